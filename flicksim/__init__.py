@@ -1,0 +1,3 @@
+"""flicksim: flicking games played and studied properly."""
+
+__version__ = "0.1.0"
