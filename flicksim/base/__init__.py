@@ -1,0 +1,1 @@
+"""The ground floor: errors, units, plane geometry, seeding and notation. It knows of no table and no game."""

@@ -1,0 +1,163 @@
+"""Values and their notation: strict JSON in, canonical JSON out, fingerprints of both.
+
+`Value` is the base of everything that has a notation: frozen, slotted, keyword-only, with fields checked when read
+(msgspec's frozen struct: a frozen dataclass that brings its own strict reader).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+import numpy as np
+
+from flicksim.base.errors import BadFile, BadInput
+
+T = TypeVar("T")
+
+
+class Value(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A frozen value with a notation. Unknown fields are refused when it is read.
+
+    msgspec does not hand `kw_only` down, so every subclass says it again.
+    """
+
+
+def _encode(thing: Any) -> Any:
+    if isinstance(thing, Fraction):
+        return int(thing) if thing.denominator == 1 else str(thing)
+    if isinstance(thing, np.ndarray):
+        return thing.tolist()
+    if isinstance(thing, np.generic):
+        return thing.item()
+    raise NotImplementedError(f"{type(thing).__name__} has no notation")
+
+
+def _decode(kind: type, thing: Any) -> Any:
+    if kind is Fraction and isinstance(thing, str | int):
+        return Fraction(thing)
+    if kind is np.ndarray and isinstance(thing, list):
+        return np.array(thing, dtype=float)
+    raise NotImplementedError(f"{kind!r} cannot be read")
+
+
+_encoder = msgspec.json.Encoder(enc_hook=_encode, order="deterministic")
+
+
+def to_json(thing: Any) -> bytes:
+    """The one canonical JSON line of a value (no newline)."""
+    return _encoder.encode(thing)
+
+
+def to_plain(thing: Any) -> Any:
+    """The same as dicts, lists, strings and numbers."""
+    return msgspec.to_builtins(thing, enc_hook=_encode, order="deterministic")
+
+
+def from_json(text: bytes | str, kind: type[T], *, name: str = "input") -> T:
+    """Read a value strictly.
+
+    Args:
+        name: what is read, for messages: a file's name, "line 3 of game.jsonl".
+
+    Raises:
+        BadInput: not JSON, a wrong or unknown field, a value out of range; says where and quotes it.
+    """
+    raw = text.encode() if isinstance(text, str) else text
+    try:
+        return msgspec.json.decode(raw, type=kind, dec_hook=_decode)
+    except msgspec.ValidationError as wrong:
+        raise BadInput(f"{name}: {_sentence(str(wrong))}{_quoted(raw, str(wrong))}") from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as wrong:
+        raise BadInput(f"{name} cannot be read: {_sentence(str(wrong))}{_near(raw, str(wrong))}") from None
+
+
+def from_plain(thing: Any, kind: type[T], *, name: str = "input") -> T:
+    """As `from_json`, from dicts, lists, strings and numbers."""
+    try:
+        return msgspec.convert(thing, kind, dec_hook=_decode)
+    except msgspec.ValidationError as wrong:
+        raise BadInput(f"{name}: {_sentence(str(wrong))}") from None
+
+
+def _sentence(text: str) -> str:
+    return text if text.startswith("JSON") else text[:1].lower() + text[1:]
+
+
+def _near(raw: bytes, message: str) -> str:
+    """The bytes at which a parser stumbled, quoted."""
+    _, found, rest = message.rpartition("(byte ")
+    if not found:
+        return ""
+    at = int(rest.rstrip(")"))
+    return f", near {raw[max(0, at - 12) : at + 12].decode(errors='replace')!r}"
+
+
+def _quoted(raw: bytes, message: str) -> str:
+    """The value at the path a message names (`$.pieces[0].x`), quoted."""
+    _, found, path = message.rpartition(" - at `$")
+    if not found:
+        return ""
+    try:
+        thing = msgspec.json.decode(raw)
+    except msgspec.DecodeError:
+        return ""
+    for step in path.rstrip("`").replace("[", ".[").split(".")[1:]:
+        if step.startswith("[") and step[1:-1].isdigit() and isinstance(thing, list):
+            thing = thing[int(step[1:-1])]
+        elif isinstance(thing, dict) and step in thing:
+            thing = thing[step]
+        else:
+            return ""
+    shown = msgspec.json.encode(thing).decode()
+    return f" (found {shown if len(shown) <= 60 else shown[:57] + '...'})"
+
+
+def fingerprint(thing: Any) -> str:
+    """Sixteen hex digits that change with any bit of the value."""
+    return hashlib.sha256(to_json(thing)).hexdigest()[:16]
+
+
+def read_bytes(path: Path) -> bytes:
+    """A file's bytes.
+
+    Raises:
+        BadFile: it cannot be read; says why.
+    """
+    try:
+        return path.read_bytes()
+    except OSError as wrong:
+        raise BadFile(f"cannot read {str(path)!r}: {_os_reason(wrong)}") from None
+
+
+def write_aside(path: Path, data: bytes) -> None:
+    """Write a whole file to the side and rename it over, so that a reader never sees half of it.
+
+    Raises:
+        BadFile: it cannot be written; says why.
+    """
+    try:
+        handle, aside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        try:
+            with os.fdopen(handle, "wb") as out:
+                out.write(data)
+                out.flush()
+                os.fsync(out.fileno())
+            umask = os.umask(0)
+            os.umask(umask)
+            Path(aside).chmod(0o666 & ~umask)
+            Path(aside).replace(path)
+        except BaseException:
+            Path(aside).unlink(missing_ok=True)
+            raise
+    except OSError as wrong:
+        raise BadFile(f"cannot write {str(path)!r}: {_os_reason(wrong)}") from None
+
+
+def _os_reason(wrong: OSError) -> str:
+    return (wrong.strerror or str(wrong)).lower()

@@ -1,0 +1,62 @@
+"""The one family of errors. Each message quotes the offending value and says what would be right.
+
+FlicksimError
+├── BadInput              something given from outside cannot be used
+│   ├── BadFile           a file is missing, unreadable, unwritable or not what it should be
+│   ├── BadOption         a game's option, a seat or a name is unknown or out of range
+│   ├── BadScene          pieces lie where they cannot lie
+│   └── BadFlick          a flick no hand can make
+├── IllegalAction         the rules do not allow this now; carries the ledger id
+├── Unsettled             the world would not come to rest; names what still moved
+└── MissingExtra          an optional part is not installed; says how to get it
+"""
+
+from __future__ import annotations
+
+
+class FlicksimError(Exception):
+    """Root of everything flicksim raises on purpose."""
+
+
+class BadInput(FlicksimError):
+    """Something given from outside cannot be used."""
+
+
+class BadFile(BadInput):
+    """A file is missing, unreadable, unwritable or not what it should be."""
+
+
+class BadOption(BadInput):
+    """A game's option, a seat or a name is unknown or out of range."""
+
+
+class BadScene(BadInput):
+    """Pieces lie where they cannot lie. `problems` lists every one found."""
+
+    def __init__(self, problems: tuple[str, ...] | list[str]) -> None:
+        self.problems = tuple(problems)
+        super().__init__("; ".join(self.problems))
+
+
+class BadFlick(BadInput):
+    """A flick no hand can make."""
+
+
+class IllegalAction(FlicksimError):
+    """The rules do not allow this now. `rule` is the ledger id that forbids it."""
+
+    def __init__(self, rule: str, says: str) -> None:
+        self.rule = rule
+        self.says = says
+        super().__init__(f"{says} ({rule})")
+
+
+class Unsettled(FlicksimError):
+    """The world would not come to rest within its limits."""
+
+
+class MissingExtra(FlicksimError):
+    """An optional part is not installed."""
+
+    def __init__(self, what: str, extra: str) -> None:
+        super().__init__(f"{what} needs the extra '{extra}': pip install 'flicksim[{extra}]'")

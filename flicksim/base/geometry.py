@@ -1,0 +1,50 @@
+"""Plane geometry on (x, y) pairs [m]: distances, straight crossings, polygons. No pieces, no physics."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import hypot
+
+Point = tuple[float, float]
+
+
+def distance(a: Point, b: Point) -> float:
+    """Distance between two points [m]."""
+    return hypot(b[0] - a[0], b[1] - a[1])
+
+
+def crossing(p: Point, q: Point, a: Point, b: Point) -> float | None:
+    """Where the way from p to q meets the segment a-b: fraction of p-q in (0, 1], or None.
+
+    A way that starts on the segment does not cross it again by leaving.
+    """
+    dx, dy = q[0] - p[0], q[1] - p[1]
+    ex, ey = b[0] - a[0], b[1] - a[1]
+    det = dx * ey - dy * ex
+    if det == 0.0:
+        return None
+    fx, fy = a[0] - p[0], a[1] - p[1]
+    along = (fx * ey - fy * ex) / det
+    beside = (fx * dy - fy * dx) / det
+    return along if 0.0 < along <= 1.0 and 0.0 <= beside <= 1.0 else None
+
+
+def side(p: Point, a: Point, b: Point) -> float:
+    """Signed distance of p from the line a-b [m], positive to the left of a->b."""
+    ex, ey = b[0] - a[0], b[1] - a[1]
+    return (ex * (p[1] - a[1]) - ey * (p[0] - a[0])) / hypot(ex, ey)
+
+
+def inside(p: Point, polygon: Sequence[Point]) -> bool:
+    """Whether p lies in a convex polygon given counter-clockwise; its edge counts as inside."""
+    return all(side(p, polygon[i - 1], polygon[i]) >= 0.0 for i in range(len(polygon)))
+
+
+def clearance(p: Point, polygon: Sequence[Point]) -> float:
+    """Distance of p from the nearest edge line of a convex counter-clockwise polygon [m], negative outside."""
+    return min(side(p, polygon[i - 1], polygon[i]) for i in range(len(polygon)))
+
+
+def rectangle(width: float, length: float, x: float = 0.0, y: float = 0.0) -> tuple[Point, ...]:
+    """The rectangle with its lower left corner at (x, y), counter-clockwise."""
+    return ((x, y), (x + width, y), (x + width, y + length), (x, y + length))

@@ -1,0 +1,143 @@
+"""What is worth a thought in Penny White, and how good a table is. A search does the rest.
+
+Candidates are what players call a draw (roll up to the white), a guard (stop in front of it), a promotion (push one's
+own penny on) and a take-out (drive an opponent's away). The search tries them in the physics; nothing here does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import atan2, cos, exp, hypot, pi, sin, sqrt, tanh
+from typing import Any
+
+import numpy as np
+
+from flicksim.base.geometry import Point
+from flicksim.base.units import GRAVITY, degrees, mm
+from flicksim.games.penny_white import equipment as kit
+from flicksim.games.penny_white import rules
+from flicksim.games.penny_white.equipment import WHITE
+from flicksim.games.penny_white.rules import PlaceWhite, Remove, State
+from flicksim.referee import reading
+from flicksim.table.flick import MAX_SPEED, Flick
+from flicksim.table.material import PAIRINGS
+
+
+def candidates(state: State, rng: np.random.Generator, count: int) -> list[Any]:
+    """Up to `count` actions worth a thought, the most natural first; later ones are varied at random."""
+    if state.phase == "remove":
+        seat = state.flicker
+        near = sorted(rules._removable(state), key=lambda name: _nearness(state, name))
+        return [
+            *(Remove(penny=name) for name in near if name.startswith(rules.SEATS[seat].lower())),
+            Remove(penny=None),
+        ]
+    if state.phase == "white":
+        choices = rules.choices(state)
+        if choices.actions:
+            low, high = kit.white_span(state.options)
+            return [PlaceWhite(y=round(low + (high - low) * k, 6)) for k in (0.5, 0.0, 1.0)]
+        x0, _ = start = rules.default_start(state)
+        return [_roll(state, WHITE, start, (x0, mm(y))) for y in (575, 540, 610, 510, 650, 500, 690)[:count]]
+    found: list[Any] = []
+    for shot in _shots(state, rng):
+        if len(found) >= count:
+            break
+        found.append(shot)
+    return found
+
+
+def _nearness(state: State, name: str) -> float:
+    return reading.gap(state.scene, name, WHITE) if state.scene.has(name) else float("inf")
+
+
+def _shots(state: State, rng: np.random.Generator) -> Iterator[Flick]:
+    name = rules.in_hand(state)
+    assert name is not None
+    white = state.scene.piece(WHITE)
+    size = kit.radius(state.options)
+    seat = state.to_play
+    starts = _starts(state)
+    middle = starts[0]
+    touching = 2.0 * size + mm(1.0)
+    around = [white.at]
+    around += [
+        (white.x + touching * cos(a), white.y + touching * sin(a)) for a in (-pi / 2, -pi, 0.0, -0.75 * pi, -0.25 * pi)
+    ]
+    near = sorted((p for p in state.scene.pieces if p.owner is not None), key=lambda p: _nearness(state, p.id))
+    yield _roll(state, name, middle, around[1])
+    for p in near[:2]:
+        if p.owner != seat:
+            yield _drive(state, name, middle, p.at, past=mm(180.0))
+    for target in around[2:4]:
+        yield _roll(state, name, middle, target)
+    for p in near[:4]:
+        for start in starts[:3]:
+            past = mm(180.0) if p.owner != seat else hypot(p.x - white.x, p.y - white.y)
+            yield _drive(state, name, start, p.at, past=past)
+    yield _roll(state, name, middle, (white.x, white.y - mm(70.0)))
+    for start in starts[1:]:
+        for target in around[:4]:
+            yield _roll(state, name, start, target)
+    while True:
+        start = starts[int(rng.integers(len(starts)))]
+        if near and rng.random() < 0.5:
+            p = near[int(rng.integers(min(4, len(near))))]
+            aim = (p.x + float(rng.normal(0.0, 0.6 * size)), p.y)
+            yield _drive(state, name, start, aim, past=float(rng.uniform(mm(20.0), mm(300.0))))
+        else:
+            angle, far = float(rng.uniform(-pi, 0.2)), float(abs(rng.normal(touching, mm(15.0))))
+            yield _roll(state, name, start, (white.x + far * cos(angle), white.y + far * sin(angle)))
+
+
+def _starts(state: State) -> list[Point]:
+    """Free spots behind the 5 cm line: the middle, then to the sides [m]."""
+    across = kit.width(state.options)
+    x0, y0 = rules.default_start(state)
+    need = 2.0 * kit.radius(state.options)
+    spots = [(x0, y0)]
+    for share in (0.3, 0.7, 0.15, 0.85):
+        spot = (round(across * share, 6), y0)
+        if all(hypot(spot[0] - p.x, spot[1] - p.y) >= need for p in state.scene.pieces):
+            spots.append(spot)
+    return spots
+
+
+def _pull(state: State) -> float:
+    """Deceleration of a sliding coin on this board [m/s^2]."""
+    metal = kit.COINS[state.options.coin].material
+    return PAIRINGS.of(metal, state.options.board).friction * GRAVITY
+
+
+def _roll(state: State, name: str, start: Point, to: Point) -> Flick:
+    """A flick that comes to rest at a point if nothing is in its way."""
+    return _aimed(state, name, start, to, hypot(to[0] - start[0], to[1] - start[1]))
+
+
+def _drive(state: State, name: str, start: Point, to: Point, past: float) -> Flick:
+    """A flick at a point with way to spare [m]."""
+    return _aimed(state, name, start, to, hypot(to[0] - start[0], to[1] - start[1]) + past)
+
+
+def _aimed(state: State, name: str, start: Point, to: Point, way: float) -> Flick:
+    azimuth = min(max(atan2(to[1] - start[1], to[0] - start[0]), degrees(5.0)), degrees(175.0))
+    speed = min(sqrt(2.0 * _pull(state) * max(way, 1e-3)), MAX_SPEED)
+    return Flick(piece=name, speed=speed, azimuth=azimuth, start=start)
+
+
+def value(state: State, seat: int) -> float:
+    """Points ahead of the other seat, the present table counted for what it promises."""
+    ahead = float(state.scores[seat] - state.scores[1 - seat])
+    if state.phase not in ("penny", "remove") or not state.scene.has(WHITE):
+        return ahead
+    points, _ = rules.count(state.scene, state.options)
+    gaps: list[list[float]] = [[], []]
+    for piece in state.scene.pieces:
+        if piece.owner is not None:
+            gaps[piece.owner].append(reading.gap(state.scene, piece.id, WHITE))
+    mine, theirs = (min(gaps[who], default=mm(500.0)) for who in (seat, 1 - seat))
+    # what lies now is worth less the more the other side may still do about it
+    holds = 0.75 ** state.left[1 - seat]
+    presence = sum(exp(-gap / mm(60.0)) for gap in gaps[seat]) - sum(exp(-gap / mm(60.0)) for gap in gaps[1 - seat])
+    chance = tanh((theirs - mine) / mm(40.0))
+    return ahead + holds * (points[seat] - points[1 - seat]) + (1.0 - holds) * (chance + 0.3 * presence)

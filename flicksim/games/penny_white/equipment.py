@@ -1,0 +1,205 @@
+"""Coins and board of Penny White: numbers with their sources, and where things lie at the start."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from flicksim.base.codec import Value
+from flicksim.base.geometry import Point, rectangle
+from flicksim.base.units import grams, mm
+from flicksim.table.piece import Piece
+from flicksim.table.surface import Line, Surface
+
+START_LINE = "5 cm line"
+FAR_LINE = "45 cm line"
+WHITE = "white"
+
+
+class Coin(Value, kw_only=True):
+    """A coin: diameter [m], thickness over the rim [m], mass [kg], material, source."""
+
+    diameter: float
+    thickness: float
+    mass: float
+    material: str
+    source: str
+
+
+COINS: dict[str, Coin] = {
+    "1p_bronze": Coin(diameter=mm(20.3), thickness=mm(1.52), mass=grams(3.56), material="bronze",
+                      source="Royal Mint Museum, one penny 1971-1992"),
+    "1p_steel": Coin(diameter=mm(20.3), thickness=mm(1.65), mass=grams(3.56), material="steel",
+                     source="Royal Mint Museum, one penny from 1992"),
+    "old_penny": Coin(diameter=mm(30.86), thickness=mm(1.6), mass=grams(9.4), material="bronze",
+                      source="1953 penny, 30.8-30.86 mm, 9.4-9.45 g"),
+    "us_cent": Coin(diameter=mm(19.05), thickness=mm(1.52), mass=grams(2.5), material="zinc",
+                    source="US Mint coin specifications, cent from 1982"),
+    "2p": Coin(diameter=mm(25.9), thickness=mm(2.03), mass=grams(7.12), material="steel",
+               source="Royal Mint, two pence from 1992"),
+}  # fmt: skip
+"""Coins one may play with. Listed thickness is over the rim, so they rest on it: the rim is about a tenth wide."""
+
+_RING = 0.9
+
+
+class Options(Value, kw_only=True):
+    """Every switch of Penny White."""
+
+    coin: Annotated[
+        Literal["1p_bronze", "1p_steel", "old_penny", "us_cent", "2p"],
+        Meta(extra_json_schema={"description": "which coin is flicked; the white is of the same size (PW-E2)"}),
+    ] = "1p_bronze"
+    coin_diameter_mm: Annotated[
+        Annotated[float, Meta(ge=5.0, le=60.0)] | None,
+        Meta(extra_json_schema={"description": "another diameter for that coin [mm]; none keeps its own (PW-E2)"}),
+    ] = None
+    board_mm: Annotated[
+        tuple[Annotated[float, Meta(ge=100.0, le=3000.0)], Annotated[float, Meta(ge=650.0, le=5000.0)]],
+        Meta(extra_json_schema={"description": "board, width and length [mm] (PW-E1)"}),
+    ] = (300.0, 800.0)
+    board: Annotated[
+        Literal["polished", "wood", "chalked", "slate"],
+        Meta(extra_json_schema={"description": "what the board is made of"}),
+    ] = "polished"
+    pennies: Annotated[
+        Annotated[int, Meta(ge=1, le=12)], Meta(extra_json_schema={"description": "pennies each (PW-E3)"})
+    ] = 4
+    ends: Annotated[
+        Annotated[int, Meta(ge=1, le=100)], Meta(extra_json_schema={"description": "ends in a game (PW-E4)"})
+    ] = 6
+    first: Annotated[
+        Literal["toss", "first", "second"],
+        Meta(extra_json_schema={"description": "who starts end 1: by toss, or the first or second seat (PW-E5)"}),
+    ] = "toss"
+    jack_mode: Annotated[
+        Literal["experienced", "beginner"],
+        Meta(
+            extra_json_schema={"description": "the white is flicked (experienced) or placed (beginner) (PW-2a, PW-3a)"}
+        ),
+    ] = "experienced"
+    jack_measure: Annotated[
+        Literal["edge", "centre"],
+        Meta(extra_json_schema={"description": "what of a placed white is 100-150 mm past the 45 cm line (PW-2a)"}),
+    ] = "edge"
+    line_touch: Annotated[
+        Literal["not_over", "over"],
+        Meta(
+            extra_json_schema={
+                "description": "a white that just touches the 45 cm line has not, or has, passed it (PW-3b)"
+            }
+        ),
+    ] = "not_over"
+    off_rule: Annotated[
+        Literal["centre", "overhang"],
+        Meta(
+            extra_json_schema={
+                "description": "a coin is off when its centre, or when any part, is past the edge (PW-X3)"
+            }
+        ),
+    ] = "centre"
+    short_penny: Annotated[
+        Literal["stays", "removed"],
+        Meta(extra_json_schema={"description": "a penny not wholly past the 5 cm line stays, or is taken off (PW-X1)"}),
+    ] = "stays"
+    tie: Annotated[
+        Literal["no_score", "replay"],
+        Meta(
+            extra_json_schema={
+                "description": "nearest pennies level: nobody scores, or the end is played again (PW-8a)"
+            }
+        ),
+    ] = "no_score"
+    game_tie: Annotated[
+        Literal["draw", "extra_end"],
+        Meta(extra_json_schema={"description": "level after the last end: a draw, or one more end (PW-9b)"}),
+    ] = "draw"
+    restart_cap: Annotated[
+        Annotated[int, Meta(ge=1, le=20)] | None,
+        Meta(
+            extra_json_schema={
+                "description": "failed openings of an end after which the white is placed; none: no limit (PW-10c)"
+            }
+        ),
+    ] = None
+    removals_per_coin: Annotated[
+        bool,
+        Meta(
+            extra_json_schema={
+                "description": "one removal for each opposing penny knocked off, or one a flick (PW-12b)"
+            }
+        ),
+    ] = True
+    removal_scope: Annotated[
+        Literal["on_board", "any"],
+        Meta(
+            extra_json_schema={
+                "description": "a removal takes a penny on the board, or one not yet flicked too (PW-12b)"
+            }
+        ),
+    ] = "on_board"
+    foul: Annotated[
+        Literal["restore", "point"],
+        Meta(
+            extra_json_schema={
+                "description": "another coin touched: put back and flick again, or also a point away (PW-13d)"
+            }
+        ),
+    ] = "restore"
+    disturb: Annotated[
+        Literal["restore", "point"],
+        Meta(extra_json_schema={"description": "board turned or knocked: put back, or also a point away (PW-14a)"}),
+    ] = "restore"
+
+
+def radius(options: Options) -> float:
+    """Radius of every coin [m]."""
+    if options.coin_diameter_mm is not None:
+        return mm(options.coin_diameter_mm) / 2.0
+    return COINS[options.coin].diameter / 2.0
+
+
+def coin(options: Options, name: str, owner: int | None, at: Point) -> Piece:
+    """A penny or the white, lying there."""
+    kind = COINS[options.coin]
+    return Piece(
+        id=name, kind="white" if name == WHITE else "penny", owner=owner, x=at[0], y=at[1], radius=radius(options),
+        thickness=kind.thickness, mass=kind.mass, material=kind.material, ring=_RING,
+    )  # fmt: skip
+
+
+def board(options: Options) -> Surface:
+    """The bare board: x across, y away from the players, both lines across its full width."""
+    width, length = (mm(side) for side in options.board_mm)
+    lines = tuple(
+        Line(name=name, a=(0.0, mm(y)), b=(width, mm(y))) for name, y in ((START_LINE, 50.0), (FAR_LINE, 450.0))
+    )
+    return Surface(material=options.board, outline=rectangle(width, length), lines=lines)
+
+
+def width(options: Options) -> float:
+    """Width of the board [m]."""
+    return mm(options.board_mm[0])
+
+
+def start_spot(options: Options) -> Point:
+    """Where a coin waits to be flicked: mid-board, just behind the 5 cm line [m] (PW-5a)."""
+    return (width(options) / 2.0, mm(50.0) - radius(options))
+
+
+def start_zone(options: Options) -> tuple[Point, ...]:
+    """Where a coin's centre may be put before a flick: wholly behind the 5 cm line, on the board [m] (PW-5a)."""
+    return rectangle(width(options), mm(50.0) - radius(options))
+
+
+def white_span(options: Options) -> tuple[float, float]:
+    """Nearest and farthest y of a placed white's centre [m] (PW-2a)."""
+    extra = radius(options) if options.jack_measure == "edge" else 0.0
+    return mm(550.0) + extra, mm(600.0) + extra
+
+
+def white_spot(options: Options) -> Point:
+    """Where the white is placed unless one says otherwise: 575 mm suits both measures (PW-2a)."""
+    low, high = white_span(options)
+    return (width(options) / 2.0, min(max(mm(575.0), low), high))

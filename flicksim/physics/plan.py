@@ -1,0 +1,438 @@
+"""The world seen from above.
+
+Between impacts every piece glides straight to rest by a law known in closed form (`friction.Glide`), so the world
+leaps from one happening to the next: the next meeting, stop or fall. An impact is pymunk's: the pieces that close on
+one another are put into a Space as they touch, with the restitution and friction of their pair, and stepped for an
+instant. A step so never takes a piece through anything, slides are exact, and the cost does not grow with the way.
+"""
+
+from __future__ import annotations
+
+from math import hypot, inf
+from typing import Any
+
+import numpy as np
+import pymunk
+
+from flicksim.base.errors import BadFlick, Unsettled
+from flicksim.base.geometry import Point, crossing, inside
+from flicksim.physics.friction import INERTIA, Glide
+from flicksim.physics.settings import Settings
+from flicksim.physics.strike import finger
+from flicksim.table.flick import Flick
+from flicksim.table.motion import Crossed, Event, Left, Motion, Rested, Struck, Touched, Tracks
+from flicksim.table.piece import Piece
+from flicksim.table.scene import Scene
+
+_SKIN = 1e-7
+"""Half the gap at which two pieces count as touching [m], a hundredth of what rulings can see."""
+_INSTANT = 1e-9
+"""How long pymunk steps an impact [s]: nothing moves a nanometre meanwhile."""
+_TOGETHER = 1e-9
+"""Meetings within this of one another [s] are one impact: a mirrored pair of hits stays a pair."""
+
+
+class _Run:
+    """One piece's glide from its last impact on: when and where it began, which way, and when it ends.
+
+    Args:
+        end: when it stops or falls [s]. falls: whether it leaves the surface then.
+    """
+
+    __slots__ = ("angle", "begin", "end", "falls", "glide", "ux", "uy", "x", "y")
+
+    def __init__(self, begin: float, x: float, y: float, angle: float, ux: float, uy: float, glide: Glide) -> None:
+        self.begin, self.x, self.y, self.angle = begin, x, y, angle
+        self.ux, self.uy, self.glide = ux, uy, glide
+        self.end, self.falls = begin + glide.stop, False
+
+
+class PlanWorld:
+    """A scene in motion, for one flick.
+
+    Raises:
+        BadScene: the scene cannot lie so, or has materials the table of pairings does not know.
+    """
+
+    def __init__(self, scene: Scene, settings: Settings) -> None:
+        self.scene = scene.checked()
+        self.settings = settings
+        self.pieces = scene.pieces
+        self.time = 0.0
+        self.impacts = 0
+        self.events: list[Event] = []
+        board, outline = scene.surface.material, scene.surface.outline
+        self._edges = [(outline[i - 1], outline[i]) for i in range(len(outline))]
+        self._pull = [settings.pairings.of(p.material, board).friction * settings.gravity for p in scene.pieces]
+        self._radius = [p.radius for p in scene.pieces]
+        self._rest: list[tuple[float, float, float]] = [(p.x, p.y, p.angle) for p in scene.pieces]
+        self._on = [True] * len(scene.pieces)
+        self._runs: dict[int, _Run] = {}
+        self._meetings: dict[tuple[int, int], float] = {}
+        self._knots: list[tuple[float, dict[int, State]]] = []
+        self._space: pymunk.Space | None = None
+        self._bodies: dict[int, pymunk.Body] = {}
+        self._closing: dict[tuple[int, int], float] = {}
+
+    def strike(self, index: int, velocity: Point, spin: float) -> None:
+        """Send a piece off with this velocity [m/s] and spin [rad/s]."""
+        self._knot()
+        self.events.append(Struck(t=self.time, piece=self.pieces[index].id, velocity=velocity, spin=spin))
+        self._send(index, velocity[0], velocity[1], spin)
+        self._foresee([index])
+        self._knot()
+
+    def run(self) -> None:
+        """Go on until everything rests.
+
+        Raises:
+            Unsettled: it would not; names what still moves.
+        """
+        while self._runs:
+            if self.time > self.settings.max_time or self.impacts > self.settings.max_impacts:
+                names = ", ".join(repr(self.pieces[i].id) for i in sorted(self._runs))
+                raise Unsettled(f"after {self.time:.1f} s and {self.impacts} impacts {names} still moved")
+            self.leap()
+
+    def leap(self) -> None:
+        """Go on to the next happening: the first meeting, stop or fall."""
+        end = min(run.end for run in self._runs.values())
+        meeting = min(self._meetings.values(), default=inf)
+        if end == inf and meeting == inf:
+            raise Unsettled("without friction nothing that moves would ever stop or meet anything")
+        self._frames_until(min(end, meeting))
+        self.time = min(end, meeting)
+        if meeting <= end:
+            self._impact([pair for pair, when in self._meetings.items() if when <= meeting + _TOGETHER])
+        else:
+            ended = [i for i, run in self._runs.items() if run.end <= self.time]
+            for i in ended:
+                self._finish(i)
+            self._foresee(ended)
+        self._knot()
+
+    def state(self, i: int) -> State:
+        """Place, angle, velocity and spin of piece i now [m, m, rad, m/s, m/s, rad/s]; NaN when it has left."""
+        run = self._runs.get(i)
+        if run is None:
+            return (*self._rest[i], 0.0, 0.0, 0.0) if self._on[i] else _GONE
+        way, turn, speed, rim = run.glide.at(self.time - run.begin)
+        ux, uy = run.ux, run.uy
+        return (run.x + ux * way, run.y + uy * way, run.angle + turn, ux * speed, uy * speed, rim / self._radius[i])
+
+    def energy(self) -> float:
+        """Kinetic energy of everything on the surface [J]."""
+        total = 0.0
+        for i in self._runs:
+            _, _, _, vx, vy, spin = self.state(i)
+            total += 0.5 * self.pieces[i].mass * (vx * vx + vy * vy + INERTIA * (self._radius[i] * spin) ** 2)
+        return total
+
+    # -- gliding --------------------------------------------------------------------------------------------------
+
+    def _send(self, i: int, vx: float, vy: float, spin: float) -> None:
+        """Give piece i a new motion from where it is."""
+        x, y, angle, *_ = self.state(i)
+        speed = hypot(vx, vy)
+        ux, uy = (vx / speed, vy / speed) if speed > 0.0 else (1.0, 0.0)
+        glide = Glide(speed, spin * self._radius[i], self._radius[i], self._pull[i], self.pieces[i].ring)
+        run = _Run(self.time, x, y, angle, ux, uy, glide)
+        edge = self._way_to_edge(x, y, ux, uy)
+        if edge < glide.length:
+            run.end, run.falls = self.time + glide.time_at(edge), True
+        self._runs[i] = run
+
+    def _way_to_edge(self, x: float, y: float, ux: float, uy: float) -> float:
+        """How far it is to the edge that way [m]."""
+        nearest = inf
+        for (ax, ay), (bx, by) in self._edges:
+            ex, ey = bx - ax, by - ay
+            outward = ux * ey - uy * ex
+            if outward > 0.0:
+                nearest = min(nearest, ((ax - x) * ey - (ay - y) * ex) / outward)
+        return max(0.0, nearest)
+
+    def _finish(self, i: int) -> None:
+        """Piece i stops here or falls."""
+        x, y, angle, vx, vy, _ = self.state(i)
+        self._crossings(i, (x, y))
+        run = self._runs.pop(i)
+        name = self.pieces[i].id
+        if run.falls:
+            self._on[i] = False
+            self.events.append(Left(t=self.time, piece=name, point=(x, y), velocity=(vx, vy)))
+        else:
+            self._rest[i] = (x, y, angle)
+            self.events.append(Rested(t=self.time, piece=name, point=(x, y)))
+
+    def _crossings(self, i: int, end: Point) -> None:
+        """Write down the lines piece i has crossed on its present run."""
+        run = self._runs[i]
+        begin = (run.x, run.y)
+        for line in self.scene.surface.lines:
+            part = crossing(begin, end, line.a, line.b)
+            if part is None:
+                continue
+            point = (begin[0] + part * (end[0] - begin[0]), begin[1] + part * (end[1] - begin[1]))
+            when = run.begin + run.glide.time_at(part * hypot(end[0] - begin[0], end[1] - begin[1]))
+            forward = (line.b[0] - line.a[0]) * run.uy - (line.b[1] - line.a[1]) * run.ux > 0.0
+            self.events.append(
+                Crossed(t=min(when, self.time), piece=self.pieces[i].id, line=line.name, point=point, forward=forward)
+            )
+
+    # -- meeting --------------------------------------------------------------------------------------------------
+
+    def _foresee(self, changed: list[int]) -> None:
+        """Work out anew when the pieces whose motion changed meet the others."""
+        meetings, runs = self._meetings, self._runs
+        for pair in [pair for pair in meetings if pair[0] in changed or pair[1] in changed]:
+            del meetings[pair]
+        for a in changed:
+            if not self._on[a]:
+                continue
+            for b in range(len(self.pieces)):
+                if b == a or not self._on[b] or (b < a and b in changed):
+                    continue
+                if a in runs:
+                    when = self._meet_moving(a, b) if b in runs else self._meet_resting(a, b)
+                else:
+                    when = self._meet_resting(b, a) if b in runs else None
+                if when is not None:
+                    meetings[(a, b) if a < b else (b, a)] = when
+
+    def _meet_resting(self, a: int, b: int) -> float | None:
+        """When gliding a meets resting b: where its straight way enters the circle of both radii."""
+        run, (bx, by, _) = self._runs[a], self._rest[b]
+        glide = run.glide
+        dx, dy = bx - run.x, by - run.y
+        along, aside = dx * run.ux + dy * run.uy, dx * run.uy - dy * run.ux
+        reach = self._radius[a] + self._radius[b]
+        if along <= 0.0 or aside * aside >= reach * reach or along - reach > glide.length:
+            return None
+        inward = (reach * reach - aside * aside) ** 0.5
+        when = max(glide.time_at(along - inward), self.time - run.begin)
+        if not when < run.end - run.begin:
+            return None
+        way, _, speed, _ = glide.at(when)
+        if along - way <= 0.0:
+            return None
+        closing = speed * (along - way) / hypot(along - way, aside)
+        return run.begin + when if closing > self.settings.gentle else None
+
+    def _meet_moving(self, a: int, b: int) -> float | None:
+        """When two gliding pieces meet.
+
+        The gap g closes at c, and c grows no faster than the two decelerations together allow (turning about one
+        another only opens it). So no meeting comes before the root of g = c t + (pull_a + pull_b) t^2 / 2; stepping to
+        that root again and again reaches the meeting and never overshoots it.
+        """
+        ra, rb = self._runs[a], self._runs[b]
+        last = min(ra.end, rb.end)
+        reach = self._radius[a] + self._radius[b]
+        slack = self._pull[a] + self._pull[b]
+        gentle = self.settings.gentle
+        at_a, at_b = ra.glide.at, rb.glide.at
+        t = self.time
+        for _ in range(60):
+            wa, _, va, _ = at_a(t - ra.begin)
+            wb, _, vb, _ = at_b(t - rb.begin)
+            dx, dy = rb.x + rb.ux * wb - ra.x - ra.ux * wa, rb.y + rb.uy * wb - ra.y - ra.uy * wa
+            d = hypot(dx, dy)
+            gap = d - reach
+            c = ((ra.ux * va - rb.ux * vb) * dx + (ra.uy * va - rb.uy * vb) * dy) / d
+            if gap <= _SKIN:
+                if c > gentle:
+                    return t
+                if slack == 0.0:
+                    return None
+                t += (1.01 * gentle - c) / slack
+            else:
+                root = c * c + 2.0 * slack * gap
+                if c > 0.0:
+                    t += 2.0 * (gap - 0.5 * _SKIN) / (c + root**0.5)
+                elif slack > 0.0:
+                    t += (root**0.5 - c) / slack
+                else:
+                    return None
+            if t >= last:
+                return None
+        return t  # not there yet: looked at again then
+
+    # -- impacts --------------------------------------------------------------------------------------------------
+
+    def _impact(self, pairs: list[tuple[int, int]]) -> None:
+        """Let pymunk resolve these pairs at once, those of them that do touch and close."""
+        self._closing.clear()
+        states = {i: self.state(i) for pair in pairs for i in pair}
+        touched = []
+        for a, b in sorted(pairs):
+            (ax, ay, _, avx, avy, _), (bx, by, _, bvx, bvy, _) = states[a], states[b]
+            d = hypot(bx - ax, by - ay)
+            nx, ny = (bx - ax) / d, (by - ay) / d
+            speed = (avx - bvx) * nx + (avy - bvy) * ny
+            if d - self._radius[a] - self._radius[b] <= 2.0 * _SKIN and speed > 0.5 * self.settings.gentle:
+                self._closing[a, b] = speed
+                point = (ax + nx * self._radius[a], ay + ny * self._radius[a])
+                touched.append(
+                    Touched(
+                        t=self.time, piece=self.pieces[a].id, other=self.pieces[b].id,
+                        point=point, normal=(nx, ny), speed=speed,
+                    )
+                )  # fmt: skip
+        involved = sorted({i for pair in self._closing for i in pair})
+        self.impacts += 1
+        for i in involved:
+            if i in self._runs:
+                self._crossings(i, states[i][:2])
+        self.events += touched
+        space = self._space = self._space or _impact_space(self)
+        for i in involved:
+            body = self._bodies.get(i) or self._bodies.setdefault(i, _body(space, self.pieces[i], i))
+            x, y, _, vx, vy, spin = states[i]
+            body.position, body.velocity, body.angular_velocity = (x, y), (vx, vy), spin
+        self._knot()
+        space.step(_INSTANT)
+        for i in involved:
+            body = self._bodies[i]
+            (vx, vy), spin = body.velocity, body.angular_velocity
+            body.position, body.velocity, body.angular_velocity = _parking(i), (0.0, 0.0), 0.0
+            self._send(i, vx, vy, spin)
+        space.step(_INSTANT)  # with all apart, pymunk forgets the impact: nothing of it is carried into the next
+        self._foresee(sorted(states))
+
+    # -- its account ----------------------------------------------------------------------------------------------
+
+    def _knot(self) -> None:
+        self._knots.append((self.time, {i: self.state(i) for i in self._runs}))
+
+    def _frames_until(self, t: float) -> None:
+        """Knots on the way to t while anything spins; a pure slide needs none."""
+        count = int((t - self.time) / self.settings.frame) if t < inf else 0
+        if count and any(run.glide.w > 0.0 for run in self._runs.values()):
+            begin = self.time
+            for k in range(1, count + 1):
+                self.time = begin + (t - begin) * k / (count + 1)
+                self._knot()
+            self.time = begin
+
+    def account(self, flick: Flick) -> Motion:
+        """All of it as a frozen value."""
+        events = sorted(self.events, key=lambda event: event.t)
+        return Motion(
+            before=self.scene,
+            flick=flick,
+            after=self._resting(),
+            events=tuple(events),
+            tracks=self._tracks(),
+            duration=self.time,
+        )
+
+    def _tracks(self) -> Tracks:
+        """The knots as arrays that cannot be written to."""
+        times = np.array([t for t, _ in self._knots])
+        states = np.zeros((len(times), len(self.pieces), 6))
+        states[:, :, :3] = [(p.x, p.y, p.angle) for p in self.pieces]
+        gone = {event.piece for event in self.events if isinstance(event, Left)}
+        for i, piece in enumerate(self.pieces):
+            mine = [k for k, (_, moving) in enumerate(self._knots) if i in moving]
+            if not mine:
+                continue
+            states[mine, i] = [self._knots[k][1][i] for k in mine]
+            for k in range(mine[0] + 1, len(times)):
+                if i not in self._knots[k][1]:
+                    states[k, i, :3] = states[k - 1, i, :3]
+            if piece.id in gone:
+                states[mine[-1] + 1 :, i] = np.nan
+            else:
+                states[mine[-1] + 1 :, i, :3] = self._rest[i]
+        times.setflags(write=False)
+        states.setflags(write=False)
+        return Tracks(ids=tuple(p.id for p in self.pieces), times=times, states=states)
+
+    def _resting(self) -> Scene:
+        """What lies on the surface now, places of what moved kept to the nanometre."""
+        moved = {event.piece for event in self.events if isinstance(event, Rested)}
+        pieces = tuple(
+            _moved(p, *self._rest[i]) if p.id in moved else p for i, p in enumerate(self.pieces) if self._on[i]
+        )
+        return Scene(surface=self.scene.surface, pieces=pieces)
+
+
+State = tuple[float, float, float, float, float, float]
+_GONE = (float("nan"),) * 6
+
+
+def _moved(piece: Piece, x: float, y: float, angle: float) -> Piece:
+    return Piece(
+        id=piece.id, kind=piece.kind, x=round(x, 9), y=round(y, 9), radius=piece.radius, mass=piece.mass,
+        material=piece.material, owner=piece.owner, thickness=piece.thickness, ring=piece.ring, angle=round(angle, 9),
+    )  # fmt: skip
+
+
+def _impact_space(world: PlanWorld) -> pymunk.Space:
+    """A Space for instants: metres, no memory between steps, pair values from the table."""
+    space = pymunk.Space()
+    space.iterations = 30
+    space.collision_slop = 10.0 * _SKIN  # the default is for pixels; nothing is pushed apart in an instant
+    space.collision_bias = 1.0
+    space.collision_persistence = 1  # the least with which pymunk 7 still resolves a first contact
+
+    def pair_values(arbiter: pymunk.Arbiter, _space: pymunk.Space, _data: Any) -> None:
+        one, other = (shape.body.index for shape in arbiter.shapes)
+        a, b = min(one, other), max(one, other)
+        speed = world._closing.get((a, b))
+        if speed is None:
+            arbiter.process_collision = False
+            return
+        pairing = world.settings.pairings.of(world.pieces[a].material, world.pieces[b].material)
+        arbiter.friction = pairing.friction
+        gentle = speed <= 2.0 * world.settings.gentle
+        arbiter.restitution = 1.0 if gentle else pairing.restitution_at(speed)
+
+    space.on_collision(1, 1, pre_solve=pair_values)
+    return space
+
+
+def _parking(index: int) -> Point:
+    """Where a body waits between impacts, far from every other [m]."""
+    return (1000.0 + 10.0 * index, 0.0)
+
+
+class _Body(pymunk.Body):
+    """A body that knows which piece it is."""
+
+    index: int
+
+
+def _body(space: pymunk.Space, piece: Piece, index: int) -> pymunk.Body:
+    body = _Body(piece.mass, INERTIA * piece.mass * piece.radius**2)
+    body.index = index
+    shape = pymunk.Circle(body, piece.radius + 2.0 * _SKIN)
+    shape.collision_type = 1
+    space.add(body, shape)
+    return body
+
+
+def settle(scene: Scene, flick: Flick, settings: Settings | None = None) -> Motion:
+    """Flick a piece and let the table come to rest. Pure: the same scene, flick and settings give the same bits.
+
+    Raises:
+        BadScene: pieces overlap, lie off the surface, or have unknown materials.
+        BadFlick: the piece is not there, or cannot be put where the flick starts.
+        Unsettled: it would not come to rest; names what still moved.
+    """
+    settings = settings or Settings()
+    before = scene
+    if not scene.has(flick.piece):
+        there = ", ".join(repr(p.id) for p in scene.pieces) or "none"
+        raise BadFlick(f"there is no piece {flick.piece!r} to flick; pieces on the table: {there}")
+    if flick.start is not None:
+        before = scene.moved(flick.piece, flick.start)
+        if not inside(flick.start, scene.surface.outline):
+            raise BadFlick(f"start {flick.start!r} of {flick.piece!r} is off the surface")
+    world = PlanWorld(before, settings)
+    index = next(i for i, p in enumerate(before.pieces) if p.id == flick.piece)
+    velocity, spin = finger(before.pieces[index], flick, settings.nail_friction)
+    world.strike(index, velocity, spin)
+    world.run()
+    return world.account(flick)

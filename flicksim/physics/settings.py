@@ -1,0 +1,38 @@
+"""What can be set about the physics. Everything here has a default that needs no touching."""
+
+from __future__ import annotations
+
+from flicksim.base.codec import Value
+from flicksim.base.units import GRAVITY
+from flicksim.table.material import PAIRINGS, Pairings
+
+
+class Settings(Value, kw_only=True):
+    """How the world is settled.
+
+    Args:
+        pairings: friction and restitution by pair of materials.
+        gravity: [m/s^2].
+        nail_friction: how well a nail holds the rim [-]; off-centre flicks beyond its cone slip (judged, 0.2-0.5).
+        gentle: approach speeds below this [m/s] are taken up without loss, so that pieces leaning on one another
+            cannot bounce for ever in no time.
+        max_impacts: impacts in one flick after which the world is held not to settle.
+        max_time: simulated time after which it is held not to settle [s].
+        frame: longest time between knots of the tracks while a piece spins [s].
+    """
+
+    pairings: Pairings = PAIRINGS
+    gravity: float = GRAVITY
+    nail_friction: float = 0.35
+    gentle: float = 5e-4
+    max_impacts: int = 20_000
+    max_time: float = 120.0
+    frame: float = 1.0 / 30.0
+
+    def __post_init__(self) -> None:
+        if not 0.0 < self.gravity <= 100.0:
+            raise ValueError(f"gravity {self.gravity!r} m/s^2 must be above 0 and at most 100")
+        if not 0.0 <= self.nail_friction <= 5.0:
+            raise ValueError(f"nail_friction {self.nail_friction!r} must lie in 0 to 5")
+        if not (self.gentle > 0.0 and self.max_impacts > 0 and self.max_time > 0.0 and self.frame > 0.0):
+            raise ValueError("gentle, max_impacts, max_time and frame must all be above 0")

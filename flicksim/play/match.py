@@ -1,0 +1,189 @@
+"""One loop for every game: somebody chooses, a hand makes it, the stage settles it, the rules judge, the state goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Protocol
+
+from flicksim.base.codec import Value
+from flicksim.base.errors import FlicksimError
+from flicksim.base.seeding import Seeds
+from flicksim.players.hand import Hand
+from flicksim.referee import Choices, Game, Verdict
+
+
+class Rules(Protocol):
+    """What a game's rules answer. Pure: the same questions get the same answers."""
+
+    def start(self, options: Any, seats: int, seeds: Seeds) -> Any:
+        """The state before the first action."""
+
+    def to_play(self, state: Any) -> int | None:
+        """Seat that acts now; None when the game is over."""
+
+    def view(self, state: Any, seat: int) -> Any:
+        """What a seat may see of a state."""
+
+    def choices(self, state: Any) -> Choices:
+        """What the seat to play may do."""
+
+    def check(self, state: Any, action: Any) -> None:
+        """Raises IllegalAction when the rules do not allow it now."""
+
+    def stage(self, state: Any, action: Any) -> tuple[Any, Any] | None:
+        """What is to be settled, or None when nothing moves."""
+
+    def judge(self, state: Any, action: Any, account: Any) -> Verdict:
+        """The ruling on a finished account."""
+
+    def advance(self, state: Any, account: Any, verdict: Verdict) -> Any:
+        """The next state."""
+
+    def scores(self, state: Any) -> tuple[Fraction, ...]:
+        """Points by seat."""
+
+    def winning(self, state: Any) -> tuple[int, ...]:
+        """Seats that win or share the win as it stands."""
+
+
+class Stage(Protocol):
+    """Settles what the rules put on it: the physics for flicks, the dealer for moves."""
+
+    def settle(self, before: Any, action: Any) -> Any:
+        """A finished, frozen account."""
+
+
+class Player(Protocol):
+    """Answers a view with an action."""
+
+    def choose(self, view: Any, choices: Choices) -> Any:
+        """One of the things allowed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turn:
+    """One action and all that came of it.
+
+    Args:
+        number: from 1. seat: who acted. before, after: states.
+        meant, made: the action as chosen and as the hand made it.
+        account: what moved (a Motion for flicks); None when nothing did.
+    """
+
+    number: int
+    seat: int
+    before: Any
+    meant: Any
+    made: Any
+    account: Any
+    verdict: Verdict
+    after: Any
+
+
+class Match:
+    """A game being played.
+
+    Args:
+        game: which. options: its switches. seeds: its chance. seats: how many sit down.
+        stage: settles what moves. hands: execution error by seat.
+        players: who chooses, by seat; None where somebody outside does (a window).
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        options: Value,
+        seeds: Seeds,
+        stage: Stage,
+        hands: Sequence[Hand],
+        players: Sequence[Player | None],
+    ) -> None:
+        self.game, self.options, self.seeds, self.stage = game, options, seeds, stage
+        self.rules: Rules = game.rules
+        self.hands, self.players = tuple(hands), tuple(players)
+        self.opening = self.rules.start(options, len(self.players), seeds)
+        self.turns: list[Turn] = []
+
+    @property
+    def state(self) -> Any:
+        """Where the game stands."""
+        return self.turns[-1].after if self.turns else self.opening
+
+    @property
+    def to_play(self) -> int | None:
+        """Seat that acts now; None when the game is over."""
+        return self.rules.to_play(self.state)
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is over."""
+        return self.to_play is None
+
+    @property
+    def scores(self) -> tuple[Fraction, ...]:
+        """Points by seat."""
+        return self.rules.scores(self.state)
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """Seats that win or share the win; empty while the game goes on."""
+        return self.rules.winning(self.state) if self.over else ()
+
+    def choices(self) -> Choices:
+        """What may be done now."""
+        return self.rules.choices(self.state)
+
+    def ask(self) -> Any:
+        """What the player whose turn it is wants to do.
+
+        Raises:
+            FlicksimError: nobody is to play, or the seat is played from outside.
+        """
+        seat = self.to_play
+        player = self.players[seat] if seat is not None else None
+        if seat is None or player is None:
+            raise FlicksimError("nobody here can choose now" if seat is None else f"seat {seat} is played from outside")
+        return player.choose(self.rules.view(self.state, seat), self.choices())
+
+    def play(self, meant: Any, *, made: Any = None) -> Turn:
+        """Do it: one whole turn.
+
+        Args:
+            meant: the action chosen. made: the action as made, when it is already known (a replay).
+
+        Raises:
+            IllegalAction: the rules do not allow it; nothing has changed.
+        """
+        state, seat = self.state, self.to_play
+        self.rules.check(state, meant)
+        assert seat is not None
+        number = len(self.turns) + 1
+        if made is None:
+            made = self.hands[seat].make(meant, self.seeds.child("hand", number).generator())
+        staged = self.rules.stage(state, made)
+        account = None if staged is None else self.stage.settle(*staged)
+        verdict = self.rules.judge(state, made, account)
+        after = self.rules.advance(state, account, verdict)
+        turn = Turn(
+            number=number,
+            seat=seat,
+            before=state,
+            meant=meant,
+            made=made,
+            account=account,
+            verdict=verdict,
+            after=after,
+        )
+        self.turns.append(turn)
+        return turn
+
+    def undo(self) -> Turn | None:
+        """Take the last turn back; None when there is none."""
+        return self.turns.pop() if self.turns else None
+
+    def run(self) -> Iterator[Turn]:
+        """Play on to the end, turn by turn."""
+        while not self.over:
+            yield self.play(self.ask())

@@ -1,0 +1,7 @@
+"""Anything that answers a state with an action. Players see only what they are handed and import no game."""
+
+from flicksim.players.hand import GRADES, Hand, grade
+from flicksim.players.random_player import RandomPlayer
+from flicksim.players.search import Model, SearchPlayer, Thought
+
+__all__ = ["GRADES", "Hand", "Model", "RandomPlayer", "SearchPlayer", "Thought", "grade"]

@@ -1,0 +1,85 @@
+"""A player that imagines before it acts. It is handed a model of the game and never imports one."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+import numpy as np
+
+from flicksim.base.codec import Value
+from flicksim.base.errors import FlicksimError
+from flicksim.players.hand import Hand
+
+
+class Model(Protocol):
+    """What a search must be able to ask."""
+
+    def candidates(self, view: Any, rng: np.random.Generator, count: int) -> list[Any]:
+        """Up to `count` actions worth a thought, the most natural first."""
+
+    def imagine(self, view: Any, action: Any) -> Any:
+        """What would lie there after this action."""
+
+    def value(self, view: Any, seat: int) -> float:
+        """How good that is for a seat [points it may expect]."""
+
+
+class Thought(Value, kw_only=True):
+    """How deep it thinks.
+
+    Args:
+        candidates: actions tried once as meant.
+        keep: of these, how many are tried again with an unsteady hand.
+        samples: how often each of those.
+    """
+
+    candidates: int
+    keep: int
+    samples: int
+
+
+THOUGHTS: dict[str, Thought] = {
+    "beginner": Thought(candidates=6, keep=1, samples=1),
+    "club": Thought(candidates=16, keep=4, samples=4),
+    "expert": Thought(candidates=32, keep=7, samples=10),
+    "world": Thought(candidates=48, keep=10, samples=20),
+}
+
+
+class SearchPlayer:
+    """Tries candidates in the model, the best of them again with its own execution error, and takes the best mean.
+
+    Every candidate is tried with the same errors (common random numbers), so what is compared is the plan, not luck.
+
+    Args:
+        seat: whose good it seeks. hand: its own execution error, which it knows. rng: its own stream.
+    """
+
+    def __init__(self, model: Model, seat: int, hand: Hand, thought: Thought, rng: np.random.Generator) -> None:
+        self._model, self._seat, self._hand, self._thought, self._rng = model, seat, hand, thought, rng
+
+    def choose(self, view: Any, choices: Any) -> Any:
+        """The action with the best expected value of those tried."""
+        candidates = self._model.candidates(view, self._rng, self._thought.candidates)
+        seed = int(self._rng.integers(2**63))
+        if len(candidates) <= 1:
+            return candidates[0] if candidates else choices.actions[0]
+        tried = sorted(enumerate(candidates), key=lambda pair: (-self._worth(view, pair[1]), pair[0]))
+        kept = [action for _, action in tried[: self._thought.keep]]
+        if len(kept) == 1:
+            return kept[0]
+        means = [self._mean(view, action, seed) for action in kept]
+        return kept[int(np.argmax(means))]
+
+    def _mean(self, view: Any, meant: Any, seed: int) -> float:
+        rng = np.random.Generator(np.random.PCG64(seed))
+        total = 0.0
+        for _ in range(self._thought.samples):
+            total += self._worth(view, self._hand.make(meant, rng))
+        return total / self._thought.samples
+
+    def _worth(self, view: Any, action: Any) -> float:
+        try:
+            return self._model.value(self._model.imagine(view, action), self._seat)
+        except FlicksimError:
+            return float("-inf")

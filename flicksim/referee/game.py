@@ -1,0 +1,194 @@
+"""A game's card: what it is called, who sits down, what can be set, by which rules, and how it is told apart."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from math import inf
+from typing import Any
+
+import msgspec
+
+from flicksim.base.codec import Value, from_plain
+from flicksim.base.errors import BadInput, BadOption
+from flicksim.base.geometry import Point
+
+
+class Row(Value, kw_only=True):
+    """One rule in our own words.
+
+    Args:
+        id: ledger id. text: the rule. option: name of the option that changes it, if any.
+    """
+
+    id: str
+    text: str
+    option: str | None = None
+
+
+class FlickRange(Value, kw_only=True):
+    """A piece that may be flicked now, and how.
+
+    Args:
+        piece: id.
+        start: corners of the convex region its centre may be put in first [m]; empty: it is flicked where it lies.
+        azimuth: from, to [rad].
+        speed: from, to [m/s]: what the game can use, not a limit of the rules.
+    """
+
+    piece: str
+    start: tuple[Point, ...] = ()
+    azimuth: tuple[float, float]
+    speed: tuple[float, float]
+
+
+class Choices(Value, kw_only=True):
+    """What is allowed now.
+
+    Args:
+        says: one line for the player.
+        flicks: pieces that may be flicked.
+        actions: decisions that may be taken instead, whole.
+    """
+
+    says: str
+    flicks: tuple[FlickRange, ...] = ()
+    actions: tuple[Any, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Game:
+    """All that the rest of the house needs to know of a game.
+
+    Args:
+        name: as written on the command line.
+        title: as written for people.
+        blurb: one sentence about it.
+        wing: "table" (flicks are settled by physics) or "cards" (moves by the dealer).
+        edition: raised when the same record would be ruled otherwise.
+        seats: fewest and most players.
+        seat_names: how the seats are called.
+        options: a Value with a default for every field; its `Annotated` descriptions are shown to people.
+        action: type of everything a player may do, for reading it back.
+        state: type of its states.
+        rules: the pure functions (see `play.match.Rules`).
+        bot: candidate actions and values for a search (see `players.search.Model`).
+        rows: the rules in our own words.
+        sources: where they come from.
+    """
+
+    name: str
+    title: str
+    blurb: str
+    wing: str
+    edition: int
+    seats: tuple[int, int]
+    seat_names: tuple[str, ...]
+    options: type[Value]
+    action: Any
+    state: type[Value]
+    rules: Any = field(repr=False)
+    bot: Any = field(repr=False)
+    rows: tuple[Row, ...] = field(repr=False)
+    sources: tuple[str, ...] = ()
+
+
+class Option(Value, kw_only=True):
+    """One option of a game, for people: name, default, what it may be, what it does."""
+
+    name: str
+    default: Any
+    allowed: str
+    says: str
+
+
+def options_of(game: Game) -> tuple[Option, ...]:
+    """Every option of a game with its default."""
+    kinds = msgspec.inspect.type_info(game.options)
+    assert isinstance(kinds, msgspec.inspect.StructType)
+    found = []
+    for entry in kinds.fields:
+        kind, says = entry.type, ""
+        if isinstance(kind, msgspec.inspect.Metadata):
+            says = (kind.extra_json_schema or {}).get("description", "")
+            kind = kind.type
+        found.append(Option(name=entry.encode_name, default=entry.default, allowed=_allowed(kind), says=says))
+    return tuple(found)
+
+
+def _allowed(kind: Any) -> str:
+    match kind:
+        case msgspec.inspect.LiteralType(values=values):
+            return " | ".join(str(value) for value in values)
+        case msgspec.inspect.BoolType():
+            return "true | false"
+        case msgspec.inspect.IntType(ge=low, le=high) | msgspec.inspect.FloatType(ge=low, le=high):
+            what = "whole number" if isinstance(kind, msgspec.inspect.IntType) else "number"
+            return what if low is None and high is None else f"{what} {low} to {high}"
+        case msgspec.inspect.NoneType():
+            return "none"
+        case msgspec.inspect.UnionType(types=types):
+            return " | ".join(_allowed(one) for one in types)
+        case msgspec.inspect.TupleType(item_types=items):
+            return ",".join(_allowed(one) for one in items)
+        case msgspec.inspect.Metadata(type=inner):
+            return _allowed(inner)
+    return type(kind).__name__.removesuffix("Type").lower()
+
+
+def parse_options(game: Game, words: Sequence[str] | Mapping[str, Any]) -> Value:
+    """Options from "name=value" words, or from plain values by name.
+
+    Raises:
+        BadOption: unknown, twice, malformed or out of range; says what would be right.
+    """
+    known = {option.name: option for option in options_of(game)}
+    given: dict[str, Any] = {}
+    pairs = words.items() if isinstance(words, Mapping) else [_split(word) for word in words]
+    for name, value in pairs:
+        if name not in known:
+            raise BadOption(f"{game.name} has no option {name!r}; it has {', '.join(known)}")
+        if name in given:
+            raise BadOption(f"option {name!r} is given twice")
+        given[name] = value if isinstance(words, Mapping) else _read(value)
+    try:
+        return from_plain(given, game.options, name="option")
+    except BadInput as wrong:
+        at = next((name for name in given if f"$.{name}" in str(wrong)), None)
+        if at is not None:
+            raise BadOption(f"option {at}={_shown(given[at])} is not allowed; it may be {known[at].allowed}") from None
+        raise BadOption(str(wrong)) from None
+
+
+def _split(word: str) -> tuple[str, str]:
+    name, found, value = word.partition("=")
+    if not found or not name:
+        raise BadOption(f"option {word!r} must be written name=value")
+    return name.strip().replace("-", "_"), value.strip()
+
+
+def _read(text: str) -> Any:
+    """A word from the shell as the value it looks like."""
+    if text.lower() in ("none", "null", "off"):
+        return None
+    if "," in text:
+        return [_read(part) for part in text.split(",")]
+    try:
+        value = msgspec.json.decode(text.lower() if text.lower() in ("true", "false") else text)
+    except msgspec.DecodeError:
+        return text
+    return value if not isinstance(value, dict | list) and value not in (inf, -inf) else text
+
+
+def _shown(value: Any) -> str:
+    return repr(value) if not isinstance(value, list) else ",".join(str(v) for v in value)
+
+
+def check_seats(game: Game, count: int) -> None:
+    """Raises:
+    BadOption: the game is not for that many.
+    """
+    low, high = game.seats
+    if not low <= count <= high:
+        allowed = f"{low}" if low == high else f"{low} to {high}"
+        raise BadOption(f"{game.title} is for {allowed} players, not {count}")

@@ -1,0 +1,84 @@
+"""What two materials do to each other. Friction and restitution belong to pairs, never to one material alone."""
+
+from __future__ import annotations
+
+from flicksim.base.codec import Value
+from flicksim.base.errors import BadScene
+
+
+class Pairing(Value, kw_only=True):
+    """How two materials meet.
+
+    Args:
+        friction: kinetic Coulomb coefficient [-].
+        restitution: separation speed over approach speed for gentle impacts [-].
+        yield_speed: approach speed [m/s] above which restitution falls as (v / yield_speed)^(-1/4), the plastic-impact
+            law of K. L. Johnson, Contact Mechanics (1985), section 11.5; None keeps it constant.
+        source: where the numbers come from.
+    """
+
+    friction: float
+    restitution: float = 0.0
+    yield_speed: float | None = None
+    source: str = ""
+
+    def __post_init__(self) -> None:
+        if not 0.0 <= self.friction <= 5.0:
+            raise ValueError(f"friction {self.friction!r} must lie in 0 to 5")
+        if not 0.0 <= self.restitution <= 1.0:
+            raise ValueError(f"restitution {self.restitution!r} must lie in 0 to 1")
+        if self.yield_speed is not None and not self.yield_speed > 0.0:
+            raise ValueError(f"yield_speed {self.yield_speed!r} must be above 0, or null")
+
+    def restitution_at(self, speed: float) -> float:
+        """Restitution of an impact with this approach speed [m/s]."""
+        if self.yield_speed is None or speed <= self.yield_speed:
+            return self.restitution
+        return self.restitution * float((speed / self.yield_speed) ** -0.25)
+
+
+class Pairings(Value, kw_only=True):
+    """A table of pairings by unordered pair of material names, written "bronze|wood" with the names in sorted order."""
+
+    pairs: dict[str, Pairing]
+
+    def of(self, one: str, other: str) -> Pairing:
+        """The pairing of two materials.
+
+        Raises:
+            BadScene: the table has no such pair; lists the materials it knows.
+        """
+        found = self.pairs.get("|".join(sorted((one, other))))
+        if found is None:
+            known = ", ".join(sorted({name for pair in self.pairs for name in pair.split("|")}))
+            raise BadScene([f"no friction is known between {one!r} and {other!r}; known materials: {known}"])
+        return found
+
+    def replacing(self, one: str, other: str, pairing: Pairing) -> Pairings:
+        """The same table with one pair changed."""
+        return Pairings(pairs={**self.pairs, "|".join(sorted((one, other))): pairing})
+
+
+_BOARD = "coin on a polished board 0.2 (0.12-0.3), judged from metal on wood 0.3 and chalked boards 0.06-0.16"
+_COIN = "coin on coin 0.75 (0.6-0.9): Theilmann, Phys. Educ. 49 (2014) 537 finds clearly inelastic coins; rim friction "
+_COIN += "0.12 from oblique puck impacts (Maw, Barber, Fawcett)"
+
+_METALS = {"bronze": 0.75, "steel": 0.80, "zinc": 0.65}
+_BOARDS = {"polished": 0.20, "wood": 0.30, "chalked": 0.12, "slate": 0.15}
+
+
+def _table() -> dict[str, Pairing]:
+    pairs: dict[str, Pairing] = {}
+    for metal in _METALS:
+        for board, friction in _BOARDS.items():
+            pairs["|".join(sorted((metal, board)))] = Pairing(friction=friction, source=_BOARD)
+        for other in _METALS:
+            restitution = round((_METALS[metal] * _METALS[other]) ** 0.5, 3)
+            pairs["|".join(sorted((metal, other)))] = Pairing(
+                friction=0.12, restitution=restitution, yield_speed=2.0, source=_COIN
+            )
+    return pairs
+
+
+PAIRINGS = Pairings(pairs=_table())
+"""The house's table. Ranges and confidence of each number stand in its `source`; all may be replaced."""

@@ -1,0 +1,123 @@
+"""A motion: the finished, frozen account of what one flick did. Rules read it; nothing in it moves any more."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from flicksim.base.codec import Value
+from flicksim.base.geometry import Point
+from flicksim.table.flick import Flick
+from flicksim.table.scene import Scene
+
+
+class Struck(Value, tag="struck", tag_field="what", kw_only=True):
+    """The nail sent a piece off, with this velocity [m/s] and spin [rad/s]."""
+
+    t: float
+    piece: str
+    velocity: Point
+    spin: float
+
+
+class Touched(Value, tag="touched", tag_field="what", kw_only=True):
+    """Two pieces met: where [m], unit normal from `piece` to `other`, approach speed along it [m/s]."""
+
+    t: float
+    piece: str
+    other: str
+    point: Point
+    normal: Point
+    speed: float
+
+
+class Crossed(Value, tag="crossed", tag_field="what", kw_only=True):
+    """A piece's centre crossed a drawn line; forward is from the line's right to its left."""
+
+    t: float
+    piece: str
+    line: str
+    point: Point
+    forward: bool
+
+
+class Left(Value, tag="left", tag_field="what", kw_only=True):
+    """A piece's centre passed the edge and it fell off: where [m] and how fast [m/s]."""
+
+    t: float
+    piece: str
+    point: Point
+    velocity: Point
+
+
+class Rested(Value, tag="rested", tag_field="what", kw_only=True):
+    """A piece that had moved came to rest there [m]. It may be struck again later."""
+
+    t: float
+    piece: str
+    point: Point
+
+
+Event = Struck | Touched | Crossed | Left | Rested
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tracks:
+    """Where everything was at each knot.
+
+    Between knots a piece slides straight with nearly constant deceleration, so the cubic through places and
+    velocities is exact for a pure slide and good to micrometres for a spinning one.
+
+    Args:
+        ids: the N pieces, in the order of the scene.
+        times: knots [s], not falling; two at the same time stand before and after an impact. [T]
+        states: x, y [m], angle [rad], their rates [m/s, rad/s]. NaN once a piece has left. [T, N, 6]
+    """
+
+    ids: tuple[str, ...]
+    times: npt.NDArray[np.float64]
+    states: npt.NDArray[np.float64]
+
+    def at(self, t: float) -> npt.NDArray[np.float64]:
+        """Places at a time, clamped to the account's span: x, y, angle. [N, 3]"""
+        times = self.times
+        if t <= times[0] or len(times) == 1:
+            return self.states[0, :, :3].copy()
+        if t >= times[-1]:
+            return self.states[-1, :, :3].copy()
+        i = bisect_right(times, t) - 1
+        before, after = self.states[i], self.states[i + 1]
+        h = float(times[i + 1] - times[i])
+        u = (t - float(times[i])) / h
+        p0, p1, v0, v1 = before[:, :3], after[:, :3], before[:, 3:] * h, after[:, 3:] * h
+        there: npt.NDArray[np.float64] = (
+            p0 * (1 + 2 * u) * (1 - u) ** 2 + v0 * u * (1 - u) ** 2 + p1 * u * u * (3 - 2 * u) + v1 * u * u * (u - 1)
+        )
+        gone = np.isnan(there).any(axis=1)
+        there[gone] = np.nan
+        return there
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Motion:
+    """What one flick did.
+
+    Args:
+        before: the scene as it was struck.
+        flick: the flick as made.
+        after: everything still on the surface, at rest, places kept to the nanometre.
+        events: in order of time.
+        tracks: where everything was meanwhile.
+        duration: until the last piece rested or left [s].
+    """
+
+    before: Scene
+    flick: Flick
+    after: Scene
+    events: tuple[Event, ...]
+    tracks: Tracks = field(repr=False)
+    duration: float
+    settled: bool = True

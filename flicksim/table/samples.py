@@ -1,0 +1,110 @@
+"""Small named scenes that tests, benchmarks, documents and the window share. Each says what it stresses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import cos, pi, sin
+
+from flicksim.base.errors import BadOption
+from flicksim.base.geometry import rectangle
+from flicksim.base.units import grams, mm
+from flicksim.table.flick import Flick
+from flicksim.table.piece import Piece
+from flicksim.table.scene import Scene
+from flicksim.table.surface import Line, Surface
+
+BOARD = Surface(
+    material="polished",
+    outline=rectangle(mm(300), mm(800)),
+    lines=(
+        Line(name="5 cm", a=(0.0, mm(50)), b=(mm(300), mm(50))),
+        Line(name="45 cm", a=(0.0, mm(450)), b=(mm(300), mm(450))),
+    ),
+)
+FLOOR = Surface(material="polished", outline=rectangle(40.0, 40.0, -20.0, -20.0))
+
+
+def penny(name: str, x: float, y: float, *, owner: int | None = None, kind: str = "penny", ring: float = 0.9) -> Piece:
+    """A bronze UK 1p at (x, y) [m]."""
+    return Piece(
+        id=name, kind=kind, x=x, y=y, radius=mm(10.15), thickness=mm(1.52), mass=grams(3.56),
+        material="bronze", ring=ring, owner=owner,
+    )  # fmt: skip
+
+
+def _rack(n: int, x: float, y: float) -> tuple[Piece, ...]:
+    """n pennies in a loose hexagonal rack, half a millimetre apart."""
+    step, placed = mm(20.8), [(x, y)]
+    ring = 1
+    while len(placed) < n:
+        corners = [(x + ring * step * cos(k * pi / 3), y + ring * step * sin(k * pi / 3)) for k in range(6)]
+        for k in range(6):
+            (ax, ay), (bx, by) = corners[k], corners[(k + 1) % 6]
+            placed += [(ax + (bx - ax) * j / ring, ay + (by - ay) * j / ring) for j in range(ring)]
+        ring += 1
+    return tuple(penny(f"p{i}", px, py) for i, (px, py) in enumerate(placed[:n]))
+
+
+def _spread(n: int) -> tuple[Piece, ...]:
+    """n pennies lying about singly, as in a late end."""
+    return tuple(penny(f"p{i}", 0.03 + 0.06 * (i % 5), 0.42 + 0.06 * (i // 5)) for i in range(n))
+
+
+def _draw() -> tuple[Scene, Flick]:
+    return (
+        Scene(surface=BOARD, pieces=(penny("a", 0.15, 0.0395), penny("white", 0.15, 0.575, kind="white"))),
+        Flick(piece="a", speed=1.46, azimuth=pi / 2),
+    )
+
+
+def _late_end() -> tuple[Scene, Flick]:
+    pieces = (penny("a", 0.15, 0.0395), *_spread(8))
+    return Scene(surface=BOARD, pieces=pieces), Flick(piece="a", speed=1.6, azimuth=1.5)
+
+
+def _crowd() -> tuple[Scene, Flick]:
+    pieces = (penny("a", 0.15, 0.0395), *_spread(25))
+    return Scene(surface=BOARD, pieces=pieces), Flick(piece="a", speed=1.6, azimuth=1.5)
+
+
+def _break_up() -> tuple[Scene, Flick]:
+    pieces = (penny("a", 0.15, 0.0395), *_rack(25, 0.15, 0.5))
+    return Scene(surface=BOARD, pieces=pieces), Flick(piece="a", speed=3.0, azimuth=pi / 2 + 0.01)
+
+
+def _slide() -> tuple[Scene, Flick]:
+    return Scene(surface=FLOOR, pieces=(penny("a", 0.0, 0.0),)), Flick(piece="a", speed=1.5, azimuth=0.0)
+
+
+_SAMPLES = {
+    "slide": ("one penny on an endless board: friction alone", _slide),
+    "draw": ("2 discs: a first penny rolled up to the white", _draw),
+    "late-end": ("9 discs lying singly: the search for what is hit next", _late_end),
+    "crowd": ("26 discs lying singly, of which a few move", _crowd),
+    "break-up": ("26 discs, 25 in a rack: chains of impacts, all move", _break_up),
+}
+
+
+def names() -> tuple[str, ...]:
+    """The samples there are."""
+    return tuple(_SAMPLES)
+
+
+def stresses(name: str) -> str:
+    """What a sample stresses, in a few words."""
+    return _find(name)[0]
+
+
+def sample(name: str) -> tuple[Scene, Flick]:
+    """A named scene and a flick to play in it.
+
+    Raises:
+        BadOption: no such sample; lists them.
+    """
+    return _find(name)[1]()
+
+
+def _find(name: str) -> tuple[str, Callable[[], tuple[Scene, Flick]]]:
+    if name not in _SAMPLES:
+        raise BadOption(f"no sample {name!r}; there are {', '.join(_SAMPLES)}")
+    return _SAMPLES[name]

@@ -1,0 +1,44 @@
+"""A surface: a board or mat with its outline and its lines."""
+
+from __future__ import annotations
+
+from flicksim.base.codec import Value
+from flicksim.base.geometry import Point, side
+
+
+class Line(Value, kw_only=True):
+    """A straight drawn line of no width.
+
+    Args:
+        name: how rules and events call it.
+        a, b: its ends [m]; "forward" is from its right to its left, seen from a to b.
+    """
+
+    name: str
+    a: Point
+    b: Point
+
+    def __post_init__(self) -> None:
+        if self.a == self.b:
+            raise ValueError(f"line {self.name!r} has no length: both ends are {self.a!r}")
+
+
+class Surface(Value, kw_only=True):
+    """Where pieces lie.
+
+    Args:
+        material: name in the table of pairings.
+        outline: corners of its edge [m], convex and counter-clockwise. A piece whose centre passes it is off.
+        lines: drawn lines, in order.
+    """
+
+    material: str
+    outline: tuple[Point, ...]
+    lines: tuple[Line, ...] = ()
+
+    def __post_init__(self) -> None:
+        n = len(self.outline)
+        if n < 3 or any(self.outline[i] == self.outline[i - 1] for i in range(n)):
+            raise ValueError(f"outline {self.outline!r} needs at least three different corners")
+        if any(side(self.outline[i], self.outline[i - 2], self.outline[i - 1]) <= 0.0 for i in range(n)):
+            raise ValueError(f"outline {self.outline!r} must be convex and counter-clockwise")
