@@ -24,7 +24,7 @@ T = TypeVar("T")
 class Value(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A frozen value with a notation. Unknown fields are refused when it is read.
 
-    msgspec does not hand `kw_only` down, so every subclass says it again.
+    Subclasses say `frozen=True, kw_only=True` again: msgspec does not hand `kw_only` down, nor type checkers `frozen`.
     """
 
 

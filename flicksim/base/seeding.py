@@ -9,7 +9,7 @@ import numpy as np
 from flicksim.base.codec import Value
 
 
-class Seeds(Value, kw_only=True):
+class Seeds(Value, frozen=True, kw_only=True):
     """A place in a tree of random streams.
 
     Args:

@@ -166,6 +166,7 @@ class Glide:
         self.v, self.w, self.radius, self.pull = v, abs(w), radius, pull
         self.sense = -1.0 if w < 0.0 else 1.0
         self._knots: list[float] | None = None
+        self._columns: list[list[float]] = []
         if pull <= 0.0:
             self.stop = self.length = inf if v > 0.0 or w != 0.0 else 0.0
             return
@@ -216,7 +217,7 @@ class Glide:
             return way / self.v
         knots = self._knots
         if knots is None:
-            return (self.v - sqrt(max(0.0, self.v * self.v - 2.0 * self.pull * way))) / self.pull
+            return (self.v - float(sqrt(max(0.0, self.v * self.v - 2.0 * self.pull * way)))) / self.pull
         ways = self._columns[0]
         i = min(max(bisect_right(ways, way) - 1, 0), len(ways) - 2)
         low, high = knots[i], knots[i + 1]

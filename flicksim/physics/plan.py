@@ -378,8 +378,7 @@ def _impact_space(world: PlanWorld) -> pymunk.Space:
     space.collision_persistence = 1  # the least with which pymunk 7 still resolves a first contact
 
     def pair_values(arbiter: pymunk.Arbiter, _space: pymunk.Space, _data: Any) -> None:
-        one, other = (shape.body.index for shape in arbiter.shapes)
-        a, b = min(one, other), max(one, other)
+        a, b = sorted(_index(shape) for shape in arbiter.shapes)
         speed = world._closing.get((a, b))
         if speed is None:
             arbiter.process_collision = False
@@ -396,6 +395,12 @@ def _impact_space(world: PlanWorld) -> pymunk.Space:
 def _parking(index: int) -> Point:
     """Where a body waits between impacts, far from every other [m]."""
     return (1000.0 + 10.0 * index, 0.0)
+
+
+def _index(shape: pymunk.Shape) -> int:
+    body = shape.body
+    assert isinstance(body, _Body)
+    return body.index
 
 
 class _Body(pymunk.Body):

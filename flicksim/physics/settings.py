@@ -7,7 +7,7 @@ from flicksim.base.units import GRAVITY
 from flicksim.table.material import PAIRINGS, Pairings
 
 
-class Settings(Value, kw_only=True):
+class Settings(Value, frozen=True, kw_only=True):
     """How the world is settled.
 
     Args:

@@ -1,4 +1,4 @@
-"""One loop for every game: somebody chooses, a hand makes it, the stage settles it, the rules judge, the state goes on."""
+"""The one loop: a player chooses, a hand makes it, the stage settles it, the rules judge, the state goes on."""
 
 from __future__ import annotations
 

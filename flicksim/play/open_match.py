@@ -18,7 +18,7 @@ from flicksim.players.search import THOUGHTS
 from flicksim.referee import Game, check_seats
 
 
-class Seat(Value, kw_only=True):
+class Seat(Value, frozen=True, kw_only=True):
     """Who sits on a seat: `human`, `random`, or a bot with a hand and a depth of thought."""
 
     kind: str

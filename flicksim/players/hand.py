@@ -13,7 +13,7 @@ from flicksim.base.units import degrees
 from flicksim.table.flick import MAX_SPEED, Flick
 
 
-class Hand(Value, kw_only=True):
+class Hand(Value, frozen=True, kw_only=True):
     """Execution error, as standard deviations of a normal error.
 
     Args:

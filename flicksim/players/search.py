@@ -24,7 +24,7 @@ class Model(Protocol):
         """How good that is for a seat [points it may expect]."""
 
 
-class Thought(Value, kw_only=True):
+class Thought(Value, frozen=True, kw_only=True):
     """How deep it thinks.
 
     Args:

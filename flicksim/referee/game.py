@@ -14,7 +14,7 @@ from flicksim.base.errors import BadInput, BadOption
 from flicksim.base.geometry import Point
 
 
-class Row(Value, kw_only=True):
+class Row(Value, frozen=True, kw_only=True):
     """One rule in our own words.
 
     Args:
@@ -26,7 +26,7 @@ class Row(Value, kw_only=True):
     option: str | None = None
 
 
-class FlickRange(Value, kw_only=True):
+class FlickRange(Value, frozen=True, kw_only=True):
     """A piece that may be flicked now, and how.
 
     Args:
@@ -42,7 +42,7 @@ class FlickRange(Value, kw_only=True):
     speed: tuple[float, float]
 
 
-class Choices(Value, kw_only=True):
+class Choices(Value, frozen=True, kw_only=True):
     """What is allowed now.
 
     Args:
@@ -93,7 +93,7 @@ class Game:
     sources: tuple[str, ...] = ()
 
 
-class Option(Value, kw_only=True):
+class Option(Value, frozen=True, kw_only=True):
     """One option of a game, for people: name, default, what it may be, what it does."""
 
     name: str

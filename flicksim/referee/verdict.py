@@ -8,14 +8,14 @@ from fractions import Fraction
 from flicksim.base.codec import Value
 
 
-class Reason(Value, kw_only=True):
+class Reason(Value, frozen=True, kw_only=True):
     """Why: a ledger id and one plain sentence."""
 
     rule: str
     says: str
 
 
-class Ruling(Value, kw_only=True):
+class Ruling(Value, frozen=True, kw_only=True):
     """What follows. Games add to it what their next state needs.
 
     Args:
@@ -32,7 +32,7 @@ class Ruling(Value, kw_only=True):
         return self.next is None
 
 
-class Verdict(Value, kw_only=True):
+class Verdict(Value, frozen=True, kw_only=True):
     """Reasons and ruling on one turn."""
 
     reasons: tuple[Reason, ...]

@@ -8,17 +8,17 @@ from flicksim.base.codec import Value
 from flicksim.base.geometry import Point
 
 MAX_SPEED = 20.0
-"""No finger sends a piece off faster [m/s]; fingertips reach about 10 (Acharya et al., J. R. Soc. Interface 18, 2021)."""
+"""No finger sends a piece off faster [m/s]; fingertips reach 10 (Acharya et al., J. R. Soc. Interface 18, 2021)."""
 
 
-class Flick(Value, tag="flick", tag_field="do", kw_only=True):
+class Flick(Value, tag="flick", tag_field="do", frozen=True, kw_only=True):
     """A finger flick of one piece lying flat.
 
     Args:
         piece: id of the piece.
         speed: speed [m/s] a nail on the centre line would give it.
         azimuth: direction [rad], counter-clockwise from +x.
-        offset: where the nail strikes, sideways of the centre line, in radii [-], positive to the left of the direction.
+        offset: where the nail strikes, sideways of the centre line [radii], positive to the left of the way.
         start: where the piece is put before it is flicked [m]; None leaves it where it lies.
     """
 

@@ -6,7 +6,7 @@ from flicksim.base.codec import Value
 from flicksim.base.errors import BadScene
 
 
-class Pairing(Value, kw_only=True):
+class Pairing(Value, frozen=True, kw_only=True):
     """How two materials meet.
 
     Args:
@@ -37,7 +37,7 @@ class Pairing(Value, kw_only=True):
         return self.restitution * float((speed / self.yield_speed) ** -0.25)
 
 
-class Pairings(Value, kw_only=True):
+class Pairings(Value, frozen=True, kw_only=True):
     """A table of pairings by unordered pair of material names, written "bronze|wood" with the names in sorted order."""
 
     pairs: dict[str, Pairing]

@@ -14,7 +14,7 @@ from flicksim.table.flick import Flick
 from flicksim.table.scene import Scene
 
 
-class Struck(Value, tag="struck", tag_field="what", kw_only=True):
+class Struck(Value, tag="struck", tag_field="what", frozen=True, kw_only=True):
     """The nail sent a piece off, with this velocity [m/s] and spin [rad/s]."""
 
     t: float
@@ -23,7 +23,7 @@ class Struck(Value, tag="struck", tag_field="what", kw_only=True):
     spin: float
 
 
-class Touched(Value, tag="touched", tag_field="what", kw_only=True):
+class Touched(Value, tag="touched", tag_field="what", frozen=True, kw_only=True):
     """Two pieces met: where [m], unit normal from `piece` to `other`, approach speed along it [m/s]."""
 
     t: float
@@ -34,7 +34,7 @@ class Touched(Value, tag="touched", tag_field="what", kw_only=True):
     speed: float
 
 
-class Crossed(Value, tag="crossed", tag_field="what", kw_only=True):
+class Crossed(Value, tag="crossed", tag_field="what", frozen=True, kw_only=True):
     """A piece's centre crossed a drawn line; forward is from the line's right to its left."""
 
     t: float
@@ -44,7 +44,7 @@ class Crossed(Value, tag="crossed", tag_field="what", kw_only=True):
     forward: bool
 
 
-class Left(Value, tag="left", tag_field="what", kw_only=True):
+class Left(Value, tag="left", tag_field="what", frozen=True, kw_only=True):
     """A piece's centre passed the edge and it fell off: where [m] and how fast [m/s]."""
 
     t: float
@@ -53,7 +53,7 @@ class Left(Value, tag="left", tag_field="what", kw_only=True):
     velocity: Point
 
 
-class Rested(Value, tag="rested", tag_field="what", kw_only=True):
+class Rested(Value, tag="rested", tag_field="what", frozen=True, kw_only=True):
     """A piece that had moved came to rest there [m]. It may be struck again later."""
 
     t: float

@@ -8,7 +8,7 @@ from flicksim.base.codec import Value
 from flicksim.base.geometry import Point
 
 
-class Piece(Value, kw_only=True):
+class Piece(Value, frozen=True, kw_only=True):
     """A flat round piece at rest.
 
     Args:

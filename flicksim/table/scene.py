@@ -16,7 +16,7 @@ OVERLAP = 1e-6
 """Overlap of two pieces that still counts as touching [m]: rest places are kept to the nanometre."""
 
 
-class Scene(Value, kw_only=True):
+class Scene(Value, frozen=True, kw_only=True):
     """A surface and the pieces on it, in one fixed order.
 
     Args:
@@ -66,9 +66,7 @@ class Scene(Value, kw_only=True):
             if any(other.id == piece.id for other in self.pieces[:i]):
                 found.append(f"two pieces are called {piece.id!r}; each needs its own id")
             if clearance(piece.at, self.surface.outline) < 0.0:
-                found.append(
-                    f"{piece.id!r} at ({piece.x:g}, {piece.y:g}) m has its centre off the {self.surface.material} surface"
-                )
+                found.append(f"{piece.id!r} at ({piece.x:g}, {piece.y:g}) m has its centre off the surface")
             for other in self.pieces[:i]:
                 gap = hypot(piece.x - other.x, piece.y - other.y) - piece.radius - other.radius
                 if gap < -OVERLAP:

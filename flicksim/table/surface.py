@@ -6,7 +6,7 @@ from flicksim.base.codec import Value
 from flicksim.base.geometry import Point, side
 
 
-class Line(Value, kw_only=True):
+class Line(Value, frozen=True, kw_only=True):
     """A straight drawn line of no width.
 
     Args:
@@ -23,7 +23,7 @@ class Line(Value, kw_only=True):
             raise ValueError(f"line {self.name!r} has no length: both ends are {self.a!r}")
 
 
-class Surface(Value, kw_only=True):
+class Surface(Value, frozen=True, kw_only=True):
     """Where pieces lie.
 
     Args:

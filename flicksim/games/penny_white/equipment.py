@@ -17,7 +17,7 @@ FAR_LINE = "45 cm line"
 WHITE = "white"
 
 
-class Coin(Value, kw_only=True):
+class Coin(Value, frozen=True, kw_only=True):
     """A coin: diameter [m], thickness over the rim [m], mass [kg], material, source."""
 
     diameter: float
@@ -44,7 +44,7 @@ COINS: dict[str, Coin] = {
 _RING = 0.9
 
 
-class Options(Value, kw_only=True):
+class Options(Value, frozen=True, kw_only=True):
     """Every switch of Penny White."""
 
     coin: Annotated[

@@ -26,28 +26,29 @@ from flicksim.table.scene import Scene
 SEATS = ("Blue", "Red")
 
 
-class PlaceWhite(Value, tag="place_white", tag_field="do", kw_only=True):
+class PlaceWhite(Value, tag="place_white", tag_field="do", frozen=True, kw_only=True):
     """Set the white on the centre line with its centre at y [m] (PW-2a)."""
 
     y: float
 
 
-class Remove(Value, tag="remove", tag_field="do", kw_only=True):
+class Remove(Value, tag="remove", tag_field="do", frozen=True, kw_only=True):
     """Take an opposing penny off until the end is over, or decline with None (PW-12b)."""
 
     penny: str | None
 
 
-class Disturb(Value, tag="disturb", tag_field="do", kw_only=True):
+class Disturb(Value, tag="disturb", tag_field="do", frozen=True, kw_only=True):
     """Own up to what should not have happened at a real table: a coin touched, the board turned or knocked."""
 
     how: Literal["touched", "turned", "knocked"]
 
 
+Phase = Literal["white", "penny", "remove", "over"]
 Action = Flick | PlaceWhite | Remove | Disturb
 
 
-class State(Value, kw_only=True):
+class State(Value, frozen=True, kw_only=True):
     """Where a game stands between two actions.
 
     Args:
@@ -65,7 +66,7 @@ class State(Value, kw_only=True):
     end: int
     starter: int
     to_play: int | None
-    phase: Literal["white", "penny", "remove", "over"]
+    phase: Phase
     left: tuple[int, int]
     removals: int = 0
     flicker: int = 0
@@ -73,7 +74,7 @@ class State(Value, kw_only=True):
     scores: tuple[int, int] = (0, 0)
 
 
-class PennyRuling(Ruling, kw_only=True):
+class PennyRuling(Ruling, frozen=True, kw_only=True):
     """What follows a turn.
 
     Args:
@@ -83,7 +84,7 @@ class PennyRuling(Ruling, kw_only=True):
         end: what becomes of the end.
     """
 
-    phase: Literal["white", "penny", "remove", "over"]
+    phase: Phase
     white: Point | None = None
     off: tuple[str, ...] = ()
     spent: str | None = None
@@ -249,7 +250,7 @@ def _check_flick(state: State, action: Any) -> None:
     if not all(low - 1e-9 <= at <= high + 1e-9 for at, low, high in zip(spot, zone[0], zone[2], strict=True)):
         raise IllegalAction(
             "PW-5a",
-            f"the start at ({to_mm(spot[0]):g}, {to_mm(spot[1]):g}) mm is not wholly behind the 5 cm line and on the board",
+            f"the start at ({to_mm(spot[0]):g}, {to_mm(spot[1]):g}) mm is not on the board wholly behind the 5 cm line",
         )
     for other in state.scene.pieces:
         if distance(spot, other.at) < other.radius + kit.radius(state.options):
@@ -304,10 +305,7 @@ def judge(state: State, action: Any, account: Motion | None) -> Verdict:
     return _judge_opening(state, account) if action.piece == WHITE else _judge_penny(state, account)
 
 
-def _verdict(
-    reasons: list[Reason], *, next: int | None, phase: Literal["white", "penny", "remove", "over"], points: Points = (0, 0),
-    **more: Any,
-) -> Verdict:  # fmt: skip
+def _verdict(reasons: list[Reason], *, next: int | None, phase: Phase, points: Points = (0, 0), **more: Any) -> Verdict:
     gained = tuple(Fraction(gain) for gain in points)
     return Verdict(reasons=tuple(reasons), ruling=PennyRuling(points=gained, next=next, phase=phase, **more))
 
@@ -366,9 +364,8 @@ def _judge_penny(state: State, motion: Motion) -> Verdict:
         )
         return _close(state, reasons, _to(other), off=tuple(off), spent=motion.flick.piece)
     owners = {p.id: p.owner for p in motion.before.pieces}
-    for name in gone:
-        if owners[name] == player:
-            reasons.append(Reason(rule="PW-12a", says=f"{_called(name)} is off and stays off until the end is over."))
+    mine = [name for name in gone if owners[name] == player]
+    reasons += [Reason(rule="PW-12a", says=f"{_called(n)} is off and stays off until the end is over.") for n in mine]
     if options.short_penny == "removed":
         short = [
             p.id for p in motion.after.pieces if p.id == motion.flick.piece and p.y - p.radius <= mm(50.0) + reading.EPS
@@ -478,9 +475,10 @@ def count(table: Scene, options: Options) -> tuple[Points, list[Reason]]:
     points = sum(gap < best[1 - winner] - reading.EPS for gap in gaps[winner])
     rule = "PW-8b" if points == 1 else "PW-8c" if points == 2 else "PW-8d"
     nearer = "penny lies" if points == 1 else "pennies lie"
-    says = f"{SEATS[winner]} wins the end with {points}: {points} {nearer} nearer the white than {SEATS[1 - winner]}'s best."
+    loser = SEATS[1 - winner]
+    says = f"{SEATS[winner]} wins the end with {points}: {points} {nearer} nearer the white than {loser}'s best."
     if not gaps[1 - winner]:
-        says = f"{SEATS[winner]} wins the end with {points}: {SEATS[1 - winner]} has no penny on the board."
+        says = f"{SEATS[winner]} wins the end with {points}: {loser} has no penny on the board."
     return _to(winner, points), [Reason(rule=rule, says=says)]
 
 
