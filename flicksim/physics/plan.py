@@ -28,6 +28,13 @@ _SKIN = 1e-7
 """Half the gap at which two pieces count as touching [m], a hundredth of what rulings can see."""
 _INSTANT = 1e-9
 """How long pymunk steps an impact [s]: nothing moves a nanometre meanwhile."""
+_DEEP = 5e-7
+"""How far a touch too gentle to be an impact may sink in before it is one after all [m]: a fast spinning piece pushes
+on slowly for a long way, and what rests may not overlap by more than a scene allows."""
+_CREEP = 1e-7
+"""Slower than this [m/s] nothing sinks in noticeably in any shot."""
+_BLINK = 1e-4
+"""Pieces that touch are looked at no more often than this [s]; meanwhile they sink in by some 1e-8 m at most."""
 _TOGETHER = 1e-9
 """Meetings within this of one another [s] are one impact: a mirrored pair of hits stays a pair."""
 
@@ -209,15 +216,19 @@ class PlanWorld:
         reach = self._radius[a] + self._radius[b]
         if along <= 0.0 or aside * aside >= reach * reach or along - reach > glide.length:
             return None
-        inward = (reach * reach - aside * aside) ** 0.5
-        when = max(glide.time_at(along - inward), self.time - run.begin)
-        if not when < run.end - run.begin:
-            return None
-        way, _, speed, _ = glide.at(when)
-        if along - way <= 0.0:
-            return None
-        closing = speed * (along - way) / hypot(along - way, aside)
-        return run.begin + when if closing > self.settings.gentle else None
+        for reach, least in ((reach, self.settings.gentle), (reach - _DEEP, _CREEP)):
+            if aside * aside >= reach * reach:
+                return None
+            inward = (reach * reach - aside * aside) ** 0.5
+            when = max(glide.time_at(along - inward), self.time - run.begin)
+            if not when < run.end - run.begin:
+                return None
+            way, _, speed, _ = glide.at(when)
+            if along - way <= 0.0:
+                return None
+            if speed * (along - way) / hypot(along - way, aside) > least:
+                return run.begin + when
+        return None
 
     def _meet_moving(self, a: int, b: int) -> float | None:
         """When two gliding pieces meet.
@@ -241,11 +252,15 @@ class PlanWorld:
             gap = d - reach
             c = ((ra.ux * va - rb.ux * vb) * dx + (ra.uy * va - rb.uy * vb) * dy) / d
             if gap <= _SKIN:
-                if c > gentle:
+                if c > gentle or (gap <= -_DEEP and c > _CREEP):
                     return t
-                if slack == 0.0:
+                sink = max(gap + _DEEP, 0.0)
+                if c > 0.0:
+                    t += max(2.0 * sink / (c + (c * c + 2.0 * slack * sink) ** 0.5), _BLINK)
+                elif slack > 0.0:
+                    t += max(-c / slack, _BLINK)
+                else:
                     return None
-                t += (1.01 * gentle - c) / slack
             else:
                 root = c * c + 2.0 * slack * gap
                 if c > 0.0:
@@ -270,7 +285,8 @@ class PlanWorld:
             d = hypot(bx - ax, by - ay)
             nx, ny = (bx - ax) / d, (by - ay) / d
             speed = (avx - bvx) * nx + (avy - bvy) * ny
-            if d - self._radius[a] - self._radius[b] <= 2.0 * _SKIN and speed > 0.5 * self.settings.gentle:
+            gap = d - self._radius[a] - self._radius[b]
+            if (gap <= 2.0 * _SKIN and speed > 0.5 * self.settings.gentle) or (gap <= 0.0 and speed > 0.5 * _CREEP):
                 self._closing[a, b] = speed
                 point = (ax + nx * self._radius[a], ay + ny * self._radius[a])
                 touched.append(
