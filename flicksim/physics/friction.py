@@ -135,7 +135,9 @@ def stops(ring: float) -> Stops:
     # d tau = rho d sigma: Simpson over pairs of steps keeps the order of the integration
     time, way, turn = (_simpson(f, step) for f in (rho, rho * v, rho * w))
     kept = slice(0, None, 2)
-    fractions = 1.0 - (1.0 - np.linspace(0.0, 1.0, _FRACTIONS)) ** 1.5  # denser towards the stop
+    fractions = (
+        1.0 - (1.0 - np.linspace(0.0, 1.0, _FRACTIONS)) ** 3
+    )  # denser towards the stop, where the shape still changes
     total = time[-1]
     table = np.empty((4, _SHAPES, _FRACTIONS))
     for row in range(_SHAPES):
