@@ -1,0 +1,1 @@
+"""Makes a scene move until it rests."""
