@@ -50,6 +50,7 @@ from flicksim.physics.flight.contacts import (
     DZ,
     FELT,
     FIRST,
+    GAP,
     POT,
     PUSH,
     PX,
@@ -340,15 +341,15 @@ def _rest(b: Floats, k: Floats, count: int) -> bool:
 
 
 @compiled
-def _verdict(b: Floats, i: int, pot: Floats, gravity: float) -> int:
+def _verdict(b: Floats, i: int, pot: Floats, gravity: float, sprung: float) -> int:
     """POTTED or MISSED as soon as disc `i` has not the energy to change it, else -1.
 
-    Asked only while it touches nothing: in a contact part of its energy sits in the spring, and bouncing winks
-    would be called potted.
+    `sprung` bounds the energy per mass that sits in its contacts' springs; forgotten, bouncing winks would be called
+    potted.
     """
     x, y, z = b[i, CX] - pot[0], b[i, CY] - pot[1], b[i, CZ]
     rho = math.sqrt(x * x + y * y)
-    spare = energy(b, i, gravity)
+    spare = energy(b, i, gravity) + sprung
     if rho < pot[3] and z < pot[4] - b[i, HALF] and spare < gravity * (pot[4] - 1e-3):
         return POTTED
     if rho > pot[3] + b[i, RADIUS] + 4e-3 and z < pot[4] and spare < 0.9 * gravity * pot[4]:
@@ -383,6 +384,7 @@ def advance(
             if tally[KNOTS] >= len(r.when):
                 return KNOTS_FULL
             _knot(b, r)
+        sprung = 0.0
         count = _search(b, due, k, pot, near)
         for i in range(discs):
             b[i, TOUCHING] = 0
@@ -398,6 +400,9 @@ def advance(
                 clock[NEXT_KNOT] = min(clock[NEXT_KNOT], clock[TIME])
             if shooter >= 0 and b[shooter, TOUCHING] > 0:
                 tally[TOUCHED] = 1
+            for m in range(count):
+                if k[m, FIRST] == shooter or k[m, SECOND] == shooter:
+                    sprung += 0.5 * stiff * k[m, GAP] * k[m, GAP]
         else:
             total, fastest = 0.0, 0.0
             for i in range(discs):
@@ -411,8 +416,8 @@ def advance(
             dt = _free_step(b, due, pot, gravity, step / clock[SCALE])
         tally[BEFORE] = count
         tally[STEPS] += 1
-        if goal == TO_VERDICT and tally[TOUCHED] == 1 and b[shooter, TOUCHING] == 0:
-            verdict = _verdict(b, shooter, pot, gravity)
+        if goal == TO_VERDICT and tally[TOUCHED] == 1:
+            verdict = _verdict(b, shooter, pot, gravity, sprung)
             if verdict >= 0:
                 return verdict
         dt = min(dt, clock[T_MAX] - clock[TIME])

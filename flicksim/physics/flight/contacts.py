@@ -75,8 +75,6 @@ def slope(nx: float, ny: float, nz: float, tx: float, ty: float) -> tuple[float,
     flat = math.sqrt(nx * nx + ny * ny)
     if flat > 1e-9:
         ux, uy, uz = nz * nx / flat, nz * ny / flat, -flat
-        if nz < 0.0:
-            ux, uy = -ux, -uy
     else:
         size = math.sqrt(tx * tx + ty * ty)
         ux, uy, uz = (tx / size, ty / size, 0.0) if size > 1e-9 else (1.0, 0.0, 0.0)
