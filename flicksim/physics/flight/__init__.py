@@ -1,0 +1,46 @@
+"""The height layer: winks in the air, at the pot's rim, and on each other, as rigid discs.
+
+For motion that leaves the plane. It never draws dice, never reads rules, and knows nothing of the rest of the house:
+numbers in, a frozen account out.
+"""
+
+from flicksim.physics.flight.fly import (
+    FELT,
+    POT,
+    Exit,
+    FlightResult,
+    HandOver,
+    Impact,
+    Status,
+    Until,
+    Winks,
+    fly,
+    launch,
+)
+from flicksim.physics.flight.params import LARGE, PLAY, REFERENCE, SMALL, Contact, Params, Pot, e_from_zeta, zeta_from_e
+from flicksim.physics.flight.support import Lying, overlap
+
+__all__ = [
+    "FELT",
+    "LARGE",
+    "PLAY",
+    "POT",
+    "REFERENCE",
+    "SMALL",
+    "Contact",
+    "Exit",
+    "FlightResult",
+    "HandOver",
+    "Impact",
+    "Lying",
+    "Params",
+    "Pot",
+    "Status",
+    "Until",
+    "Winks",
+    "e_from_zeta",
+    "fly",
+    "launch",
+    "overlap",
+    "zeta_from_e",
+]

@@ -1,0 +1,295 @@
+"""Contacts of two winks: each one's edge circles against the other as a cylinder, and faces lying on each other.
+
+Every gain of energy that was ever seen here came from a contact that appeared, or turned its normal, deep inside; hence
+the many conditions on which contacts count when the discs are nearly parallel.
+"""
+
+import math
+from typing import Final
+
+from flicksim.physics.flight.bodies import (
+    CX,
+    CY,
+    CZ,
+    HALF,
+    NX,
+    NY,
+    NZ,
+    RADIUS,
+    REACH,
+)
+from flicksim.physics.flight.contacts import (
+    COS,
+    DEPTH,
+    DX,
+    DY,
+    DZ,
+    GAP,
+    GOLDEN,
+    HALF_TAN,
+    PX,
+    PY,
+    PZ,
+    SAMPLES,
+    SIN,
+    SPACING,
+    add,
+)
+from flicksim.physics.flight.jit import compiled
+from flicksim.physics.flight.params import Floats
+
+PARALLEL: Final = 0.95
+"""|na.nb| above which two discs may lie on each other."""
+LEVEL: Final = 0.9995
+"""|na.nb| above which the corners of the lens where two rims cross support as well."""
+_RADIAL, _AXIAL, _CORNER = 0, 1, 2
+
+
+@compiled
+def _to_cylinder(rho2: float, z: float, R: float, h: float) -> tuple[float, int, float]:
+    """Signed distance to a cylinder at squared radius and height in its frame, by which side, and the radius."""
+    rho = math.sqrt(max(rho2, 0.0))
+    dr, da = rho - R, abs(z) - h
+    if dr > 0.0 and da > 0.0:
+        return math.sqrt(dr * dr + da * da), _CORNER, rho
+    if dr > da:
+        return dr, _RADIAL, rho
+    return da, _AXIAL, rho
+
+
+@compiled
+def _apart(b: Floats, i: int, j: int) -> float:
+    """A cheap lower bound on the distance of two discs: slabs of each, and their extent in each other's plane."""
+    wx, wy, wz = b[i, CX] - b[j, CX], b[i, CY] - b[j, CY], b[i, CZ] - b[j, CZ]
+    far2 = wx * wx + wy * wy + wz * wz
+    best = math.sqrt(far2) - b[i, REACH] - b[j, REACH]
+    if best > 0.0:
+        return best
+    cos = abs(b[i, NX] * b[j, NX] + b[i, NY] * b[j, NY] + b[i, NZ] * b[j, NZ])
+    sin = math.sqrt(max(0.0, 1.0 - cos * cos))
+    for twice in range(2):
+        p, q = (i, j) if twice == 0 else (j, i)
+        axial = abs(wx * b[q, NX] + wy * b[q, NY] + wz * b[q, NZ])
+        best = max(best, axial - b[q, HALF] - b[p, RADIUS] * sin - b[p, HALF] * cos)
+        best = max(best, math.sqrt(max(0.0, far2 - axial * axial)) - b[q, RADIUS] - b[p, RADIUS] - b[p, HALF] * sin)
+    return best
+
+
+@compiled
+def _add_new(
+    k: Floats,
+    first: int,
+    m: int,
+    i: int,
+    j: int,
+    px: float,
+    py: float,
+    pz: float,
+    nx: float,
+    ny: float,
+    nz: float,
+    gap: float,
+) -> int:
+    """Add a contact unless the pair has one there already (.4 mm, same direction); then the deeper gap stays."""
+    for q in range(first, m):
+        dx, dy, dz = px - k[q, PX], py - k[q, PY], pz - k[q, PZ]
+        same = nx * k[q, DX] + ny * k[q, DY] + nz * k[q, DZ]
+        if same > 0.9 and dx * dx + dy * dy + dz * dz < 0.16e-6:
+            if gap < k[q, GAP]:
+                k[q, GAP], k[q, DEPTH] = gap, -gap
+            return m
+    return add(k, m, i, j, px, py, pz, nx, ny, nz, gap)
+
+
+@compiled
+def _edges(
+    b: Floats, i: int, j: int, flip: bool, k: Floats, first: int, m: int, bound: float, within: float, near: Floats
+) -> tuple[int, float]:
+    """Edge circles of disc `i` against disc `j` as a cylinder; `flip`: the contact is written for j pushed by i."""
+    nx, ny, nz, Ri, hi = b[i, NX], b[i, NY], b[i, NZ], b[i, RADIUS], b[i, HALF]
+    jx, jy, jz, Rj, hj = b[j, NX], b[j, NY], b[j, NZ], b[j, RADIUS], b[j, HALF]
+    wx, wy, wz = b[i, CX] - b[j, CX], b[i, CY] - b[j, CY], b[i, CZ] - b[j, CZ]
+    cos = nx * jx + ny * jy + nz * jz
+    parallel = abs(cos) > PARALLEL
+    axial = wx * jx + wy * jy + wz * jz
+    on = abs(axial) > 0.3 * (hi + hj)
+    overlap = Ri + Rj - math.sqrt(max(0.0, wx * wx + wy * wy + wz * wz - axial * axial))
+    # a basis from the scene itself: the other's axis in this plane, or else the line of centres
+    ux, uy, uz = jx - cos * nx, jy - cos * ny, jz - cos * nz
+    size = math.sqrt(ux * ux + uy * uy + uz * uz)
+    if size < 1e-9:
+        along = wx * nx + wy * ny + wz * nz
+        ux, uy, uz = wx - along * nx, wy - along * ny, wz - along * nz
+        size = math.sqrt(ux * ux + uy * uy + uz * uz)
+        if size < 1e-9:
+            ux, uy, uz = (0.0, nz, -ny) if abs(nx) > 0.9 else (nz, 0.0, -nx)
+            size = math.sqrt(ux * ux + uy * uy + uz * uz)
+    ux, uy, uz = ux / size, uy / size, uz / size
+    sx, sy, sz = ny * uz - nz * uy, nz * ux - nx * uz, nx * uy - ny * ux
+    zc, zs = Ri * (ux * jx + uy * jy + uz * jz), Ri * (sx * jx + sy * jy + sz * jz)
+    for circle in range(3 if parallel else 2):
+        side = hi if circle == 0 else (-hi if circle == 1 else 0.0)
+        cx, cy, cz = wx + side * nx, wy + side * ny, wz + side * nz
+        z0 = cx * jx + cy * jy + cz * jz
+        q0 = cx * cx + cy * cy + cz * cz + Ri * Ri
+        qc, qs = 2.0 * Ri * (cx * ux + cy * uy + cz * uz), 2.0 * Ri * (cx * sx + cy * sy + cz * sz)
+        for s in range(SAMPLES):
+            z = z0 + zc * COS[s] + zs * SIN[s]
+            near[s], _, _ = _to_cylinder(q0 + qc * COS[s] + qs * SIN[s] - z * z, z, Rj, hj)
+        for s in range(SAMPLES):
+            here, before, after = near[s], near[s - 1], near[(s + 1) % SAMPLES]
+            if here > before or here >= after or here > 0.6 * Ri * SPACING:
+                bound = min(bound, here - 0.5 * Ri * SPACING)
+                continue
+            low, high = -HALF_TAN, HALF_TAN
+            t1, t2 = high - GOLDEN * (high - low), low + GOLDEN * (high - low)
+            t, f1, f2 = 0.0, math.inf, math.inf
+            fresh = 2
+            kind, rho, z, co, si = 0, 0.0, 0.0, 0.0, 0.0
+            for step in range(20):
+                for which in range(2):
+                    if fresh != 2 and which != fresh:
+                        continue
+                    t = t1 if which == 0 else t2
+                    scale = 1.0 / (1.0 + t * t)
+                    c0, s0 = (1.0 - t * t) * scale, 2.0 * t * scale
+                    co, si = COS[s] * c0 - SIN[s] * s0, SIN[s] * c0 + COS[s] * s0
+                    z = z0 + zc * co + zs * si
+                    f, kind, rho = _to_cylinder(q0 + qc * co + qs * si - z * z, z, Rj, hj)
+                    if which == 0:
+                        f1 = f
+                    else:
+                        f2 = f
+                if f1 < f2:
+                    high, t2, f2 = t2, t1, f1
+                    t1 = high - GOLDEN * (high - low)
+                    fresh = 0
+                else:
+                    low, t1, f1 = t1, t2, f2
+                    t2 = low + GOLDEN * (high - low)
+                    fresh = 1
+                if step == 4 and min(f1, f2) > within + 0.1 * Ri * SPACING:
+                    break
+            t = 0.5 * (low + high)
+            scale = 1.0 / (1.0 + t * t)
+            c0, s0 = (1.0 - t * t) * scale, 2.0 * t * scale
+            co, si = COS[s] * c0 - SIN[s] * s0, SIN[s] * c0 + COS[s] * s0
+            z = z0 + zc * co + zs * si
+            d, kind, rho = _to_cylinder(q0 + qc * co + qs * si - z * z, z, Rj, hj)
+            bound = min(bound, d - Ri * (high - low))
+            if d > within or rho <= 0.0:
+                continue
+            if parallel:
+                if before - 2.0 * here + after < 1e-7:
+                    continue  # a plateau: the support points' work
+                if kind == _AXIAL and (circle == 2 or not on):
+                    continue
+                if kind == _RADIAL and on and overlap > 0.4e-3:
+                    continue  # nearly coincident rims: the shallower radial normal would flip
+            px, py, pz = cx + Ri * (co * ux + si * sx), cy + Ri * (co * uy + si * sy), cz + Ri * (co * uz + si * sz)
+            up = 1.0 if z > 0.0 else -1.0
+            rx, ry, rz = (px - z * jx) / rho, (py - z * jy) / rho, (pz - z * jz) / rho
+            if kind == _RADIAL:
+                mx, my, mz = rx, ry, rz
+            elif kind == _AXIAL:
+                mx, my, mz = up * jx, up * jy, up * jz
+            else:
+                dr, da = (rho - Rj) / d, up * (abs(z) - hj) / d
+                mx, my, mz = dr * rx + da * jx, dr * ry + da * jy, dr * rz + da * jz
+            px, py, pz = px + b[j, CX], py + b[j, CY], pz + b[j, CZ]
+            if flip:
+                m = _add_new(k, first, m, j, i, px, py, pz, -mx, -my, -mz, d)
+            else:
+                m = _add_new(k, first, m, i, j, px, py, pz, mx, my, mz, d)
+    return m, bound
+
+
+@compiled
+def _faces(b: Floats, i: int, j: int, flip: bool, k: Floats, first: int, m: int, within: float) -> int:
+    """Points of the facing circle of disc `i` that the face of disc `j` under (or over) it supports."""
+    nx, ny, nz, Ri, hi = b[i, NX], b[i, NY], b[i, NZ], b[i, RADIUS], b[i, HALF]
+    jx, jy, jz, Rj, hj = b[j, NX], b[j, NY], b[j, NZ], b[j, RADIUS], b[j, HALF]
+    wx, wy, wz = b[i, CX] - b[j, CX], b[i, CY] - b[j, CY], b[i, CZ] - b[j, CZ]
+    axial = wx * jx + wy * jy + wz * jz
+    plan = math.sqrt(max(0.0, wx * wx + wy * wy + wz * wz - axial * axial))
+    if axial < 0.0:  # face normals from here on point from j to i
+        jx, jy, jz, axial = -jx, -jy, -jz, -axial
+    cos = nx * jx + ny * jy + nz * jz
+    if cos < 0.0:
+        nx, ny, nz, cos = -nx, -ny, -nz, -cos
+    deepest = min(hi, Ri + Rj - plan)
+    cx, cy, cz = wx - hi * nx, wy - hi * ny, wz - hi * nz
+    # towards the other's centre in this disc's plane, and down the slope to its face
+    along = wx * nx + wy * ny + wz * nz
+    tx, ty, tz = along * nx - wx, along * ny - wy, along * nz - wz
+    size = math.sqrt(tx * tx + ty * ty + tz * tz)
+    if size > 1e-9:
+        tx, ty, tz = tx / size, ty / size, tz / size
+    else:
+        tx, ty, tz = (0.0, nz, -ny) if abs(nx) > 0.9 else (nz, 0.0, -nx)
+        size = math.sqrt(tx * tx + ty * ty + tz * tz)
+        tx, ty, tz = tx / size, ty / size, tz / size
+    ux, uy, uz = cos * nx - jx, cos * ny - jy, cos * nz - jz
+    size = math.sqrt(ux * ux + uy * uy + uz * uz)
+    if size > 1e-9:
+        ux, uy, uz = ux / size, uy / size, uz / size
+    else:
+        ux, uy, uz = tx, ty, tz
+    sx, sy, sz = ny * uz - nz * uy, nz * ux - nx * uz, nx * uy - ny * ux
+    R = 0.995 * Ri  # exactly R: equal winks, one exactly over the other, would fall through each other
+    for point in range(5):
+        if point == 0:
+            dx, dy, dz = R * ux, R * uy, R * uz
+        elif point == 1:
+            dx, dy, dz = -R * ux, -R * uy, -R * uz
+        elif point == 2:
+            dx, dy, dz = R * sx, R * sy, R * sz
+        elif point == 3:
+            dx, dy, dz = -R * sx, -R * sy, -R * sz
+        else:
+            dx, dy, dz = R * tx, R * ty, R * tz
+        px, py, pz = cx + dx, cy + dy, cz + dz
+        z = px * jx + py * jy + pz * jz
+        gap = z - hj
+        if gap <= within and -gap < deepest and px * px + py * py + pz * pz - z * z < Rj * Rj:
+            px, py, pz = px + b[j, CX], py + b[j, CY], pz + b[j, CZ]
+            if flip:
+                m = _add_new(k, first, m, j, i, px, py, pz, -jx, -jy, -jz, gap)
+            else:
+                m = _add_new(k, first, m, i, j, px, py, pz, jx, jy, jz, gap)
+    if flip or cos < LEVEL or plan < 1e-9:
+        return m
+    # the corners of the lens, in j's plane
+    reach = (plan * plan + Rj * Rj - Ri * Ri) / (2.0 * plan)
+    half = Rj * Rj - reach * reach
+    if half <= 0.0:
+        return m
+    half = 0.97 * math.sqrt(half)
+    ex, ey, ez = (wx - axial * jx) / plan, (wy - axial * jy) / plan, (wz - axial * jz) / plan
+    sx, sy, sz = jy * ez - jz * ey, jz * ex - jx * ez, jx * ey - jy * ex
+    for twice in range(2):
+        y = half if twice == 0 else -half
+        px, py, pz = reach * ex + y * sx + hj * jx, reach * ey + y * sy + hj * jy, reach * ez + y * sz + hj * jz
+        gap = (wx - px) * nx + (wy - py) * ny + (wz - pz) * nz - hi
+        if gap <= within and -gap < deepest:
+            px, py, pz = px + b[j, CX], py + b[j, CY], pz + b[j, CZ]
+            m = _add_new(k, first, m, i, j, px, py, pz, jx, jy, jz, gap)
+    return m
+
+
+@compiled
+def touch(b: Floats, i: int, j: int, k: Floats, m: int, within: float, near: Floats) -> tuple[int, float]:
+    """Contacts of discs `i` and `j` closer than `within`, written as j's push on i, and a lower bound on their distance."""
+    apart = _apart(b, i, j)
+    if apart > within:
+        return m, apart
+    first = m
+    nx, ny, nz = b[j, NX], b[j, NY], b[j, NZ]
+    cos = b[i, NX] * nx + b[i, NY] * ny + b[i, NZ] * nz
+    axial = (b[i, CX] - b[j, CX]) * nx + (b[i, CY] - b[j, CY]) * ny + (b[i, CZ] - b[j, CZ]) * nz
+    if abs(cos) > PARALLEL and abs(axial) > 0.3 * (b[i, HALF] + b[j, HALF]):
+        m = _faces(b, i, j, False, k, first, m, within)
+        m = _faces(b, j, i, True, k, first, m, within)
+    m, bound = _edges(b, i, j, False, k, first, m, math.inf, within, near)
+    m, bound = _edges(b, j, i, True, k, first, m, bound, within, near)
+    return m, max(bound, apart)

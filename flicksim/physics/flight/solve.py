@@ -1,0 +1,236 @@
+"""Contact forces of one step: spring-dampers and Coulomb friction at velocity level, by Gauss-Seidel sweeps.
+
+Springs are per effective mass, so a pile does not sink under its own weight and one step suits light and heavy winks.
+"""
+
+import math
+from typing import Final
+
+from flicksim.physics.flight.bodies import (
+    CX,
+    CY,
+    CZ,
+    IM,
+    IT,
+    KI,
+    LOAD,
+    LX,
+    NX,
+    NY,
+    NZ,
+    VX,
+    VY,
+    VZ,
+    WX,
+    WY,
+    WZ,
+    Ints,
+)
+from flicksim.physics.flight.contacts import (
+    APPROACH,
+    DEPTH,
+    DX,
+    DY,
+    DZ,
+    FELT,
+    FIRST,
+    GAP,
+    GIVE,
+    GOAL,
+    IA,
+    IB,
+    MU,
+    POT,
+    PUSH,
+    PX,
+    PY,
+    PZ,
+    SECOND,
+    TA,
+    TB,
+)
+from flicksim.physics.flight.jit import compiled
+from flicksim.physics.flight.params import Floats
+
+SLACK: Final = 5e-6
+"""How much deeper than its approach explains a contact may become in a step [m]."""
+SETTLED: Final = 1e-9
+"""Sweeps stop when no velocity changed by more than this [m/s]."""
+
+
+@compiled
+def _arm(b: Floats, i: int, rx: float, ry: float, rz: float, k: Floats, m: int, torque: int, turn: int) -> None:
+    """Torque arms of contact `m` on disc `i` and the turning they cause, into these columns."""
+    nx, ny, nz, it, ki = b[i, NX], b[i, NY], b[i, NZ], b[i, IT], b[i, KI]
+    for q in range(0, 9, 3):
+        dx, dy, dz = k[m, DX + q], k[m, DY + q], k[m, DZ + q]
+        tx, ty, tz = ry * dz - rz * dy, rz * dx - rx * dz, rx * dy - ry * dx
+        axial = ki * (tx * nx + ty * ny + tz * nz)
+        k[m, torque + q], k[m, torque + q + 1], k[m, torque + q + 2] = tx, ty, tz
+        k[m, turn + q], k[m, turn + q + 1], k[m, turn + q + 2] = (
+            it * tx + axial * nx,
+            it * ty + axial * ny,
+            it * tz + axial * nz,
+        )
+
+
+@compiled
+def _slip(b: Floats, k: Floats, m: int, q: int, i: int, j: int) -> float:
+    """Relative velocity of contact `m` along its direction at `q` (0, 3, 6)."""
+    dx, dy, dz = k[m, DX + q], k[m, DY + q], k[m, DZ + q]
+    t = TA + q
+    u = b[i, VX] * dx + b[i, VY] * dy + b[i, VZ] * dz
+    u += b[i, WX] * k[m, t] + b[i, WY] * k[m, t + 1] + b[i, WZ] * k[m, t + 2]
+    if j >= 0:
+        t = TB + q
+        u -= b[j, VX] * dx + b[j, VY] * dy + b[j, VZ] * dz
+        u -= b[j, WX] * k[m, t] + b[j, WY] * k[m, t + 1] + b[j, WZ] * k[m, t + 2]
+    return u
+
+
+@compiled
+def _kick(b: Floats, k: Floats, m: int, q: int, i: int, j: int, impulse: float) -> None:
+    """Give both discs of contact `m` an impulse along its direction at `q`."""
+    dx, dy, dz = k[m, DX + q], k[m, DY + q], k[m, DZ + q]
+    f, g = impulse * b[i, IM], IA + q
+    b[i, VX] += f * dx
+    b[i, VY] += f * dy
+    b[i, VZ] += f * dz
+    b[i, WX] += f * k[m, g]
+    b[i, WY] += f * k[m, g + 1]
+    b[i, WZ] += f * k[m, g + 2]
+    if j >= 0:
+        f, g = impulse * b[j, IM], IB + q
+        b[j, VX] -= f * dx
+        b[j, VY] -= f * dy
+        b[j, VZ] -= f * dz
+        b[j, WX] -= f * k[m, g]
+        b[j, WY] -= f * k[m, g + 1]
+        b[j, WZ] -= f * k[m, g + 2]
+
+
+@compiled
+def _yield(b: Floats, k: Floats, m: int, p: int, q: int, i: int, j: int) -> float:
+    """Velocity along the direction at `p` of contact `m` per impulse along that at `q` [1/kg]."""
+    one = 1.0 if p == q else 0.0
+    t, g = TA + p, IA + q
+    total = b[i, IM] * (one + k[m, t] * k[m, g] + k[m, t + 1] * k[m, g + 1] + k[m, t + 2] * k[m, g + 2])
+    if j >= 0:
+        t, g = TB + p, IB + q
+        total += b[j, IM] * (one + k[m, t] * k[m, g] + k[m, t + 1] * k[m, g + 1] + k[m, t + 2] * k[m, g + 2])
+    return total
+
+
+@compiled
+def prepare(
+    b: Floats, k: Floats, last: Floats, count: int, before: int, materials: Floats, stiff: float, dt: float
+) -> None:
+    """Fill in what the sweeps need of `count` contacts; `before`: how many there were the step before.
+
+    A contact may not appear, or turn its normal, deep inside: its spring would give energy nobody put in. So the depth
+    felt grows only by what the approach explains.
+    """
+    for m in range(count):
+        i, j = int(k[m, FIRST]), int(k[m, SECOND])
+        nx, ny, nz = k[m, DX], k[m, DY], k[m, DZ]
+        if abs(nz) < 0.7:
+            size = math.sqrt(nx * nx + ny * ny)
+            ax, ay, az = ny / size, -nx / size, 0.0
+        else:
+            size = math.sqrt(ny * ny + nz * nz)
+            ax, ay, az = 0.0, nz / size, -ny / size
+        k[m, DX + 3], k[m, DY + 3], k[m, DZ + 3] = ax, ay, az
+        k[m, DX + 6], k[m, DY + 6], k[m, DZ + 6] = ny * az - nz * ay, nz * ax - nx * az, nx * ay - ny * ax
+        px, py, pz = k[m, PX], k[m, PY], k[m, PZ]
+        _arm(b, i, px - b[i, CX], py - b[i, CY], pz - b[i, CZ], k, m, TA, IA)
+        if j >= 0:
+            _arm(b, j, px - b[j, CX], py - b[j, CY], pz - b[j, CZ], k, m, TB, IB)
+        kind = 0 if j == FELT else (1 if j == POT else 2)
+        damping = 2.0 * materials[kind, 0] * math.sqrt(stiff)
+        k[m, MU] = materials[kind, 1]
+        un, u1, u2 = _slip(b, k, m, 0, i, j), _slip(b, k, m, 3, i, j), _slip(b, k, m, 6, i, j)
+        k[m, APPROACH] = un
+        allowed = SLACK + max(0.0, -un) * dt
+        best = 0.0
+        for q in range(before):
+            if last[q, 0] != i or last[q, 1] != j:
+                continue
+            if j != FELT:  # on the felt the normal never turns, and the lowest point may run round fast
+                if nx * last[q, 5] + ny * last[q, 6] + nz * last[q, 7] < 0.9:
+                    continue
+                dx, dy, dz = px - last[q, 2], py - last[q, 3], pz - last[q, 4]
+                if dx * dx + dy * dy + dz * dz > 4e-6:
+                    continue
+            best = max(best, last[q, 8])
+        k[m, DEPTH] = min(-k[m, GAP], best + allowed)
+        k[m, GOAL] = un + dt * (stiff * k[m, DEPTH] - damping * un)
+        keep = max(0.0, 1.0 - dt * damping)
+        k[m, GOAL + 1], k[m, GOAL + 2] = keep * u1, keep * u2
+        k[m, PUSH] = k[m, PUSH + 1] = k[m, PUSH + 2] = 0.0
+        k11, k12, k22 = _yield(b, k, m, 3, 3, i, j), _yield(b, k, m, 3, 6, i, j), _yield(b, k, m, 6, 6, i, j)
+        det = k11 * k22 - k12 * k12
+        k[m, GIVE] = 1.0 / _yield(b, k, m, 0, 0, i, j)
+        k[m, GIVE + 1], k[m, GIVE + 2], k[m, GIVE + 3] = k22 / det, -k12 / det, k11 / det
+    for m in range(count):
+        last[m, 0], last[m, 1] = k[m, FIRST], k[m, SECOND]
+        for q in range(3):
+            last[m, 2 + q], last[m, 5 + q] = k[m, PX + q], k[m, DX + q]
+        last[m, 8] = k[m, DEPTH]
+
+
+@compiled
+def relax(b: Floats, k: Floats, order: Ints, count: int, sweeps: int) -> None:
+    """Gauss-Seidel: give each contact in turn the impulse that brings it to its goal, within pushing and friction."""
+    for _ in range(sweeps):
+        change = 0.0
+        for at in range(count):
+            m = order[at]
+            i, j = int(k[m, FIRST]), int(k[m, SECOND])
+            old = k[m, PUSH]
+            new = max(0.0, old + (k[m, GOAL] - _slip(b, k, m, 0, i, j)) * k[m, GIVE])
+            k[m, PUSH] = new
+            _kick(b, k, m, 0, i, j, new - old)
+            change = max(change, abs(new - old) * b[i, IM])
+            o1, o2 = k[m, PUSH + 1], k[m, PUSH + 2]
+            e1, e2 = k[m, GOAL + 1] - _slip(b, k, m, 3, i, j), k[m, GOAL + 2] - _slip(b, k, m, 6, i, j)
+            n1 = o1 + k[m, GIVE + 1] * e1 + k[m, GIVE + 2] * e2
+            n2 = o2 + k[m, GIVE + 2] * e1 + k[m, GIVE + 3] * e2
+            size, limit = math.sqrt(n1 * n1 + n2 * n2), k[m, MU] * new
+            if size > limit:
+                n1, n2 = n1 * (limit / size), n2 * (limit / size)
+            k[m, PUSH + 1], k[m, PUSH + 2] = n1, n2
+            _kick(b, k, m, 3, i, j, n1 - o1)
+            _kick(b, k, m, 6, i, j, n2 - o2)
+            change = max(change, max(abs(n1 - o1), abs(n2 - o2)) * b[i, IM])
+        if change < SETTLED:
+            break
+
+
+@compiled
+def finish(b: Floats, k: Floats, count: int, materials: Floats) -> None:
+    """Carry the impulses into the angular momenta, and let rolling resistance take its part of them."""
+    for m in range(count):
+        i, j = int(k[m, FIRST]), int(k[m, SECOND])
+        roll = materials[0 if j == FELT else (1 if j == POT else 2), 2]
+        for x in range(3):
+            b[i, LX + x] += b[i, IM] * (
+                k[m, PUSH] * k[m, TA + x] + k[m, PUSH + 1] * k[m, TA + 3 + x] + k[m, PUSH + 2] * k[m, TA + 6 + x]
+            )
+        b[i, LOAD] += roll * k[m, PUSH]
+        if j >= 0:
+            for x in range(3):
+                b[j, LX + x] -= b[j, IM] * (
+                    k[m, PUSH] * k[m, TB + x] + k[m, PUSH + 1] * k[m, TB + 3 + x] + k[m, PUSH + 2] * k[m, TB + 6 + x]
+                )
+            b[j, LOAD] += roll * k[m, PUSH]
+    for m in range(2 * count):
+        i = int(k[m // 2, FIRST + m % 2])
+        if i < 0 or b[i, LOAD] <= 0.0:
+            continue
+        size = math.sqrt(b[i, WX] * b[i, WX] + b[i, WY] * b[i, WY] + b[i, WZ] * b[i, WZ])
+        if size > 1e-12:
+            # capped at the moment of inertia: more would turn the disc the other way
+            share = min(b[i, LOAD] * b[i, IM] / size, 1.0 / b[i, IT])
+            for x in range(3):
+                b[i, LX + x] -= share * b[i, WX + x]
+        b[i, LOAD] = 0.0

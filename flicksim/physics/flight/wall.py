@@ -1,0 +1,158 @@
+"""Contacts of a wink with the pot: its edge against the wall, and its face against the rim's edges."""
+
+import math
+
+from flicksim.physics.flight.bodies import (
+    CX,
+    CY,
+    CZ,
+    HALF,
+    NX,
+    NY,
+    NZ,
+    RADIUS,
+    REACH,
+)
+from flicksim.physics.flight.contacts import (
+    COS,
+    GOLDEN,
+    HALF_TAN,
+    POT,
+    SAMPLES,
+    SIN,
+    SPACING,
+    add,
+    slope,
+)
+from flicksim.physics.flight.jit import compiled
+from flicksim.physics.flight.params import Floats
+
+
+@compiled
+def wall_distance(rho: float, z: float, pot: Floats) -> tuple[float, float, float]:
+    """Signed distance to the wall's section at radius `rho` and height `z`, and its normal (rho, z): a rectangle."""
+    ax, az, length = pot[7], pot[8], pot[9]
+    off = rho - pot[2]
+    t = off * ax + z * az - 0.5 * length
+    q = off * az - z * ax
+    dt, dq = abs(t) - 0.5 * length, abs(q) - pot[5]
+    st, sq = (1.0 if t > 0.0 else -1.0), (1.0 if q > 0.0 else -1.0)
+    if dt > 0.0 and dq > 0.0:
+        d = math.sqrt(dt * dt + dq * dq)
+        a, b = st * dt / d, sq * dq / d
+    elif dt > dq:
+        d, a, b = dt, st, 0.0
+    else:
+        d, a, b = dq, 0.0, sq
+    return d, a * ax + b * az, a * az - b * ax
+
+
+@compiled
+def in_pot(x: float, y: float, z: float, pot: Floats) -> bool:
+    """Whether a point (seen from the pot's axis) is inside the cup."""
+    radius = pot[2] + (z / pot[4]) * (pot[3] - pot[2])
+    return z < pot[4] and x * x + y * y < radius * radius
+
+
+@compiled
+def touch_pot(b: Floats, i: int, pot: Floats, k: Floats, m: int, within: float, near: Floats) -> tuple[int, float]:
+    """Contacts of disc `i` with the pot closer than `within`, and a lower bound on their distance.
+
+    Between samples the distance can be smaller than at them by the Lipschitz bound only; left out of the lower bound,
+    winks would step through the wall.
+    """
+    x, y, z = b[i, CX] - pot[0], b[i, CY] - pot[1], b[i, CZ]
+    rho = math.sqrt(x * x + y * y)
+    d, _, _ = wall_distance(rho, z, pot)
+    if d > b[i, REACH]:
+        return m, d - b[i, REACH]
+    nx, ny, nz, R, h = b[i, NX], b[i, NY], b[i, NZ], b[i, RADIUS], b[i, HALF]
+    bound = d
+    ux, uy, uz, sx, sy, sz = slope(nx, ny, nz, x, y)
+    for twice in range(2):
+        side = h if twice == 0 else -h
+        cx, cy, cz = x + side * nx, y + side * ny, z + side * nz
+        for s in range(SAMPLES):
+            co, si = R * COS[s], R * SIN[s]
+            px, py, pz = cx + co * ux + si * sx, cy + co * uy + si * sy, cz + co * uz + si * sz
+            near[s], _, _ = wall_distance(math.sqrt(px * px + py * py), pz, pot)
+        for s in range(SAMPLES):
+            here = near[s]
+            if here > near[s - 1] or here >= near[(s + 1) % SAMPLES] or here > 0.6 * R * SPACING:
+                bound = min(bound, here - 0.5 * R * SPACING)
+                continue
+            # golden section: the closest approach is a kink where the circle crosses the rim, parabolas miss it
+            low, high = -HALF_TAN, HALF_TAN
+            t = 0.0
+            t1, t2 = high - GOLDEN * (high - low), low + GOLDEN * (high - low)
+            f1 = f2 = math.inf
+            fresh = 0
+            for step in range(18):
+                for which in range(2):
+                    if step > 0 and which != fresh:
+                        continue
+                    t = t1 if which == 0 else t2
+                    scale = R / (1.0 + t * t)
+                    c0, s0 = (1.0 - t * t) * scale, 2.0 * t * scale
+                    co, si = COS[s] * c0 - SIN[s] * s0, SIN[s] * c0 + COS[s] * s0
+                    px, py, pz = cx + co * ux + si * sx, cy + co * uy + si * sy, cz + co * uz + si * sz
+                    f, _, _ = wall_distance(math.sqrt(px * px + py * py), pz, pot)
+                    if which == 0:
+                        f1 = f
+                    else:
+                        f2 = f
+                if f1 < f2:
+                    high, t2, f2 = t2, t1, f1
+                    t1 = high - GOLDEN * (high - low)
+                    fresh = 0
+                else:
+                    low, t1, f1 = t1, t2, f2
+                    t2 = low + GOLDEN * (high - low)
+                    fresh = 1
+                if step == 4 and min(f1, f2) > 0.1 * R:
+                    break
+            t = 0.5 * (low + high)
+            scale = R / (1.0 + t * t)
+            c0, s0 = (1.0 - t * t) * scale, 2.0 * t * scale
+            co, si = COS[s] * c0 - SIN[s] * s0, SIN[s] * c0 + COS[s] * s0
+            px, py, pz = cx + co * ux + si * sx, cy + co * uy + si * sy, cz + co * uz + si * sz
+            rho = math.sqrt(px * px + py * py)
+            d, outward, upward = wall_distance(rho, pz, pot)
+            bound = min(bound, d - 0.5 * R * (high - low))
+            if d <= within and rho > 0.0:
+                qx, qy = outward * px / rho, outward * py / rho
+                m = add(k, m, i, POT, px + pot[0], py + pot[1], pz, qx, qy, upward, d)
+    return _face_on_rim(b, i, x, y, z, pot, k, m, bound, within)
+
+
+@compiled
+def _face_on_rim(
+    b: Floats, i: int, x: float, y: float, z: float, pot: Floats, k: Floats, m: int, bound: float, within: float
+) -> tuple[int, float]:
+    """The flat face of disc `i` on the two edges of the rim; (x, y, z) is its centre seen from the pot's axis."""
+    nx, ny, nz, R, h = b[i, NX], b[i, NY], b[i, NZ], b[i, RADIUS], b[i, HALF]
+    flat = math.sqrt(nx * nx + ny * ny)
+    if flat > 1e-9:
+        ex, ey = nx / flat, ny / flat
+    else:
+        rho = math.sqrt(x * x + y * y)
+        ex, ey = (x / rho, y / rho) if rho > 1e-9 else (1.0, 0.0)
+    for edge in range(2):
+        half = pot[5] if edge == 0 else -pot[5]
+        rc, zc = pot[3] + half * pot[8], pot[4] - half * pot[7]
+        for twice in range(2):
+            way = rc if twice == 0 else -rc
+            qx, qy, qz = way * ex, way * ey, zc
+            dx, dy, dz = qx - x, qy - y, qz - z
+            f = dx * nx + dy * ny + dz * nz
+            plan = math.sqrt(max(0.0, dx * dx + dy * dy + dz * dz - f * f))
+            over = max(0.0, abs(f) - h)
+            if plan >= R:
+                bound = min(bound, math.sqrt((plan - R) * (plan - R) + over * over))
+            elif abs(f) > 0.3 * h:
+                gap = abs(f) - h
+                bound = min(bound, gap)
+                if gap <= within:
+                    sign = -1.0 if f > 0.0 else 1.0
+                    m = add(k, m, i, POT, qx + pot[0], qy + pot[1], qz, sign * nx, sign * ny, sign * nz, gap)
+    return m, bound
