@@ -8,7 +8,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from flicksim.base.geometry import Point
-from flicksim.table.flick import Flick
+from flicksim.table.flick import Flick, Squidge
 
 
 class Range(Protocol):
@@ -22,6 +22,10 @@ class Range(Protocol):
     def azimuth(self) -> tuple[float, float]: ...
     @property
     def speed(self) -> tuple[float, float]: ...
+    @property
+    def elevation(self) -> tuple[float, float] | None: ...
+    @property
+    def tumble(self) -> tuple[float, float]: ...
 
 
 class Allowed(Protocol):
@@ -52,7 +56,7 @@ class RandomPlayer:
             return choices.actions[pick - len(choices.flicks)]
         return self._flick(choices.flicks[pick])
 
-    def _flick(self, span: Range) -> Flick:
+    def _flick(self, span: Range) -> Flick | Squidge:
         rng = self._rng
         start = None
         if span.start:
@@ -61,9 +65,14 @@ class RandomPlayer:
                 float(sum(k * p[0] for k, p in zip(share, span.start, strict=True))),
                 float(sum(k * p[1] for k, p in zip(share, span.start, strict=True))),
             )
-        return Flick(
+        speed, azimuth = float(rng.uniform(*span.speed)), float(rng.uniform(*span.azimuth))
+        if span.elevation is None:
+            return Flick(piece=span.piece, speed=speed, azimuth=azimuth, start=start)
+        return Squidge(
             piece=span.piece,
-            speed=float(rng.uniform(*span.speed)),
-            azimuth=float(rng.uniform(*span.azimuth)),
+            speed=speed,
+            azimuth=azimuth,
+            elevation=float(rng.uniform(*span.elevation)),
+            tumble=float(rng.uniform(*span.tumble)),
             start=start,
         )

@@ -35,16 +35,9 @@ class Pot(Value, frozen=True, kw_only=True):
             raise ValueError(f"pot at ({self.x!r}, {self.y!r}) must be finite")
         if not 1e-3 <= self.height <= 1.0:
             raise ValueError(f"pot height {self.height!r} m must lie in 0.001 to 1")
-        if (
-            not 1e-5
-            <= self.wall
-            < min(self.top_radius, self.base_radius)
-            <= max(self.top_radius, self.base_radius)
-            <= 1
-        ):
-            raise ValueError(
-                f"pot radii {self.top_radius!r} and {self.base_radius!r} m must exceed its wall {self.wall!r} m, up to 1"
-            )
+        radii = (self.top_radius, self.base_radius)
+        if not 1e-5 <= self.wall < min(radii) <= max(radii) <= 1.0:
+            raise ValueError(f"pot radii {radii!r} m must exceed its wall of {self.wall!r} m and be at most 1")
         if not 0.0 <= self.floor < self.height:
             raise ValueError(f"pot floor {self.floor!r} m must lie below its rim at {self.height!r}")
 

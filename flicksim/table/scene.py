@@ -134,9 +134,7 @@ class Scene(Value, frozen=True, kw_only=True):
         match piece.support:
             case "pot":
                 if not pot.holds(piece.at, piece.height):
-                    return [
-                        f"{name!r} is said to lie in the pot, but its centre is {apart * 1000:.3f} mm from the axis"
-                    ]
+                    return [f"{name!r} is said to lie in the pot, but is {apart * 1000:.3f} mm from its axis"]
             case "rim":
                 if piece.highest < pot.height or apart > pot.top_radius + piece.radius:
                     return [f"{name!r} is said to be balanced on the rim, but does not reach it"]
