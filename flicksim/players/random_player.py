@@ -8,7 +8,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from flicksim.base.geometry import Point
-from flicksim.table.flick import Flick
+from flicksim.table.flick import Flick, Squidge
 
 
 class Range(Protocol):
@@ -22,6 +22,10 @@ class Range(Protocol):
     def azimuth(self) -> tuple[float, float]: ...
     @property
     def speed(self) -> tuple[float, float]: ...
+    @property
+    def elevation(self) -> tuple[float, float] | None: ...
+    @property
+    def tumble(self) -> tuple[float, float]: ...
 
 
 class Allowed(Protocol):
@@ -46,7 +50,7 @@ class RandomPlayer:
         return _flick(choices.flicks[pick], rng)
 
 
-def _flick(span: Range, rng: np.random.Generator) -> Flick:
+def _flick(span: Range, rng: np.random.Generator) -> Flick | Squidge:
     start = None
     if span.start:
         share = rng.dirichlet(np.ones(len(span.start)))
@@ -54,9 +58,14 @@ def _flick(span: Range, rng: np.random.Generator) -> Flick:
             float(sum(k * p[0] for k, p in zip(share, span.start, strict=True))),
             float(sum(k * p[1] for k, p in zip(share, span.start, strict=True))),
         )
-    return Flick(
+    speed, azimuth = float(rng.uniform(*span.speed)), float(rng.uniform(*span.azimuth))
+    if span.elevation is None:
+        return Flick(piece=span.piece, speed=speed, azimuth=azimuth, start=start)
+    return Squidge(
         piece=span.piece,
-        speed=float(rng.uniform(*span.speed)),
-        azimuth=float(rng.uniform(*span.azimuth)),
+        speed=speed,
+        azimuth=azimuth,
+        elevation=float(rng.uniform(*span.elevation)),
+        tumble=float(rng.uniform(*span.tumble)),
         start=start,
     )

@@ -34,12 +34,16 @@ class FlickRange(Value, frozen=True, kw_only=True):
         start: corners of the convex region its centre may be put in first [m]; empty: it is flicked where it lies.
         azimuth: from, to [rad].
         speed: from, to [m/s]: what the game can use, not a limit of the rules.
+        elevation: from, to [rad], of a squidge; None when it is a finger flick.
+        tumble: from, to [rad/s], of a squidge.
     """
 
     piece: str
     start: tuple[Point, ...] = ()
     azimuth: tuple[float, float]
     speed: tuple[float, float]
+    elevation: tuple[float, float] | None = None
+    tumble: tuple[float, float] = (0.0, 0.0)
 
 
 class Choices(Value, frozen=True, kw_only=True):

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from flicksim.base.codec import Value
 from flicksim.base.geometry import Point
-from flicksim.table.flick import Flick
+from flicksim.table.flick import Flick, Squidge
 from flicksim.table.scene import Scene
 
 
@@ -61,7 +61,31 @@ class Rested(Value, tag="rested", tag_field="what", frozen=True, kw_only=True):
     point: Point
 
 
-Event = Struck | Touched | Crossed | Left | Rested
+class Landed(Value, tag="landed", tag_field="what", frozen=True, kw_only=True):
+    """A flying piece came down: on "surface", "pot" or another piece's id, where [m], how fast it came down [m/s]."""
+
+    t: float
+    piece: str
+    on: str
+    point: Point
+    speed: float
+
+
+Event = Struck | Touched | Crossed | Left | Rested | Landed
+
+
+class SquidgerTouch(Value, frozen=True, kw_only=True):
+    """The squidger touched a piece.
+
+    Args:
+        piece: id. begin, end: from when till when [s].
+        way: how far the squidger went meanwhile [m].
+    """
+
+    piece: str
+    begin: float
+    end: float
+    way: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,12 +136,15 @@ class Motion:
         events: in order of time.
         tracks: where everything was meanwhile.
         duration: until the last piece rested or left [s].
+        settled: whether everything came to rest.
+        squidger: what the squidger touched, in order; empty for a finger, or when nobody kept the log.
     """
 
     before: Scene
-    flick: Flick
+    flick: Flick | Squidge
     after: Scene
     events: tuple[Event, ...]
     tracks: Tracks = field(repr=False)
     duration: float
     settled: bool = True
+    squidger: tuple[SquidgerTouch, ...] = ()

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from math import isfinite
+from math import cos, isfinite, pi, sin, sqrt
+from typing import Literal
 
 from flicksim.base.codec import Value
 from flicksim.base.geometry import Point
 
+Support = Literal["surface", "pot", "rim", "leaning"]
+"""What holds a piece: the surface or pieces on it; the inside of the pot; the pot's rim alone; the pot's outside."""
 
-class Piece(Value, frozen=True, kw_only=True):
-    """A flat round piece at rest.
+
+class Piece(Value, frozen=True, kw_only=True, omit_defaults=True):
+    """A flat round piece at rest. A coin on a board needs nothing below `angle`.
 
     Args:
         id: its name, unique in a scene.
@@ -22,6 +26,11 @@ class Piece(Value, frozen=True, kw_only=True):
         ring: inner over outer radius of the ring it rests on [-]: 0 a uniform disc, 1 a thin rim, coins about 0.9.
         x, y: where its centre lies [m].
         angle: which way its face is turned [rad].
+        z: height of its centre above the surface [m]; None lies flat on it.
+        tilt: angle of its face to the surface [rad], 0 to pi/2. lean: azimuth of its down-slope [rad].
+        face: 1 as it began, -1 turned over.
+        lies_on: ids of the pieces it rests on directly.
+        support: what holds it.
     """
 
     id: str
@@ -35,6 +44,12 @@ class Piece(Value, frozen=True, kw_only=True):
     thickness: float = 0.0
     ring: float = 0.0
     angle: float = 0.0
+    z: float | None = None
+    tilt: float = 0.0
+    lean: float = 0.0
+    face: Literal[-1, 1] = 1
+    lies_on: tuple[str, ...] = ()
+    support: Support = "surface"
 
     def __post_init__(self) -> None:
         for name, low, high in (("radius", 1e-4, 1.0), ("mass", 1e-6, 100.0)):
@@ -47,8 +62,46 @@ class Piece(Value, frozen=True, kw_only=True):
             raise ValueError(f"thickness {self.thickness!r} of {self.id!r} must lie in 0 to 1")
         if not (isfinite(self.x) and isfinite(self.y) and isfinite(self.angle)):
             raise ValueError(f"place ({self.x!r}, {self.y!r}, {self.angle!r}) of {self.id!r} must be finite")
+        if self.z is not None and not (isfinite(self.z) and abs(self.z) <= 10.0):
+            raise ValueError(f"height z {self.z!r} of {self.id!r} must lie in -10 to 10, or null")
+        if not 0.0 <= self.tilt <= pi / 2.0 + 1e-9:
+            raise ValueError(f"tilt {self.tilt!r} of {self.id!r} must lie in 0 to pi/2")
+        if not isfinite(self.lean):
+            raise ValueError(f"lean {self.lean!r} of {self.id!r} must be finite")
 
     @property
     def at(self) -> Point:
         """Where its centre lies [m]."""
         return (self.x, self.y)
+
+    @property
+    def height(self) -> float:
+        """How high its centre is above the surface [m]."""
+        return self.thickness / 2.0 if self.z is None else self.z
+
+    @property
+    def lowest(self) -> float:
+        """How high its lowest point is [m]."""
+        return self.height - self.radius * sin(self.tilt) - self.thickness / 2.0 * cos(self.tilt)
+
+    @property
+    def highest(self) -> float:
+        """How high its highest point is [m]."""
+        return self.height + self.radius * sin(self.tilt) + self.thickness / 2.0 * cos(self.tilt)
+
+    def height_at(self, point: Point) -> float:
+        """How high its middle plane is above a point of the plan [m]."""
+        if not self.tilt:
+            return self.height
+        down = (point[0] - self.x) * cos(self.lean) + (point[1] - self.y) * sin(self.lean)
+        # a plane on edge has no height of its own; past 85 degrees the slope is held
+        steep = min(self.tilt, 1.48)
+        return self.height - down * sin(steep) / cos(steep)
+
+    def reach(self, azimuth: float) -> float:
+        """How far it reaches in plan from its centre that way [m]: its radius when flat, less down a slope."""
+        if not self.tilt:
+            return self.radius
+        along = cos(azimuth - self.lean)
+        face = self.radius * sqrt(max(0.0, 1.0 - (sin(self.tilt) * along) ** 2))
+        return face + self.thickness / 2.0 * sin(self.tilt) * abs(along)

@@ -10,10 +10,16 @@ from flicksim.base.codec import Value
 from flicksim.base.errors import BadScene
 from flicksim.base.geometry import Point, clearance
 from flicksim.table.piece import Piece
+from flicksim.table.pile import beneath, lens, overlap
+from flicksim.table.pot import Pot
 from flicksim.table.surface import Surface
 
 OVERLAP = 1e-6
 """Overlap of two pieces that still counts as touching [m]: rest places are kept to the nanometre."""
+_TILTED = 1e-4
+"""The same when one is tilted [m]: its outline in plan is then only nearly an ellipse."""
+_SUNK = 2e-4
+"""Depth or gap in height that still counts as resting [m]: pressed felt gives more."""
 
 
 class Scene(Value, frozen=True, kw_only=True):
@@ -62,19 +68,97 @@ class Scene(Value, frozen=True, kw_only=True):
     def problems(self) -> list[str]:
         """Everything wrong with it, one sentence each; empty when it can lie so."""
         found = []
-        earlier: list[tuple[float, float, float, str]] = []
+        earlier: list[tuple[float, float, float, Piece]] = []
         for piece in self.pieces:
             x, y, radius = piece.x, piece.y, piece.radius
-            if any(name == piece.id for *_, name in earlier):
+            if any(other.id == piece.id for *_, other in earlier):
                 found.append(f"two pieces are called {piece.id!r}; each needs its own id")
             if clearance((x, y), self.surface.outline) < 0.0:
                 found.append(f"{piece.id!r} at ({x:g}, {y:g}) m has its centre off the surface")
-            for other_x, other_y, other_radius, name in earlier:
-                gap = hypot(x - other_x, y - other_y) - radius - other_radius
-                if gap < -OVERLAP:
-                    found.append(f"{name!r} and {piece.id!r} overlap by {-gap * 1000:.3f} mm; they may only touch")
-            earlier.append((x, y, radius, piece.id))
+            if piece.thickness or piece.z is not None or self.surface.pot is not None:
+                found += self._support_problems(piece)
+            for other_x, other_y, other_radius, other in earlier:
+                if hypot(x - other_x, y - other_y) - radius - other_radius < -OVERLAP:
+                    found += self._overlap_problems(other, piece)
+            earlier.append((x, y, radius, piece))
         return found
+
+    def _overlap_problems(self, a: Piece, b: Piece) -> list[str]:
+        """Two pieces in one place: at the same height, though one may lie on the other."""
+        if hypot(a.x - b.x, a.y - b.y) > a.radius + b.radius - OVERLAP:
+            return []
+        deep = overlap(a, b)
+        tilted = bool(a.tilt or b.tilt)
+        if deep <= (_TILTED if tilted else OVERLAP) or a.support != b.support:
+            return []
+        if tilted and a.support != "surface":
+            return []  # what leans in or against a pot touches in more ways than heights tell
+        at = lens(a, b)
+        apart = abs(a.height_at(at) - b.height_at(at))
+        need = (a.thickness + b.thickness) / 2.0
+        if tilted and (a.id in beneath(self.pieces, b.id) or b.id in beneath(self.pieces, a.id)):
+            need = 0.0
+        if apart >= (0.25 * need if tilted else need - _SUNK):
+            return []
+        return [
+            f"{a.id!r} and {b.id!r} overlap by {deep * 1000:.3f} mm at the same height; "
+            "they may only touch, or one must lie on the other"
+        ]
+
+    def _support_problems(self, piece: Piece) -> list[str]:
+        """What holds a piece: nothing, something unknown, itself in the end, or a wall it is inside of."""
+        name, found = piece.id, []
+        for lower in piece.lies_on:
+            under = next((other for other in self.pieces if other.id == lower), None)
+            if under is None:
+                found.append(f"{name!r} is said to lie on {lower!r}, which is not on the table")
+            elif under.id == name or overlap(piece, under) <= -OVERLAP:
+                found.append(f"{name!r} is said to lie on {lower!r}, but does not overlap it")
+        if name in beneath(self.pieces, name):
+            found.append(f"{name!r} lies on itself in the end, through {', '.join(map(repr, piece.lies_on))}")
+        pot = self.surface.pot
+        if piece.support == "surface":
+            if piece.lowest < -_SUNK:
+                found.append(f"{name!r} is sunk {-piece.lowest * 1000:.3f} mm into the surface")
+            elif piece.lowest > _SUNK and not piece.lies_on:
+                found.append(f"{name!r} hangs {piece.lowest * 1000:.3f} mm in the air with nothing under it")
+            elif piece.lies_on and not piece.tilt:
+                under_it = [other for other in self.pieces if other.id in piece.lies_on]
+                top = max((other.highest for other in under_it), default=0.0)
+                if piece.lowest > top + _SUNK:
+                    found.append(f"{name!r} hangs {(piece.lowest - top) * 1000:.3f} mm above what it is said to lie on")
+        elif pot is None:
+            found.append(f"{name!r} is said to be held by a pot ({piece.support}), but there is none")
+        if pot is not None:
+            found += self._pot_problems(piece, pot)
+        return found
+
+    def _pot_problems(self, piece: Piece, pot: Pot) -> list[str]:
+        """A piece and the pot: inside its wall, or not where its support says."""
+        name = piece.id
+        apart = hypot(piece.x - pot.x, piece.y - pot.y)
+        match piece.support:
+            case "pot":
+                if not pot.holds(piece.at, piece.height):
+                    return [f"{name!r} is said to lie in the pot, but is {apart * 1000:.3f} mm from its axis"]
+            case "rim":
+                if piece.highest < pot.height or apart > pot.top_radius + piece.radius:
+                    return [f"{name!r} is said to be balanced on the rim, but does not reach it"]
+                return []
+            case "leaning":
+                if apart > pot.outer(pot.height) + piece.radius + _SUNK or not piece.tilt:
+                    return [f"{name!r} is said to lean on the pot, but is not tilted against it"]
+                return []
+        if piece.tilt or piece.lowest >= pot.height - _SUNK:
+            return []
+        low, high = piece.lowest, min(piece.highest, pot.height)
+        inside = min(pot.inner(low), pot.inner(high)) - apart - piece.radius
+        outside = apart - piece.radius - max(pot.outer(low), pot.outer(high))
+        if max(inside, outside) < -_SUNK:
+            return [f"{name!r} is {-max(inside, outside) * 1000:.3f} mm inside the pot's wall"]
+        if inside >= -_SUNK and piece.support == "surface":
+            return [f"{name!r} is inside the pot, but not said to lie in it"]
+        return []
 
     def checked(self) -> Scene:
         """Itself.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flicksim.base.codec import Value
 from flicksim.base.geometry import Point, side
+from flicksim.table.pot import Pot
 
 
 class Line(Value, frozen=True, kw_only=True):
@@ -23,18 +24,20 @@ class Line(Value, frozen=True, kw_only=True):
             raise ValueError(f"line {self.name!r} has no length: both ends are {self.a!r}")
 
 
-class Surface(Value, frozen=True, kw_only=True):
+class Surface(Value, frozen=True, kw_only=True, omit_defaults=True):
     """Where pieces lie.
 
     Args:
         material: name in the table of pairings.
         outline: corners of its edge [m], convex and counter-clockwise. A piece whose centre passes it is off.
         lines: drawn lines, in order.
+        pot: a pot standing on it, if any.
     """
 
     material: str
     outline: tuple[Point, ...]
     lines: tuple[Line, ...] = ()
+    pot: Pot | None = None
 
     def __post_init__(self) -> None:
         n = len(self.outline)

@@ -1,0 +1,161 @@
+"""How pieces lie over one another: what overlaps in plan, which is the upper one, and how a piece lies when laid down.
+
+Laying is by geometry alone: flat when what is under it carries its middle, else tilted with the far edge down. It is
+what hands do to put a piece somewhere; what a moving piece does is physics.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import asin, atan2, cos, hypot, pi, sin
+
+import msgspec
+
+from flicksim.base.geometry import Point, distance
+from flicksim.table.piece import Piece
+
+_LEVEL = 1e-4
+"""Tops within this of one another carry together [m]: a fifteenth of a small wink's thickness."""
+_ACROSS = cos(0.75 * pi)
+"""Two supports carry a middle between them when seen from it more than 135 degrees apart."""
+
+
+def overlap(a: Piece, b: Piece) -> float:
+    """By how much two pieces overlap in plan, along the line of their centres [m]; negative is the gap."""
+    apart = distance(a.at, b.at)
+    if not (a.tilt or b.tilt) or not apart:
+        return a.radius + b.radius - apart
+    way = atan2(b.y - a.y, b.x - a.x)
+    return a.reach(way) + b.reach(way + pi) - apart
+
+
+def lens(a: Piece, b: Piece) -> Point:
+    """The middle of where two overlapping pieces overlap in plan [m]."""
+    apart = distance(a.at, b.at)
+    if not apart:
+        return a.at
+    share = (apart + a.radius - b.radius) / (2.0 * apart)
+    share = min(1.0, max(0.0, share))
+    return (a.x + (b.x - a.x) * share, a.y + (b.y - a.y) * share)
+
+
+def beneath(pieces: Iterable[Piece], name: str) -> frozenset[str]:
+    """Ids of everything a piece lies on, directly or through others."""
+    found: set[str] = set()
+    edge = [name]
+    on = {piece.id: piece.lies_on for piece in pieces}
+    while edge:
+        for lower in on.get(edge.pop(), ()):
+            if lower not in found:
+                found.add(lower)
+                edge.append(lower)
+    return frozenset(found)
+
+
+def upper(pieces: Sequence[Piece], a: Piece, b: Piece) -> Piece:
+    """Which of two overlapping pieces is the higher one where they overlap."""
+    if a.lies_on or b.lies_on:
+        if b.id in beneath(pieces, a.id):
+            return a
+        if a.id in beneath(pieces, b.id):
+            return b
+    at = lens(a, b)
+    return a if a.height_at(at) >= b.height_at(at) else b
+
+
+def flat(piece: Piece, at: Point, z: float | None = None) -> Piece:
+    """A piece lying flat and free on the surface, its middle there."""
+    return msgspec.structs.replace(
+        piece, x=_kept(at[0]), y=_kept(at[1]), z=z, tilt=0.0, lean=0.0, lies_on=(), support="surface"
+    )
+
+
+def lay(pieces: Sequence[Piece], piece: Piece, at: Point) -> Piece:
+    """A piece as it lies when put down there, on top of whatever lies there already."""
+    laid = flat(piece, at)
+    under = [
+        other
+        for other in pieces
+        if other.id != piece.id and other.support in ("surface", "leaning") and overlap(laid, other) > 1e-6
+    ]
+    if not under:
+        return laid
+    tops = {other.id: _top(other, laid.at) for other in under}
+    high = max(tops.values())
+    carriers = [other for other in under if tops[other.id] >= high - _LEVEL]
+    names = tuple(other.id for other in carriers)
+    middle = next((other for other in carriers if distance(other.at, laid.at) < other.radius), None)
+    if middle is not None:
+        z = middle.height_at(laid.at) + (middle.thickness + piece.thickness) / (2.0 * cos(middle.tilt))
+        return _at(laid, z=z, tilt=middle.tilt, lean=middle.lean, lies_on=names)
+    ways = [_unit(laid.at, other.at) for other in carriers]
+    if any(a[0] * b[0] + a[1] * b[1] < _ACROSS for a in ways for b in ways):
+        return _at(laid, z=high + piece.thickness / 2.0, tilt=0.0, lean=0.0, lies_on=names)
+    edge = carriers[0]
+    way = ways[0]
+    # the far edge comes down on the surface, or on what lies lower there
+    lower = [
+        other
+        for other in under
+        if other not in carriers
+        and (
+            distance(other.at, laid.at) < other.radius
+            or sum(u * v for u, v in zip(way, _unit(laid.at, other.at), strict=True)) < 0.0
+        )
+    ]
+    base = max((tops[other.id] for other in lower), default=0.0)
+    on = (*names, *(other.id for other in lower if tops[other.id] >= base - _LEVEL))
+    tilt = _tilt(distance(edge.at, laid.at), piece, edge.radius, high - base)
+    z = base + piece.radius * sin(tilt) + piece.thickness / 2.0 * cos(tilt)
+    return _at(laid, z=z, tilt=tilt, lean=atan2(-way[1], -way[0]), lies_on=on)
+
+
+def _tilt(apart: float, piece: Piece, carrier: float, rise: float) -> float:
+    """Tilt of a piece with one edge down whose face lies on the near rim of a carrier, a rise above [rad].
+
+    Solves (d - h sin + R cos - r) tan = rise, starting from asin(rise / (d + R - r)).
+    """
+    tilt = asin(min(0.99, rise / max(apart + piece.radius - carrier, 1e-6)))
+    half = piece.thickness / 2.0
+    for _ in range(12):
+        run = apart - half * sin(tilt) + piece.radius * cos(tilt) - carrier
+        tilt = min(1.4, atan2(rise, run)) if run > 0.0 else 1.4
+    return tilt
+
+
+def come_down(pieces: Sequence[Piece], lifted: Iterable[str]) -> tuple[Piece, ...]:
+    """What remains once these pieces are gone: what lay on them is laid down where it is, lowest first."""
+    gone = frozenset(lifted)
+    loose = [
+        piece
+        for piece in pieces
+        if piece.id not in gone and piece.support == "surface" and beneath(pieces, piece.id) & gone
+    ]
+    laid = [piece for piece in pieces if piece.id not in gone and piece not in loose]
+    for piece in sorted(loose, key=lambda piece: piece.height):
+        laid.append(lay(laid, piece, piece.at))
+    place = {piece.id: piece for piece in laid}
+    return tuple(place[piece.id] for piece in pieces if piece.id in place)
+
+
+def _top(other: Piece, at: Point) -> float:
+    """How high the upper face of a piece is where it is nearest to a point [m]."""
+    apart = distance(other.at, at)
+    if apart > other.radius:
+        share = other.radius / apart
+        at = (other.x + (at[0] - other.x) * share, other.y + (at[1] - other.y) * share)
+    return other.height_at(at) + other.thickness / (2.0 * cos(min(other.tilt, 1.4)))
+
+
+def _unit(a: Point, b: Point) -> Point:
+    apart = hypot(b[0] - a[0], b[1] - a[1])
+    return ((b[0] - a[0]) / apart, (b[1] - a[1]) / apart) if apart else (0.0, 0.0)
+
+
+def _at(piece: Piece, *, z: float, tilt: float, lean: float, lies_on: tuple[str, ...]) -> Piece:
+    return msgspec.structs.replace(piece, z=_kept(z), tilt=_kept(tilt), lean=_kept(lean), lies_on=lies_on)
+
+
+def _kept(value: float) -> float:
+    """Places are kept to the nanometre."""
+    return round(value, 9)
