@@ -439,7 +439,7 @@ def _body(space: pymunk.Space, piece: Piece, index: int) -> pymunk.Body:
     return body
 
 
-def settle(scene: Scene, flick: Flick, settings: Settings | None = None) -> Motion:
+def settle_flick(scene: Scene, flick: Flick, settings: Settings) -> Motion:
     """Flick a piece and let the table come to rest. Pure: the same scene, flick and settings give the same bits.
 
     Raises:
@@ -447,7 +447,6 @@ def settle(scene: Scene, flick: Flick, settings: Settings | None = None) -> Moti
         BadFlick: the piece is not there, or cannot be put where the flick starts.
         Unsettled: it would not come to rest; names what still moved.
     """
-    settings = settings or Settings()
     before = scene
     if not scene.has(flick.piece):
         there = ", ".join(repr(p.id) for p in scene.pieces) or "none"

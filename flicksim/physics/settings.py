@@ -18,7 +18,10 @@ class Settings(Value, frozen=True, kw_only=True):
             cannot bounce for ever in no time.
         max_impacts: impacts in one flick after which the world is held not to settle.
         max_time: simulated time after which it is held not to settle [s].
-        frame: longest time between knots of the tracks while a piece spins [s].
+        frame: longest time between knots of the tracks while a piece spins [s]; a quarter of it in the air.
+        drag: drag coefficient of a tumbling wink on its mean area [-]; 0 is a vacuum.
+        rolling: rolling resistance of winks, lever arm of the normal force [m].
+        max_flight: simulated time after which winks that whirl on are slowed harder [s].
     """
 
     pairings: Pairings = PAIRINGS
@@ -28,6 +31,9 @@ class Settings(Value, frozen=True, kw_only=True):
     max_impacts: int = 20_000
     max_time: float = 120.0
     frame: float = 1.0 / 30.0
+    drag: float = 1.17
+    rolling: float = 0.25e-3
+    max_flight: float = 6.0
 
     def __post_init__(self) -> None:
         if not 0.0 < self.gravity <= 100.0:

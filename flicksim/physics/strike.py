@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import asin, cos, sin
 
+import numpy as np
+import numpy.typing as npt
+
 from flicksim.base.geometry import Point
+from flicksim.physics.flight import launch
 from flicksim.physics.friction import INERTIA
-from flicksim.table.flick import Flick
+from flicksim.table.flick import Flick, Squidge
+from flicksim.table.motion import SquidgerTouch
 from flicksim.table.piece import Piece
+
+Array = npt.NDArray[np.float64]
 
 
 def finger(piece: Piece, flick: Flick, nail_friction: float) -> tuple[Point, float]:
@@ -28,3 +36,38 @@ def finger(piece: Piece, flick: Flick, nail_friction: float) -> tuple[Point, flo
     vy = flick.speed * (normal * ny + tangent * nx)
     spin = -flick.speed * tangent / (INERTIA * piece.radius)
     return (vx, vy), spin
+
+
+def squidged(piece: Piece, normal: tuple[float, float, float], squidge: Squidge) -> tuple[Array, Array]:
+    """Velocity [m/s] and angular momentum per mass [m^2/s] of a wink as the squidger's edge leaves it.
+
+    The felt is the spring: what it gives back is told by the squidge itself, speed, elevation and backspin.
+    """
+    return launch(
+        piece.radius, piece.thickness / 2.0, np.array(normal),
+        squidge.speed, squidge.elevation, squidge.azimuth, squidge.tumble,
+    )  # fmt: skip
+
+
+def drawn_through(
+    top: Piece, below: Sequence[Piece], squidge: Squidge
+) -> tuple[list[tuple[Array, Array]], tuple[SquidgerTouch, ...]]:
+    """Motion of the winks below as the squidger is drawn on through them, and what it touched, for how long, how far.
+
+    The edge goes at the squidge's own pace along its way: first over the wink played, half its width from the middle
+    to the rim, then through each wink below in turn for its share of `drag`. Each takes up `press` of the impulse the
+    first was given, so a light wink goes faster than a heavy one.
+    """
+    pace = squidge.speed
+    time = top.radius / pace
+    log = [SquidgerTouch(piece=top.id, begin=0.0, end=time, way=top.radius)]
+    pushed: list[tuple[Array, Array]] = []
+    share = squidge.drag / len(below) if below else 0.0
+    for piece in below:
+        speed = squidge.press * squidge.speed * top.mass / piece.mass
+        normal = np.array([sin(piece.tilt) * cos(piece.lean), sin(piece.tilt) * sin(piece.lean), cos(piece.tilt)])
+        # what lies under another wink cannot jump: it is drawn out along the mat
+        pushed.append(launch(piece.radius, piece.thickness / 2.0, normal, speed, 0.0, squidge.azimuth, 0.0))
+        log.append(SquidgerTouch(piece=piece.id, begin=time, end=time + share / pace, way=share))
+        time += share / pace
+    return pushed, tuple(log)

@@ -16,8 +16,9 @@ from flicksim.base.codec import Value, fingerprint
 from flicksim.base.geometry import Point
 from flicksim.base.units import GRAVITY, to_degrees
 from flicksim.physics.friction import Glide, grip
-from flicksim.physics.plan import PlanWorld, settle
+from flicksim.physics.plan import PlanWorld
 from flicksim.physics.settings import Settings
+from flicksim.physics.settle import settle
 from flicksim.table.flick import Flick
 from flicksim.table.material import PAIRINGS, Pairing
 from flicksim.table.motion import Motion, Touched

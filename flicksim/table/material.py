@@ -63,6 +63,18 @@ _BOARD = "coin on a polished board 0.2 (0.12-0.3), judged from metal on wood 0.3
 _COIN = "coin on coin 0.75 (0.6-0.9): Theilmann, Phys. Educ. 49 (2014) 537 finds clearly inelastic coins; rim friction "
 _COIN += "0.12 from oblique puck impacts (Maw, Barber, Fawcett)"
 
+_FELT = "wink on felt over a hard table: mu 0.35 (0.2-0.5), flat e 0.3 (0.2-0.4), judged from balls on billiard cloth"
+_WINK = "hard plastic on hard plastic: mu 0.3 (0.2-0.4), e 0.5 as in the 3D reference tables"
+_POT = "wink on pot: with air drag e 0.37 gives the record rate, 12 in 21 from 3 ft (Kahn 1978), to a world-class hand"
+_MATS = {
+    "felt": (0.35, 0.34),
+    "blanket": (0.45, 0.28),
+    "carpet": (0.50, 0.26),
+    "rug": (0.45, 0.30),
+    "bare": (0.25, 0.53),
+}
+"""Mats by name: friction of a wink, and how much of a flat drop it gives back."""
+
 _METALS = {"bronze": 0.75, "steel": 0.80, "zinc": 0.65}
 _BOARDS = {"polished": 0.20, "wood": 0.30, "chalked": 0.12, "slate": 0.15}
 
@@ -77,6 +89,10 @@ def _table() -> dict[str, Pairing]:
             pairs["|".join(sorted((metal, other)))] = Pairing(
                 friction=0.12, restitution=restitution, yield_speed=2.0, source=_COIN
             )
+    for mat, (friction, restitution) in _MATS.items():
+        pairs["|".join(sorted(("wink", mat)))] = Pairing(friction=friction, restitution=restitution, source=_FELT)
+    pairs["wink|wink"] = Pairing(friction=0.30, restitution=0.53, source=_WINK)
+    pairs["pot|wink"] = Pairing(friction=0.30, restitution=0.37, source=_POT)
     return pairs
 
 

@@ -99,30 +99,63 @@ class Tracks:
         ids: the N pieces, in the order of the scene.
         times: knots [s], not falling; two at the same time stand before and after an impact. [T]
         states: x, y [m], angle [rad], their rates [m/s, rad/s]. NaN once a piece has left. [T, N, 6]
+        air: height of the centre [m] and unit face normal, for pieces that leave the surface; they move straight
+            between knots. None when all stays flat. [T, N, 4]
     """
 
     ids: tuple[str, ...]
     times: npt.NDArray[np.float64]
     states: npt.NDArray[np.float64]
+    air: npt.NDArray[np.float64] | None = None
 
     def at(self, t: float) -> npt.NDArray[np.float64]:
         """Places at a time, clamped to the account's span: x, y, angle. [N, 3]"""
+        i, u = self._between(t)
+        if u == 0.0:
+            return self.states[i, :, :3].copy()
+        before, after = self.states[i], self.states[i + 1]
+        p0, p1 = before[:, :3], after[:, :3]
+        there: npt.NDArray[np.float64]
+        if self.air is not None:
+            there = p0 + (p1 - p0) * u
+        else:
+            h = float(self.times[i + 1] - self.times[i])
+            v0, v1 = before[:, 3:] * h, after[:, 3:] * h
+            there = (
+                p0 * (1 + 2 * u) * (1 - u) ** 2
+                + v0 * u * (1 - u) ** 2
+                + p1 * u * u * (3 - 2 * u)
+                + v1 * u * u * (u - 1)
+            )
+        there[np.isnan(there).any(axis=1)] = np.nan
+        return there
+
+    def air_at(self, t: float) -> npt.NDArray[np.float64]:
+        """Heights and face normals at a time. [N, 4]
+
+        Raises:
+            ValueError: nothing here ever left the surface.
+        """
+        if self.air is None:
+            raise ValueError("these tracks are flat: nothing left the surface")
+        i, u = self._between(t)
+        if u == 0.0:
+            here: npt.NDArray[np.float64] = self.air[i].copy()
+            return here
+        there: npt.NDArray[np.float64] = self.air[i] + (self.air[i + 1] - self.air[i]) * u
+        size = np.linalg.norm(there[:, 1:], axis=1, keepdims=True)
+        there[:, 1:] /= np.where(size > 0.0, size, 1.0)
+        return there
+
+    def _between(self, t: float) -> tuple[int, float]:
+        """The knot before a time, and the share of the way to the next."""
         times = self.times
         if t <= times[0] or len(times) == 1:
-            return self.states[0, :, :3].copy()
+            return 0, 0.0
         if t >= times[-1]:
-            return self.states[-1, :, :3].copy()
+            return len(times) - 1, 0.0
         i = bisect_right(times, t) - 1
-        before, after = self.states[i], self.states[i + 1]
-        h = float(times[i + 1] - times[i])
-        u = (t - float(times[i])) / h
-        p0, p1, v0, v1 = before[:, :3], after[:, :3], before[:, 3:] * h, after[:, 3:] * h
-        there: npt.NDArray[np.float64] = (
-            p0 * (1 + 2 * u) * (1 - u) ** 2 + v0 * u * (1 - u) ** 2 + p1 * u * u * (3 - 2 * u) + v1 * u * u * (u - 1)
-        )
-        gone = np.isnan(there).any(axis=1)
-        there[gone] = np.nan
-        return there
+        return i, (t - float(times[i])) / float(times[i + 1] - times[i])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

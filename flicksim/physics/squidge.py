@@ -1,0 +1,294 @@
+"""A squidge, from the hand to the last wink at rest: a scene goes into the height layer and comes back as a Motion."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import acos, atan2, cos, hypot, sin
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from flicksim.base.errors import BadFlick, Unsettled
+from flicksim.base.geometry import Point, inside
+from flicksim.physics.flight import FELT, POT, Contact, FlightResult, Impact, Params, Status, Winks, fly, zeta_from_e
+from flicksim.physics.flight import Pot as Cup
+from flicksim.physics.settings import Settings
+from flicksim.physics.strike import drawn_through, squidged
+from flicksim.table.flick import Squidge
+from flicksim.table.motion import Crossed, Event, Landed, Left, Motion, Rested, SquidgerTouch, Struck, Touched, Tracks
+from flicksim.table.piece import Piece, Support
+from flicksim.table.pile import beneath
+from flicksim.table.pot import Pot
+from flicksim.table.scene import Scene
+
+Array = npt.NDArray[np.float64]
+
+_LANDING = 0.02
+"""Slower touches of felt or pot are rolling and rattling, not landings [m/s]."""
+_STILL = 1e-6
+"""A wink that has moved less than this has not moved [m]."""
+_LEVEL = 0.002
+"""Tilt below which a resting wink lies level [rad]: contact depth gives a little of it."""
+_DEADENING = (1.0, 8.0, 64.0)
+"""Rolling resistance grows by these when something whirls on past the time limit: felt and air take what is left."""
+_SUPPORT: dict[Status, Support] = {Status.POTTED: "pot", Status.ON_RIM: "rim"}
+
+
+def settle_squidge(scene: Scene, squidge: Squidge, settings: Settings) -> Motion:
+    """Squidge a wink and let the mat come to rest. Pure, as `settle`.
+
+    Raises:
+        BadFlick: the wink is not there, or cannot be put where the squidge starts.
+        BadScene: materials the table of pairings does not know.
+        Unsettled: it would not come to rest; names what still moved.
+    """
+    if not scene.has(squidge.piece):
+        there = ", ".join(repr(p.id) for p in scene.pieces) or "none"
+        raise BadFlick(f"there is no piece {squidge.piece!r} to squidge; pieces on the table: {there}")
+    before = scene
+    if squidge.start is not None:
+        if not inside(squidge.start, scene.surface.outline):
+            raise BadFlick(f"start {squidge.start!r} of {squidge.piece!r} is off the surface")
+        before = scene.moved(squidge.piece, squidge.start)
+    names = [p.id for p in before.pieces]
+    first = names.index(squidge.piece)
+    below = [names.index(name) for name in _down_through(before, squidge.piece)] if squidge.press else []
+    winks, log = _struck(before, squidge, first, below)
+    result = _settled(before, winks, first if not before.pieces[first].lies_on else None, settings)
+    tracks = _tracks(names, result)
+    velocity = (squidge.speed * cos(squidge.elevation) * cos(squidge.azimuth),
+                squidge.speed * cos(squidge.elevation) * sin(squidge.azimuth))  # fmt: skip
+    events: list[Event] = [Struck(t=0.0, piece=squidge.piece, velocity=velocity, spin=0.0)]
+    events += _told(before, result, tracks)
+    return Motion(
+        before=before,
+        flick=squidge,
+        after=_resting(before, result),
+        events=tuple(sorted(events, key=lambda event: event.t)),
+        tracks=tracks,
+        duration=result.time,
+        squidger=log,
+    )
+
+
+def normal_of(piece: Piece) -> tuple[float, float, float]:
+    """Unit normal of a piece's upper side; it leans the way the piece slopes down."""
+    slope = sin(piece.tilt)
+    return (slope * cos(piece.lean), slope * sin(piece.lean), cos(piece.tilt))
+
+
+def _winks(scene: Scene) -> Winks:
+    centres = np.array([(p.x, p.y, p.height) for p in scene.pieces])
+    normals = np.array([normal_of(p) for p in scene.pieces])
+    return Winks.at_rest(centres, [(p.radius, p.thickness / 2.0, p.mass) for p in scene.pieces], normals)
+
+
+def _down_through(scene: Scene, name: str) -> list[str]:
+    """What lies under a wink, directly or further down, where the squidger can come through; from the top."""
+    first = scene.piece(name)
+    under = [scene.piece(lower) for lower in beneath(scene.pieces, name)]
+    over = [p for p in under if hypot(p.x - first.x, p.y - first.y) < p.radius + first.radius]
+    return [p.id for p in sorted(over, key=lambda p: -p.height)]
+
+
+def _struck(scene: Scene, squidge: Squidge, first: int, below: list[int]) -> tuple[Winks, tuple[SquidgerTouch, ...]]:
+    """The winks as the squidger leaves them, and what it touched."""
+    winks = _winks(scene)
+    top = scene.pieces[first]
+    v, spin = squidged(top, normal_of(top), squidge)
+    winks = winks.moved(first, v, spin)
+    pushed, log = drawn_through(top, [scene.pieces[i] for i in below], squidge)
+    for i, (push, turn) in zip(below, pushed, strict=True):
+        winks = winks.moved(i, push, turn)
+    return winks, log
+
+
+def params_of(scene: Scene, settings: Settings) -> Params:
+    """What the height layer needs, from the pairings of this scene's materials."""
+    wink = scene.pieces[0].material
+
+    def contact(other: str) -> Contact:
+        pairing = settings.pairings.of(wink, other)
+        return Contact(zeta=zeta_from_e(pairing.restitution), mu=pairing.friction, roll=settings.rolling)
+
+    pot = scene.surface.pot
+    return Params(
+        felt=contact(scene.surface.material),
+        pot=contact(pot.material if pot is not None else scene.surface.material),
+        wink=contact(wink),
+        drag=settings.drag,
+        gravity=settings.gravity,
+    )
+
+
+def cup_of(pot: Pot | None) -> Cup | None:
+    """The pot as the height layer knows it."""
+    if pot is None:
+        return None
+    return Cup(
+        x=pot.x, y=pot.y, height=pot.height, top=pot.top_radius, base=pot.base_radius, wall=pot.wall, floor=pot.floor
+    )
+
+
+def _settled(scene: Scene, winks: Winks, shooter: int | None, settings: Settings) -> FlightResult:
+    """Fly on until all is at rest."""
+    params = params_of(scene, settings)
+    edge = np.array(scene.surface.outline)
+    cup = cup_of(scene.surface.pot)
+    result = fly(winks, params, cup, shooter=shooter, edge=edge, t_max=settings.max_flight, record=settings.frame / 4.0)
+    for more in _DEADENING[1:]:
+        if result.settled:
+            return result
+        result = _gone_on(result, _deadened(params, more), cup, edge, settings)
+    if not result.settled:
+        names = ", ".join(repr(scene.pieces[i].id) for i in result.restless)
+        raise Unsettled(f"after {result.time:.1f} s {names or 'something'} still moved")
+    return result
+
+
+def _deadened(params: Params, times: float) -> Params:
+    parts = {
+        name: replace(getattr(params, name), roll=times * getattr(params, name).roll)
+        for name in ("felt", "pot", "wink")
+    }
+    return replace(params, **parts)
+
+
+def _gone_on(before: FlightResult, params: Params, cup: Cup | None, edge: Array, settings: Settings) -> FlightResult:
+    """The same flight continued from where it was, as one account."""
+    gone = {one.disc for one in before.exits}
+    moving = [i for i in before.restless if i not in gone]
+    after = fly(
+        before.winks, params, cup, moving=moving, edge=edge, t_max=settings.max_flight, record=settings.frame / 4.0
+    )
+    late = before.time
+    return replace(
+        after,
+        time=late + after.time,
+        exits=before.exits + tuple(replace(e, time=e.time + late) for e in after.exits if e.disc not in gone),
+        impacts=before.impacts + tuple(replace(i, time=i.time + late, until=i.until + late) for i in after.impacts),
+        times=np.concatenate([before.times, after.times + late]),
+        track=np.concatenate([before.track, after.track]),
+    )
+
+
+def _tracks(names: list[str], result: FlightResult) -> Tracks:
+    """The recorded poses; straight between knots, which stand at every blow."""
+    times, track = result.times, result.track
+    states = np.zeros((len(times), len(names), 6))
+    states[:, :, :2] = track[:, :, :2]
+    if len(times) > 1:
+        gaps = np.diff(times)
+        speeds = np.diff(track[:, :, :2], axis=0) / np.where(gaps > 0.0, gaps, np.inf)[:, None, None]
+        states[:-1, :, 3:5] = speeds
+    air = track[:, :, 2:6].copy()
+    for gone in result.exits:
+        late = times > gone.time
+        states[late, gone.disc] = np.nan
+        air[late, gone.disc] = np.nan
+    for array in (times, states, air):
+        array.setflags(write=False)
+    return Tracks(ids=tuple(names), times=times, states=states, air=air)
+
+
+def _told(scene: Scene, result: FlightResult, tracks: Tracks) -> list[Event]:
+    """What happened on the way, as events."""
+    names, told = tracks.ids, list[Event]()
+    for impact in result.impacts:
+        told += _touch(names, impact, tracks)
+    for gone in result.exits:
+        i = int(np.searchsorted(tracks.times, gone.time)) - 1
+        velocity = (float(tracks.states[max(i, 0), gone.disc, 3]), float(tracks.states[max(i, 0), gone.disc, 4]))
+        told.append(Left(t=gone.time, piece=names[gone.disc], point=(gone.x, gone.y), velocity=velocity))
+    left = {gone.disc for gone in result.exits}
+    for i in range(len(names)):
+        path = result.track[:, i, :]
+        away = np.abs(path - path[-1]).max(axis=1) > _STILL
+        if not away.any():
+            continue
+        told += _crossings(scene, names[i], result.times, path)
+        if i not in left:
+            k = min(int(np.flatnonzero(away)[-1]) + 1, len(path) - 1)
+            at = (float(path[-1, 0]), float(path[-1, 1]))
+            told.append(Rested(t=float(result.times[k]), piece=names[i], point=at))
+    return told
+
+
+def _touch(names: tuple[str, ...], impact: Impact, tracks: Tracks) -> list[Event]:
+    at: Point = (impact.point[0], impact.point[1])
+    piece = names[impact.disc]
+    if impact.against in (FELT, POT):
+        if impact.speed < _LANDING:
+            return []
+        on = "surface" if impact.against == FELT else "pot"
+        return [Landed(t=impact.time, piece=piece, on=on, point=at, speed=impact.speed)]
+    places, air = tracks.at(impact.time), tracks.air_at(impact.time)
+    a, b = impact.disc, impact.against
+    dx, dy = float(places[b, 0] - places[a, 0]), float(places[b, 1] - places[a, 1])
+    d = hypot(dx, dy)
+    normal = (dx / d, dy / d) if d > 0.0 else (1.0, 0.0)
+    told: list[Event] = [
+        Touched(t=impact.time, piece=piece, other=names[b], point=at, normal=normal, speed=impact.speed)
+    ]
+    upper, lower = (a, b) if air[a, 0] >= air[b, 0] else (b, a)
+    if air[upper, 0] - air[lower, 0] > 5e-4 and impact.speed >= _LANDING:
+        told.append(Landed(t=impact.time, piece=names[upper], on=names[lower], point=at, speed=impact.speed))
+    return told
+
+
+def _crossings(scene: Scene, name: str, times: Array, path: Array) -> list[Event]:
+    """Where a wink's centre went over drawn lines."""
+    found: list[Event] = []
+    for line in scene.surface.lines:
+        (ax, ay), (bx, by) = line.a, line.b
+        ex, ey = bx - ax, by - ay
+        beside = ex * (path[:, 1] - ay) - ey * (path[:, 0] - ax)
+        for k in np.flatnonzero((beside[:-1] < 0.0) != (beside[1:] < 0.0)):
+            part = float(beside[k] / (beside[k] - beside[k + 1]))
+            x, y = (float(path[k, q] + part * (path[k + 1, q] - path[k, q])) for q in (0, 1))
+            along = ((x - ax) * ex + (y - ay) * ey) / (ex * ex + ey * ey)
+            if 0.0 <= along <= 1.0:
+                t = float(times[k] + part * (times[k + 1] - times[k]))
+                forward = bool(beside[k + 1] >= 0.0)
+                found.append(Crossed(t=t, piece=name, line=line.name, point=(x, y), forward=forward))
+    return found
+
+
+def _resting(scene: Scene, result: FlightResult) -> Scene:
+    """What lies where now; what has not moved is left bit for bit."""
+    gone = {one.disc for one in result.exits}
+    lies_on: dict[int, tuple[str, ...]] = {}
+    for one in result.lies_on:
+        lies_on[one.upper] = (*lies_on.get(one.upper, ()), scene.pieces[one.lower].id)
+    pieces = tuple(_lying(p, result, i, lies_on.get(i, ())) for i, p in enumerate(scene.pieces) if i not in gone)
+    return msgspec.structs.replace(scene, pieces=pieces)
+
+
+def _lying(piece: Piece, result: FlightResult, i: int, lies_on: tuple[str, ...]) -> Piece:
+    x, y, z = (float(value) for value in result.winks.c[i])
+    nx, ny, nz = (float(value) for value in result.winks.n[i])
+    support = _SUPPORT.get(result.status[i], "surface")
+    if result.status[i] is Status.LEANING and not lies_on:
+        support = "leaning"
+    if support == "pot":
+        lies_on = ()
+    tilt = acos(min(1.0, abs(nz)))
+    same = max(abs(x - piece.x), abs(y - piece.y), abs(z - piece.height)) < _STILL and abs(tilt - piece.tilt) < 1e-4
+    if same:
+        return piece if lies_on == piece.lies_on else msgspec.structs.replace(piece, lies_on=lies_on)
+    turned = nz < 0.0
+    level = tilt < _LEVEL
+    up = -1.0 if turned else 1.0
+    flat = level and not lies_on and support == "surface"
+    return msgspec.structs.replace(
+        piece,
+        x=round(x, 9),
+        y=round(y, 9),
+        z=None if flat else round(z, 9),
+        tilt=0.0 if level else round(tilt, 9),
+        lean=0.0 if level else round(atan2(up * ny, up * nx), 9),
+        face=-piece.face if turned else piece.face,
+        lies_on=lies_on,
+        support=support,
+    )
