@@ -1,0 +1,441 @@
+"""The door from the shell. Answers go to stdout, everything else to stderr.
+
+Exit codes: 0 done; 1 the answer is no (a record diverges, a world would not settle, a match was interrupted);
+2 what was asked for cannot be done as asked. Errors are one plain sentence.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated, Any, TypeVar
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.table import Table
+
+from flicksim import __version__, ui
+from flicksim.base.codec import from_json, read_bytes, to_json, to_plain
+from flicksim.base.errors import BadFile, BadOption, FlicksimError, MissingExtra, Unsettled
+from flicksim.base.units import to_degrees, to_mm
+from flicksim.games import load, names
+from flicksim.physics import settle as settle_scene
+from flicksim.play import (
+    GameResult,
+    Match,
+    Recorder,
+    Replay,
+    Seat,
+    SeriesResult,
+    go_on,
+    header_of,
+    open_match,
+    parse_seat,
+    play_series,
+    read_record,
+    summary,
+)
+from flicksim.referee import Game, check_seats, options_of, parse_options
+from flicksim.table import Crossed, Event, Flick, Left, Motion, Rested, Scene, Struck, Touched
+
+T = TypeVar("T")
+
+_UsageError: Any = typer.BadParameter.__base__
+"""What typer raises for a wrong command line; it has moved between packages, so it is asked of typer itself."""
+
+out = Console()
+err = Console(stderr=True)
+
+app = typer.Typer(
+    name="flicksim", help="Flicking games played and studied properly.", add_completion=False,
+    pretty_exceptions_enable=False, no_args_is_help=False, rich_markup_mode=None,
+)  # fmt: skip
+
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="One of the names that `flicksim games` lists.")]
+SeatWords = Annotated[
+    list[str] | None,
+    typer.Option("--seat", help="human, random or bot:GRADE (beginner, club, expert, world); once a seat."),
+]
+OptionWords = Annotated[list[str] | None, typer.Option("--option", "-o", metavar="K=V", help="A switch of the game.")]
+SeedNumber = Annotated[int, typer.Option("--seed", help="All chance comes from this number.", min=0, max=2**53 - 1)]
+AsJson = Annotated[bool, typer.Option("--json", help="For programs: one JSON value on stdout.")]
+
+
+def main() -> int:
+    """Run the command line and return its exit code."""
+    try:
+        code = app(standalone_mode=False)
+    except typer.Abort:
+        return _fail("stopped", 1)
+    except _UsageError as wrong:
+        return _fail(wrong.format_message(), 2)
+    except Unsettled as wrong:
+        return _fail(str(wrong), 1)
+    except FlicksimError as wrong:
+        return _fail(str(wrong), 2)
+    except KeyboardInterrupt:
+        return _fail("stopped", 1)
+    except BrokenPipeError:
+        sys.stderr.close()
+        return 1
+    return code if isinstance(code, int) else 0
+
+
+def _fail(sentence: str, code: int) -> int:
+    err.print(f"flicksim: {sentence}", markup=False, highlight=False, soft_wrap=True)
+    return code
+
+
+def _show_json(thing: Any) -> None:
+    sys.stdout.buffer.write(to_json(thing) + b"\n")
+    sys.stdout.flush()
+
+
+@app.callback(invoke_without_command=True)
+def front_door(
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="Say which version this is.")] = False,
+) -> None:
+    """Open the window; without a display, play a demonstration match."""
+    if version:
+        print(f"flicksim {__version__}")
+    elif context.invoked_subcommand is None:
+        why_not = ui.why_no_window()
+        if why_not is None:
+            raise typer.Exit(ui.run())
+        _demonstration(why_not)
+
+
+def _demonstration(why_not: str) -> None:
+    """What the window would show, told in words and a picture file."""
+    err.print(f"No window: {why_not}. Two bots play a game of Penny White instead.", highlight=False, soft_wrap=True)
+    game = load("penny-white")
+    seats = (parse_seat("bot:expert"), parse_seat("bot:club"))
+    match = open_match(game, parse_options(game, []), seats, 1)
+    ends, last = match.state.options.ends, None
+    with _progress("end") as bar:
+        task = bar.add_task("Penny White", total=ends)
+        for turn in match.run():
+            last = turn.account or last
+            bar.update(task, completed=ends if match.over else match.state.end - 1)
+    _show_score(match, seats)
+    picture = Path("flicksim-demo.png")
+    try:
+        assert last is not None
+        ui.picture(last, picture)
+        out.print(f"The last flick is drawn in {picture}.")
+    except (MissingExtra, BadFile) as wrong:
+        err.print(f"No picture: {wrong}", highlight=False, soft_wrap=True)
+
+
+def _progress(unit: str) -> Progress:
+    return Progress(
+        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn(unit + "s"),
+        TimeElapsedColumn(), TimeRemainingColumn(), console=err, transient=False,
+    )  # fmt: skip
+
+
+@app.command("games")
+def games_command(as_json: AsJson = False) -> None:
+    """List the games."""
+    cards = [load(name) for name in names()]
+    if as_json:
+        _show_json([_card(game) for game in cards])
+        return
+    table = Table("game", "title", "players", "what it is")
+    for game in cards:
+        table.add_row(game.name, game.title, _span(game.seats), game.blurb)
+    out.print(table)
+
+
+def _card(game: Game) -> dict[str, Any]:
+    return {
+        "name": game.name, "title": game.title, "blurb": game.blurb, "seats": list(game.seats),
+        "seat_names": list(game.seat_names), "edition": game.edition,
+    }  # fmt: skip
+
+
+def _span(seats: tuple[int, int]) -> str:
+    return str(seats[0]) if seats[0] == seats[1] else f"{seats[0]}-{seats[1]}"
+
+
+@app.command("rules")
+def rules_command(game: GameName, as_json: AsJson = False) -> None:
+    """A game's rules in our own words, with ledger ids, options and defaults."""
+    card = load(game)
+    options = options_of(card)
+    if as_json:
+        _show_json({**_card(card), "rules": card.rows, "options": options, "sources": card.sources})
+        return
+    out.print(f"[bold]{card.title}[/bold] ({_span(card.seats)} players)\n{card.blurb}\n")
+    table = Table("id", "rule", "option")
+    for row in card.rows:
+        table.add_row(row.id, row.text, row.option or "")
+    out.print(table)
+    switches = Table("option", "default", "may be", "what it does", title="Options (--option name=value)")
+    for option in options:
+        switches.add_row(option.name, _plain(option.default), option.allowed, option.says)
+    out.print(switches)
+    out.print("Sources: " + "; ".join(card.sources), highlight=False)
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, tuple | list):
+        return ",".join(f"{part:g}" if isinstance(part, float) else str(part) for part in value)
+    if isinstance(value, bool) or value is None:
+        return str(value).lower()
+    return str(value)
+
+
+@app.command("play")
+def play_command(
+    game: Annotated[
+        str | None, typer.Argument(metavar="GAME", help="Which game; a resumed record knows its own.")
+    ] = None,
+    seat: SeatWords = None,
+    option: OptionWords = None,
+    seed: SeedNumber = 1,
+    record: Annotated[
+        Path | None, typer.Option("--record", metavar="FILE", help="Write the game there, turn by turn.")
+    ] = None,
+    resume: Annotated[Path | None, typer.Option("--resume", metavar="FILE", help="Go on with a recorded game.")] = None,
+    headless: Annotated[bool, typer.Option("--headless", help="No window, even where one could be opened.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Play one game: in a window, or headless if only bots sit down."""
+    recorder: Recorder | None
+    if resume is not None:
+        if seat or option or record is not None:
+            raise BadOption(f"--resume {str(resume)!r} brings its own seats, options and file; leave the others out")
+        match, seats, recorder = _resumed(resume, game)
+    else:
+        if game is None:
+            raise BadOption(f"say which game; there are {', '.join(names())}")
+        card = load(game)
+        seats = _seats(card, seat, ["human", *["bot:club"] * (card.seats[0] - 1)])
+        match = open_match(card, parse_options(card, option or []), seats, seed)
+        _must_be_playable(seats, headless or as_json)
+        recorder = None if record is None else Recorder(record, header_of(match, tuple(map(str, seats))))
+    people = _must_be_playable(seats, headless or as_json)
+    try:
+        if people or (not headless and not as_json and ui.why_no_window() is None):
+            raise typer.Exit(ui.run(match=match, recorder=recorder))
+        _play_headless(match, seats, recorder, as_json)
+    finally:
+        if recorder is not None:
+            recorder.close()
+
+
+def _must_be_playable(seats: Iterable[Seat], headless: bool) -> bool:
+    """Whether people play; raises when they cannot."""
+    if not any(seat.kind == "human" for seat in seats):
+        return False
+    why_not = "--headless and --json open none" if headless else ui.why_no_window()
+    if why_not is not None:
+        raise BadOption(f"a human seat needs a window: {why_not}; seat only bot:GRADE or random to play without one")
+    return True
+
+
+def _resumed(path: Path, game: str | None) -> tuple[Match, list[Seat], Recorder]:
+    record = read_record(path)
+    if game is not None and game != record.header.game:
+        raise BadOption(f"{str(path)!r} is a game of {record.header.game}, not {game!r}")
+    replay, seats = _replay(record)
+    for _ in replay.run():
+        pass
+    if replay.divergence is not None:
+        raise BadFile(f"{str(path)!r} cannot be resumed: {replay.divergence}")
+    if replay.match.over:
+        raise BadFile(f"{str(path)!r} is finished; `flicksim replay` shows it")
+    if record.cut:
+        err.print(f"The last line of {path} was cut; going on after turn {len(record.turns)}.", highlight=False)
+    return replay.match, seats, go_on(record)
+
+
+def _replay(record: Any) -> tuple[Replay, list[Seat]]:
+    header = record.header
+    if header.game not in names():
+        raise BadFile(f"{str(record.path)!r} is a game of {header.game!r}; this flicksim has {', '.join(names())}")
+    card = load(header.game)
+    seats = [parse_seat(word) for word in header.seats]
+    return Replay(record, open_match(card, parse_options(card, header.options), seats, header.seed)), seats
+
+
+def _play_headless(match: Match, seats: list[Seat], recorder: Recorder | None, as_json: bool) -> None:
+    for turn in match.run():
+        if recorder is not None:
+            recorder.turn(turn)
+        if not as_json:
+            name = match.game.seat_names[turn.seat]
+            out.print(f"{turn.number:3d} {name}: {turn.verdict}", markup=False, highlight=False, soft_wrap=True)
+    if as_json:
+        result = GameResult(number=1, points=match.scores, winners=match.winners, turns=len(match.turns))
+        fixed = (match.game.name, to_plain(match.options), seats, 1, match.seeds.seed)
+        _show_json(summary(*fixed, [result]))
+    else:
+        _show_score(match, seats)
+
+
+def _show_score(match: Match, seats: Iterable[Seat]) -> None:
+    for number, (seat, points) in enumerate(zip(seats, match.scores, strict=True)):
+        crown = "  wins" if match.winners == (number,) else "  shares the win" if number in match.winners else ""
+        out.print(f"{match.game.seat_names[number]} ({seat}): {points}{crown}", highlight=False)
+
+
+def _seats(game: Game, words: list[str] | None, default: list[str]) -> list[Seat]:
+    seats = [parse_seat(word) for word in words or default]
+    check_seats(game, len(seats))
+    return seats
+
+
+@app.command("match")
+def match_command(
+    game: GameName,
+    seat: SeatWords = None,
+    games: Annotated[int, typer.Option("--games", help="How many games.", min=1, max=10_000_000)] = 10,
+    seed: SeedNumber = 1,
+    option: OptionWords = None,
+    jobs: Annotated[int, typer.Option("--jobs", help="Games played side by side.", min=1, max=1024)] = 1,
+    record: Annotated[Path | None, typer.Option("--record", metavar="DIR", help="Write every game there.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Play many games between bots, with progress and a table of results."""
+    card = load(game)
+    seats = _seats(card, seat, ["bot:expert", *["bot:club"] * (card.seats[0] - 1)])
+    if any(one.kind == "human" for one in seats):
+        raise BadOption("a match of many games is for bots; seat 'human' plays by `flicksim play`")
+    options = to_plain(parse_options(card, option or []))
+    results: list[GameResult] = []
+    stopped = False
+    with _progress("game") as bar:
+        task = bar.add_task(card.title, total=games)
+        try:
+            for result in play_series(card.name, options, seats, games, seed, jobs=jobs, folder=record):
+                results.append(result)
+                bar.advance(task)
+        except KeyboardInterrupt:
+            stopped = True
+    results.sort(key=lambda result: result.number)
+    series = summary(card.name, options, seats, games, seed, results)
+    if as_json:
+        _show_json(series)
+    else:
+        _show_series(card, series)
+    if stopped:
+        where = f"; their records are in {record}" if record is not None else ""
+        err.print(f"Stopped after {len(results)} of {games} games{where}.", highlight=False, soft_wrap=True)
+        raise typer.Exit(1)
+
+
+def _show_series(game: Game, series: SeriesResult) -> None:
+    table = Table("seat", "player", "wins", "shared", "points", "points a game", "wins, 95 % interval")
+    for name, row in zip(game.seat_names, series.seats, strict=False):
+        each = f"{float(row.points) / series.games:.2f}" if series.games else "-"
+        share = f"{row.rate:.1%} ({row.low:.1%} to {row.high:.1%})" if series.games else "-"
+        table.add_row(name, row.player, str(row.wins), str(row.shared), str(row.points), each, share)
+    table.title = f"{game.title}: {series.games} games, seed {series.seed}"
+    out.print(table)
+
+
+@app.command("settle")
+def settle_command(
+    scene: Annotated[Path, typer.Argument(metavar="SCENE.json", help="A scene in SI units.")],
+    flick: Annotated[Path, typer.Argument(metavar="FLICK.json", help="A flick in SI units.")],
+    as_json: AsJson = False,
+    png: Annotated[Path | None, typer.Option("--png", metavar="FILE", help="Draw what happened.")] = None,
+) -> None:
+    """Flick a piece of a scene and say what happens."""
+    motion = settle_scene(_read(scene, Scene).checked(), _read(flick, Flick))
+    if png is not None:
+        ui.picture(motion, png)
+    if as_json:
+        _show_json(
+            {
+                "duration": motion.duration, "settled": motion.settled, "events": motion.events, "after": motion.after,
+                "tracks": {
+                    "ids": motion.tracks.ids, "times": motion.tracks.times, "states": motion.tracks.states,
+                },
+            }
+        )  # fmt: skip
+    elif png is None:
+        _show_motion(motion)
+    else:
+        out.print(f"Drawn in {png}.", highlight=False)
+
+
+def _read(path: Path, kind: type[T]) -> T:
+    return from_json(read_bytes(path), kind, name=str(path))
+
+
+def _show_motion(motion: Motion) -> None:
+    table = Table("time [s]", "piece", "what happened", title="Events")
+    for event in motion.events:
+        table.add_row(f"{event.t:.4f}", event.piece, _told(event))
+    out.print(table)
+    places = Table("piece", "x [mm]", "y [mm]", "turned [deg]", title=f"At rest after {motion.duration:.3f} s")
+    for piece in motion.after.pieces:
+        places.add_row(piece.id, f"{to_mm(piece.x):.3f}", f"{to_mm(piece.y):.3f}", f"{to_degrees(piece.angle):.1f}")
+    out.print(places)
+
+
+def _told(event: Event) -> str:
+    match event:
+        case Struck(velocity=(vx, vy), spin=spin):
+            return f"is sent off at {(vx * vx + vy * vy) ** 0.5:.3f} m/s, spinning at {spin:.1f} rad/s"
+        case Touched(other=other, speed=speed):
+            return f"meets {other} at {speed:.3f} m/s"
+        case Crossed(line=line, forward=forward):
+            return f"crosses the {line} {'forward' if forward else 'backward'}"
+        case Left(point=(x, y)):
+            return f"leaves the surface at ({to_mm(x):.1f}, {to_mm(y):.1f}) mm"
+        case Rested(point=(x, y)):
+            return f"rests at ({to_mm(x):.1f}, {to_mm(y):.1f}) mm"
+
+
+@app.command("replay")
+def replay_command(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A recorded game.")],
+    verify: Annotated[
+        bool, typer.Option("--verify", help="Play it again and say where it first differs, if anywhere.")
+    ] = False,
+    png: Annotated[Path | None, typer.Option("--png", metavar="FILE", help="Draw its last motion.")] = None,
+    window: Annotated[bool, typer.Option("--window", help="Browse its turns in the window.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Show a recorded game, or check it turn by turn."""
+    if window and (why_not := ui.why_no_window()) is not None:
+        raise BadOption(f"--window cannot open one: {why_not}")
+    record = read_record(file)
+    replay, seats = _replay(record)
+    turns = list(replay.run())
+    if record.cut:
+        err.print(f"The last line of {file} was cut; {len(record.turns)} whole turns are there.", highlight=False)
+    if png is not None:
+        last = next((turn.account for turn in reversed(turns) if turn.account is not None), None)
+        if last is None:
+            raise BadFile(f"{str(file)!r} holds no motion that could be drawn")
+        ui.picture(last, png)
+    if as_json:
+        _show_json(
+            {
+                "game": record.header.game, "seed": record.header.seed,
+                "turns": len(turns), "recorded": len(record.turns),
+                "cut": record.cut, "over": replay.match.over, "points": replay.match.scores,
+                "winners": replay.match.winners, "same": replay.divergence is None,
+                "divergence": None if replay.divergence is None else str(replay.divergence),
+            }
+        )  # fmt: skip
+    elif replay.divergence is None and not verify:
+        for turn in turns:
+            name = replay.match.game.seat_names[turn.seat]
+            out.print(f"{turn.number:3d} {name}: {turn.verdict}", markup=False, highlight=False, soft_wrap=True)
+        _show_score(replay.match, seats)
+    if replay.divergence is not None:
+        err.print(f"{file} diverges at {replay.divergence}.", markup=False, highlight=False, soft_wrap=True)
+        raise typer.Exit(1)
+    if verify and not as_json:
+        out.print(f"{len(turns)} turns played again: every ruling and every state is the same.", highlight=False)
+    if window:
+        raise typer.Exit(ui.run(match=replay.match, turns=turns))

@@ -28,6 +28,13 @@ _SKIN = 1e-7
 """Half the gap at which two pieces count as touching [m], a hundredth of what rulings can see."""
 _INSTANT = 1e-9
 """How long pymunk steps an impact [s]: nothing moves a nanometre meanwhile."""
+_DEEP = 3e-7
+"""How far a touch too gentle to be an impact may sink in before it is one after all [m]: a fast spinning piece pushes
+on slowly for a long way, and what rests may not overlap by more than a scene allows."""
+_CREEP = 1e-7
+"""Slower than this [m/s] nothing sinks in noticeably in any shot."""
+_BLINK = 1e-4
+"""Pieces that touch are looked at no more often than this [s]; meanwhile they sink in by some 1e-8 m at most."""
 _TOGETHER = 1e-9
 """Meetings within this of one another [s] are one impact: a mirrored pair of hits stays a pair."""
 
@@ -206,18 +213,22 @@ class PlanWorld:
         glide = run.glide
         dx, dy = bx - run.x, by - run.y
         along, aside = dx * run.ux + dy * run.uy, dx * run.uy - dy * run.ux
-        reach = self._radius[a] + self._radius[b]
-        if along <= 0.0 or aside * aside >= reach * reach or along - reach > glide.length:
+        apart = self._radius[a] + self._radius[b]
+        if along <= 0.0 or aside * aside >= apart * apart or along - apart > glide.length:
             return None
-        inward = (reach * reach - aside * aside) ** 0.5
-        when = max(glide.time_at(along - inward), self.time - run.begin)
-        if not when < run.end - run.begin:
-            return None
-        way, _, speed, _ = glide.at(when)
-        if along - way <= 0.0:
-            return None
-        closing = speed * (along - way) / hypot(along - way, aside)
-        return run.begin + when if closing > self.settings.gentle else None
+        for reach, least in ((apart, self.settings.gentle), (apart - _DEEP, _CREEP)):
+            if aside * aside >= reach * reach:
+                return None
+            inward = (reach * reach - aside * aside) ** 0.5
+            when = max(glide.time_at(along - inward), self.time - run.begin)
+            if not when < run.end - run.begin:
+                return None
+            way, speed = glide.slid(when)
+            if along - way <= 0.0:
+                return None
+            if speed * (along - way) / hypot(along - way, aside) > least:
+                return run.begin + when
+        return None
 
     def _meet_moving(self, a: int, b: int) -> float | None:
         """When two gliding pieces meet.
@@ -231,21 +242,28 @@ class PlanWorld:
         reach = self._radius[a] + self._radius[b]
         slack = self._pull[a] + self._pull[b]
         gentle = self.settings.gentle
-        at_a, at_b = ra.glide.at, rb.glide.at
+        slid_a, slid_b = ra.glide.slid, rb.glide.slid
+        to_go = reach + ra.glide.length + rb.glide.length
         t = self.time
         for _ in range(60):
-            wa, _, va, _ = at_a(t - ra.begin)
-            wb, _, vb, _ = at_b(t - rb.begin)
+            wa, va = slid_a(t - ra.begin)
+            wb, vb = slid_b(t - rb.begin)
             dx, dy = rb.x + rb.ux * wb - ra.x - ra.ux * wa, rb.y + rb.uy * wb - ra.y - ra.uy * wa
             d = hypot(dx, dy)
+            if d + wa + wb > to_go:
+                return None  # what way they have left cannot bring them together
             gap = d - reach
             c = ((ra.ux * va - rb.ux * vb) * dx + (ra.uy * va - rb.uy * vb) * dy) / d
             if gap <= _SKIN:
-                if c > gentle:
+                if c > gentle or (gap <= -_DEEP and c > _CREEP):
                     return t
-                if slack == 0.0:
+                sink = max(gap + _DEEP, 0.0)
+                if c > 0.0:
+                    t += max(2.0 * sink / (c + (c * c + 2.0 * slack * sink) ** 0.5), _BLINK)
+                elif slack > 0.0:
+                    t += max(-c / slack, _BLINK)
+                else:
                     return None
-                t += (1.01 * gentle - c) / slack
             else:
                 root = c * c + 2.0 * slack * gap
                 if c > 0.0:
@@ -270,7 +288,8 @@ class PlanWorld:
             d = hypot(bx - ax, by - ay)
             nx, ny = (bx - ax) / d, (by - ay) / d
             speed = (avx - bvx) * nx + (avy - bvy) * ny
-            if d - self._radius[a] - self._radius[b] <= 2.0 * _SKIN and speed > 0.5 * self.settings.gentle:
+            gap = d - self._radius[a] - self._radius[b]
+            if (gap <= 2.0 * _SKIN and speed > 0.5 * self.settings.gentle) or (gap <= 0.0 and speed > 0.5 * _CREEP):
                 self._closing[a, b] = speed
                 point = (ax + nx * self._radius[a], ay + ny * self._radius[a])
                 touched.append(
@@ -329,22 +348,24 @@ class PlanWorld:
 
     def _tracks(self) -> Tracks:
         """The knots as arrays that cannot be written to."""
+        now: list[State] = [(p.x, p.y, p.angle, 0.0, 0.0, 0.0) for p in self.pieces]
+        rows: list[list[State]] = []
+        moving: dict[int, State] = {}
+        last = {i: k for k, (_, those) in enumerate(self._knots) for i in those}
+        for k, (_, those) in enumerate(self._knots):
+            for i in moving:
+                if i in those:
+                    continue
+                if k > last[i]:
+                    now[i] = (*self._rest[i], 0.0, 0.0, 0.0) if self._on[i] else _GONE
+                else:  # it rests for a while, to be struck again
+                    now[i] = (*now[i][:3], 0.0, 0.0, 0.0)
+            for i, state in those.items():
+                now[i] = state
+            moving = those
+            rows.append(now.copy())
         times = np.array([t for t, _ in self._knots])
-        states = np.zeros((len(times), len(self.pieces), 6))
-        states[:, :, :3] = [(p.x, p.y, p.angle) for p in self.pieces]
-        gone = {event.piece for event in self.events if isinstance(event, Left)}
-        for i, piece in enumerate(self.pieces):
-            mine = [k for k, (_, moving) in enumerate(self._knots) if i in moving]
-            if not mine:
-                continue
-            states[mine, i] = [self._knots[k][1][i] for k in mine]
-            for k in range(mine[0] + 1, len(times)):
-                if i not in self._knots[k][1]:
-                    states[k, i, :3] = states[k - 1, i, :3]
-            if piece.id in gone:
-                states[mine[-1] + 1 :, i] = np.nan
-            else:
-                states[mine[-1] + 1 :, i, :3] = self._rest[i]
+        states = np.array(rows)
         times.setflags(write=False)
         states.setflags(write=False)
         return Tracks(ids=tuple(p.id for p in self.pieces), times=times, states=states)

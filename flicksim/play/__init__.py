@@ -1,13 +1,29 @@
+"""The one loop, the record of it, and the door where table wing and card wing are joined."""
+
 from flicksim.play.match import Match, Player, Rules, Stage, Turn
 from flicksim.play.open_match import Seat, open_match, parse_seat
+from flicksim.play.record import Divergence, Header, Record, Recorder, Replay, go_on, header_of, read_record
+from flicksim.play.series import GameResult, SeriesResult, play_series, summary
 
 __all__ = [
+    "Divergence",
+    "GameResult",
+    "Header",
     "Match",
     "Player",
+    "Record",
+    "Recorder",
+    "Replay",
     "Rules",
     "Seat",
+    "SeriesResult",
     "Stage",
     "Turn",
+    "go_on",
+    "header_of",
     "open_match",
     "parse_seat",
+    "play_series",
+    "read_record",
+    "summary",
 ]

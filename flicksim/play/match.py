@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Protocol
 
+import numpy as np
+
 from flicksim.base.codec import Value
 from flicksim.base.errors import FlicksimError
 from flicksim.base.seeding import Seeds
@@ -58,8 +60,8 @@ class Stage(Protocol):
 class Player(Protocol):
     """Answers a view with an action."""
 
-    def choose(self, view: Any, choices: Choices) -> Any:
-        """One of the things allowed."""
+    def choose(self, view: Any, choices: Choices, rng: np.random.Generator) -> Any:
+        """One of the things allowed; all its chance comes from `rng`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,7 +147,16 @@ class Match:
         player = self.players[seat] if seat is not None else None
         if seat is None or player is None:
             raise FlicksimError("nobody here can choose now" if seat is None else f"seat {seat} is played from outside")
-        return player.choose(self.rules.view(self.state, seat), self.choices())
+        # a stream for each decision: a game that was resumed goes on as if it had never stopped
+        rng = self.seeds.child("player", seat, len(self.turns) + 1).generator()
+        return player.choose(self.rules.view(self.state, seat), self.choices(), rng)
+
+    def made(self, meant: Any) -> Any:
+        """What the hand of the seat to play makes of it now: the same every time it is asked."""
+        seat = self.to_play
+        if seat is None:
+            return meant
+        return self.hands[seat].make(meant, self.seeds.child("hand", len(self.turns) + 1).generator())
 
     def play(self, meant: Any, *, made: Any = None) -> Turn:
         """Do it: one whole turn.
@@ -161,7 +172,7 @@ class Match:
         assert seat is not None
         number = len(self.turns) + 1
         if made is None:
-            made = self.hands[seat].make(meant, self.seeds.child("hand", number).generator())
+            made = self.made(meant)
         staged = self.rules.stage(state, made)
         account = None if staged is None else self.stage.settle(*staged)
         verdict = self.rules.judge(state, made, account)

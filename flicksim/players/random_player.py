@@ -34,36 +34,29 @@ class Allowed(Protocol):
 
 
 class RandomPlayer:
-    """Draws from what is allowed.
+    """Draws from what is allowed."""
 
-    Args:
-        rng: its own stream.
-    """
-
-    def __init__(self, rng: np.random.Generator) -> None:
-        self._rng = rng
-
-    def choose(self, view: Any, choices: Allowed) -> Any:
+    def choose(self, view: Any, choices: Allowed, rng: np.random.Generator) -> Any:
         """Any allowed action."""
         del view
         count = len(choices.flicks) + len(choices.actions)
-        pick = int(self._rng.integers(count))
+        pick = int(rng.integers(count))
         if pick >= len(choices.flicks):
             return choices.actions[pick - len(choices.flicks)]
-        return self._flick(choices.flicks[pick])
+        return _flick(choices.flicks[pick], rng)
 
-    def _flick(self, span: Range) -> Flick:
-        rng = self._rng
-        start = None
-        if span.start:
-            share = rng.dirichlet(np.ones(len(span.start)))
-            start = (
-                float(sum(k * p[0] for k, p in zip(share, span.start, strict=True))),
-                float(sum(k * p[1] for k, p in zip(share, span.start, strict=True))),
-            )
-        return Flick(
-            piece=span.piece,
-            speed=float(rng.uniform(*span.speed)),
-            azimuth=float(rng.uniform(*span.azimuth)),
-            start=start,
+
+def _flick(span: Range, rng: np.random.Generator) -> Flick:
+    start = None
+    if span.start:
+        share = rng.dirichlet(np.ones(len(span.start)))
+        start = (
+            float(sum(k * p[0] for k, p in zip(share, span.start, strict=True))),
+            float(sum(k * p[1] for k, p in zip(share, span.start, strict=True))),
         )
+    return Flick(
+        piece=span.piece,
+        speed=float(rng.uniform(*span.speed)),
+        azimuth=float(rng.uniform(*span.azimuth)),
+        start=start,
+    )

@@ -52,16 +52,16 @@ class SearchPlayer:
     Every candidate is tried with the same errors (common random numbers), so what is compared is the plan, not luck.
 
     Args:
-        seat: whose good it seeks. hand: its own execution error, which it knows. rng: its own stream.
+        seat: whose good it seeks. hand: its own execution error, which it knows.
     """
 
-    def __init__(self, model: Model, seat: int, hand: Hand, thought: Thought, rng: np.random.Generator) -> None:
-        self._model, self._seat, self._hand, self._thought, self._rng = model, seat, hand, thought, rng
+    def __init__(self, model: Model, seat: int, hand: Hand, thought: Thought) -> None:
+        self._model, self._seat, self._hand, self._thought = model, seat, hand, thought
 
-    def choose(self, view: Any, choices: Any) -> Any:
+    def choose(self, view: Any, choices: Any, rng: np.random.Generator) -> Any:
         """The action with the best expected value of those tried."""
-        candidates = self._model.candidates(view, self._rng, self._thought.candidates)
-        seed = int(self._rng.integers(2**63))
+        candidates = self._model.candidates(view, rng, self._thought.candidates)
+        seed = int(rng.integers(2**63))
         if len(candidates) <= 1:
             return candidates[0] if candidates else choices.actions[0]
         tried = sorted(enumerate(candidates), key=lambda pair: (-self._worth(view, pair[1]), pair[0]))

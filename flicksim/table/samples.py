@@ -59,12 +59,12 @@ def _draw() -> tuple[Scene, Flick]:
 
 def _late_end() -> tuple[Scene, Flick]:
     pieces = (penny("a", 0.15, 0.0395), *_spread(8))
-    return Scene(surface=BOARD, pieces=pieces), Flick(piece="a", speed=1.6, azimuth=1.5)
+    return Scene(surface=BOARD, pieces=pieces), Flick(piece="a", speed=1.6, azimuth=pi / 2 - 0.016)
 
 
 def _crowd() -> tuple[Scene, Flick]:
     pieces = (penny("a", 0.15, 0.0395), *_spread(25))
-    return Scene(surface=BOARD, pieces=pieces), Flick(piece="a", speed=1.6, azimuth=1.5)
+    return Scene(surface=BOARD, pieces=pieces), Flick(piece="a", speed=1.6, azimuth=pi / 2 - 0.008)
 
 
 def _break_up() -> tuple[Scene, Flick]:
@@ -79,8 +79,8 @@ def _slide() -> tuple[Scene, Flick]:
 _SAMPLES = {
     "slide": ("one penny on an endless board: friction alone", _slide),
     "draw": ("2 discs: a first penny rolled up to the white", _draw),
-    "late-end": ("9 discs lying singly: the search for what is hit next", _late_end),
-    "crowd": ("26 discs lying singly, of which a few move", _crowd),
+    "late-end": ("9 discs lying singly, of which four move: the search for what is hit next", _late_end),
+    "crowd": ("26 discs lying singly, of which five move: the same search among many", _crowd),
     "break-up": ("26 discs, 25 in a rack: chains of impacts, all move", _break_up),
 }
 

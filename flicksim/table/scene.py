@@ -62,15 +62,18 @@ class Scene(Value, frozen=True, kw_only=True):
     def problems(self) -> list[str]:
         """Everything wrong with it, one sentence each; empty when it can lie so."""
         found = []
-        for i, piece in enumerate(self.pieces):
-            if any(other.id == piece.id for other in self.pieces[:i]):
+        earlier: list[tuple[float, float, float, str]] = []
+        for piece in self.pieces:
+            x, y, radius = piece.x, piece.y, piece.radius
+            if any(name == piece.id for *_, name in earlier):
                 found.append(f"two pieces are called {piece.id!r}; each needs its own id")
-            if clearance(piece.at, self.surface.outline) < 0.0:
-                found.append(f"{piece.id!r} at ({piece.x:g}, {piece.y:g}) m has its centre off the surface")
-            for other in self.pieces[:i]:
-                gap = hypot(piece.x - other.x, piece.y - other.y) - piece.radius - other.radius
+            if clearance((x, y), self.surface.outline) < 0.0:
+                found.append(f"{piece.id!r} at ({x:g}, {y:g}) m has its centre off the surface")
+            for other_x, other_y, other_radius, name in earlier:
+                gap = hypot(x - other_x, y - other_y) - radius - other_radius
                 if gap < -OVERLAP:
-                    found.append(f"{other.id!r} and {piece.id!r} overlap by {-gap * 1000:.3f} mm; they may only touch")
+                    found.append(f"{name!r} and {piece.id!r} overlap by {-gap * 1000:.3f} mm; they may only touch")
+            earlier.append((x, y, radius, piece.id))
         return found
 
     def checked(self) -> Scene:

@@ -17,7 +17,7 @@ from flicksim.play import Match, Turn
 from flicksim.referee import Game
 from flicksim.table import Motion, Scene
 
-__all__ = ["Keeper", "can_open", "picture", "run"]
+__all__ = ["Keeper", "can_open", "picture", "run", "why_no_window"]
 
 
 class Keeper(Protocol):
@@ -26,12 +26,15 @@ class Keeper(Protocol):
     def turn(self, turn: Turn) -> None:
         """A turn was played."""
 
-    def undo(self, turns_left: int) -> None:
+    def undo(self, turns: int) -> None:
         """Turns were taken back; so many are left."""
 
+    def close(self) -> None:
+        """No more turns will come."""
 
-def can_open(environ: Mapping[str, str] | None = None) -> bool | str:
-    """True when a window can be shown here; otherwise the reason in plain words."""
+
+def why_no_window(environ: Mapping[str, str] | None = None) -> str | None:
+    """Why no window can be shown here, in plain words; None when one can."""
     env = os.environ if environ is None else environ
     if find_spec("pygame") is None:
         return str(MissingExtra("the window", "play"))
@@ -40,7 +43,12 @@ def can_open(environ: Mapping[str, str] | None = None) -> bool | str:
         return f"SDL_VIDEODRIVER={driver} asks for a screen nobody can see"
     if sys.platform.startswith("linux") and not driver and not (env.get("DISPLAY") or env.get("WAYLAND_DISPLAY")):
         return "there is no display here: neither DISPLAY nor WAYLAND_DISPLAY is set"
-    return True
+    return None
+
+
+def can_open() -> bool | str:
+    """True when a window can be shown here; otherwise the reason in plain words."""
+    return why_no_window() or True
 
 
 def run(
@@ -97,5 +105,3 @@ def _need() -> None:
     """pygame, or the reason in words."""
     if find_spec("pygame") is None:
         raise MissingExtra("the window", "play")
-
-

@@ -63,9 +63,7 @@ class App:
         FlicksimError: no window can be opened here.
     """
 
-    def __init__(
-        self, size: tuple[int, int] = (1280, 800), keep: Callable[[Match], Keeper] | None = None
-    ) -> None:
+    def __init__(self, size: tuple[int, int] = (1280, 800), keep: Callable[[Match], Keeper] | None = None) -> None:
         try:
             pygame.display.init()
             pygame.font.init()
@@ -117,7 +115,12 @@ class App:
     @property
     def size(self) -> tuple[int, int]:
         """Of the window [pixels]."""
-        return pygame.display.get_surface().get_size()
+        return self.surface.get_size()
+
+    @property
+    def surface(self) -> pygame.Surface:
+        """What is shown."""
+        return pygame.display.get_surface() or pygame.display.set_mode(self._windowed, pygame.RESIZABLE)
 
     @property
     def scale(self) -> float:
@@ -138,7 +141,7 @@ class App:
                 self.frame(clock.tick(FRAMES) / 1000.0)
                 done += 1
             if screenshot is not None:
-                save(pygame.display.get_surface(), screenshot)
+                save(self.surface, screenshot)
         finally:
             while self.screens:
                 self.screens.pop().close()
@@ -156,7 +159,7 @@ class App:
         if not self.running:
             return
         self._lay()
-        canvas = Canvas(pygame.display.get_surface(), self.scale)
+        canvas = Canvas(self.surface, self.scale)
         canvas.surface.fill(palette.GROUND)
         first = len(self.screens) - 1
         while first > 0 and self.screens[first].clear:

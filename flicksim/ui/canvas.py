@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
+from itertools import pairwise
 from math import hypot
 
 import pygame
@@ -131,7 +132,7 @@ class Canvas:
 
     def path(self, points: Sequence[Point], colour: Colour, width: float = 1.5) -> None:
         """A line through points."""
-        for a, b in zip(points, points[1:], strict=False):
+        for a, b in pairwise(points):
             self.line(a, b, colour, width)
 
     def polygon(self, points: Sequence[Point], colour: Colour) -> None:

@@ -1,4 +1,4 @@
-"""The course of a match in the window: who thinks, what is being settled, what is being shown. No drawing, no waiting."""
+"""The course of a match in the window: who thinks, what is being settled, what is shown. It never draws or waits."""
 
 from __future__ import annotations
 
@@ -35,6 +35,7 @@ class Course:
         self.playback: Playback | None = None
         self.turn: Turn | None = None
         self.wrong = ""
+        self.unkept = ""
         self.changed: Callable[[], None] = lambda: None
         self.rate = 0
         self._job: Later[Any] | None = None
@@ -110,13 +111,20 @@ class Course:
 
     def _show(self, turn: Turn) -> None:
         self.turn, self._held = turn, 0.0
-        if self._keeper is not None:
-            self._keeper.turn(turn)
+        self._tell(lambda keeper: keeper.turn(turn))
         if isinstance(turn.account, Motion):
             self.playback, self.stage = Playback(turn.account, self.rate), "show"
         else:
             self.playback, self.stage = None, "hold"
         self.changed()
+
+    def _tell(self, word: Callable[[Keeper], None]) -> None:
+        """Tell the keeper; one that cannot write any more is told no further, and the game goes on."""
+        if self._keeper is not None:
+            try:
+                word(self._keeper)
+            except FlicksimError as wrong:
+                self.unkept, self._keeper = f"No longer recorded: {wrong}", None
 
     @property
     def waits(self) -> bool:
@@ -168,9 +176,8 @@ class Course:
             return False
         while len(self.match.turns) > left:
             self.match.undo()
-        if self._keeper is not None:
-            self._keeper.undo(left)
         self.wrong = ""
+        self._tell(lambda keeper: keeper.undo(left))
         self.begin()
         return True
 
@@ -202,9 +209,7 @@ class Course:
         before, after = self._lies(), scene_of(self.turn.after)
         if before is None or after is None:
             return {}
-        return {
-            p.id: (p.x, p.y, p.angle) for p in after.pieces if before.has(p.id) and before.piece(p.id).at != p.at
-        }
+        return {p.id: (p.x, p.y, p.angle) for p in after.pieces if before.has(p.id) and before.piece(p.id).at != p.at}
 
     def scene(self) -> tuple[Scene | None, dict[str, Place]]:
         """What to show when no motion is: pieces, and where those are that the ruling is just moving."""

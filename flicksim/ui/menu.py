@@ -49,6 +49,7 @@ class GameCard(Widget):
 
     def press(self, at: tuple[int, int]) -> None:
         """Choose it."""
+        del at
         self._menu.choose(self.game)
 
 

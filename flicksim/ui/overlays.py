@@ -91,10 +91,10 @@ class HelpScreen(Overlay):
         pad = canvas.px(26)
         x, y = self.rect.x + pad, self.rect.y + canvas.px(16)
         y = canvas.text("Keys and mouse", (x, y), 22, bold=True).bottom + canvas.px(4)
-        step = min(canvas.px(27), (self._back.rect.y - y) / (len(KEYS) + 1))
+        step = min(canvas.px(27), (self._back.rect.y - y) // (len(KEYS) + 1))
         for keys, does in KEYS:
             if not does:
-                canvas.text(keys, (x, y + step * 0.25), 13, palette.ACCENT, bold=True)
+                canvas.text(keys, (x, y + step // 4), 13, palette.ACCENT, bold=True)
             else:
                 canvas.text(keys, (x, y), 15, bold=True)
                 canvas.text(does, (x + canvas.px(230), y), 15, palette.FAINT, within=self.rect.w - canvas.px(280))
@@ -165,10 +165,11 @@ class EndScreen(Overlay):
         super().draw(canvas)
         match, rect = self.match, self.rect
         y = rect.y + canvas.px(20)
-        y = canvas.text(standing.result(match), (rect.centerx, y), 30, palette.ACCENT, bold=True, anchor="midtop").bottom
+        y = canvas.text(
+            standing.result(match), (rect.centerx, y), 30, palette.ACCENT, bold=True, anchor="midtop"
+        ).bottom
         count = len(match.players)
         label = rect.x + canvas.px(40)
-        columns = [rect.x + rect.w * (5 + 6 * k) // (5 + 6 * count - 2) for k in range(1, count + 1)]
         columns = [rect.x + round(rect.w * (0.3 + 0.6 * (k + 0.5) / count)) for k in range(count)]
         y += canvas.px(16)
         for seat, x in enumerate(columns):

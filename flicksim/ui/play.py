@@ -24,7 +24,7 @@ from flicksim.ui.later import Later
 from flicksim.ui.shooting import Shooter
 from flicksim.ui.table_painter import scene_of
 from flicksim.ui.table_view import TableView
-from flicksim.ui.widgets import PRESS, Button, ListBox
+from flicksim.ui.widgets import PRESS, Button, ListBox, Widget
 
 
 class PlayScreen(Screen):
@@ -32,13 +32,16 @@ class PlayScreen(Screen):
 
     Args:
         match: which. keeper: told of turns and undos. again: begins the same game anew; None when that cannot be.
+        own: whether the keeper is this screen's, to be closed with it.
     """
 
     def __init__(
-        self, app: App, match: Match, keeper: Keeper | None = None, again: Callable[[], None] | None = None
-    ) -> None:
+        self, app: App, match: Match, keeper: Keeper | None = None, again: Callable[[], None] | None = None, *,
+        own: bool = False,
+    ) -> None:  # fmt: skip
         super().__init__(app)
         self.match, self._again = match, again
+        self._own = keeper if own else None
         scene = scene_of(match.state)
         assert scene is not None, "this screen shows tables"
         starts = any(span.start for span in match.choices().flicks) if not match.over else False
@@ -99,11 +102,12 @@ class PlayScreen(Screen):
     def _compose(self) -> None:
         """Which widgets there are now."""
         named = self._buttons
-        widgets = {
+        due: dict[str, list[Widget]] = {
             "choose": [named["flick"]] if self.shooter.aim is not None else [],
             "show": [named[k] for k in ("pause", "step", "slow", "skip")],
             "hold": [named["on"]] if self.course.waits else [],
-        }.get(self.course.stage, [])
+        }
+        widgets = due.get(self.course.stage, [])
         if self.decisions:
             widgets = [*widgets, self._list, named["decide"]]
         named["undo"].enabled = self.course.undo_to() is not None
@@ -160,9 +164,9 @@ class PlayScreen(Screen):
             return
         model = GameModel(self.match.game, self.match.stage)
         rng = np.random.Generator(np.random.PCG64(len(self.match.turns)))
-        player = SearchPlayer(model, seat, GRADES["club"], THOUGHTS["club"], rng)
+        player = SearchPlayer(model, seat, GRADES["club"], THOUGHTS["club"])
         view, choices = self.match.rules.view(self.match.state, seat), self.match.choices()
-        self._hint = Later(lambda: player.choose(view, choices))
+        self._hint = Later(lambda: player.choose(view, choices, rng))
 
     def _hinted(self, action: Any) -> None:
         if isinstance(action, Flick):
@@ -247,9 +251,9 @@ class PlayScreen(Screen):
                 else:
                     self._menu()
             return
-        if event.key == pygame.K_TAB or (self.form.focus is not None and self._plain(event)):
-            if self.form.handle(event, out=self.shooter.aim is not None or not self.decisions):
-                return
+        for_form = event.key == pygame.K_TAB or (self.form.focus is not None and self._plain(event))
+        if for_form and self.form.handle(event, out=self.shooter.aim is not None or not self.decisions):
+            return
         if event.unicode == "?" or event.key == pygame.K_F1:
             self._help()
             return
@@ -302,6 +306,11 @@ class PlayScreen(Screen):
         playback = self.course.playback
         if playback is not None:
             self._buttons["pause"].label = "Go on" if playback.paused else "Pause"
+
+    def close(self) -> None:
+        """Done with this match."""
+        if self._own is not None:
+            self._own.close()
 
     def layout(self, size: tuple[int, int], scale: float) -> None:
         """Shot on the left, table in the middle, the game on the right."""

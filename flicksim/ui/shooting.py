@@ -115,7 +115,8 @@ class Shooter:
         return self._free[1]
 
     def _lying(self) -> Piece:
-        assert self.aim is not None and self.piece is not None
+        assert self.aim is not None
+        assert self.piece is not None
         return msgspec.structs.replace(self.piece, x=self.aim.at[0], y=self.aim.at[1])
 
     def take(self, flick: Flick) -> None:
@@ -193,7 +194,8 @@ class Shooter:
         return None
 
     def _down(self, at: tuple[int, int]) -> None:
-        assert self.aim is not None and self.piece is not None
+        assert self.aim is not None
+        assert self.piece is not None
         for span in self.spans:
             if span.piece != self.aim.span.piece and self._covers(self._at(span), at):
                 self.choose(span)
@@ -214,7 +216,8 @@ class Shooter:
         return hypot(at[0] - x, at[1] - y) <= self.piece.radius * self._view.camera.zoom + 4.0 * self.scale
 
     def _pull(self, at: tuple[int, int]) -> None:
-        assert self.aim is not None and self._from is not None
+        assert self.aim is not None
+        assert self._from is not None
         self._to = at
         dx, dy = self._from[0] - at[0], self._from[1] - at[1]
         far = hypot(dx, dy) / self.scale
@@ -226,7 +229,8 @@ class Shooter:
         self.look()
 
     def _let_go(self, at: tuple[int, int]) -> Flick | None:
-        assert self.aim is not None and self._from is not None
+        assert self.aim is not None
+        assert self._from is not None
         self._pull(at)
         far = hypot(self._to[0] - self._from[0], self._to[1] - self._from[1]) / self.scale
         self._from = None

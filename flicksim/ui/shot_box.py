@@ -1,4 +1,4 @@
-"""The shot in numbers, beside the board: a gauge for power, the way, the nail, the start; and the clock of a playback."""
+"""The shot in numbers, beside the board: power on a gauge, way, nail, start; and the clock of a playback."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A flick being aimed, on the board: where it would go with nothing in its way, how hard, and where the nail strikes."""
+"""A flick being aimed, on the board: where it would go with nothing in its way, and where the nail strikes."""
 
 from __future__ import annotations
 

@@ -112,6 +112,6 @@ def recent(canvas: Canvas, rect: pygame.Rect, match: Match, turns: list[Turn]) -
         key = palette.seat_key(turn.seat, match.game.seat_names)
         dot = coins.coin(canvas.px(5), key, "penny", 0.0)
         canvas.surface.blit(dot, dot.get_rect(center=(rect.x + canvas.px(6), y + step // 2)))
-        canvas.text(standing.summary(match, turn), (rect.x + canvas.px(16), y), 13, palette.FAINT,
+        canvas.text(standing.line(match.game, turn), (rect.x + canvas.px(16), y), 13, palette.FAINT,
                     within=rect.w - canvas.px(16))  # fmt: skip
         y += step

@@ -5,9 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
+import msgspec
+
+from flicksim.base.units import to_degrees
 from flicksim.play import Match, Turn
 from flicksim.players import GRADES, RandomPlayer
+from flicksim.referee import Game
 from flicksim.table import Flick
 
 
@@ -40,7 +45,7 @@ def in_hand(state: object, seat: int) -> int | None:
     """How many pieces a seat has not yet played; None when the game does not count them."""
     left = getattr(state, "left", None)
     if isinstance(left, Sequence) and seat < len(left) and isinstance(left[seat], int):
-        return left[seat]
+        return int(left[seat])
     return None
 
 
@@ -52,18 +57,30 @@ def number(points: Fraction) -> str:
     return f"{whole} {rest}" if whole else str(rest)
 
 
-def summary(match: Match, turn: Turn) -> str:
+def line(game: Game, turn: Turn) -> str:
     """One line about a turn."""
-    gained = [f"{name(match, s)} +{number(p)}" for s, p in enumerate(turn.verdict.ruling.points) if p]
+    names = game.seat_names
+    gained = [f"{names[s]} +{number(p)}" for s, p in enumerate(turn.verdict.ruling.points) if p]
+    reasons = turn.verdict.reasons
     if gained:
-        what = ", ".join(gained)
-    elif isinstance(turn.made, Flick):
+        what = ", ".join(gained) + ". " + (reasons[0].says if reasons else "")
+    elif isinstance(turn.made, Flick) and len(reasons) <= 1:
         what = f"{turn.made.piece} at {turn.made.speed:.2f} m/s"
-        if len(turn.verdict.reasons) > 1:
-            what += ", " + turn.verdict.reasons[0].says.rstrip(".")
     else:
-        what = turn.verdict.reasons[0].says if turn.verdict.reasons else ""
-    return f"{turn.number}. {name(match, turn.seat)}: {what}"
+        what = reasons[0].says if reasons else ""
+    return f"{turn.number}. {names[turn.seat]}: {what}"
+
+
+def action(made: Any) -> str:
+    """What was done, with its numbers."""
+    if not isinstance(made, Flick):
+        fields = msgspec.structs.asdict(made) if isinstance(made, msgspec.Struct) else {}
+        named = ", ".join(f"{name} {value}" for name, value in fields.items())
+        return f"{type(made).__name__}: {named}" if named else str(made)
+    way = to_degrees(made.azimuth) - 90.0
+    aside = "straight up" if abs(way) < 0.005 else f"{abs(way):.2f}° to the {'left' if way > 0 else 'right'}"
+    nail = f", nail {abs(made.offset):.2f} r to the {'left' if made.offset > 0 else 'right'}" if made.offset else ""
+    return f"{made.piece} flicked at {made.speed:.3f} m/s, {aside}{nail}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from flicksim.play import Match, open_match
+from flicksim.base.seeding import Seeds
+from flicksim.play import Match
 from flicksim.referee import Game
 from flicksim.ui.app import App
 from flicksim.ui.play import PlayScreen
@@ -14,19 +15,12 @@ def missing(game: Game) -> str:
 
 
 def begin(app: App, match: Match) -> None:
-    """Play a match begun in the window, from the menu."""
-    from flicksim.ui.menu import MenuScreen
-
-    del MenuScreen
-    app.show(screen(app, match, app.keep))
-
-
-def screen(app: App, match: Match, keep: object = None) -> PlayScreen:
-    """The screen for a match; "again" begins another of the same kind with the next seed."""
-    keeper = app.keep(match) if keep is not None and app.keep is not None else None
-    return PlayScreen(app, match, keeper, lambda: begin(app, anew(match)))
+    """Play a match begun in the window."""
+    keeper = app.keep(match) if app.keep is not None else None
+    app.show(PlayScreen(app, match, keeper, lambda: begin(app, anew(match)), own=keeper is not None))
 
 
 def anew(match: Match) -> Match:
     """The same game, options and players with the next seed."""
-    raise NotImplementedError
+    seeds = Seeds(seed=match.seeds.seed + 1)
+    return Match(match.game, match.options, seeds, match.stage, match.hands, match.players)

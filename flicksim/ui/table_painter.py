@@ -125,7 +125,7 @@ class TablePainter:
     # -- motions --------------------------------------------------------------------------------------------------
 
     def motion(self, canvas: Canvas, camera: Camera, motion: Motion, t: float) -> None:
-        """Everything as it was at a time [s], with the ways gone so far, touches as they happen, falls over the edge."""
+        """Everything as it was at a time [s]: pieces, the ways gone so far, touches, falls over the edge."""
         self.ways(canvas, camera, motion, t)
         for name, place in places(motion, t).items():
             self.piece(canvas, camera, motion.before.piece(name), place)
@@ -139,7 +139,9 @@ class TablePainter:
             elif isinstance(event, Left) and 0.0 <= since < FALL:
                 far = 0.5 * since
                 over = (event.point[0] + event.velocity[0] * far, event.point[1] + event.velocity[1] * far, since * 4.0)
-                self.piece(canvas, camera, motion.before.piece(event.piece), over, faded=True, size=1 - 0.6 * since / FALL)
+                self.piece(
+                    canvas, camera, motion.before.piece(event.piece), over, faded=True, size=1 - 0.6 * since / FALL
+                )
 
     def ways(self, canvas: Canvas, camera: Camera, motion: Motion, until: float | None = None) -> None:
         """The ways pieces have gone, up to a time [s]."""

@@ -36,7 +36,8 @@ class TableView:
 
     def fit(self) -> None:
         """See the whole table."""
-        self.camera = fit(self._surface.outline, tuple(self.area), self._margin)
+        a = self.area
+        self.camera = fit(self._surface.outline, (a.x, a.y, a.w, a.h), self._margin)
         self._base = self.camera.zoom
 
     def zoom(self, steps: float, about: Point | None = None) -> None:

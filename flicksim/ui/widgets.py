@@ -97,6 +97,7 @@ class Button(Widget):
 
     def press(self, at: tuple[int, int]) -> None:
         """Do it."""
+        del at
         if self.enabled:
             self.action()
 
@@ -317,7 +318,7 @@ class ListBox(Widget):
         """The lines that fit, the chosen one lit, a bar when there are more."""
         self._step = canvas.px(self._row)
         canvas.box(self.rect, palette.mix(palette.PANEL, palette.SHADE, 0.35), 6,
-                   palette.ACCENT if focused else palette.EDGE)  # fmt: skip
+                   palette.ACCENT if focused else palette.FAINT if hovered else palette.EDGE)  # fmt: skip
         self.top = min(max(self.top, 0), max(0, len(self.lines) - self.room))
         with canvas.clipped(self.rect.inflate(-2, -2)):
             for k in range(self.room + 1):

@@ -493,7 +493,7 @@ def _close(state: State, reasons: list[Reason], points: Points, **more: Any) -> 
         else:
             reasons = [*reasons, Reason(rule="PW-4a", says=f"{SEATS[starter]} starts end {state.end + 1}.")]
         return _verdict(reasons, next=starter, phase="white", points=points, end="closes", **more)
-    reasons = [*reasons, Reason(rule="PW-9a", says=f"The agreed {state.options.ends} ends have been played.")]
+    reasons = [*reasons, Reason(rule="PW-9a", says=_all_played(state.options.ends))]
     if level:
         says = f"The game is drawn, {totals[0]} each."
     else:
@@ -501,6 +501,10 @@ def _close(state: State, reasons: list[Reason], points: Points, **more: Any) -> 
         says = f"{SEATS[best]} wins the game, {totals[best]} to {totals[1 - best]}."
     reasons.append(Reason(rule="PW-9b", says=says))
     return _verdict(reasons, next=None, phase="over", points=points, end="closes", **more)
+
+
+def _all_played(ends: int) -> str:
+    return "The one agreed end has been played." if ends == 1 else f"The agreed {ends} ends have been played."
 
 
 def advance(state: State, account: Motion | None, verdict: Verdict) -> State:

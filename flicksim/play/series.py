@@ -1,0 +1,168 @@
+"""Many games of one pairing, one after another or side by side, and what may be said of the result."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from fractions import Fraction
+from itertools import islice
+from math import sqrt
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+from flicksim.base.codec import Value
+from flicksim.base.errors import BadFile
+from flicksim.base.seeding import Seeds
+from flicksim.games import load
+from flicksim.play.open_match import Seat, open_match, parse_seat
+from flicksim.play.record import Recorder, header_of
+from flicksim.referee import parse_options
+
+
+class GameResult(Value, frozen=True, kw_only=True):
+    """How one game of a series ended: its number from 1, points by seat, who won, how many turns."""
+
+    number: int
+    points: tuple[Fraction, ...]
+    winners: tuple[int, ...]
+    turns: int
+
+
+class SeatResult(Value, frozen=True, kw_only=True):
+    """What a seat got out of a series.
+
+    Args:
+        wins: games won alone. shared: games drawn or won jointly. points: sum over all games.
+        rate: share of games won, a shared win counted by its share. low, high: its 95 % interval (Wilson).
+    """
+
+    player: str
+    wins: int
+    shared: int
+    points: Fraction
+    rate: float
+    low: float
+    high: float
+
+
+class SeriesResult(Value, frozen=True, kw_only=True):
+    """A series as far as it was played."""
+
+    game: str
+    games: int
+    asked: int
+    seed: int
+    options: dict[str, Any]
+    draws: int
+    seats: tuple[SeatResult, ...]
+
+
+def game_seed(seed: int, number: int) -> int:
+    """Seed of the n-th game of a series: it does not depend on how many are played or by how many workers."""
+    return Seeds(seed=seed).child("game", number).number() % 2**53
+
+
+def play_one(
+    game: str, options: dict[str, Any], seats: tuple[str, ...], seed: int, number: int, folder: str
+) -> GameResult:
+    """Play the n-th game of a series; with a folder, its record is written there turn by turn."""
+    card = load(game)
+    match = open_match(
+        card, parse_options(card, options), [parse_seat(seat) for seat in seats], game_seed(seed, number)
+    )
+    recorder = None
+    if folder:
+        recorder = Recorder(Path(folder) / f"game-{number:05d}.jsonl", header_of(match, seats), durable=False)
+    try:
+        for turn in match.run():
+            if recorder is not None:
+                recorder.turn(turn)
+    finally:
+        if recorder is not None:
+            recorder.close()
+    return GameResult(number=number, points=match.scores, winners=match.winners, turns=len(match.turns))
+
+
+def play_series(
+    game: str,
+    options: dict[str, Any],
+    seats: Sequence[Seat],
+    games: int,
+    seed: int,
+    *,
+    jobs: int = 1,
+    folder: Path | None = None,
+) -> Iterator[GameResult]:
+    """The games of a series as they finish. The results do not depend on `jobs`, only their order does.
+
+    Raises:
+        BadFile: the folder cannot be made or already holds records.
+    """
+    if folder is not None:
+        _prepare(folder)
+    names = tuple(str(seat) for seat in seats)
+    fixed = (game, options, names, seed)
+    where = "" if folder is None else str(folder)
+    if jobs <= 1:
+        for number in range(1, games + 1):
+            yield play_one(*fixed, number, where)
+        return
+    pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_leave_interrupts_to_the_parent)
+    try:
+        due = iter(range(1, games + 1))
+        running: set[Future[GameResult]] = set()
+        while True:
+            for number in islice(due, 2 * jobs - len(running)):
+                running.add(pool.submit(play_one, *fixed, number, where))
+            if not running:
+                return
+            done, running = wait(running, return_when=FIRST_COMPLETED)
+            for future in done:
+                yield future.result()
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _leave_interrupts_to_the_parent() -> None:
+    """A worker finishes its game; whoever started the series decides when to stop."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _prepare(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        taken = next(folder.glob("game-*.jsonl"), None)
+    except OSError as wrong:
+        raise BadFile(f"cannot write to {str(folder)!r}: {(wrong.strerror or str(wrong)).lower()}") from None
+    if taken is not None:
+        raise BadFile(f"{str(folder)!r} already holds records ({taken.name}); choose an empty folder")
+
+
+def summary(
+    game: str, options: dict[str, Any], seats: Sequence[Seat], asked: int, seed: int, results: Sequence[GameResult]
+) -> SeriesResult:
+    """What a series came to."""
+    count = len(results)
+    rows = []
+    for seat, who in enumerate(seats):
+        wins = sum(result.winners == (seat,) for result in results)
+        shared = sum(seat in result.winners and len(result.winners) > 1 for result in results)
+        share = sum((Fraction(1, len(r.winners)) for r in results if seat in r.winners), Fraction(0))
+        points = sum((result.points[seat] for result in results), Fraction(0))
+        rate = float(share / count) if count else 0.0
+        low, high = wilson(rate, count)
+        rows.append(SeatResult(player=str(who), wins=wins, shared=shared, points=points, rate=rate, low=low, high=high))
+    draws = sum(len(result.winners) > 1 for result in results)
+    return SeriesResult(game=game, games=count, asked=asked, seed=seed, options=options, draws=draws, seats=tuple(rows))
+
+
+def wilson(rate: float, count: int) -> tuple[float, float]:
+    """95 % interval of a share seen in so many trials (Wilson, 1927)."""
+    if count == 0:
+        return (0.0, 1.0)
+    z = 1.959964
+    middle = (rate + z * z / (2 * count)) / (1 + z * z / count)
+    half = z / (1 + z * z / count) * sqrt(rate * (1 - rate) / count + z * z / (4 * count * count))
+    return (max(0.0, middle - half), min(1.0, middle + half))

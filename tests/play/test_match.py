@@ -1,0 +1,92 @@
+"""The loop, the seats and the series."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from flicksim.base.codec import to_json
+from flicksim.base.errors import BadFile, BadOption, FlicksimError, IllegalAction
+from flicksim.games import load
+from flicksim.play import open_match, parse_seat, play_series, summary
+from flicksim.play.series import wilson
+from flicksim.referee import parse_options
+from flicksim.table import Flick
+
+GAME = load("penny-white")
+
+
+def opened(*words: str, seed: int = 1, **options: object):
+    return open_match(GAME, parse_options(GAME, options), [parse_seat(word) for word in words], seed)
+
+
+def test_same_seed_same_game() -> None:
+    one, other = (opened("random", "bot:beginner", seed=4, ends=1) for _ in range(2))
+    for a, b in zip(one.run(), other.run(), strict=True):
+        assert to_json(a.after) == to_json(b.after)
+        assert to_json(a.made) == to_json(b.made)
+
+
+def test_an_illegal_action_changes_nothing() -> None:
+    match = opened("random", "random", ends=1)
+    before = match.state
+    with pytest.raises(IllegalAction, match="PW-1"):
+        match.play(Flick(piece="blue-1", speed=1.0, azimuth=1.57))
+    assert match.state is before
+    assert not match.turns
+
+
+def test_a_human_seat_is_not_asked() -> None:
+    match = opened("human", "human")
+    with pytest.raises(FlicksimError, match="played from outside"):
+        match.ask()
+
+
+def test_undo_takes_back_one_turn_and_the_same_flick_comes_again() -> None:
+    match = opened("bot:beginner", "random", seed=2)
+    first = match.play(match.ask())
+    assert match.undo() is first
+    assert match.state is match.opening
+    again = match.play(match.ask())
+    assert again.made == first.made
+
+
+@pytest.mark.parametrize("word", ["", "bot", "bot:", "bot:god", "human:1", "robot:club", "bot:club/god"])
+def test_a_wrong_seat_is_refused(word: str) -> None:
+    with pytest.raises(BadOption, match="grade"):
+        parse_seat(word)
+
+
+def test_hand_and_thought_may_be_given_apart() -> None:
+    seat = parse_seat("bot:World-Class/beginner")
+    assert (seat.hand, seat.thought) == ("world", "beginner")
+    assert str(seat) == "bot:world/beginner"
+    assert parse_seat(str(seat)) == seat
+
+
+def test_a_series_does_not_depend_on_the_number_of_workers(tmp_path: Path) -> None:
+    seats = [parse_seat("random"), parse_seat("bot:beginner")]
+    fixed = ("penny-white", {"ends": 1}, seats, 4, 9)
+    alone = list(play_series(*fixed))
+    together = sorted(play_series(*fixed, jobs=2, folder=tmp_path / "records"), key=lambda result: result.number)
+    assert alone == together
+    assert len(list((tmp_path / "records").glob("game-*.jsonl"))) == 4
+    with pytest.raises(BadFile, match="already holds records"):
+        next(play_series(*fixed, folder=tmp_path / "records"))
+
+
+def test_a_summary_adds_up() -> None:
+    seats = [parse_seat("random"), parse_seat("bot:beginner")]
+    results = list(play_series("penny-white", {"ends": 1}, seats, 5, 3))
+    total = summary("penny-white", {}, seats, 5, 3, results)
+    assert total.games == 5
+    assert sum(seat.wins for seat in total.seats) + total.draws == 5
+    assert [seat.points for seat in total.seats] == [sum(r.points[k] for r in results) for k in range(2)]
+    assert sum(seat.rate for seat in total.seats) == pytest.approx(1.0)
+
+
+def test_wilson_interval_against_the_textbook() -> None:
+    # 15 of 20, 95 %: 0.5313 to 0.8881 (Newcombe, Statistics in Medicine 17, 1998, table of examples)
+    assert wilson(0.75, 20) == (pytest.approx(0.5313, abs=1e-4), pytest.approx(0.8881, abs=1e-4))
+    assert wilson(0.0, 0) == (0.0, 1.0)

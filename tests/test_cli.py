@@ -1,0 +1,190 @@
+"""The door from the shell: answers, exit codes, and one plain sentence for whatever is wrong."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def run(*words: str | Path, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    environment = {key: value for key, value in os.environ.items() if key not in ("DISPLAY", "WAYLAND_DISPLAY")}
+    environment.pop("SDL_VIDEODRIVER", None)
+    environment["PYTHONPATH"] = str(ROOT)
+    environment["COLUMNS"] = "160"
+    command = [sys.executable, "-m", "flicksim", *map(str, words)]
+    return subprocess.run(command, capture_output=True, text=True, cwd=cwd, env=environment, timeout=120, check=False)
+
+
+def refused(*words: str | Path, says: str, code: int = 2, cwd: Path | None = None) -> None:
+    """It must fail with this code and one sentence on stderr that quotes what was wrong."""
+    done = run(*words, cwd=cwd)
+    assert done.returncode == code, done.stderr
+    assert done.stdout == ""
+    assert done.stderr.startswith("flicksim: ")
+    assert done.stderr.count("\n") == 1, done.stderr
+    assert says in done.stderr, done.stderr
+    assert "Traceback" not in done.stderr
+
+
+SCENE = {
+    "surface": {"material": "polished", "outline": [[0, 0], [0.3, 0], [0.3, 0.8], [0, 0.8]], "lines": []},
+    "pieces": [
+        {"id": name, "kind": "penny", "x": 0.15, "y": y, "radius": 0.01015, "mass": 0.00356, "material": "bronze"}
+        for name, y in (("a", 0.04), ("b", 0.4))
+    ],
+}
+FLICK = {"piece": "a", "speed": 1.5, "azimuth": 1.5707963267948966}
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    (tmp_path / "scene.json").write_text(json.dumps(SCENE))
+    (tmp_path / "flick.json").write_text(json.dumps(FLICK))
+    return tmp_path
+
+
+def changed(folder: Path, name: str, text: str) -> None:
+    (folder / name).write_text(text)
+
+
+def test_games_and_rules_answer_in_words_and_json() -> None:
+    listed = run("games", "--json")
+    assert listed.returncode == 0
+    names = [game["name"] for game in json.loads(listed.stdout)]
+    assert "penny-white" in names
+    rules = json.loads(run("rules", "penny-white", "--json").stdout)
+    assert {"PW-1", "PW-8a", "PW-12b"} <= {row["id"] for row in rules["rules"]}
+    assert {"ends", "board_mm"} <= {option["name"] for option in rules["options"]}
+    words = run("rules", "penny-white")
+    assert "PW-12b" in words.stdout
+    assert "300,800" in words.stdout
+
+
+def test_match_json_has_its_promised_form_and_repeats() -> None:
+    words = ("match", "penny-white", "--seat", "bot:club", "--seat", "random", "--games", "2", "--seed", "1", "--json")
+    one, other = run(*words), run(*words, "--jobs", "2")
+    assert one.returncode == 0
+    assert one.stdout == other.stdout
+    answer = json.loads(one.stdout)
+    assert (answer["game"], answer["games"], answer["seed"]) == ("penny-white", 2, 1)
+    assert [seat["player"] for seat in answer["seats"]] == ["bot:club", "random"]
+    assert all(isinstance(seat["wins"], int) and isinstance(seat["points"], int) for seat in answer["seats"])
+
+
+def test_play_record_resume_replay(tmp_path: Path) -> None:
+    words = ("play", "penny-white", "--seat", "random", "--seat", "random", "-o", "ends=1", "--headless")
+    assert run(*words, "--record", "game.jsonl", cwd=tmp_path).returncode == 0
+    whole = (tmp_path / "game.jsonl").read_bytes()
+    (tmp_path / "cut.jsonl").write_bytes(whole[:-60])
+    done = run("play", "--resume", "cut.jsonl", "--headless", cwd=tmp_path)
+    assert done.returncode == 0
+    assert "was cut; going on after turn" in done.stderr
+    assert (tmp_path / "cut.jsonl").read_bytes() == whole
+    assert run("replay", "cut.jsonl", "--verify", cwd=tmp_path).returncode == 0
+    (tmp_path / "bad.jsonl").write_bytes(whole.replace(b'"state":"', b'"state":"f', 1))
+    bad = run("replay", "bad.jsonl", "--verify", cwd=tmp_path)
+    assert bad.returncode == 1
+    assert "diverges at turn 1: state fingerprint" in bad.stderr
+    refused("play", "--resume", "game.jsonl", says="is finished", cwd=tmp_path)
+    refused(*words, "--record", "game.jsonl", says="exists", cwd=tmp_path)
+    assert (tmp_path / "game.jsonl").read_bytes() == whole
+
+
+def test_settle_answers_in_words_json_and_a_picture(files: Path) -> None:
+    words = run("settle", "scene.json", "flick.json", cwd=files)
+    assert words.returncode == 0
+    assert "meets b" in words.stdout
+    answer = json.loads(run("settle", "scene.json", "flick.json", "--json", cwd=files).stdout)
+    assert [event["what"] for event in answer["events"]][:2] == ["struck", "touched"]
+    assert {piece["id"] for piece in answer["after"]["pieces"]} == {"a", "b"}
+    assert run("settle", "scene.json", "flick.json", "--png", "shot.png", cwd=files).returncode == 0
+    assert (files / "shot.png").read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "says"),
+    [
+        ("flick.json", json.dumps({**FLICK, "speed": -3}), "speed -3.0 m/s must be above 0"),
+        ("flick.json", json.dumps({**FLICK, "speed": 1e6}), "speed 1000000.0 m/s"),
+        ("flick.json", '{"piece": "a", "speed": NaN, "azimuth": 0}', "NaN"),
+        ("flick.json", '{"piece": "a", "speed": 1e999, "azimuth": 0}', "out of range"),
+        ("flick.json", json.dumps({**FLICK, "piece": "z"}), "no piece 'z'"),
+        ("flick.json", json.dumps({**FLICK, "spede": 1}), "spede"),
+        ("flick.json", json.dumps({**FLICK, "speed": "fast"}), '"fast"'),
+        ("flick.json", "{", "truncated"),
+        ("flick.json", "", "truncated"),
+        ("scene.json", json.dumps({**SCENE, "pieces": SCENE["pieces"][:1] * 2}), "two pieces are called 'a'"),
+        ("scene.json", json.dumps(SCENE).replace("0.04", "0.399"), "'a' and 'b' overlap by"),
+        ("scene.json", json.dumps(SCENE).replace("0.04", "-0.04"), "off the surface"),
+        ("scene.json", json.dumps(SCENE).replace('"bronze"', '"cheese"', 1), "cheese"),
+        ("scene.json", json.dumps(SCENE).replace("0.00356", "-1", 1), "mass -1.0"),
+        ("scene.json", '{"surface": 3}', "surface"),
+    ],
+)
+def test_settle_refuses_in_a_sentence_that_quotes_the_value(files: Path, name: str, text: str, says: str) -> None:
+    changed(files, name, text)
+    refused("settle", "scene.json", "flick.json", says=says, cwd=files)
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("rules", "chess"), "no game 'chess'"),
+        (("match", "penny-white", "--games", "0"), "--games"),
+        (("match", "penny-white", "--seat", "human", "--seat", "random"), "'human'"),
+        (("match", "penny-white", "-o", "pennies=99"), "pennies=99"),
+        (("match", "penny-white", "-o", "colour=red"), "no option 'colour'"),
+        (("match", "penny-white", "-o", "ends"), "'ends' must be written name=value"),
+        (("match", "penny-white", "-o", "ends=1", "-o", "ends=2"), "given twice"),
+        (("match", "penny-white", "--seat", "bot:club"), "is for 2 players, not 1"),
+        (("play", "penny-white", "--seat", "bot:wizard", "--seat", "random"), "no grade 'wizard'"),
+        (("play", "penny-white", "--seat", "human", "--seat", "random"), "needs a window"),
+        (("play", "penny-white", "--seat", "random", "--seat", "random", "--record", "/no/such/x"), "'/no/such/x'"),
+        (("replay", "nothing.jsonl"), "'nothing.jsonl'"),
+        (("play", "--resume", "nothing.jsonl"), "'nothing.jsonl'"),
+        (("settle", "nothing.json", "nothing.json"), "'nothing.json'"),
+        (("fly",), "fly"),
+        (("--fast",), "--fast"),
+    ],
+)
+def test_bad_words_are_refused_in_a_sentence(tmp_path: Path, words: tuple[str, ...], says: str) -> None:
+    refused(*words, says=says, cwd=tmp_path)
+
+
+def test_without_a_display_it_says_so_and_plays_a_match(tmp_path: Path) -> None:
+    done = run(cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "No window:" in done.stderr
+    assert "wins" in done.stdout or "shares" in done.stdout
+    assert (tmp_path / "flicksim-demo.png").read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_ctrl_c_keeps_what_was_played(tmp_path: Path, jobs: str) -> None:
+    words = ("match", "penny-white", "--games", "5000", "--jobs", jobs, "--record", "kept", "--json")
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-m", "flicksim", *words]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path, env=environment
+    ) as running:
+        deadline = time.monotonic() + 60
+        while len(list(tmp_path.glob("kept/game-*.jsonl"))) < 3 and time.monotonic() < deadline:
+            time.sleep(0.05)
+        running.send_signal(signal.SIGINT)
+        answer, said = running.communicate(timeout=60)
+    assert running.returncode == 1
+    assert "Stopped after" in said
+    assert "Traceback" not in said
+    result = json.loads(answer)
+    assert 1 <= result["games"] < 5000 == result["asked"]
+    finished = run("replay", "kept/game-00001.jsonl", "--verify", cwd=tmp_path)
+    assert finished.returncode == 0, finished.stderr

@@ -1,0 +1,50 @@
+"""The README is held to its word."""
+
+from __future__ import annotations
+
+import doctest
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from flicksim.base.codec import from_json
+from flicksim.physics import settle
+from flicksim.table import Flick, Scene, samples
+
+ROOT = Path(__file__).resolve().parents[1]
+TEXT = (ROOT / "README.md").read_text()
+
+
+def test_its_python_sessions_run_as_printed() -> None:
+    result = doctest.testfile(str(ROOT / "README.md"), module_relative=False)
+    assert result.attempted > 10
+    assert result.failed == 0
+
+
+def test_its_first_json_blocks_are_a_scene_and_a_flick_that_settle() -> None:
+    scene, flick = re.findall(r"```json\n(.*?)```", TEXT, re.S)[:2]
+    motion = settle(from_json(scene, Scene).checked(), from_json(flick, Flick))
+    assert motion.settled
+
+
+def test_its_two_commands_stand_each_on_one_line() -> None:
+    commands = re.findall(r"```sh\n(.*?)```", TEXT, re.S)
+    assert len(commands) >= 2
+    assert all(command.count("\n") == 1 and command.startswith("python3 -m venv") for command in commands[:2])
+
+
+def test_its_pictures_are_there() -> None:
+    pictures = re.findall(r"!\[[^]]*\]\(([^)]*)\)", TEXT)
+    assert pictures
+    assert all((ROOT / picture).is_file() for picture in pictures)
+
+
+@pytest.mark.parametrize("name", [path.stem for path in sorted((ROOT / "assets" / "scenes").glob("*.json"))])
+def test_shipped_scenes_are_the_samples_of_that_name(name: str) -> None:
+    scene, flick = samples.sample(name)
+    for folder, kind, thing in (("scenes", Scene, scene), ("flicks", Flick, flick)):
+        path = ROOT / "assets" / folder / f"{name}.json"
+        assert from_json(path.read_bytes(), kind) == thing
+        assert path.read_text() == json.dumps(json.loads(path.read_text()), indent=1) + "\n"
