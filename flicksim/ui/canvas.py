@@ -89,8 +89,8 @@ class Canvas:
         self._rounded(rect, fill, r)
 
     def _rounded(self, rect: pygame.Rect, fill: Colour, r: int) -> None:
-        if r <= 1:
-            self.surface.fill(fill, rect)
+        if r <= 4:
+            pygame.draw.rect(self.surface, fill, rect, border_radius=r)
             return
         self.surface.fill(fill, (rect.x + r, rect.y, rect.w - 2 * r, rect.h))
         self.surface.fill(fill, (rect.x, rect.y + r, rect.w, rect.h - 2 * r))
@@ -104,16 +104,7 @@ class Canvas:
 
     def line(self, a: Point, b: Point, colour: Colour, width: float = 1.0) -> None:
         """A straight line, `width` [pixels] strong."""
-        if width <= 1.5:
-            pygame.draw.aaline(self.surface, colour, a, b)
-            return
-        length = hypot(b[0] - a[0], b[1] - a[1])
-        if length < 1e-6:
-            return
-        nx, ny = (a[1] - b[1]) / length * width / 2, (b[0] - a[0]) / length * width / 2
-        self.polygon(
-            [(a[0] + nx, a[1] + ny), (b[0] + nx, b[1] + ny), (b[0] - nx, b[1] - ny), (a[0] - nx, a[1] - ny)], colour
-        )
+        pygame.draw.aaline(self.surface, colour, a, b, max(1, round(width)))
 
     def dashes(self, a: Point, b: Point, colour: Colour, width: float = 1.0, dash: float = 8.0) -> None:
         """A dashed line; `dash` [pixels] drawn and as much left out."""

@@ -131,7 +131,7 @@ class EndScreen(Overlay):
 
     def __init__(self, app: App, match: Match, again: Callable[[], None] | None, undo: Callable[[], None]) -> None:
         self._rows = standing.table(match)
-        super().__init__(app, 520, 620)
+        super().__init__(app, 520, 460 + 24 * min(len(self._rows), 12))
         self.match = match
         buttons = []
         if again is not None:

@@ -13,16 +13,17 @@ from flicksim.play import Match
 from flicksim.play.open_match import GameModel
 from flicksim.players import GRADES, SearchPlayer
 from flicksim.players.search import THOUGHTS
-from flicksim.table import Flick
+from flicksim.table import Flick, Piece
 from flicksim.ui import Keeper, palette, shot_box, side_panel, standing
 from flicksim.ui.app import App, Screen
+from flicksim.ui.camera import Camera
 from flicksim.ui.canvas import Canvas
 from flicksim.ui.course import Course
 from flicksim.ui.deciding import Decision, decisions
 from flicksim.ui.form import Form
 from flicksim.ui.later import Later
 from flicksim.ui.shooting import Shooter
-from flicksim.ui.table_painter import scene_of
+from flicksim.ui.table_painter import Place, places, scene_of
 from flicksim.ui.table_view import TableView
 from flicksim.ui.widgets import PRESS, Button, ListBox, Widget
 
@@ -53,6 +54,7 @@ class PlayScreen(Screen):
         self._hint: Later[Any] | None = None
         self._asked = False
         self._notice = ""
+        self._wrong = ""
         self._left = self._right = pygame.Rect(0, 0, 0, 0)
         self._buttons = {
             "flick": Button("Flick", self._flick, key="Space", main=True),
@@ -79,6 +81,7 @@ class PlayScreen(Screen):
         choosing = self.course.stage == "choose"
         self._hint = None
         self._notice = ""
+        self._wrong = ""
         if choosing:
             self.shooter.renew()
             self.decisions = decisions(self.match)
@@ -127,7 +130,7 @@ class PlayScreen(Screen):
 
     def _act(self, action: Any) -> None:
         if not self.course.act(action):
-            self._notice = self.course.wrong
+            self._wrong = self.course.wrong
 
     def _picked(self, index: int) -> None:
         if index < len(self.decisions):
@@ -258,7 +261,7 @@ class PlayScreen(Screen):
             self._help()
             return
         if self.course.stage == "choose" and self.shooter.key(event):
-            self._notice = ""
+            self._notice = self._wrong = ""
             return
         if self.view.handle(event):
             return
@@ -340,14 +343,27 @@ class PlayScreen(Screen):
         """Table, shot, game."""
         with canvas.clipped(self.view.area):
             self.view.draw(canvas)
-            self._draw_table(canvas)
+            self._draw_table(canvas, self.view.camera)
+        lens = self.view.lens(self._lying())
+        if lens is not None:
+            with self.view.through(canvas, lens):
+                self._draw_table(canvas, lens.camera)
         self._draw_left(canvas)
         self._draw_right(canvas)
         self.form.draw(canvas)
 
-    def _draw_table(self, canvas: Canvas) -> None:
-        painter, camera = self.view.painter, self.view.camera
+    def _lying(self) -> dict[str, tuple[Piece, Place]]:
+        """Every piece and where it is shown just now."""
         course = self.course
+        if course.stage == "show" and course.playback is not None:
+            before = course.playback.motion.before
+            found = places(course.playback.motion, course.playback.t)
+            return {name: (before.piece(name), place) for name, place in found.items()}
+        scene, moving = course.scene()
+        return {p.id: (p, moving.get(p.id, (p.x, p.y, p.angle))) for p in scene.pieces} if scene is not None else {}
+
+    def _draw_table(self, canvas: Canvas, camera: Camera) -> None:
+        painter, course = self.view.painter, self.course
         if course.stage == "show" and course.playback is not None:
             painter.motion(canvas, camera, course.playback.motion, course.playback.t)
             return
@@ -366,7 +382,9 @@ class PlayScreen(Screen):
                 elif decision.puts is not None:
                     canvas.disc(camera.to_screen(decision.puts.at), canvas.px(2), palette.LINE)
         if course.stage == "choose":
-            self.shooter.draw(canvas)
+            self.shooter.draw(canvas, camera)
+        elif course.waits and scene is not None:
+            painter.measures(canvas, camera, scene)
 
     def _draw_left(self, canvas: Canvas) -> None:
         rect = self._left
@@ -392,8 +410,8 @@ class PlayScreen(Screen):
         foot = self._buttons["undo"].rect.y - canvas.px(10)
         y = side_panel.heading(canvas, rect, match.game.title, standing.stretch(state, match.options))
         y = side_panel.seats(canvas, pygame.Rect(rect.x, y, rect.w, foot - y), match, state, course.stage == "think")
-        says, wrong = self._says()
-        y = side_panel.now(canvas, pygame.Rect(rect.x, y + canvas.px(4), rect.w, foot - y), says, wrong)
+        says, note, wrong = self._says()
+        y = side_panel.now(canvas, pygame.Rect(rect.x, y + canvas.px(4), rect.w, foot - y), says, note, wrong)
         if self.decisions:
             high = min(canvas.px(26) * len(self.decisions) + 4, max(canvas.px(60), (foot - y) // 3))
             self._list.rect = pygame.Rect(rect.x, y, rect.w, high)
@@ -404,21 +422,22 @@ class PlayScreen(Screen):
         turns = match.turns[:-1] if course.stage == "show" else match.turns
         side_panel.recent(canvas, pygame.Rect(rect.x, y, rect.w, foot - y), match, turns)
 
-    def _says(self) -> tuple[str, str]:
+    def _says(self) -> tuple[str, str, str]:
+        """What is due, a note, and what is wrong."""
         course, match = self.course, self.match
-        seat = match.to_play
+        seat, wrong = match.to_play, course.unkept
         match course.stage:
             case "choose":
-                notice = "A club player is asked ..." if self._hint is not None else self._notice
-                return match.choices().says, notice
+                note = "A club player is asked ..." if self._hint is not None else self._notice
+                return match.choices().says, note, self._wrong or wrong
             case "think" if seat is not None:
-                return f"{standing.name(match, seat)} is thinking ...", ""
+                return f"{standing.name(match, seat)} is thinking ...", "", wrong
             case "settle":
-                return "The flick is made ...", ""
+                return "The flick is made ...", "", wrong
             case "show" if course.turn is not None:
-                return f"{standing.name(match, course.turn.seat)} has flicked.", ""
+                return f"{standing.name(match, course.turn.seat)} has flicked.", "", wrong
             case "hold" if course.waits:
-                return "Look at the table, then go on.", ""
+                return "Look at the table, then go on: Space, or a click on the board.", "", wrong
             case "stuck":
-                return "The game cannot go on.", course.wrong
-        return (match.choices().says if not match.over else "The game is over."), ""
+                return "The game cannot go on.", "", course.wrong
+        return (match.choices().says if not match.over else "The game is over."), "", wrong

@@ -15,6 +15,7 @@ from flicksim.referee import FlickRange
 from flicksim.table import Flick, Motion, Piece, Scene
 from flicksim.ui import palette, shot_painter
 from flicksim.ui.aim import GENTLEST, Aim, pull
+from flicksim.ui.camera import Camera
 from flicksim.ui.canvas import Canvas
 from flicksim.ui.table_painter import scene_of
 from flicksim.ui.table_view import TableView
@@ -246,19 +247,19 @@ class Shooter:
 
     # -- drawing --------------------------------------------------------------------------------------------------
 
-    def draw(self, canvas: Canvas) -> None:
+    def draw(self, canvas: Canvas, camera: Camera) -> None:
         """The piece in hand, its way, and the pull."""
         if self.aim is None or self.piece is None:
             return
         view = self._view
         if self.aim.span.start:
-            view.painter.zone(canvas, view.camera, self.aim.span.start)
+            view.painter.zone(canvas, camera, self.aim.span.start)
         for span in self.spans:
             if span.piece != self.aim.span.piece:
-                canvas.ring(view.camera.to_screen(self._at(span)), self.piece.radius * view.camera.zoom + canvas.px(3),
+                canvas.ring(camera.to_screen(self._at(span)), self.piece.radius * camera.zoom + canvas.px(3),
                             palette.FAINT, canvas.px(1.5))  # fmt: skip
-        shot_painter.aim(canvas, view.camera, view.painter, self._lying(), self.aim, self.free(), bool(self.wrong))
-        if self._from is not None:
+        shot_painter.aim(canvas, camera, view.painter, self._lying(), self.aim, self.free(), bool(self.wrong))
+        if self._from is not None and camera is view.camera:
             canvas.line(self._from, self._to, palette.PALE, canvas.px(2.5))
             canvas.disc(self._from, canvas.px(4), palette.PALE)
             canvas.disc(self._to, canvas.px(7), palette.ACCENT)

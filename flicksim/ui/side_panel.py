@@ -67,12 +67,13 @@ def caption(canvas: Canvas, rect: pygame.Rect, words: str) -> int:
     return rect.y + canvas.px(17)
 
 
-def now(canvas: Canvas, rect: pygame.Rect, says: str, wrong: str) -> int:
-    """What is allowed now, and what was wrong with the last try. Returns where it ends [pixels]."""
+def now(canvas: Canvas, rect: pygame.Rect, says: str, note: str, wrong: str) -> int:
+    """What is allowed now, a note, and what was wrong with the last try. Returns where it ends [pixels]."""
     y = caption(canvas, rect, "Now")
     y = canvas.paragraph(says, pygame.Rect(rect.x, y, rect.w, canvas.px(64)), 16, bold=True)
-    if wrong:
-        y = canvas.paragraph(wrong, pygame.Rect(rect.x, y, rect.w, canvas.px(60)), 14, palette.BAD)
+    for words, colour in ((note, palette.GOOD), (wrong, palette.BAD)):
+        if words:
+            y = canvas.paragraph(words, pygame.Rect(rect.x, y, rect.w, canvas.px(60)), 14, colour)
     return y + canvas.px(8)
 
 

@@ -63,7 +63,9 @@ def line(game: Game, turn: Turn) -> str:
     gained = [f"{names[s]} +{number(p)}" for s, p in enumerate(turn.verdict.ruling.points) if p]
     reasons = turn.verdict.reasons
     if gained:
-        what = ", ".join(gained) + ". " + (reasons[0].says if reasons else "")
+        what = ", ".join(gained)
+        if isinstance(turn.made, Flick):
+            what = f"{turn.made.piece} at {turn.made.speed:.2f} m/s: {what}"
     elif isinstance(turn.made, Flick) and len(reasons) <= 1:
         what = f"{turn.made.piece} at {turn.made.speed:.2f} m/s"
     else:

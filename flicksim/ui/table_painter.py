@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from math import hypot, isnan
+from math import hypot, isnan, sin
 
 import numpy as np
 import numpy.typing as npt
+import pygame
 
 from flicksim.base.geometry import Point
 from flicksim.table import Left, Motion, Piece, Scene, Surface, Touched
@@ -45,6 +46,8 @@ class TablePainter:
         drop = canvas.px(5)
         canvas.polygon([(x + drop, y + drop) for x, y in corners], palette.SHADE)
         canvas.polygon(corners, colour)
+        if surface.material in ("polished", "wood"):
+            self._grain(canvas, corners, colour)
         for line in surface.lines:
             canvas.line(camera.to_screen(line.a), camera.to_screen(line.b), palette.LINE, max(1.6, canvas.px(1.8)))
         edge = palette.mix(colour, palette.SHADE, 0.5)
@@ -61,6 +64,16 @@ class TablePainter:
             middle = sum(x for x, _ in corners) / len(corners)
             canvas.text(near, (middle, low), 12, palette.FAINT, anchor="midtop")
         self._scale(canvas, camera, surface)
+
+    def _grain(self, canvas: Canvas, corners: Sequence[Point], colour: Colour) -> None:
+        """A breath of wood on upright boards."""
+        xs, ys = sorted({round(x) for x, _ in corners}), sorted({round(y) for _, y in corners})
+        if len(xs) != 2 or len(ys) != 2:
+            return
+        for k in range(1, 24):
+            x = xs[0] + (xs[1] - xs[0]) * (k + 0.35 * sin(k * 7.3)) / 24.0
+            shade = palette.mix(colour, palette.SHADE if k % 3 else palette.PALE, 0.03 + 0.025 * abs(sin(k * 3.1)))
+            canvas.line((x, ys[0]), (x, ys[1]), shade, 1.0 + k % 3)
 
     def _scale(self, canvas: Canvas, camera: Camera, surface: Surface) -> None:
         """Millimetres up the left side."""
@@ -121,6 +134,27 @@ class TablePainter:
         """A halo around a piece."""
         r = max(piece.radius * camera.zoom, 3.0)
         canvas.ring(camera.to_screen(piece.at), r + canvas.px(6), colour, canvas.px(3))
+
+    def measures(self, canvas: Canvas, camera: Camera, scene: Scene) -> None:
+        """How far each owner's nearest piece lies from the white, centre to centre."""
+        white = next((piece for piece in scene.pieces if piece.kind == "white"), None)
+        if white is None:
+            return
+        for owner in sorted({p.owner for p in scene.pieces if p.owner is not None}):
+            mine = [p for p in scene.pieces if p.owner == owner]
+            near = min(mine, key=lambda p: hypot(p.x - white.x, p.y - white.y))
+            a, b = camera.to_screen(white.at), camera.to_screen(near.at)
+            canvas.line(a, b, palette.ACCENT, canvas.px(2))
+            words = f"{hypot(near.x - white.x, near.y - white.y) * 1000:.1f} mm"
+            r = near.radius * camera.zoom + canvas.px(4)
+            right = b[0] >= a[0]
+            at = (b[0] + (r if right else -r), b[1])
+            wide, high = canvas.wide(words, 13, bold=True), canvas.high(13)
+            back = pygame.Rect(
+                round(at[0]) if right else round(at[0]) - wide - 6, round(at[1] - high / 2), wide + 6, high
+            )
+            canvas.box(back, palette.SHADE, 3)
+            canvas.text(words, back.center, 13, palette.ACCENT, bold=True, anchor="center")
 
     # -- motions --------------------------------------------------------------------------------------------------
 

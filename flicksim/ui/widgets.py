@@ -67,10 +67,13 @@ class Button(Widget):
 
     def draw(self, canvas: Canvas, *, focused: bool, hovered: bool) -> None:
         """Show it."""
-        self._frame(canvas, focused, hovered and self.enabled)
         if self.main and self.enabled:
             fill = palette.mix(palette.ACCENT, palette.TEXT, 0.35 if hovered else 0.0)
-            canvas.box(self.rect.inflate(-canvas.px(6), -canvas.px(6)), fill, 4)
+            canvas.box(self.rect, fill, 6, palette.TEXT if focused else fill)
+            if focused:
+                canvas.outline(self.rect.inflate(-canvas.px(5), -canvas.px(5)), palette.INK, 1.5)
+        else:
+            self._frame(canvas, focused, hovered and self.enabled)
         colour = palette.mix(palette.FAINT, palette.PANEL, 0.5)
         if self.enabled:
             colour = palette.INK if self.main else palette.TEXT
@@ -139,7 +142,8 @@ class Choice(Field):
         self._label(canvas, focused)
         rect = self.value_rect()
         self._frame(canvas, focused, hovered, rect)
-        canvas.text(self.value, rect.center, 16, anchor="center", within=rect.w - canvas.px(52))
+        shown = self.value.replace("_", " ").replace(":", ": ")
+        canvas.text(shown, rect.center, 16, anchor="center", within=rect.w - canvas.px(52))
         s, y = canvas.px(5), rect.centery
         colour = palette.ACCENT if focused or hovered else palette.FAINT
         for x, way in ((rect.x + canvas.px(10), 1), (rect.right - canvas.px(10), -1)):
