@@ -96,7 +96,7 @@ def picture(
         BadFile: the file cannot be written.
     """
     _need()
-    from flicksim.ui.picture import write
+    from flicksim.ui.drawing import write
 
     return write(shown, path, size, seats)
 

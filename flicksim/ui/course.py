@@ -196,6 +196,18 @@ class Course:
         """The state people know of: while a turn is being shown, the one before it."""
         return self.turn.before if self.turn is not None and self.stage in ("show", "hold") else self.match.state
 
+    @property
+    def scored(self) -> Any:
+        """The state whose points are shown: once a ruling can be read, its points count."""
+        return self.match.state if self.stage == "hold" else self.state
+
+    @property
+    def doing(self) -> str:
+        """What the seat to act, as it is shown, is doing."""
+        if self.stage in ("show", "hold"):
+            return "has flicked" if self.playback is not None else "has decided"
+        return "thinking ..." if self.stage == "think" else "to play"
+
     def _lies(self) -> Scene | None:
         """What lay there before the ruling was carried out."""
         assert self.turn is not None

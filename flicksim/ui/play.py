@@ -409,7 +409,9 @@ class PlayScreen(Screen):
         state = course.state
         foot = self._buttons["undo"].rect.y - canvas.px(10)
         y = side_panel.heading(canvas, rect, match.game.title, standing.stretch(state, match.options))
-        y = side_panel.seats(canvas, pygame.Rect(rect.x, y, rect.w, foot - y), match, state, course.stage == "think")
+        y = side_panel.seats(
+            canvas, pygame.Rect(rect.x, y, rect.w, foot - y), match, state, course.scored, course.doing
+        )
         says, note, wrong = self._says()
         y = side_panel.now(canvas, pygame.Rect(rect.x, y + canvas.px(4), rect.w, foot - y), says, note, wrong)
         if self.decisions:

@@ -8,14 +8,15 @@ import pygame
 
 from flicksim.play import Turn
 from flicksim.referee import Game
-from flicksim.table import Motion
+from flicksim.table import Motion, Piece
 from flicksim.ui import coins, palette, standing
 from flicksim.ui.app import App, Screen
+from flicksim.ui.camera import Camera
 from flicksim.ui.canvas import Canvas
 from flicksim.ui.form import Form
 from flicksim.ui.playback import STEP, Playback, rate_words
 from flicksim.ui.side_panel import caption, heading
-from flicksim.ui.table_painter import scene_of
+from flicksim.ui.table_painter import Place, places, scene_of
 from flicksim.ui.table_view import TableView
 from flicksim.ui.widgets import Button, ListBox, Slider
 
@@ -128,7 +129,7 @@ class ReplayScreen(Screen):
         right = min(right, round(w * 0.46))
         self._right = pygame.Rect(w - right, 0, right, h)
         high, gap = round(36 * scale), round(6 * scale)
-        bar = high + 2 * pad + round(26 * scale)
+        bar = high + 2 * pad + round(50 * scale)
         if self.view is not None:
             self.view.place(pygame.Rect(0, 0, w - right, h - bar), 46 * scale)
         y = h - pad - high
@@ -148,19 +149,35 @@ class ReplayScreen(Screen):
         if self.view is not None and turn is not None:
             with canvas.clipped(self.view.area):
                 self.view.draw(canvas)
-                scene = scene_of(turn.after)
-                if self.playback is not None:
-                    self.view.painter.motion(canvas, self.view.camera, self.playback.motion, self.playback.t)
-                elif scene is not None:
-                    self.view.painter.pieces(canvas, self.view.camera, scene.pieces)
+                self._draw_table(canvas, self.view, self.view.camera, turn)
+            lens = self.view.lens(self._lying(turn))
+            if lens is not None:
+                with self.view.through(canvas, lens):
+                    self._draw_table(canvas, self.view, lens.camera, turn)
         self._draw_right(canvas, turn)
         self.form.draw(canvas)
         playback = self.playback
         if playback is not None:
             words = f"{min(playback.t, playback.motion.duration):.2f} of {playback.motion.duration:.2f} s"
-            x, y = canvas.px(14), canvas.px(12)
-            canvas.text(words, (x, y), 15, bold=True)
-            canvas.text(rate_words(playback.rate), (x, y + canvas.high(15)), 14, palette.FAINT)
+            bar = self.slider.rect
+            canvas.text(words, (bar.x, bar.y), 14, bold=True, anchor="bottomleft")
+            canvas.text(rate_words(playback.rate), (bar.right, bar.y), 13, palette.FAINT, anchor="bottomright")
+
+    def _lying(self, turn: Turn) -> dict[str, tuple[Piece, Place]]:
+        """Every piece and where it is shown just now."""
+        if self.playback is not None:
+            before = self.playback.motion.before
+            found = places(self.playback.motion, self.playback.t)
+            return {name: (before.piece(name), place) for name, place in found.items()}
+        scene = scene_of(turn.after)
+        return {p.id: (p, (p.x, p.y, p.angle)) for p in scene.pieces} if scene is not None else {}
+
+    def _draw_table(self, canvas: Canvas, view: TableView, camera: Camera, turn: Turn) -> None:
+        scene = scene_of(turn.after)
+        if self.playback is not None:
+            view.painter.motion(canvas, camera, self.playback.motion, self.playback.t)
+        elif scene is not None:
+            view.painter.pieces(canvas, camera, scene.pieces)
 
     def _draw_right(self, canvas: Canvas, turn: Turn | None) -> None:
         canvas.box(self._right, palette.PANEL)

@@ -17,11 +17,15 @@ def heading(canvas: Canvas, rect: pygame.Rect, title: str, more: str) -> int:
     return rect.y + canvas.px(32)
 
 
-def seats(canvas: Canvas, rect: pygame.Rect, match: Match, state: object, thinking: bool) -> int:
-    """A card for each seat: mark, name, who plays, pieces in hand, score. Returns where they end [pixels]."""
+def seats(canvas: Canvas, rect: pygame.Rect, match: Match, state: object, scored: object, doing: str) -> int:
+    """A card for each seat: mark, name, who plays, pieces in hand, score. Returns where they end [pixels].
+
+    Args:
+        state: shown otherwise. scored: whose points are shown. doing: what the seat to act is doing.
+    """
     y = rect.y
     high = canvas.px(62 if len(match.players) <= 2 else 46)
-    scores, acts = match.rules.scores(state), match.rules.to_play(state)
+    scores, acts = match.rules.scores(scored), match.rules.to_play(state)
     for seat in range(len(match.players)):
         card = pygame.Rect(rect.x, y, rect.w, high)
         acting = seat == acts
@@ -34,7 +38,7 @@ def seats(canvas: Canvas, rect: pygame.Rect, match: Match, state: object, thinki
         name = canvas.text(standing.name(match, seat), (x, card.y + canvas.px(8)), 17, bold=True)
         sub = standing.who(match, seat)
         if acting:
-            sub += ": thinking ..." if thinking else ": to play"
+            sub += f": {doing}"
         canvas.text(sub, (name.right + canvas.px(8), name.bottom - canvas.px(3)), 13,
                     palette.ACCENT if acting else palette.FAINT, anchor="bottomleft")  # fmt: skip
         left = standing.in_hand(state, seat)

@@ -15,7 +15,7 @@ from flicksim.ui.camera import Camera, fit
 from flicksim.ui.canvas import Canvas
 from flicksim.ui.table_painter import Place, TablePainter
 
-LENS = 0.1
+LENS = 0.14
 """How much of the table the lens shows [m]."""
 
 
