@@ -1,0 +1,11 @@
+"""No window and no sound in the tests, whatever the machine has; the same examples in every run."""
+
+import os
+
+from hypothesis import settings
+
+os.environ["SDL_VIDEODRIVER"] = "dummy"
+os.environ["SDL_AUDIODRIVER"] = "dummy"
+
+settings.register_profile("suite", derandomize=True, deadline=None, database=None)
+settings.load_profile("suite")
