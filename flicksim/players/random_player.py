@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 import numpy as np
 
+from flicksim.base.errors import IllegalAction
 from flicksim.base.geometry import Point
 from flicksim.table.flick import Flick
 
@@ -33,19 +34,38 @@ class Allowed(Protocol):
     def actions(self) -> Sequence[Any]: ...
 
 
+_TRIES = 1000
+"""Draws before it gives the last one, for the rules to refuse aloud."""
+
+
 class RandomPlayer:
     """Draws from what is allowed.
 
     Args:
         rng: its own stream.
+        check: raises IllegalAction where the rules forbid an action after all (a start on top of a coin).
     """
 
-    def __init__(self, rng: np.random.Generator) -> None:
-        self._rng = rng
+    def __init__(self, rng: np.random.Generator, check: Callable[[Any, Any], None] | None = None) -> None:
+        self._rng, self._check = rng, check
 
     def choose(self, view: Any, choices: Allowed) -> Any:
-        """Any allowed action."""
-        del view
+        """Any allowed action; drawn again while the rules refuse it."""
+        for _ in range(_TRIES):
+            action = self._draw(choices)
+            if self._allowed(view, action):
+                return action
+        return action
+
+    def _allowed(self, view: Any, action: Any) -> bool:
+        try:
+            if self._check is not None:
+                self._check(view, action)
+        except IllegalAction:
+            return False
+        return True
+
+    def _draw(self, choices: Allowed) -> Any:
         count = len(choices.flicks) + len(choices.actions)
         pick = int(self._rng.integers(count))
         if pick >= len(choices.flicks):
