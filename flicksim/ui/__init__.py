@@ -1,14 +1,107 @@
-"""stub replaced on merge"""
+"""The window: the only room that knows pygame. It shows a match, and turns keys and mouse into actions.
 
-from typing import Any
+Importing this package loads no pygame; the window itself is loaded when it is opened.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Protocol
+
+from flicksim.base.errors import MissingExtra
+from flicksim.play import Match, Turn
+from flicksim.referee import Game
+from flicksim.table import Motion, Scene
+
+__all__ = ["Keeper", "can_open", "picture", "run", "why_no_window"]
 
 
-def why_no_window() -> str | None:
-    return "none"
+class Keeper(Protocol):
+    """Whatever writes a match down while it is played in the window."""
+
+    def turn(self, turn: Turn) -> None:
+        """A turn was played."""
+
+    def undo(self, turns: int) -> None:
+        """Turns were taken back; so many are left."""
+
+    def close(self) -> None:
+        """No more turns will come."""
 
 
-def run(**k: Any) -> int:
-    return 0
+def why_no_window(environ: Mapping[str, str] | None = None) -> str | None:
+    """Why no window can be shown here, in plain words; None when one can."""
+    env = os.environ if environ is None else environ
+    if find_spec("pygame") is None:
+        return str(MissingExtra("the window", "play"))
+    driver = env.get("SDL_VIDEODRIVER", "")
+    if driver in ("dummy", "offscreen"):
+        return f"SDL_VIDEODRIVER={driver} asks for a screen nobody can see"
+    if sys.platform.startswith("linux") and not driver and not (env.get("DISPLAY") or env.get("WAYLAND_DISPLAY")):
+        return "there is no display here: neither DISPLAY nor WAYLAND_DISPLAY is set"
+    return None
 
 
-def picture(*a: Any, **k: Any) -> None: ...
+def can_open() -> bool | str:
+    """True when a window can be shown here; otherwise the reason in plain words."""
+    return why_no_window() or True
+
+
+def run(
+    game: Game | None = None,
+    match: Match | None = None,
+    recorder: Keeper | Callable[[Match], Keeper] | None = None,
+    turns: Sequence[Turn] | None = None,
+    screenshot: Path | None = None,
+    frames: int | None = None,
+) -> int:
+    """Open the window and stay until it is closed.
+
+    Args:
+        game: show this game's options first. match: play this at once. Neither: the menu.
+        recorder: told of every turn and every undo of `match`; or a callable that is handed each match begun in the
+            window and gives its recorder.
+        turns: turns of a finished game, to look through instead of playing (with `game` or `match` to say which).
+        screenshot: where to write a picture of the window when it closes. frames: close by itself after so many.
+
+    Returns:
+        0 when the window was closed in peace.
+
+    Raises:
+        MissingExtra: pygame is not installed.
+        FlicksimError: no window can be opened.
+    """
+    _need()
+    from flicksim.ui.opening import opened
+
+    app = opened(game, match, recorder, turns)
+    return app.run(frames=frames, screenshot=screenshot)
+
+
+def picture(
+    shown: Scene | Motion, path: Path, size: tuple[int, int] = (900, 1200), seats: Sequence[str] = ("Blue", "Red")
+) -> Path:
+    """Write a PNG of a scene, or of a motion with the ways its pieces went. Needs no display.
+
+    Args:
+        shown: what to draw. path: file to write. size: width and height [pixels].
+        seats: names of the seats, from which pieces take their colours.
+
+    Raises:
+        MissingExtra: pygame is not installed.
+        BadFile: the file cannot be written.
+    """
+    _need()
+    from flicksim.ui.drawing import write
+
+    return write(shown, path, size, seats)
+
+
+def _need() -> None:
+    """pygame, or the reason in words."""
+    if find_spec("pygame") is None:
+        raise MissingExtra("the window", "play")

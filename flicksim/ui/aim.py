@@ -1,0 +1,101 @@
+"""How a flick is being aimed: values only, changed by keys and by drags. No drawing."""
+
+from __future__ import annotations
+
+from math import atan2, hypot, pi, sqrt
+
+from flicksim.base.geometry import Point, inside, side
+from flicksim.base.units import GRAVITY
+from flicksim.referee import FlickRange
+from flicksim.table import PAIRINGS, Flick, Piece, Surface
+
+GENTLEST = 0.05
+"""The slowest flick one can aim [m/s]; slower ones do not get a coin's length."""
+OFFSET = 0.9
+"""How far out the nail can be set [radii]."""
+
+
+class Aim:
+    """A flick in the making.
+
+    Args:
+        span: what may be flicked and how.
+        start: where the piece is put first [m]; None when it is flicked where it lies.
+        here: where it lies then [m].
+        speed: to begin with [m/s].
+    """
+
+    def __init__(self, span: FlickRange, start: Point | None, here: Point, speed: float) -> None:
+        self.span, self.start, self._here = span, start, here
+        self.azimuth = (span.azimuth[0] + span.azimuth[1]) / 2.0
+        self.speed = min(max(speed, GENTLEST), span.speed[1])
+        self.offset = 0.0
+
+    @property
+    def at(self) -> Point:
+        """Where the piece is struck [m]."""
+        return self.start or self._here
+
+    @property
+    def flick(self) -> Flick:
+        """The flick as it is aimed now."""
+        start = None if self.start is None else (round(self.start[0], 9), round(self.start[1], 9))
+        return Flick(
+            piece=self.span.piece, speed=self.speed, azimuth=self.azimuth, offset=round(self.offset, 6), start=start
+        )
+
+    def turn(self, by: float) -> None:
+        """Turn by an angle [rad], positive to the left."""
+        self.azimuth = (self.azimuth + by + pi) % (2.0 * pi) - pi
+
+    def push(self, by: float) -> None:
+        """Flick harder by a speed [m/s]."""
+        self.speed = min(max(round(self.speed + by, 6), GENTLEST), self.span.speed[1])
+
+    def lean(self, by: float) -> None:
+        """Set the nail farther to the left [radii]."""
+        self.offset = min(max(round(self.offset + by, 6), -OFFSET), OFFSET)
+
+    def shift(self, dx: float, dy: float) -> None:
+        """Move the start [m], as far as its region goes."""
+        if self.start is not None:
+            self.put((self.start[0] + dx, self.start[1] + dy))
+
+    def put(self, at: Point) -> None:
+        """Set the start to the point of its region nearest to this one."""
+        if self.start is not None:
+            self.start = nearest(at, self.span.start)
+
+    def at_point(self, target: Point, pull: float) -> None:
+        """Aim so that the piece would come to rest there on a free surface that slows it by `pull` [m/s^2]."""
+        dx, dy = target[0] - self.at[0], target[1] - self.at[1]
+        if hypot(dx, dy) > 1e-6:
+            self.azimuth = atan2(dy, dx)
+            self.speed = min(max(sqrt(2.0 * pull * hypot(dx, dy)), GENTLEST), self.span.speed[1])
+
+
+def nearest(at: Point, polygon: tuple[Point, ...]) -> Point:
+    """The point of a convex counter-clockwise polygon nearest to a point [m]."""
+    if not polygon or inside(at, polygon):
+        return at
+    best, far = polygon[0], float("inf")
+    for i in range(len(polygon)):
+        a, b = polygon[i - 1], polygon[i]
+        if side(at, a, b) >= 0.0:
+            continue
+        ex, ey = b[0] - a[0], b[1] - a[1]
+        share = min(max(((at[0] - a[0]) * ex + (at[1] - a[1]) * ey) / (ex * ex + ey * ey), 0.0), 1.0)
+        spot = (a[0] + share * ex, a[1] + share * ey)
+        if hypot(spot[0] - at[0], spot[1] - at[1]) < far:
+            best, far = spot, hypot(spot[0] - at[0], spot[1] - at[1])
+    return best
+
+
+def pull(piece: Piece, surface: Surface) -> float:
+    """How fast a piece sliding on a surface is slowed [m/s^2]."""
+    return PAIRINGS.of(piece.material, surface.material).friction * GRAVITY
+
+
+def reach(speed: float, slowed: float) -> float:
+    """How far a flick of that speed [m/s] slides when slowed by that much [m/s^2] before it rests [m]."""
+    return speed * speed / (2.0 * slowed)

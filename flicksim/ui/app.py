@@ -1,0 +1,223 @@
+"""The window itself: a loop, a stack of screens, and a scale that grows with the window."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+os.environ.setdefault("SDL_WINDOWS_DPI_AWARENESS", "permonitorv2")  # sharp letters on dense screens
+
+import pygame
+
+from flicksim.base.errors import BadFile, FlicksimError
+from flicksim.ui import palette
+from flicksim.ui.canvas import Canvas
+
+if TYPE_CHECKING:
+    from flicksim.play import Match
+    from flicksim.ui import Keeper
+
+FRAMES = 60
+"""Frames a second."""
+SMALLEST = (640, 480)
+ONCE = (pygame.K_RETURN, pygame.K_KP_ENTER, pygame.K_SPACE, pygame.K_ESCAPE, pygame.K_F11, pygame.K_u, pygame.K_p,
+        pygame.K_s, pygame.K_f, pygame.K_h, pygame.K_r, pygame.K_n)  # fmt: skip
+"""Keys that do nothing more while they are held down."""
+
+
+class Screen:
+    """One thing the window shows. Those on top of the stack get the keys; a `clear` one lets the one below be seen."""
+
+    clear = False
+
+    def __init__(self, app: App) -> None:
+        self.app = app
+
+    def layout(self, size: tuple[int, int], scale: float) -> None:
+        """Put everything in its place: window size [pixels], pixels per unit."""
+
+    def handle(self, event: pygame.event.Event) -> None:
+        """Take one event."""
+
+    def update(self, dt: float) -> None:
+        """Let time go on by dt [s]."""
+
+    def draw(self, canvas: Canvas) -> None:
+        """Show it."""
+
+    def close(self) -> None:
+        """It is left for good."""
+
+
+class App:
+    """The window.
+
+    Args:
+        size: at first [pixels].
+        keep: handed each match begun in the window, gives what is told of its turns; None: nobody is told.
+
+    Raises:
+        FlicksimError: no window can be opened here.
+    """
+
+    def __init__(self, size: tuple[int, int] = (1280, 800), keep: Callable[[Match], Keeper] | None = None) -> None:
+        try:
+            pygame.display.init()
+            pygame.font.init()
+            pygame.display.set_caption("flicksim")
+            pygame.display.set_mode(size, pygame.RESIZABLE)
+        except pygame.error as wrong:
+            raise FlicksimError(f"no window can be opened here: {wrong}") from None
+        pygame.key.set_repeat(280, 28)
+        self.screens: list[Screen] = []
+        self.keep = keep
+        self.running = True
+        self._windowed = size
+        self._full = False
+        self._laid: tuple[int, int] | None = None
+        self._down: set[int] = set()
+
+    # -- screens --------------------------------------------------------------------------------------------------
+
+    @property
+    def top(self) -> Screen:
+        """The screen that gets the keys."""
+        return self.screens[-1]
+
+    def push(self, screen: Screen) -> None:
+        """Show a screen over the others."""
+        self.screens.append(screen)
+        self._laid = None
+
+    def pop(self) -> None:
+        """Go back to the one below; from the last, close."""
+        self.screens.pop().close()
+        if not self.screens:
+            self.running = False
+        self._laid = None
+
+    def show(self, *screens: Screen) -> None:
+        """Leave all others and show these, the last on top."""
+        while self.screens:
+            self.screens.pop().close()
+        self.screens = list(screens)
+        self._laid = None
+
+    def quit(self) -> None:
+        """Close the window after this frame."""
+        self.running = False
+
+    # -- the loop -------------------------------------------------------------------------------------------------
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Of the window [pixels]."""
+        return self.surface.get_size()
+
+    @property
+    def surface(self) -> pygame.Surface:
+        """What is shown."""
+        return pygame.display.get_surface() or pygame.display.set_mode(self._windowed, pygame.RESIZABLE)
+
+    @property
+    def scale(self) -> float:
+        """Pixels per unit: 1 in a window of 1280 x 800."""
+        w, h = self.size
+        return max(0.78, min(w / 1280.0, h / 800.0))
+
+    def run(self, *, frames: int | None = None, screenshot: Path | None = None) -> int:
+        """Go on until the window is closed, or for so many frames; write a picture of the last one if asked.
+
+        Raises:
+            BadFile: the picture cannot be written.
+        """
+        clock = pygame.time.Clock()
+        done = 0
+        try:
+            while self.running and (frames is None or done < frames):
+                self.frame(clock.tick(FRAMES) / 1000.0)
+                done += 1
+            if screenshot is not None:
+                save(self.surface, screenshot)
+        finally:
+            while self.screens:
+                self.screens.pop().close()
+            pygame.display.quit()
+        return 0
+
+    def frame(self, dt: float) -> None:
+        """One frame: events, time, picture."""
+        for event in pygame.event.get():
+            self._take(event)
+            if not self.running:
+                return
+        self._lay()
+        self.top.update(min(dt, 0.1))
+        if not self.running:
+            return
+        self._lay()
+        canvas = Canvas(self.surface, self.scale)
+        canvas.surface.fill(palette.GROUND)
+        first = len(self.screens) - 1
+        while first > 0 and self.screens[first].clear:
+            first -= 1
+        for screen in self.screens[first:]:
+            screen.draw(canvas)
+        pygame.display.flip()
+
+    def _take(self, event: pygame.event.Event) -> None:
+        match event.type:
+            case pygame.QUIT:
+                self.running = False
+            case pygame.VIDEORESIZE:
+                wanted = (max(event.w, SMALLEST[0]), max(event.h, SMALLEST[1]))
+                if not self._full and self.size != wanted:
+                    pygame.display.set_mode(wanted, pygame.RESIZABLE)
+            case pygame.WINDOWFOCUSLOST:
+                self._down.clear()
+            case pygame.KEYUP:
+                self._down.discard(event.key)
+            case pygame.KEYDOWN if event.key in self._down and event.key in ONCE:
+                return  # a key held down presses a button once
+            case pygame.KEYDOWN if event.key == pygame.K_F11:
+                self._down.add(event.key)
+                self._fullscreen()
+                return
+        if event.type == pygame.KEYDOWN:
+            self._down.add(event.key)
+        if event.type not in (pygame.QUIT, pygame.VIDEORESIZE) and self.screens:
+            self._lay()
+            self.top.handle(event)
+
+    def _fullscreen(self) -> None:
+        self._full = not self._full
+        if self._full:
+            self._windowed = self.size
+            pygame.display.set_mode((0, 0), pygame.FULLSCREEN)
+        else:
+            pygame.display.set_mode(self._windowed, pygame.RESIZABLE)
+        self._laid = None
+
+    def _lay(self) -> None:
+        """Lay out anew when the window or the screens have changed."""
+        if self._laid != self.size:
+            self._laid = self.size
+            for screen in self.screens:
+                screen.layout(self.size, self.scale)
+
+
+def save(surface: pygame.Surface, path: Path) -> Path:
+    """Write a PNG.
+
+    Raises:
+        BadFile: it cannot be written.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        pygame.image.save(surface, path)
+    except (OSError, pygame.error) as wrong:
+        raise BadFile(f"cannot write the picture {str(path)!r}: {wrong}") from None
+    return path

@@ -1,0 +1,238 @@
+"""The course of a match in the window: who thinks, what is being settled, what is shown. It never draws or waits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal
+
+from flicksim.base.errors import FlicksimError
+from flicksim.play import Match, Turn
+from flicksim.table import Motion, Scene
+from flicksim.ui import Keeper
+from flicksim.ui.later import Later
+from flicksim.ui.playback import Playback
+from flicksim.ui.table_painter import Place, scene_of
+
+Stage = Literal["choose", "think", "settle", "show", "hold", "over", "stuck"]
+_GLANCE = 0.8
+"""How long a decision is left to be read before the game goes on [s]."""
+_MOVE = 0.4
+"""How long pieces take that the ruling moves [s]."""
+_READ = 2.5
+"""How long a ruling that gave points stays when nobody is there to go on [s]."""
+
+
+class Course:
+    """A match under way.
+
+    Args:
+        match: which. keeper: told of turns and undos; None when nobody keeps a record.
+    """
+
+    def __init__(self, match: Match, keeper: Keeper | None = None) -> None:
+        self.match, self._keeper = match, keeper
+        self.stage: Stage = "choose"
+        self.playback: Playback | None = None
+        self.turn: Turn | None = None
+        self.wrong = ""
+        self.unkept = ""
+        self.changed: Callable[[], None] = lambda: None
+        self.rate = 0
+        self._job: Later[Any] | None = None
+        self._held = 0.0
+        self.begin()
+
+    @property
+    def humans(self) -> bool:
+        """Whether anybody sits at the window."""
+        return any(player is None for player in self.match.players)
+
+    def begin(self) -> None:
+        """Turn to whoever is to act."""
+        self.playback, self.turn, self._job = None, None, None
+        seat = self.match.to_play
+        if seat is None:
+            self.stage = "over"
+        elif self.match.players[seat] is None:
+            self.stage = "choose"
+        else:
+            self.stage = "think"
+            self._job = Later(self.match.ask)
+        self.changed()
+
+    def act(self, action: Any) -> bool:
+        """Do what the human at the window chose; False, with the reason in `wrong`, when the rules forbid it."""
+        self.wrong = self.objection(action)
+        if self.stage != "choose" or self.wrong:
+            return False
+        self._settle(action)
+        return True
+
+    def objection(self, action: Any) -> str:
+        """Why the rules do not allow it now; empty when they do."""
+        try:
+            self.match.rules.check(self.match.state, action)
+        except FlicksimError as wrong:
+            return str(wrong)
+        return ""
+
+    def _settle(self, action: Any) -> None:
+        self.stage = "settle"
+        self._job = Later(lambda: self.match.play(action))
+        self.changed()
+
+    def update(self, dt: float) -> None:
+        """Let time go on [s]."""
+        match self.stage:
+            case "think" | "settle" if self._job is not None and self._job.done:
+                job, self._job = self._job, None
+                try:
+                    came = job.result()
+                except FlicksimError as wrong:
+                    self.wrong, self.stage = str(wrong), "stuck"
+                    if self.match.to_play is not None and self.match.players[self.match.to_play] is None:
+                        self.stage = "choose"
+                    self.changed()
+                    return
+                if self.stage == "think":
+                    self._settle(came)
+                else:
+                    self._show(came)
+            case "show" if self.playback is not None:
+                self.rate = self.playback.rate
+                self.playback.advance(dt)
+                if self.playback.done and not self.playback.paused:
+                    self.stage, self._held = "hold", 0.0
+                    self.changed()
+            case "hold":
+                self._held += dt
+                if not self.waits and self._held >= self._hold_time():
+                    self.begin()
+
+    def _show(self, turn: Turn) -> None:
+        self.turn, self._held = turn, 0.0
+        self._tell(lambda keeper: keeper.turn(turn))
+        if isinstance(turn.account, Motion):
+            self.playback, self.stage = Playback(turn.account, self.rate), "show"
+        else:
+            self.playback, self.stage = None, "hold"
+        self.changed()
+
+    def _tell(self, word: Callable[[Keeper], None]) -> None:
+        """Tell the keeper; one that cannot write any more is told no further, and the game goes on."""
+        if self._keeper is not None:
+            try:
+                word(self._keeper)
+            except FlicksimError as wrong:
+                self.unkept, self._keeper = f"No longer recorded: {wrong}", None
+
+    @property
+    def waits(self) -> bool:
+        """Whether the table is left as it is until somebody goes on: when points were given or the board is cleared."""
+        return self.stage == "hold" and self.humans and self._weighty()
+
+    def _weighty(self) -> bool:
+        turn = self.turn
+        if turn is None:
+            return False
+        return any(turn.verdict.ruling.points) or turn.verdict.ruling.over or self._cleared()
+
+    def _cleared(self) -> bool:
+        assert self.turn is not None
+        before, after = self._lies(), scene_of(self.turn.after)
+        return before is not None and after is not None and bool(before.pieces) and not after.pieces
+
+    def _hold_time(self) -> float:
+        if self._weighty():
+            return _READ
+        if self.playback is None:
+            return _GLANCE
+        return _MOVE if self._moved() else 0.12
+
+    def go_on(self) -> None:
+        """The ruling has been read."""
+        if self.stage == "hold":
+            self.begin()
+
+    def skip(self) -> None:
+        """Show the rest at once."""
+        if self.playback is not None:
+            self.playback.paused = False
+            self.playback.skip()
+
+    # -- taking back ----------------------------------------------------------------------------------------------
+
+    def undo_to(self) -> int | None:
+        """How many turns would be left after taking back to the last human decision; None when there is none."""
+        players, turns = self.match.players, self.match.turns
+        if self.stage == "settle":
+            return None
+        return next((k for k in range(len(turns) - 1, -1, -1) if players[turns[k].seat] is None), None)
+
+    def undo(self) -> bool:
+        """Take back to the last human decision."""
+        left = self.undo_to()
+        if left is None:
+            return False
+        while len(self.match.turns) > left:
+            self.match.undo()
+        self.wrong = ""
+        self._tell(lambda keeper: keeper.undo(left))
+        self.begin()
+        return True
+
+    # -- what lies there ------------------------------------------------------------------------------------------
+
+    @property
+    def last(self) -> Turn | None:
+        """The last turn that has been shown whole, or is being held."""
+        turns = self.match.turns
+        if self.stage == "show":
+            return turns[-2] if len(turns) > 1 else None
+        return turns[-1] if turns else None
+
+    @property
+    def state(self) -> Any:
+        """The state people know of: while a turn is being shown, the one before it."""
+        return self.turn.before if self.turn is not None and self.stage in ("show", "hold") else self.match.state
+
+    @property
+    def scored(self) -> Any:
+        """The state whose points are shown: once a ruling can be read, its points count."""
+        return self.match.state if self.stage == "hold" else self.state
+
+    @property
+    def doing(self) -> str:
+        """What the seat to act, as it is shown, is doing."""
+        if self.stage in ("show", "hold"):
+            return "has flicked" if self.playback is not None else "has decided"
+        return "thinking ..." if self.stage == "think" else "to play"
+
+    def _lies(self) -> Scene | None:
+        """What lay there before the ruling was carried out."""
+        assert self.turn is not None
+        if isinstance(self.turn.account, Motion):
+            return self.turn.account.after
+        return scene_of(self.turn.before)
+
+    def _moved(self) -> dict[str, Place]:
+        """Where the ruling puts pieces that had come to rest elsewhere."""
+        assert self.turn is not None
+        before, after = self._lies(), scene_of(self.turn.after)
+        if before is None or after is None:
+            return {}
+        return {p.id: (p.x, p.y, p.angle) for p in after.pieces if before.has(p.id) and before.piece(p.id).at != p.at}
+
+    def scene(self) -> tuple[Scene | None, dict[str, Place]]:
+        """What to show when no motion is: pieces, and where those are that the ruling is just moving."""
+        if self.stage != "hold" or self.turn is None:
+            return scene_of(self.match.state), {}
+        before = self._lies()
+        share = min(1.0, self._held / _MOVE)
+        share = share * share * (3.0 - 2.0 * share)
+        moving: dict[str, Place] = {}
+        if before is not None:
+            for name, (x, y, angle) in self._moved().items():
+                p = before.piece(name)
+                moving[name] = (p.x + (x - p.x) * share, p.y + (y - p.y) * share, angle)
+        return before, moving

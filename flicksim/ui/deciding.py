@@ -1,0 +1,50 @@
+"""Decisions as they can be shown for any game: in words, with the piece they speak of or the place they would fill."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from flicksim.base.errors import FlicksimError
+from flicksim.play import Match
+from flicksim.table import Piece
+from flicksim.ui.table_painter import scene_of
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """One action that may be taken.
+
+    Args:
+        action: it. says: in words. about: id of the piece on the table it names. puts: a piece it would put there.
+    """
+
+    action: Any
+    says: str
+    about: str | None = None
+    puts: Piece | None = None
+
+
+def decisions(match: Match) -> tuple[Decision, ...]:
+    """What may be decided now. Words and places come from asking the rules what would follow."""
+    return tuple(_seen(match, action) for action in match.choices().actions)
+
+
+def _seen(match: Match, action: Any) -> Decision:
+    scene = scene_of(match.state)
+    about = None
+    if scene is not None and isinstance(action, msgspec.Struct):
+        named = [word for word in msgspec.structs.astuple(action) if isinstance(word, str)]
+        about = next((word for word in named if scene.has(word)), None)
+    try:
+        verdict = match.rules.judge(match.state, action, None)
+        says = verdict.reasons[0].says if verdict.reasons else str(action)
+        after = scene_of(match.rules.advance(match.state, None, verdict))
+    except (FlicksimError, AssertionError):
+        return Decision(action, str(action), about)
+    puts = None
+    if scene is not None and after is not None:
+        puts = next((p for p in after.pieces if not scene.has(p.id)), None)
+    return Decision(action, says, about, puts)

@@ -1,0 +1,39 @@
+"""Pictures for files: a scene or a motion on a surface of its own, without any display."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+
+import pygame
+
+from flicksim.table import Motion, Scene
+from flicksim.ui import palette
+from flicksim.ui.app import save
+from flicksim.ui.camera import fit
+from flicksim.ui.canvas import Canvas
+from flicksim.ui.table_painter import TablePainter, places
+
+
+def write(shown: Scene | Motion, path: Path, size: tuple[int, int], seats: Sequence[str]) -> Path:
+    """Write a PNG (see `flicksim.ui.picture`)."""
+    surface = pygame.Surface(size)
+    surface.fill(palette.GROUND)
+    canvas = Canvas(surface, max(0.5, min(size) / 700.0))
+    painter = TablePainter(seats)
+    scene = shown.before if isinstance(shown, Motion) else shown
+    margin = canvas.px(64)
+    camera = fit(scene.surface.outline, (0, 0, *size), margin)
+    painter.surface(canvas, camera, scene.surface)
+    if isinstance(shown, Motion):
+        for piece in shown.before.pieces:
+            painter.piece(canvas, camera, piece, faded=True)
+        painter.ways(canvas, camera, shown)
+        last = places(shown, shown.duration)
+        painter.pieces(canvas, camera, (p for p in scene.pieces if p.id in last), last)
+    else:
+        painter.pieces(canvas, camera, scene.pieces)
+    return save(surface, path)

@@ -1,0 +1,40 @@
+"""Work done beside the window, so that it never stands still."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from threading import Thread
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+
+
+class Later(Generic[T]):
+    """One piece of work in a thread of its own; the window looks in on it once a frame.
+
+    The thread is a daemon: a window that closes does not wait for a thought nobody will see.
+    """
+
+    def __init__(self, work: Callable[[], T]) -> None:
+        self._result: list[T] = []
+        self._wrong: BaseException | None = None
+        self._thread = Thread(target=self._run, args=(work,), daemon=True)
+        self._thread.start()
+
+    def _run(self, work: Callable[[], T]) -> None:
+        try:
+            self._result.append(work())
+        except Exception as wrong:
+            self._wrong = wrong
+
+    @property
+    def done(self) -> bool:
+        """Whether it is finished."""
+        return not self._thread.is_alive()
+
+    def result(self) -> T:
+        """What came of it; raises what it raised."""
+        self._thread.join()
+        if self._wrong is not None:
+            raise self._wrong
+        return self._result[0]

@@ -1,0 +1,250 @@
+"""Who plays, by which options, from which seed: everything that can be said before a game begins."""
+
+from __future__ import annotations
+
+import secrets
+
+import pygame
+
+from flicksim.base.errors import BadOption, FlicksimError
+from flicksim.play import open_match, parse_seat
+from flicksim.players import GRADES
+from flicksim.referee import Game, Option, options_of, parse_options
+from flicksim.ui import palette
+from flicksim.ui.app import App, Screen
+from flicksim.ui.canvas import Canvas
+from flicksim.ui.form import Form
+from flicksim.ui.starting import begin, missing
+from flicksim.ui.widgets import Button, Checkbox, Choice, Entry, Field
+
+SEATED = ("human", "random", *(f"bot:{grade}" for grade in GRADES))
+"""Who can sit down."""
+_NOBODY = "nobody"
+_ROW = 36.0
+
+
+class NewGameScreen(Screen):
+    """A form with a row for each seat, the seed, and every option the game has."""
+
+    def __init__(self, app: App, game: Game) -> None:
+        super().__init__(app)
+        self.game = game
+        low, high = game.seats
+        self.seats: list[Choice] = []
+        for seat in range(high):
+            named = game.seat_names[seat] if seat < len(game.seat_names) else f"Seat {seat + 1}"
+            values = SEATED if seat < low else (_NOBODY, *SEATED)
+            index = 0 if seat == 0 or seat >= low else SEATED.index("bot:club")
+            self.seats.append(Choice(f"{named} is played by", values, index, self._look, _SEAT_SAYS))
+        self.seed = Entry("Seed of chance", str(secrets.randbelow(10**6)), self._look, _SEED_SAYS)
+        self.options = {option.name: self._row(option) for option in options_of(game)}
+        self._defaults = {option.name: _written(option.default) for option in options_of(game)}
+        self._allowed = {option.name: option.allowed for option in options_of(game)}
+        self._start = Button("Start", self.start, main=True, says="Begin the game.")
+        self._reset = Button("Usual rules", self._usual, says="Put every option back to its default.")
+        self._back = Button("Back", app.pop, key="Esc", says="To the list of games.")
+        self._rows: list[Field] = [*self.seats, self.seed, *self.options.values()]
+        self.form = Form([*self._rows, self._start, self._reset, self._back])
+        self._buttons = Form([])  # the same buttons seen outside the scrolled part
+        self._scroll = 0.0
+        self._body = self._side = pygame.Rect(0, 0, 0, 0)
+        self.wrong = ""
+        self._look()
+
+    def _row(self, option: Option) -> Field:
+        """The widget that fits what an option may be."""
+        label = option.name.replace("_", " ").replace(" mm", " [mm]")
+        words = [word.strip() for word in option.allowed.split("|")]
+        default = _written(option.default)
+        if option.allowed == "true | false":
+            return Checkbox(label, bool(option.default), self._look, option.says)
+        if len(words) > 1 and all(" " not in word for word in words) and default in words:
+            return Choice(label, words, words.index(default), self._look, option.says)
+        return Entry(label, default, self._look, option.says, _span(option.allowed))
+
+    # -- what is chosen -------------------------------------------------------------------------------------------
+
+    def _words(self) -> list[str]:
+        """Options that are not at their default, as name=value."""
+        values = {name: _value(field) for name, field in self.options.items()}
+        return [f"{name}={value}" for name, value in values.items() if value != self._defaults[name]]
+
+    def _look(self) -> None:
+        """See whether everything is as it may be; say what is not."""
+        if not hasattr(self, "_rows"):
+            return
+        self.wrong = ""
+        for field in self._rows:
+            field.wrong = ""
+        for word in self._words():
+            try:
+                parse_options(self.game, [word])
+            except FlicksimError as wrong:
+                field = self.options[word.partition("=")[0]]
+                field.wrong = self.wrong = str(wrong)
+        if not self.seed.value.isdigit():
+            self.seed.wrong = self.wrong = f"seed {self.seed.value!r} must be a whole number from 0 on"
+        self._start.enabled = not self.wrong
+
+    def _usual(self) -> None:
+        for option in options_of(self.game):
+            field, default = self.options[option.name], self._defaults[option.name]
+            if isinstance(field, Choice):
+                field.index = field.values.index(default)
+            elif isinstance(field, Entry):
+                field.text = default
+        self._look()
+
+    def start(self) -> None:
+        """Begin, or say why not."""
+        self._look()
+        try:
+            if reason := missing(self.game):
+                raise BadOption(reason)
+            if self.wrong:
+                raise BadOption(self.wrong)
+            seats = [parse_seat(choice.value) for choice in self.seats if choice.value != _NOBODY]
+            options = parse_options(self.game, self._words())
+            match = open_match(self.game, options, seats, int(self.seed.value))
+        except FlicksimError as wrong:
+            self.wrong = str(wrong)
+            return
+        begin(self.app, match)
+
+    # -- events, picture ------------------------------------------------------------------------------------------
+
+    def handle(self, event: pygame.event.Event) -> None:
+        """Keys and mouse; the wheel scrolls."""
+        if event.type == pygame.KEYDOWN and event.key == pygame.K_ESCAPE:
+            self.app.pop()
+            return
+        if event.type == pygame.MOUSEWHEEL:
+            self._scroll -= event.y * round(48 * self.app.scale)
+            self._place()
+            return
+        enter = event.type == pygame.KEYDOWN and event.key in (pygame.K_RETURN, pygame.K_KP_ENTER)
+        if enter and isinstance(self.form.focused, Entry):
+            self.form.step(1)
+            self._reveal()
+            return
+        inside = event.type not in (pygame.MOUSEMOTION, pygame.MOUSEBUTTONDOWN) or self._body.collidepoint(event.pos)
+        if not inside and event.type == pygame.MOUSEBUTTONDOWN and event.pos[0] < self._side.x:
+            return
+        self.form.handle(event)
+        if event.type == pygame.KEYDOWN:
+            self._reveal()
+
+    def layout(self, size: tuple[int, int], scale: float) -> None:
+        """The rows on the left, scrolled; help and buttons on the right."""
+        w = min(size[0], round(1180 * scale))
+        x, pad = (size[0] - w) // 2, round(24 * scale)
+        side = round(330 * scale)
+        top = round(84 * scale)
+        self._body = pygame.Rect(x + pad, top, w - side - 3 * pad, size[1] - top - pad)
+        self._side = pygame.Rect(self._body.right + pad, top, side, size[1] - top - pad)
+        high, gap = round(44 * scale), round(8 * scale)
+        for k, button in enumerate((self._start, self._reset, self._back)):
+            y = self._side.bottom - (3 - k) * (high + gap) + gap
+            button.rect = pygame.Rect(self._side.x, y, self._side.w, high)
+        self._place()
+
+    def _place(self) -> None:
+        """Put the rows where the scrolling has them."""
+        scale = self.app.scale
+        step, head = round(_ROW * scale), round(34 * scale)
+        whole = len(self._rows) * step + 3 * head
+        self._scroll = min(max(self._scroll, 0.0), max(0.0, whole - self._body.h))
+        y = self._body.y + head - round(self._scroll)
+        for k, field in enumerate(self._rows):
+            if k in (len(self.seats), len(self.seats) + 1):
+                y += head
+            field.rect = pygame.Rect(self._body.x + round(10 * scale), y, self._body.w - round(34 * scale),
+                                     step - round(5 * scale))  # fmt: skip
+            y += step
+        self._whole = whole
+
+    def _reveal(self) -> None:
+        """Scroll so that the row with the focus can be seen."""
+        field = self.form.focused
+        if field not in self._rows or field is None:
+            return
+        margin = field.rect.h + round(34 * self.app.scale)
+        if field.rect.top < self._body.top + margin:
+            self._scroll -= self._body.top + margin - field.rect.top
+        elif field.rect.bottom > self._body.bottom - margin:
+            self._scroll += field.rect.bottom - self._body.bottom + margin
+        self._place()
+
+    def draw(self, canvas: Canvas) -> None:
+        """Form, help, buttons."""
+        x = self._body.x
+        canvas.text(f"New game of {self.game.title}", (x, canvas.px(22)), 26, bold=True)
+        canvas.text("Up and down go through the rows, left and right change them", (x, canvas.px(56)), 13,
+                    palette.FAINT)  # fmt: skip
+        canvas.box(self._body, palette.PANEL, 10, palette.EDGE)
+        focused = self.form.focused
+        with canvas.clipped(self._body.inflate(-4, -4)):
+            for head, field in (("Players", self._rows[0]), ("Chance", self.seed),
+                                ("Options", next(iter(self.options.values()), self.seed))):  # fmt: skip
+                canvas.text(head.upper(), (field.rect.x, field.rect.y - canvas.px(7)), 12, palette.ACCENT, bold=True,
+                            anchor="bottomleft")  # fmt: skip
+            for field in self._rows:
+                if field.rect.colliderect(self._body):
+                    field.draw(canvas, focused=field is focused, hovered=False)
+        if self._whole > self._body.h:
+            high = max(canvas.px(24), self._body.h * self._body.h // self._whole)
+            y = self._body.y + round((self._body.h - high) * self._scroll / (self._whole - self._body.h))
+            canvas.box(pygame.Rect(self._body.right - canvas.px(9), y, canvas.px(6), high), palette.EDGE, 3)
+        for button in (self._start, self._reset, self._back):
+            button.draw(canvas, focused=button is focused, hovered=button.rect.collidepoint(pygame.mouse.get_pos()))
+        self._draw_side(canvas, focused)
+
+    def _draw_side(self, canvas: Canvas, focused: object) -> None:
+        side = self._side
+        y, foot = side.y, self._start.rect.y - canvas.px(12)
+        if isinstance(focused, Field | Button):
+            y = canvas.text(focused.label, (side.x, y), 18, bold=True, within=side.w).bottom + canvas.px(6)
+            y = canvas.paragraph(focused.says, pygame.Rect(side.x, y, side.w, canvas.px(130)), 15, palette.FAINT)
+            name = next((name for name, field in self.options.items() if field is focused), None)
+            if name is not None:
+                y += canvas.px(10)
+                y = canvas.paragraph(f"May be: {self._allowed[name]}", pygame.Rect(side.x, y, side.w, canvas.px(90)),
+                                     14, palette.FAINT)  # fmt: skip
+                y = canvas.text(
+                    f"Usually: {self._defaults[name]}", (side.x, y + canvas.px(4)), 14, palette.FAINT
+                ).bottom
+        shown = focused.wrong if isinstance(focused, Field) and focused.wrong else self.wrong
+        if shown:
+            canvas.paragraph(shown, pygame.Rect(side.x, y + canvas.px(14), side.w, max(1, foot - y - canvas.px(14))),
+                             15, palette.BAD, bold=True)  # fmt: skip
+
+
+_SEAT_SAYS = (
+    "human: somebody at this window. random: anything allowed. bot: thinks ahead and has an unsteady hand, "
+    "from beginner over club and expert to world class."
+)
+_SEED_SAYS = "All chance of the game comes from this number: the same seed and the same play give the same game."
+
+
+def _value(field: Field) -> str:
+    assert isinstance(field, Choice | Entry)
+    return field.value
+
+
+def _written(value: object) -> str:
+    """A default as one would type it."""
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, tuple | list):
+        return ",".join(_written(part) for part in value)
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _span(allowed: str) -> tuple[int, int] | None:
+    """Lowest and highest, when an option is a whole number and nothing else."""
+    words = allowed.removeprefix("whole number ").split(" to ")
+    if allowed.startswith("whole number ") and len(words) == 2 and all(word.lstrip("-").isdigit() for word in words):
+        return int(words[0]), int(words[1])
+    return None

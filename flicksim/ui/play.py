@@ -1,0 +1,445 @@
+"""The table as it is played at: any game of the table wing that says what may be flicked and what may be decided."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import hypot
+from typing import Any
+
+import numpy as np
+import pygame
+
+from flicksim.play import Match
+from flicksim.play.open_match import GameModel
+from flicksim.players import GRADES, SearchPlayer
+from flicksim.players.search import THOUGHTS
+from flicksim.table import Flick, Piece
+from flicksim.ui import Keeper, palette, shot_box, side_panel, standing
+from flicksim.ui.app import App, Screen
+from flicksim.ui.camera import Camera
+from flicksim.ui.canvas import Canvas
+from flicksim.ui.course import Course
+from flicksim.ui.deciding import Decision, decisions
+from flicksim.ui.form import Form
+from flicksim.ui.later import Later
+from flicksim.ui.shooting import Shooter
+from flicksim.ui.table_painter import Place, places, scene_of
+from flicksim.ui.table_view import TableView
+from flicksim.ui.widgets import PRESS, Button, ListBox, Widget
+
+
+class PlayScreen(Screen):
+    """A match of the table wing in the window.
+
+    Args:
+        match: which. keeper: told of turns and undos. again: begins the same game anew; None when that cannot be.
+        own: whether the keeper is this screen's, to be closed with it.
+    """
+
+    def __init__(
+        self, app: App, match: Match, keeper: Keeper | None = None, again: Callable[[], None] | None = None, *,
+        own: bool = False,
+    ) -> None:  # fmt: skip
+        super().__init__(app)
+        self.match, self._again = match, again
+        self._own = keeper if own else None
+        scene = scene_of(match.state)
+        assert scene is not None, "this screen shows tables"
+        starts = any(span.start for span in match.choices().flicks) if not match.over else False
+        self.view = TableView(match.game.seat_names, scene.surface, "players' edge" if starts or scene.surface.lines
+                              else "")  # fmt: skip
+        self.shooter = Shooter(match, self.view)
+        self.decisions: tuple[Decision, ...] = ()
+        self._list = ListBox("Decide", [], picked=self._picked, row=26.0)
+        self._hint: Later[Any] | None = None
+        self._asked = False
+        self._notice = ""
+        self._wrong = ""
+        self._left = self._right = pygame.Rect(0, 0, 0, 0)
+        self._buttons = {
+            "flick": Button("Flick", self._flick, key="Space", main=True),
+            "decide": Button("Do it", lambda: self._picked(self._list.index), key="Enter", main=True),
+            "on": Button("Go on", self._go_on, key="Space", main=True),
+            "pause": Button("Pause", self._pause, key="P"),
+            "step": Button("Step", lambda: self._step(1), key="."),
+            "slow": Button("Slower", self._slow, key="S"),
+            "skip": Button("Skip", self._skip, key="F"),
+            "undo": Button("Undo", self._undo, key="U"),
+            "hint": Button("Hint", self._ask_hint, key="H"),
+            "help": Button("Keys", self._help, key="?"),
+            "menu": Button("Menu", self._menu, key="Esc"),
+        }
+        self.form = Form([], None, arrows=False)
+        self.course = Course(match, keeper)
+        self.course.changed = self._changed
+        self._changed()
+
+    # -- what is due ----------------------------------------------------------------------------------------------
+
+    def _changed(self) -> None:
+        """The course has turned: take up what may be done now."""
+        choosing = self.course.stage == "choose"
+        self._hint = None
+        self._notice = ""
+        self._wrong = ""
+        if choosing:
+            self.shooter.renew()
+            self.decisions = decisions(self.match)
+        else:
+            self.shooter.aim, self.shooter.spans = None, ()
+            self.decisions = ()
+        self._list.lines = [decision.says for decision in self.decisions]
+        self._list.index = min(len(self.decisions) // 2, 5) if self._placing else 0
+        self._list.top = 0
+        if self.course.stage == "over" and not self._asked:
+            self._asked = True
+            from flicksim.ui.overlays import EndScreen
+
+            self.app.push(EndScreen(self.app, self.match, self._again, self._undo))
+        self._compose()
+
+    @property
+    def _placing(self) -> bool:
+        return any(decision.puts is not None for decision in self.decisions)
+
+    def _compose(self) -> None:
+        """Which widgets there are now."""
+        named = self._buttons
+        due: dict[str, list[Widget]] = {
+            "choose": [named["flick"]] if self.shooter.aim is not None else [],
+            "show": [named[k] for k in ("pause", "step", "slow", "skip")],
+            "hold": [named["on"]] if self.course.waits else [],
+        }
+        widgets = due.get(self.course.stage, [])
+        if self.decisions:
+            widgets = [*widgets, self._list, named["decide"]]
+        named["undo"].enabled = self.course.undo_to() is not None
+        named["hint"].enabled = self.course.stage == "choose"
+        focused = self.form.focused
+        self.form.widgets = [*widgets, *(named[k] for k in ("undo", "hint", "help", "menu"))]
+        self.form.focus = self.form.widgets.index(focused) if focused in self.form.widgets else None
+        if self.decisions and self.shooter.aim is None:
+            self.form.focus = self.form.widgets.index(self._list)
+        self.layout(self.app.size, self.app.scale)
+
+    # -- doing ----------------------------------------------------------------------------------------------------
+
+    def _flick(self) -> None:
+        if self.shooter.aim is not None:
+            self._act(self.shooter.aim.flick)
+
+    def _act(self, action: Any) -> None:
+        if not self.course.act(action):
+            self._wrong = self.course.wrong
+
+    def _picked(self, index: int) -> None:
+        if index < len(self.decisions):
+            self._act(self.decisions[index].action)
+
+    def _go_on(self) -> None:
+        self.course.go_on()
+
+    def _pause(self) -> None:
+        if self.course.playback is not None:
+            self.course.playback.paused = not self.course.playback.paused
+
+    def _step(self, by: int) -> None:
+        if self.course.playback is not None:
+            self.course.playback.step(by)
+
+    def _slow(self) -> None:
+        if self.course.playback is not None:
+            self.course.playback.slower()
+
+    def _skip(self) -> None:
+        self.course.skip()
+
+    def _undo(self) -> None:
+        if self.course.undo():
+            self._asked = False
+        else:
+            self._notice = "There is nothing of yours to take back."
+
+    def _ask_hint(self) -> None:
+        """Ask a club player; the aim is set as that player would."""
+        seat = self.match.to_play
+        if self.course.stage != "choose" or seat is None or self._hint is not None:
+            return
+        model = GameModel(self.match.game, self.match.stage)
+        rng = np.random.Generator(np.random.PCG64(len(self.match.turns)))
+        player = SearchPlayer(model, seat, GRADES["club"], THOUGHTS["club"])
+        view, choices = self.match.rules.view(self.match.state, seat), self.match.choices()
+        self._hint = Later(lambda: player.choose(view, choices, rng))
+
+    def _hinted(self, action: Any) -> None:
+        if isinstance(action, Flick):
+            self.shooter.take(action)
+            self._notice = "So a club player would aim. Change it as you like, then flick."
+            return
+        for k, decision in enumerate(self.decisions):
+            if decision.action == action:
+                self._list.go(k)
+                self._notice = "So a club player would decide."
+
+    def _help(self) -> None:
+        from flicksim.ui.overlays import HelpScreen
+
+        self.app.push(HelpScreen(self.app))
+
+    def _menu(self) -> None:
+        from flicksim.ui.overlays import PauseScreen
+
+        self.app.push(PauseScreen(self.app, self.match, self._again))
+
+    # -- events ---------------------------------------------------------------------------------------------------
+
+    def handle(self, event: pygame.event.Event) -> None:
+        """Keys, mouse."""
+        if event.type == pygame.KEYDOWN:
+            self._key(event)
+            return
+        if self.form.handle(event):
+            self._click_away(event)
+            return
+        if self.view.handle(event):
+            return
+        if event.type == pygame.MOUSEBUTTONDOWN and event.button == 1 and self.view.area.collidepoint(event.pos):
+            self.form.focus = None
+            if self.course.waits:
+                self._go_on()
+                return
+        if self.course.stage == "choose":
+            flick = self.shooter.mouse(event)
+            if flick is not None:
+                self._act(flick)
+                return
+            self._pointed(event)
+
+    def _click_away(self, event: pygame.event.Event) -> None:
+        """A button pressed by mouse gives the keys back to the board."""
+        if event.type == pygame.MOUSEBUTTONUP and self.form.focused is not self._list:
+            self.form.focus = None
+
+    def _pointed(self, event: pygame.event.Event) -> None:
+        """The mouse over, or on, a piece or a place a decision is about."""
+        if event.type not in (pygame.MOUSEMOTION, pygame.MOUSEBUTTONDOWN) or not self.decisions:
+            return
+        found = self._under(event.pos)
+        if found is not None:
+            self._list.go(found)
+            if event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
+                self._picked(found)
+
+    def _under(self, at: tuple[int, int]) -> int | None:
+        """The decision nearest under the mouse."""
+        scene = scene_of(self.match.state)
+        best: tuple[float, int] | None = None
+        for k, decision in enumerate(self.decisions):
+            piece = decision.puts
+            if decision.about is not None and scene is not None:
+                piece = scene.piece(decision.about)
+            if piece is None:
+                continue
+            x, y = self.view.camera.to_screen(piece.at)
+            far = hypot(at[0] - x, at[1] - y)
+            if far <= piece.radius * self.view.camera.zoom + self.app.scale * 6 and (best is None or far < best[0]):
+                best = (far, k)
+        return best[1] if best else None
+
+    def _key(self, event: pygame.event.Event) -> None:
+        if event.key == pygame.K_ESCAPE:
+            if not self.shooter.cancel():
+                if self.form.focus is not None and self.shooter.aim is not None:
+                    self.form.focus = None
+                else:
+                    self._menu()
+            return
+        for_form = event.key == pygame.K_TAB or (self.form.focus is not None and self._plain(event))
+        if for_form and self.form.handle(event, out=self.shooter.aim is not None or not self.decisions):
+            return
+        if event.unicode == "?" or event.key == pygame.K_F1:
+            self._help()
+            return
+        if self.course.stage == "choose" and self.shooter.key(event):
+            self._notice = self._wrong = ""
+            return
+        if self.view.handle(event):
+            return
+        self._letter(event)
+
+    @staticmethod
+    def _plain(event: pygame.event.Event) -> bool:
+        """Whether a key is one that widgets use."""
+        return event.key in (*PRESS, pygame.K_UP, pygame.K_DOWN, pygame.K_LEFT, pygame.K_RIGHT, pygame.K_HOME,
+                             pygame.K_END, pygame.K_PAGEUP, pygame.K_PAGEDOWN)  # fmt: skip
+
+    def _letter(self, event: pygame.event.Event) -> None:
+        showing = self.course.stage == "show"
+        match event.key:
+            case pygame.K_u:
+                self._undo()
+            case pygame.K_h:
+                self._ask_hint()
+            case pygame.K_p if showing:
+                self._pause()
+            case pygame.K_PERIOD if showing:
+                self._step(1)
+            case pygame.K_COMMA if showing:
+                self._step(-1)
+            case pygame.K_s if showing:
+                self._slow()
+            case pygame.K_f if showing:
+                self._skip()
+            case key if key in PRESS:
+                if self.course.waits:
+                    self._go_on()
+                elif self.course.stage == "choose" and self.decisions and self.shooter.aim is None:
+                    self._picked(self._list.index)
+                elif self.course.stage == "choose":
+                    self._flick()
+
+    # -- time and picture -----------------------------------------------------------------------------------------
+
+    def update(self, dt: float) -> None:
+        """Let time go on."""
+        self.course.update(dt)
+        if self._hint is not None and self._hint.done:
+            job, self._hint = self._hint, None
+            self._hinted(job.result())
+        playback = self.course.playback
+        if playback is not None:
+            self._buttons["pause"].label = "Go on" if playback.paused else "Pause"
+
+    def close(self) -> None:
+        """Done with this match."""
+        if self._own is not None:
+            self._own.close()
+
+    def layout(self, size: tuple[int, int], scale: float) -> None:
+        """Shot on the left, table in the middle, the game on the right."""
+        w, h = size
+        pad = round(14 * scale)
+        right, left = round(330 * scale), round(186 * scale)
+        self._right = pygame.Rect(w - right, 0, right, h)
+        self._left = pygame.Rect(pad, pad, left - pad, h - 2 * pad)
+        self.view.place(pygame.Rect(left, 0, w - right - left, h), 46 * scale)
+        self.shooter.scale = scale
+        high, gap = round(36 * scale), round(6 * scale)
+        inner = self._right.inflate(-2 * pad, -2 * pad)
+        wide = (inner.w - gap) // 2
+        for k, name in enumerate(("undo", "hint", "help", "menu")):
+            self._buttons[name].rect = pygame.Rect(
+                inner.x + (k % 2) * (wide + gap), inner.bottom - (2 - k // 2) * (high + gap) + gap, wide, high
+            )
+        foot = self._left.bottom - high
+        self._buttons["flick"].rect = pygame.Rect(self._left.x, foot, self._left.w, high)
+        self._buttons["on"].rect = pygame.Rect(self._left.x, foot, self._left.w, high)
+        for k, name in enumerate(("pause", "step", "slow", "skip")):
+            self._buttons[name].rect = pygame.Rect(
+                self._left.x, self._left.y + round(120 * scale) + k * (high + gap), self._left.w, high
+            )
+
+    def draw(self, canvas: Canvas) -> None:
+        """Table, shot, game."""
+        with canvas.clipped(self.view.area):
+            self.view.draw(canvas)
+            self._draw_table(canvas, self.view.camera)
+        lens = self.view.lens(self._lying())
+        if lens is not None:
+            with self.view.through(canvas, lens):
+                self._draw_table(canvas, lens.camera)
+        self._draw_left(canvas)
+        self._draw_right(canvas)
+        self.form.draw(canvas)
+
+    def _lying(self) -> dict[str, tuple[Piece, Place]]:
+        """Every piece and where it is shown just now."""
+        course = self.course
+        if course.stage == "show" and course.playback is not None:
+            before = course.playback.motion.before
+            found = places(course.playback.motion, course.playback.t)
+            return {name: (before.piece(name), place) for name, place in found.items()}
+        scene, moving = course.scene()
+        return {p.id: (p, moving.get(p.id, (p.x, p.y, p.angle))) for p in scene.pieces} if scene is not None else {}
+
+    def _draw_table(self, canvas: Canvas, camera: Camera) -> None:
+        painter, course = self.view.painter, self.course
+        if course.stage == "show" and course.playback is not None:
+            painter.motion(canvas, camera, course.playback.motion, course.playback.t)
+            return
+        scene, moving = course.scene()
+        if course.stage == "hold" and course.playback is not None:
+            painter.ways(canvas, camera, course.playback.motion)
+        if scene is not None:
+            painter.pieces(canvas, camera, scene.pieces, moving)
+            for k, decision in enumerate(self.decisions):
+                chosen = k == self._list.index
+                if decision.about is not None:
+                    painter.lit(canvas, camera, scene.piece(decision.about), palette.ACCENT if chosen else palette.TEXT)
+                elif decision.puts is not None and chosen:
+                    painter.piece(canvas, camera, decision.puts)
+                    painter.lit(canvas, camera, decision.puts)
+                elif decision.puts is not None:
+                    canvas.disc(camera.to_screen(decision.puts.at), canvas.px(2), palette.LINE)
+        if course.stage == "choose":
+            self.shooter.draw(canvas, camera)
+        elif course.waits and scene is not None:
+            painter.measures(canvas, camera, scene)
+
+    def _draw_left(self, canvas: Canvas) -> None:
+        rect = self._left
+        course, shooter = self.course, self.shooter
+        if course.stage == "choose" and shooter.aim is not None and shooter.piece is not None:
+            scene = scene_of(self.match.state)
+            assert scene is not None
+            marks = [(line.name, abs(line.a[1] - shooter.aim.at[1])) for line in scene.surface.lines]
+            marks += [("the white", hypot(p.x - shooter.aim.at[0], p.y - shooter.aim.at[1])) for p in scene.pieces
+                      if p.kind == "white"]  # fmt: skip
+            room = pygame.Rect(rect.x, rect.y, rect.w, rect.h - canvas.px(46 + 168))
+            shot_box.shot(canvas, room, shooter.aim, shooter.piece, scene.surface, marks, shooter.free(), shooter.wrong)
+            shot_box.how(canvas, pygame.Rect(rect.x, room.bottom, rect.w, canvas.px(164)))
+        elif course.stage == "show" and course.playback is not None:
+            shot_box.clock(canvas, rect, course.playback)
+
+    def _draw_right(self, canvas: Canvas) -> None:
+        canvas.box(self._right, palette.PANEL)
+        pad = canvas.px(14)
+        rect = self._right.inflate(-2 * pad, -2 * pad)
+        course, match = self.course, self.match
+        state = course.state
+        foot = self._buttons["undo"].rect.y - canvas.px(10)
+        y = side_panel.heading(canvas, rect, match.game.title, standing.stretch(state, match.options))
+        y = side_panel.seats(
+            canvas, pygame.Rect(rect.x, y, rect.w, foot - y), match, state, course.scored, course.doing
+        )
+        says, note, wrong = self._says()
+        y = side_panel.now(canvas, pygame.Rect(rect.x, y + canvas.px(4), rect.w, foot - y), says, note, wrong)
+        if self.decisions:
+            high = min(canvas.px(26) * len(self.decisions) + 4, max(canvas.px(60), (foot - y) // 3))
+            self._list.rect = pygame.Rect(rect.x, y, rect.w, high)
+            self._buttons["decide"].rect = pygame.Rect(rect.x, y + high + canvas.px(6), rect.w, canvas.px(34))
+            y += high + canvas.px(50)
+        share = max(canvas.px(60), (foot - y) * (3 if course.stage == "hold" else 2) // 4)
+        y = side_panel.ruling(canvas, pygame.Rect(rect.x, y, rect.w, min(share, foot - y)), match, course.last)
+        turns = match.turns[:-1] if course.stage == "show" else match.turns
+        side_panel.recent(canvas, pygame.Rect(rect.x, y, rect.w, foot - y), match, turns)
+
+    def _says(self) -> tuple[str, str, str]:
+        """What is due, a note, and what is wrong."""
+        course, match = self.course, self.match
+        seat, wrong = match.to_play, course.unkept
+        match course.stage:
+            case "choose":
+                note = "A club player is asked ..." if self._hint is not None else self._notice
+                return match.choices().says, note, self._wrong or wrong
+            case "think" if seat is not None:
+                return f"{standing.name(match, seat)} is thinking ...", "", wrong
+            case "settle":
+                return "The flick is made ...", "", wrong
+            case "show" if course.turn is not None:
+                return f"{standing.name(match, course.turn.seat)} has flicked.", "", wrong
+            case "hold" if course.waits:
+                return "Look at the table, then go on: Space, or a click on the board.", "", wrong
+            case "stuck":
+                return "The game cannot go on.", "", course.wrong
+        return (match.choices().says if not match.over else "The game is over."), "", wrong

@@ -1,0 +1,71 @@
+"""A motion shown in time: true speed, slow, paused, step by step, scrubbed. No drawing."""
+
+from __future__ import annotations
+
+from flicksim.table import Left, Motion
+
+RATES = (1.0, 0.25, 0.1)
+"""Speeds to show at, true speed first."""
+STEP = 1.0 / 60.0
+"""One step at true speed [s]."""
+FALL = 0.4
+"""How long a piece is seen falling over the edge [s]."""
+
+
+class Playback:
+    """Where the showing of a motion is.
+
+    Args:
+        motion: what is shown.
+        rate: which of RATES it begins with (an index).
+    """
+
+    def __init__(self, motion: Motion, rate: int = 0) -> None:
+        self.motion, self.rate = motion, rate
+        self.t = 0.0
+        self.paused = False
+        falls = any(isinstance(event, Left) for event in motion.events)
+        self.length = motion.duration + (FALL if falls else 0.0)
+
+    @property
+    def done(self) -> bool:
+        """Whether all has been shown."""
+        return self.t >= self.length
+
+    @property
+    def speed(self) -> float:
+        """Shown seconds a second."""
+        return RATES[self.rate]
+
+    @property
+    def share(self) -> float:
+        """How much has been shown, 0 to 1."""
+        return self.t / self.length if self.length > 0.0 else 1.0
+
+    def advance(self, dt: float) -> None:
+        """Let the viewer's time go on [s]."""
+        if not self.paused:
+            self.t = min(self.t + dt * self.speed, self.length)
+
+    def step(self, by: int = 1) -> None:
+        """Pause and go one step on or back."""
+        self.paused = True
+        self.t = min(max(self.t + by * STEP * self.speed, 0.0), self.length)
+
+    def slower(self) -> None:
+        """The next of the speeds, after the slowest the true one."""
+        self.rate = (self.rate + 1) % len(RATES)
+
+    def skip(self) -> None:
+        """To the end."""
+        self.t = self.length
+
+    def scrub(self, share: float) -> None:
+        """To a place between 0 and 1, paused."""
+        self.paused = True
+        self.t = min(max(share, 0.0), 1.0) * self.length
+
+
+def rate_words(rate: int) -> str:
+    """A speed as people say it."""
+    return ("true speed", "slow: 1/4 speed", "slow: 1/10 speed")[rate]

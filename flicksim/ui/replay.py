@@ -1,0 +1,215 @@
+"""A finished game, looked through turn by turn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pygame
+
+from flicksim.play import Turn
+from flicksim.referee import Game
+from flicksim.table import Motion, Piece
+from flicksim.ui import coins, palette, standing
+from flicksim.ui.app import App, Screen
+from flicksim.ui.camera import Camera
+from flicksim.ui.canvas import Canvas
+from flicksim.ui.form import Form
+from flicksim.ui.playback import STEP, Playback, rate_words
+from flicksim.ui.side_panel import caption, heading
+from flicksim.ui.table_painter import Place, places, scene_of
+from flicksim.ui.table_view import TableView
+from flicksim.ui.widgets import Button, ListBox, Slider
+
+
+class ReplayScreen(Screen):
+    """Turns in a list, the table as it was, and a bar to run through each flick.
+
+    Args:
+        game: whose turns. turns: already replayed, in order.
+    """
+
+    def __init__(self, app: App, game: Game, turns: Sequence[Turn]) -> None:
+        super().__init__(app)
+        self.game, self.turns = game, list(turns)
+        first = scene_of(self.turns[0].before) if self.turns else None
+        self.view = TableView(game.seat_names, first.surface, "players' edge") if first is not None else None
+        self.playback: Playback | None = None
+        self._rate = 0
+        lines = [standing.line(game, turn) for turn in self.turns]
+        self.list = ListBox("Turns", lines, chosen=self._chosen, row=26.0)
+        self.slider = Slider("Time", self._scrub)
+        self._play = Button("Play", self.play, key="Space", main=True)
+        self._slow = Button("Slower", self._slower, key="S")
+        self._prev = Button("Turn back", lambda: self.list.go(self.list.index - 1), key="Left")
+        self._next = Button("Next turn", lambda: self.list.go(self.list.index + 1), key="Right")
+        self._back = Button("Close", app.pop, key="Esc")
+        self.form = Form([self.list, self._prev, self._next, self._play, self._slow, self.slider, self._back])
+        self._right = pygame.Rect(0, 0, 0, 0)
+        if self.turns:
+            self._chosen(0)
+
+    @property
+    def turn(self) -> Turn | None:
+        """The turn shown."""
+        return self.turns[self.list.index] if self.turns else None
+
+    def _chosen(self, index: int) -> None:
+        """Another turn: stand at its end, so that one sees at once what came of it."""
+        turn = self.turns[index]
+        self.playback = Playback(turn.account, self._rate) if isinstance(turn.account, Motion) else None
+        if self.playback is not None:
+            self.playback.t, self.playback.paused = self.playback.length, True
+
+    def play(self) -> None:
+        """Play, from the beginning when it is at its end; or pause."""
+        playback = self.playback
+        if playback is None:
+            return
+        if playback.done:
+            playback.t, playback.paused = 0.0, False
+        else:
+            playback.paused = not playback.paused
+
+    def _slower(self) -> None:
+        if self.playback is not None:
+            self.playback.slower()
+            self._rate = self.playback.rate
+
+    def _scrub(self, share: float) -> None:
+        if self.playback is not None:
+            self.playback.scrub(share)
+
+    def handle(self, event: pygame.event.Event) -> None:
+        """Keys and mouse."""
+        if event.type == pygame.KEYDOWN and self._key(event):
+            return
+        if not self.form.handle(event) and self.view is not None:
+            self.view.handle(event)
+
+    def _key(self, event: pygame.event.Event) -> bool:
+        on_slider = self.form.focused is self.slider
+        match event.key:
+            case pygame.K_ESCAPE:
+                self.app.pop()
+            case pygame.K_LEFT if not on_slider:
+                self.list.go(self.list.index - 1)
+            case pygame.K_RIGHT if not on_slider:
+                self.list.go(self.list.index + 1)
+            case pygame.K_SPACE if not isinstance(self.form.focused, Button):
+                self.play()
+            case pygame.K_p:
+                self.play()
+            case pygame.K_s:
+                self._slower()
+            case pygame.K_PERIOD if self.playback is not None:
+                self.playback.step(1)
+            case pygame.K_COMMA if self.playback is not None:
+                self.playback.step(-1)
+            case _:
+                return False
+        return True
+
+    def update(self, dt: float) -> None:
+        """Let time go on."""
+        playback = self.playback
+        if playback is not None:
+            playback.advance(dt)
+            if playback.done:
+                playback.paused = True
+            self.slider.at = playback.share
+            self.slider.step = min(0.25, STEP * 3 / max(playback.length, STEP))
+        self._play.label = "Pause" if playback is not None and not playback.paused else "Play"
+        for widget in (self._play, self._slow, self.slider):
+            widget.enabled = playback is not None
+
+    def layout(self, size: tuple[int, int], scale: float) -> None:
+        """Table on the left over the bar, list and ruling on the right."""
+        w, h = size
+        pad, right = round(14 * scale), round(400 * scale)
+        right = min(right, round(w * 0.46))
+        self._right = pygame.Rect(w - right, 0, right, h)
+        high, gap = round(36 * scale), round(6 * scale)
+        bar = high + 2 * pad + round(50 * scale)
+        if self.view is not None:
+            self.view.place(pygame.Rect(0, 0, w - right, h - bar), 46 * scale)
+        y = h - pad - high
+        wide = (w - right - 2 * pad - 3 * gap) // 4
+        for k, button in enumerate((self._prev, self._play, self._slow, self._next)):
+            button.rect = pygame.Rect(pad + k * (wide + gap), y, wide, high)
+        self.slider.rect = pygame.Rect(pad + round(10 * scale), y - round(30 * scale), w - right - 2 * pad
+                                       - round(20 * scale), round(24 * scale))  # fmt: skip
+        inner = self._right.inflate(-2 * pad, -2 * pad)
+        self._back.rect = pygame.Rect(inner.x, inner.bottom - high, inner.w, high)
+        top = round(54 * scale)
+        self.list.rect = pygame.Rect(inner.x, inner.y + top, inner.w, (inner.h - top) * 45 // 100)
+
+    def draw(self, canvas: Canvas) -> None:
+        """Table, list, ruling."""
+        turn = self.turn
+        if self.view is not None and turn is not None:
+            with canvas.clipped(self.view.area):
+                self.view.draw(canvas)
+                self._draw_table(canvas, self.view, self.view.camera, turn)
+            lens = self.view.lens(self._lying(turn))
+            if lens is not None:
+                with self.view.through(canvas, lens):
+                    self._draw_table(canvas, self.view, lens.camera, turn)
+        self._draw_right(canvas, turn)
+        self.form.draw(canvas)
+        playback = self.playback
+        if playback is not None:
+            words = f"{min(playback.t, playback.motion.duration):.2f} of {playback.motion.duration:.2f} s"
+            bar = self.slider.rect
+            canvas.text(words, (bar.x, bar.y), 14, bold=True, anchor="bottomleft")
+            canvas.text(rate_words(playback.rate), (bar.right, bar.y), 13, palette.FAINT, anchor="bottomright")
+
+    def _lying(self, turn: Turn) -> dict[str, tuple[Piece, Place]]:
+        """Every piece and where it is shown just now."""
+        if self.playback is not None:
+            before = self.playback.motion.before
+            found = places(self.playback.motion, self.playback.t)
+            return {name: (before.piece(name), place) for name, place in found.items()}
+        scene = scene_of(turn.after)
+        return {p.id: (p, (p.x, p.y, p.angle)) for p in scene.pieces} if scene is not None else {}
+
+    def _draw_table(self, canvas: Canvas, view: TableView, camera: Camera, turn: Turn) -> None:
+        scene = scene_of(turn.after)
+        if self.playback is not None:
+            view.painter.motion(canvas, camera, self.playback.motion, self.playback.t)
+        elif scene is not None:
+            view.painter.pieces(canvas, camera, scene.pieces)
+
+    def _draw_right(self, canvas: Canvas, turn: Turn | None) -> None:
+        canvas.box(self._right, palette.PANEL)
+        pad = canvas.px(14)
+        rect = self._right.inflate(-2 * pad, -2 * pad)
+        more = standing.stretch(turn.before, getattr(turn.before, "options", None)) if turn is not None else ""
+        heading(canvas, rect, self.game.title, more)
+        if turn is None:
+            canvas.text("No turn has been played.", (rect.x, self.list.rect.y), 16)
+            return
+        caption(canvas, pygame.Rect(rect.x, self.list.rect.y - canvas.px(18), rect.w, canvas.px(18)),
+                f"Turn {turn.number} of {len(self.turns)}")  # fmt: skip
+        y = self.list.rect.bottom + canvas.px(12)
+        foot = self._back.rect.y - canvas.px(10)
+        y = self._scores(canvas, pygame.Rect(rect.x, y, rect.w, foot - y), turn)
+        y = caption(canvas, pygame.Rect(rect.x, y, rect.w, foot - y), "Done")
+        y = canvas.paragraph(standing.action(turn.made), pygame.Rect(rect.x, y, rect.w, canvas.px(40)), 14)
+        y = caption(canvas, pygame.Rect(rect.x, y + canvas.px(8), rect.w, foot - y), "Ruling")
+        for reason in turn.verdict.reasons:
+            room = foot - y
+            if room < canvas.high(14):
+                break
+            canvas.text(reason.rule, (rect.right, y + canvas.px(2)), 11, palette.FAINT, anchor="topright")
+            y = canvas.paragraph(reason.says, pygame.Rect(rect.x, y, rect.w - canvas.px(58), room), 14) + canvas.px(2)
+
+    def _scores(self, canvas: Canvas, rect: pygame.Rect, turn: Turn) -> int:
+        """Scores after this turn. Returns where they end [pixels]."""
+        x = rect.x
+        for seat, points in enumerate(self.game.rules.scores(turn.after)):
+            r = canvas.px(9)
+            mark = coins.coin(r, palette.seat_key(seat, self.game.seat_names), "penny", 0.0)
+            canvas.surface.blit(mark, mark.get_rect(center=(x + r, rect.y + r + canvas.px(1))))
+            words = f"{self.game.seat_names[seat]} {standing.number(points)}"
+            x = canvas.text(words, (x + 2 * r + canvas.px(6), rect.y), 16, bold=True).right + canvas.px(18)
+        return rect.y + canvas.px(34)

@@ -1,0 +1,119 @@
+"""Who plays and how it stands, in words: read from a match without knowing its game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+
+from flicksim.base.units import to_degrees
+from flicksim.play import Match, Turn
+from flicksim.players import GRADES, RandomPlayer
+from flicksim.referee import Game
+from flicksim.table import Flick
+
+
+def who(match: Match, seat: int) -> str:
+    """Who sits there: "you", "random", "bot, club"."""
+    player = match.players[seat]
+    if player is None:
+        return "human"
+    if isinstance(player, RandomPlayer):
+        return "random"
+    grade = next((name for name, hand in GRADES.items() if hand == match.hands[seat]), "")
+    return f"bot, {grade}" if grade else "bot"
+
+
+def name(match: Match, seat: int) -> str:
+    """What a seat is called."""
+    names = match.game.seat_names
+    return names[seat] if seat < len(names) else f"Seat {seat + 1}"
+
+
+def stretch(state: object, options: object) -> str:
+    """Which part of the game is on: "End 2 of 6"; empty when the game has no such parts."""
+    end, ends = getattr(state, "end", None), getattr(options, "ends", None)
+    if not isinstance(end, int):
+        return ""
+    return f"End {min(end, ends) if ends else end} of {ends}" if isinstance(ends, int) and end <= ends else f"End {end}"
+
+
+def in_hand(state: object, seat: int) -> int | None:
+    """How many pieces a seat has not yet played; None when the game does not count them."""
+    left = getattr(state, "left", None)
+    if isinstance(left, Sequence) and seat < len(left) and isinstance(left[seat], int):
+        return int(left[seat])
+    return None
+
+
+def number(points: Fraction) -> str:
+    """Points as people write them: "3", "2 1/3"."""
+    whole, rest = divmod(points, 1)
+    if not rest:
+        return str(whole)
+    return f"{whole} {rest}" if whole else str(rest)
+
+
+def line(game: Game, turn: Turn) -> str:
+    """One line about a turn."""
+    names = game.seat_names
+    gained = [f"{names[s]} +{number(p)}" for s, p in enumerate(turn.verdict.ruling.points) if p]
+    reasons = turn.verdict.reasons
+    if gained:
+        what = ", ".join(gained)
+        if isinstance(turn.made, Flick):
+            what = f"{turn.made.piece} at {turn.made.speed:.2f} m/s: {what}"
+    elif isinstance(turn.made, Flick) and len(reasons) <= 1:
+        what = f"{turn.made.piece} at {turn.made.speed:.2f} m/s"
+    else:
+        what = reasons[0].says if reasons else ""
+    return f"{turn.number}. {names[turn.seat]}: {what}"
+
+
+def action(made: Any) -> str:
+    """What was done, with its numbers."""
+    if not isinstance(made, Flick):
+        fields = msgspec.structs.asdict(made) if isinstance(made, msgspec.Struct) else {}
+        named = ", ".join(f"{name} {value}" for name, value in fields.items())
+        return f"{type(made).__name__}: {named}" if named else str(made)
+    way = to_degrees(made.azimuth) - 90.0
+    aside = "straight up" if abs(way) < 0.005 else f"{abs(way):.2f}° to the {'left' if way > 0 else 'right'}"
+    nail = f", nail {abs(made.offset):.2f} r to the {'left' if made.offset > 0 else 'right'}" if made.offset else ""
+    return f"{made.piece} flicked at {made.speed:.3f} m/s, {aside}{nail}"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Points gained in one part of the game, by seat."""
+
+    label: str
+    points: tuple[Fraction, ...]
+
+
+def table(match: Match) -> list[Row]:
+    """Points part by part (ends, where the game has them; else every turn that gave any)."""
+    found: dict[str, list[Fraction]] = {}
+    for turn in match.turns:
+        end = getattr(turn.before, "end", None)
+        gained = turn.verdict.ruling.points
+        label = f"End {end}" if isinstance(end, int) else f"Turn {turn.number}"
+        if not any(gained) and not isinstance(end, int):
+            continue
+        sums = found.setdefault(label, [Fraction(0)] * len(gained))
+        found[label] = [a + b for a, b in zip(sums, gained, strict=True)]
+    return [Row(label, tuple(points)) for label, points in found.items()]
+
+
+def result(match: Match) -> str:
+    """Who has won."""
+    best = match.winners
+    if not best:
+        return "The game is not over."
+    if len(best) == 1:
+        return f"{name(match, best[0])} wins"
+    if len(best) == len(match.players):
+        return "A draw"
+    return " and ".join(name(match, seat) for seat in best) + " share the win"

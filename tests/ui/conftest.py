@@ -1,0 +1,109 @@
+"""A window nobody sees, driven by posted events."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+import pygame
+import pytest
+
+from flicksim.games import load
+from flicksim.play import Match, Turn, open_match, parse_seat
+from flicksim.referee import parse_options
+from flicksim.ui.app import App
+from flicksim.ui.play import PlayScreen
+
+
+def match_of(*seats: str, options: tuple[str, ...] = (), seed: int = 5) -> Match:
+    """A game of Penny White that the first seat begins."""
+    game = load("penny-white")
+    return open_match(game, parse_options(game, ["first=first", *options]), [parse_seat(seat) for seat in seats], seed)
+
+
+class Driver:
+    """Hands and eyes of a player: keys, mouse, and frames of a sixtieth of a second."""
+
+    def __init__(self, app: App) -> None:
+        self.app = app
+
+    def frames(self, count: int = 1, dt: float = 1.0 / 60.0) -> None:
+        for _ in range(count):
+            if self.app.running:
+                self.app.frame(dt)
+
+    def key(self, key: int, mod: int = 0, text: str = "") -> None:
+        if not text and 32 <= key < 127:
+            text = chr(key)
+        pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=key, mod=mod, unicode=text, scancode=0))
+        pygame.event.post(pygame.event.Event(pygame.KEYUP, key=key, mod=mod, unicode=text, scancode=0))
+        self.frames()
+
+    def type(self, text: str) -> None:
+        for letter in text:
+            self.key(ord(letter.lower()), text=letter)
+
+    def move(self, at: tuple[float, float]) -> None:
+        pos = (round(at[0]), round(at[1]))
+        pygame.event.post(pygame.event.Event(pygame.MOUSEMOTION, pos=pos, rel=(0, 0), buttons=(1, 0, 0)))
+        self.frames()
+
+    def press(self, at: tuple[float, float], button: int = 1) -> None:
+        pos = (round(at[0]), round(at[1]))
+        pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=pos, button=button))
+        self.frames()
+
+    def release(self, at: tuple[float, float], button: int = 1) -> None:
+        pos = (round(at[0]), round(at[1]))
+        pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONUP, pos=pos, button=button))
+        self.frames()
+
+    def click(self, at: tuple[float, float]) -> None:
+        self.move(at)
+        self.press(at)
+        self.release(at)
+
+    def until(self, *stages: str, dt: float = 1.0 / 20.0) -> None:
+        """Frames until the course of the match on the table is at one of these stages."""
+        deadline = time.monotonic() + 10.0
+        while self.table.course.stage not in stages:
+            assert time.monotonic() < deadline, f"still {self.table.course.stage}, never {stages}"
+            self.frames(1, dt)
+            if self.table.course.stage in ("think", "settle"):
+                time.sleep(0.002)
+
+    @property
+    def table(self) -> PlayScreen:
+        return next(screen for screen in self.app.screens if isinstance(screen, PlayScreen))
+
+
+class Keeper:
+    """Remembers what it was told."""
+
+    def __init__(self) -> None:
+        self.told: list[str] = []
+
+    def turn(self, turn: Turn) -> None:
+        self.told.append(f"turn {turn.number}")
+
+    def undo(self, turns: int) -> None:
+        self.told.append(f"undo {turns}")
+
+    def close(self) -> None:
+        self.told.append("close")
+
+
+@pytest.fixture
+def app() -> Iterator[App]:
+    window = App()
+    yield window
+    while window.screens:
+        window.screens.pop().close()
+    if pygame.display.get_init():
+        pygame.event.clear()
+        pygame.display.quit()
+
+
+@pytest.fixture
+def drive(app: App) -> Driver:
+    return Driver(app)
