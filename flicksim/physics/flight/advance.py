@@ -234,27 +234,27 @@ def _free_step(b: Floats, due: Floats, pot: Floats, gravity: float, shortest: fl
 @compiled
 def _note(b: Floats, r: Run, k: Floats, count: int, dt: float) -> bool:
     """Log the touches of this step; whether one of them was a blow."""
-    now = r.clock[TIME]
+    seen, current, log, tally, now = r.seen, r.open, r.log, r.tally, r.clock[TIME]
     blow = False
     for m in range(count):
         i, j = int(k[m, FIRST]), int(k[m, SECOND])
-        if r.seen[i, j + 2] < now - 2e-3 or r.open[i, j + 2] < 0:
-            row = r.tally[LOGGED]
+        if seen[i, j + 2] < now - 2e-3 or current[i, j + 2] < 0:
+            row = tally[LOGGED]
             if -k[m, APPROACH] > BLOW:
                 blow = True
-            if row < len(r.log):
-                r.tally[LOGGED] = row + 1
-                r.log[row, 0], r.log[row, 1], r.log[row, 2], r.log[row, 3] = now, i, j, -k[m, APPROACH]
-                r.log[row, 5], r.log[row, 6], r.log[row, 7] = k[m, PX], k[m, PY], k[m, PZ]
-                r.open[i, j + 2] = row
+            if row < len(log):
+                tally[LOGGED] = row + 1
+                log[row, 0], log[row, 1], log[row, 2], log[row, 3] = now, i, j, -k[m, APPROACH]
+                log[row, 5], log[row, 6], log[row, 7] = k[m, PX], k[m, PY], k[m, PZ]
+                current[i, j + 2] = row
             else:
-                r.tally[DROPPED] += 1
-                r.open[i, j + 2] = len(r.log)
-        r.seen[i, j + 2] = now
-        row = r.open[i, j + 2]
-        if row < len(r.log):
-            r.log[row, 4] += k[m, PUSH]
-            r.log[row, 8] = now + dt
+                tally[DROPPED] += 1
+                current[i, j + 2] = len(log)
+        seen[i, j + 2] = now
+        row = current[i, j + 2]
+        if row < len(log):
+            log[row, 4] += k[m, PUSH]
+            log[row, 8] = now + dt
         bits = 1
         if k[m, DZ] < 0.9995:
             bits |= 2
@@ -352,7 +352,7 @@ def _verdict(b: Floats, i: int, pot: Floats, gravity: float, sprung: float) -> i
     spare = energy(b, i, gravity) + sprung
     if rho < pot[3] and z < pot[4] - b[i, HALF] and spare < gravity * (pot[4] - 1e-3):
         return POTTED
-    if rho > pot[3] + b[i, RADIUS] + 4e-3 and z < pot[4] and spare < 0.9 * gravity * pot[4]:
+    if rho > pot[3] + pot[5] and z < pot[4] and spare < 0.9 * gravity * pot[4]:
         return MISSED
     return -1
 

@@ -54,7 +54,7 @@ from flicksim.physics.flight.params import Floats
 
 SLACK: Final = 5e-6
 """How much deeper than its approach explains a contact may become in a step [m]."""
-SETTLED: Final = 1e-9
+SETTLED: Final = 1e-6
 """Sweeps stop when no velocity changed by more than this [m/s]."""
 
 
