@@ -88,7 +88,9 @@ def pot_probability(row: Row, n: int, dice: Dice, params: Params = REFERENCE) ->
     potted = 0
     for v, spin, wink in _shots(row, n, dice):
         end = fly(wink.moved(0, v, spin), params, pot, shooter=0, until=Until.VERDICT, t_max=4.0)
-        potted += end.potted is True
+        x, y, z = end.winks.c[0]
+        # without rolling resistance a few whirl round the wall for ever; they are in
+        potted += end.potted if end.potted is not None else math.hypot(x, y) < pot.top and z < pot.height
     return potted / n
 
 
