@@ -162,7 +162,27 @@ def wake(b: Floats, k: Floats, m: int, i: int, near: Floats) -> None:
 
 
 @compiled
-def _search(b: Floats, due: Floats, k: Floats, pot: Floats, near: Floats) -> int:
+def _let_go(b: Floats, i: int, gravity: float) -> None:
+    """From here on the felt holds disc `i`, which was shot off it.
+
+    A shot with more spin than rise never gets clear. It is then lifted onto the felt, and its motion pays for the height;
+    left inside, the felt would throw it out.
+    """
+    b[i, HELD] = 0.0
+    deep = -lowest(b, i)
+    if deep <= 0.0:
+        return
+    had = energy(b, i, gravity) - gravity * b[i, CZ]
+    b[i, CZ] += deep
+    keep = math.sqrt(max(0.0, 1.0 - gravity * deep / had)) if had > 0.0 else 1.0
+    for x in range(3):
+        b[i, VX + x] *= keep
+        b[i, LX + x] *= keep
+        b[i, WX + x] *= keep
+
+
+@compiled
+def _search(b: Floats, due: Floats, k: Floats, pot: Floats, gravity: float, near: Floats) -> int:
     """All contacts of awake discs, waking whom they touch; pairs that cannot have met yet are not looked at."""
     discs = len(b)
     m = 0
@@ -175,7 +195,7 @@ def _search(b: Floats, due: Floats, k: Floats, pot: Floats, near: Floats) -> int
             m = rest_on(b, i, pot[6], POT, k, m)
         elif b[i, OVER] == 1:
             if b[i, HELD] == 1 and (lowest(b, i) > 0.0 or b[i, VZ] <= 0.0):
-                b[i, HELD] = 0
+                _let_go(b, i, gravity)
             if b[i, HELD] == 0:
                 m = rest_on(b, i, 0.0, FELT, k, m)
         if len(pot) > 0 and b[i, TRAVEL] >= b[i, DUE_POT]:
@@ -232,11 +252,12 @@ def _free_step(b: Floats, due: Floats, pot: Floats, gravity: float, shortest: fl
 
 
 @compiled
-def _note(b: Floats, r: Run, k: Floats, count: int, dt: float) -> bool:
+def _note(b: Floats, r: Run, k: Floats, order: Ints, count: int, dt: float) -> bool:
     """Log the touches of this step; whether one of them was a blow."""
     seen, current, log, tally, now = r.seen, r.open, r.log, r.tally, r.clock[TIME]
     blow = False
-    for m in range(count):
+    for at in range(count):
+        m = order[at]
         i, j = int(k[m, FIRST]), int(k[m, SECOND])
         if seen[i, j + 2] < now - 2e-3 or current[i, j + 2] < 0:
             row = tally[LOGGED]
@@ -348,11 +369,13 @@ def _verdict(b: Floats, i: int, pot: Floats, gravity: float, sprung: float) -> i
     potted.
     """
     x, y, z = b[i, CX] - pot[0], b[i, CY] - pot[1], b[i, CZ]
-    rho = math.sqrt(x * x + y * y)
+    if z >= pot[4]:
+        return -1
     spare = energy(b, i, gravity) + sprung
-    if rho < pot[3] and z < pot[4] - b[i, HALF] and spare < gravity * (pot[4] - 1e-3):
-        return POTTED
-    if rho > pot[3] + pot[5] and z < pot[4] and spare < 0.9 * gravity * pot[4]:
+    if in_pot(x, y, z, pot):
+        if z < pot[4] - b[i, HALF] and spare < gravity * (pot[4] - 1e-3):
+            return POTTED
+    elif spare < 0.9 * gravity * pot[4]:
         return MISSED
     return -1
 
@@ -385,7 +408,7 @@ def advance(
                 return KNOTS_FULL
             _knot(b, r)
         sprung = 0.0
-        count = _search(b, due, k, pot, near)
+        count = _search(b, due, k, pot, gravity, near)
         for i in range(discs):
             b[i, TOUCHING] = 0
         if count > 0:
@@ -396,7 +419,7 @@ def advance(
             prepare(b, k, last, count, tally[BEFORE], materials, stiff, dt)
             relax(b, k, order, count, sweeps)
             finish(b, k, count, materials)
-            if _note(b, r, k, count, dt):
+            if _note(b, r, k, order, count, dt):
                 clock[NEXT_KNOT] = min(clock[NEXT_KNOT], clock[TIME])
             if shooter >= 0 and b[shooter, TOUCHING] > 0:
                 tally[TOUCHED] = 1
