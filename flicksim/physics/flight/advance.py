@@ -74,9 +74,9 @@ RESTED, LATE, KNOTS_FULL, POTTED, MISSED, SLIDING = range(6)
 TO_REST, TO_VERDICT, TO_SLIDE = range(3)
 """What to run for."""
 
-TIME, T_MAX, KNOT_EVERY, NEXT_KNOT, LEAST, GAIN, SCALE, UNIT = range(8)
+TIME, T_MAX, KNOT_EVERY, NEXT_KNOT, LEAST, GAIN, SCALE, UNIT, CALM = range(9)
 """Places in `Run.clock`: now, the end, spacing of knots (0: none) and the next, least energy seen and the largest
-rise above it, how much faster than tabled the contacts are solved, and the mass energies are told per."""
+rise above it, how much faster than tabled the contacts are solved, the mass energies are told per, and for how long contacts have been gentle [s]."""
 
 KNOTS, LOGGED, DROPPED, BEFORE, SHOOTER, AIM, TOUCHED, STEPS = range(8)
 """Places in `Run.tally`: knots and log rows used, rows dropped, contacts of the step before, the disc verdicts are
@@ -98,6 +98,14 @@ LONGEST: Final = 4e-3
 """Longest step of free flight [s]."""
 FASTEST: Final = 6.0
 """Fastest rim for which the tabled step is fine enough [m/s]; above, step and spring scale, restitution stays."""
+
+
+SOFT: Final = 0.25
+"""Scale of the contacts of what moves gently on the felt."""
+GENTLE: Final = 0.03
+"""Approach in a gentle contact, at most [m/s]."""
+CALM_FOR: Final = 2e-3
+"""Contacts are softened after having been gentle this long [s]."""
 
 
 class Run(NamedTuple):
@@ -129,7 +137,7 @@ class Run(NamedTuple):
 def run_of(discs: int, edge: Floats, log_rows: int, knot_rows: int) -> Run:
     """A run about to begin."""
     return Run(
-        np.zeros(8),
+        np.zeros(9),
         np.zeros(8, dtype=np.int64),
         np.zeros((discs, discs)),
         edge,
@@ -224,8 +232,8 @@ def _search(b: Floats, due: Floats, k: Floats, pot: Floats, gravity: float, near
 
 
 @compiled
-def _free_step(b: Floats, due: Floats, pot: Floats, gravity: float, shortest: float) -> float:
-    """The longest step in which nothing can come to touch [s]."""
+def _clear_for(b: Floats, due: Floats, pot: Floats, gravity: float) -> float:
+    """For how long no awake disc can come to touch the pot or another disc [s]."""
     dt = LONGEST
     discs = len(b)
     extra = 0.5 * LONGEST * gravity + 0.01
@@ -233,22 +241,62 @@ def _free_step(b: Floats, due: Floats, pot: Floats, gravity: float, shortest: fl
         if b[i, STATE] != AWAKE:
             continue
         rate = pace(b, i) + extra
-        level = 0.0
         if len(pot) > 0:
             dt = min(dt, 0.9 * (b[i, DUE_POT] - b[i, TRAVEL]) / rate)
-            if in_pot(b[i, CX] - pot[0], b[i, CY] - pot[1], b[i, CZ], pot):
-                level = pot[6]
-        if b[i, OVER] == 1 and b[i, HELD] == 0:
-            dt = min(dt, 0.9 * (lowest(b, i) - level) / rate)
-        elif b[i, HELD] == 1:
-            dt = shortest
         for j in range(discs):
             if j == i or b[j, STATE] == GONE:
                 continue
-            both = rate + (pace(b, j) + extra if b[j, STATE] == AWAKE else 0.0)
+            both = rate
+            if b[j, STATE] == AWAKE:
+                both += pace(b, j) + extra
             p, q = min(i, j), max(i, j)
             dt = min(dt, 0.9 * (due[p, q] - b[p, TRAVEL] - b[q, TRAVEL]) / both)
+    return dt
+
+
+@compiled
+def _free_step(b: Floats, due: Floats, pot: Floats, gravity: float, shortest: float) -> float:
+    """The longest step in which nothing can come to touch [s]."""
+    dt = _clear_for(b, due, pot, gravity)
+    extra = 0.5 * LONGEST * gravity + 0.01
+    for i in range(len(b)):
+        if b[i, STATE] != AWAKE:
+            continue
+        level = 0.0
+        if len(pot) > 0 and in_pot(b[i, CX] - pot[0], b[i, CY] - pot[1], b[i, CZ], pot):
+            level = pot[6]
+        if b[i, HELD] == 1:
+            dt = shortest
+        elif b[i, OVER] == 1:
+            dt = min(dt, 0.9 * (lowest(b, i) - level) / (pace(b, i) + extra))
     return max(dt, shortest)
+
+
+@compiled
+def _soften(b: Floats, due: Floats, pot: Floats, last: Floats, before: int, clock: Floats, numbers: Floats) -> None:
+    """Choose how finely the contacts of this step are solved.
+
+    What only rolls, slides or settles on the felt, far from all else, is solved with softer springs and longer steps: its
+    contacts carry little more than its weight. Before it can hit anything the springs are stiff again, and what they had
+    been compressed is forgotten to the same force, or they would give back more than they took.
+    """
+    scale = clock[SCALE]
+    calm = clock[CALM] >= CALM_FOR
+    if not calm and scale >= 1.0:
+        return
+    fastest = 0.0
+    for i in range(len(b)):
+        if b[i, STATE] == AWAKE:
+            fastest = max(fastest, pace(b, i))
+    soft = max(SOFT, fastest / FASTEST)
+    if calm and (soft >= 1.0 or _clear_for(b, due, pot, numbers[0]) > 2.0 * numbers[2] / soft):
+        clock[SCALE] = soft
+    else:
+        clock[SCALE] = max(1.0, soft)
+    if scale != clock[SCALE]:
+        share = scale / clock[SCALE]
+        for m in range(before):
+            last[m, 8] *= min(1.0, share * share)
 
 
 @compiled
@@ -412,6 +460,7 @@ def advance(
         for i in range(discs):
             b[i, TOUCHING] = 0
         if count > 0:
+            _soften(b, due, pot, last, tally[BEFORE], clock, numbers)
             scale = clock[SCALE]
             dt = step / scale
             stiff = stiffness * scale * scale
@@ -423,7 +472,10 @@ def advance(
                 clock[NEXT_KNOT] = min(clock[NEXT_KNOT], clock[TIME])
             if shooter >= 0 and b[shooter, TOUCHING] > 0:
                 tally[TOUCHED] = 1
+            clock[CALM] += dt
             for m in range(count):
+                if k[m, SECOND] >= 0 or k[m, DZ] < 0.9999 or abs(k[m, APPROACH]) > GENTLE:
+                    clock[CALM] = 0.0
                 if k[m, FIRST] == shooter or k[m, SECOND] == shooter:
                     sprung += 0.5 * stiff * k[m, GAP] * k[m, GAP]
         else:

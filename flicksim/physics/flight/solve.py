@@ -150,12 +150,13 @@ def prepare(
         k[m, MU] = materials[kind, 1]
         un, u1, u2 = _slip(b, k, m, 0, i, j), _slip(b, k, m, 3, i, j), _slip(b, k, m, 6, i, j)
         k[m, APPROACH] = un
-        allowed = SLACK + max(0.0, -un) * dt
+        level = j < 0 and nz > 0.9999  # such normals never turn, and the lowest point may run round fast
+        allowed = max(0.0, -un) * dt + (1e-8 if level else SLACK)
         best = 0.0
         for q in range(before):
             if last[q, 0] != i or last[q, 1] != j:
                 continue
-            if j != FELT:  # on the felt the normal never turns, and the lowest point may run round fast
+            if not level:
                 if nx * last[q, 5] + ny * last[q, 6] + nz * last[q, 7] < 0.9:
                     continue
                 dx, dy, dz = px - last[q, 2], py - last[q, 3], pz - last[q, 4]

@@ -59,9 +59,7 @@ class Truth:
 
 
 def _truth(claim: str, oracle: float, measured: float, tolerance: float, n: int) -> Truth:
-    return Truth(
-        claim=claim, oracle=oracle, measured=measured, difference=measured - oracle, tolerance=tolerance, n=n
-    )
+    return Truth(claim=claim, oracle=oracle, measured=measured, difference=measured - oracle, tolerance=tolerance, n=n)
 
 
 def _shots(row: Row, n: int, dice: Dice) -> Iterator[tuple[Floats, Floats, Winks]]:
@@ -141,7 +139,9 @@ def carry_truths(rows: Sequence[Row], n: int, dice: Dice, params: Params = CARRY
     """Median carry after landing against every row: 10 % in the mean, a third at worst."""
     truths: list[Truth] = []
     for row in rows:
-        name = f"carry {row['attitude']} {row['landing_angle_deg']} deg {row['speed_m_s']} m/s {row['tumble_rad_s']} rad/s"
+        name = (
+            f"carry {row['attitude']} {row['landing_angle_deg']} deg {row['speed_m_s']} m/s {row['tumble_rad_s']} rad/s"
+        )
         oracle = float(row["p50_m"])
         truths.append(_truth(name, oracle, float(np.median(carries(row, n, dice, params))), oracle / 3.0, n))
     mean = sum(abs(t.difference) / t.oracle for t in truths) / len(truths)

@@ -33,9 +33,7 @@ def lone_shot(
     """A small wink shot from (0, -distance) along +y at a pot in the origin."""
     radius, half, _ = SMALL
     wink = Winks.at_rest(np.array([[0.0, -distance, half]]), [SMALL])
-    v, spin = launch(
-        radius, half, wink.n[0], speed, math.radians(elevation_deg), math.radians(azimuth_deg), tumble
-    )
+    v, spin = launch(radius, half, wink.n[0], speed, math.radians(elevation_deg), math.radians(azimuth_deg), tumble)
     return fly(wink.moved(0, v, spin), params, pot, shooter=0, until=until, record=record, t_max=t_max)
 
 

@@ -15,7 +15,9 @@ RADIUS, HALF, MASS = SMALL
 RIM = 38.1e-3
 
 
-def path(speed: float, elevation: float, params: Params, seconds: float, tumble: float = 80.0) -> tuple[np.ndarray, ...]:
+def path(
+    speed: float, elevation: float, params: Params, seconds: float, tumble: float = 80.0
+) -> tuple[np.ndarray, ...]:
     """Times and centres of one wink in the air."""
     wink = Winks.at_rest(np.array([[0.0, 0.0, HALF]]), [SMALL])
     v, spin = launch(RADIUS, HALF, wink.n[0], speed, elevation, 0.0, tumble)
@@ -72,7 +74,9 @@ def test_rim_window_is_a_percent_of_speed():
     """With drag, as the facts have it; in vacuum the closed form gives .79 % and so does the solver."""
     for params, percent in ((PLAY, 0.95), (REFERENCE, 0.786)):
         aimed = brentq(lambda s, p=params: range_at_rim(s, math.pi / 4, p) - 0.914, 2.5, 4.0, xtol=1e-4)
-        per_percent = range_at_rim(1.005 * aimed, math.pi / 4, params) - range_at_rim(0.995 * aimed, math.pi / 4, params)
+        per_percent = range_at_rim(1.005 * aimed, math.pi / 4, params) - range_at_rim(
+            0.995 * aimed, math.pi / 4, params
+        )
         assert 0.015 / per_percent == pytest.approx(percent, rel=0.10)
 
 

@@ -75,7 +75,12 @@ def test_a_mirrored_shot_is_mirrored():
     rng = np.random.default_rng(5)
     same = 0
     for _ in range(20):
-        speed, elevation, off, tumble = 3.3 + 0.05 * rng.normal(), 45 + rng.normal(), rng.normal(), 100 + 10 * rng.normal()
+        speed, elevation, off, tumble = (
+            3.3 + 0.05 * rng.normal(),
+            45 + rng.normal(),
+            rng.normal(),
+            100 + 10 * rng.normal(),
+        )
         left = lone_shot(speed, elevation, 90 + off, tumble, until=Until.VERDICT)
         right = lone_shot(speed, elevation, 90 - off, tumble, until=Until.VERDICT)
         a, b = left.impacts[0], right.impacts[0]
@@ -98,7 +103,9 @@ def test_no_shot_gains_energy_or_passes_through_the_wall():
     pot = Pot()
     for _ in range(60):
         speed = rng.uniform(2.0, 9.0)
-        end = lone_shot(speed, rng.uniform(1, 30), 90 + rng.normal(), rng.uniform(-200, 200), distance=0.12, record=1 / 240)
+        end = lone_shot(
+            speed, rng.uniform(1, 30), 90 + rng.normal(), rng.uniform(-200, 200), distance=0.12, record=1 / 240
+        )
         assert end.energy_gain < 1e-3
         c = end.track[:, 0, :3]
         rho = np.hypot(c[:, 0], c[:, 1])

@@ -8,9 +8,7 @@ from flicksim.physics.flight import truths
 from .conftest import table
 
 
-@pytest.mark.parametrize(
-    ("distance", "elevation"), [("0.3", "60"), ("0.914", "45"), ("0.914", "60")]
-)
+@pytest.mark.parametrize(("distance", "elevation"), [("0.3", "60"), ("0.914", "45"), ("0.914", "60")])
 def test_pot_probability(distance, elevation):
     rows = [
         row
