@@ -85,7 +85,7 @@ def _slip(b: Floats, k: Floats, m: int, q: int, i: int, j: int) -> float:
         t = TB + q
         u -= b[j, VX] * dx + b[j, VY] * dy + b[j, VZ] * dz
         u -= b[j, WX] * k[m, t] + b[j, WY] * k[m, t + 1] + b[j, WZ] * k[m, t + 2]
-    return u
+    return float(u)
 
 
 @compiled
@@ -118,7 +118,7 @@ def _yield(b: Floats, k: Floats, m: int, p: int, q: int, i: int, j: int) -> floa
     if j >= 0:
         t, g = TB + p, IB + q
         total += b[j, IM] * (one + k[m, t] * k[m, g] + k[m, t + 1] * k[m, g + 1] + k[m, t + 2] * k[m, g + 2])
-    return total
+    return float(total)
 
 
 @compiled
@@ -215,7 +215,7 @@ def _push_fixed(b: Floats, k: Floats, m: int, i: int) -> float:
     b[i, WX] = wx + f * k[m, IA + 3] + g * k[m, IA + 6]
     b[i, WY] = wy + f * k[m, IA + 4] + g * k[m, IA + 7]
     b[i, WZ] = wz + f * k[m, IA + 5] + g * k[m, IA + 8]
-    return max(change, max(abs(f), abs(g)))
+    return float(max(change, max(abs(f), abs(g))))
 
 
 @compiled
@@ -238,7 +238,7 @@ def _push(b: Floats, k: Floats, m: int, i: int, j: int) -> float:
     k[m, PUSH + 1], k[m, PUSH + 2] = n1, n2
     _kick(b, k, m, 3, i, j, n1 - o1)
     _kick(b, k, m, 6, i, j, n2 - o2)
-    return max(abs(new - old), max(abs(n1 - o1), abs(n2 - o2))) * max(b[i, IM], b[j, IM])
+    return float(max(abs(new - old), max(abs(n1 - o1), abs(n2 - o2))) * max(b[i, IM], b[j, IM]))
 
 
 @compiled

@@ -4,12 +4,11 @@ import math
 
 import numpy as np
 import pytest
+from flight_shots import lone_shot
 from scipy.integrate import solve_ivp
 from scipy.optimize import brentq
 
 from flicksim.physics.flight import PLAY, REFERENCE, SMALL, Params, Status, Winks, e_from_zeta, fly, launch, zeta_from_e
-
-from .conftest import lone_shot
 
 RADIUS, HALF, MASS = SMALL
 RIM = 38.1e-3

@@ -2,10 +2,9 @@
 
 import numpy as np
 import pytest
+from flight_shots import table
 
 from flicksim.physics.flight import truths
-
-from .conftest import table
 
 
 @pytest.mark.parametrize(("distance", "elevation"), [("0.3", "60"), ("0.914", "45"), ("0.914", "60")])

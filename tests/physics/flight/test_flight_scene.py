@@ -1,4 +1,5 @@
-"""Pot and winks in one scene: nothing is passed through, no energy appears, everything ends, and ends the same again."""
+"""Pot and winks in one scene: nothing is passed through, no energy appears, everything ends, and ends the same
+again."""
 
 import math
 import os
@@ -7,10 +8,9 @@ import sys
 
 import numpy as np
 import pytest
+from flight_shots import lone_shot, resting_field
 
 from flicksim.physics.flight import FELT, LARGE, PLAY, POT, SMALL, Pot, Status, Until, Winks, fly, launch
-
-from .conftest import lone_shot, resting_field
 
 RADIUS, HALF, _ = SMALL
 UP = np.array([0.0, 0.0, 1.0])

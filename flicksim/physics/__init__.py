@@ -1,1 +1,0 @@
-"""Makes a scene move until it rests."""
