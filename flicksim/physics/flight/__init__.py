@@ -4,21 +4,12 @@ For motion that leaves the plane. It never draws dice, never reads rules, and kn
 numbers in, a frozen account out.
 """
 
-from flicksim.physics.flight.fly import (
-    FELT,
-    POT,
-    Exit,
-    FlightResult,
-    HandOver,
-    Impact,
-    Status,
-    Until,
-    Winks,
-    fly,
-    launch,
-)
+from flicksim.physics.flight.account import Exit, FlightResult, HandOver, Impact, Status
+from flicksim.physics.flight.contacts import FELT, POT
+from flicksim.physics.flight.fly import Until, fly
 from flicksim.physics.flight.params import LARGE, PLAY, REFERENCE, SMALL, Contact, Params, Pot, e_from_zeta, zeta_from_e
 from flicksim.physics.flight.support import Lying, overlap
+from flicksim.physics.flight.winks import Winks, launch
 
 __all__ = [
     "FELT",

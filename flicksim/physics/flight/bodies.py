@@ -30,10 +30,10 @@ RADIUS, HALF, IM, IT, KI, REACH, DRAG = range(15, 22)
 what is to be added to it about the disc's own axis, radius of the bounding sphere [m], drag deceleration over speed
 squared [1/m]."""
 STATE, SLOW_T, FLAT_T, TRAVEL, DUE_POT, HELD, TOUCHING, ISLAND, OVER, EXIT_T, EXIT_X, EXIT_Y, LOAD = range(22, 35)
-"""FROZEN, AWAKE or GONE; for how long it has been slow, and flat and sliding [s]; a bound on how far any of its points has
-moved, and the travel before which it cannot reach the pot [m]; 1 while a shot wink has not left the felt; what it touches
-in this step (see `advance`); who rests with whom; 1 while its centre is over the mat; when and where that last ended
-[s, m, m]; resistance lever times normal impulse of this step [N s m]."""
+"""FROZEN, AWAKE or GONE; for how long it has been slow, and flat and sliding [s]; a bound on how far any of its points
+has moved, and the travel before which it cannot reach the pot [m]; 1 while a shot wink has not left the felt; what it
+touches in this step (see `advance`); who rests with whom; 1 while its centre is over the mat; when and where that last
+ended [s, m, m]; resistance lever times normal impulse of this step [N s m]."""
 COLUMNS: Final = 35
 
 
@@ -62,7 +62,8 @@ def set_spin(b: Floats, i: int) -> None:
 
 @compiled
 def fly_on(b: Floats, i: int, dt: float, gravity: float) -> None:
-    """Disc `i` after `dt` of free flight: a parabola (midpoint rule with drag), and a steady precession of the normal."""
+    """Disc `i` after `dt` of free flight: a parabola (midpoint rule with drag), and a steady precession of the
+    normal."""
     vx, vy, vz = b[i, VX], b[i, VY], b[i, VZ]
     kd = b[i, DRAG]
     ax, ay, az = 0.0, 0.0, -gravity
@@ -101,7 +102,7 @@ def energy(b: Floats, i: int, gravity: float) -> float:
     """Kinetic energy and height of disc `i` over the felt, per own mass [J/kg]."""
     moving = b[i, VX] * b[i, VX] + b[i, VY] * b[i, VY] + b[i, VZ] * b[i, VZ]
     turning = b[i, WX] * b[i, LX] + b[i, WY] * b[i, LY] + b[i, WZ] * b[i, LZ]
-    return 0.5 * (moving + turning) + gravity * b[i, CZ]
+    return float(0.5 * (moving + turning) + gravity * b[i, CZ])
 
 
 @compiled
@@ -109,11 +110,11 @@ def pace(b: Floats, i: int) -> float:
     """A bound on the speed of any point of disc `i` now [m/s]."""
     moving = math.sqrt(b[i, VX] * b[i, VX] + b[i, VY] * b[i, VY] + b[i, VZ] * b[i, VZ])
     turning = math.sqrt(b[i, WX] * b[i, WX] + b[i, WY] * b[i, WY] + b[i, WZ] * b[i, WZ])
-    return moving + turning * b[i, REACH]
+    return float(moving + turning * b[i, REACH])
 
 
 @compiled
 def lowest(b: Floats, i: int) -> float:
     """Height of the lowest point of disc `i` over the felt [m]."""
     nx, ny, nz = b[i, NX], b[i, NY], b[i, NZ]
-    return b[i, CZ] - b[i, RADIUS] * math.sqrt(nx * nx + ny * ny) - b[i, HALF] * abs(nz)
+    return float(b[i, CZ] - b[i, RADIUS] * math.sqrt(nx * nx + ny * ny) - b[i, HALF] * abs(nz))

@@ -38,14 +38,14 @@ GOLDEN: Final = 0.5 * (math.sqrt(5.0) - 1.0)
 
 
 FIRST, SECOND, GAP, DEPTH, APPROACH, MU, PX, PY, PZ = range(9)
-"""Columns of the contacts [C, WIDTH]: the disc pushed, and what pushes it (a disc, FELT or POT); distance, negative where
-they overlap [m]; overlap the spring is allowed to feel [m]; normal velocity before the step's impulses [m/s]; friction;
-the point [m]."""
+"""Columns of the contacts [C, WIDTH]: the disc pushed, and what pushes it (a disc, FELT or POT); distance, negative
+where they overlap [m]; overlap the spring is allowed to feel [m]; normal velocity before the step's impulses [m/s];
+friction; the point [m]."""
 DX, DY, DZ = 9, 10, 11
 """The unit normal pushing the first disc; two tangents follow it. Row q of three is at + 3 q, here and below."""
 TA, IA, TB, IB = 18, 27, 36, 45
-"""Torque arms r x d of the three directions on the first disc [m], and the angular velocity they give it per impulse over
-mass; the same on the second disc."""
+"""Torque arms r x d of the three directions on the first disc [m], and the angular velocity they give it per impulse
+over mass; the same on the second disc."""
 GOAL, PUSH, GIVE = 54, 57, 60
 """Relative velocities aimed at [m/s]; impulses [N s]; 1 / k_n and the inverse friction matrix (11, 12, 22) [kg]."""
 WIDTH: Final = 64

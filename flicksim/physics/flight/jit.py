@@ -1,6 +1,7 @@
 """The one place that knows whether numba is here.
 
-The solver's loops are plain functions of numbers and arrays. With numba they are compiled once and kept on disk; without it
+The solver's loops are plain functions of numbers and arrays. With numba they are compiled once and kept on disk;
+without it
 the same functions run as they stand, far slower, with the same results: no fast-math, no fused or reordered arithmetic.
 """
 

@@ -64,7 +64,7 @@ def _apart(b: Floats, i: int, j: int) -> float:
     far2 = wx * wx + wy * wy + wz * wz
     best = math.sqrt(far2) - b[i, REACH] - b[j, REACH]
     if best > 0.0:
-        return best
+        return float(best)
     cos = abs(b[i, NX] * b[j, NX] + b[i, NY] * b[j, NY] + b[i, NZ] * b[j, NZ])
     sin = math.sqrt(max(0.0, 1.0 - cos * cos))
     for twice in range(2):
@@ -72,7 +72,7 @@ def _apart(b: Floats, i: int, j: int) -> float:
         axial = abs(wx * b[q, NX] + wy * b[q, NY] + wz * b[q, NZ])
         best = max(best, axial - b[q, HALF] - b[p, RADIUS] * sin - b[p, HALF] * cos)
         best = max(best, math.sqrt(max(0.0, far2 - axial * axial)) - b[q, RADIUS] - b[p, RADIUS] - b[p, HALF] * sin)
-    return best
+    return float(best)
 
 
 @compiled
@@ -279,7 +279,8 @@ def _faces(b: Floats, i: int, j: int, flip: bool, k: Floats, first: int, m: int,
 
 @compiled
 def touch(b: Floats, i: int, j: int, k: Floats, m: int, within: float, near: Floats) -> tuple[int, float]:
-    """Contacts of discs `i` and `j` closer than `within`, written as j's push on i, and a lower bound on their distance."""
+    """Contacts of discs `i` and `j` closer than `within`, written as j's push on i, and a lower bound on their
+    distance."""
     apart = _apart(b, i, j)
     if apart > within:
         return m, apart

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 
-# Flat drop at 1.5 m/s of a small wink, step 50 us: damping ratio -> coefficient of restitution (flight model, section 5).
+# Flat drop of a small wink at 1.5 m/s, step 50 us: damping ratio -> coefficient of restitution (trial runs).
 _ZETA: Final = (0.160, 0.240, 0.317, 0.358, 0.404, 0.445, 0.479, 0.559)
 _E: Final = (0.64, 0.53, 0.43, 0.40, 0.37, 0.34, 0.31, 0.26)
 
@@ -35,7 +35,8 @@ class Contact:
     Attributes:
         zeta: damping ratio of the contact spring; about .24 for hard plastic, .45 for felt. Lower bounces more.
         mu: Coulomb friction.
-        roll: rolling resistance, the lever arm of the normal force [m]. Without any, winks whirl on their edge for seconds.
+        roll: rolling resistance, the lever arm of the normal force [m]. Without any, winks whirl on their edge for
+        seconds.
     """
 
     zeta: float
@@ -85,7 +86,8 @@ class Params:
 
 
 PLAY: Final = Params()
-"""For play: drag on, and the pot's restitution at .37, where a world-class hand pots 57 % from three feet (Kahn, 12 of 21)."""
+"""For play: drag on, and the pot's restitution at .37, where a world-class hand pots 57 % from three feet (Kahn, 12 of
+21)."""
 
 REFERENCE: Final = Params(
     felt=Contact(zeta=0.445, mu=0.35, roll=0.0),
@@ -120,7 +122,8 @@ class Pot:
     floor: float = 1.5e-3
 
     def numbers(self) -> Floats:
-        """x, y, base and top radius of the wall's axis, height, half wall, floor, wall direction (rho, z), length: [10]."""
+        """x, y, base and top radius of the wall's axis, height, half wall, floor, wall direction (rho, z), length:
+        [10]."""
         half = 0.5 * self.wall
         rb, rt = self.base - half, self.top - half
         length = math.hypot(rt - rb, self.height)

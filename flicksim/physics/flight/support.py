@@ -6,7 +6,6 @@ from typing import Final
 
 import numpy as np
 
-from flicksim.physics.flight.advance import TOGETHER
 from flicksim.physics.flight.bodies import (
     CX,
     CY,
@@ -23,6 +22,7 @@ from flicksim.physics.flight.contacts import (
 )
 from flicksim.physics.flight.pair import touch
 from flicksim.physics.flight.params import Floats, Pot
+from flicksim.physics.flight.search import TOGETHER
 from flicksim.physics.flight.wall import touch_pot
 
 LEAST_OVERLAP: Final = 0.01

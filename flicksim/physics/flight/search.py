@@ -1,0 +1,159 @@
+"""Who touches whom: the search for contacts, whom it wakes, and how far one may step without another."""
+
+import math
+from typing import Final
+
+from flicksim.physics.flight.bodies import (
+    AWAKE,
+    CX,
+    CY,
+    CZ,
+    DUE_POT,
+    FROZEN,
+    GONE,
+    HELD,
+    LX,
+    OVER,
+    SLOW_T,
+    STATE,
+    TRAVEL,
+    VX,
+    VZ,
+    WX,
+    energy,
+    lowest,
+    pace,
+)
+from flicksim.physics.flight.contacts import FELT, POT, rest_on
+from flicksim.physics.flight.jit import compiled
+from flicksim.physics.flight.pair import touch
+from flicksim.physics.flight.params import Floats
+from flicksim.physics.flight.wall import in_pot, touch_pot
+
+TOGETHER: Final = 20e-6
+"""Winks closer than this touch at rest, and wake together [m]."""
+LONGEST: Final = 4e-3
+"""Longest step of free flight [s]."""
+
+
+@compiled
+def wake(b: Floats, k: Floats, m: int, i: int, near: Floats) -> None:
+    """Wake disc `i` and, one after the other, all that touch it: a pile wakes as one."""
+    b[i, STATE] = AWAKE
+    b[i, SLOW_T] = 0.0
+    grown = True
+    while grown:
+        grown = False
+        for p in range(len(b)):
+            if b[p, STATE] != AWAKE:
+                continue
+            for q in range(len(b)):
+                if b[q, STATE] == FROZEN:
+                    found, _ = touch(b, min(p, q), max(p, q), k, m, TOGETHER, near)
+                    if found > m:
+                        b[q, STATE] = AWAKE
+                        b[q, SLOW_T] = 0.0
+                        grown = True
+
+
+@compiled
+def _let_go(b: Floats, i: int, gravity: float) -> None:
+    """From here on the felt holds disc `i`, which was shot off it.
+
+    A shot with more spin than rise never gets clear. It is then lifted onto the felt, and its motion pays for the
+    height; left inside, the felt would throw it out.
+    """
+    b[i, HELD] = 0.0
+    deep = -lowest(b, i)
+    if deep <= 0.0:
+        return
+    had = energy(b, i, gravity) - gravity * b[i, CZ]
+    b[i, CZ] += deep
+    keep = math.sqrt(max(0.0, 1.0 - gravity * deep / had)) if had > 0.0 else 1.0
+    for x in range(3):
+        b[i, VX + x] *= keep
+        b[i, LX + x] *= keep
+        b[i, WX + x] *= keep
+
+
+@compiled
+def search(b: Floats, due: Floats, k: Floats, pot: Floats, gravity: float, near: Floats) -> int:
+    """All contacts of awake discs, waking whom they touch; pairs that cannot have met yet are not looked at."""
+    discs = len(b)
+    m = 0
+    i = 0
+    while i < discs:
+        if b[i, STATE] != AWAKE:
+            i += 1
+            continue
+        if len(pot) > 0 and in_pot(b[i, CX] - pot[0], b[i, CY] - pot[1], b[i, CZ], pot):
+            m = rest_on(b, i, pot[6], POT, k, m)
+        elif b[i, OVER] == 1:
+            if b[i, HELD] == 1 and (lowest(b, i) > 0.0 or b[i, VZ] <= 0.0):
+                _let_go(b, i, gravity)
+            if b[i, HELD] == 0:
+                m = rest_on(b, i, 0.0, FELT, k, m)
+        if len(pot) > 0 and b[i, TRAVEL] >= b[i, DUE_POT]:
+            m, clear = touch_pot(b, i, pot, k, m, 0.0, near)
+            b[i, DUE_POT] = b[i, TRAVEL] + clear
+        woken = False
+        for j in range(discs):
+            if j == i or b[j, STATE] == GONE or (b[j, STATE] == AWAKE and j < i):
+                continue
+            p, q = min(i, j), max(i, j)
+            travel = b[p, TRAVEL] + b[q, TRAVEL]
+            if travel < due[p, q]:
+                continue
+            found, clear = touch(b, p, q, k, m, 0.0, near)
+            due[p, q] = travel + clear
+            if found > m and b[j, STATE] == FROZEN:
+                wake(b, k, found, j, near)
+                woken = True
+                break
+            m = found
+        i += 1
+        if woken:  # look again with everybody awake, before anything is pushed: held fixed it would be hit too hard
+            m = 0
+            i = 0
+    return m
+
+
+@compiled
+def clear_for(b: Floats, due: Floats, pot: Floats, gravity: float) -> float:
+    """For how long no awake disc can come to touch the pot or another disc [s]."""
+    dt = LONGEST
+    discs = len(b)
+    extra = 0.5 * LONGEST * gravity + 0.01
+    for i in range(discs):
+        if b[i, STATE] != AWAKE:
+            continue
+        rate = pace(b, i) + extra
+        if len(pot) > 0:
+            dt = min(dt, 0.9 * (b[i, DUE_POT] - b[i, TRAVEL]) / rate)
+        for j in range(discs):
+            if j == i or b[j, STATE] == GONE:
+                continue
+            both = rate
+            if b[j, STATE] == AWAKE:
+                both += pace(b, j) + extra
+            p, q = min(i, j), max(i, j)
+            dt = min(dt, 0.9 * (due[p, q] - b[p, TRAVEL] - b[q, TRAVEL]) / both)
+    return dt
+
+
+@compiled
+def free_step(b: Floats, due: Floats, pot: Floats, gravity: float, shortest: float) -> float:
+    """The longest step in which nothing can come to touch [s]."""
+    dt = clear_for(b, due, pot, gravity)
+    extra = 0.5 * LONGEST * gravity + 0.01
+    for i in range(len(b)):
+        if b[i, STATE] != AWAKE:
+            continue
+        level = 0.0
+        if len(pot) > 0 and in_pot(b[i, CX] - pot[0], b[i, CY] - pot[1], b[i, CZ], pot):
+            level = pot[6]
+        if b[i, HELD] == 1:
+            dt = shortest
+        elif b[i, OVER] == 1:
+            dt = min(dt, 0.9 * (lowest(b, i) - level) / (pace(b, i) + extra))
+    return max(dt, shortest)

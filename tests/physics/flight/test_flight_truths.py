@@ -1,0 +1,32 @@
+"""A sample of the comparison with the independent 3D engine; the whole of it is a command, not a test."""
+
+import numpy as np
+import pytest
+from flight_shots import table
+
+from flicksim.physics.flight import truths
+
+
+@pytest.mark.parametrize(("distance", "elevation"), [("0.3", "60"), ("0.914", "45"), ("0.914", "60")])
+def test_pot_probability(distance, elevation):
+    rows = [
+        row
+        for row in table("pot_table")
+        if (row["distance_m"], row["elevation_deg"], row["tumble_rad_s"]) == (distance, elevation, "100.0")
+    ]
+    assert rows
+    for truth in truths.pot_truths(rows, 250, np.random.default_rng(1))[: len(rows)]:
+        assert truth.holds, truth
+
+
+def test_median_carry():
+    rows = [row for row in table("bounce_roll") if row["attitude"] == "random" and row["landing_angle_deg"] == "45"]
+    for truth in truths.carry_truths(rows, 60, np.random.default_rng(2))[: len(rows)]:
+        assert truth.holds, truth
+
+
+def test_squop_probability():
+    rows = [row for row in table("squop") if row["tumble_rad_s"] == "100.0" and row["distance_m"] in ("0.1", "0.2")]
+    found = truths.squop_truths(rows, 40, np.random.default_rng(3))
+    for truth in found:
+        assert truth.holds, truth
