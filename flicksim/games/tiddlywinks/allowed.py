@@ -1,0 +1,224 @@
+"""What may be done now, and why something else may not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import atan2, hypot, pi
+from typing import Any
+
+from flicksim.base.errors import IllegalAction
+from flicksim.base.geometry import Point
+from flicksim.base.units import degrees, to_mm
+from flicksim.games.tiddlywinks import equipment as kit
+from flicksim.games.tiddlywinks.aside import Freeing
+from flicksim.games.tiddlywinks.boundaries import out_at_rest
+from flicksim.games.tiddlywinks.free_turns import compulsory, ways_aside
+from flicksim.games.tiddlywinks.hearing import Hearing
+from flicksim.games.tiddlywinks.squops import Squops
+from flicksim.games.tiddlywinks.state import (
+    Aside,
+    CallFoul,
+    Clock,
+    Decide,
+    Disturb,
+    Interfere,
+    Obstruct,
+    Pass,
+    State,
+    TurnOver,
+)
+from flicksim.referee import Choices, FlickRange
+from flicksim.table.flick import Squidge
+
+_SPEEDS = (0.2, 4.0)
+"""What the game can use [m/s]: from a nudge to a long pot; break-ups and boondocks go to 20."""
+
+
+def choices(state: State) -> Choices:
+    """What the seat to play may do. Turning over, the clock and what is owned up to may be said at any time."""
+    book = state.book
+    if book.to_play is None:
+        return Choices(says="The game is over.")
+    name = kit.SEATS[book.to_play]
+    match book.phase:
+        case "foul":
+            assert state.former is not None
+            fouler = kit.SEATS[state.former.book.turn]
+            says = f"{name}: the shot was foul ({book.foul}). {fouler} plays again, or the winks stay as they lie."
+            return Choices(says=says, actions=(Decide(replay=True), Decide(replay=False)))
+        case "aside":
+            ways = asides(state)
+            says = f"{name}: move a squopping wink aside; {_names(ways[0])} has the shortest way."
+            return Choices(says=says, actions=tuple(Aside(winks=way) for way in ways))
+        case "squidge_off":
+            flicks = tuple(_range(state, wink) for wink in kit.winks_of(book.to_play))
+            return Choices(says=f"{name}: squidge one wink at the pot; the nearest opens.", flicks=flicks)
+    flicks = tuple(_range(state, wink) for wink in Squops(state.scene, book).playable(book.to_play))
+    what = "play a shot"
+    if compulsory(book.episode, book.to_play):
+        what = "play a shot that frees an opposing wink"
+    elif book.episode is not None and kit.pair_of(book.to_play) == book.episode.pair and not book.episode.fresh:
+        what = f"play a free turn ({book.episode.left} left)"
+    actions = (Pass(),) if state.options.allow_pass else ()
+    return Choices(says=f"{name}: {what}.", flicks=flicks, actions=actions)
+
+
+def _range(state: State, wink: str) -> FlickRange:
+    seat, kind = kit.seat_of(wink), kit.kind_of(wink)
+    rising, spins = (degrees(15.0), degrees(80.0)), (0.0, 100.0)
+    if wink not in state.book.behind:
+        return FlickRange(piece=wink, azimuth=(-pi, pi), speed=_SPEEDS, elevation=rising, tumble=spins)
+    zone = kit.start_zone(state.options, seat, kind)
+    at = kit.start_spot(state.options, seat, kind)
+    to_pot = atan2(-at[1], -at[0])
+    about = (to_pot - degrees(20.0), to_pot + degrees(20.0))
+    return FlickRange(piece=wink, start=zone, azimuth=about, speed=_SPEEDS, elevation=rising, tumble=spins)
+
+
+def asides(state: State) -> tuple[tuple[str, ...], ...]:
+    """The sets of winks one of which the shooter has to move aside now, the shortest move first (TW-9c7, TW-9c10)."""
+    episode, former = state.book.episode, state.former
+    assert episode is not None and state.book.to_play is not None
+    hearing = Hearing(state, state.scene)
+    was = former.book.potted if former is not None else state.book.potted
+    new = [wink for wink in state.book.potted if wink not in was]
+    after_pot = any(kit.pair_of(kit.seat_of(wink)) == episode.victims for wink in new)
+    return ways_aside(hearing, Freeing(hearing, episode.victims), state.book.to_play, after_pot=after_pot)
+
+
+def check(state: State, action: Any) -> None:
+    """Whether the rules allow this now.
+
+    Raises:
+        IllegalAction: they do not; carries the ledger id.
+    """
+    if state.book.phase == "over":
+        raise IllegalAction("TW-5c" if state.book.potted_out else "TW-11d", "the game is over; nothing more is played")
+    match action:
+        case Interfere():
+            _known(action.wink)
+        case Clock():
+            if state.book.opener is None:
+                raise IllegalAction("TW-11a", "the clock starts with the first squidge into play")
+            if state.book.phase == "foul":
+                raise IllegalAction("TW-12d", "the clock waits until the opponents have decided about the foul")
+        case Disturb():
+            _check_disturb(state, action)
+        case Obstruct():
+            _check_obstruct(state, action)
+        case CallFoul():
+            if state.former is None or state.book.phase == "foul":
+                raise IllegalAction("TW-12d", "no shot has just been played that could be called foul")
+        case _:
+            _check_turn(state, action)
+
+
+def _check_turn(state: State, action: Any) -> None:
+    match state.book.phase:
+        case "foul":
+            if not isinstance(action, Decide):
+                raise IllegalAction("TW-12d", "first decide about the foul: play again, or leave the winks as they lie")
+        case "aside":
+            if not isinstance(action, Aside):
+                raise IllegalAction("TW-9c7", "first move a squopping wink aside")
+            ways = asides(state)
+            if action.winks not in ways:
+                listed = " or ".join(_names(way) for way in ways)
+                raise IllegalAction("TW-9c7", f"{_names(action.winks)} cannot be moved aside; choose {listed}")
+        case _:
+            match action:
+                case Squidge():
+                    _check_squidge(state, action)
+                case TurnOver():
+                    _check_turn_over(state, action)
+                case Pass():
+                    if not (state.options.allow_pass and state.book.phase == "shot"):
+                        raise IllegalAction("TW-7c", "a shot may not be declined while there is a wink to play")
+                case _:
+                    raise IllegalAction("TW-4e", f"winks are played with the squidger, not by {type(action).__name__}")
+
+
+def _known(wink: str | None) -> None:
+    if wink is not None and wink not in kit.WINKS:
+        raise IllegalAction("TW-4a", f"there is no wink {wink!r}; each colour has six, as blue-1 to blue-6")
+
+
+def _check_squidge(state: State, squidge: Squidge) -> None:
+    book, wink = state.book, squidge.piece
+    _known(wink)
+    assert book.to_play is not None
+    if kit.seat_of(wink) != book.to_play:
+        raise IllegalAction("TW-7b", f"{wink!r} is not {kit.SEATS[book.to_play]}'s to play; only his own six are")
+    if wink in book.potted:
+        raise IllegalAction("TW-3e", f"{wink!r} is potted, and potted winks are not taken out")
+    over = Squops(state.scene, book).over(wink)
+    if over:
+        raise IllegalAction("TW-9a1", f"{wink!r} may not be played: it is squopped by {_names(over)}")
+    if squidge.start is None:
+        return
+    at, piece = squidge.start, state.scene.piece(wink)
+    where = f"the start at ({to_mm(at[0]):g}, {to_mm(at[1]):g}) mm"
+    if wink not in book.behind:
+        raise IllegalAction("TW-7b", f"{where} is not allowed: {wink!r} is in play and is played from where it lies")
+    if not kit.behind(state.options, book.to_play, at, piece.radius):
+        raise IllegalAction("TW-6a", f"{where} is not wholly behind the {kit.line_name(book.to_play)}, on the mat")
+    for other in state.scene.pieces:
+        if other.id != wink and hypot(at[0] - other.x, at[1] - other.y) < piece.radius + other.radius:
+            raise IllegalAction("TW-6a", f"{where} lies on {other.id!r}")
+
+
+def _check_turn_over(state: State, action: TurnOver) -> None:
+    _known(action.wink)
+    if kit.seat_of(action.wink) != state.book.to_play:
+        raise IllegalAction("TW-12g", f"{action.wink!r} may be turned over by its owner, on his turn")
+    if not Squops(state.scene, state.book).free(action.wink):
+        raise IllegalAction(
+            "TW-12g", f"{action.wink!r} may not be turned over: it squops, is squopped or is not in play"
+        )
+
+
+def _check_disturb(state: State, action: Disturb) -> None:
+    former = state.former
+    if former is None or state.book.phase == "foul":
+        raise IllegalAction("TW-12a", "no shot has just been played in which a wink could have been disturbed")
+    for wink in action.winks:
+        _known(wink)
+        if not (former.book.in_play(wink) and state.book.in_play(wink)):
+            raise IllegalAction("TW-12a", f"{wink!r} was not in play before and after the shot; it goes nowhere back")
+    if problems := restored(state, action.winks).problems():
+        raise IllegalAction("TW-12a", f"{_names(action.winks)} cannot go back: {problems[0]}")
+
+
+def restored(state: State, winks: Sequence[str]) -> Any:
+    """The scene with these winks as they lay before the last shot."""
+    assert state.former is not None
+    scene = state.scene
+    for wink in winks:
+        scene = scene.with_piece(state.former.scene.piece(wink))
+    return scene
+
+
+def _check_obstruct(state: State, action: Obstruct) -> None:
+    _known(action.wink)
+    former = state.former
+    if former is None or state.book.phase == "foul":
+        raise IllegalAction("TW-12b", "no shot has just been played in which a wink could have been obstructed")
+    if former.scene.piece(action.wink) == state.scene.piece(action.wink):
+        raise IllegalAction("TW-12b", f"{action.wink!r} did not move in the last shot")
+    if action.at is not None:
+        if not state.book.in_play(action.wink):
+            raise IllegalAction("TW-12b", f"{action.wink!r} is not in play; it cannot be set anywhere")
+        _check_spot(state, action.wink, action.at)
+
+
+def _check_spot(state: State, wink: str, at: Point) -> None:
+    where = f"({to_mm(at[0]):g}, {to_mm(at[1]):g}) mm"
+    piece = kit.wink(state.options, wink, at)
+    if out_at_rest(state.options, piece) is not None:
+        raise IllegalAction("TW-12b", f"{where} is not in the field; an agreed place must be")
+    if hypot(*at) < kit.POT_TOP + piece.radius:
+        raise IllegalAction("TW-12b", f"{where} is where the pot stands; an agreed place must be beside it")
+
+
+def _names(winks: Sequence[str]) -> str:
+    return " and ".join(kit.called(wink) if wink in kit.WINKS else repr(wink) for wink in winks) or "no wink"

@@ -1,0 +1,301 @@
+"""Mat, pot, winks and squidger of tiddlywinks: numbers with their sources, and where things lie at the start.
+
+Frame: the pot at the origin, x along the mat, y across, z up. Seats clockwise from above: Blue NE, Green SE, Red SW,
+Yellow NW; Blue and Red are partners against Green and Yellow.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from math import hypot
+from typing import Literal
+
+import msgspec
+
+from flicksim.base.codec import Value
+from flicksim.base.errors import BadOption
+from flicksim.base.geometry import Point, clearance, rectangle, side
+from flicksim.base.units import grams, mm, to_mm
+from flicksim.games.tiddlywinks.options import Options
+from flicksim.table.piece import Piece
+from flicksim.table.pot import Pot
+from flicksim.table.surface import Line, Surface
+
+SEATS = ("Blue", "Green", "Red", "Yellow")
+COLOURS = tuple(name.lower() for name in SEATS)
+PAIRS = ("Blue and Red", "Green and Yellow")
+_CORNERS = ((1, 1), (1, -1), (-1, -1), (-1, 1))
+"""Which corner each seat has: signs of x and y (TW-2g)."""
+
+BASE_LINE = mm(914.4)
+"""Base lines cross the diagonals 3 ft from the middle [m] (TW-2i)."""
+INSET = mm(22.225)
+"""A replaced wink lies a large wink's width in from the boundary [m] (TW-8g)."""
+APART = mm(101.6)
+"""Winks replaced after one shot lie 4 in apart [m] (TW-8k)."""
+POT_HEIGHT = mm(38.1)
+"""1 1/2 in [m] (TW-3a)."""
+POT_TOP = mm(23.8125)
+"""Half of 1 7/8 in: the pot's outer radius at the rim [m] (TW-3b)."""
+POT_WALL = mm(1.5)
+"""Judged; the rules do not say [m]."""
+LARGE, SMALL = 2, 4
+"""Winks of each size a player has (TW-4a to TW-4c)."""
+
+
+class Size(Value, frozen=True, kw_only=True):
+    """A size of wink: diameter [m], thickness [m], mass [kg]; source."""
+
+    diameter: float
+    thickness: float
+    mass: float
+    source: str
+
+
+_MASS = "mass of a plain cylinder of acrylic, 1200 kg/m^3 (1050 to 1410 by plastic); never published"
+SIZES: dict[Literal["large", "small"], Size] = {
+    "large": Size(diameter=mm(22.225), thickness=mm(2.38125), mass=grams(1.109), source=f"7/8 x 3/32 in, rules of 1959 and para. 4; {_MASS}"),
+    "small": Size(diameter=mm(15.875), thickness=mm(1.5875), mass=grams(0.377), source=f"5/8 x 1/16 in, rules of 1959 and para. 4; {_MASS}"),
+}  # fmt: skip
+
+WINKS = tuple(f"{colour}-{number}" for colour in COLOURS for number in range(1, LARGE + SMALL + 1))
+"""All 24, in the order in which they stand in every scene: "blue-1" and "blue-2" are the large ones."""
+_PLACE = {name: place for place, name in enumerate(WINKS)}
+_EACH = LARGE + SMALL
+
+
+def seat_of(wink: str) -> int:
+    """Whose wink it is."""
+    return _PLACE[wink] // _EACH
+
+
+def pair_of(seat: int) -> int:
+    """Which pair a seat belongs to: those facing each other are partners (TW-1b)."""
+    return seat % 2
+
+
+def partner(seat: int) -> int:
+    """The seat across the table (TW-1b)."""
+    return (seat + 2) % 4
+
+
+def winks_of(seat: int) -> tuple[str, ...]:
+    """The six of a seat."""
+    return WINKS[seat * _EACH : (seat + 1) * _EACH]
+
+
+def kind_of(wink: str) -> Literal["large", "small"]:
+    """Its size."""
+    return "large" if _PLACE[wink] % _EACH < LARGE else "small"
+
+
+def called(wink: str) -> str:
+    """ "blue-2" as people say it: "Blue 2"."""
+    colour, _, number = wink.partition("-")
+    return f"{colour.title()} {number}"
+
+
+def person(options: Options, seat: int) -> int:
+    """Which of the people at the table holds a seat: with two, each has both colours of a pair (TW-1a)."""
+    return seat if options.seats == 4 else pair_of(seat)
+
+
+class Edge(Value, frozen=True, kw_only=True):
+    """One side of the field: its ends counter-clockwise [m], and whose base line it is (None: an edge of the mat)."""
+
+    a: Point
+    b: Point
+    seat: int | None = None
+
+    def inward(self, point: Point) -> float:
+        """How far a point lies inside it [m]."""
+        return side(point, self.a, self.b)
+
+
+def line_name(seat: int) -> str:
+    """What events call a base line."""
+    return f"{COLOURS[seat]} base line"
+
+
+@lru_cache(maxsize=32)
+def edges(options: Options) -> tuple[Edge, ...]:
+    """The boundaries: four base lines and four edges of the mat, counter-clockwise from Green's line (TW-8a)."""
+    return _octagon(options, BASE_LINE - mm(options.baseline_width_mm) / 2.0)
+
+
+def _octagon(options: Options, far: float) -> tuple[Edge, ...]:
+    a, b = (mm(size) / 2.0 for size in options.mat_size_mm)
+    half = hypot(a, b)
+    if half <= far:
+        raise BadOption(
+            f"option mat_size_mm={_size(options)} is not allowed; base lines {to_mm(BASE_LINE):g} mm from the pot "
+            f"would miss it (TW-2b)"
+        )
+    # on the base line of the north-east corner: (a x + b y) / half = far
+    x, y = (far * half - b * b) / a, (far * half - a * a) / b
+    corners = ((x, -b), (a, -y), (a, y), (x, b), (-x, b), (-a, y), (-a, -y), (-x, -b))
+    owners = (1, None, 0, None, 3, None, 2, None)
+    return tuple(Edge(a=corners[k], b=corners[(k + 1) % 8], seat=owners[k]) for k in range(8))
+
+
+@lru_cache(maxsize=32)
+def field(options: Options) -> tuple[Point, ...]:
+    """Corners of the field of play [m], counter-clockwise."""
+    return tuple(edge.a for edge in edges(options))
+
+
+@lru_cache(maxsize=32)
+def mat(options: Options) -> Surface:
+    """The mat with its base lines and the pot. Forward over a base line is into the field (TW-2c, TW-2g to TW-2i)."""
+    length, width = (mm(size) for size in options.mat_size_mm)
+    lines = tuple(
+        Line(name=line_name(edge.seat), a=edge.a, b=edge.b)
+        for edge in _octagon(options, BASE_LINE)
+        if edge.seat is not None
+    )
+    return Surface(
+        material=options.mat_material,
+        outline=rectangle(length, width, -length / 2.0, -width / 2.0),
+        lines=tuple(sorted(lines, key=lambda line: SEATS.index(line.name.split()[0].title()))),
+        pot=pot(options),
+    )
+
+
+def pot(options: Options) -> Pot:
+    """The pot, fixed at the middle of the mat (TW-3a to TW-3c)."""
+    return Pot(
+        height=POT_HEIGHT,
+        top_radius=POT_TOP,
+        base_radius=mm(options.pot_base_diameter_mm) / 2.0,
+        wall=POT_WALL,
+        material="pot",
+    )
+
+
+def wink(options: Options, name: str, at: Point | None = None) -> Piece:
+    """A wink lying flat there, or behind its base line."""
+    kind = kind_of(name)
+    size = SIZES[kind]
+    x, y = home(options, name) if at is None else at
+    return Piece(
+        id=name, kind=kind, owner=seat_of(name), x=x, y=y, radius=size.diameter / 2.0, thickness=size.thickness,
+        mass=size.mass, material="wink",
+    )  # fmt: skip
+
+
+_ROW = (12.0, 36.0, 57.0, 75.0, 93.0, 111.0)
+"""Where six winks wait in a row along the short edge, from the corner [mm]: a hand's breadth is left to play from."""
+_OFF_EDGE = 13.0
+
+
+@lru_cache(maxsize=256)
+def home(options: Options, name: str) -> Point:
+    """Where a wink waits behind its base line [m] (TW-6a)."""
+    length, width = options.mat_size_mm
+    along = _ROW[_PLACE[name] % _EACH]
+    sx, sy = _CORNERS[seat_of(name)]
+    return (sx * mm(length / 2.0 - _OFF_EDGE), sy * mm(width / 2.0 - along))
+
+
+def behind(options: Options, seat: int, piece_at: Point, radius: float) -> bool:
+    """Whether a wink lies wholly behind a seat's base line and on the mat; it may touch the line (TW-6a)."""
+    line = next(edge for edge in _octagon(options, BASE_LINE) if edge.seat == seat)
+    on_mat = clearance(piece_at, mat(options).outline) >= radius - 1e-9
+    return on_mat and line.inward(piece_at) <= -radius + 1e-9
+
+
+@lru_cache(maxsize=64)
+def start_zone(options: Options, seat: int, kind: Literal["large", "small"]) -> tuple[Point, ...]:
+    """Where a wink's centre may be put before it is brought in, clear of those waiting: a strip along the line [m]."""
+    radius = SIZES[kind].diameter / 2.0
+    line = next(edge for edge in _octagon(options, BASE_LINE) if edge.seat == seat)
+    free = min(-line.inward(home(options, name)) - SIZES[kind_of(name)].diameter / 2.0 for name in winks_of(seat)) - mm(
+        0.5
+    )
+    a, b = (mm(size) / 2.0 for size in options.mat_size_mm)
+    half = hypot(a, b)
+    sx, sy = _CORNERS[seat]
+
+    def ends(deep: float) -> tuple[Point, Point]:
+        far = BASE_LINE + deep
+        x, y = a - radius, b - radius
+        return ((sx * x, sy * (far * half - a * x) / b), (sx * (far * half - b * y) / a, sy * y))
+
+    near, back = ends(radius), ends(max(radius, free - radius))
+    return (near[0], near[1], back[1], back[0])
+
+
+def start_spot(options: Options, seat: int, kind: Literal["large", "small"]) -> Point:
+    """A usual place to bring a wink in from: on the diagonal, touching the base line [m] (TW-2b)."""
+    a, b = options.mat_size_mm
+    far = BASE_LINE + SIZES[kind].diameter / 2.0
+    sx, sy = _CORNERS[seat]
+    return (sx * far * a / hypot(a, b), sy * far * b / hypot(a, b))
+
+
+def check_options(options: Options) -> None:
+    """Raises:
+    BadOption: the mat or the pot cannot be played on.
+    """
+    a, b = (mm(size) / 2.0 for size in options.mat_size_mm)
+    need = BASE_LINE + SIZES["large"].diameter
+    if hypot(a, b) < need:
+        raise BadOption(
+            f"option mat_size_mm={_size(options)} is not allowed; half its diagonal must be at least "
+            f"{to_mm(need):g} mm for a wink to lie behind a base line (TW-2b)"
+        )
+    for name in WINKS:
+        if not behind(options, seat_of(name), home(options, name), SIZES[kind_of(name)].diameter / 2.0):
+            raise BadOption(
+                f"option mat_size_mm={_size(options)} is not allowed; six winks do not fit behind a base line (TW-2b)"
+            )
+    if not options.pot_fixed:
+        raise BadOption(
+            "option pot_fixed=false is not allowed; a pot that can be knocked over is not simulated (TW-3c)"
+        )
+
+
+def _size(options: Options) -> str:
+    return "{:g},{:g}".format(*options.mat_size_mm)
+
+
+def advice(options: Options) -> tuple[str, ...]:
+    """What the rules would rather have, without insisting (TW-2a, TW-2c)."""
+    found = []
+    if options.mat_material == "bare":
+        found.append("The mat should be felt-like and without pile; bare wood is not (TW-2a).")
+    if options.mat_size_mm != (1828.8, 914.4):
+        found.append(f"Matches are preferably played on felt 1828.8 by 914.4 mm, not {_size(options)} mm (TW-2c).")
+    return tuple(found)
+
+
+class Table(Value, frozen=True, kw_only=True):
+    """What the mat lies on: length and width [m], slope [rad]."""
+
+    length: float = mm(1828.8)
+    width: float = mm(914.4)
+    slope: float = 0.0
+
+    def problems(self) -> list[str]:
+        """Why nobody could play on it: it is not horizontal (TW-2e)."""
+        return [f"the table slopes by {self.slope:g} rad; it must be horizontal (TW-2e)"] if self.slope else []
+
+    def may_be_refused(self) -> bool:
+        """Whether a visiting captain may refuse it: only for being smaller than 1828.8 by 914.4 mm (TW-2f)."""
+        long, short = max(self.length, self.width), min(self.length, self.width)
+        return long < mm(1828.8) or short < mm(914.4)
+
+
+def opening(options: Options) -> tuple[Piece, ...]:
+    """All 24 winks behind their base lines (TW-4a, TW-6a)."""
+    return tuple(wink(options, name) for name in WINKS)
+
+
+def in_order(pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
+    """Pieces in the one fixed order of a scene."""
+    return tuple(sorted(pieces, key=lambda piece: _PLACE.get(piece.id, len(WINKS))))
+
+
+def gone_home(options: Options, piece: Piece) -> Piece:
+    """A wink back behind its base line, its face as it was."""
+    return msgspec.structs.replace(wink(options, piece.id), face=piece.face)

@@ -1,0 +1,61 @@
+"""What hands do to winks between shots: lift them, put them somewhere, drop them back into the pot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import cos, hypot, pi, sin
+
+import msgspec
+
+from flicksim.base.units import mm
+from flicksim.games.tiddlywinks import equipment as kit
+from flicksim.table.piece import Piece
+from flicksim.table.pile import come_down, overlap
+from flicksim.table.pot import Pot
+from flicksim.table.scene import Scene
+
+
+def arranged(scene: Scene, pieces: Iterable[Piece]) -> Scene:
+    """The scene with just these pieces, in the fixed order."""
+    return msgspec.structs.replace(scene, pieces=kit.in_order(tuple(pieces)))
+
+
+def lift(scene: Scene, winks: Iterable[str]) -> Scene:
+    """The scene without these winks; what lay on them comes down."""
+    return arranged(scene, come_down(scene.pieces, winks))
+
+
+def put(scene: Scene, piece: Piece) -> Scene:
+    """The scene with a wink lifted from wherever it lay and put there."""
+    return arranged(scene, (*lift(scene, (piece.id,)).pieces, piece))
+
+
+def moved(before: Scene, after: Scene) -> tuple[Piece, ...]:
+    """Pieces that lie otherwise than before, or did not lie there."""
+    was = {piece.id: piece for piece in before.pieces}
+    return tuple(piece for piece in after.pieces if was.get(piece.id) != piece)
+
+
+def into_pot(scene: Scene, piece: Piece, pot: Pot) -> Scene:
+    """The scene with a wink laid into the pot, where the heap in it is lowest (TW-7g)."""
+    rest = lift(scene, (piece.id,))
+    room = min(pot.inner(0.0), pot.inner(pot.height)) - piece.radius - mm(0.5)
+    spots = [pot.at, *((pot.x + room * cos(k * pi / 3), pot.y + room * sin(k * pi / 3)) for k in range(6))]
+    heap = [other for other in rest.pieces if other.support == "pot"]
+    laid = []
+    for spot in spots:
+        flat = msgspec.structs.replace(
+            piece, x=round(spot[0], 9), y=round(spot[1], 9), tilt=0.0, lean=0.0, support="pot"
+        )
+        under = [other for other in heap if overlap(flat, other) > 0.0]
+        top = max((other.highest for other in under), default=pot.floor)
+        on = tuple(other.id for other in under if other.highest >= top - mm(0.05))
+        laid.append(msgspec.structs.replace(flat, z=round(top + piece.thickness / 2.0, 9), lies_on=on))
+    return arranged(rest, (*rest.pieces, min(laid, key=lambda lying: lying.height)))
+
+
+def touching_pot(piece: Piece, pot: Pot, way: tuple[float, float]) -> tuple[float, float]:
+    """Where a flat wink's centre lies when it just touches the pot's outside on that bearing [m]."""
+    apart = pot.outer(piece.highest) + piece.radius
+    far = hypot(*way) or 1.0
+    return (pot.x + apart * way[0] / far, pot.y + apart * way[1] / far)

@@ -1,0 +1,287 @@
+"""The rules of tiddlywinks as pure functions (see `play.match.Rules`). Ledger ids TW- stand where they are decided.
+
+A game: the squidge-off finds who opens; winks are brought in, potted, squopped and freed in turns clockwise; it ends
+when three players have potted out, or by the clock and five rounds, or by forfeit. Seven points are shared out.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+
+from flicksim.base.errors import BadOption
+from flicksim.base.seeding import Seeds
+from flicksim.games.tiddlywinks import equipment as kit
+from flicksim.games.tiddlywinks import free_turns, potout, scoring, time_limit, turns
+from flicksim.games.tiddlywinks.allowed import check, choices, restored
+from flicksim.games.tiddlywinks.aside import Freeing, uncover_all
+from flicksim.games.tiddlywinks.hands import arranged, lift, moved, put
+from flicksim.games.tiddlywinks.hearing import Hearing
+from flicksim.games.tiddlywinks.options import Options
+from flicksim.games.tiddlywinks.shots import judge_shot
+from flicksim.games.tiddlywinks.state import (
+    Aside,
+    Book,
+    CallFoul,
+    Clock,
+    Decide,
+    Disturb,
+    Interfere,
+    Obstruct,
+    Pass,
+    State,
+    TurnOver,
+    WinksRuling,
+)
+from flicksim.referee import Reason, Verdict
+from flicksim.table.flick import Squidge
+from flicksim.table.motion import Motion
+from flicksim.table.pile import lay
+from flicksim.table.scene import Scene
+
+__all__ = [
+    "advance",
+    "check",
+    "choices",
+    "judge",
+    "scores",
+    "stage",
+    "start",
+    "to_play",
+    "view",
+    "winning",
+]
+
+
+def start(options: Options, seats: int, seeds: Seeds) -> State:
+    """The state before the squidge-off: all winks behind their lines (TW-6a).
+
+    Raises:
+        BadOption: not four seats (TW-1a), or options nobody can play with.
+    """
+    if seats != 4:
+        raise BadOption(f"tiddlywinks is for 4 seats, not {seats}; two people hold two seats each (TW-1a)")
+    kit.check_options(options)
+    first = 0
+    if options.squidgeoff_order == "toss":
+        first = int(seeds.child("toss").generator().integers(4))
+    heat = tuple((first + k) % 4 for k in range(4))
+    scene = Scene(surface=kit.mat(options), pieces=kit.opening(options))
+    return State(options=options, scene=scene, book=Book(phase="squidge_off", to_play=first, turn=first, heat=heat))
+
+
+def to_play(state: State) -> int | None:
+    """Seat that acts now; None when the game is over."""
+    return state.book.to_play
+
+
+def view(state: State, seat: int) -> State:
+    """What a seat may see: everything lies open."""
+    del seat
+    return state
+
+
+def scores(state: State) -> tuple[Fraction, ...]:
+    """Points by seat; nobody has any before the game is over."""
+    return state.book.points
+
+
+def winning(state: State) -> tuple[int, ...]:
+    """Seats of the pair with more points, all four when level (TW-5e)."""
+    ours, theirs = scoring.pair_points(state.book.points)
+    return (0, 2) if ours > theirs else (1, 3) if theirs > ours else (0, 1, 2, 3)
+
+
+def stage(state: State, action: Any) -> tuple[Scene, Squidge] | None:
+    """The mat as it lies when this is done, and what moves it; None when nothing moves."""
+    if not isinstance(action, Squidge):
+        return None
+    scene = state.scene if action.start is None else state.scene.moved(action.piece, action.start)
+    return scene, action
+
+
+def judge(state: State, action: Any, account: Motion | None) -> Verdict:
+    """The ruling on an action and what came of it."""
+    hearing = Hearing(state, state.scene)
+    match action:
+        case Squidge():
+            assert account is not None
+            return _rule_on_shot(state, account)
+        case Decide(replay=replay):
+            return _decide(state, hearing, replay=replay)
+        case CallFoul(how=how):
+            rule = {"out_of_turn": "TW-7a", "other_wink": "TW-7b", "squopped": "TW-9a1", "stroke": "TW-9b2"}[how]
+            return _foul(state, hearing, Reason(rule=rule, says="The last shot is owned to have been foul."))
+        case Interfere(seat=seat, wink=wink):
+            return _interfere(state, hearing, seat, wink)
+        case Aside(winks=winks):
+            episode = state.book.episode
+            assert episode is not None
+            hearing.enter(phase="shot")
+            free_turns.move_aside(hearing, Freeing(hearing, episode.victims), winks, episode.victims)
+            turns.go_on(hearing)
+        case Pass():
+            hearing.say("TW-7c", f"{kit.SEATS[state.book.turn]} declines his shot.")
+            turns.next_turn(hearing)
+        case TurnOver(wink=wink):
+            piece = state.scene.piece(wink)
+            turned = msgspec.structs.replace(piece, face=1 if piece.face == -1 else -1)
+            hearing.scene = state.scene.with_piece(turned)
+            hearing.say("TW-12g", f"{kit.called(wink)} is turned over; it squops nothing and is not squopped.")
+        case Clock(seconds=seconds):
+            hearing.say("TW-11a", f"{seconds:g} s go by.")
+            time_limit.tick(hearing, seconds)
+            if state.book.potted_out:
+                hearing.say("TW-10h", "Nothing limits the length of the game any more.")
+        case Disturb(winks=winks):
+            hearing.scene = arranged(state.scene, restored(state, winks).pieces)
+            hearing.say("TW-12a", f"{_called(winks)} moved by accident: back to the former place. The shot stands.")
+            _look_again(hearing)
+        case Obstruct():
+            _obstruct(state, hearing, action)
+    return _verdict(state, hearing)
+
+
+def _verdict(state: State, hearing: Hearing, base: Scene | None = None, **more: Any) -> Verdict:
+    base = state.scene if base is None else base
+    if hearing.book.phase == "foul":
+        more.setdefault("kept", state.kept)
+    gained = tuple(now - was for now, was in zip(hearing.book.points, state.book.points, strict=True))
+    ruling = WinksRuling(
+        points=gained, next=hearing.book.to_play, moved=moved(base, hearing.scene), book=hearing.book, **more
+    )
+    return Verdict(reasons=tuple(hearing.reasons), ruling=ruling)
+
+
+def _rule_on_shot(state: State, motion: Motion) -> Verdict:
+    hearing, foul = judge_shot(state, motion)
+    if foul is None:
+        return _verdict(state, hearing, motion.after, scene="rested", shot="played")
+    return _foul(state, hearing, foul, motion.after, scene="rested", shot="played")
+
+
+def _foul(state: State, hearing: Hearing, foul: Reason, base: Scene | None = None, **more: Any) -> Verdict:
+    """The shot is foul: the next opponent clockwise decides for his pair; all else waits (TW-12d)."""
+    kept = hearing.book
+    fouler = state.book.turn if "shot" in more or state.former is None else state.former.book.turn
+    chooser = (fouler + 1) % 4
+    hearing.reasons = [foul, *hearing.reasons]
+    hearing.say("TW-12d", f"{kit.SEATS[chooser]} and partner decide: he plays again, or the winks stay as they lie.")
+    hearing.enter(phase="foul", to_play=chooser, foul=foul.rule, points=state.book.points)
+    return _verdict(state, hearing, base, kept=kept, **more)
+
+
+def _decide(state: State, hearing: Hearing, *, replay: bool) -> Verdict:
+    """The opponents' choice: as before the shot and again, or as it lies, as if it had been fair (TW-12e, TW-12f)."""
+    former, kept = state.former, state.kept
+    assert former is not None and kept is not None
+    fouler = former.book.turn
+    name = kit.SEATS[fouler]
+    if not replay:
+        hearing.book = kept
+        hearing.say("TW-12f", "The winks stay as they lie; the shot counts as a fair one.")
+        earned = kept.extra or kept.to_play == fouler
+        if not state.options.foul_keep_extras and kept.phase == "shot" and kept.turn == fouler and earned:
+            hearing.say("TW-12f", f"{name} gets no extra shot from it.")
+            hearing.enter(extra=0)
+            turns.next_turn(hearing)
+        return _verdict(state, hearing)
+    hearing.book = former.book
+    time_limit.tick(hearing, kept.clock - former.book.clock)
+    if state.options.foul_replay_restores:
+        hearing.say("TW-12e", f"Everything is put back as it was and {name} plays again.")
+        hearing.scene = former.scene
+        return _verdict(state, hearing, former.scene, scene="former", shot="forgotten")
+    hearing.say("TW-12e", f"{name} plays again from where the winks lie now.")
+    hearing.enter(behind=kept.behind, potted=kept.potted, finished=kept.finished)
+    if potout.decided(hearing):
+        scoring.finish(hearing)
+    elif hearing.book.phase == "shot":
+        _look_again(hearing)
+    return _verdict(state, hearing, shot="forgotten")
+
+
+def _interfere(state: State, hearing: Hearing, seat: int, wink: str | None) -> Verdict:
+    """Deliberate interference forfeits the game; a wink taken from the pot goes back into it, as a foul (TW-12h)."""
+    name = kit.SEATS[seat]
+    if wink is None:
+        hearing.say("TW-12i", f"{name} impeded an opponent: the game ceases, all 7 points go to the opponents.")
+    elif state.book.in_play(wink):
+        hearing.say("TW-12h", f"{name} interfered with {kit.called(wink)}: all 7 points go to the opponents.")
+    else:
+        back = "the pot" if wink in state.book.potted else "behind its base line"
+        reason = Reason(rule="TW-3e", says=f"{name} took {kit.called(wink)}: it goes back, {back}.")
+        if wink in state.book.potted and state.former is not None and state.former.book.turn == seat:
+            if state.book.phase != "foul":
+                return _foul(state, hearing, reason)
+        hearing.reasons.append(reason)
+        return _verdict(state, hearing)
+    scoring.close(hearing, scoring.forfeited(seat), "TW-12i" if wink is None else "TW-12h")
+    return _verdict(state, hearing, shot="forgotten")
+
+
+def _obstruct(state: State, hearing: Hearing, action: Obstruct) -> None:
+    """An obstructed wink is set where agreed, else where it would have rested; the next player goes on (TW-12b)."""
+    former = state.former
+    assert former is not None
+    name = kit.called(action.wink)
+    to, says = action.at, "is set where both sides agree"
+    if to is None and state.options.obstruct_fallback == "replay" and former.book.in_play(action.wink):
+        to, says = former.scene.piece(action.wink).at, "goes back, without agreement, to where it lay"
+    if to is not None:
+        rest = lift(state.scene, (action.wink,))
+        hearing.scene = put(state.scene, lay(rest.pieces, state.scene.piece(action.wink), to))
+    else:
+        says = "lies, without agreement, where it would have come to rest"
+    hearing.say("TW-12b", f"{name} was obstructed and {says}.")
+    if state.book.turn == former.book.turn and {state.book.phase, former.book.phase} == {"shot"}:
+        hearing.say("TW-12c", "The next player takes his turn.")
+        hearing.enter(extra=0)
+        turns.next_turn(hearing)
+    else:
+        _look_again(hearing)
+
+
+def _look_again(hearing: Hearing) -> None:
+    """Winks lie otherwise than the last shot left them: squops and who can play are looked at again."""
+    book = hearing.book
+    if book.potted_out:
+        hearing.enter(episode=None, protected=None, laps=None)
+        uncover_all(hearing)
+    elif book.episode is not None and not hearing.squops().out(book.episode.victims):
+        hearing.say("TW-9c12", f"A wink of {kit.PAIRS[book.episode.victims]} is free again: free turns cease.")
+        hearing.enter(
+            episode=None, protected=book.episode.victims, phase="shot" if book.phase == "aside" else book.phase
+        )
+    elif book.episode is None and book.phase == "shot":
+        free_turns.begin(hearing)
+    if hearing.book.phase == "shot" and hearing.book.to_play is not None:
+        if not hearing.squops().playable(hearing.book.to_play):
+            turns.next_turn(hearing, used=False)
+
+
+def _called(winks: tuple[str, ...]) -> str:
+    return " and ".join(map(kit.called, winks)) + (" were" if len(winks) > 1 else " was")
+
+
+def advance(state: State, account: Motion | None, verdict: Verdict) -> State:
+    """The next state: what the ruling says, done."""
+    ruling = verdict.ruling
+    assert isinstance(ruling, WinksRuling)
+    base = state.scene
+    if ruling.scene == "rested":
+        assert account is not None
+        base = account.after
+    elif ruling.scene == "former":
+        assert state.former is not None
+        base = state.former.scene
+    put_there = {piece.id for piece in ruling.moved}
+    scene = arranged(base, (*(piece for piece in base.pieces if piece.id not in put_there), *ruling.moved))
+    former = state.former
+    if ruling.shot == "played":
+        former = msgspec.structs.replace(state, former=None, kept=None)
+    elif ruling.shot == "forgotten":
+        former = None
+    return State(options=state.options, scene=scene, book=ruling.book, former=former, kept=ruling.kept)

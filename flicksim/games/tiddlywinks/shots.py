@@ -1,0 +1,104 @@
+"""A shot judged, in the order in which things are settled after it (TW-D4)."""
+
+from __future__ import annotations
+
+from flicksim.base.errors import Unsettled
+from flicksim.games.tiddlywinks import (
+    boundaries,
+    fouls,
+    free_turns,
+    potout,
+    potting,
+    scoring,
+    squidge_off,
+    time_limit,
+    turns,
+)
+from flicksim.games.tiddlywinks import equipment as kit
+from flicksim.games.tiddlywinks.hands import arranged, put
+from flicksim.games.tiddlywinks.hearing import Hearing
+from flicksim.games.tiddlywinks.squops import Squops
+from flicksim.games.tiddlywinks.state import State
+from flicksim.referee import Reason
+from flicksim.table.motion import Motion
+
+
+def judge_shot(state: State, motion: Motion) -> tuple[Hearing, Reason | None]:
+    """What a shot leads to as if it were fair, and what was foul about it, if anything.
+
+    Raises:
+        Unsettled: the motion has not come to rest (X-1).
+    """
+    if not motion.settled:
+        raise Unsettled("the shot cannot be judged: not everything came to rest")
+    hearing = Hearing(state, arranged(motion.after, motion.after.pieces))
+    before = Squops(motion.before, state.book)
+    seat = state.book.turn
+    foul = fouls.stroke_foul(state.options, before, seat, motion.squidger)
+    if state.phase == "squidge_off":
+        squidge_off.judge_heat(hearing, motion)
+        return hearing, foul
+    time_limit.tick(hearing, state.options.seconds_per_shot)
+    _find_winks(hearing, motion, seat)
+    potout.enter_finishers(hearing, motion)
+    potout.uncover(hearing)
+    if potout.decided(hearing):
+        scoring.finish(hearing)
+        return hearing, foul
+    if foul is None and state.options.resquop_remedy == "foul" and free_turns.resquopped(hearing, seat):
+        foul = Reason(rule="TW-9c11", says="A pair freed just before was squopped again before it had a shot.")
+    free_turns.after_shot(hearing, seat, before)
+    own = [wink for wink in hearing.newly_potted() if kit.seat_of(wink) == seat]
+    hearing.enter(extra=hearing.book.extra + len(own))
+    if own:
+        shots = "an extra shot" if len(own) == 1 else f"{len(own)} extra shots"
+        hearing.say("TW-7d", f"{kit.SEATS[seat]} has potted {' and '.join(map(kit.called, own))}: {shots}.")
+    if hearing.book.phase != "aside":
+        turns.go_on(hearing)
+    if not hearing.reasons:
+        hearing.say("TW-7c", f"{kit.SEATS[seat]} has had his shot.")
+    return hearing, foul
+
+
+def _find_winks(hearing: Hearing, motion: Motion, seat: int) -> None:
+    """Pot, rim and boundary: where every wink now lies and what it is (TW-D1, TW-D4)."""
+    lost = tuple(piece for piece in motion.before.pieces if not motion.after.has(piece.id))
+    potting.count_potted(hearing, lost)
+    potting.lay_leaners(hearing)
+    away = boundaries.gone(hearing.options, motion, hearing.scene, hearing.book)
+    played = motion.flick.piece
+    if played in hearing.book.behind:
+        if any(one.wink == played for one in away) or _came_to_lie_in_field(hearing, played):
+            hearing.enter(behind=tuple(wink for wink in hearing.book.behind if wink != played))
+        else:
+            hearing.say("TW-8e", f"{kit.called(played)} did not cross its base line and stays behind it.")
+    for wink in hearing.book.behind:
+        there = hearing.scene.has(wink)
+        home = kit.gone_home(hearing.options, hearing.scene.piece(wink) if there else motion.before.piece(wink))
+        if not there or hearing.scene.piece(wink) != home:
+            hearing.scene = put(hearing.scene, home)
+            if wink != played:
+                hearing.say("TW-12a", f"{kit.called(wink)} was disturbed behind its base line and is put back.")
+    if away:
+        hearing.scene = boundaries.put_back(hearing.options, hearing.scene, motion.before, away)
+        _sent_off(hearing, away, seat)
+
+
+def _came_to_lie_in_field(hearing: Hearing, wink: str) -> bool:
+    return hearing.scene.has(wink) and boundaries.out_at_rest(hearing.options, hearing.scene.piece(wink)) is None
+
+
+_WENT = {
+    "TW-8b": "went over the boundary",
+    "TW-8c": "came to rest on the boundary",
+    "TW-8d": "came to rest too near the mat's edge to be played",
+}
+
+
+def _sent_off(hearing: Hearing, away: tuple[boundaries.Gone, ...], seat: int) -> None:
+    """Say what was put back, and fine the player whose own wink it was (TW-8i, TW-8j)."""
+    for one in away:
+        hearing.say(one.rule, f"{kit.called(one.wink)} {_WENT[one.rule]} and is put back, 22.225 mm in.")
+    if any(kit.seat_of(one.wink) == seat for one in away):
+        hearing.enter(missing=tuple(sorted({*hearing.book.missing, seat})))
+        hearing.say("TW-8i", f"{kit.SEATS[seat]} sent off a wink of his own and misses his next shot.")

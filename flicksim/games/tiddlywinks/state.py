@@ -1,0 +1,203 @@
+"""Where a game of tiddlywinks stands, what may be done, and the shape of a ruling."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Literal
+
+import msgspec
+
+from flicksim.base.codec import Value
+from flicksim.base.geometry import Point
+from flicksim.games.tiddlywinks import equipment as kit
+from flicksim.games.tiddlywinks.options import Options
+from flicksim.referee import Ruling
+from flicksim.table.flick import Squidge
+from flicksim.table.piece import Piece
+from flicksim.table.scene import Scene
+
+
+class Aside(Value, tag="aside", tag_field="do", frozen=True, kw_only=True):
+    """Move these squopping winks aside, round the pot, so that an opponent may play (TW-9c7)."""
+
+    winks: tuple[str, ...]
+
+
+class Decide(Value, tag="decide", tag_field="do", frozen=True, kw_only=True):
+    """The opponents' choice after a foul: he plays again, or the winks stay as they lie (TW-12d)."""
+
+    replay: bool
+
+
+class Pass(Value, tag="pass", tag_field="do", frozen=True, kw_only=True):
+    """Decline the shot, where that is allowed (TW-7c)."""
+
+
+class TurnOver(Value, tag="turn_over", tag_field="do", frozen=True, kw_only=True):
+    """Flip one's own wink that neither squops nor is squopped; it costs nothing (TW-12g)."""
+
+    wink: str
+
+
+class Clock(Value, tag="clock", tag_field="do", frozen=True, kw_only=True):
+    """So much time has gone by at the table [s] (TW-11a)."""
+
+    seconds: float
+
+    def __post_init__(self) -> None:
+        if not 0.0 < self.seconds <= 86400.0:
+            raise ValueError(f"seconds {self.seconds!r} must be above 0 and at most 86400")
+
+
+class Disturb(Value, tag="disturb", tag_field="do", frozen=True, kw_only=True):
+    """These winks were moved by accident in the last shot, by follow-through or body: back where they were (TW-12a)."""
+
+    winks: tuple[str, ...]
+
+
+class Obstruct(Value, tag="obstruct", tag_field="do", frozen=True, kw_only=True):
+    """A wink was obstructed in the last shot: set where both sides agree [m], or None for no agreement (TW-12b)."""
+
+    wink: str
+    at: Point | None = None
+
+
+class CallFoul(Value, tag="call_foul", tag_field="do", frozen=True, kw_only=True):
+    """The last shot was foul in a way no log shows, such as played out of turn (TW-12d)."""
+
+    how: Literal["out_of_turn", "other_wink", "squopped", "stroke"]
+
+
+class Interfere(Value, tag="interfere", tag_field="do", frozen=True, kw_only=True):
+    """A seat deliberately interferes with a wink, or impedes an opponent (TW-12h, TW-12i).
+
+    Args:
+        seat: who. wink: which wink; None impedes an opponent.
+    """
+
+    seat: Literal[0, 1, 2, 3]
+    wink: str | None = None
+
+
+Action = Squidge | Aside | Decide | Pass | TurnOver | Clock | Disturb | Obstruct | CallFoul | Interfere
+
+Phase = Literal["squidge_off", "shot", "aside", "foul", "over"]
+
+
+class Episode(Value, frozen=True, kw_only=True):
+    """Free turns of one pair, the other being squopped altogether (TW-9c).
+
+    Args:
+        pair: whose free turns. left: how many are to come; 0: the next shot must free an opposing wink.
+        fresh: whether the turn that began it is still running; that one is not a free turn.
+    """
+
+    pair: int
+    left: int
+    fresh: bool = True
+
+    @property
+    def victims(self) -> int:
+        """The pair that is squopped."""
+        return 1 - self.pair
+
+
+class Book(Value, frozen=True, kw_only=True):
+    """All that is known beside what lies on the mat.
+
+    Args:
+        phase: what is due. to_play: seat that acts now; None when the game is over. turn: seat whose turn it is.
+        extra: extra shots still to come in this turn after the one due (TW-7d).
+        behind: winks never brought in. potted: winks potted, in order.
+        missing: seats that miss their next shot (TW-8i).
+        heat: seats still in the squidge-off. shots: what each has played in this heat, in order. gaps: to the pot [m],
+            for winks no longer lying where they came to rest; None is off the field.
+        opener: who won the squidge-off.
+        clock: time played [s]. laps: ends of the opener's turn still to come; None while time is left (TW-11b).
+        episode: free turns running. protected: pair not to be squopped out again yet (TW-9c11).
+        finished: seats that have potted out, in order; a group shares its places (TW-5).
+        points: by seat, once the game is over.
+        foul: ledger id of what was foul, while the opponents decide.
+    """
+
+    phase: Phase
+    to_play: int | None
+    turn: int
+    extra: int = 0
+    behind: tuple[str, ...] = kit.WINKS
+    potted: tuple[str, ...] = ()
+    missing: tuple[int, ...] = ()
+    heat: tuple[int, ...] = ()
+    shots: tuple[str, ...] = ()
+    off: tuple[str, ...] = ()
+    opener: int | None = None
+    clock: float = 0.0
+    laps: int | None = None
+    episode: Episode | None = None
+    protected: int | None = None
+    finished: tuple[tuple[int, ...], ...] = ()
+    points: tuple[Fraction, Fraction, Fraction, Fraction] = (Fraction(0),) * 4
+    foul: str | None = None
+
+    @property
+    def potted_out(self) -> bool:
+        """Whether some player has potted all his winks (TW-10a)."""
+        return bool(self.finished)
+
+    def in_play(self, wink: str) -> bool:
+        """Whether a wink is neither behind its base line nor potted (TW-D1)."""
+        return wink not in self.behind and wink not in self.potted
+
+    def done(self, seat: int) -> bool:
+        """Whether all six of a seat are potted (TW-10a)."""
+        return all(wink in self.potted for wink in kit.winks_of(seat))
+
+
+class State(Value, frozen=True, kw_only=True):
+    """Where a game stands between two actions.
+
+    Args:
+        options: its switches.
+        scene: all 24 winks: behind the lines, in play, in the pot.
+        book: everything else.
+        former: the state before the last shot, for what may still be said about that shot.
+        kept: the book as if the last shot were none, while the opponents decide about a foul.
+    """
+
+    options: Options
+    scene: Scene
+    book: Book
+    former: State | None = None
+    kept: Book | None = None
+
+    @property
+    def to_play(self) -> int | None:
+        """Seat that acts now; None when the game is over."""
+        return self.book.to_play
+
+    @property
+    def phase(self) -> Phase:
+        """What is due."""
+        return self.book.phase
+
+
+class WinksRuling(Ruling, frozen=True, kw_only=True):
+    """What follows an action.
+
+    Args:
+        moved: winks that hands put somewhere, as they lie then. book: everything else as it is then.
+        scene: what lies on the mat before hands move anything: as it came to rest, as it stood, or as before the shot.
+        kept: the book if the opponents let a foul stand.
+        shot: whether this was a shot, of which more may be said.
+    """
+
+    moved: tuple[Piece, ...] = ()
+    book: Book
+    scene: Literal["rested", "stood", "former"] = "stood"
+    kept: Book | None = None
+    shot: Literal["played", "stands", "forgotten"] = "stands"
+
+
+def replace_book(book: Book, **changes: object) -> Book:
+    """The book with some entries changed."""
+    return msgspec.structs.replace(book, **changes)

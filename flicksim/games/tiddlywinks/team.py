@@ -1,0 +1,83 @@
+"""A team match: every pair of one team against every pair of the other, points added (TW-13)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from flicksim.base.codec import Value
+from flicksim.base.errors import BadInput
+from flicksim.games.tiddlywinks.options import Options
+
+
+class Fixture(Value, frozen=True, kw_only=True):
+    """One game of a match.
+
+    Args:
+        number: from 1. round: from 1; the games of a round can be played at the same time.
+        home, away: which pair of each team plays, from 0.
+        home_colours: which colours the home pair has: 0 Blue and Red, 1 Green and Yellow; they change each round.
+    """
+
+    number: int
+    round: int
+    home: int
+    away: int
+    home_colours: int
+
+
+class TeamScore(Value, frozen=True, kw_only=True):
+    """Where a match stands.
+
+    Args:
+        points: of home and away. won: games won by each, for information (TW-13e). played: games played.
+        winner: 0 home, 1 away; None while games are to come, or when drawn.
+    """
+
+    points: tuple[Fraction, Fraction]
+    won: tuple[int, int]
+    played: int
+    winner: int | None
+
+
+def schedule(options: Options) -> tuple[Fixture, ...]:
+    """Each pair meets each opposing pair once; the away pairs move on by one each round (TW-13b, TW-13c)."""
+    pairs = options.match_pairs
+    return tuple(
+        Fixture(number=k * pairs + home + 1, round=k + 1, home=home, away=(home + k) % pairs, home_colours=k % 2)
+        for k in range(pairs)
+        for home in range(pairs)
+    )
+
+
+def tally(options: Options, results: dict[int, tuple[Fraction, Fraction]]) -> TeamScore:
+    """The match from the games played so far (TW-13d, TW-13e).
+
+    Args:
+        results: points of Blue and Red, and of Green and Yellow, by number of the game.
+
+    Raises:
+        BadInput: a game that is not in the schedule, or points that are not 7 together.
+    """
+    fixtures = {fixture.number: fixture for fixture in schedule(options)}
+    points, won = [Fraction(0), Fraction(0)], [0, 0]
+    for number, pair in results.items():
+        if number not in fixtures:
+            raise BadInput(f"there is no game {number} in this match; it has games 1 to {len(fixtures)} (TW-13c)")
+        if sum(pair) != 7:
+            raise BadInput(f"game {number} has {pair[0]} and {pair[1]} points; a game gives 7 together (TW-5e)")
+        colours = fixtures[number].home_colours
+        mine, theirs = pair[colours], pair[1 - colours]
+        points[0] += mine
+        points[1] += theirs
+        if mine != theirs:
+            won[0 if mine > theirs else 1] += 1
+    winner = None
+    if len(results) == len(fixtures):
+        winner = _ahead(points)
+        if winner is None and options.match_tie == "games_won":
+            winner = _ahead(won)
+    return TeamScore(points=(points[0], points[1]), won=(won[0], won[1]), played=len(results), winner=winner)
+
+
+def _ahead(both: list[Fraction] | list[int]) -> int | None:
+    return None if both[0] == both[1] else 0 if both[0] > both[1] else 1
