@@ -38,9 +38,11 @@ from flicksim.play import (
     summary,
 )
 from flicksim.referee import Game, check_seats, options_of, parse_options
-from flicksim.table import Crossed, Event, Flick, Left, Motion, Rested, Scene, Struck, Touched
+from flicksim.table import Crossed, Event, Flick, Landed, Left, Motion, Rested, Scene, Squidge, Struck, Touched
 
 T = TypeVar("T")
+
+_ANY_FLICK: Any = Flick | Squidge
 
 _UsageError: Any = typer.BadParameter.__base__
 """What typer raises for a wrong command line; it has moved between packages, so it is asked of typer itself."""
@@ -347,7 +349,7 @@ def settle_command(
     png: Annotated[Path | None, typer.Option("--png", metavar="FILE", help="Draw what happened.")] = None,
 ) -> None:
     """Flick a piece of a scene and say what happens."""
-    motion = settle_scene(_read(scene, Scene).checked(), _read(flick, Flick))
+    motion = settle_scene(_read(scene, Scene).checked(), _read(flick, _ANY_FLICK))
     if png is not None:
         ui.picture(motion, png)
     if as_json:
@@ -390,6 +392,8 @@ def _told(event: Event) -> str:
             return f"crosses the {line} {'forward' if forward else 'backward'}"
         case Left(point=(x, y)):
             return f"leaves the surface at ({to_mm(x):.1f}, {to_mm(y):.1f}) mm"
+        case Landed(on=on, speed=speed):
+            return f"comes down on the {on} at {speed:.3f} m/s"
         case Rested(point=(x, y)):
             return f"rests at ({to_mm(x):.1f}, {to_mm(y):.1f}) mm"
 
