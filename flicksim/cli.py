@@ -42,8 +42,6 @@ from flicksim.table import Crossed, Event, Flick, Landed, Left, Motion, Rested, 
 
 T = TypeVar("T")
 
-_ANY_FLICK: Any = Flick | Squidge
-
 _UsageError: Any = typer.BadParameter.__base__
 """What typer raises for a wrong command line; it has moved between packages, so it is asked of typer itself."""
 
@@ -349,7 +347,7 @@ def settle_command(
     png: Annotated[Path | None, typer.Option("--png", metavar="FILE", help="Draw what happened.")] = None,
 ) -> None:
     """Flick a piece of a scene and say what happens."""
-    motion = settle_scene(_read(scene, Scene).checked(), _read(flick, _ANY_FLICK))
+    motion = settle_scene(_read(scene, Scene).checked(), _read_flick(flick))
     if png is not None:
         ui.picture(motion, png)
     if as_json:
@@ -369,6 +367,12 @@ def settle_command(
 
 def _read(path: Path, kind: type[T]) -> T:
     return from_json(read_bytes(path), kind, name=str(path))
+
+
+def _read_flick(path: Path) -> Flick | Squidge:
+    """A flick; one that does not say what it is, is a finger's."""
+    plain = from_json(read_bytes(path), dict, name=str(path))
+    return _read(path, Squidge if plain.get("do") == "squidge" else Flick)
 
 
 def _show_motion(motion: Motion) -> None:
