@@ -372,7 +372,7 @@ def _read(path: Path, kind: type[T]) -> T:
 def _read_flick(path: Path) -> Flick | Squidge:
     """A flick; one that does not say what it is, is a finger's."""
     plain = from_json(read_bytes(path), dict, name=str(path))
-    return _read(path, Squidge if plain.get("do") == "squidge" else Flick)
+    return _read(path, Squidge) if plain.get("do") == "squidge" else _read(path, Flick)
 
 
 def _show_motion(motion: Motion) -> None:

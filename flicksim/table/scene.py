@@ -98,7 +98,7 @@ class Scene(Value, frozen=True, kw_only=True):
         need = (a.thickness + b.thickness) / 2.0
         if tilted and (a.id in beneath(self.pieces, b.id) or b.id in beneath(self.pieces, a.id)):
             need = 0.0
-        if apart >= (0.25 * need if tilted else need - _SUNK):
+        if apart >= (0.25 * need if tilted else max(need - _SUNK, OVERLAP)):
             return []
         return [
             f"{a.id!r} and {b.id!r} overlap by {deep * 1000:.3f} mm at the same height; "
