@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from flicksim.base.errors import FlicksimError
+from flicksim.base.units import to_mm
 from flicksim.play import Match
 from flicksim.table import Piece
 from flicksim.ui.table_painter import scene_of
@@ -25,6 +26,15 @@ class Decision:
     says: str
     about: str | None = None
     puts: Piece | None = None
+
+    @property
+    def short(self) -> str:
+        """In few words: the piece, or the place; a decision about neither says itself whole."""
+        if self.about is not None:
+            return self.about.replace("-", " ").capitalize()
+        if self.puts is not None:
+            return f"{self.puts.id.capitalize()} at {to_mm(self.puts.x):.0f}, {to_mm(self.puts.y):.0f} mm"
+        return self.says
 
 
 def decisions(match: Match) -> tuple[Decision, ...]:

@@ -88,14 +88,8 @@ class PlayScreen(Screen):
         else:
             self.shooter.aim, self.shooter.spans = None, ()
             self.decisions = ()
-        self._list.lines = [decision.says for decision in self.decisions]
-        self._list.index = min(len(self.decisions) // 2, 5) if self._placing else 0
-        self._list.top = 0
-        if self.course.stage == "over" and not self._asked:
-            self._asked = True
-            from flicksim.ui.overlays import EndScreen
-
-            self.app.push(EndScreen(self.app, self.match, self._again, self._undo))
+        middle = len(self.decisions) // 2 if self._placing else 0
+        self._list.show([decision.short for decision in self.decisions], middle)
         self._compose()
 
     @property
@@ -306,6 +300,11 @@ class PlayScreen(Screen):
         if self._hint is not None and self._hint.done:
             job, self._hint = self._hint, None
             self._hinted(job.result())
+        if self.course.stage == "over" and not self._asked:
+            self._asked = True
+            from flicksim.ui.overlays import EndScreen
+
+            self.app.push(EndScreen(self.app, self.match, self._again, self._undo))
         playback = self.course.playback
         if playback is not None:
             self._buttons["pause"].label = "Go on" if playback.paused else "Pause"
@@ -398,6 +397,8 @@ class PlayScreen(Screen):
             room = pygame.Rect(rect.x, rect.y, rect.w, rect.h - canvas.px(46 + 168))
             shot_box.shot(canvas, room, shooter.aim, shooter.piece, scene.surface, marks, shooter.free(), shooter.wrong)
             shot_box.how(canvas, pygame.Rect(rect.x, room.bottom, rect.w, canvas.px(164)))
+        elif self.decisions:
+            shot_box.decide(canvas, rect)
         elif course.stage == "show" and course.playback is not None:
             shot_box.clock(canvas, rect, course.playback)
 
@@ -431,6 +432,8 @@ class PlayScreen(Screen):
         match course.stage:
             case "choose":
                 note = "A club player is asked ..." if self._hint is not None else self._notice
+                if not note and self._list.index < len(self.decisions):
+                    note = self.decisions[self._list.index].says
                 return match.choices().says, note, self._wrong or wrong
             case "think" if seat is not None:
                 return f"{standing.name(match, seat)} is thinking ...", "", wrong
