@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import tempfile
 from fractions import Fraction
 from pathlib import Path
@@ -39,11 +40,19 @@ def _encode(thing: Any) -> Any:
 
 
 def _decode(kind: type, thing: Any) -> Any:
-    if kind is Fraction and isinstance(thing, str | int):
-        return Fraction(thing)
+    if kind is Fraction:
+        if isinstance(thing, int) and not isinstance(thing, bool):
+            return Fraction(thing)
+        if isinstance(thing, str) and _FRACTION.fullmatch(thing):
+            return Fraction(thing)
+        raise ValueError(f'expected a whole number or a fraction like "3/2", got {thing!r}')
     if kind is np.ndarray and isinstance(thing, list):
         return np.array(thing, dtype=float)
-    raise NotImplementedError(f"{kind!r} cannot be read")
+    raise ValueError(f"expected {kind.__name__}, got {thing!r}")
+
+
+_FRACTION = re.compile(r"-?[0-9]{1,300}/0*[1-9][0-9]{0,299}")
+"""No more than two whole numbers: Python would also read "1e99999999", and work at it for hours."""
 
 
 _encoder = msgspec.json.Encoder(enc_hook=_encode, order="deterministic")
@@ -82,7 +91,7 @@ def from_plain(thing: Any, kind: type[T], *, name: str = "input") -> T:
     try:
         return msgspec.convert(thing, kind, dec_hook=_decode)
     except msgspec.ValidationError as wrong:
-        raise BadInput(f"{name}: {_sentence(str(wrong))}") from None
+        raise BadInput(f"{name}: {_sentence(str(wrong))}{_found(thing, str(wrong))}") from None
 
 
 def _sentence(text: str) -> str:
@@ -98,23 +107,32 @@ def _near(raw: bytes, message: str) -> str:
     return f", near {raw[max(0, at - 12) : at + 12].decode(errors='replace')!r}"
 
 
+_verbatim = msgspec.json.Decoder(float_hook=lambda text: msgspec.Raw(text.encode()))
+"""Keeps numbers as they were written, for quoting them: also those that are none, like 1e999."""
+
+
 def _quoted(raw: bytes, message: str) -> str:
-    """The value at the path a message names (`$.pieces[0].x`), quoted."""
-    _, found, path = message.rpartition(" - at `$")
-    if not found:
-        return ""
+    """The value at the path a message names (`$.pieces[0].x`), quoted from the text."""
     try:
-        thing = msgspec.json.decode(raw)
-    except msgspec.DecodeError:
+        return _found(_verbatim.decode(raw), message)
+    except (msgspec.DecodeError, RecursionError):
         return ""
-    for step in path.rstrip("`").replace("[", ".[").split(".")[1:]:
-        if step.startswith("[") and step[1:-1].isdigit() and isinstance(thing, list):
+
+
+def _found(thing: Any, message: str) -> str:
+    """The value at the path a message names, quoted."""
+    _, found, path = message.rpartition(" - at `$")
+    for step in path.rstrip("`").replace("[", ".[").split(".")[1:] if found else []:
+        if step.startswith("[") and step[1:-1].isdigit() and isinstance(thing, list | tuple):
             thing = thing[int(step[1:-1])]
         elif isinstance(thing, dict) and step in thing:
             thing = thing[step]
         else:
             return ""
-    shown = msgspec.json.encode(thing).decode()
+    try:
+        shown = msgspec.json.encode(thing).decode()
+    except (TypeError, ValueError, RecursionError):
+        shown = repr(thing)
     return f" (found {shown if len(shown) <= 60 else shown[:57] + '...'})"
 
 

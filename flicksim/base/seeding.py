@@ -26,7 +26,8 @@ class Seeds(Value, frozen=True, kw_only=True):
 
     def number(self) -> int:
         """A 64-bit seed of this place, for tools that want an integer."""
-        text = "/".join((str(self.seed), *self.path))
+        names = (name.replace("~", "~0").replace("/", "~1") for name in self.path)  # "a/b" is one name, not two
+        text = "/".join((str(self.seed), *names))
         return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")
 
     def generator(self) -> np.random.Generator:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from functools import lru_cache
 from math import hypot, inf, pi, sqrt
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -141,9 +141,13 @@ def stops(ring: float) -> Stops:
     total = time[-1]
     table = np.empty((4, _SHAPES, _FRACTIONS))
     for row in range(_SHAPES):
-        part = time[:, row] / total[row]
-        for k, values in enumerate((way, turn, v[kept], w[kept])):
-            table[k, row] = np.interp(fractions, part, values[:, row])
+        at, past = fractions * total[row], time[:, row]
+        i = np.clip(np.searchsorted(past, at) - 1, 0, len(past) - 2)
+        h = past[i + 1] - past[i]
+        u = np.clip((at - past[i]) / h, 0.0, 1.0)
+        for k, (where, rate) in enumerate(((way[:, row], v[kept, row]), (turn[:, row], w[kept, row]))):
+            table[k, row] = _cubic(where[i], where[i + 1], rate[i] * h, rate[i + 1] * h, u)
+            table[k + 2, row] = rate[i] + (rate[i + 1] - rate[i]) * u
         table[2:, row, -1] = 0.0
     return Stops(fractions, total, *table)
 
@@ -253,6 +257,7 @@ class Glide:
         return t
 
 
-def _cubic(p0: float, p1: float, m0: float, m1: float, u: float) -> float:
+def _cubic(p0: Any, p1: Any, m0: Any, m1: Any, u: Any) -> Any:
+    """The cubic with these ends and slopes, on numbers or arrays."""
     s = 1.0 - u
     return p0 * (1.0 + 2.0 * u) * s * s + m0 * u * s * s + p1 * u * u * (3.0 - 2.0 * u) - m1 * u * u * s

@@ -113,6 +113,7 @@ class PlanWorld:
             self._impact([pair for pair, when in self._meetings.items() if when <= meeting + _TOGETHER])
         else:
             ended = [i for i, run in self._runs.items() if run.end <= self.time]
+            self._knot()  # where what ends was last: it may be struck again, or be gone
             for i in ended:
                 self._finish(i)
             self._foresee(ended)
@@ -353,13 +354,9 @@ class PlanWorld:
         moving: dict[int, State] = {}
         last = {i: k for k, (_, those) in enumerate(self._knots) for i in those}
         for k, (_, those) in enumerate(self._knots):
-            for i in moving:
-                if i in those:
-                    continue
-                if k > last[i]:
-                    now[i] = (*self._rest[i], 0.0, 0.0, 0.0) if self._on[i] else _GONE
-                else:  # it rests for a while, to be struck again
-                    now[i] = (*now[i][:3], 0.0, 0.0, 0.0)
+            for i in moving.keys() - those.keys():
+                gone = k > last[i] and not self._on[i]
+                now[i] = _GONE if gone else (*now[i][:3], 0.0, 0.0, 0.0)
             for i, state in those.items():
                 now[i] = state
             moving = those

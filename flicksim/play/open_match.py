@@ -91,15 +91,15 @@ def open_match(game: Game, options: Value, seats: Sequence[Seat], seed: int, *, 
     seeds = Seeds(seed=seed)
     stage = stage or TableStage()
     model = GameModel(game, stage)
-    players = [_player(seat, number, model) for number, seat in enumerate(seats)]
+    players = [_player(game, seat, number, model) for number, seat in enumerate(seats)]
     hands: list[Hand] = [GRADES[seat.hand] if seat.kind == "bot" else STEADY for seat in seats]
     return Match(game, options, seeds, stage, hands, players)
 
 
-def _player(seat: Seat, number: int, model: GameModel) -> Player | None:
+def _player(game: Game, seat: Seat, number: int, model: GameModel) -> Player | None:
     match seat.kind:
         case "random":
-            return RandomPlayer()
+            return RandomPlayer(game.rules.check)
         case "bot":
             return SearchPlayer(model, number, GRADES[seat.hand], THOUGHTS[seat.thought])
     return None

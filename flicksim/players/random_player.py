@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 import numpy as np
 
+from flicksim.base.errors import IllegalAction
 from flicksim.base.geometry import Point
 from flicksim.table.flick import Flick
 
@@ -33,12 +34,37 @@ class Allowed(Protocol):
     def actions(self) -> Sequence[Any]: ...
 
 
+_TRIES = 1000
+"""Draws before it gives the last one, for the rules to refuse aloud."""
+
+
 class RandomPlayer:
-    """Draws from what is allowed."""
+    """Draws from what is allowed.
+
+    Args:
+        check: raises IllegalAction where the rules forbid an action after all (a start on top of a coin).
+    """
+
+    def __init__(self, check: Callable[[Any, Any], None] | None = None) -> None:
+        self._check = check
 
     def choose(self, view: Any, choices: Allowed, rng: np.random.Generator) -> Any:
-        """Any allowed action."""
-        del view
+        """Any allowed action; drawn again while the rules refuse it."""
+        for _ in range(_TRIES):
+            action = self._draw(choices, rng)
+            if self._allowed(view, action):
+                return action
+        return action
+
+    def _allowed(self, view: Any, action: Any) -> bool:
+        try:
+            if self._check is not None:
+                self._check(view, action)
+        except IllegalAction:
+            return False
+        return True
+
+    def _draw(self, choices: Allowed, rng: np.random.Generator) -> Any:
         count = len(choices.flicks) + len(choices.actions)
         pick = int(rng.integers(count))
         if pick >= len(choices.flicks):

@@ -86,13 +86,13 @@ def test_undone_turns_do_not_count(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("field", "change"),
     [
-        ("state", lambda line: "0" * 16),
-        ("reasons", lambda line: ["PW-7a"]),
-        ("points", lambda line: [5, 0]),
+        ("state", lambda _: "0" * 16),
+        ("reasons", lambda _: ["PW-7a"]),
+        ("points", lambda _: [5, 0]),
         ("made", lambda line: {**line["made"], "speed": line["made"]["speed"] * 1.001}),
         ("meant", lambda line: {**line["meant"], "azimuth": line["meant"]["azimuth"] + 0.001}),
         ("seat", lambda line: 1 - line["seat"]),
-        ("verdict", lambda line: "All is well."),
+        ("verdict", lambda _: "All is well."),
     ],
 )
 def test_a_record_altered_by_hand_is_found_at_its_turn(whole: Path, tmp_path: Path, field: str, change) -> None:

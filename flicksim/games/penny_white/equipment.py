@@ -189,8 +189,13 @@ def start_spot(options: Options) -> Point:
 
 
 def start_zone(options: Options) -> tuple[Point, ...]:
-    """Where a coin's centre may be put before a flick: wholly behind the 5 cm line, on the board [m] (PW-5a)."""
-    return rectangle(width(options), mm(50.0) - radius(options))
+    """Where a coin's centre may be put before a flick: wholly behind the 5 cm line, on the board [m] (PW-5a).
+
+    Where an overhanging coin counts as off (PW-X3) it may not overhang here either.
+    """
+    size = radius(options)
+    margin = min(size, mm(50.0) - size) if options.off_rule == "overhang" else 0.0
+    return rectangle(width(options) - 2.0 * margin, mm(50.0) - size - margin, margin, margin)
 
 
 def white_span(options: Options) -> tuple[float, float]:

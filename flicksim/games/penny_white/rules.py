@@ -245,7 +245,7 @@ def _check_flick(state: State, action: Any) -> None:
         if state.phase == "white":
             raise IllegalAction("PW-1", f"{action.piece!r} may not be flicked before the white is set")
         raise IllegalAction("PW-5b", f"{action.piece!r} may not be flicked; it is the turn of {name!r}")
-    spot = action.start or kit.start_spot(state.options)
+    spot = action.start or default_start(state)
     zone = kit.start_zone(state.options)
     if not all(low - 1e-9 <= at <= high + 1e-9 for at, low, high in zip(spot, zone[0], zone[2], strict=True)):
         raise IllegalAction(
@@ -253,7 +253,7 @@ def _check_flick(state: State, action: Any) -> None:
             f"the start at ({to_mm(spot[0]):g}, {to_mm(spot[1]):g}) mm is not on the board wholly behind the 5 cm line",
         )
     for other in state.scene.pieces:
-        if distance(spot, other.at) < other.radius + kit.radius(state.options):
+        if distance(spot, other.at) < other.radius + kit.radius(state.options) - 1e-9:
             raise IllegalAction(
                 "PW-5a", f"the start at ({to_mm(spot[0]):g}, {to_mm(spot[1]):g}) mm lies on {other.id!r}"
             )

@@ -1,0 +1,214 @@
+"""What is read from outside is read strictly, and every refusal says where and quotes it."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from flicksim.base.codec import (
+    Value,
+    fingerprint,
+    from_json,
+    from_plain,
+    read_bytes,
+    to_json,
+    to_plain,
+    write_aside,
+)
+from flicksim.base.errors import BadFile, BadInput
+from flicksim.referee import Ruling
+from flicksim.table import Flick, Line, Piece, Scene, Surface
+
+PENNY = {"id": "a", "kind": "penny", "x": 0.1, "y": 0.2, "radius": 0.01, "mass": 0.003, "material": "bronze"}
+
+
+def piece(**changes: Any) -> str:
+    return json.dumps({**PENNY, **changes})
+
+
+@pytest.mark.parametrize(
+    ("text", "quoted"),
+    [
+        (piece(colour="blue"), "colour"),
+        (piece(x="far"), '"far"'),
+        (piece(x=None), "null"),
+        (piece(radius=-3.25), "-3.25"),
+        (piece(ring=1.5), "1.5"),
+        (piece(id=7), "(found 7)"),
+        (piece(owner=1.5), "1.5"),
+        (piece(x=True), "true"),
+        (piece(x=[[{}]]), "[[{}]]"),
+        (piece().replace("0.1", "NaN"), "NaN"),
+        (piece().replace("0.1", "Infinity"), "Infinity"),
+        (piece().replace("0.1", "1e999"), "1e999"),
+        (piece().replace("0.1", "0x10"), "0x10"),
+        ("{", ""),
+        ("", ""),
+        ("[]", "array"),
+        ("null", "null"),
+        ('"a"', "str"),
+        ("not json", "not json"),
+        (piece() + "x", "x"),
+        ("[" * 5000 + "]" * 5000, ""),
+        ('{"id": ' + "[" * 5000 + "]" * 5000 + "}", ""),
+    ],
+)
+def test_a_wrong_piece_is_refused_and_quoted(text: str, quoted: str) -> None:
+    with pytest.raises(BadInput) as wrong:
+        from_json(text, Piece, name="line 3")
+    assert "line 3" in str(wrong.value)
+    assert quoted in str(wrong.value)
+
+
+def test_a_missing_field_is_named() -> None:
+    without = {key: value for key, value in PENNY.items() if key != "mass"}
+    with pytest.raises(BadInput, match="mass"):
+        from_json(json.dumps(without), Piece)
+
+
+def test_what_is_not_text_is_refused() -> None:
+    with pytest.raises(BadInput):
+        from_json(b"\xff\xfe{", Piece)
+    with pytest.raises(BadInput):
+        from_json(b'{"id": "\xff"}', Piece)
+
+
+def test_the_place_of_a_fault_deep_inside_is_told_and_quoted() -> None:
+    surface = {"material": "wood", "outline": [[0, 0], [1, 0], [1, 1]]}
+    text = json.dumps({"surface": surface, "pieces": [PENNY, {**PENNY, "id": "b", "mass": "heavy"}]})
+    with pytest.raises(BadInput, match=r'"heavy"') as wrong:
+        from_json(text, Scene)
+    assert "pieces" in str(wrong.value)
+
+
+def test_plain_values_are_read_as_strictly() -> None:
+    assert from_plain(PENNY, Piece) == from_json(piece(), Piece)
+    for wrong in ({**PENNY, "colour": 1}, {**PENNY, "x": "far"}, {**PENNY, "x": float("nan")}, [], None, 3):
+        with pytest.raises(BadInput):
+            from_plain(wrong, Piece)
+
+
+def test_plain_values_are_quoted_too() -> None:
+    with pytest.raises(BadInput, match='found "far"'):
+        from_plain({**PENNY, "x": "far"}, Piece)
+
+
+finite = st.floats(min_value=-1e6, max_value=1e6, allow_nan=False)
+pieces = st.builds(
+    Piece,
+    id=st.text(max_size=8), kind=st.text(max_size=8), material=st.text(max_size=8), x=finite, y=finite, angle=finite,
+    radius=st.floats(1e-4, 1.0), mass=st.floats(1e-6, 100.0), owner=st.none() | st.integers(0, 9),
+    thickness=st.floats(0.0, 1.0), ring=st.floats(0.0, 1.0),
+)  # fmt: skip
+flicks = st.builds(
+    Flick, piece=st.text(max_size=8), speed=st.floats(1e-9, 20.0), azimuth=st.floats(-7.0, 7.0),
+    offset=st.floats(-0.95, 0.95), start=st.none() | st.tuples(finite, finite),
+)  # fmt: skip
+
+
+@given(st.lists(pieces, max_size=4))
+def test_scenes_come_back_the_same_to_the_bit(those: list[Piece]) -> None:
+    surface = Surface(
+        material="wood",
+        outline=((0.0, 0.0), (1.0, 0.0), (1.0, 2.0)),
+        lines=(Line(name="l", a=(0.0, 0.0), b=(1.0, 1.0)),),
+    )
+    scene = Scene(surface=surface, pieces=tuple(those))
+    again = from_json(to_json(scene), Scene)
+    assert again == scene
+    assert to_json(again) == to_json(scene)
+    assert from_plain(to_plain(scene), Scene) == scene
+    assert fingerprint(again) == fingerprint(scene)
+
+
+@given(flicks)
+def test_flicks_come_back_the_same_to_the_bit(flick: Flick) -> None:
+    assert from_json(to_json(flick), Flick) == flick
+
+
+@given(st.lists(st.fractions(), min_size=2, max_size=2))
+def test_points_stay_exact(points: list[Fraction]) -> None:
+    """X-3: averaged points are written as fractions, never as floats."""
+    ruling = Ruling(points=tuple(points), next=None)
+    again = from_json(to_json(ruling), Ruling)
+    assert again == ruling
+    assert all(isinstance(point, Fraction) for point in again.points)
+
+
+@pytest.mark.parametrize("point", ["1/0", "1e99999999", "0.5", "half", "nan", " 1/2", "1_0", True, 0.5, None, [], ""])
+def test_points_are_read_strictly(point: Any) -> None:
+    """X-3: only whole numbers and "a/b" are points."""
+    with pytest.raises(BadInput):
+        from_json(json.dumps({"points": [point], "next": None}), Ruling)
+
+
+def test_values_cannot_be_changed() -> None:
+    flick = Flick(piece="a", speed=1.0, azimuth=0.0)
+    with pytest.raises(AttributeError):
+        flick.speed = 2.0  # type: ignore[misc]
+
+
+def test_a_fingerprint_changes_with_any_bit() -> None:
+    one = Flick(piece="a", speed=1.0, azimuth=0.0)
+    other = Flick(piece="a", speed=float(np.nextafter(1.0, 2.0)), azimuth=0.0)
+    minus = Flick(piece="a", speed=1.0, azimuth=-0.0)
+    assert len({fingerprint(flick) for flick in (one, other, minus)}) == 3
+    assert len(fingerprint(one)) == 16
+
+
+@dataclass(frozen=True)
+class Account:
+    numbers: np.ndarray
+    share: Fraction
+
+
+def test_arrays_and_fractions_have_a_notation_and_other_things_none() -> None:
+    account = Account(numbers=np.array([[1.0, 2.5]]), share=Fraction(3, 4))
+    assert to_json(account) == b'{"numbers":[[1.0,2.5]],"share":"3/4"}'
+    again = from_json(to_json(account), Account)
+    assert again.share == account.share
+    assert np.array_equal(again.numbers, account.numbers)
+    with pytest.raises(NotImplementedError, match="object"):
+        to_json({"a": object()})
+
+
+class Pair(Value, frozen=True, kw_only=True):
+    one: int = 0
+
+
+def test_a_whole_number_is_not_a_fraction_of_one() -> None:
+    assert from_json(b'{"one": 3}', Pair).one == 3
+    with pytest.raises(BadInput, match=r"3\.5"):
+        from_json(b'{"one": 3.5}', Pair)
+
+
+def test_a_file_is_written_whole_or_not_at_all(tmp_path: Any) -> None:
+    path = tmp_path / "game.jsonl"
+    write_aside(path, b"first")
+    write_aside(path, b"second")
+    assert read_bytes(path) == b"second"
+    assert [entry.name for entry in tmp_path.iterdir()] == ["game.jsonl"]
+    umask = os.umask(0)
+    os.umask(umask)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o666 & ~umask
+
+
+def test_a_failed_write_leaves_the_old_file_and_no_litter(tmp_path: Any) -> None:
+    path = tmp_path / "there"
+    path.mkdir()
+    with pytest.raises(BadFile, match="there"):
+        write_aside(path, b"data")
+    assert [entry.name for entry in tmp_path.iterdir()] == ["there"]
+    with pytest.raises(BadFile, match="nowhere"):
+        write_aside(tmp_path / "nowhere" / "game.jsonl", b"data")
+    with pytest.raises(BadFile, match="no-such"):
+        read_bytes(tmp_path / "no-such")

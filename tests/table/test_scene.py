@@ -1,0 +1,157 @@
+"""What can be said of a table without moving it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from flicksim.base.errors import BadOption, BadScene
+from flicksim.base.geometry import rectangle
+from flicksim.table import PAIRINGS, Flick, Line, Pairing, Piece, Scene, Surface, Tracks, samples
+from flicksim.table.samples import BOARD, penny
+from flicksim.table.scene import OVERLAP
+
+R = 0.01015
+
+
+def test_a_scene_without_fault_has_no_problems() -> None:
+    for name in samples.names():
+        scene, _ = samples.sample(name)
+        assert scene.problems() == []
+        assert scene.checked() is scene
+        assert samples.stresses(name)
+
+
+def test_every_problem_is_named_at_once() -> None:
+    pieces = (penny("a", 0.1, 0.1), penny("a", 0.2, 0.1), penny("b", 0.1, 0.1 + 2 * R - 0.001), penny("c", 0.4, 0.1))
+    with pytest.raises(BadScene) as wrong:
+        Scene(surface=BOARD, pieces=pieces).checked()
+    found = wrong.value.problems
+    assert len(found) == 3
+    assert "two pieces are called 'a'" in found[0]
+    assert "'a' and 'b' overlap by 1.000 mm" in found[1]
+    assert "'c' at (0.4, 0.1) m has its centre off the surface" in found[2]
+
+
+def test_touching_is_not_overlapping() -> None:
+    """X-2: exact contact is contact."""
+    for gap, count in ((0.0, 0), (-0.9 * OVERLAP, 0), (-1.5 * OVERLAP, 1)):
+        scene = Scene(surface=BOARD, pieces=(penny("a", 0.1, 0.1), penny("b", 0.1 + 2 * R + gap, 0.1)))
+        assert len(scene.problems()) == count
+
+
+def test_a_centre_on_the_edge_is_on_the_surface() -> None:
+    assert Scene(surface=BOARD, pieces=(penny("a", 0.0, 0.8),)).problems() == []
+
+
+def test_pieces_are_found_added_replaced_moved_and_taken_away() -> None:
+    scene = Scene(surface=BOARD, pieces=(penny("a", 0.1, 0.1), penny("b", 0.2, 0.1)))
+    assert scene.moved("a", (0.1, 0.5)).piece("a").at == (0.1, 0.5)
+    assert [p.id for p in scene.moved("a", (0.1, 0.5)).pieces] == ["a", "b"]
+    assert [p.id for p in scene.with_piece(penny("c", 0.1, 0.3)).pieces] == ["a", "b", "c"]
+    assert [p.id for p in scene.without("a").pieces] == ["b"]
+    assert scene.has("a")
+    assert not scene.without("a").has("a")
+    assert scene.piece("a").at == (0.1, 0.1), "the first scene is as it was"
+    with pytest.raises(BadScene, match="no piece 'z' on the table; pieces there: a, b"):
+        scene.piece("z")
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"radius": 0.0}, {"radius": 2.0}, {"mass": 0.0}, {"mass": float("nan")}, {"ring": -0.1}, {"ring": 1.1},
+        {"thickness": -1.0}, {"x": float("inf")}, {"y": float("nan")}, {"angle": float("nan")},
+    ],
+)  # fmt: skip
+def test_pieces_that_cannot_be_are_refused(changes: dict[str, float]) -> None:
+    good: dict[str, Any] = {"x": 0.0, "y": 0.0, "radius": 0.01, "mass": 0.003}
+    with pytest.raises(ValueError, match="a"):
+        Piece(id="a", kind="penny", material="bronze", **{**good, **changes})
+
+
+@pytest.mark.parametrize(
+    ("outline", "says"),
+    [
+        (((0.0, 0.0), (1.0, 0.0)), "three"),
+        (((0.0, 0.0), (0.0, 1.0), (1.0, 1.0), (1.0, 0.0)), "counter-clockwise"),
+        (((0.0, 0.0), (2.0, 0.0), (0.5, 0.5), (0.0, 2.0)), "convex"),
+        (((0.0, 0.0), (1.0, 0.0), (2.0, 0.0), (0.0, 1.0)), "convex"),
+        (((0.0, 0.0), (1.0, 0.0), (1.0, 0.0), (0.0, 1.0)), "different"),
+    ],
+)
+def test_outlines_that_cannot_be_are_refused(outline: Any, says: str) -> None:
+    with pytest.raises(ValueError, match=says):
+        Surface(material="wood", outline=outline)
+
+
+def test_a_line_needs_length() -> None:
+    with pytest.raises(ValueError, match="no length"):
+        Line(name="l", a=(1.0, 1.0), b=(1.0, 1.0))
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"speed": 0.0}, {"speed": -1.0}, {"speed": 20.1}, {"speed": float("nan")}, {"azimuth": 8.0},
+        {"azimuth": float("inf")}, {"offset": 0.96}, {"offset": float("nan")}, {"start": (0.0, float("nan"))},
+    ],
+)  # fmt: skip
+def test_flicks_no_hand_can_make_are_refused(changes: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=next(iter(changes))):
+        Flick(piece="a", **{"speed": 1.0, "azimuth": 0.0, **changes})
+
+
+def test_pairings_belong_to_unordered_pairs() -> None:
+    assert PAIRINGS.of("bronze", "wood") == PAIRINGS.of("wood", "bronze")
+    changed = PAIRINGS.replacing("wood", "bronze", Pairing(friction=0.9))
+    assert changed.of("bronze", "wood").friction == 0.9
+    assert PAIRINGS.of("bronze", "wood").friction != 0.9
+    with pytest.raises(BadScene, match=r"'bronze' and 'cheese'.*bronze"):
+        PAIRINGS.of("bronze", "cheese")
+    assert all(pair.source for pair in PAIRINGS.pairs.values())
+
+
+def test_restitution_falls_with_speed_as_the_quarter_power() -> None:
+    pair = Pairing(friction=0.1, restitution=0.8, yield_speed=2.0)
+    assert pair.restitution_at(1.9) == 0.8
+    assert pair.restitution_at(32.0) == pytest.approx(0.4)
+    assert Pairing(friction=0.1, restitution=0.8).restitution_at(50.0) == 0.8
+    speeds = np.linspace(0.1, 10.0, 50)
+    assert np.all(np.diff([pair.restitution_at(float(v)) for v in speeds]) <= 0.0)
+
+
+def test_the_cubic_between_knots_is_exact_for_a_pure_slide() -> None:
+    pull, v = 2.0, 1.5
+    times = np.array([0.0, 0.3, v / pull])
+    states = np.zeros((3, 1, 6))
+    states[:, 0, 0], states[:, 0, 3] = v * times - pull * times**2 / 2, v - pull * times
+    tracks = Tracks(ids=("a",), times=times, states=states)
+    for t in np.linspace(0.0, v / pull, 41):
+        assert tracks.at(float(t))[0, 0] == pytest.approx(v * t - pull * t * t / 2, abs=1e-12)
+    assert np.array_equal(tracks.at(-1.0), states[0, :, :3])
+    assert np.array_equal(tracks.at(9.0), states[-1, :, :3])
+
+
+def test_at_an_impact_the_later_knot_counts_and_what_is_gone_is_nowhere() -> None:
+    times = np.array([0.0, 1.0, 1.0, 2.0])
+    states = np.zeros((4, 2, 6))
+    states[:, 0, 0], states[:, 0, 3] = [0.0, 1.0, 1.0, 0.0], [1.0, 1.0, -1.0, -1.0]
+    states[2:, 1] = np.nan
+    tracks = Tracks(ids=("a", "b"), times=times, states=states)
+    assert tracks.at(0.5)[0, 0] == pytest.approx(0.5)
+    assert tracks.at(1.5)[0, 0] == pytest.approx(0.5)
+    assert tracks.at(1.0)[0, 0] == pytest.approx(1.0)
+    assert np.isnan(tracks.at(1.5)[1]).all()
+    assert np.isfinite(tracks.at(0.5)[1]).all()
+
+
+def test_an_unknown_sample_is_refused_with_a_list() -> None:
+    with pytest.raises(BadOption, match=r"'nowhere'.*draw"):
+        samples.sample("nowhere")
+
+
+def test_a_board_is_as_wide_as_it_says() -> None:
+    assert BOARD.outline == rectangle(0.3, 0.8)
