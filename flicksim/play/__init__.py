@@ -1,4 +1,4 @@
-"""The one loop, and the door where the wings are joined. It knows every room below and no window."""
+"""The one loop, the record of it, and the door where table wing and card wing are joined."""
 
 from flicksim.play.match import Match, Player, Rules, Stage, Turn
 from flicksim.play.open_match import Seat, open_match, parse_seat

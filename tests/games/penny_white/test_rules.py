@@ -245,6 +245,7 @@ def test_pw_4a_players_start_ends_alternately_whoever_wins() -> None:
             else:
                 verdict, now = flicked(now, gone=("white",))
                 assert ("PW-4a" in verdict.rules) == (now.phase != "over")
+                assert verdict.ruling.next == now.to_play
         assert starters == [0, 1, 0, 1, 0, 1]
 
 
@@ -696,6 +697,8 @@ def test_pw_12b_two_sent_off_are_two_removals_or_one(each: bool, due: int) -> No
         assert (two.phase, rules.in_hand(two)) == ("penny", "blue-3")
         _, declined = does(one, Remove(penny=None))
         assert (declined.phase, len(lies(declined))) == ("penny", 3)
+        _, both = does(deciding, Remove(penny=None))
+        assert (both.phase, both.removals, len(lies(both))) == ("penny", 0, 4), "to decline is to decline them all"
     else:
         assert (one.phase, one.removals) == ("penny", 0)
 
