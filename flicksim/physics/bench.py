@@ -2,8 +2,9 @@
 
 Our world leaps from happening to happening instead of stepping. To compare, a shot is said to need as many steps as a
 stepping world would take under the step rule: no piece crosses more than a tenth of the smallest radius in a step.
-Absolute times say little; only ratios of one run and changes between runs do. Lives in the package because the
-command line measures an installed copy too; the scenes are `table.samples`.
+Times are of this process alone, so that a busy machine disturbs them little; still, only ratios within a run and
+changes between runs say much. It lives in the package because the command line measures an installed copy too; the
+scenes are `table.samples`.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 import platform
 from collections.abc import Callable, Iterator
 from math import hypot, nan
-from time import perf_counter
+from time import process_time
 
 import numpy as np
 import numpy.typing as npt
@@ -110,9 +111,9 @@ def _timed(repeats: int, work: Callable[[], object]) -> npt.NDArray[np.float64]:
     """Seconds of each repeat. [R]"""
     spent = []
     for _ in range(repeats):
-        begin = perf_counter()
+        begin = process_time()
         work()
-        spent.append(perf_counter() - begin)
+        spent.append(process_time() - begin)
     return np.array(spent)
 
 
@@ -137,10 +138,10 @@ def costs(name: str, *, repeats: int = 50, settings: Settings | None = None) -> 
         spent = []
         for _ in range(max(1, repeats // 5)):
             space = _space(scene, motion, friction, settings)
-            begin = perf_counter()
+            begin = process_time()
             for dt in steps:
                 space.step(dt)
-            spent.append(perf_counter() - begin)
+            spent.append(process_time() - begin)
         return np.array(spent)
 
     shots = _timed(repeats, lambda: settle(scene, flick, settings))
