@@ -8,12 +8,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
-from rich.console import Console
-from rich.table import Table
 
 from flicksim.base.codec import to_plain
-from flicksim.physics.bench import SCENES, Cost, costs, machine
-from flicksim.table.samples import stresses
+from flicksim.cli.words import show_costs
+from flicksim.physics.bench import SCENES, Cost, machine
+from flicksim.physics.bench import costs as costs_of
 
 RESULTS = Path(__file__).parent / "results"
 
@@ -24,24 +23,18 @@ def main(words: Sequence[str] | None = None) -> list[Cost]:
     parser.add_argument("--repeats", type=int, default=100)
     parser.add_argument("--results", type=Path, default=RESULTS)
     given = parser.parse_args(words)
-    console = Console()
-    rows = []
+    rows: list[Cost] = []
     for name in SCENES:
-        table = Table(title=f"{name}: {stresses(name)}", title_justify="left")
-        for heading in ("what", "unit", "median", "p95", "ratio to bare stepping"):
-            table.add_column(heading, justify="left" if heading in ("what", "unit") else "right")
-        for row in costs(name, repeats=given.repeats):
-            rows.append(row)
-            ratio = "" if row.ratio != row.ratio else f"{row.ratio:.2f}"
-            table.add_row(row.what, row.unit, f"{row.median:.3f}", f"{row.p95:.3f}", ratio)
-        console.print(table)
+        costs = list(costs_of(name, repeats=given.repeats))
+        rows += costs
+        show_costs(name, costs)
     given.results.mkdir(parents=True, exist_ok=True)
     path = given.results / f"{machine()}.csv"
     with path.open("w", newline="", encoding="utf-8") as out:
         writer = csv.DictWriter(out, [field.name for field in msgspec.structs.fields(Cost)])
         writer.writeheader()
         writer.writerows(to_plain(row) for row in rows)
-    console.print(f"written to {path}; only ratios within a run, and changes between runs, mean anything")
+    out.print(f"written to {path}; only ratios within a run, and changes between runs, mean anything")
     return rows
 
 
