@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from flicksim.base.codec import to_plain
-from flicksim.cli.words import show_costs
+from flicksim.cli.words import out, show_costs
 from flicksim.physics.bench import SCENES, Cost, machine
 from flicksim.physics.bench import costs as costs_of
 
@@ -30,8 +30,8 @@ def main(words: Sequence[str] | None = None) -> list[Cost]:
         show_costs(name, costs)
     given.results.mkdir(parents=True, exist_ok=True)
     path = given.results / f"{machine()}.csv"
-    with path.open("w", newline="", encoding="utf-8") as out:
-        writer = csv.DictWriter(out, [field.name for field in msgspec.structs.fields(Cost)])
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, [field.name for field in msgspec.structs.fields(Cost)])
         writer.writeheader()
         writer.writerows(to_plain(row) for row in rows)
     out.print(f"written to {path}; only ratios within a run, and changes between runs, mean anything")

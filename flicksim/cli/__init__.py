@@ -81,7 +81,7 @@ def main() -> int:
 
 
 def _fail(sentence: str, code: int) -> int:
-    err.print(f"flicksim: {sentence}", markup=False, highlight=False, soft_wrap=True)
+    err.print(f"flicksim: {sentence}", soft_wrap=True)
     return code
 
 
@@ -107,7 +107,7 @@ def front_door(
 
 def _demonstration(why_not: str) -> None:
     """What the window would show, told in words and a picture file."""
-    err.print(f"No window: {why_not}. Two bots play a game of Penny White instead.", highlight=False, soft_wrap=True)
+    err.print(f"No window: {why_not}. Two bots play a game of Penny White instead.", soft_wrap=True)
     game = load("penny-white")
     seats = (parse_seat("bot:expert"), parse_seat("bot:club"))
     match = open_match(game, parse_options(game, []), seats, 1)
@@ -124,7 +124,7 @@ def _demonstration(why_not: str) -> None:
         ui.picture(last, picture)
         out.print(f"The last flick is drawn in {picture}.")
     except (MissingExtra, BadFile) as wrong:
-        err.print(f"No picture: {wrong}", highlight=False, soft_wrap=True)
+        err.print(f"No picture: {wrong}", soft_wrap=True)
 
 
 @app.command("games")
@@ -216,7 +216,7 @@ def _resumed(path: Path, game: str | None) -> tuple[Match, list[Seat], Recorder]
     if replay.match.over:
         raise BadFile(f"{str(path)!r} is finished; `flicksim replay` shows it")
     if record.cut:
-        err.print(f"The last line of {path} was cut; going on after turn {len(record.turns)}.", highlight=False)
+        err.print(f"The last line of {path} was cut; going on after turn {len(record.turns)}.")
     return replay.match, seats, go_on(record)
 
 
@@ -235,7 +235,7 @@ def _play_headless(match: Match, seats: list[Seat], recorder: Recorder | None, a
             recorder.turn(turn)
         if not as_json:
             name = match.game.seat_names[turn.seat]
-            out.print(f"{turn.number:3d} {name}: {turn.verdict}", markup=False, highlight=False, soft_wrap=True)
+            out.print(f"{turn.number:3d} {name}: {turn.verdict}", soft_wrap=True)
     if as_json:
         result = GameResult(number=1, points=match.scores, winners=match.winners, turns=len(match.turns))
         fixed = (match.game.name, to_plain(match.options), seats, 1, match.seeds.seed)
@@ -285,7 +285,7 @@ def match_command(
         words.show_series(card, series)
     if stopped:
         where = f"; their records are in {record}" if record is not None else ""
-        err.print(f"Stopped after {len(results)} of {games} games{where}.", highlight=False, soft_wrap=True)
+        err.print(f"Stopped after {len(results)} of {games} games{where}.", soft_wrap=True)
         raise typer.Exit(1)
 
 
@@ -312,7 +312,7 @@ def settle_command(
     elif png is None:
         words.show_motion(motion)
     else:
-        out.print(f"Drawn in {png}.", highlight=False)
+        out.print(f"Drawn in {png}.")
 
 
 def _read(path: Path, kind: type[T]) -> T:
@@ -336,7 +336,7 @@ def replay_command(
     replay, seats = _replay(record)
     turns = list(replay.run())
     if record.cut:
-        err.print(f"The last line of {file} was cut; {len(record.turns)} whole turns are there.", highlight=False)
+        err.print(f"The last line of {file} was cut; {len(record.turns)} whole turns are there.")
     if png is not None:
         last = next((turn.account for turn in reversed(turns) if turn.account is not None), None)
         if last is None:
@@ -355,13 +355,13 @@ def replay_command(
     elif replay.divergence is None and not verify:
         for turn in turns:
             name = replay.match.game.seat_names[turn.seat]
-            out.print(f"{turn.number:3d} {name}: {turn.verdict}", markup=False, highlight=False, soft_wrap=True)
+            out.print(f"{turn.number:3d} {name}: {turn.verdict}", soft_wrap=True)
         words.show_score(replay.match, seats)
     if replay.divergence is not None:
-        err.print(f"{file} diverges at {replay.divergence}.", markup=False, highlight=False, soft_wrap=True)
+        err.print(f"{file} diverges at {replay.divergence}.", soft_wrap=True)
         raise typer.Exit(1)
     if verify and not as_json:
-        out.print(f"{len(turns)} turns played again: every ruling and every state is the same.", highlight=False)
+        out.print(f"{len(turns)} turns played again: every ruling and every state is the same.")
     if window:
         raise typer.Exit(ui.run(match=replay.match, turns=turns))
 
@@ -395,4 +395,4 @@ def bench_command(
     if as_json:
         _show_json(found)
     else:
-        out.print(f"{machine()}: only ratios within a run, and changes between runs, mean anything.", highlight=False)
+        out.print(f"{machine()}: only ratios within a run, and changes between runs, mean anything.")

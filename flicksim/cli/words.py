@@ -18,8 +18,9 @@ from flicksim.referee import Game, options_of
 from flicksim.table import Crossed, Event, Left, Motion, Rested, Struck, Touched
 from flicksim.table.samples import stresses
 
-out = Console()
-err = Console(stderr=True)
+# no markup: units in square brackets are to be read, not obeyed
+out = Console(markup=False, highlight=False)
+err = Console(stderr=True, markup=False, highlight=False)
 
 
 def show_series(game: Game, series: SeriesResult) -> None:
@@ -72,7 +73,7 @@ def span(seats: tuple[int, int]) -> str:
 def show_score(match: Match, seats: Iterable[Seat]) -> None:
     for number, (seat, points) in enumerate(zip(seats, match.scores, strict=True)):
         crown = "  wins" if match.winners == (number,) else "  shares the win" if number in match.winners else ""
-        out.print(f"{match.game.seat_names[number]} ({seat}): {points}{crown}", highlight=False)
+        out.print(f"{match.game.seat_names[number]} ({seat}): {points}{crown}")
 
 
 def progress(unit: str) -> Progress:
@@ -92,7 +93,8 @@ def show_games(games: Sequence[Game]) -> None:
 
 def show_rules(game: Game) -> None:
     """A game's rules, options and sources."""
-    out.print(f"[bold]{game.title}[/bold] ({span(game.seats)} players)\n{game.blurb}\n")
+    out.print(f"{game.title} ({span(game.seats)} players)", style="bold")
+    out.print(f"{game.blurb}\n")
     table = Table("id", "rule", "option")
     for row in game.rows:
         table.add_row(row.id, row.text, row.option or "")
@@ -101,7 +103,7 @@ def show_rules(game: Game) -> None:
     for option in options_of(game):
         switches.add_row(option.name, plain(option.default), option.allowed, option.says)
     out.print(switches)
-    out.print("Sources: " + "; ".join(game.sources), highlight=False)
+    out.print("Sources: " + "; ".join(game.sources))
 
 
 def show_costs(scene: str, rows: Sequence[Cost]) -> None:
@@ -118,10 +120,10 @@ def show_costs(scene: str, rows: Sequence[Cost]) -> None:
 def show_truths(rows: Sequence[Truth]) -> None:
     """What the physics is measured by."""
     table = Table("claim", "oracle", "measured", "error", "allowed", box=SIMPLE)
-    table.columns[0].min_width = 38
+    table.columns[0].min_width = 30
     for row in rows:
         unit = "" if row.unit in ("relative", "-") else f" {row.unit}"
         held = f"{row.tolerance:.2g}{unit}" if row.holds else f"{row.tolerance:.2g}{unit} BROKEN"
         table.add_row(row.claim, f"{row.oracle:.5g}", f"{row.measured:.5g}", f"{row.error:.1e}", held)
     out.print(table)
-    out.print(f"{sum(row.holds for row in rows)} of {len(rows)} hold.", highlight=False)
+    out.print(f"{sum(row.holds for row in rows)} of {len(rows)} hold.")

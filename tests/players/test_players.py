@@ -95,8 +95,8 @@ def test_random_players_draw_from_the_whole_of_what_is_allowed() -> None:
         piece="a", start=((0.0, 0.0), (0.3, 0.0), (0.3, 0.04), (0.0, 0.04)), azimuth=(1.0, 2.0), speed=(0.3, 3.0)
     )
     choices = Choices(says="", flicks=(span,), actions=(Remove(penny=None),))
-    player = RandomPlayer(rng())
-    drawn = [player.choose(None, choices) for _ in range(600)]
+    player, dice = RandomPlayer(), rng()
+    drawn = [player.choose(None, choices, dice) for _ in range(600)]
     flicks = [action for action in drawn if isinstance(action, Flick)]
     assert 200 < len(flicks) < 400
     for flick in flicks:
@@ -115,8 +115,9 @@ def test_random_players_draw_again_while_the_rules_refuse() -> None:
             raise IllegalAction("X", "not that one")
 
     choices = Choices(says="", actions=tuple(Remove(penny=name) for name in "abc"))
-    player = RandomPlayer(rng(), check)
-    assert {player.choose(None, choices).penny for _ in range(20)} == {"c"}
+    player = RandomPlayer(check)
+    dice = rng()
+    assert {player.choose(None, choices, dice).penny for _ in range(20)} == {"c"}
 
 
 class Pegs:
@@ -144,8 +145,8 @@ class Pegs:
 def test_a_search_tries_all_plans_with_the_same_errors() -> None:
     model = Pegs()
     thought = Thought(candidates=9, keep=2, samples=8)
-    player = SearchPlayer(model, 0, GRADES["club"], thought, rng())
-    chosen = player.choose(["safe", "daring", "forbidden", "poor"], Choices(says=""))
+    player = SearchPlayer(model, 0, GRADES["club"], thought)
+    chosen = player.choose(["safe", "daring", "forbidden", "poor"], Choices(says=""), rng())
     assert chosen.piece == "safe", "the daring one is best only when nothing goes wrong"
     kept = [model.asked["safe"][1:], model.asked["daring"][1:]]
     assert [len(tries) for tries in kept] == [8, 8]
@@ -156,8 +157,8 @@ def test_a_search_tries_all_plans_with_the_same_errors() -> None:
 
 def test_a_search_seeks_the_good_of_its_own_seat() -> None:
     for seat, best in ((0, "safe"), (1, "poor")):
-        player = SearchPlayer(Pegs(), seat, STEADY, Thought(candidates=9, keep=1, samples=1), rng())
-        assert player.choose(["safe", "poor"], Choices(says="")).piece == best
+        player = SearchPlayer(Pegs(), seat, STEADY, Thought(candidates=9, keep=1, samples=1))
+        assert player.choose(["safe", "poor"], Choices(says=""), rng()).piece == best
 
 
 def test_a_search_is_as_deterministic_as_its_stream() -> None:
