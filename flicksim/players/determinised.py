@@ -1,0 +1,88 @@
+"""A player for games with hidden cards: it imagines what it does not see, many times over, and takes the best on average.
+
+It is handed a game's imagination and never imports a game. It sees only its view: what is hidden is dealt anew in each
+imagined world, consistent with what has been shown, and every candidate is tried in the same worlds.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+import numpy as np
+
+from flicksim.base.codec import Value
+
+
+class Imagination(Protocol):
+    """What such a player must be able to ask."""
+
+    def candidates(self, view: Any, rng: np.random.Generator, count: int) -> list[Any]:
+        """Up to `count` actions worth a thought, the best by rule of thumb first."""
+
+    def sample(self, view: Any, rng: np.random.Generator) -> Any:
+        """A world that may be, given the view."""
+
+    def outcome(self, view: Any, world: Any, action: Any, seed: int) -> float:
+        """What an action comes to in that world, for the seat to play."""
+
+
+class Pondering(Value, frozen=True, kw_only=True):
+    """How deep it thinks.
+
+    Args:
+        candidates: actions considered. worlds: worlds imagined for each; 0 follows the rule of thumb.
+        slips: share of turns in which it takes any candidate, unthinking.
+    """
+
+    candidates: int
+    worlds: int
+    slips: float = 0.0
+
+
+PONDERINGS: dict[str, Pondering] = {
+    "beginner": Pondering(candidates=12, worlds=0, slips=0.35),
+    "club": Pondering(candidates=12, worlds=0),
+    "expert": Pondering(candidates=8, worlds=24),
+    "world": Pondering(candidates=12, worlds=96),
+}
+"""Depth by grade, weakest first."""
+
+
+class DeterminisedPlayer:
+    """Chooses by rule of thumb, or by the mean over imagined worlds.
+
+    The worlds are spent by halving: all candidates in a few, the better half in as many again, until one is left.
+
+    Args:
+        imagination: the game's. pondering: how deep. rng: its own stream.
+    """
+
+    def __init__(self, imagination: Imagination, pondering: Pondering, rng: np.random.Generator) -> None:
+        self._game, self._pondering, self._rng = imagination, pondering, rng
+
+    def choose(self, view: Any, choices: Any) -> Any:
+        """The action with the best mean, the rule of thumb's where means are level."""
+        pondering, rng = self._pondering, self._rng
+        found = self._game.candidates(view, rng, pondering.candidates)
+        if not found:
+            return choices.actions[0]
+        if pondering.slips and rng.random() < pondering.slips:
+            return found[int(rng.integers(len(found)))]
+        if len(found) == 1 or not pondering.worlds:
+            return found[0]
+        return self._best(view, found)
+
+    def _best(self, view: Any, found: list[Any]) -> Any:
+        rng = self._rng
+        totals = [0.0] * len(found)
+        alive = list(range(len(found)))
+        stages = max(1, (len(found) - 1).bit_length())
+        share = max(1, self._pondering.worlds // stages)
+        while len(alive) > 1:
+            for _ in range(share):
+                world, seed = self._game.sample(view, rng), int(rng.integers(2**62))
+                for k in alive:
+                    totals[k] += self._game.outcome(view, world, found[k], seed)
+            alive.sort(key=lambda k: (-totals[k], k))
+            alive = alive[: (len(alive) + 1) // 2]
+        return found[alive[0]]
