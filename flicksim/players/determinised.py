@@ -1,4 +1,4 @@
-"""A player for games with hidden cards: it imagines what it does not see, many times over, and takes the best on average.
+"""A player for games with hidden cards: it imagines what it does not see, many times, and takes the best on average.
 
 It is handed a game's imagination and never imports a game. It sees only its view: what is hidden is dealt anew in each
 imagined world, consistent with what has been shown, and every candidate is tried in the same worlds.

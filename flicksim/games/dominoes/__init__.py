@@ -10,7 +10,7 @@ from flicksim.referee import Game
 GAME = Game(
     name="dominoes",
     title="Tiddly-Wink dominoes",
-    blurb="Tiles are put to the line, a double earns a second; first out wins, or the fewest pips when all are blocked.",
+    blurb="Tiles are put to the line, a double earns a second; first out wins, or the fewest pips when blocked.",
     wing="cards",
     edition=1,
     seats=(2, len(NAMES)),

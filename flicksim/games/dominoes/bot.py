@@ -33,7 +33,8 @@ def candidates(view: State, rng: np.random.Generator, count: int) -> list[Any]:
         left, right, tile = _after(view, action)
         worth = -1.0 if tile is None else _thumb(mine ^ tile.bit, left, right, tile.index)
         worth += sum(1.5 for lacks in shown for end in {left, right} if end in lacks)
-        key = (*sorted((left, right)), -1 if tile is None else tile.index)  # mirror images are one plan
+        # mirror images are one plan
+        key = (min(left, right), max(left, right), -1 if tile is None else tile.index)
         if key not in best or best[key][0] < worth:
             best[key] = (worth, action)
     return [action for _, action in sorted(best.values(), key=lambda pair: -pair[0])][:count]
@@ -85,7 +86,7 @@ def _unheld(view: State) -> int:
 
 
 def _scatter(tiles: list[Tile], room: list[int], barred: list[int], rng: np.random.Generator) -> list[int]:
-    """Tiles put where they may be; a tile without room makes another give way, so that a deal is found if there is one."""
+    """Tiles put where they may be; a tile without room makes another give way, so a deal is found if there is one."""
     free = list(room)
     at: list[list[Tile]] = [[] for _ in room]
 
@@ -121,14 +122,14 @@ def outcome(view: State, world: Quick, action: Any, seed: int) -> float:
     seat = view.to_play
     assert seat is not None
     quick, rng = world.copy(), Random(seed)
-    quick.play(_move(view, action))
+    quick.play(_move(action))
     while not quick.over:
         quick.play(_pick(quick, rng))
     won = (quick.out,) if quick.out is not None else lowest(quick.hands, view.options.tie)
     return 1.0 / len(won) if seat in won else 0.0
 
 
-def _move(view: State, action: Any) -> int:
+def _move(action: Any) -> int:
     if not isinstance(action, Lay):
         return STOP
     return action.tile.index * 2 + (1 if action.end == "left" else 0)
