@@ -42,8 +42,8 @@ class Pondering(Value, frozen=True, kw_only=True):
 PONDERINGS: dict[str, Pondering] = {
     "beginner": Pondering(candidates=12, worlds=0, slips=0.35),
     "club": Pondering(candidates=12, worlds=0),
-    "expert": Pondering(candidates=8, worlds=24),
-    "world": Pondering(candidates=12, worlds=96),
+    "expert": Pondering(candidates=8, worlds=36),
+    "world": Pondering(candidates=12, worlds=120),
 }
 """Depth by grade, weakest first."""
 
@@ -51,7 +51,8 @@ PONDERINGS: dict[str, Pondering] = {
 class DeterminisedPlayer:
     """Chooses by rule of thumb, or by the mean over imagined worlds.
 
-    The worlds are spent by halving: all candidates in a few, the better half in as many again, until one is left.
+    The worlds are spent by halving: all candidates in a few, the better half in as many again, until one is left to
+    stand against the rule of thumb, which it must beat clearly.
 
     Args:
         imagination: the game's. pondering: how deep. rng: its own stream.
@@ -61,7 +62,7 @@ class DeterminisedPlayer:
         self._game, self._pondering, self._rng = imagination, pondering, rng
 
     def choose(self, view: Any, choices: Any) -> Any:
-        """The action with the best mean, the rule of thumb's where means are level."""
+        """The action with the best mean, the rule of thumb's unless another is clearly better."""
         pondering, rng = self._pondering, self._rng
         found = self._game.candidates(view, rng, pondering.candidates)
         if not found:
@@ -73,16 +74,21 @@ class DeterminisedPlayer:
         return self._best(view, found)
 
     def _best(self, view: Any, found: list[Any]) -> Any:
-        rng = self._rng
-        totals = [0.0] * len(found)
-        alive = list(range(len(found)))
-        stages = max(1, (len(found) - 1).bit_length())
+        rng, thumb = self._rng, 0
+        got: list[list[float]] = [[] for _ in found]
+        rivals = list(range(1, len(found)))
+        stages = max(1, len(rivals).bit_length())
         share = max(1, self._pondering.worlds // stages)
-        while len(alive) > 1:
+        for stage in range(stages):
             for _ in range(share):
                 world, seed = self._game.sample(view, rng), int(rng.integers(2**62))
-                for k in alive:
-                    totals[k] += self._game.outcome(view, world, found[k], seed)
-            alive.sort(key=lambda k: (-totals[k], k))
-            alive = alive[: (len(alive) + 1) // 2]
-        return found[alive[0]]
+                for k in (thumb, *rivals):
+                    got[k].append(self._game.outcome(view, world, found[k], seed))
+            rivals.sort(key=lambda k: (-sum(got[k]), k))
+            if stage + 1 < stages:
+                rivals = rivals[: (len(rivals) + 1) // 2]
+        best = rivals[0]
+        # one standard error of the paired difference: luck in a few worlds does not overrule the rule of thumb
+        gain = np.subtract(got[best], got[thumb])
+        sure = gain.mean() > gain.std() / np.sqrt(len(gain))
+        return found[best] if sure else found[thumb]

@@ -12,7 +12,7 @@ import numpy as np
 
 from flicksim.cards import Card, Discard, Draw, Keep, LayOff, Meld, TakeBack
 from flicksim.games.tinkle import deck, legality, offers, quick, thumb
-from flicksim.games.tinkle.deck import DISCARD, HANDS, ROUNDS, STOCK, TOKENS, WILD
+from flicksim.games.tinkle.deck import DISCARD, HANDS, PURSE, STOCK, TOKENS, WILD
 from flicksim.games.tinkle.moves import Tinkle
 from flicksim.games.tinkle.quick import Pile, Quick, Step
 from flicksim.games.tinkle.state import State
@@ -20,8 +20,31 @@ from flicksim.games.tinkle.table import fresh, opens, tabled
 
 HORIZON = 8
 """Turns each that a playout looks ahead."""
-TOKEN = 12.0
-"""What a token kept is worth in the rounds to come [points]."""
+ROUND_WORTH = (
+    (-36, -6, -6, -6, -5, -5, -5, -5, -5),
+    (-69, -9, -1, 0, 1, 1, 1, 1, 1),
+    (-69, -11, -4, 16, 20, 21, 21, 21, 21),
+    (-197, -32, 11, 57, 64, 79, 79, 79, 79),
+    (-110, -40, -15, 26, 22, 26, 31, 34, 34),
+    (-293, -207, -80, 0, 39, 60, 60, 64, 64),
+    (-271, -150, -71, -27, -12, 4, 27, 32, 32),
+    (-319, -298, -192, -49, 16, 56, 107, 121, 121),
+)
+"""Points ahead of three others to be expected of each round when one may spend none to eight tokens in it: means of 150
+rounds played out by rules of thumb, the others having as many as usual. They say what a token saved is worth."""
+
+
+def _saved_worth() -> tuple[tuple[int, ...], ...]:
+    """What so many tokens are worth after each round, spent over the rounds to come as is best."""
+    worth = [(0,) * (PURSE + 1)]
+    for here in reversed(ROUND_WORTH[1:]):
+        later = worth[0]
+        best = [max(here[min(k, 8)] + later[had - k] for k in range(had + 1)) for had in range(PURSE + 1)]
+        worth.insert(0, tuple(best))
+    return tuple(worth)
+
+
+SAVED_WORTH = _saved_worth()
 
 
 def candidates(view: State, rng: np.random.Generator, count: int) -> list[Any]:
@@ -161,7 +184,9 @@ def outcome(view: State, world: Quick, action: Any, seed: int) -> float:
     thumb.play_out(round_)
     scores = round_.scores()
     ahead = scores[seat] - (sum(scores) - scores[seat]) / (len(scores) - 1)
-    return ahead + (TOKEN * round_.tokens[seat] if view.round < ROUNDS else 0.0)
+    if view.options.tokens_per == "round":
+        return ahead
+    return ahead + SAVED_WORTH[view.round - 1][round_.tokens[seat]]
 
 
 def value(state: State, seat: int) -> float:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from random import Random
 
-from flicksim.games.tinkle.deck import EXTRA, POINTS, WILD
+from flicksim.games.tinkle.deck import EXTRA, HAND, POINTS, PURSE, WILD, Options, kind, new_pack, pack
 from flicksim.games.tinkle.sets import CONTRACTS, LEAST, Plan, opening, purer, whole_groups
 
 DRAW, TINKLE, MELD, LAY, DISCARD, KEEP = range(6)
@@ -56,6 +56,21 @@ class Quick:
         self.out: int | None = None
         self.over = False
 
+    @classmethod
+    def dealt(cls, rng: Random, *, seats: int = 4, round_: int = 1, tokens: int = PURSE, turns: int = 100) -> Quick:
+        """A round freshly dealt with the default options (TK-3b, TK-3c, TK-4e, TK-4i)."""
+        options = Options()
+        cards = [kind(card) for card in pack(options, seats)]
+        rng.shuffle(cards)
+        hands = [[0] * 14 for _ in range(seats)]
+        for at in range(seats * HAND):
+            hands[at % seats][cards.pop()] += 1
+        return cls(
+            hands=hands, discard=[cards.pop()], stock=cards, tokens=[tokens] * seats, piles=[], opened=[False] * seats,
+            down=[0] * seats, seat=0, drawn=False, round_=round_, turns=turns * seats, most=99,
+            fresh=[kind(card) for card in new_pack(options)], switches=(False, True, True, False, False), rng=rng,
+        )  # fmt: skip
+
     def copy(self, rng: Random) -> Quick:
         """Another such round, to be played on by itself."""
         found: Quick = object.__new__(Quick)
@@ -87,7 +102,7 @@ class Quick:
                 if not (self.switches[4] and len(found)):
                     found.append(_KEEP)
                 return found
-        found += [(DISCARD, kind, 0, 0) for kind in range(14) if hand[kind]]
+        found += [(DISCARD, held, 0, 0) for held in range(14) if hand[held]]
         return found
 
     def plan(self) -> Plan | None:
@@ -206,7 +221,7 @@ class Quick:
     def scores(self) -> list[int]:
         """Table less hand, by seat (TK-14b)."""
         return [
-            down - sum(number * POINTS[kind] for kind, number in enumerate(hand) if number)
+            down - sum(number * POINTS[held] for held, number in enumerate(hand) if number)
             for down, hand in zip(self.down, self.hands, strict=True)
         ]
 

@@ -6,7 +6,7 @@ from flicksim.games.tinkle.deck import POINTS, WILD
 from flicksim.games.tinkle.quick import DISCARD, DRAW, KEEP, MELD, TINKLE, Quick, Step
 from flicksim.games.tinkle.sets import CONTRACTS, LEAST, RANKS, naturals_for
 
-SAVED = (9, 8, 7, 6, 5, 3, 2, 0)
+SAVED = (10, 10, 10, 9, 9, 6, 4, 0)
 """Tokens to have left after each round: two sets of six are hard, and in the end they are worth nothing (TK-3f)."""
 
 
@@ -41,7 +41,11 @@ def worth_tokens(quick: Quick) -> int:
 
 
 def to_put(quick: Quick) -> Step | None:
-    """The next group or card to put down; None when nothing more is."""
+    """The next group or card to put down; None when nothing more is.
+
+    With one card left that fits and one that does not, the one that fits is held back: once the other is thrown away,
+    any card that fits lets one go out. The dearest cards go first, so it is a cheap one that is held.
+    """
     seat = quick.seat
     hand = quick.hands[seat]
     if quick.need:
@@ -51,12 +55,14 @@ def to_put(quick: Quick) -> Step | None:
         group = _spare_group(hand)
         if group is not None:
             return (MELD, *group)
-    wilds: Step | None = None
-    for step in quick.lays():
-        if step[2] != WILD:
-            return step
-        wilds = wilds or step
-    return wilds
+    steps = quick.lays()
+    if not steps:
+        return None
+    ranks = {pile.rank for pile in quick.piles}
+    stuck = sum(hand[rank] for rank in RANKS if rank not in ranks)
+    if stuck == 1 and sum(hand) == 2:
+        return None
+    return max(steps, key=lambda step: POINTS[step[2]])
 
 
 def _spare_group(hand: list[int]) -> tuple[int, int, int] | None:
@@ -77,10 +83,10 @@ def useless(quick: Quick, kind: int) -> float:
         return -1000.0
     seat = quick.seat
     number = quick.hands[seat][kind]
+    fed = any(pile.rank == kind for pile in quick.piles)
     if quick.opened[seat] or not quick.need:
         # in hand it only costs; a pair may still become a group
-        return POINTS[kind] - 8.0 * (number - 1)
-    fed = any(pile.rank == kind for pile in quick.piles)
+        return POINTS[kind] - 8.0 * (number - 1) - (40.0 if fed else 0.0)
     return 0.1 * POINTS[kind] - 10.0 * number * number - (3.0 if fed else 0.0)
 
 
