@@ -59,7 +59,9 @@ def _encode(thing: Any) -> Any:
 
 
 def _decode(kind: type, thing: Any) -> Any:
-    if issubclass(kind, Word) and isinstance(thing, str):
+    if issubclass(kind, Word):
+        if not isinstance(thing, str):
+            raise ValueError(f"{thing!r} is not the name of a {kind.__name__.lower()}")
         return kind.read(thing)
     if kind is Fraction and isinstance(thing, str | int):
         return Fraction(thing)
