@@ -107,6 +107,7 @@ def _quick(view: State, hands: list[list[int]], stock: list[int], rng: Random) -
         ),
         rng=rng,
     )  # fmt: skip
+    found.first = sum(group.made != view.turn for group in view.groups)
     if not view.opened[seat] and fresh(view.groups, view.turn):
         need = offers.missing(view, seat)
         done = need is None or opens(view.groups, seat, view.turn, view.round, options)

@@ -62,7 +62,7 @@ class Options(Value, frozen=True, kw_only=True):
     ] = "keep"
     contract_size: Annotated[
         Literal["at_least", "exactly"],
-        _says("contract groups have at least, or exactly, their size when put down (TK-6a)"),
+        _says("contract groups have at least, or exactly, their size at the end of the turn that opens (TK-6a)"),
     ] = "at_least"
     same_rank_groups: Annotated[bool, _says("both contract groups may be of one rank (TK-6b)")] = True
     layoff_scope: Annotated[

@@ -37,8 +37,8 @@ class Quick:
     """
 
     __slots__ = (
-        "contract", "discard", "down", "drawn", "fresh", "hands", "left", "most", "need", "opened", "out", "over",
-        "piles", "rng", "seat", "stock", "switches", "tokens", "used",
+        "contract", "discard", "down", "drawn", "first", "fresh", "hands", "left", "most", "need", "opened", "out",
+        "over", "piles", "rng", "seat", "stock", "switches", "tokens", "used",
     )  # fmt: skip
 
     def __init__(
@@ -53,6 +53,7 @@ class Quick:
         self.contract = CONTRACTS[round_ - 1]
         self.need: tuple[int, ...] = () if opened[seat] else self.contract
         self.used: list[int] = []
+        self.first = len(piles)
         self.out: int | None = None
         self.over = False
 
@@ -80,7 +81,7 @@ class Quick:
         found.piles = [Pile(p.rank, p.naturals, p.wilds, p.owner, dict(p.by)) for p in self.piles]
         found.seat, found.drawn, found.left, found.most = self.seat, self.drawn, self.left, self.most
         found.fresh, found.switches, found.contract = self.fresh, self.switches, self.contract
-        found.need, found.used, found.rng = self.need, list(self.used), rng
+        found.need, found.used, found.first, found.rng = self.need, list(self.used), self.first, rng
         found.out, found.over = self.out, self.over
         return found
 
@@ -137,8 +138,10 @@ class Quick:
     def lays(self) -> list[Step]:
         """Single cards that fit a group (TK-7b, TK-7c, TK-10a)."""
         hand, seat = self.hands[self.seat], self.seat
+        # an exact contract is not added to in the turn it opens
+        most = self.first if self.switches[0] and not self.opened[seat] else len(self.piles)
         found: list[Step] = []
-        for at, pile in enumerate(self.piles):
+        for at, pile in enumerate(self.piles[:most]):
             if hand[pile.rank]:
                 found.append((LAY, at, pile.rank, 0))
             if hand[WILD] and purer(pile.naturals, pile.wilds + 1):
@@ -212,7 +215,7 @@ class Quick:
             self.over = True
             return
         seat = seat + 1 if seat + 1 < len(self.hands) else 0
-        self.seat, self.drawn, self.used = seat, False, []
+        self.seat, self.drawn, self.used, self.first = seat, False, [], len(self.piles)
         self.need = () if self.opened[seat] else self.contract
         if self.switches[3]:
             for pile in self.piles:
