@@ -124,7 +124,7 @@ def outcome(view: State, world: Quick, action: Any, seed: int) -> float:
     quick, rng = world.copy(), Random(seed)
     quick.play(_move(action))
     while not quick.over:
-        quick.play(_pick(quick, rng))
+        quick.play(pick(quick, rng))
     won = (quick.out,) if quick.out is not None else lowest(quick.hands, view.options.tie)
     return 1.0 / len(won) if seat in won else 0.0
 
@@ -135,7 +135,7 @@ def _move(action: Any) -> int:
     return action.tile.index * 2 + (1 if action.end == "left" else 0)
 
 
-def _pick(quick: Quick, rng: Random) -> int:
+def pick(quick: Quick, rng: Random) -> int:
     """The thumb's move, now and then another."""
     hand = quick.hands[quick.seat]
     best, chosen = -1e9, STOP
