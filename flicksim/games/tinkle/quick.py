@@ -141,10 +141,17 @@ class Quick:
         # an exact contract is not added to in the turn it opens
         most = self.first if self.switches[0] and not self.opened[seat] else len(self.piles)
         found: list[Step] = []
-        for at, pile in enumerate(self.piles[:most]):
+        if not hand[WILD]:
+            for at in range(most):
+                rank = self.piles[at].rank
+                if hand[rank]:
+                    found.append((LAY, at, rank, 0))
+            return found
+        for at in range(most):
+            pile = self.piles[at]
             if hand[pile.rank]:
                 found.append((LAY, at, pile.rank, 0))
-            if hand[WILD] and purer(pile.naturals, pile.wilds + 1):
+            if purer(pile.naturals, pile.wilds + 1):
                 naturals, wilds = pile.by.get(seat, (0, 0))
                 if pile.owner == seat or purer(naturals, wilds + 1):
                     found.append((LAY, at, WILD, 0))

@@ -53,9 +53,11 @@ def opening(counts: Sequence[int], sizes: Sequence[int], one_rank: bool, taken: 
     if not able:
         return None
     # the most naturals first: they need the fewest wilds
-    able.sort(key=lambda rank: -counts[rank])
     if len(sizes) == 1:
-        return _fill(counts, wilds, ((able[0], size),))
+        best = max(able, key=counts.__getitem__)
+        short = max(0, size - counts[best])
+        return ((best, size - short, short),) if short <= wilds else None
+    able.sort(key=lambda rank: -counts[rank])
     pairs = [(able[0], able[1])] if len(able) > 1 else []
     if one_rank and counts[able[0]] >= 2 * least:
         pairs.append((able[0], able[0]))
@@ -81,13 +83,17 @@ def _fill(counts: Sequence[int], wilds: int, groups: tuple[tuple[int, int], ...]
 
 def whole_groups(counts: Sequence[int], least: int, most: int = 99) -> list[tuple[int, int, int]]:
     """Every group of a size that a hand can put down at once: rank, naturals, wilds."""
-    wilds, found = counts[WILD], []
+    wilds, found = counts[WILD], list[tuple[int, int, int]]()
+    if not wilds:
+        for rank in RANKS:
+            if counts[rank] >= least:
+                found += [(rank, naturals, 0) for naturals in range(least, min(counts[rank], most) + 1)]
+        return found
     for rank in RANKS:
         have = counts[rank]
-        if have < 2:
+        if have < 2 or have + min(wilds, have - 1) < least:
             continue
-        for naturals in range(2, have + 1):
-            low = least - naturals
-            high = min(wilds, naturals - 1, most - naturals)
+        for naturals in range(max(2, least - wilds, naturals_for(least)), min(have, most) + 1):
+            low, high = least - naturals, min(wilds, naturals - 1, most - naturals)
             found += [(rank, naturals, more) for more in range(low if low > 0 else 0, high + 1)]
     return found
