@@ -128,7 +128,8 @@ def _shift(piles: dict[str, Zone[T]], step: Shift) -> tuple[T, ...]:
         for card in step.cards:
             if card not in rest:
                 raise BadInput(f"{card} does not lie in {step.source!r}")
-            rest.remove(card)
+            # of equal faces the last one laid goes first, so that what lay before stays as it lay
+            del rest[len(rest) - 1 - rest[::-1].index(card)]
         went: tuple[T, ...] = step.cards
         left = tuple(rest)
     else:

@@ -94,10 +94,12 @@ def lay_offs(state: State, seat: int) -> list[LayOff]:
     if not state.groups:
         return []
     melded = has_melded(state, seat)
+    # an exact contract is not added to in the turn it opens
+    exact = state.options.contract_size == "exactly" and not state.opened[seat]
     faces = sorted(set(state.zones.cards(HANDS[seat])))
     found = []
     for group in state.groups:
-        if group.made != state.turn and not melded:
+        if exact if group.made == state.turn else not melded:
             continue
         rank, wild = group.rank, None
         for card in faces:

@@ -15,6 +15,8 @@ DRAW, TINKLE, MELD, LAY, DISCARD, KEEP = range(6)
 Step = tuple[int, int, int, int]
 """What is done and with what: tokens; rank, naturals, wilds; group, kind; kind."""
 _DRAW, _KEEP = (DRAW, 0, 0, 0), (KEEP, 0, 0, 0)
+_TINKLES = tuple((TINKLE, tokens, 0, 0) for tokens in range(1, 99))
+_DISCARDS = tuple((DISCARD, held, 0, 0) for held in range(14))
 
 
 class Pile:
@@ -90,7 +92,7 @@ class Quick:
         seat = self.seat
         if not self.drawn:
             most = min(self.tokens[seat], len(self.discard), self.most)
-            return [_DRAW, *((TINKLE, k, 0, 0) for k in range(1, most + 1))]
+            return [_DRAW, *_TINKLES[:most]]
         hand = self.hands[seat]
         found = self.melds()
         if self.need:
@@ -103,7 +105,7 @@ class Quick:
                 if not (self.switches[4] and len(found)):
                     found.append(_KEEP)
                 return found
-        found += [(DISCARD, held, 0, 0) for held in range(14) if hand[held]]
+        found += [step for step, number in zip(_DISCARDS, hand, strict=True) if number]
         return found
 
     def plan(self) -> Plan | None:

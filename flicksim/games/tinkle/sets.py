@@ -49,6 +49,8 @@ def opening(counts: Sequence[int], sizes: Sequence[int], one_rank: bool, taken: 
     """
     size, wilds = sizes[0], counts[WILD]
     least = naturals_for(size)
+    if max(counts[1:]) < least:
+        return None
     able = [rank for rank in RANKS if counts[rank] >= least and (one_rank or rank not in taken)]
     if not able:
         return None

@@ -46,7 +46,7 @@ def sound(state: State, whole: Counter[Any], pack: Counter[Any]) -> None:
     assert more == Counter({card: number * packs for card, number in pack.items()})
     assert not whole - Counter(state.zones.every())
     for group in state.groups:
-        assert sorted(put.card for put in group.puts) == sorted(state.zones.cards(zone_of(group.number)))
+        assert tuple(put.card for put in group.puts) == state.zones.cards(zone_of(group.number))
     purses = state.zones.purses
     assert sum(purses.values()) == 10 * state.seats
     assert all(tokens >= 0 for tokens in purses.values())
