@@ -17,7 +17,7 @@ from flicksim.play import Match, open_match, parse_seat
 from flicksim.referee import Game, check_seats, options_of, parse_options
 
 SEEDS = (1, 2, 3, 4)
-MOST_TURNS = 5000
+MOST_TURNS = 50_000
 
 every_game = pytest.mark.parametrize("game", [games.load(name) for name in games.names()], ids=games.names())
 every_match = pytest.mark.parametrize(

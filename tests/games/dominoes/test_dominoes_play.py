@@ -139,5 +139,5 @@ def test_rules_of_thumb_crush_chance() -> None:
 
 
 def test_thought_beats_rules_of_thumb() -> None:
-    expert, club = _rounds_won("bot:expert", "bot:club", 12)
+    expert, club = _rounds_won("bot:expert", "bot:club", 60)
     assert expert > club
