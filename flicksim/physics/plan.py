@@ -243,6 +243,8 @@ class PlanWorld:
         reach = self._radius[a] + self._radius[b]
         slack = self._pull[a] + self._pull[b]
         gentle = self.settings.gentle
+        if _pass_by(ra, rb, reach) or _pass_by(rb, ra, reach):
+            return None
         slid_a, slid_b = ra.glide.slid, rb.glide.slid
         to_go = reach + ra.glide.length + rb.glide.length
         t = self.time
@@ -374,6 +376,17 @@ class PlanWorld:
             _moved(p, *self._rest[i]) if p.id in moved else p for i, p in enumerate(self.pieces) if self._on[i]
         )
         return Scene(surface=self.scene.surface, pieces=pieces)
+
+
+def _pass_by(a: _Run, b: _Run, reach: float) -> bool:
+    """Whether all of b's way lies beside the line of a's, or before or behind all of it, by more than `reach`."""
+    dx, dy = b.x - a.x, b.y - a.y
+    ux, uy, way, length = a.ux, a.uy, b.glide.length, a.glide.length
+    begin, end = dy * ux - dx * uy, (dy + b.uy * way) * ux - (dx + b.ux * way) * uy
+    if (begin > reach and end > reach) or (begin < -reach and end < -reach):
+        return True
+    begin, end = dx * ux + dy * uy, (dx + b.ux * way) * ux + (dy + b.uy * way) * uy
+    return (begin > length + reach and end > length + reach) or (begin < -reach and end < -reach)
 
 
 State = tuple[float, float, float, float, float, float]

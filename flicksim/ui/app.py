@@ -15,6 +15,7 @@ import pygame
 from flicksim.base.errors import BadFile, FlicksimError
 from flicksim.ui import palette
 from flicksim.ui.canvas import Canvas
+from flicksim.ui.coins import coin
 
 if TYPE_CHECKING:
     from flicksim.play import Match
@@ -68,6 +69,7 @@ class App:
             pygame.display.init()
             pygame.font.init()
             pygame.display.set_caption("flicksim")
+            pygame.display.set_icon(coin(30.0, "blue", "penny", 0.0))
             pygame.display.set_mode(size, pygame.RESIZABLE)
         except pygame.error as wrong:
             raise FlicksimError(f"no window can be opened here: {wrong}") from None

@@ -11,6 +11,7 @@ from flicksim.table import Motion, Scene
 from flicksim.ui import Keeper
 from flicksim.ui.later import Later
 from flicksim.ui.playback import Playback
+from flicksim.ui.standing import name
 from flicksim.ui.table_painter import Place, scene_of
 
 Stage = Literal["choose", "think", "settle", "show", "hold", "over", "stuck"]
@@ -202,6 +203,22 @@ class Course:
         return self.match.state if self.stage == "hold" else self.state
 
     @property
+    def says(self) -> str:
+        """What is due, in a line."""
+        match, seat = self.match, self.match.to_play
+        if self.stage == "think" and seat is not None:
+            return f"{name(match, seat)} is thinking ..."
+        if self.stage == "settle":
+            return "The flick is made ..."
+        if self.stage == "show" and self.turn is not None:
+            return f"{name(match, self.turn.seat)} has flicked."
+        if self.waits:
+            return "Look at the table, then go on: Space, or a click on the board."
+        if self.stage == "stuck":
+            return "The game cannot go on."
+        return "The game is over." if match.over else match.choices().says
+
+    @property
     def doing(self) -> str:
         """What the seat to act, as it is shown, is doing."""
         if self.stage in ("show", "hold"):
@@ -232,7 +249,7 @@ class Course:
         share = share * share * (3.0 - 2.0 * share)
         moving: dict[str, Place] = {}
         if before is not None:
-            for name, (x, y, angle) in self._moved().items():
-                p = before.piece(name)
-                moving[name] = (p.x + (x - p.x) * share, p.y + (y - p.y) * share, angle)
+            for piece, (x, y, angle) in self._moved().items():
+                p = before.piece(piece)
+                moving[piece] = (p.x + (x - p.x) * share, p.y + (y - p.y) * share, angle)
         return before, moving

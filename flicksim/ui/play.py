@@ -6,21 +6,18 @@ from collections.abc import Callable
 from math import hypot
 from typing import Any
 
-import numpy as np
 import pygame
 
 from flicksim.play import Match
-from flicksim.play.open_match import GameModel
-from flicksim.players import GRADES, SearchPlayer
-from flicksim.players.search import THOUGHTS
 from flicksim.table import Flick, Piece
 from flicksim.ui import Keeper, palette, shot_box, side_panel, standing
 from flicksim.ui.app import App, Screen
 from flicksim.ui.camera import Camera
 from flicksim.ui.canvas import Canvas
 from flicksim.ui.course import Course
-from flicksim.ui.deciding import Decision, decisions
+from flicksim.ui.deciding import Decision, decisions, under
 from flicksim.ui.form import Form
+from flicksim.ui.hinting import hint
 from flicksim.ui.later import Later
 from flicksim.ui.shooting import Shooter
 from flicksim.ui.table_painter import Place, places, scene_of
@@ -88,14 +85,8 @@ class PlayScreen(Screen):
         else:
             self.shooter.aim, self.shooter.spans = None, ()
             self.decisions = ()
-        self._list.lines = [decision.says for decision in self.decisions]
-        self._list.index = min(len(self.decisions) // 2, 5) if self._placing else 0
-        self._list.top = 0
-        if self.course.stage == "over" and not self._asked:
-            self._asked = True
-            from flicksim.ui.overlays import EndScreen
-
-            self.app.push(EndScreen(self.app, self.match, self._again, self._undo))
+        middle = len(self.decisions) // 2 if self._placing else 0
+        self._list.show([decision.short for decision in self.decisions], middle)
         self._compose()
 
     @property
@@ -165,11 +156,7 @@ class PlayScreen(Screen):
         seat = self.match.to_play
         if self.course.stage != "choose" or seat is None or self._hint is not None:
             return
-        model = GameModel(self.match.game, self.match.stage)
-        rng = np.random.Generator(np.random.PCG64(len(self.match.turns)))
-        player = SearchPlayer(model, seat, GRADES["club"], THOUGHTS["club"])
-        view, choices = self.match.rules.view(self.match.state, seat), self.match.choices()
-        self._hint = Later(lambda: player.choose(view, choices, rng))
+        self._hint = hint(self.match, seat)
 
     def _hinted(self, action: Any) -> None:
         if isinstance(action, Flick):
@@ -224,27 +211,11 @@ class PlayScreen(Screen):
         """The mouse over, or on, a piece or a place a decision is about."""
         if event.type not in (pygame.MOUSEMOTION, pygame.MOUSEBUTTONDOWN) or not self.decisions:
             return
-        found = self._under(event.pos)
+        found = under(self.decisions, scene_of(self.match.state), self.view.camera, event.pos, self.app.scale * 6)
         if found is not None:
             self._list.go(found)
             if event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
                 self._picked(found)
-
-    def _under(self, at: tuple[int, int]) -> int | None:
-        """The decision nearest under the mouse."""
-        scene = scene_of(self.match.state)
-        best: tuple[float, int] | None = None
-        for k, decision in enumerate(self.decisions):
-            piece = decision.puts
-            if decision.about is not None and scene is not None:
-                piece = scene.piece(decision.about)
-            if piece is None:
-                continue
-            x, y = self.view.camera.to_screen(piece.at)
-            far = hypot(at[0] - x, at[1] - y)
-            if far <= piece.radius * self.view.camera.zoom + self.app.scale * 6 and (best is None or far < best[0]):
-                best = (far, k)
-        return best[1] if best else None
 
     def _key(self, event: pygame.event.Event) -> None:
         if event.key == pygame.K_ESCAPE:
@@ -306,6 +277,11 @@ class PlayScreen(Screen):
         if self._hint is not None and self._hint.done:
             job, self._hint = self._hint, None
             self._hinted(job.result())
+        if self.course.stage == "over" and not self._asked:
+            self._asked = True
+            from flicksim.ui.overlays import EndScreen
+
+            self.app.push(EndScreen(self.app, self.match, self._again, self._undo))
         playback = self.course.playback
         if playback is not None:
             self._buttons["pause"].label = "Go on" if playback.paused else "Pause"
@@ -398,6 +374,8 @@ class PlayScreen(Screen):
             room = pygame.Rect(rect.x, rect.y, rect.w, rect.h - canvas.px(46 + 168))
             shot_box.shot(canvas, room, shooter.aim, shooter.piece, scene.surface, marks, shooter.free(), shooter.wrong)
             shot_box.how(canvas, pygame.Rect(rect.x, room.bottom, rect.w, canvas.px(164)))
+        elif self.decisions:
+            shot_box.decide(canvas, rect)
         elif course.stage == "show" and course.playback is not None:
             shot_box.clock(canvas, rect, course.playback)
 
@@ -426,20 +404,11 @@ class PlayScreen(Screen):
 
     def _says(self) -> tuple[str, str, str]:
         """What is due, a note, and what is wrong."""
-        course, match = self.course, self.match
-        seat, wrong = match.to_play, course.unkept
-        match course.stage:
-            case "choose":
-                note = "A club player is asked ..." if self._hint is not None else self._notice
-                return match.choices().says, note, self._wrong or wrong
-            case "think" if seat is not None:
-                return f"{standing.name(match, seat)} is thinking ...", "", wrong
-            case "settle":
-                return "The flick is made ...", "", wrong
-            case "show" if course.turn is not None:
-                return f"{standing.name(match, course.turn.seat)} has flicked.", "", wrong
-            case "hold" if course.waits:
-                return "Look at the table, then go on: Space, or a click on the board.", "", wrong
-            case "stuck":
-                return "The game cannot go on.", "", course.wrong
-        return (match.choices().says if not match.over else "The game is over."), "", wrong
+        course, note, wrong = self.course, "", self.course.unkept
+        if course.stage == "choose":
+            note, wrong = self._notice, self._wrong or wrong
+            if self._hint is not None:
+                note = "A club player is asked ..."
+            elif not note and self._list.index < len(self.decisions):
+                note = self.decisions[self._list.index].says
+        return course.says, note, course.wrong if course.stage == "stuck" else wrong

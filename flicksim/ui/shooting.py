@@ -258,7 +258,9 @@ class Shooter:
             if span.piece != self.aim.span.piece:
                 canvas.ring(camera.to_screen(self._at(span)), self.piece.radius * camera.zoom + canvas.px(3),
                             palette.FAINT, canvas.px(1.5))  # fmt: skip
-        shot_painter.aim(canvas, camera, view.painter, self._lying(), self.aim, self.free(), bool(self.wrong))
+        scene = scene_of(self._match.state)
+        others = scene.pieces if scene is not None else ()
+        shot_painter.aim(canvas, camera, view.painter, self._lying(), self.aim, self.free(), others, bool(self.wrong))
         if self._from is not None and camera is view.camera:
             canvas.line(self._from, self._to, palette.PALE, canvas.px(2.5))
             canvas.disc(self._from, canvas.px(4), palette.PALE)

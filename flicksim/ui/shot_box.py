@@ -19,6 +19,7 @@ from flicksim.ui.shot_painter import stop
 from flicksim.ui.side_panel import caption
 
 HOW = "Pull back anywhere on the board, like a slingshot, and let go to flick. Drag the coin itself to place it."
+DECIDE = "Click what is lit on the board, or go through the list with Up and Down and press Enter."
 KEYS = "Arrows aim and push, Shift fine; A D place, Q E nail, Space flicks. All keys: ?"
 
 
@@ -76,17 +77,18 @@ def _gauge(
     fill = palette.mix(palette.GOOD, palette.BAD, max(0.0, share * 1.6 - 0.6))
     high = max(2, round(inner.h * share))
     canvas.box(pygame.Rect(inner.x, inner.bottom - high, inner.w, high), fill, 3)
-    x, last = tube.right + canvas.px(4), 1e9
-    ticks = [(name, sqrt(2.0 * slowed * max(far, 0.0))) for name, far in marks]
-    for name, speed in sorted([*ticks, (f"{most:g} m/s", most), ("0", 0.0)], key=lambda tick: tick[1]):
+    x, written = tube.right + canvas.px(4), list[float]()
+    ticks = [(f"{most:g} m/s", most), ("0", 0.0)]
+    ticks += [(name, sqrt(2.0 * slowed * max(far, 0.0))) for name, far in reversed(marks)]
+    for name, speed in ticks:  # the weightiest first: a later name gives way to one that stands there
         if speed > most:
             continue
         y = inner.bottom - inner.h * speed / most
         canvas.line((x, y), (x + canvas.px(6), y), palette.TEXT, 1.0)
-        if last - y >= canvas.px(13):
-            canvas.text(name, (x + canvas.px(10), y), 12, palette.FAINT, anchor="midleft",
-                        within=right - x - canvas.px(10))  # fmt: skip
-            last = y
+        if all(abs(y - other) >= canvas.px(13) for other in written):
+            room = right - x - canvas.px(10)
+            canvas.text(name, (x + canvas.px(10), y), 12, palette.FAINT, anchor="midleft", within=room)
+            written.append(y)
 
 
 def clock(canvas: Canvas, rect: pygame.Rect, playback: Playback) -> int:
@@ -104,6 +106,12 @@ def clock(canvas: Canvas, rect: pygame.Rect, playback: Playback) -> int:
     canvas.box(bar, palette.SHADE, 4)
     canvas.box(pygame.Rect(bar.x, bar.y, max(2, round(bar.w * playback.share)), bar.h), palette.ACCENT, 4)
     return bar.bottom + canvas.px(14)
+
+
+def decide(canvas: Canvas, rect: pygame.Rect) -> None:
+    """How to decide."""
+    y = caption(canvas, rect, "Decide")
+    canvas.paragraph(DECIDE, pygame.Rect(rect.x, y, rect.w, rect.bottom - y), 14, palette.FAINT)
 
 
 def how(canvas: Canvas, rect: pygame.Rect) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from math import cos, sin
+from collections.abc import Sequence
+from math import cos, hypot, sin, sqrt
 
 from flicksim.base.geometry import Point
 from flicksim.table import Left, Motion, Piece
@@ -14,12 +15,14 @@ from flicksim.ui.table_painter import TablePainter
 
 
 def aim(
-    canvas: Canvas, camera: Camera, painter: TablePainter, piece: Piece, aim: Aim, free: Motion | None, wrong: bool
-) -> None:
+    canvas: Canvas, camera: Camera, painter: TablePainter, piece: Piece, aim: Aim, free: Motion | None,
+    others: Sequence[Piece], wrong: bool,
+) -> None:  # fmt: skip
     """The piece in hand, its way on the free board, and where it would stop.
 
     Args:
-        free: the flick settled on a board with nothing else on it; None when it cannot be. wrong: not allowed so.
+        free: the flick settled on a board with nothing else on it; None when it cannot be.
+        others: what lies there; where the piece first meets one of them is marked. wrong: not allowed so.
     """
     here = camera.to_screen(aim.at)
     r = piece.radius * camera.zoom
@@ -39,6 +42,9 @@ def aim(
                         anchor="midbottom")  # fmt: skip
         else:
             canvas.ring(there, max(r, 3.0), colour, max(1.0, canvas.px(1.6)))
+        met = meeting(aim.at, end, piece, others)
+        if met is not None:
+            canvas.ring(camera.to_screen(met), max(r, 3.0), palette.PALE, max(1.0, canvas.px(1.6)))
     painter.piece(canvas, camera, piece, (aim.at[0], aim.at[1], 0.0))
     canvas.ring(here, r + canvas.px(3), colour, canvas.px(2))
     _nail(canvas, here, r, aim, colour)
@@ -64,6 +70,21 @@ def stop(free: Motion) -> tuple[Point, bool]:
         if isinstance(event, Left) and event.piece == name:
             return event.point, True
     return free.after.piece(name).at, False
+
+
+def meeting(start: Point, end: Point, piece: Piece, others: Sequence[Piece]) -> Point | None:
+    """Where the piece lies when, going straight from start to end, it first meets another [m]; None: it meets none."""
+    far = hypot(end[0] - start[0], end[1] - start[1])
+    if far < 1e-9:
+        return None
+    ux, uy = (end[0] - start[0]) / far, (end[1] - start[1]) / far
+    first = far
+    for other in others:
+        dx, dy = other.x - start[0], other.y - start[1]
+        along, aside, reach = dx * ux + dy * uy, dx * uy - dy * ux, piece.radius + other.radius
+        if other.id != piece.id and along > 0.0 and abs(aside) < reach:
+            first = min(first, max(0.0, along - sqrt(reach * reach - aside * aside)))
+    return (start[0] + first * ux, start[1] + first * uy) if first < far else None
 
 
 def _unit(a: Point, b: Point) -> Point:

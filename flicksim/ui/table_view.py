@@ -41,6 +41,7 @@ class TableView:
         self._surface, self._near = surface, near
         self._base = 100.0
         self._glass: pygame.Rect | None = None
+        self._kept: dict[bool, tuple[object, pygame.Surface]] = {}
         self._panning = False
         self._margin = 60.0
 
@@ -91,8 +92,7 @@ class TableView:
         rect = lens.rect
         canvas.box(rect.inflate(canvas.px(4), canvas.px(4)), palette.EDGE)
         with canvas.clipped(rect):
-            canvas.surface.fill(palette.GROUND, rect)
-            self.painter.surface(canvas, lens.camera, self._surface, words=False)
+            self._bare(canvas, rect, lens.camera, words=False)
             yield
         canvas.text("around the white", (rect.x, rect.y - canvas.px(5)), 12, palette.FAINT, anchor="bottomleft")
         step = lens.camera.zoom * 0.01
@@ -130,4 +130,15 @@ class TableView:
 
     def draw(self, canvas: Canvas) -> None:
         """The bare surface."""
-        self.painter.surface(canvas, self.camera, self._surface, near=self._near)
+        self._bare(canvas, self.area, self.camera, words=True)
+
+    def _bare(self, canvas: Canvas, rect: pygame.Rect, camera: Camera, *, words: bool) -> None:
+        """The surface in a part of the window, drawn anew only when it is seen otherwise than the last time."""
+        key = (rect.topleft, rect.size, camera, canvas.scale)
+        kept = self._kept.get(words)
+        if kept is None or kept[0] != key:
+            canvas.surface.fill(palette.GROUND, rect)
+            self.painter.surface(canvas, camera, self._surface, near=self._near if words else "", words=words)
+            self._kept[words] = (key, canvas.surface.subsurface(rect.clip(canvas.surface.get_rect())).copy())
+        else:
+            canvas.surface.blit(kept[1], rect)

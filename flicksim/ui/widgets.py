@@ -312,6 +312,7 @@ class ListBox(Widget):
         self.lines, self.index, self.top = list(lines), 0, 0
         self._chosen, self._picked, self._row = chosen, picked, row
         self._step = 28
+        self._sought = False
 
     @property
     def room(self) -> int:
@@ -323,6 +324,8 @@ class ListBox(Widget):
         self._step = canvas.px(self._row)
         canvas.box(self.rect, palette.mix(palette.PANEL, palette.SHADE, 0.35), 6,
                    palette.ACCENT if focused else palette.FAINT if hovered else palette.EDGE)  # fmt: skip
+        if self._sought:  # only now is it known how many lines there is room for
+            self.top, self._sought = self.index - self.room // 2, False
         self.top = min(max(self.top, 0), max(0, len(self.lines) - self.room))
         with canvas.clipped(self.rect.inflate(-2, -2)):
             for k in range(self.room + 1):
@@ -339,6 +342,11 @@ class ListBox(Widget):
             high = max(canvas.px(16), self.rect.h * self.room // len(self.lines))
             y = self.rect.y + (self.rect.h - high) * self.top // max(1, len(self.lines) - self.room)
             canvas.box(pygame.Rect(self.rect.right - canvas.px(8), y, canvas.px(5), high), palette.EDGE, 2)
+
+    def show(self, lines: Sequence[str], index: int) -> None:
+        """Other lines, one of them chosen; nobody is told."""
+        self.lines, self.index = list(lines), min(max(index, 0), max(len(lines) - 1, 0))
+        self._sought = True
 
     def go(self, index: int) -> None:
         """Choose a line and bring it into sight."""

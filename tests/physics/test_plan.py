@@ -72,6 +72,7 @@ def test_a_crowd_comes_to_rest_without_gaining_energy_or_sinking_in(seed: int) -
     energy = world.energy()
     while world._runs:
         world.leap()
+        assert world.impacts < 2000
         assert world.energy() <= energy * (1 + 1e-12)
         energy = world.energy()
     motion = world.account(flick)

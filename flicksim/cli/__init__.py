@@ -12,23 +12,23 @@ from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-from rich.table import Table
 
 from flicksim import __version__, ui
 from flicksim.base.codec import from_json, read_bytes, to_json, to_plain
 from flicksim.base.errors import BadFile, BadOption, FlicksimError, MissingExtra, Unsettled
-from flicksim.base.units import to_degrees, to_mm
+from flicksim.cli import words
+from flicksim.cli.words import err, out
 from flicksim.games import load, names
 from flicksim.physics import settle as settle_scene
+from flicksim.physics.bench import SCENES, Cost, machine
+from flicksim.physics.bench import costs as costs_of
+from flicksim.physics.truths import truths
 from flicksim.play import (
     GameResult,
     Match,
     Recorder,
     Replay,
     Seat,
-    SeriesResult,
     go_on,
     header_of,
     open_match,
@@ -38,15 +38,12 @@ from flicksim.play import (
     summary,
 )
 from flicksim.referee import Game, check_seats, options_of, parse_options
-from flicksim.table import Crossed, Event, Flick, Landed, Left, Motion, Rested, Scene, Squidge, Struck, Touched
+from flicksim.table import Flick, Scene, Squidge
 
 T = TypeVar("T")
 
 _UsageError: Any = typer.BadParameter.__base__
 """What typer raises for a wrong command line; it has moved between packages, so it is asked of typer itself."""
-
-out = Console()
-err = Console(stderr=True)
 
 app = typer.Typer(
     name="flicksim", help="Flicking games played and studied properly.", add_completion=False,
@@ -84,7 +81,7 @@ def main() -> int:
 
 
 def _fail(sentence: str, code: int) -> int:
-    err.print(f"flicksim: {sentence}", markup=False, highlight=False, soft_wrap=True)
+    err.print(f"flicksim: {sentence}", soft_wrap=True)
     return code
 
 
@@ -110,31 +107,24 @@ def front_door(
 
 def _demonstration(why_not: str) -> None:
     """What the window would show, told in words and a picture file."""
-    err.print(f"No window: {why_not}. Two bots play a game of Penny White instead.", highlight=False, soft_wrap=True)
+    err.print(f"No window: {why_not}. Two bots play a game of Penny White instead.", soft_wrap=True)
     game = load("penny-white")
     seats = (parse_seat("bot:expert"), parse_seat("bot:club"))
     match = open_match(game, parse_options(game, []), seats, 1)
     ends, last = match.state.options.ends, None
-    with _progress("end") as bar:
+    with words.progress("end") as bar:
         task = bar.add_task("Penny White", total=ends)
         for turn in match.run():
             last = turn.account or last
             bar.update(task, completed=ends if match.over else match.state.end - 1)
-    _show_score(match, seats)
+    words.show_score(match, seats)
     picture = Path("flicksim-demo.png")
     try:
         assert last is not None
         ui.picture(last, picture)
         out.print(f"The last flick is drawn in {picture}.")
     except (MissingExtra, BadFile) as wrong:
-        err.print(f"No picture: {wrong}", highlight=False, soft_wrap=True)
-
-
-def _progress(unit: str) -> Progress:
-    return Progress(
-        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn(unit + "s"),
-        TimeElapsedColumn(), TimeRemainingColumn(), console=err, transient=False,
-    )  # fmt: skip
+        err.print(f"No picture: {wrong}", soft_wrap=True)
 
 
 @app.command("games")
@@ -144,10 +134,7 @@ def games_command(as_json: AsJson = False) -> None:
     if as_json:
         _show_json([_card(game) for game in cards])
         return
-    table = Table("game", "title", "players", "what it is")
-    for game in cards:
-        table.add_row(game.name, game.title, _span(game.seats), game.blurb)
-    out.print(table)
+    words.show_games(cards)
 
 
 def _card(game: Game) -> dict[str, Any]:
@@ -155,10 +142,6 @@ def _card(game: Game) -> dict[str, Any]:
         "name": game.name, "title": game.title, "blurb": game.blurb, "seats": list(game.seats),
         "seat_names": list(game.seat_names), "edition": game.edition,
     }  # fmt: skip
-
-
-def _span(seats: tuple[int, int]) -> str:
-    return str(seats[0]) if seats[0] == seats[1] else f"{seats[0]}-{seats[1]}"
 
 
 @app.command("rules")
@@ -169,24 +152,7 @@ def rules_command(game: GameName, as_json: AsJson = False) -> None:
     if as_json:
         _show_json({**_card(card), "rules": card.rows, "options": options, "sources": card.sources})
         return
-    out.print(f"[bold]{card.title}[/bold] ({_span(card.seats)} players)\n{card.blurb}\n")
-    table = Table("id", "rule", "option")
-    for row in card.rows:
-        table.add_row(row.id, row.text, row.option or "")
-    out.print(table)
-    switches = Table("option", "default", "may be", "what it does", title="Options (--option name=value)")
-    for option in options:
-        switches.add_row(option.name, _plain(option.default), option.allowed, option.says)
-    out.print(switches)
-    out.print("Sources: " + "; ".join(card.sources), highlight=False)
-
-
-def _plain(value: Any) -> str:
-    if isinstance(value, tuple | list):
-        return ",".join(f"{part:g}" if isinstance(part, float) else str(part) for part in value)
-    if isinstance(value, bool) or value is None:
-        return str(value).lower()
-    return str(value)
+    words.show_rules(card)
 
 
 @app.command("play")
@@ -250,7 +216,7 @@ def _resumed(path: Path, game: str | None) -> tuple[Match, list[Seat], Recorder]
     if replay.match.over:
         raise BadFile(f"{str(path)!r} is finished; `flicksim replay` shows it")
     if record.cut:
-        err.print(f"The last line of {path} was cut; going on after turn {len(record.turns)}.", highlight=False)
+        err.print(f"The last line of {path} was cut; going on after turn {len(record.turns)}.")
     return replay.match, seats, go_on(record)
 
 
@@ -269,19 +235,13 @@ def _play_headless(match: Match, seats: list[Seat], recorder: Recorder | None, a
             recorder.turn(turn)
         if not as_json:
             name = match.game.seat_names[turn.seat]
-            out.print(f"{turn.number:3d} {name}: {turn.verdict}", markup=False, highlight=False, soft_wrap=True)
+            out.print(f"{turn.number:3d} {name}: {turn.verdict}", soft_wrap=True)
     if as_json:
         result = GameResult(number=1, points=match.scores, winners=match.winners, turns=len(match.turns))
         fixed = (match.game.name, to_plain(match.options), seats, 1, match.seeds.seed)
         _show_json(summary(*fixed, [result]))
     else:
-        _show_score(match, seats)
-
-
-def _show_score(match: Match, seats: Iterable[Seat]) -> None:
-    for number, (seat, points) in enumerate(zip(seats, match.scores, strict=True)):
-        crown = "  wins" if match.winners == (number,) else "  shares the win" if number in match.winners else ""
-        out.print(f"{match.game.seat_names[number]} ({seat}): {points}{crown}", highlight=False)
+        words.show_score(match, seats)
 
 
 def _seats(game: Game, words: list[str] | None, default: list[str]) -> list[Seat]:
@@ -309,7 +269,7 @@ def match_command(
     options = to_plain(parse_options(card, option or []))
     results: list[GameResult] = []
     stopped = False
-    with _progress("game") as bar:
+    with words.progress("game") as bar:
         task = bar.add_task(card.title, total=games)
         try:
             for result in play_series(card.name, options, seats, games, seed, jobs=jobs, folder=record):
@@ -322,21 +282,11 @@ def match_command(
     if as_json:
         _show_json(series)
     else:
-        _show_series(card, series)
+        words.show_series(card, series)
     if stopped:
         where = f"; their records are in {record}" if record is not None else ""
-        err.print(f"Stopped after {len(results)} of {games} games{where}.", highlight=False, soft_wrap=True)
+        err.print(f"Stopped after {len(results)} of {games} games{where}.", soft_wrap=True)
         raise typer.Exit(1)
-
-
-def _show_series(game: Game, series: SeriesResult) -> None:
-    table = Table("seat", "player", "wins", "shared", "points", "points a game", "wins, 95 % interval")
-    for name, row in zip(game.seat_names, series.seats, strict=False):
-        each = f"{float(row.points) / series.games:.2f}" if series.games else "-"
-        share = f"{row.rate:.1%} ({row.low:.1%} to {row.high:.1%})" if series.games else "-"
-        table.add_row(name, row.player, str(row.wins), str(row.shared), str(row.points), each, share)
-    table.title = f"{game.title}: {series.games} games, seed {series.seed}"
-    out.print(table)
 
 
 @app.command("settle")
@@ -360,9 +310,9 @@ def settle_command(
             }
         )  # fmt: skip
     elif png is None:
-        _show_motion(motion)
+        words.show_motion(motion)
     else:
-        out.print(f"Drawn in {png}.", highlight=False)
+        out.print(f"Drawn in {png}.")
 
 
 def _read(path: Path, kind: type[T]) -> T:
@@ -373,33 +323,6 @@ def _read_flick(path: Path) -> Flick | Squidge:
     """A flick; one that does not say what it is, is a finger's."""
     plain = from_json(read_bytes(path), dict, name=str(path))
     return _read(path, Squidge) if plain.get("do") == "squidge" else _read(path, Flick)
-
-
-def _show_motion(motion: Motion) -> None:
-    table = Table("time [s]", "piece", "what happened", title="Events")
-    for event in motion.events:
-        table.add_row(f"{event.t:.4f}", event.piece, _told(event))
-    out.print(table)
-    places = Table("piece", "x [mm]", "y [mm]", "turned [deg]", title=f"At rest after {motion.duration:.3f} s")
-    for piece in motion.after.pieces:
-        places.add_row(piece.id, f"{to_mm(piece.x):.3f}", f"{to_mm(piece.y):.3f}", f"{to_degrees(piece.angle):.1f}")
-    out.print(places)
-
-
-def _told(event: Event) -> str:
-    match event:
-        case Struck(velocity=(vx, vy), spin=spin):
-            return f"is sent off at {(vx * vx + vy * vy) ** 0.5:.3f} m/s, spinning at {spin:.1f} rad/s"
-        case Touched(other=other, speed=speed):
-            return f"meets {other} at {speed:.3f} m/s"
-        case Crossed(line=line, forward=forward):
-            return f"crosses the {line} {'forward' if forward else 'backward'}"
-        case Left(point=(x, y)):
-            return f"leaves the surface at ({to_mm(x):.1f}, {to_mm(y):.1f}) mm"
-        case Landed(on=on, speed=speed):
-            return f"comes down on the {on} at {speed:.3f} m/s"
-        case Rested(point=(x, y)):
-            return f"rests at ({to_mm(x):.1f}, {to_mm(y):.1f}) mm"
 
 
 @app.command("replay")
@@ -419,7 +342,7 @@ def replay_command(
     replay, seats = _replay(record)
     turns = list(replay.run())
     if record.cut:
-        err.print(f"The last line of {file} was cut; {len(record.turns)} whole turns are there.", highlight=False)
+        err.print(f"The last line of {file} was cut; {len(record.turns)} whole turns are there.")
     if png is not None:
         last = next((turn.account for turn in reversed(turns) if turn.account is not None), None)
         if last is None:
@@ -438,12 +361,44 @@ def replay_command(
     elif replay.divergence is None and not verify:
         for turn in turns:
             name = replay.match.game.seat_names[turn.seat]
-            out.print(f"{turn.number:3d} {name}: {turn.verdict}", markup=False, highlight=False, soft_wrap=True)
-        _show_score(replay.match, seats)
+            out.print(f"{turn.number:3d} {name}: {turn.verdict}", soft_wrap=True)
+        words.show_score(replay.match, seats)
     if replay.divergence is not None:
-        err.print(f"{file} diverges at {replay.divergence}.", markup=False, highlight=False, soft_wrap=True)
+        err.print(f"{file} diverges at {replay.divergence}.", soft_wrap=True)
         raise typer.Exit(1)
     if verify and not as_json:
-        out.print(f"{len(turns)} turns played again: every ruling and every state is the same.", highlight=False)
+        out.print(f"{len(turns)} turns played again: every ruling and every state is the same.")
     if window:
         raise typer.Exit(ui.run(match=replay.match, turns=turns))
+
+
+@app.command("bench")
+def bench_command(
+    what: Annotated[
+        str, typer.Argument(metavar="[speed|truths]", help="What it costs, or whether it is true.")
+    ] = "speed",
+    repeats: Annotated[int, typer.Option("--repeats", help="Shots measured of each kind.", min=3, max=100_000)] = 60,
+    as_json: AsJson = False,
+) -> None:
+    """Measure the physics: what it costs beside bare pymunk, or how true it is."""
+    if what == "truths":
+        rows = list(truths())
+        if as_json:
+            _show_json(rows)
+        else:
+            words.show_truths(rows)
+        if not all(row.holds for row in rows):
+            raise typer.Exit(1)
+        return
+    if what != "speed":
+        raise BadOption(f"no benchmark {what!r}; there are speed and truths")
+    found: list[Cost] = []
+    for scene in SCENES:
+        costs = list(costs_of(scene, repeats=repeats))
+        found += costs
+        if not as_json:
+            words.show_costs(scene, costs)
+    if as_json:
+        _show_json(found)
+    else:
+        out.print(f"{machine()}: only ratios within a run, and changes between runs, mean anything.")

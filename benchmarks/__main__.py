@@ -1,0 +1,42 @@
+"""Measure, print, and write one CSV a machine: `python -m benchmarks [--repeats N] [--results FOLDER]`."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from flicksim.base.codec import to_plain
+from flicksim.cli.words import out, show_costs
+from flicksim.physics.bench import SCENES, Cost, machine
+from flicksim.physics.bench import costs as costs_of
+
+RESULTS = Path(__file__).parent / "results"
+
+
+def main(words: Sequence[str] | None = None) -> list[Cost]:
+    """Run everything and return it."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("--repeats", type=int, default=100)
+    parser.add_argument("--results", type=Path, default=RESULTS)
+    given = parser.parse_args(words)
+    rows: list[Cost] = []
+    for name in SCENES:
+        costs = list(costs_of(name, repeats=given.repeats))
+        rows += costs
+        show_costs(name, costs)
+    given.results.mkdir(parents=True, exist_ok=True)
+    path = given.results / f"{machine()}.csv"
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, [field.name for field in msgspec.structs.fields(Cost)])
+        writer.writeheader()
+        writer.writerows(to_plain(row) for row in rows)
+    out.print(f"written to {path}; only ratios within a run, and changes between runs, mean anything")
+    return rows
+
+
+if __name__ == "__main__":
+    main()

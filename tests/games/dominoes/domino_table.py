@@ -1,0 +1,69 @@
+"""Positions written down and played by notation, for tests of Tiddly-Wink dominoes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from flicksim.base.errors import IllegalAction
+from flicksim.base.seeding import Seeds
+from flicksim.cards import Dealer, Tile, Zone, Zones, read_move
+from flicksim.games.dominoes import rules
+from flicksim.games.dominoes.deck import BONEYARD, HANDS, LAYOUT, Options
+from flicksim.referee import Verdict
+
+AMERICAN = Options(version="american")
+BRITISH = Options()
+
+
+def tiles(text: str) -> tuple[Tile, ...]:
+    return tuple(Tile.read(word) for word in text.split())
+
+
+def start(seats: int, seed: int = 1, **switches: Any) -> rules.State:
+    return rules.start(Options(**switches), seats, Seeds(seed=seed))
+
+
+def position(
+    hands: list[str], *, line: str = "", left: int = -1, right: int = -1, phase: str = "tile", seat: int = 0,
+    boneyard: str = "", **switches: Any,
+) -> rules.State:  # fmt: skip
+    """A round under way: hands as "6-4 3-2", the open ends, whose turn it is."""
+    state = start(len(hands), **switches)
+    piles: dict[str, Zone[Tile]] = {
+        HANDS[at]: Zone(owner=at, sees="owner", cards=tuple(sorted(tiles(hand)))) for at, hand in enumerate(hands)
+    }
+    piles[BONEYARD] = Zone(sees="nobody", cards=tiles(boneyard))
+    piles[LAYOUT] = Zone(cards=tiles(line))
+    return msgspec.structs.replace(
+        state, zones=Zones(piles=piles, purses=state.zones.purses), left=left, right=right, phase=phase, to_play=seat
+    )
+
+
+def play(state: rules.State, text: str) -> tuple[rules.State, Verdict]:
+    """One move by its notation, through the whole path."""
+    action = read_move(text, rules.Action)
+    rules.check(state, action)
+    staged = rules.stage(state, action)
+    account = None if staged is None else Dealer().settle(*staged)
+    verdict = rules.judge(state, action, account)
+    return rules.advance(state, account, verdict), verdict
+
+
+def refused(state: rules.State, text: str) -> IllegalAction:
+    """The refusal of a move; the state must offer no such move."""
+    action = read_move(text, rules.Action)
+    with pytest.raises(IllegalAction) as caught:
+        rules.check(state, action)
+    assert action not in rules.choices(state).actions
+    return caught.value
+
+
+def offered(state: rules.State) -> set[str]:
+    return {str(action) for action in rules.choices(state).actions}
+
+
+def hand(state: rules.State, seat: int) -> str:
+    return " ".join(map(str, state.zones.cards(HANDS[seat])))

@@ -1,0 +1,143 @@
+"""Whole games of dominoes: nothing is lost, every game ends, playouts and rules agree, bots keep to what was shown."""
+
+from __future__ import annotations
+
+from random import Random
+
+import numpy as np
+from domino_table import play, start
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from flicksim.base.codec import from_json, to_json
+from flicksim.base.seeding import Seeds
+from flicksim.cards import Dealer, bits, tile_set
+from flicksim.cards.tile import SUIT
+from flicksim.games.dominoes import GAME, bot, deck, quick, rules
+from flicksim.games.dominoes.deck import HANDS, POOL, Options
+from flicksim.games.dominoes.line import lowest
+from flicksim.play import open_match, parse_seat
+
+OPTIONS = st.builds(
+    Options,
+    version=st.sampled_from(["american", "british"]),
+    tie=st.sampled_from(["split", "none", "lightest_tile", "carry"]),
+    must_play=st.booleans(),
+    chain_doubles=st.booleans(),
+    stake=st.integers(1, 7),
+    british_stake=st.integers(0, 3),
+    after_draw=st.sampled_from(["left_of_dealer", "dealer"]),
+    rounds=st.integers(1, 3),
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(options=OPTIONS, seats=st.integers(5, 8), seed=st.integers(0, 10**6))
+def test_no_tile_is_lost_and_every_game_ends(options: Options, seats: int, seed: int) -> None:
+    data = Random(seed)
+    state = rules.start(options, seats, Seeds(seed=seed))
+    whole = list(tile_set(deck.top(options, seats)))
+    for _ in range(3000):
+        assert sorted(state.zones.every()) == whole
+        assert sum(state.zones.purses.values()) == 0
+        actions = rules.choices(state).actions
+        assert bool(actions) == (state.to_play is not None)
+        if state.to_play is None:
+            break
+        seen = rules.view(state, state.to_play)
+        hidden = [zone for name, zone in seen.zones.piles.items() if not state.zones[name].open_to(state.to_play)]
+        assert all(not zone.cards for zone in hidden)
+        before = state.scores
+        state, verdict = play(state, str(actions[data.randrange(len(actions))]))
+        gained = tuple(int(points) for points in verdict.ruling.points)
+        assert tuple(b + g for b, g in zip(before, gained, strict=True)) == state.scores
+        assert verdict.ruling.next == state.to_play
+    assert state.to_play is None
+    assert len(state.sheet) == options.rounds
+    if deck.stake(options):
+        assert sum(state.scores) == -state.zones.purses[POOL]
+    assert from_json(to_json(state), rules.State) == state
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    version=st.sampled_from(["american", "british"]), chain=st.booleans(), seats=st.integers(5, 8),
+    seed=st.integers(0, 10**6),
+)  # fmt: skip
+def test_playouts_follow_the_same_rules(version: str, chain: bool, seats: int, seed: int) -> None:
+    """The quick round offers the same moves as the rules, and comes to the same end."""
+    data = Random(seed)
+    state = start(seats, seed, version=version, chain_doubles=chain, rounds=1)
+    while state.phase in ("lead", "turn_up"):
+        state, _ = play(state, str(rules.choices(state).actions[0]))
+    if state.to_play is None:
+        return
+    hands = [rules.hand_bits(state, seat) for seat in range(seats)]
+    fast = quick.Quick(hands, state.to_play, state.left, state.right, state.phase == "second", chain)
+    fast.settle()
+    while state.to_play is not None:
+        offered = [str(action) for action in rules.choices(state).actions]
+        if offered == ["pass"] and state.phase == "tile":
+            state, _ = play(state, "pass")
+            continue
+        assert fast.seat == state.to_play
+        moves = fast.moves()
+        assert len(moves) == len(offered)
+        at = data.randrange(len(moves))
+        fast.play(moves[at])
+        state, _ = play(state, offered[at])
+    assert fast.over
+    won = (fast.out,) if fast.out is not None else lowest(fast.hands, "split")
+    assert won == state.sheet[0].won
+
+
+@settings(max_examples=40, deadline=None)
+@given(version=st.sampled_from(["american", "british"]), seed=st.integers(0, 10**6))
+def test_imagined_hands_agree_with_all_that_was_shown(version: str, seed: int) -> None:
+    data = Random(seed)
+    state = start(6, seed, version=version, rounds=1)
+    rng = np.random.default_rng(seed)
+    while state.to_play is not None:
+        if state.phase in ("tile", "second"):
+            seat = state.to_play
+            world = bot.sample(rules.view(state, seat), rng)
+            assert world.hands[seat] == rules.hand_bits(state, seat)
+            seen = bits(state.zones.cards(deck.LAYOUT))
+            for at in range(6):
+                assert world.hands[at].bit_count() == len(state.zones[HANDS[at]])
+                assert not any(world.hands[at] & SUIT[number] for number in state.lacks[at])
+                assert not world.hands[at] & seen
+                seen |= world.hands[at]
+        actions = rules.choices(state).actions
+        state, _ = play(state, str(actions[data.randrange(len(actions))]))
+
+
+def test_the_same_seed_gives_the_same_game() -> None:
+    def transcript(seed: int) -> list[str]:
+        match = open_match(GAME, Options(rounds=2), [parse_seat("bot:club"), parse_seat("random")] * 2, seed)
+        return [f"{turn.seat} {turn.made} {turn.verdict}" for turn in match.run()]
+
+    assert transcript(3) == transcript(3) != transcript(4)
+    assert isinstance(open_match(GAME, Options(), [parse_seat("random")] * 2, 1).stage, Dealer)
+
+
+def _rounds_won(strong: str, weak: str, games: int) -> tuple[float, float]:
+    won = [0.0, 0.0]
+    for seed in range(games):
+        order = [(k + seed) % 2 for k in range(4)]
+        match = open_match(GAME, Options(), [parse_seat((strong, weak)[k]) for k in order], seed)
+        for _ in match.run():
+            pass
+        for k, points in zip(order, match.scores, strict=True):
+            won[k] += float(points)
+    return won[0], won[1]
+
+
+def test_rules_of_thumb_crush_chance() -> None:
+    club, chance = _rounds_won("bot:club", "random", 60)
+    assert club > 1.8 * chance
+
+
+def test_thought_beats_rules_of_thumb() -> None:
+    expert, club = _rounds_won("bot:expert", "bot:club", 60)
+    assert expert > club

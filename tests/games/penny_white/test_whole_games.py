@@ -1,0 +1,46 @@
+"""Whole games of Penny White under every switch: random players always come to an end."""
+
+from __future__ import annotations
+
+import pytest
+
+from flicksim.games.penny_white import GAME
+from flicksim.games.penny_white.rules import State
+from flicksim.play import open_match, parse_seat
+from flicksim.referee import parse_options
+from flicksim.table import Flick, Motion
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["jack_mode=beginner", "short_penny=removed", "removal_scope=any"],
+        ["off_rule=overhang", "line_touch=over", "tie=replay", "game_tie=extra_end", "restart_cap=1"],
+        ["coin=old_penny", "board=chalked", "pennies=12", "ends=1", "restart_cap=2"],
+        ["coin_diameter_mm=60", "off_rule=overhang", "board=slate", "ends=2", "restart_cap=1"],
+        ["coin=us_cent", "board_mm=100,650", "pennies=6", "ends=2", "restart_cap=3", "removals_per_coin=false"],
+        ["coin=2p", "board=wood", "jack_mode=beginner", "jack_measure=centre", "first=second", "ends=3"],
+    ],
+    ids=lambda words: words[0],
+)
+@pytest.mark.parametrize("seed", [1, 2])
+def test_every_switch_is_played_to_an_end(words: list[str], seed: int) -> None:
+    options = parse_options(GAME, words)
+    match = open_match(GAME, options, [parse_seat("random")] * 2, seed)
+    for turn in match.run():
+        after = turn.after
+        assert isinstance(after, State)
+        assert after.scene.problems() == []
+        assert all(0 <= left <= options.pennies for left in after.left)  # type: ignore[attr-defined]
+        if isinstance(turn.made, Flick):
+            assert isinstance(turn.account, Motion)
+        assert turn.number < 3000
+    assert match.over
+
+
+def test_bots_play_a_short_game_by_the_rules() -> None:
+    options = parse_options(GAME, ["ends=1", "pennies=2"])
+    match = open_match(GAME, options, [parse_seat("bot:beginner"), parse_seat("bot:expert/beginner")], 3)
+    for turn in match.run():
+        assert turn.number < 200
+    assert match.over

@@ -1,0 +1,202 @@
+"""What every game must keep, whichever it is. A new game is tested here without a word added."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+import msgspec
+import pytest
+
+from flicksim import games
+from flicksim.base.codec import Value, from_json, from_plain, to_json, to_plain
+from flicksim.base.errors import BadInput, BadOption
+from flicksim.play import Match, open_match, parse_seat
+from flicksim.referee import Game, check_seats, options_of, parse_options
+
+SEEDS = (1, 2, 3, 4)
+MOST_TURNS = 50_000
+
+every_game = pytest.mark.parametrize("game", [games.load(name) for name in games.names()], ids=games.names())
+every_match = pytest.mark.parametrize(
+    ("name", "seats", "seed"),
+    [
+        (name, seats, seed)
+        for name in games.names()
+        for seats in sorted({*games.load(name).seats})
+        for seed in SEEDS
+    ],
+)  # fmt: skip
+
+
+def begin(game: Game, seats: int, seed: int, **options: Any) -> Match:
+    return open_match(game, parse_options(game, options), [parse_seat("random")] * seats, seed)
+
+
+@cache
+def played(name: str, seats: int, seed: int) -> Match:
+    """A whole game between random players."""
+    match = begin(games.load(name), seats, seed)
+    for turn in match.run():
+        assert turn.number <= MOST_TURNS, "the game does not end"
+    return match
+
+
+def test_names_are_what_load_takes() -> None:
+    for name in games.names():
+        assert games.load(name).name == name
+    with pytest.raises(BadOption, match="bowls"):
+        games.load("bowls")
+
+
+@every_game
+def test_the_card_is_complete(game: Game) -> None:
+    assert game.title
+    assert game.blurb
+    assert game.sources
+    assert game.edition >= 1
+    assert game.wing in ("table", "cards")
+    low, high = game.seats
+    assert 1 <= low <= high <= len(game.seat_names)
+    assert len(set(game.seat_names)) == len(game.seat_names)
+    for count in (low - 1, high + 1):
+        with pytest.raises(BadOption, match=str(count)):
+            check_seats(game, count)
+
+
+@every_game
+def test_rows_are_told_apart_and_name_options_that_exist(game: Game) -> None:
+    ids = [row.id for row in game.rows]
+    assert len(ids) == len(set(ids))
+    assert all(row.text for row in game.rows)
+    known = {option.name for option in options_of(game)}
+    assert {row.option for row in game.rows if row.option} <= known
+
+
+@every_game
+def test_every_option_is_explained_and_its_default_allowed(game: Game) -> None:
+    defaults = parse_options(game, [])
+    assert defaults == game.options()
+    for option in options_of(game):
+        assert option.says, f"{option.name} needs a description"
+        assert option.allowed
+        assert parse_options(game, {option.name: to_plain(defaults)[option.name]}) == defaults
+    assert from_json(to_json(defaults), game.options) == defaults
+
+
+@every_game
+def test_nonsense_is_refused_by_every_option(game: Game) -> None:
+    for option in options_of(game):
+        for nonsense in ("nonsense!", "1e999", "nan", "-1e18", "[]", "{}", "1,2,3,4,5,6,7", ""):
+            with pytest.raises(BadOption, match=option.name):
+                parse_options(game, [f"{option.name}={nonsense}"])
+        for plain in (float("nan"), float("inf"), object(), {"a": 1}, [[[]]]):
+            with pytest.raises(BadOption):
+                parse_options(game, {option.name: plain})
+        with pytest.raises(BadOption, match="twice"):
+            parse_options(game, [f"{option.name}=1", f"{option.name}=1"])
+    with pytest.raises(BadOption, match="colour"):
+        parse_options(game, ["colour=blue"])
+    with pytest.raises(BadOption, match="name=value"):
+        parse_options(game, ["colour"])
+
+
+@every_match
+def test_random_players_finish_and_every_turn_is_sound(name: str, seats: int, seed: int) -> None:
+    match = played(name, seats, seed)
+    game, rules = match.game, match.rules
+    ids = {row.id for row in game.rows}
+    assert match.over
+    assert match.winners
+    assert set(match.winners) <= set(range(seats))
+    before = rules.scores(match.opening)
+    for turn in match.turns:
+        assert 0 <= turn.seat < seats
+        assert rules.to_play(turn.before) == turn.seat
+        rules.check(turn.before, turn.meant)
+        choices = rules.choices(turn.before)
+        assert choices.says
+        assert choices.flicks or choices.actions
+        assert turn.verdict.reasons
+        assert set(turn.verdict.rules) <= ids
+        assert all(reason.says for reason in turn.verdict.reasons)
+        after = rules.scores(turn.after)
+        gained = turn.verdict.ruling.points
+        assert all(isinstance(point, Fraction | int) for point in (*after, *gained))
+        assert after == tuple(had + more for had, more in zip(before, gained, strict=True))
+        assert turn.verdict.ruling.next == rules.to_play(turn.after)
+        assert turn.verdict.ruling.over == (turn is match.turns[-1])
+        before = after
+    last = rules.choices(match.state)
+    assert not last.flicks
+    assert not last.actions
+
+
+@every_match
+def test_what_was_done_and_where_it_led_have_a_notation(name: str, seats: int, seed: int) -> None:
+    match = played(name, seats, seed)
+    for turn in match.turns:
+        for value, kind in (
+            (turn.before, match.game.state), (turn.after, match.game.state),
+            (turn.meant, match.game.action), (turn.made, match.game.action),
+        ):  # fmt: skip
+            again: Any = from_json(to_json(value), kind)
+            assert again == value
+            assert to_json(again) == to_json(value)
+        assert from_plain(to_plain(turn.after), match.game.state) == turn.after
+
+
+@every_game
+def test_states_with_unknown_fields_are_refused(game: Game) -> None:
+    state = to_plain(begin(game, game.seats[0], 1).state)
+    with pytest.raises(BadInput, match="colour"):
+        from_plain({**state, "colour": "blue"}, game.state)
+    with pytest.raises(BadInput):
+        from_plain({}, game.state)
+
+
+def transcript(match: Match) -> Iterator[bytes]:
+    yield to_json(match.opening)
+    for turn in match.turns:
+        yield to_json([turn.seat, turn.meant, turn.made, turn.verdict, turn.after])
+
+
+@every_game
+def test_the_same_seed_gives_the_same_transcript_and_another_seed_another(game: Game) -> None:
+    """X-4"""
+    seats = game.seats[0]
+    again = begin(game, seats, SEEDS[0])
+    for _ in again.run():
+        pass
+    first = list(transcript(played(game.name, seats, SEEDS[0])))
+    assert list(transcript(again)) == first
+    assert list(transcript(played(game.name, seats, SEEDS[1]))) != first
+
+
+@every_game
+def test_a_turn_taken_back_leaves_the_match_as_it_was(game: Game) -> None:
+    match = begin(game, game.seats[0], 5)
+    before = to_json(match.state)
+    match.play(match.ask())
+    assert match.undo() is not None
+    assert to_json(match.state) == before
+    assert match.undo() is None
+
+
+@every_game
+def test_rules_answer_the_same_question_alike(game: Game) -> None:
+    """The rules are pure: judging a finished turn again gives its verdict and its next state again."""
+    match = played(game.name, game.seats[0], SEEDS[0])
+    for turn in match.turns:
+        assert match.rules.judge(turn.before, turn.made, turn.account) == turn.verdict
+        assert match.rules.advance(turn.before, turn.account, turn.verdict) == turn.after
+
+
+@every_game
+def test_states_cannot_be_changed(game: Game) -> None:
+    state = begin(game, game.seats[0], 1).state
+    assert isinstance(state, Value)
+    with pytest.raises(AttributeError):
+        setattr(state, msgspec.structs.fields(state)[0].name, None)

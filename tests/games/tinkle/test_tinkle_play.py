@@ -1,0 +1,261 @@
+"""Whole games of Tinkle: nothing is lost, every game ends, playouts and rules agree."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tinkle_table import play, position, start
+
+from flicksim.base.codec import from_json, to_json
+from flicksim.base.errors import IllegalAction
+from flicksim.base.seeding import Seeds
+from flicksim.cards import Discard, Draw, Keep, LayOff, Meld, MoveWild, TakeBack
+from flicksim.games.tinkle import GAME, bot, deck, legality, quick, rules
+from flicksim.games.tinkle.deck import HANDS, JAR, STOCK, TOKENS, Options
+from flicksim.games.tinkle.moves import Tinkle
+from flicksim.games.tinkle.state import State
+from flicksim.games.tinkle.table import zone_of
+from flicksim.play import open_match, parse_seat
+
+OPTIONS = st.builds(
+    Options,
+    jokers=st.sampled_from(["2_per_pack", "players_minus_1", 0, 6]),
+    tokens_per=st.sampled_from(["game", "round"]),
+    no_meld=st.sampled_from(["actual", "flat65"]),
+    single_card=st.sampled_from(["keep", "must_lay"]),
+    contract_size=st.sampled_from(["at_least", "exactly"]),
+    same_rank_groups=st.booleans(),
+    layoff_scope=st.sampled_from(["cumulative", "per_turn"]),
+    max_tinkle=st.sampled_from([None, 1, 3]),
+    later_melds=st.booleans(),
+    new_pack_jokers=st.booleans(),
+    max_turns=st.integers(5, 8),
+)
+
+
+def sound(state: State, whole: Counter[Any], pack: Counter[Any]) -> None:
+    """No card lost or doubled but by whole new packs; groups and zones agree; tokens add up."""
+    more = Counter(state.zones.every()) - whole
+    packs = more.total() // pack.total()
+    assert more == Counter({card: number * packs for card, number in pack.items()})
+    assert not whole - Counter(state.zones.every())
+    for group in state.groups:
+        assert tuple(put.card for put in group.puts) == state.zones.cards(zone_of(group.number))
+    purses = state.zones.purses
+    assert sum(purses.values()) == 10 * state.seats
+    assert all(tokens >= 0 for tokens in purses.values())
+    for seat, known in enumerate(state.known):
+        assert not Counter(known) - Counter(state.zones.cards(HANDS[seat]))
+
+
+@settings(max_examples=15, deadline=None)
+@given(options=OPTIONS, seats=st.integers(3, 6), seed=st.integers(0, 10**6))
+def test_no_card_is_lost_and_every_game_ends(options: Options, seats: int, seed: int) -> None:
+    data = Random(seed)
+    state = rules.start(options, seats, Seeds(seed=seed))
+    whole, pack = Counter(deck.pack(options, seats)), Counter(deck.new_pack(options))
+    for _ in range(20000):
+        if state.to_play is None:
+            break
+        sound(state, whole, pack)
+        actions = rules.choices(state).actions
+        assert actions
+        before = state.scores
+        action = actions[data.randrange(len(actions))]
+        state, verdict = play(state, str(action))
+        gained = tuple(int(points) for points in verdict.ruling.points)
+        assert tuple(b + g for b, g in zip(before, gained, strict=True)) == state.scores
+        assert verdict.ruling.next == state.to_play
+    assert state.to_play is None
+    assert len(state.sheet) == 8
+    assert state.scores == tuple(sum(points) for points in zip(*(r.points for r in state.sheet), strict=True))
+    assert from_json(to_json(state), State) == state
+
+
+@settings(max_examples=25, deadline=None)
+@given(options=OPTIONS, seed=st.integers(0, 10**6))
+def test_all_that_is_offered_is_legal_and_a_mess_can_be_undone(options: Options, seed: int) -> None:
+    """Any heap of cards put down may be taken up again, card by card, to the state before."""
+    data = Random(seed)
+    state = rules.start(options, 3, Seeds(seed=seed))
+    for _ in range(data.randrange(60)):
+        if state.to_play is None:
+            return
+        actions = rules.choices(state).actions
+        for action in actions:
+            rules.check(state, action)
+        state, _ = play(state, str(actions[data.randrange(len(actions))]))
+    if state.to_play is None or state.phase != "play":
+        return
+    seat, clean = state.to_play, state
+    while any(put.turn == clean.turn for group in clean.groups for put in group.puts):
+        clean, _ = play(clean, str(next(a for a in rules.choices(clean).actions if isinstance(a, TakeBack))))
+    mess = clean
+    for _ in range(data.randrange(8)):
+        cards = mess.zones.cards(HANDS[seat])
+        if len(cards) < 2:
+            break
+        card, numbers = data.choice(cards), [group.number for group in mess.groups]
+        tries: list[Any] = [Meld(cards=(card,)), *(LayOff(cards=(card,), group=number) for number in numbers)]
+        action = data.choice(tries)
+        try:
+            rules.check(mess, action)
+        except IllegalAction:
+            continue
+        mess, _ = play(mess, str(action))
+        assert rules.choices(mess).actions
+    if mess.to_play != seat or mess.phase != "play" or mess.round != clean.round:
+        return
+    while any(put.turn == mess.turn for group in mess.groups for put in group.puts):
+        mess, _ = play(mess, str(next(a for a in rules.choices(mess).actions if isinstance(a, TakeBack))))
+    assert mess.zones == clean.zones
+    assert mess.groups == clean.groups
+
+
+def test_who_goes_out_on_stock_draws_has_tabled_fourteen_and_one_for_each_kept_card() -> None:
+    """TK-5c, TK-5d, TK-5e: with stock draws only, whoever goes out has tabled 14 and one a turn that kept its card."""
+    outs = kept_ever = 0
+    for seed in range(12):
+        state, kept = start(3, seed), [0, 0, 0]
+        down = Counter[int]()
+        while state.to_play is not None:
+            seat, round_ = state.to_play, state.round
+            action = bot.candidates(rules.view(state, seat), np.random.default_rng(0), 5)[0]
+            action = Draw() if isinstance(action, Tinkle) else action
+            kept[seat] += isinstance(action, Keep)
+            down[seat] += len(action.cards) if isinstance(action, Meld | LayOff) else -isinstance(action, TakeBack)
+            state, _ = play(state, str(action))
+            if state.round != round_ or state.to_play is None:
+                out = state.sheet[-1].out
+                if out is not None:
+                    assert down[out] == 14 + kept[out]
+                    outs, kept_ever = outs + 1, kept_ever + kept[out]
+                kept, down = [0, 0, 0], Counter()
+    assert outs > 20
+    assert kept_ever > 3
+
+
+def _mirror(state: State) -> quick.Quick:
+    """The quick round that stands as a state does, hidden cards and all."""
+    hands = [deck.count(state.zones.cards(HANDS[seat])) for seat in range(state.seats)]
+    fast = bot._quick(state, hands, [deck.kind(card) for card in state.zones.cards(STOCK)], Random(1))
+    fast.left = 10**9
+    return fast
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    seed=st.integers(0, 10**6), round_=st.integers(1, 8), exact=st.booleans(), one=st.booleans(), scope=st.booleans(),
+    later=st.booleans(), must=st.booleans(),
+)  # fmt: skip
+def test_playouts_follow_the_same_rules(
+    seed: int, round_: int, exact: bool, one: bool, scope: bool, later: bool, must: bool
+) -> None:
+    """Whatever the quick round offers is legal by the rules, and both come to the same hands, table and score."""
+    data = Random(seed)
+    state = start(
+        3, seed, contract_size="exactly" if exact else "at_least", same_rank_groups=one, later_melds=later,
+        layoff_scope="per_turn" if scope else "cumulative", single_card="must_lay" if must else "keep",
+    )  # fmt: skip
+    state = position(
+        *(" ".join(map(str, state.zones.cards(HANDS[seat]))) for seat in range(3)), round_=round_, phase="draw",
+        stock=" ".join(map(str, state.zones.cards(STOCK))), discard=str(state.zones.cards(deck.DISCARD)[0]),
+        contract_size="exactly" if exact else "at_least", same_rank_groups=one, later_melds=later,
+        layoff_scope="per_turn" if scope else "cumulative", single_card="must_lay" if must else "keep",
+    )  # fmt: skip
+    fast = _mirror(state)
+    for _ in range(120):
+        moves = fast.moves()
+        assert moves
+        step = data.choice([m for m in moves if m[0] in (quick.MELD, quick.LAY)] or moves)
+        if step[0] in (quick.DRAW, quick.TINKLE) and len(fast.stock) < 3 * step[1] + 1:
+            return  # from here the two shuffle differently
+        action = bot._action(state, step)
+        if step[0] == quick.MELD:
+            assert action in rules.choices(state).actions
+        assert bot._step(state, action) == step
+        here = state.round
+        state, verdict = play(state, str(action))
+        fast.play(step)
+        if fast.over:
+            assert state.round != here or state.to_play is None
+            assert fast.out == state.sheet[-1].out
+            assert [int(points) for points in verdict.ruling.points] == fast.scores()
+            return
+        assert (state.round, fast.seat) == (here, state.to_play)
+        assert [deck.count(state.zones.cards(HANDS[seat])) for seat in range(3)] == fast.hands
+        assert fast.opened == list(state.opened)
+        if step[0] == quick.MELD:
+            assert (not fast.need) == (legality.trouble_of(state) is None)
+
+
+def test_imagined_worlds_agree_with_all_that_is_seen() -> None:
+    rng = np.random.default_rng(1)
+    state, data = start(4, 5, packs=2, max_turns=12), Random(2)
+    for _ in range(500):
+        if state.to_play is None:
+            break
+        seat = state.to_play
+        if not any(put.turn == state.turn for group in state.groups for put in group.puts):
+            world = bot.sample(rules.view(state, seat), rng)
+            assert world.hands[seat] == deck.count(state.zones.cards(HANDS[seat]))
+            for at in range(4):
+                assert sum(world.hands[at]) == len(state.zones[HANDS[at]])
+                known = deck.count(state.known[at])
+                assert all(have >= least for have, least in zip(world.hands[at], known, strict=True))
+            every = [sum(kinds) for kinds in zip(*world.hands, strict=True)]
+            stock, true = Counter(world.stock), Counter(deck.kind(card) for card in state.zones.cards(STOCK))
+            held = Counter(deck.kind(card) for at in range(4) for card in state.zones.cards(HANDS[at]))
+            assert stock + Counter(dict(enumerate(every))) == true + held
+        actions = rules.choices(state).actions
+        state, _ = play(state, str(actions[data.randrange(len(actions))]))
+
+
+def test_the_same_seed_gives_the_same_game() -> None:
+    def transcript(seed: int) -> list[str]:
+        match = open_match(GAME, Options(max_turns=10), [parse_seat("bot:club"), parse_seat("random")] * 2, seed)
+        return [f"{turn.seat} {turn.made} {turn.verdict}" for turn in match.run()]
+
+    assert transcript(3) == transcript(3) != transcript(4)
+
+
+def _mean(strong: str, weak: str, games: int) -> tuple[float, float]:
+    got = [0.0, 0.0]
+    for seed in range(games):
+        order = [(k + seed) % 2 for k in range(4)]
+        match = open_match(GAME, Options(max_turns=40), [parse_seat((strong, weak)[k]) for k in order], seed)
+        for _ in match.run():
+            pass
+        for k, points in zip(order, match.scores, strict=True):
+            got[k] += float(points) / (2 * games)
+    return got[0], got[1]
+
+
+def test_rules_of_thumb_crush_chance() -> None:
+    club, chance = _mean("bot:club", "random", 5)
+    assert club > chance + 800
+
+
+REFUSED = [("discard KC", Discard), ("tinkle 1", Tinkle), ("move 2D from 1 to 2", MoveWild)]
+
+
+@pytest.mark.parametrize(("text", "what"), REFUSED)
+def test_a_refused_move_leaves_the_state_as_it_was(text: str, what: type) -> None:
+    """A refusal carries its row and changes nothing."""
+    from flicksim.cards import read_move
+
+    state = position("KC", groups=((0, "QS QH 2D"), (0, "9S 9H 9D")), opened=(0,))
+    before = to_json(state)
+    action = read_move(text, rules.Action)
+    assert isinstance(action, what)
+    with pytest.raises(IllegalAction, match="TK-"):
+        rules.check(state, action)
+    assert to_json(state) == before
+    assert state.zones.purses[JAR] == 0
+    assert state.zones.purses[TOKENS[0]] == 10

@@ -1,0 +1,202 @@
+"""Hands err as they say, random players stay within the rules, better grades win."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from flicksim.base.errors import BadOption, FlicksimError, IllegalAction
+from flicksim.base.units import degrees
+from flicksim.games.penny_white import GAME
+from flicksim.games.penny_white.rules import Remove
+from flicksim.play import open_match, parse_seat
+from flicksim.players import GRADES, Hand, RandomPlayer, SearchPlayer, Thought, grade
+from flicksim.players.hand import STEADY
+from flicksim.players.search import THOUGHTS
+from flicksim.referee import Choices, FlickRange, parse_options
+from flicksim.table import MAX_SPEED, Flick
+
+MEANT = Flick(piece="a", speed=1.5, azimuth=1.0, offset=0.1, start=(0.1, 0.02))
+
+
+def rng(seed: int = 1) -> np.random.Generator:
+    return np.random.Generator(np.random.PCG64(seed))
+
+
+@pytest.mark.parametrize("name", list(GRADES))
+def test_a_hand_errs_by_what_it_says(name: str) -> None:
+    """4,000 flicks: the spread is known to about a hundredth, the mean to a fiftieth of it."""
+    hand, stream, n = GRADES[name], rng(), 4000
+    made = [hand.make(MEANT, stream) for _ in range(n)]
+    for errors, spread in (
+        ([flick.speed / 1.5 - 1.0 for flick in made], hand.speed),
+        ([flick.azimuth - 1.0 for flick in made], hand.azimuth),
+        ([flick.offset - 0.1 for flick in made], hand.offset),
+    ):
+        assert np.std(errors) == pytest.approx(spread, rel=0.05)
+        assert abs(np.mean(errors)) < 4 * spread / n**0.5
+    speeds, turns = np.array([(flick.speed, flick.azimuth) for flick in made]).T
+    assert abs(np.corrcoef(speeds, turns)[0, 1]) < 0.06, "the errors are independent"
+    assert all((flick.piece, flick.start) == ("a", (0.1, 0.02)) for flick in made)
+
+
+def test_grades_stand_in_the_order_of_their_skill() -> None:
+    world = GRADES["world"]
+    assert (world.speed, world.azimuth) == pytest.approx((0.009, degrees(0.8)))
+    assert GRADES["club"].speed == pytest.approx(2 * world.speed)
+    assert GRADES["beginner"].azimuth == pytest.approx(6 * world.azimuth)
+    spreads = [hand.speed for hand in GRADES.values()]
+    assert spreads == sorted(spreads, reverse=True)
+    assert list(GRADES) == list(THOUGHTS)
+
+
+def test_a_hand_is_as_deterministic_as_its_stream() -> None:
+    hand = GRADES["club"]
+    assert hand.make(MEANT, rng(3)) == hand.make(MEANT, rng(3))
+    assert hand.make(MEANT, rng(3)) != hand.make(MEANT, rng(4))
+
+
+def test_a_steady_hand_does_what_is_meant_and_no_hand_changes_a_decision() -> None:
+    assert STEADY.make(MEANT, rng()) == MEANT
+    decision = Remove(penny="red-1")
+    assert GRADES["beginner"].make(decision, rng()) is decision
+
+
+def test_no_error_makes_an_impossible_flick() -> None:
+    wild = Hand(speed=5.0, azimuth=20.0, offset=5.0)
+    stream = rng()
+    for _ in range(500):
+        made = wild.make(MEANT, stream)
+        assert 0.0 < made.speed <= MAX_SPEED
+        assert abs(made.offset) <= 0.95
+
+
+@pytest.mark.parametrize("spelling", ["world", "World", "world-class", "World class", "WORLD_CLASS"])
+def test_grades_may_be_spelled_freely(spelling: str) -> None:
+    assert grade(spelling) == "world"
+
+
+def test_unknown_grades_and_seats_are_refused_with_a_list() -> None:
+    with pytest.raises(BadOption, match=r"'master'.*beginner, club"):
+        grade("master")
+    for word in ("robot", "bot", "bot:", "bot:master", "human:club", "random:1", "bot:club/master", ""):
+        with pytest.raises(BadOption, match="beginner"):
+            parse_seat(word)
+    assert str(parse_seat("bot:world/club")) == "bot:world/club"
+    assert str(parse_seat("bot:club")) == "bot:club"
+
+
+def test_random_players_draw_from_the_whole_of_what_is_allowed() -> None:
+    span = FlickRange(
+        piece="a", start=((0.0, 0.0), (0.3, 0.0), (0.3, 0.04), (0.0, 0.04)), azimuth=(1.0, 2.0), speed=(0.3, 3.0)
+    )
+    choices = Choices(says="", flicks=(span,), actions=(Remove(penny=None),))
+    player, dice = RandomPlayer(), rng()
+    drawn = [player.choose(None, choices, dice) for _ in range(600)]
+    flicks = [action for action in drawn if isinstance(action, Flick)]
+    assert 200 < len(flicks) < 400
+    for flick in flicks:
+        assert flick.start is not None
+        assert 0.0 <= flick.start[0] <= 0.3
+        assert 0.0 <= flick.start[1] <= 0.04
+        assert 1.0 <= flick.azimuth <= 2.0
+        assert 0.3 <= flick.speed <= 3.0
+    assert min(flick.speed for flick in flicks) < 0.4
+    assert max(flick.speed for flick in flicks) > 2.9
+
+
+def test_random_players_draw_again_while_the_rules_refuse() -> None:
+    def check(_view: Any, action: Any) -> None:
+        if action.penny != "c":
+            raise IllegalAction("X", "not that one")
+
+    choices = Choices(says="", actions=tuple(Remove(penny=name) for name in "abc"))
+    player = RandomPlayer(check)
+    dice = rng()
+    assert {player.choose(None, choices, dice).penny for _ in range(20)} == {"c"}
+
+
+class Pegs:
+    """A game of nothing but numbers: an action is worth its speed times how straight it goes."""
+
+    def __init__(self) -> None:
+        self.asked: dict[str, list[Flick]] = defaultdict(list)
+
+    def candidates(self, view: Any, stream: np.random.Generator, count: int) -> list[Flick]:
+        del stream
+        return [Flick(piece=name, speed=1.0, azimuth=1.0) for name in view][:count]
+
+    def imagine(self, view: Any, action: Flick) -> Flick:
+        del view
+        self.asked[action.piece].append(action)
+        if action.piece == "forbidden":
+            raise FlicksimError("cannot be done")
+        return action
+
+    def value(self, view: Flick, seat: int) -> float:
+        worth = {"safe": 1.0, "daring": 1.2 - 40.0 * abs(view.speed - 1.0), "poor": 0.5}[view.piece]
+        return worth if seat == 0 else -worth
+
+
+def test_a_search_tries_all_plans_with_the_same_errors() -> None:
+    model = Pegs()
+    thought = Thought(candidates=9, keep=2, samples=8)
+    player = SearchPlayer(model, 0, GRADES["club"], thought)
+    chosen = player.choose(["safe", "daring", "forbidden", "poor"], Choices(says=""), rng())
+    assert chosen.piece == "safe", "the daring one is best only when nothing goes wrong"
+    kept = [model.asked["safe"][1:], model.asked["daring"][1:]]
+    assert [len(tries) for tries in kept] == [8, 8]
+    assert [(f.speed, f.azimuth, f.offset) for f in kept[0]] == [(f.speed, f.azimuth, f.offset) for f in kept[1]]
+    assert len({f.speed for f in kept[0]}) == 8
+    assert len(model.asked["poor"]) == 1, "only the best few are tried again"
+
+
+def test_a_search_seeks_the_good_of_its_own_seat() -> None:
+    for seat, best in ((0, "safe"), (1, "poor")):
+        player = SearchPlayer(Pegs(), seat, STEADY, Thought(candidates=9, keep=1, samples=1))
+        assert player.choose(["safe", "poor"], Choices(says=""), rng()).piece == best
+
+
+def test_a_search_is_as_deterministic_as_its_stream() -> None:
+    chosen = []
+    for _ in range(2):
+        match = open_match(GAME, parse_options(GAME, ["ends=1"]), [parse_seat("bot:club/beginner")] * 2, 4)
+        for turn in match.run():
+            chosen.append((turn.number, turn.meant))
+            if turn.number >= 6:
+                break
+    assert chosen[:6] == chosen[6:]
+
+
+def test_experts_beat_beginners_clearly() -> None:
+    """Twelve short games, each side of the table in turn: experience shows long before luck evens out."""
+    options = parse_options(GAME, ["ends=2", "pennies=3"])
+    expert, beginner = replace_thought("expert"), parse_seat("bot:beginner")
+    points = [0, 0]
+    for seed in range(12):
+        seats = [expert, beginner] if seed % 2 == 0 else [beginner, expert]
+        match = open_match(GAME, options, seats, 100 + seed)
+        for _ in match.run():
+            pass
+        mine = seed % 2
+        points[0] += int(match.scores[mine])
+        points[1] += int(match.scores[1 - mine])
+    assert points[0] >= 2 * points[1], f"{points[0]} to {points[1]}"
+
+
+def replace_thought(hand: str) -> Any:
+    """An expert's hand with a club player's thought, so that the series stays quick."""
+    return parse_seat(f"bot:{hand}/club")
+
+
+def test_the_made_flick_is_judged_not_the_meant_one() -> None:
+    match = open_match(GAME, parse_options(GAME, []), [parse_seat("bot:beginner")] * 2, 8)
+    turn = match.play(match.ask())
+    assert isinstance(turn.meant, Flick)
+    assert turn.made != turn.meant
+    assert turn.account.flick == turn.made
+    assert replace(turn, meant=turn.made) != turn

@@ -1,0 +1,40 @@
+"""The measurements run and say what they measured. Nothing here judges a time."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from benchmarks.__main__ import main
+from flicksim.physics import settle
+from flicksim.physics.bench import LONGEST_STEP, SCENES, step_times
+from flicksim.table import samples
+
+
+def test_everything_is_measured_printed_and_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = main(["--repeats", "1", "--results", str(tmp_path)])
+    assert {row.scene for row in rows} == set(SCENES)
+    assert {row.discs for row in rows} == {2, 9, 26}
+    assert all(row.median > 0.0 for row in rows)
+    assert [row.ratio for row in rows if row.what == "bare Space.step"] == [1.0] * len(SCENES)
+    (path,) = tmp_path.iterdir()
+    with path.open(newline="", encoding="utf-8") as lines:
+        assert len(list(csv.DictReader(lines))) == len(rows)
+    assert "Space.step" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_the_steps_counted_keep_the_step_rule(name: str) -> None:
+    """No piece crosses more than a tenth of the smallest radius in a step, and all steps together are the shot."""
+    motion = settle(*samples.sample(name))
+    steps = step_times(motion)
+    t = 0.0
+    for dt in steps:
+        assert dt <= LONGEST_STEP
+        here, there = motion.tracks.at(t), motion.tracks.at(t + dt)
+        assert np.nanmax(np.linalg.norm((here - there)[:, :2], axis=1)) <= 1.2 * 0.1 * 0.01015
+        t += dt
+    assert t == pytest.approx(motion.duration, abs=LONGEST_STEP)

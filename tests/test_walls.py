@@ -1,0 +1,59 @@
+"""The house stands as drawn: arrows run downwards, the window opens only when asked for."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+ROOMS = (
+    "flicksim.base", "flicksim.table", "flicksim.physics", "flicksim.referee", "flicksim.players", "flicksim.games",
+    "flicksim.play",
+)  # fmt: skip
+
+
+def fresh(code: str) -> str:
+    """What a fresh interpreter prints."""
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT).stdout
+
+
+def test_arrows_run_downwards() -> None:
+    lint = "from importlinter.cli import lint_imports_command; lint_imports_command()"
+    done = subprocess.run(
+        [sys.executable, "-c", lint, "--no-cache"], capture_output=True, text=True, cwd=ROOT, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert " 0 broken" in done.stdout
+
+
+@pytest.mark.parametrize("module", ["flicksim", "flicksim.play", "flicksim.games.penny_white"])
+def test_nothing_opens_a_window_unasked(module: str) -> None:
+    assert fresh(f"import sys, {module}; print('pygame' in sys.modules)").strip() == "False"
+
+
+def test_importing_the_package_is_light() -> None:
+    assert fresh("import sys, flicksim; print(sorted({'pymunk', 'numba', 'scipy'} & {*sys.modules}))").strip() == "[]"
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_exported_names_exist_and_every_room_says_what_it_is_for(room: str) -> None:
+    module = import_module(room)
+    assert module.__doc__
+    for name in getattr(module, "__all__", ()):
+        assert hasattr(module, name), f"{room} exports {name}, which is not there"
+
+
+@pytest.mark.parametrize("room", [room for room in ROOMS if room not in ("flicksim.base", "flicksim.games")])
+def test_rooms_export_in_order(room: str) -> None:
+    exported = list(import_module(room).__all__)
+    assert len(set(exported)) == len(exported)
+
+
+def test_every_module_says_what_it_is_for() -> None:
+    for path in sorted((ROOT / "flicksim").rglob("*.py")):
+        text = path.read_text(encoding="utf-8").strip()
+        assert not text or text.startswith('"""'), f"{path.name} has no docstring"
