@@ -22,7 +22,6 @@ from flicksim.physics.flight.bodies import (
     LX,
     LY,
     LZ,
-    MARK,
     NX,
     NY,
     NZ,
@@ -30,7 +29,6 @@ from flicksim.physics.flight.bodies import (
     RADIUS,
     SLOW_T,
     STATE,
-    STILL_T,
     TOUCHING,
     TRAVEL,
     VX,
@@ -82,10 +80,6 @@ QUIET: Final = 20e-3
 """A disc is slow below this speed of its rim [m/s]."""
 QUIET_FOR: Final = 30e-3
 """An island that was slow this long is at rest [s]."""
-STILL: Final = 0.1e-3
-"""A disc that has not moved farther is still, however its contacts snap now and then in a leaning pile [m]."""
-STILL_FOR: Final = 0.1
-"""An island that was still this long is at rest [s]."""
 BALANCED_FOR: Final = 0.3
 """The same for a wink on its edge, ten times as long as it takes to begin to fall [s]."""
 LEVEL: Final = math.cos(math.radians(3.0))
@@ -137,18 +131,7 @@ def _watch(b: Floats, i: int, dt: float, gravity: float) -> None:
     v2 = b[i, VX] * b[i, VX] + b[i, VY] * b[i, VY] + b[i, VZ] * b[i, VZ]
     slow = math.sqrt(v2) + math.sqrt(wx * wx + wy * wy + wz * wz) * b[i, RADIUS] < QUIET
     b[i, SLOW_T] = b[i, SLOW_T] + dt if slow else 0.0
-    moved = 0.0
-    for x in range(3):
-        along, turned = b[i, CX + x] - b[i, MARK + x], b[i, RADIUS] * (b[i, NX + x] - b[i, MARK + 3 + x])
-        moved += along * along + turned * turned
-    b[i, STILL_T] += dt
-    if moved > STILL * STILL:
-        b[i, STILL_T] = 0.0
-        for x in range(3):
-            b[i, MARK + x], b[i, MARK + 3 + x] = b[i, CX + x], b[i, NX + x]
     nx, ny, nz = b[i, NX], b[i, NY], b[i, NZ]
-    if abs(wx * nx + wy * ny + wz * nz) * b[i, RADIUS] > QUIET:
-        b[i, STILL_T] = 0.0  # spinning in place
     flat = int(b[i, TOUCHING]) & 4 == 0 and abs(nz) > LEVEL and b[i, OVER] == 1
     if flat:
         axial = (wx * nx + wy * ny + wz * nz) * (b[i, LX] * nx + b[i, LY] * ny + b[i, LZ] * nz)
@@ -178,7 +161,7 @@ def _rest(b: Floats, k: Floats, count: int) -> bool:
     discs = len(b)
     ready = False
     for i in range(discs):
-        if b[i, STATE] == AWAKE and (b[i, SLOW_T] >= QUIET_FOR or b[i, STILL_T] >= STILL_FOR):
+        if b[i, STATE] == AWAKE and b[i, SLOW_T] >= QUIET_FOR:
             ready = True
     if ready:
         for i in range(discs):
@@ -198,8 +181,7 @@ def _rest(b: Floats, k: Floats, count: int) -> bool:
                     continue
                 still = True
                 on_edge = int(b[i, TOUCHING]) & 2 == 0 and abs(b[i, NZ]) < LEVEL
-                slow = b[i, SLOW_T] >= (BALANCED_FOR if on_edge else QUIET_FOR)
-                if b[i, TOUCHING] == 0 or not (slow or b[i, STILL_T] >= (BALANCED_FOR if on_edge else STILL_FOR)):
+                if b[i, TOUCHING] == 0 or b[i, SLOW_T] < (BALANCED_FOR if on_edge else QUIET_FOR):
                     still = False
                     break
             if not still:

@@ -34,9 +34,7 @@ STATE, SLOW_T, FLAT_T, TRAVEL, DUE_POT, HELD, TOUCHING, ISLAND, OVER, EXIT_T, EX
 has moved, and the travel before which it cannot reach the pot [m]; 1 while a shot wink has not left the felt; what it
 touches in this step (see `advance`); who rests with whom; 1 while its centre is over the mat; when and where that last
 ended [s, m, m]; resistance lever times normal impulse of this step [N s m]."""
-STILL_T, MARK = 35, 36
-"""For how long it has stayed where it was marked [s]; the marked centre [m] and normal, six columns."""
-COLUMNS: Final = 42
+COLUMNS: Final = 35
 
 
 def bodies(c: Floats, v: Floats, n: Floats, spin: Floats, R: Floats, h: Floats, mass: Floats, drag: Floats) -> Floats:

@@ -16,7 +16,6 @@ from flicksim.physics.flight.bodies import (
     OVER,
     SLOW_T,
     STATE,
-    STILL_T,
     TRAVEL,
     VX,
     VZ,
@@ -41,7 +40,7 @@ LONGEST: Final = 4e-3
 def wake(b: Floats, k: Floats, m: int, i: int, near: Floats) -> None:
     """Wake disc `i` and, one after the other, all that touch it: a pile wakes as one."""
     b[i, STATE] = AWAKE
-    b[i, SLOW_T] = b[i, STILL_T] = 0.0
+    b[i, SLOW_T] = 0.0
     grown = True
     while grown:
         grown = False
@@ -53,7 +52,7 @@ def wake(b: Floats, k: Floats, m: int, i: int, near: Floats) -> None:
                     found, _ = touch(b, min(p, q), max(p, q), k, m, TOGETHER, near)
                     if found > m:
                         b[q, STATE] = AWAKE
-                        b[q, SLOW_T] = b[q, STILL_T] = 0.0
+                        b[q, SLOW_T] = 0.0
                         grown = True
 
 
