@@ -80,6 +80,8 @@ QUIET: Final = 20e-3
 """A disc is slow below this speed of its rim [m/s]."""
 QUIET_FOR: Final = 30e-3
 """An island that was slow this long is at rest [s]."""
+LINGER: Final = 5e-3
+"""Discs that touched this recently rest together or not at all [s]."""
 BALANCED_FOR: Final = 0.3
 """The same for a wink on its edge, ten times as long as it takes to begin to fall [s]."""
 LEVEL: Final = math.cos(math.radians(3.0))
@@ -156,8 +158,12 @@ def _leave(b: Floats, edge: Floats, now: float, i: int, x: float, y: float, dt: 
 
 
 @compiled
-def _rest(b: Floats, k: Floats, count: int) -> bool:
-    """Freeze every island whose discs have all been slow long enough; whether nobody is left awake."""
+def _rest(b: Floats, seen: Floats, now: float) -> bool:
+    """Freeze every island whose discs have all been slow long enough; whether nobody is left awake.
+
+    Who touched within the last few milliseconds belongs together: contacts in a leaning pile flicker from step to step,
+    and a part frozen by itself is woken by the rest, for ever.
+    """
     discs = len(b)
     ready = False
     for i in range(discs):
@@ -166,14 +172,14 @@ def _rest(b: Floats, k: Floats, count: int) -> bool:
     if ready:
         for i in range(discs):
             b[i, ISLAND] = i
-        for m in range(count):
-            p, q = int(k[m, FIRST]), int(k[m, SECOND])
-            if q < 0 or b[p, ISLAND] == b[q, ISLAND]:
-                continue
-            old, new = b[q, ISLAND], b[p, ISLAND]
-            for i in range(discs):
-                if b[i, ISLAND] == old:
-                    b[i, ISLAND] = new
+        for p in range(discs):
+            for q in range(p + 1, discs):
+                if seen[p, q + 2] < now - LINGER or b[p, ISLAND] == b[q, ISLAND]:
+                    continue
+                old, new = b[q, ISLAND], b[p, ISLAND]
+                for i in range(discs):
+                    if b[i, ISLAND] == old:
+                        b[i, ISLAND] = new
         for root in range(discs):
             still = False
             for i in range(discs):
@@ -181,7 +187,10 @@ def _rest(b: Floats, k: Floats, count: int) -> bool:
                     continue
                 still = True
                 on_edge = int(b[i, TOUCHING]) & 2 == 0 and abs(b[i, NZ]) < LEVEL
-                if b[i, TOUCHING] == 0 or b[i, SLOW_T] < (BALANCED_FOR if on_edge else QUIET_FOR):
+                touched = b[i, TOUCHING] > 0
+                for q in range(discs + 2):
+                    touched = touched or seen[i, q] > now - LINGER or (q < i and seen[q, i + 2] > now - LINGER)
+                if not touched or b[i, SLOW_T] < (BALANCED_FOR if on_edge else QUIET_FOR):
                     still = False
                     break
             if not still:
@@ -284,7 +293,7 @@ def advance(
             if b[i, FLAT_T] < 5e-3:
                 waiting += 1
         clock[TIME] += dt
-        if _rest(b, k, count):
+        if _rest(b, r.seen, clock[TIME]):
             return RESTED
         if goal == TO_SLIDE and waiting == 0:
             return SLIDING

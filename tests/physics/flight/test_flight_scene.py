@@ -158,6 +158,17 @@ def test_piles_settle_and_say_who_lies_on_whom(seed):
     assert resting_overlap(settled) < 30e-6
 
 
+@pytest.mark.parametrize("seed", [0, 19, 55, 103])
+def test_leaning_piles_come_to_rest_as_one(seed):
+    """In these the contacts flicker; frozen in parts they woke each other for ever."""
+    rng = np.random.default_rng(seed)
+    count = int(rng.integers(3, 6))
+    sizes = [LARGE if rng.random() < 0.3 else SMALL for _ in range(count)]
+    c = [[rng.normal() * 5e-3, rng.normal() * 5e-3, 2e-3 + 6e-3 * i + 0.05 * (seed % 2)] for i in range(count)]
+    end = fly(Winks.at_rest(np.array(c), sizes), PLAY, Pot() if seed % 2 else None, moving=range(count), t_max=4.0)
+    assert end.settled, (end.status, end.restless)
+
+
 def test_one_wink_on_another_tilts_as_geometry_says():
     d, t = 13e-3, 2 * HALF
     tilt = math.asin(t / d)
