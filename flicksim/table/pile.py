@@ -159,7 +159,9 @@ def _top(other: Piece, at: Point) -> float:
     if apart > other.radius:
         share = other.radius / apart
         at = (other.x + (at[0] - other.x) * share, other.y + (at[1] - other.y) * share)
-    return other.height_at(at) + other.thickness / (2.0 * cos(min(other.tilt, 1.4)))
+    top = other.height_at(at) + other.thickness / (2.0 * cos(min(other.tilt, 1.4)))
+    # a steep piece's face ends before its radius does in plan
+    return min(max(top, other.thickness / 2.0), other.highest)
 
 
 def _unit(a: Point, b: Point) -> Point:
