@@ -19,7 +19,7 @@ EDGE = 23.8125 + 7.9375  # centre distance of a small wink that touches the pot 
 
 
 def heat(state: State, *places: tuple[float, float] | str | None) -> State:
-    """Each seat of a heat squidges its third wink, or its first with a fourth place given as "large:x"."""
+    """Each seat in turn squidges its third wink, a small one, to a place [mm], into the pot or off the mat."""
     for place in places:
         assert state.to_play is not None
         wink = kit.winks_of(state.to_play)[2]
