@@ -123,17 +123,32 @@ def _tilt(apart: float, piece: Piece, carrier: float, rise: float) -> float:
     return tilt
 
 
-def come_down(pieces: Sequence[Piece], lifted: Iterable[str]) -> tuple[Piece, ...]:
-    """What remains once these pieces are gone: what lay on them is laid down where it is, lowest first."""
+def drop(pieces: Sequence[Piece], piece: Piece, at: Point, floor: float) -> Piece:
+    """A piece as it lies, flat, when dropped there into a pot with its floor at that height [m], on the heap in it."""
+    fallen = msgspec.structs.replace(piece, x=_kept(at[0]), y=_kept(at[1]), tilt=0.0, lean=0.0, support="pot")
+    heap = [
+        other for other in pieces if other.id != piece.id and other.support == "pot" and overlap(fallen, other) > 0.0
+    ]
+    top = max((other.highest for other in heap), default=floor)
+    on = tuple(other.id for other in heap if other.highest >= top - _LEVEL)
+    return msgspec.structs.replace(fallen, z=_kept(top + piece.thickness / 2.0), lies_on=on)
+
+
+def come_down(pieces: Sequence[Piece], lifted: Iterable[str], floor: float = 0.0) -> tuple[Piece, ...]:
+    """What remains once these pieces are gone: what lay on them is laid down where it is, lowest first.
+
+    Args:
+        floor: of the pot, for what lies in it [m].
+    """
     gone = frozenset(lifted)
     loose = [
         piece
         for piece in pieces
-        if piece.id not in gone and piece.support == "surface" and beneath(pieces, piece.id) & gone
+        if piece.id not in gone and piece.support in ("surface", "pot") and beneath(pieces, piece.id) & gone
     ]
     laid = [piece for piece in pieces if piece.id not in gone and piece not in loose]
     for piece in sorted(loose, key=lambda piece: piece.height):
-        laid.append(lay(laid, piece, piece.at))
+        laid.append(drop(laid, piece, piece.at, floor) if piece.support == "pot" else lay(laid, piece, piece.at))
     place = {piece.id: piece for piece in laid}
     return tuple(place[piece.id] for piece in pieces if piece.id in place)
 
@@ -144,7 +159,9 @@ def _top(other: Piece, at: Point) -> float:
     if apart > other.radius:
         share = other.radius / apart
         at = (other.x + (at[0] - other.x) * share, other.y + (at[1] - other.y) * share)
-    return other.height_at(at) + other.thickness / (2.0 * cos(min(other.tilt, 1.4)))
+    top = other.height_at(at) + other.thickness / (2.0 * cos(min(other.tilt, 1.4)))
+    # a steep piece's face ends before its radius does in plan
+    return min(max(top, other.thickness / 2.0), other.highest)
 
 
 def _unit(a: Point, b: Point) -> Point:

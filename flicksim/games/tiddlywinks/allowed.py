@@ -78,12 +78,13 @@ def _range(state: State, wink: str) -> FlickRange:
 def asides(state: State) -> tuple[tuple[str, ...], ...]:
     """The sets of winks one of which the shooter has to move aside now, the shortest move first (TW-9c7, TW-9c10)."""
     episode, former = state.book.episode, state.former
-    assert episode is not None and state.book.to_play is not None
+    assert episode is not None
+    assert state.book.to_play is not None
     hearing = Hearing(state, state.scene)
     was = former.book.potted if former is not None else state.book.potted
     new = [wink for wink in state.book.potted if wink not in was]
     after_pot = any(kit.pair_of(kit.seat_of(wink)) == episode.victims for wink in new)
-    return ways_aside(hearing, Freeing(hearing, episode.victims), state.book.to_play, after_pot=after_pot)
+    return ways_aside(Freeing(hearing, episode.victims), state.book.to_play, after_pot=after_pot)
 
 
 def check(state: State, action: Any) -> None:
@@ -172,9 +173,7 @@ def _check_turn_over(state: State, action: TurnOver) -> None:
     if kit.seat_of(action.wink) != state.book.to_play:
         raise IllegalAction("TW-12g", f"{action.wink!r} may be turned over by its owner, on his turn")
     if not Squops(state.scene, state.book).free(action.wink):
-        raise IllegalAction(
-            "TW-12g", f"{action.wink!r} may not be turned over: it squops, is squopped or is not in play"
-        )
+        raise IllegalAction("TW-12g", f"{action.wink!r} may not be turned over: it squops, is squopped or not in play")
 
 
 def _check_disturb(state: State, action: Disturb) -> None:

@@ -64,14 +64,14 @@ def gone(options: Options, motion: Motion, scene: Scene, book: Book) -> tuple[Go
                 continue
             if left is None and rule is not None:
                 t = max((e.t for e in motion.events if isinstance(e, Rested) and e.piece == wink), default=inf)
-                left = (_nearest(options, piece.at), min(t, motion.duration))
+                left = (nearest_boundary(options, piece.at), min(t, motion.duration))
             elif left is not None and rule is None and options.boundary_return == "rest":
                 left = None
             if left is not None:
                 found.append(Gone(wink=wink, point=left[0], t=left[1], rule=rule or "TW-8b"))
         elif wink not in book.behind or options.bring_in_short == "literal" or _came_in(motion, wink):
-            point, t = left if left is not None else (_nearest(options, motion.before.piece(wink).at), motion.duration)
-            found.append(Gone(wink=wink, point=point, t=t, rule="TW-8b"))
+            left = left or (nearest_boundary(options, motion.before.piece(wink).at), motion.duration)
+            found.append(Gone(wink=wink, point=left[0], t=left[1], rule="TW-8b"))
     return tuple(sorted(found, key=lambda one: one.t))
 
 
@@ -91,9 +91,9 @@ def _left(options: Options, motion: Motion, wink: str, bringing_in: bool) -> tup
             case Landed(point=point) if not inside(point, kit.field(options)):
                 own = kit.behind(options, seat, point, 0.0)
                 if came_in or not own:
-                    return _nearest(options, point), event.t
+                    return nearest_boundary(options, point), event.t
             case Left():
-                return _nearest(options, event.point), event.t
+                return nearest_boundary(options, event.point), event.t
     return None
 
 
@@ -114,7 +114,7 @@ def _stays_behind(options: Options, motion: Motion, piece: Piece) -> bool:
     return on_mat and line.inward(piece.at) < -piece.radius - reading.EPS
 
 
-def _nearest(options: Options, point: Point) -> Point:
+def nearest_boundary(options: Options, point: Point) -> Point:
     """The boundary point nearest to a point (TW-D5)."""
     return min((_onto(point, edge) for edge in kit.edges(options)), key=lambda spot: distance(spot, point))
 

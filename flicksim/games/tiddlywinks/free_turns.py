@@ -58,14 +58,14 @@ def _go_on(hearing: Hearing, episode: Episode, shooter: int, before: Squops) -> 
         hearing.say("TW-9c9", f"{kit.called(potted[0])} was freed but potted: another wink must be moved aside.")
     else:
         hearing.say("TW-9c7", f"The shot freed no wink of {kit.PAIRS[victims]}: a squopping wink must be moved aside.")
-    ways = ways_aside(hearing, freeing, shooter, after_pot=bool(potted))
+    ways = ways_aside(freeing, shooter, after_pot=bool(potted))
     if hearing.options.aside_choice == "smallest" or len(ways) == 1:
         move_aside(hearing, freeing, ways[0], victims)
     else:
         hearing.enter(phase="aside", to_play=shooter)
 
 
-def ways_aside(hearing: Hearing, freeing: Freeing, shooter: int, *, after_pot: bool) -> tuple[tuple[str, ...], ...]:
+def ways_aside(freeing: Freeing, shooter: int, *, after_pot: bool) -> tuple[tuple[str, ...], ...]:
     """The winks that may be moved; after potting the freed wink one's own before one's partner's (TW-9c10)."""
     if not after_pot:
         return freeing.ways()

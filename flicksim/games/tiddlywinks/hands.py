@@ -10,7 +10,7 @@ import msgspec
 from flicksim.base.units import mm
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.table.piece import Piece
-from flicksim.table.pile import come_down, overlap
+from flicksim.table.pile import come_down, drop
 from flicksim.table.pot import Pot
 from flicksim.table.scene import Scene
 
@@ -22,7 +22,8 @@ def arranged(scene: Scene, pieces: Iterable[Piece]) -> Scene:
 
 def lift(scene: Scene, winks: Iterable[str]) -> Scene:
     """The scene without these winks; what lay on them comes down."""
-    return arranged(scene, come_down(scene.pieces, winks))
+    pot = scene.surface.pot
+    return arranged(scene, come_down(scene.pieces, winks, pot.floor if pot is not None else 0.0))
 
 
 def put(scene: Scene, piece: Piece) -> Scene:
@@ -39,18 +40,10 @@ def moved(before: Scene, after: Scene) -> tuple[Piece, ...]:
 def into_pot(scene: Scene, piece: Piece, pot: Pot) -> Scene:
     """The scene with a wink laid into the pot, where the heap in it is lowest (TW-7g)."""
     rest = lift(scene, (piece.id,))
-    room = min(pot.inner(0.0), pot.inner(pot.height)) - piece.radius - mm(0.5)
-    spots = [pot.at, *((pot.x + room * cos(k * pi / 3), pot.y + room * sin(k * pi / 3)) for k in range(6))]
-    heap = [other for other in rest.pieces if other.support == "pot"]
-    laid = []
-    for spot in spots:
-        flat = msgspec.structs.replace(
-            piece, x=round(spot[0], 9), y=round(spot[1], 9), tilt=0.0, lean=0.0, support="pot"
-        )
-        under = [other for other in heap if overlap(flat, other) > 0.0]
-        top = max((other.highest for other in under), default=pot.floor)
-        on = tuple(other.id for other in under if other.highest >= top - mm(0.05))
-        laid.append(msgspec.structs.replace(flat, z=round(top + piece.thickness / 2.0, 9), lies_on=on))
+    # along the wall, so that two large winks or three small ones lie side by side
+    room = min(pot.inner(0.0), pot.inner(pot.height)) - piece.radius - mm(0.05)
+    spots = [(pot.x + room * cos(k * pi / 3), pot.y + room * sin(k * pi / 3)) for k in range(6)]
+    laid = [drop(rest.pieces, piece, spot, pot.floor) for spot in spots]
     return arranged(rest, (*rest.pieces, min(laid, key=lambda lying: lying.height)))
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from flicksim.base.errors import BadOption
+from flicksim.base.errors import BadOption, IllegalAction
 from flicksim.base.seeding import Seeds
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks import free_turns, potout, scoring, time_limit, turns
@@ -42,6 +42,7 @@ from flicksim.table.pile import lay
 from flicksim.table.scene import Scene
 
 __all__ = [
+    "IllegalAction",
     "advance",
     "check",
     "choices",
@@ -176,7 +177,8 @@ def _foul(state: State, hearing: Hearing, foul: Reason, base: Scene | None = Non
 def _decide(state: State, hearing: Hearing, *, replay: bool) -> Verdict:
     """The opponents' choice: as before the shot and again, or as it lies, as if it had been fair (TW-12e, TW-12f)."""
     former, kept = state.former, state.kept
-    assert former is not None and kept is not None
+    assert former is not None
+    assert kept is not None
     fouler = former.book.turn
     name = kit.SEATS[fouler]
     if not replay:
@@ -213,9 +215,9 @@ def _interfere(state: State, hearing: Hearing, seat: int, wink: str | None) -> V
     else:
         back = "the pot" if wink in state.book.potted else "behind its base line"
         reason = Reason(rule="TW-3e", says=f"{name} took {kit.called(wink)}: it goes back, {back}.")
-        if wink in state.book.potted and state.former is not None and state.former.book.turn == seat:
-            if state.book.phase != "foul":
-                return _foul(state, hearing, reason)
+        his_shot = state.former is not None and state.former.book.turn == seat and state.book.phase != "foul"
+        if wink in state.book.potted and his_shot:
+            return _foul(state, hearing, reason)
         hearing.reasons.append(reason)
         return _verdict(state, hearing)
     scoring.close(hearing, scoring.forfeited(seat), "TW-12i" if wink is None else "TW-12h")
@@ -257,9 +259,9 @@ def _look_again(hearing: Hearing) -> None:
         )
     elif book.episode is None and book.phase == "shot":
         free_turns.begin(hearing)
-    if hearing.book.phase == "shot" and hearing.book.to_play is not None:
-        if not hearing.squops().playable(hearing.book.to_play):
-            turns.next_turn(hearing, used=False)
+    seat = hearing.book.to_play
+    if hearing.book.phase == "shot" and seat is not None and not hearing.squops().playable(seat):
+        turns.next_turn(hearing, used=False)
 
 
 def _called(winks: tuple[str, ...]) -> str:

@@ -40,6 +40,7 @@ def judge_shot(state: State, motion: Motion) -> tuple[Hearing, Reason | None]:
         return hearing, foul
     time_limit.tick(hearing, state.options.seconds_per_shot)
     _find_winks(hearing, motion, seat)
+    _name_squops(hearing, before, motion.flick.piece)
     potout.enter_finishers(hearing, motion)
     potout.uncover(hearing)
     if potout.decided(hearing):
@@ -82,6 +83,22 @@ def _find_winks(hearing: Hearing, motion: Motion, seat: int) -> None:
     if away:
         hearing.scene = boundaries.put_back(hearing.options, hearing.scene, motion.before, away)
         _sent_off(hearing, away, seat)
+
+
+def _name_squops(hearing: Hearing, before: Squops, played: str) -> None:
+    """Say which winks are newly squopped (TW-9a3), and which a shot from a pile has freed: a desquop (TW-9b4)."""
+    now = hearing.squops()
+    for wink in kit.WINKS:
+        new = [over for over in now.over(wink) if over not in before.over(wink)]
+        if new:
+            hearing.say("TW-9a3", f"{' and '.join(map(kit.called, new))} squopped {kit.called(wink)}.")
+    freed = [
+        wink
+        for wink in kit.WINKS
+        if before.squopped(wink) and not now.squopped(wink) and wink not in hearing.book.potted
+    ]
+    if before.squopping(played) and freed:
+        hearing.say("TW-9b4", f"A desquop: {' and '.join(map(kit.called, freed))} can be played again.")
 
 
 def _came_to_lie_in_field(hearing: Hearing, wink: str) -> bool:

@@ -1,0 +1,323 @@
+"""Positions: any position, mid-game or invented, as a person writes it down; checked, ruled on and played from.
+
+Lengths are millimetres and angles degrees, as at the other doors. Winks not mentioned are behind their base lines.
+Winks are laid down in the order written: one written later lies on top of those it overlaps.
+"""
+
+from __future__ import annotations
+
+from math import cos, sin
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from flicksim.base.assets import assets
+from flicksim.base.codec import Value, from_json, read_bytes
+from flicksim.base.errors import BadOption, BadScene
+from flicksim.base.geometry import Point
+from flicksim.base.units import degrees, mm, to_degrees, to_mm
+from flicksim.games.tiddlywinks import equipment as kit
+from flicksim.games.tiddlywinks import free_turns, potout, potting, turns
+from flicksim.games.tiddlywinks.boundaries import Gone, nearest_boundary, out_at_rest, put_back
+from flicksim.games.tiddlywinks.hands import arranged, into_pot
+from flicksim.games.tiddlywinks.hearing import Hearing
+from flicksim.games.tiddlywinks.options import Options
+from flicksim.games.tiddlywinks.state import Book, Episode, State
+from flicksim.referee import Reason
+from flicksim.table.piece import Piece, Support
+from flicksim.table.pile import lay
+from flicksim.table.scene import Scene
+
+Colour = Literal["blue", "green", "red", "yellow"]
+
+
+class Lying(Value, frozen=True, kw_only=True, omit_defaults=True):
+    """A wink somewhere.
+
+    Args:
+        wink: its id, as "blue-1".
+        at: where its centre lies [mm]; may be left out in the pot.
+        where: what holds it.
+        z: height of its centre [mm]; left out, it is laid down on what is there.
+        tilt, lean: how it is tilted and which way its slope runs down [degrees]; left out with z.
+        on: what it lies on; left out with z. face: -1 when turned over.
+    """
+
+    wink: str
+    at: Point | None = None
+    where: Support = "surface"
+    z: float | None = None
+    tilt: float = 0.0
+    lean: float = 0.0
+    on: tuple[str, ...] = ()
+    face: Literal[-1, 1] = 1
+
+
+class Position(Value, frozen=True, kw_only=True, omit_defaults=True):
+    """A position.
+
+    Args:
+        title: what it is called. look: what to look at in it.
+        winks: every wink not behind its base line, in the order of laying.
+        to_play: whose shot it is. phase: "play", or "squidge_off" with the heat's winks lying where they came to rest.
+        opener: who won the squidge-off. extra: extra shots to come after this one.
+        missing: who misses the next shot. protected: pair not to be squopped out again yet (0 Blue and Red).
+        free_turns: free turns left to the pair to play, 0 for the compulsory shot; left out, as the winks say.
+        clock: time played [s]. laps: ends of the opener's turn to come; left out while time is left.
+        finished: who has potted out, in order. options: the game's switches.
+    """
+
+    title: str
+    look: str = ""
+    winks: tuple[Lying, ...] = ()
+    to_play: Colour = "blue"
+    phase: Literal["play", "squidge_off"] = "play"
+    opener: Colour = "blue"
+    extra: int = 0
+    missing: tuple[Colour, ...] = ()
+    protected: Literal[0, 1] | None = None
+    free_turns: int | None = None
+    clock: float = 0.0
+    laps: int | None = None
+    finished: tuple[Colour, ...] = ()
+    options: Options = Options()
+
+    def problems(self) -> list[str]:
+        """Everything wrong with it, one sentence each; empty when it can be played from."""
+        found = _name_problems(self.winks)
+        if found:
+            return found
+        scene = _scene(self)
+        return scene.problems() + _book_problems(self, _book(self, scene))
+
+
+def _name_problems(winks: tuple[Lying, ...]) -> list[str]:
+    found = []
+    for i, lying in enumerate(winks):
+        colour, _, number = lying.wink.partition("-")
+        if lying.wink not in kit.WINKS:
+            if colour in kit.COLOURS and number.isdigit():
+                found.append(f"{lying.wink!r} is a seventh {colour} wink or more; each colour has six (TW-4a)")
+            else:
+                found.append(f"there is no wink {lying.wink!r}; winks are called blue-1 to yellow-6")
+        elif any(other.wink == lying.wink for other in winks[:i]):
+            found.append(f"{lying.wink!r} lies in two places; each wink is there once")
+        if lying.at is None and lying.where != "pot":
+            found.append(f"{lying.wink!r} needs a place 'at'; only in the pot may it be left out")
+    return found
+
+
+def _book_problems(position: Position, book: Book) -> list[str]:
+    found = []
+    seats = [kit.seat_of(lying.wink) for lying in position.winks]
+    if position.phase == "squidge_off":
+        if len(set(seats)) < len(seats):
+            found.append("in a squidge-off each colour has one wink on the mat at most (TW-6b)")
+        if book.turn in seats:
+            found.append(f"{position.to_play} has squidged already and cannot be next (TW-6b)")
+        return found
+    for seat, colour in enumerate(kit.COLOURS):
+        if colour in position.finished and not book.done(seat):
+            found.append(f"{colour} cannot have potted out with winks left (TW-10a)")
+        if book.done(seat) and colour not in position.finished:
+            found.append(f"{colour} has all six winks potted but is not among the finished (TW-10a)")
+    if len(position.finished) > 2:
+        found.append("with three players out the game is over (TW-5c)")
+    if not 0 <= position.extra <= 6:
+        found.append(f"extra {position.extra} must lie in 0 to 6")
+    if position.laps is not None and not 1 <= position.laps <= position.options.rounds + 1:
+        found.append(f"laps {position.laps} must lie in 1 to {position.options.rounds + 1}")
+    if not 0.0 <= position.clock <= 1e6:
+        found.append(f"clock {position.clock:g} s must lie in 0 to 1000000")
+    if position.free_turns is not None and not 0 <= position.free_turns <= 12:
+        found.append(f"free_turns {position.free_turns} must lie in 0 to 12")
+    return found
+
+
+def _scene(position: Position) -> Scene:
+    options = position.options
+    scene = Scene(surface=kit.mat(options))
+    pot = kit.pot(options)
+    for lying in position.winks:
+        at = (0.0, 0.0) if lying.at is None else (mm(lying.at[0]), mm(lying.at[1]))
+        piece = msgspec.structs.replace(kit.wink(options, lying.wink, at), face=lying.face)
+        if lying.z is not None or lying.where in ("rim", "leaning"):
+            piece = _posed(position, piece, lying)
+        elif lying.where == "pot" and lying.at is None:
+            scene = into_pot(scene, piece, pot)
+            continue
+        elif lying.where == "pot":
+            piece = msgspec.structs.replace(piece, z=pot.floor + piece.thickness / 2.0, support="pot")
+        else:
+            piece = lay(scene.pieces, piece, at)
+        scene = msgspec.structs.replace(scene, pieces=(*scene.pieces, piece))
+    there = {lying.wink for lying in position.winks}
+    return arranged(scene, (*scene.pieces, *(kit.wink(options, name) for name in kit.WINKS if name not in there)))
+
+
+def _posed(position: Position, piece: Piece, lying: Lying) -> Piece:
+    """A wink as it is written, or as it can balance on the rim or lean on the pot there."""
+    pot = kit.pot(position.options)
+    tilt, lean = degrees(lying.tilt), degrees(lying.lean)
+    z = mm(lying.z) if lying.z is not None else None
+    if z is None and lying.where == "rim":
+        z = pot.height + piece.thickness / 2.0
+    elif z is None:
+        z = piece.radius * sin(tilt) + piece.thickness / 2.0 * cos(tilt)
+    return msgspec.structs.replace(piece, z=z, tilt=tilt, lean=lean, lies_on=lying.on, support=lying.where)
+
+
+def _book(position: Position, scene: Scene) -> Book:
+    there = {lying.wink: lying for lying in position.winks}
+    seat = kit.COLOURS.index(position.to_play)
+    if position.phase == "squidge_off":
+        shots = tuple(sorted(there, key=lambda wink: (kit.seat_of(wink) - seat) % 4))
+        played = [kit.seat_of(wink) for wink in shots]
+        heat = (*played, *((seat + k) % 4 for k in range(4) if (seat + k) % 4 not in played))
+        return Book(phase="squidge_off", to_play=seat, turn=seat, heat=heat, shots=shots)
+    potted = tuple(
+        name
+        for name, lying in there.items()
+        if lying.where == "pot" or (lying.where == "rim" and not potting.leans(scene, scene.piece(name)))
+    )
+    return Book(
+        phase="shot",
+        to_play=seat,
+        turn=seat,
+        extra=position.extra,
+        behind=tuple(name for name in kit.WINKS if name not in there),
+        potted=potted,
+        missing=tuple(sorted(kit.COLOURS.index(colour) for colour in position.missing)),
+        opener=kit.COLOURS.index(position.opener),
+        clock=position.clock,
+        laps=position.laps,
+        protected=position.protected,
+        finished=tuple((kit.COLOURS.index(colour),) for colour in position.finished),
+    )
+
+
+def begin(position: Position) -> tuple[State, tuple[Reason, ...]]:
+    """The state to play on from, with what hands had to put right first and why.
+
+    Winks leaning on the pot are laid flat, winks out of the field put back, winks squopped after a pot-out uncovered,
+    free turns counted, as after a shot that left them so.
+
+    Raises:
+        BadScene: it cannot be played from; lists everything wrong with it.
+        BadOption: its options cannot be played with.
+    """
+    options = position.options
+    kit.check_options(options)
+    if found := position.problems():
+        raise BadScene(found)
+    scene = _scene(position)
+    state = State(options=options, scene=scene, book=_book(position, scene))
+    if position.phase == "squidge_off":
+        return state, ()
+    hearing = Hearing(state, scene)
+    potting.lay_leaners(hearing)
+    away = tuple(
+        Gone(wink=piece.id, point=nearest_boundary(options, piece.at), t=0.0, rule=row)
+        for piece in hearing.scene.pieces
+        if hearing.book.in_play(piece.id) and (row := out_at_rest(options, piece)) is not None
+    )
+    hearing.scene = put_back(options, hearing.scene, scene, away)
+    for one in away:
+        hearing.say("TW-8g", f"{kit.called(one.wink)} is out of the field and is put back, 22.225 mm in.")
+    potout.uncover(hearing)
+    if not hearing.book.potted_out:
+        free_turns.begin(hearing)
+        if hearing.book.episode is not None:
+            left = hearing.book.episode.left if position.free_turns is None else position.free_turns
+            hearing.enter(episode=Episode(pair=hearing.book.episode.pair, left=left, fresh=False))
+    if not hearing.squops().playable(hearing.book.turn):
+        turns.next_turn(hearing, used=False)
+    return State(options=options, scene=hearing.scene, book=hearing.book), tuple(hearing.reasons)
+
+
+def state_of(position: Position) -> State:
+    """The state to play on from (see `begin`)."""
+    return begin(position)[0]
+
+
+def position_of(state: State, title: str, look: str = "") -> Position:
+    """A state of play written down: enough to play on from, without what may still be said of the last shot."""
+    book = state.book
+    lying = [
+        Lying(
+            wink=piece.id,
+            at=(to_mm(piece.x), to_mm(piece.y)),
+            where=piece.support,
+            z=to_mm(piece.height),
+            tilt=to_degrees(piece.tilt),
+            lean=to_degrees(piece.lean),
+            on=piece.lies_on,
+            face=piece.face,
+        )
+        for piece in sorted(state.scene.pieces, key=lambda piece: piece.height)
+        if piece.id not in book.behind or piece.id in book.shots
+    ]
+    colours: tuple[Colour, ...] = ("blue", "green", "red", "yellow")
+    return Position(
+        title=title,
+        look=look,
+        winks=tuple(lying),
+        to_play=colours[book.turn],
+        phase="squidge_off" if book.phase == "squidge_off" else "play",
+        opener=colours[book.opener or 0],
+        extra=book.extra,
+        missing=tuple(colours[seat] for seat in book.missing),
+        protected=None if book.protected is None else 0 if book.protected == 0 else 1,
+        free_turns=None if book.episode is None else book.episode.left,
+        clock=book.clock,
+        laps=book.laps,
+        finished=tuple(colours[seat] for group in book.finished for seat in group),
+        options=state.options,
+    )
+
+
+def problems_of(state: State) -> list[str]:
+    """Everything wrong with a state read from outside: the 24 winks, how they lie, and the book."""
+    there = [piece.id for piece in state.scene.pieces]
+    found = [f"{name!r} is missing; all 24 winks are part of every state" for name in kit.WINKS if name not in there]
+    found += [f"there is no wink {name!r}; each colour has six (TW-4a)" for name in there if name not in kit.WINKS]
+    found += state.scene.problems()
+    both = set(state.book.behind) & set(state.book.potted)
+    found += [f"{name!r} cannot be behind its base line and potted" for name in sorted(both)]
+    if not found and state.book.opener is not None:
+        for piece in state.scene.pieces:
+            potted = piece.support in ("pot", "rim")
+            if (piece.id in state.book.potted) != potted:
+                found.append(f"{piece.id!r} lies {'in' if potted else 'outside'} the pot, but the book says otherwise")
+    return found
+
+
+def read(path: Path) -> Position:
+    """A position from a file.
+
+    Raises:
+        BadFile, BadInput: it cannot be read.
+    """
+    return from_json(read_bytes(path), Position, name=path.name)
+
+
+def folder() -> Path:
+    """Where the shipped positions lie."""
+    return assets() / "positions" / "tiddlywinks"
+
+
+def names() -> tuple[str, ...]:
+    """The shipped positions."""
+    return tuple(sorted(path.stem for path in folder().glob("*.json")))
+
+
+def shipped(name: str) -> Position:
+    """A shipped position.
+
+    Raises:
+        BadOption: there is none of that name; lists them.
+    """
+    if name not in names():
+        raise BadOption(f"no position {name!r}; there are {', '.join(names())}")
+    return read(folder() / f"{name}.json")

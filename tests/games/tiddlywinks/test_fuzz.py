@@ -1,0 +1,191 @@
+"""Whole games of random outcomes: whatever comes to lie on the mat, the rules answer and nothing is lost."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import combinations
+from math import cos, hypot, pi, sin
+from typing import Any
+
+import msgspec
+import numpy as np
+import pytest
+
+from flicksim.base.codec import from_json, to_json
+from flicksim.base.seeding import Seeds
+from flicksim.games.tiddlywinks import GAME, rules, squops
+from flicksim.games.tiddlywinks import equipment as kit
+from flicksim.games.tiddlywinks.hands import arranged, into_pot
+from flicksim.games.tiddlywinks.options import Options
+from flicksim.games.tiddlywinks.position import problems_of
+from flicksim.games.tiddlywinks.state import Disturb, Interfere, State
+from flicksim.play.match import Match
+from flicksim.players.hand import GRADES
+from flicksim.players.random_player import RandomPlayer
+from flicksim.table.motion import Crossed, Left, Motion, Rested, SquidgerTouch, Tracks
+from flicksim.table.piece import Piece
+from flicksim.table.pile import come_down, flat, lay
+from flicksim.table.scene import Scene
+
+
+class AnythingMayHappen:
+    """A stage that knows no physics: the squidged wink, and at times a few others, end up anywhere."""
+
+    def __init__(self, seed: int) -> None:
+        self.rng = np.random.default_rng(seed)
+        self.eager = float(self.rng.uniform(0.05, 0.5))
+
+    def settle(self, before: Scene, squidge: Any) -> Motion:
+        rng = self.rng
+        pieces = {p.id: p for p in before.pieces}
+        events: list[Any] = []
+        others = [p.id for p in before.pieces if p.id != squidge.piece]
+        movers = [squidge.piece, *rng.choice(others, size=int(rng.choice([0, 0, 1, 2])), replace=False).tolist()]
+        for name in movers:
+            was = before.piece(name)
+            pieces = {p.id: p for p in come_down(tuple(pieces.values()), (name,), 0.0015)}
+            t = round(float(rng.uniform(0.1, 2.0)), 3)
+            fate = rng.random()
+            scene = arranged(before, tuple(pieces.values()))
+            pot = before.surface.pot
+            assert pot is not None
+            if fate < self.eager:
+                pieces = {p.id: p for p in into_pot(scene, was, pot).pieces}
+            elif fate < self.eager + 0.03 and not any(p.support == "rim" for p in pieces.values()):
+                way = rng.uniform(-pi, pi)
+                spot = (pot.top_radius * cos(way), pot.top_radius * sin(way))
+                pieces[name] = msgspec.structs.replace(flat(was, spot, pot.height + was.thickness / 2), support="rim")
+            elif fate < self.eager + 0.07 and not any(p.support == "leaning" for p in pieces.values()):
+                way = rng.uniform(-pi, pi)
+                apart = pot.top_radius + was.radius * 0.7
+                pieces[name] = msgspec.structs.replace(
+                    flat(was, (apart * cos(way), apart * sin(way)), was.radius * sin(0.8) + was.thickness / 2),
+                    tilt=0.8, lean=way, support="leaning",
+                )  # fmt: skip
+            elif fate < self.eager + 0.12:
+                pieces.pop(name, None)
+                edge = (0.9144, float(rng.uniform(-0.2, 0.2)))
+                events.append(Left(t=t, piece=name, point=edge, velocity=(1.0, 0.0)))
+                continue
+            else:
+                pieces[name] = lay(tuple(pieces.values()), flat(was, was.at), self._spot(scene, was))
+                if rng.random() < 0.1:
+                    line = kit.line_name(int(rng.integers(4)))
+                    forward = bool(rng.integers(2))
+                    events.append(Crossed(t=t / 2, piece=name, line=line, point=(0.8, 0.44), forward=forward))
+            events.append(Rested(t=t, piece=name, point=pieces[name].at))
+        log: tuple[SquidgerTouch, ...] = ()
+        if rng.random() < 0.1:
+            log = (SquidgerTouch(piece=str(rng.choice(kit.WINKS)), begin=0.0, end=0.01),)
+        after = arranged(before, tuple(pieces.values()))
+        return Motion(
+            before=before, flick=squidge, after=after, events=tuple(sorted(events, key=lambda e: e.t)),
+            tracks=Tracks(ids=(), times=np.zeros(1), states=np.zeros((1, 0, 6))), duration=2.0, squidger=log,
+        )  # fmt: skip
+
+    def _spot(self, scene: Scene, piece: Piece) -> tuple[float, float]:
+        """On or beside another wink, near the pot, or anywhere on the mat; never in the pot."""
+        rng = self.rng
+        while True:
+            if rng.random() < 0.6:
+                near = scene.pieces[int(rng.integers(len(scene.pieces)))]
+                spot = (near.x + float(rng.normal(0, 0.008)), near.y + float(rng.normal(0, 0.008)))
+            else:
+                spot = (float(rng.uniform(-0.91, 0.91)), float(rng.uniform(-0.45, 0.45)))
+            clear = hypot(*spot) > kit.POT_TOP + piece.radius + 0.001
+            if clear and abs(spot[0]) < 0.914 and abs(spot[1]) < 0.457:
+                return spot
+
+
+def holds(state: State) -> None:
+    """What is true of every state."""
+    assert problems_of(state) == []
+    assert tuple(piece.id for piece in state.scene.pieces) == kit.WINKS
+    assert from_json(to_json(state), State) == state
+    book = state.book
+    assert not set(book.potted) & set(book.behind)
+    if book.phase == "over":
+        assert sum(book.points) == 7
+        assert all(isinstance(points, Fraction) for points in book.points)
+        assert rules.choices(state).flicks == ()
+        return
+    allowed = rules.choices(state)
+    assert allowed.flicks or allowed.actions
+    assert book.to_play is not None
+    covers = squops.Squops(state.scene, book)
+    if book.potted_out:
+        assert not any(covers.squopped(wink) for wink in kit.WINKS)
+    for wink in book.behind:
+        if wink not in book.shots:
+            assert state.scene.piece(wink).at == kit.home(state.options, wink)
+    if book.protected is not None and book.phase == "shot":
+        assert not covers.out(book.protected)
+
+
+def replaced_apart(turn: Any) -> None:
+    """Winks put back after one shot lie 101.6 mm apart, in the field and clear of all."""
+    if turn.account is None or turn.before.phase != "shot" or turn.after.book.phase == "over":
+        return
+    back = [p for p in turn.verdict.ruling.moved if any(
+        r.rule in ("TW-8b", "TW-8c", "TW-8d") and r.says.startswith(kit.called(p.id)) for r in turn.verdict.reasons
+    )]  # fmt: skip
+    if turn.after.book.potted_out or any(r.rule in ("TW-9c7", "TW-9c11") for r in turn.verdict.reasons):
+        return
+    for a, b in combinations(back, 2):
+        assert hypot(a.x - b.x, a.y - b.y) - a.radius - b.radius >= kit.APART - 1e-7
+    for piece in back:
+        gaps = [edge.inward(piece.at) - piece.radius for edge in kit.edges(turn.after.options)]
+        assert min(gaps) == pytest.approx(kit.INSET, abs=1e-7)
+        for other in turn.after.scene.pieces:
+            if other.id != piece.id:
+                assert hypot(other.x - piece.x, other.y - piece.y) >= other.radius + piece.radius - 1e-7
+
+
+VARIANTS: list[dict[str, Any]] = [
+    {},
+    {"time_limit_s": None},
+    {"time_limit_s": None, "stop_when_decided": True, "simul_potout": "average", "free_turn_pot": "cease"},
+    {"aside_choice": "smallest", "miss_scope": "next_turn", "foul_replay_restores": False, "foul_keep_extras": False},
+    {"allow_pass": True, "resquop_remedy": "foul", "bring_in_short": "stay", "boundary_return": "rest"},
+    {"pot_base_diameter_mm": 38.0, "replace_measure": "edge", "boundary_touch": "in", "squidgeoff_order": "toss"},
+]
+
+
+@pytest.mark.parametrize("variant", range(len(VARIANTS)))
+@pytest.mark.parametrize("seed", range(6))
+def test_random_games_end_well(seed: int, variant: int) -> None:
+    """TW-4a, TW-5e, TW-8g, TW-8k, TW-8l, TW-10d: 24 winks, 7 points, distances, nothing covered after a pot-out."""
+    options = Options(**VARIANTS[variant])
+    seeds = Seeds(seed=seed)
+    players = [RandomPlayer(seeds.child("p", seat).generator()) for seat in range(4)]
+    match = Match(GAME, options, seeds, AnythingMayHappen(1000 * variant + seed), [GRADES["club"]] * 4, players)
+    rng = np.random.default_rng(seed)
+    holds(match.state)
+    while not match.over:
+        turn = match.play(match.ask())
+        holds(turn.after)
+        if "TW-12d" not in turn.verdict.rules:
+            replaced_apart(turn)
+        if not match.over and rng.random() < 0.05 and match.state.former is not None:
+            was, now = match.state.former, match.state
+            both = [w for w in kit.WINKS if was.book.in_play(w) and now.book.in_play(w)]
+            try:
+                rules.check(now, Disturb(winks=tuple(both[:2])))
+            except rules.IllegalAction:
+                continue
+            holds(match.play(Disturb(winks=tuple(both[:2]))).after)
+        assert len(match.turns) < 3000
+    assert sum(match.scores) == 7
+
+
+def test_a_game_can_be_forfeited_at_any_time() -> None:
+    """TW-12h: all seven points at once."""
+    match = Match(
+        GAME, Options(), Seeds(seed=3), AnythingMayHappen(3), [GRADES["club"]] * 4,
+        [RandomPlayer(Seeds(seed=3).child(seat).generator()) for seat in range(4)],
+    )  # fmt: skip
+    for _ in range(12):
+        match.play(match.ask())
+    match.play(Interfere(seat=1))
+    assert match.over
+    assert match.winners == (0, 2)

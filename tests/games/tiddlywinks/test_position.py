@@ -1,0 +1,175 @@
+"""Positions as people write them: checked, ruled on and played from; those shipped."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from flicksim.base.codec import from_json, to_json
+from flicksim.base.errors import BadInput, BadOption, BadScene
+from flicksim.games.tiddlywinks import position as notation
+from flicksim.games.tiddlywinks import rules, scoring
+from flicksim.games.tiddlywinks.options import Options
+from flicksim.games.tiddlywinks.position import Lying, Position, begin, position_of, problems_of, state_of
+from flicksim.games.tiddlywinks.report import rule_on
+from flicksim.games.tiddlywinks.squops import Squops
+from flicksim.games.tiddlywinks.state import State
+
+from .mat import BLUE, RED, at, book, position, shot, stay
+
+SHIPPED = (
+    "balanced_on_the_rim", "boundary_crowd", "compulsory_freeing_shot", "double_squop", "free_turn_count",
+    "last_round_tie", "leaning_on_the_pot", "near_the_edge", "nurdled_wink", "pile_of_three", "pot_out_uncovering",
+    "squidge_off_tie",
+)  # fmt: skip
+
+
+def covers(state: State) -> Squops:
+    return Squops(state.scene, state.book)
+
+
+def test_what_is_shipped() -> None:
+    assert notation.names() == SHIPPED
+    with pytest.raises(BadOption, match="nurdled_wink"):
+        notation.shipped("nothing")
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_shipped_positions_are_ruled_on_and_played_from(name: str) -> None:
+    found = notation.shipped(name)
+    assert found.title
+    assert len(found.look) > 40
+    assert found.problems() == []
+    assert from_json(to_json(found), Position) == found
+    state, _ = begin(found)
+    assert problems_of(state) == []
+    assert from_json(to_json(state), State) == state
+    assert rule_on(state) or name == "squidge_off_tie"
+    choices = rules.choices(state)
+    assert choices.flicks
+    after = stay(state, choices.flicks[0].piece)
+    assert problems_of(after) == []
+
+
+def shipped(name: str) -> tuple[State, list[str]]:
+    state, reasons = begin(notation.shipped(name))
+    return state, [reason.rule for reason in reasons]
+
+
+def test_each_shows_what_it_says() -> None:
+    """TW-7h, TW-7i, TW-7f, TW-8d, TW-8g, TW-9a1, TW-9c3, TW-9c6, TW-10f, TW-11j, TW-6e: one position each."""
+    state, _ = shipped("double_squop")
+    assert covers(state).under("blue-1") == ("green-3", "yellow-3")
+    state, _ = shipped("pile_of_three")
+    assert covers(state).over("green-1") == ("red-3", "yellow-4")
+    assert "red-3" not in covers(state).playable(RED)
+    state, _ = shipped("free_turn_count")
+    assert state.book.episode is not None
+    assert state.book.episode.left == 3
+    state, _ = shipped("compulsory_freeing_shot")
+    assert "must free" in " ".join(reason.says for reason in rule_on(state))
+    state, reasons = shipped("pot_out_uncovering")
+    assert reasons.count("TW-10e") == 2
+    assert at(state, "green-1") == (100, 100)
+    state, reasons = shipped("boundary_crowd")
+    assert "TW-8g" in reasons
+    assert at(state, "red-5")[1] == pytest.approx(457.2 - 22.225 - 7.9375, abs=1e-4)
+    state, reasons = shipped("near_the_edge")
+    assert len(reasons) == 1
+    assert at(state, "yellow-4")[1] == pytest.approx(457.2 - 7.9375 - 3)
+    state, _ = shipped("balanced_on_the_rim")
+    assert state.book.potted == ("blue-3",)
+    assert not covers(state).squopped("green-3")
+    state, reasons = shipped("leaning_on_the_pot")
+    assert "TW-7i" in reasons
+    assert covers(state).over("blue-3") == ("yellow-3",)
+    state, _ = shipped("last_round_tie")
+    half = Fraction(1, 2)
+    assert scoring.standing(state.options, state.scene, state.book) == (3, 3, half, half)
+    assert stay(state, "blue-3").book.points == (3, 3, half, half)
+    state, _ = shipped("squidge_off_tie")
+    assert shot(state, "yellow-3").to("yellow-3", 0, 300).then().book.heat == (BLUE, RED)
+
+
+def wrong(*winks: Lying, **more: Any) -> list[str]:
+    found = Position(title="wrong", winks=winks, **more)
+    problems = found.problems()
+    with pytest.raises(BadScene) as why:
+        state_of(found)
+    assert list(why.value.problems) == problems
+    return problems
+
+
+@pytest.mark.parametrize(("lying", "says"), [
+    ((Lying(wink="blue-7", at=(100, 0)),), "seventh blue"),
+    ((Lying(wink="pink-1", at=(100, 0)),), "no wink 'pink-1'"),
+    ((Lying(wink="blue-1", at=(100, 0)), Lying(wink="blue-1", at=(200, 0))), "two places"),
+    ((Lying(wink="blue-1"),), "needs a place"),
+    ((Lying(wink="blue-1", at=(100, 0), z=30.0),), "in the air"),
+    ((Lying(wink="blue-1", at=(100, 0), z=-3.0),), "sunk"),
+    ((Lying(wink="blue-1", at=(30, 0)),), "inside the pot's wall"),
+    ((Lying(wink="blue-3", at=(0, 0)),), "inside the pot"),
+    ((Lying(wink="blue-1", at=(100, 0), where="pot"),), "from its axis"),
+    ((Lying(wink="blue-1", at=(100, 0), z=1.2), Lying(wink="red-1", at=(110, 0), z=1.2)), "same height"),
+    ((Lying(wink="blue-1", at=(100, 0), z=3.6, on=("red-1",)), Lying(wink="red-1", at=(300, 0))), "does not overlap"),
+    ((Lying(wink="blue-1", at=(100, 0), z=3.6, on=("red-9",)),), "not on the table"),
+    ((Lying(wink="blue-1", at=(100, 0), z=3.6, on=("red-1",)), Lying(wink="red-1", at=(101, 0), z=1.2, on=("blue-1",))),
+     "lies on itself"),
+    ((Lying(wink="blue-1", at=(100, 0), z=9.0, on=("red-1",)), Lying(wink="red-1", at=(101, 0), z=1.19)), "above"),
+    ((Lying(wink="blue-1", at=(2000, 0)),), "off the surface"),
+    ((Lying(wink="blue-1", at=(100, 0), where="leaning", tilt=45),), "lean"),
+    ((Lying(wink="blue-1", at=(100, 0), where="rim"),), "rim"),
+])  # fmt: skip
+def test_what_is_wrong_is_said(lying: tuple[Lying, ...], says: str) -> None:
+    """TW-3d, TW-4a: impossible positions, one sentence each."""
+    assert any(says in problem for problem in wrong(*lying))
+
+
+def test_all_problems_are_listed() -> None:
+    problems = wrong(Lying(wink="blue-1", at=(100, 0), z=30.0), Lying(wink="blue-3", at=(30, 0)), laps=9, extra=-1)
+    assert len(problems) >= 4
+
+
+@pytest.mark.parametrize("more", [
+    {"finished": ("blue",)}, {"laps": 0}, {"clock": -1.0}, {"extra": 9}, {"free_turns": 99},
+    {"finished": ("blue", "red", "green")},
+])  # fmt: skip
+def test_a_wrong_book_is_refused(more: dict[str, Any]) -> None:
+    assert wrong(Lying(wink="blue-1", at=(100, 0)), **more)
+
+
+def test_unfinished_finishers_are_refused() -> None:
+    """TW-10a: all six in the pot is finished, and nothing else is."""
+    six = tuple(Lying(wink=f"blue-{n}", where="pot") for n in range(1, 7))
+    assert wrong(*six)
+    assert Position(title="t", winks=six, finished=("blue",), to_play="red").problems() == []
+
+
+def test_files_are_read_strictly() -> None:
+    with pytest.raises(BadInput, match="winks"):
+        from_json('{"title":"x","winks":[{"wink":"blue-1","hight":3}]}', Position)
+    with pytest.raises(BadOption, match="TW-2b"):
+        state_of(Position(title="small", options=Options(mat_size_mm=(1600.0, 900.0))))
+
+
+def test_a_game_can_be_written_down_and_played_on() -> None:
+    winks = {"green-3": (200, 0), "blue-3": (204, 0), "red-1": (-100, 0), "yellow-3": "pot", "yellow-4": "pot"}
+    state = book(position(winks, "green"), clock=300.0, missing=(RED,))
+    again = state_of(position_of(state, "again"))
+    assert again.book == state.book
+    for one, other in zip(again.scene.pieces, state.scene.pieces, strict=True):
+        assert (one.id, one.support, one.lies_on) == (other.id, other.support, other.lies_on)
+        assert one.at == pytest.approx(other.at, abs=1e-9)
+        assert one.height == pytest.approx(other.height, abs=1e-9)
+
+
+def test_a_state_from_outside_is_checked() -> None:
+    state = position({"blue-1": (100, 0)})
+    assert problems_of(state) == []
+    assert any("missing" in says for says in problems_of(State(
+        options=state.options, scene=state.scene.without("red-2"), book=state.book
+    )))  # fmt: skip
+    assert any("behind" in says for says in problems_of(book(state, potted=("red-2",))))
+    assert any("book" in says for says in problems_of(book(state, potted=("blue-1",))))

@@ -1,0 +1,201 @@
+"""Paragraphs 5 and 10: places, the point that changes hands, and what potting out does to the mat."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import hypot
+from typing import Any
+
+import pytest
+
+from flicksim.games.tiddlywinks import rules, scoring
+from flicksim.games.tiddlywinks.squops import Squops
+from flicksim.games.tiddlywinks.state import Clock, State
+
+from .mat import BLUE, GREEN, RED, YELLOW, act, all_but, at, cites, position, shot, stay
+
+
+def ending(order: tuple[str, ...], **options: Any) -> State:
+    """A game in which these pot out in that order; each has one wink left, played from (200, 0) and round."""
+    spots = {"blue": (200, 0), "green": (0, 200), "red": (-200, 0), "yellow": (0, -200)}
+    winks: dict[str, Any] = {}
+    for colour, spot in spots.items():
+        winks |= {**all_but(colour, f"{colour}-3"), f"{colour}-3": spot}
+    state = position(winks, order[0], options={"time_limit_s": None, **options})
+    for colour in order:
+        seat = ("blue", "green", "red", "yellow").index(colour)
+        while state.to_play != seat:
+            assert state.to_play is not None
+            state = stay(state, f"{('blue', 'green', 'red', 'yellow')[state.to_play]}-3")
+        state = shot(state, f"{colour}-3").pot(f"{colour}-3").then()
+        if rules.to_play(state) is None:
+            break
+    return state
+
+
+@pytest.mark.parametrize(("order", "points"), [
+    (("blue", "green", "red"), (5, 1, 1, 0)),
+    (("blue", "red", "green"), (5, 0, 2, 0)),
+    (("green", "blue", "red"), (1, 5, 1, 0)),
+    (("blue", "green", "yellow"), (5, 1, 0, 1)),
+])  # fmt: skip
+def test_places(order: tuple[str, str, str], points: tuple[int, ...]) -> None:
+    """TW-5a, TW-5b, TW-5c, TW-5d: 4, 2, 1 and 0 in order of potting out, less the point that changes hands."""
+    state = ending(order)
+    assert rules.to_play(state) is None
+    assert state.book.points == points
+
+
+def test_the_values_of_the_places() -> None:
+    """TW-5a, TW-5b, TW-5c, TW-5d: first 4, second 2, third 1, fourth 0."""
+    assert scoring.by_place([(2,), (1,), (0,), (3,)]) == (1, 2, 4, 0)
+
+
+def test_play_goes_on_until_three_are_out() -> None:
+    """TW-5c: unless the option stops it once the pairs' points are fixed."""
+    two = ending(("blue", "red"))
+    assert two.to_play == YELLOW
+    assert two.book.finished == ((BLUE,), (RED,))
+    stopped = ending(("blue", "red", "green"), stop_when_decided=True)
+    assert stopped.book.finished == ((BLUE,), (RED,))
+    assert scoring.pair_points(stopped.book.points) == (7, 0)
+
+
+def both_out(t_blue: float, t_green: float, **options: Any) -> State:
+    winks = {**all_but("blue", "blue-3"), **all_but("green", "green-3"), "blue-3": (200, 0), "green-3": (0, 200),
+             "red-3": (-200, 0), "yellow-3": (0, -200)}  # fmt: skip
+    state = position(winks, options=options)
+    return shot(state, "blue-3").pot("blue-3", t=t_blue).pot("green-3", t=t_green).then()
+
+
+def test_two_out_by_one_shot() -> None:
+    """TW-5a: the one whose last wink rests first is first; at the same instant, or by option, they share."""
+    assert both_out(1.0, 0.9).book.finished == ((GREEN,), (BLUE,))
+    assert both_out(0.9, 1.0).book.finished == ((BLUE,), (GREEN,))
+    assert both_out(1.0, 1.0).book.finished == ((BLUE, GREEN),)
+    assert both_out(1.0, 0.9, simul_potout="average").book.finished == ((BLUE, GREEN),)
+
+
+def test_partners_add() -> None:
+    """TW-5e: and the two sums are 7."""
+    points = ending(("blue", "green", "red")).book.points
+    assert scoring.pair_points(points) == (6, 1)
+    assert rules.winning(ending(("blue", "green", "red"))) == (0, 2)
+    assert rules.winning(ending(("green", "blue", "yellow"))) == (1, 3)
+
+
+@pytest.mark.parametrize(("before", "after"), [
+    ((4, 1, 2, 0), (7, 0)), ((4, 2, 1, 0), (6, 1)), ((4, 2, 0, 1), (5, 2)), ((1, 4, 0, 2), (0, 7)),
+    ((0, 4, 2, 1), (1, 6)),
+    ((4, Fraction(1, 2), 2, Fraction(1, 2)), (7, 0)),
+])  # fmt: skip
+def test_a_point_changes_hands(before: Any, after: Any) -> None:
+    """TW-5f: 6-1 becomes 7-0, 5-2 becomes 6-1, 4-3 becomes 5-2, whichever pair won; nobody falls below nothing."""
+    changed = scoring.transferred(before)
+    assert scoring.pair_points(changed) == after
+    assert min(changed) >= 0
+
+
+LAST = {**all_but("blue", "blue-3"), "blue-3": (300, 0)}
+
+
+def covers(state: State) -> Squops:
+    return Squops(state.scene, state.book)
+
+
+def test_potted_out() -> None:
+    """TW-10a: with the sixth in the pot, whoever potted it; not with five."""
+    state = position({**LAST, "green-3": (0, 200), "red-3": (0, -200)})
+    assert not state.book.potted_out
+    assert shot(state, "blue-3").pot("blue-3").then().book.finished == ((BLUE,),)
+    other = position({**LAST, "green-3": (0, 200)}, "green")
+    assert shot(other, "green-3").pot("blue-3").to("green-3", 100, 0).then().book.finished == ((BLUE,),)
+    assert not shot(state, "blue-3").to("blue-3", 60, 0).then().book.potted_out
+
+
+def test_squopping_has_no_effect_any_more() -> None:
+    """TW-10b: free turns and duties are cancelled and every wink left can be played."""
+    winks = {**LAST, **all_but("green", "green-3"), **all_but("yellow", "yellow-3"), "green-3": (200, 100),
+             "yellow-3": (-200, 100), "red-3": (204, 100), "red-4": (-204, 100), "red-1": (0, 300)}  # fmt: skip
+    state = position(winks)
+    assert state.book.episode is not None
+    after = shot(state, "blue-3").pot("blue-3").then()
+    assert (after.book.episode, after.book.protected) == (None, None)
+    assert covers(after).playable(GREEN) == ("green-3",)
+    assert after.to_play == GREEN
+
+
+PILE = {"green-1": (100, 100), "red-3": (106, 103), "yellow-3": (104, 97), "red-4": (108, 99), "green-4": (250, 0),
+        "red-5": (258, 3)}  # fmt: skip
+
+
+def uncovered() -> tuple[State, State]:
+    state = position({**LAST, **PILE})
+    return state, shot(state, "blue-3").pot("blue-3").then()
+
+
+def test_all_are_uncovered_at_once() -> None:
+    """TW-10c: piles from the top down."""
+    before, after = uncovered()
+    assert any(covers(before).squopped(wink) for wink in PILE)
+    assert not any(covers(after).squopped(wink) or covers(after).squopping(wink) for wink in PILE)
+    assert all(piece.z is None and not piece.lies_on for piece in after.scene.pieces if after.book.in_play(piece.id))
+
+
+def test_so_are_those_squopped_later() -> None:
+    """TW-10d: after every later shot."""
+    _, after = uncovered()
+    squop = shot(after, "green-1").to("green-1", 300, 300).to("red-5", 300, 296).then()
+    assert not covers(squop).squopped("green-1")
+    assert not covers(squop).squopping("red-5")
+
+
+def test_the_squopping_wink_is_moved() -> None:
+    """TW-10e: the one under it stays where it is."""
+    before, after = uncovered()
+    for wink in ("green-1", "green-4"):
+        assert at(after, wink) == at(before, wink)
+    assert at(after, "red-5") != at(before, "red-5")
+
+
+def test_at_the_same_distance_from_the_pot() -> None:
+    """TW-10f: by the smaller turn, clockwise when level, the other way when that would leave the field."""
+    before, after = uncovered()
+    for wink in PILE:
+        assert hypot(*at(after, wink)) == pytest.approx(hypot(*at(before, wink)), abs=1e-5)
+    state = position({**LAST, "green-4": (250, 0), "red-5": (252, 3)})
+    turned = at(shot(state, "blue-3").pot("blue-3").then(), "red-5")
+    assert turned[1] > 0
+    level = position({**LAST, "green-4": (250, 0), "red-5": (252, 0)})
+    assert at(shot(level, "blue-3").pot("blue-3").then(), "red-5")[1] < 0
+    corner = position({**LAST, "green-4": (560, 444), "red-5": (558, 447)})
+    moved = at(shot(corner, "blue-3").pot("blue-3").then(), "red-5")
+    assert moved[0] > 560
+    assert moved[1] < 444
+
+
+def test_until_it_covers_no_wink() -> None:
+    """TW-10g: nor does it come to rest under or on another that happens to lie in the way."""
+    crowd = {"green-4": (250, 0), "red-5": (252, 3), "green-5": (250, 17), "green-6": (250, -16), "yellow-4": (249, 34)}
+    state = position({**LAST, **crowd})
+    after = shot(state, "blue-3").pot("blue-3").then()
+    mine = after.scene.piece("red-5")
+    for other in crowd:
+        if other != "red-5":
+            piece = after.scene.piece(other)
+            assert hypot(mine.x - piece.x, mine.y - piece.y) >= mine.radius + piece.radius
+    assert hypot(mine.x, mine.y) == pytest.approx(hypot(0.252, 0.003), abs=1e-7)
+
+
+def test_nothing_limits_the_game_any_more() -> None:
+    """TW-10h: neither clock nor rounds, even in the last round."""
+    state = position({**LAST, "green-3": (0, 200), "red-3": (-200, 0), "yellow-3": (0, -200)}, laps=1, opener="blue")
+    after, verdict = shot(state, "blue-3").pot("blue-3").judged()
+    assert cites(verdict, "TW-10h")
+    assert after.book.laps is None
+    after, _ = act(after, Clock(seconds=80000.0))
+    assert after.book.laps is None
+    for _ in range(3):
+        for wink in ("green-3", "red-3", "yellow-3"):
+            after = stay(after, wink)
+    assert after.to_play == GREEN

@@ -1,0 +1,159 @@
+"""Paragraph 11: the clock, the turn played out, five rounds, and adjudication with averaged ties."""
+
+from __future__ import annotations
+
+from fractions import Fraction as F
+from typing import Any
+
+import pytest
+
+from flicksim.base.errors import IllegalAction
+from flicksim.games.tiddlywinks import rules, scoring
+from flicksim.games.tiddlywinks.state import Clock, State
+
+from .mat import BLUE, GREEN, RED, YELLOW, act, cites, opening, position, shot, stay
+
+FOUR = {"blue-3": (200, 0), "green-3": (0, 200), "red-3": (-200, 0), "yellow-3": (0, -200)}
+THIRD = ("blue-3", "green-3", "red-3", "yellow-3")
+
+
+def play(state: State) -> State:
+    """The seat to play moves nothing."""
+    assert state.to_play is not None
+    return stay(state, THIRD[state.to_play])
+
+
+def turns_left(state: State) -> int:
+    """How many shots that move nothing until the game is over."""
+    count = 0
+    while rules.to_play(state) is not None:
+        state = play(state)
+        count += 1
+        assert count < 100
+    return count
+
+
+def test_twenty_minutes() -> None:
+    """TW-11a: by the game's own clock, which shots and its keeper advance, from the first squidge into play."""
+    state = position(FOUR)
+    assert state.options.time_limit_s == 1200.0
+    assert play(state).book.clock == 15.0
+    early, _ = act(state, Clock(seconds=1199.9))
+    assert early.book.laps is None
+    late, verdict = act(state, Clock(seconds=1200.0))
+    assert late.book.laps is not None
+    assert cites(verdict, "TW-11b")
+    with pytest.raises(IllegalAction) as refused:
+        rules.check(opening(), Clock(seconds=1.0))
+    assert refused.value.rule == "TW-11a"
+    off, _ = act(position(FOUR, options={"time_limit_s": None}), Clock(seconds=80000.0))
+    assert off.book.laps is None
+
+
+@pytest.mark.parametrize(("to_play", "turns"), [("red", 1), ("blue", 3), ("green", 2), ("yellow", 4)])
+def test_until_the_opener_has_had_his_turn(to_play: str, turns: int) -> None:
+    """TW-11b: the running turn and on to the end of the opener's; in his own turn that is the one, after it a lap."""
+    state, _ = act(position(FOUR, to_play, opener="red"), Clock(seconds=1200.0))
+    for _ in range(turns):
+        assert state.book.laps == 6
+        state = play(state)
+    assert state.book.laps == 5
+    assert state.to_play == YELLOW
+
+
+def test_then_five_rounds() -> None:
+    """TW-11c: 20 turns, ending with the opener's; another number by option; passed turns count as had."""
+    state, _ = act(position(FOUR, "red", opener="red"), Clock(seconds=1200.0))
+    assert turns_left(state) == 1 + 20
+    for rounds in (0, 2):
+        short, _ = act(position(FOUR, "red", opener="red", options={"rounds": rounds}), Clock(seconds=1200.0))
+        assert turns_left(short) == 1 + 4 * rounds
+    covered = {
+        **FOUR,
+        "red-4": "pot",
+        "red-5": "pot",
+        "red-6": "pot",
+        "red-1": "pot",
+        "red-2": "pot",
+        "green-4": (-203, 0),
+    }
+    passing, _ = act(position(covered, "blue", opener="red"), Clock(seconds=1200.0))
+    assert turns_left(passing) == 2 + 15
+
+
+def adjudicated(winks: dict[str, Any], **options: Any) -> tuple[State, Any]:
+    """The last shot of the last round moves nothing."""
+    state = position(winks, "blue", opener="blue", laps=1, options=options)
+    return shot(state, "blue-3").judged()
+
+
+def test_adjudicated_when_nobody_is_out() -> None:
+    """TW-11d: by the totals as the winks lie; a pot-out in the rounds forestalls it."""
+    after, verdict = adjudicated({**FOUR, "blue-4": "pot"})
+    assert cites(verdict, "TW-11d")
+    assert rules.to_play(after) is None
+    assert rules.choices(after).flicks == ()
+    with pytest.raises(IllegalAction) as refused:
+        rules.check(after, Clock(seconds=1.0))
+    assert refused.value.rule == "TW-11d"
+
+
+def totals(winks: dict[str, Any], **options: Any) -> tuple[int, ...]:
+    state = position(winks, options=options)
+    return scoring.time_limit_points(state.options, state.scene, state.book)
+
+
+def test_three_for_a_potted_wink() -> None:
+    """TW-11e: for its owner."""
+    assert totals({**FOUR, "green-4": "pot", "green-5": "pot"}) == (1, 7, 1, 1)
+
+
+def test_one_for_a_wink_in_play_not_squopped() -> None:
+    """TW-11f: a squopping one counts, a squopped one and one behind the line do not."""
+    assert totals({**FOUR, "red-4": (203, 0)}) == (0, 1, 2, 1)
+    assert totals({"blue-3": (200, 0)}) == (1, 0, 0, 0)
+    assert totals({"blue-3": (200, 0)}, behind_counts=True) == (6, 6, 6, 6)
+
+
+def test_totals_are_each_players_own() -> None:
+    """TW-11g: partners' winks are not counted together before ranking."""
+    after, _ = adjudicated({**FOUR, "blue-4": "pot", "red-4": "pot", "green-4": "pot", "green-5": "pot"})
+    assert after.book.points == (F(3, 2), 4, F(3, 2), 0)
+
+
+def test_rank_gives_four_two_one_nothing() -> None:
+    """TW-11h: by falling total."""
+    winks = {**FOUR, "yellow-4": "pot", "yellow-5": "pot", "green-4": "pot", "blue-4": (300, 0)}
+    after, _ = adjudicated(winks)
+    assert after.book.points == (1, 2, 0, 4)
+
+
+def test_partners_add_and_nothing_changes_hands() -> None:
+    """TW-11i: the sums are 7, as they fall."""
+    after, verdict = adjudicated({**FOUR, "yellow-4": "pot", "yellow-5": "pot", "green-4": "pot", "blue-4": (300, 0)})
+    assert scoring.pair_points(after.book.points) == (1, 6)
+    assert not cites(verdict, "TW-5f")
+
+
+@pytest.mark.parametrize(("found", "points"), [
+    ((5, 5, 2, 1), (3, 3, 1, 0)),
+    ((5, 5, 5, 1), (F(7, 3), F(7, 3), F(7, 3), 0)),
+    ((4, 4, 4, 4), (F(7, 4), F(7, 4), F(7, 4), F(7, 4))),
+    ((9, 5, 5, 1), (4, F(3, 2), F(3, 2), 0)),
+    ((9, 5, 5, 5), (4, 1, 1, 1)),
+    ((9, 5, 1, 1), (4, 2, F(1, 2), F(1, 2))),
+    ((5, 1, 5, 1), (3, F(1, 2), 3, F(1, 2))),
+])  # fmt: skip
+def test_ties_share_the_average(found: tuple[int, ...], points: tuple[Any, ...]) -> None:
+    """TW-11j: exact fractions, always 7 together."""
+    given = scoring.by_place(scoring.ranked(found))
+    assert given == points
+    assert sum(given) == 7
+
+
+def test_an_exact_tie_is_adjudicated_exactly() -> None:
+    """TW-11j: four level players have 7/4 each and both pairs 7/2."""
+    after, verdict = adjudicated(FOUR)
+    assert cites(verdict, "TW-11j")
+    assert after.book.points == (F(7, 4),) * 4
+    assert rules.winning(after) == (BLUE, GREEN, RED, YELLOW)
