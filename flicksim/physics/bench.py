@@ -22,6 +22,7 @@ from flicksim.base.codec import Value
 from flicksim.physics.friction import INERTIA
 from flicksim.physics.plan import PlanWorld
 from flicksim.physics.settings import Settings
+from flicksim.physics.settle import settle
 from flicksim.table.motion import Motion
 from flicksim.table.samples import sample
 from flicksim.table.scene import Scene
