@@ -6,6 +6,7 @@ A bot's own reckoning, as a player's eye has it. The search tries every shot in 
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import pairwise
 from math import cos, hypot, pi, sin, sqrt, tan
 
 from flicksim.base.units import GRAVITY, mm
@@ -45,7 +46,7 @@ def speed_to(piece: Piece, way: float, height: float, elevation: float) -> float
 
 def skim_to(piece: Piece, way: float) -> float:
     """Speed from which a wink squidged at `SKIM` comes to rest so far away [m/s]."""
-    for (rest, land), (rest_next, land_next) in zip(_SKIM, _SKIM[1:], strict=False):
+    for (rest, land), (rest_next, land_next) in pairwise(_SKIM):
         if way <= rest_next:
             break
     return speed_to(piece, land + (way - rest) * (land_next - land) / (rest_next - rest), mm(2.0), SKIM)

@@ -18,9 +18,9 @@ from flicksim.table.flick import MAX_SPEED, Squidge
 
 THOUGHTS: Mapping[str, tuple[int, int, int]] = {
     "beginner": (5, 2, 1),
-    "club": (14, 6, 4),
-    "expert": (20, 8, 8),
-    "world": (26, 9, 12),
+    "club": (12, 5, 4),
+    "expert": (16, 6, 7),
+    "world": (20, 7, 12),
 }
 """How deep a grade thinks here: shots tried as meant, how many of them again with its own hand, how often each.
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import atan2, cos, exp, hypot, pi, sin
 
+from flicksim.base.errors import IllegalAction
 from flicksim.base.geometry import Point
 from flicksim.base.units import degrees, mm
 from flicksim.games.tiddlywinks import aim
@@ -18,7 +19,6 @@ from flicksim.games.tiddlywinks.squops import Squops
 from flicksim.games.tiddlywinks.state import State
 from flicksim.games.tiddlywinks.temper import Temper
 from flicksim.games.tiddlywinks.worth import reach
-from flicksim.base.errors import IllegalAction
 from flicksim.table.flick import MAX_SPEED, Squidge
 from flicksim.table.piece import Piece
 
@@ -27,9 +27,10 @@ Plan = tuple[float, Squidge]
 
 _LANDS = mm(2.0)
 """Height of a wink's centre as it lands on another or on the felt [m]."""
-_SHORT = mm(8.0)
-"""A wink that is to stay on another lands so much short of its middle, and goes on [m]."""
-_SQUOPS = (degrees(60.0), degrees(50.0), degrees(70.0))
+_SHORT, _SHORTER = mm(5.0), 0.09
+"""A wink that is to stay on another lands short of its middle and goes on: by so much [m], and by that share of the
+way."""
+_SQUOPS = (degrees(56.0), degrees(64.0), degrees(48.0))
 _FAR_POTS, _NEAR_POTS = (degrees(48.0), degrees(54.0)), (degrees(65.0), degrees(72.0))
 _WAITING = mm(110.0)
 """How far from the pot winks are brought to [m]: easily potted, and near what there is to squop."""
@@ -147,8 +148,9 @@ class _Shooter:
                 break
             holds = sum(kit.pair_of(kit.seat_of(name)) == self._pair for name in self._squops.under(enemy.id))
             gain = exp(-((way / 0.11) ** 1.2)) * (0.7 + self._temper.cover + reach(enemy) + 0.5 * holds) + self._leaving
+            short = _SHORT + _SHORTER * way
             for k, elevation in enumerate(_SQUOPS):
-                yield gain - 0.1 * k, self._lob(_towards(enemy.at, self._at, _SHORT), _LANDS, elevation)
+                yield gain - 0.1 * k, self._lob(_towards(enemy.at, self._at, short), _LANDS, elevation)
 
     def break_ups(self) -> Iterator[Plan]:
         """Hard and low into a pile in which an enemy holds a friend of ours."""

@@ -10,7 +10,7 @@ class Temper(Value, frozen=True, kw_only=True):
 
     Args:
         potted: a wink in the pot; 3 is what it counts at the end.
-        cover: an enemy wink covered.
+        cover: how much a covered wink is worse than lost time: at 1 it will count nothing, above that it is a hold too.
         squops: whether it thinks of covering winks at all.
     """
 
@@ -20,8 +20,8 @@ class Temper(Value, frozen=True, kw_only=True):
 
 
 TEMPERS = {
-    "double-squop": Temper(potted=2.7, cover=1.0),
-    "pot-squop": Temper(potted=3.2, cover=0.7),
+    "double-squop": Temper(potted=2.5, cover=1.8),
+    "pot-squop": Temper(potted=3.0, cover=1.2),
     "pot": Temper(potted=3.0, cover=0.0, squops=False),
 }
 """By name. Double-squop: no potting for its own sake until in control; pot-squop: both as they come; pot: a racer that

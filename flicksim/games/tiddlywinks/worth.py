@@ -40,7 +40,18 @@ def worth(state: State, seat: int, temper: Temper) -> float:
     squops = Squops(state.scene, book)
     ahead = _winks(state, squops, temper, pair) - _winks(state, squops, temper, 1 - pair)
     now = scoring.pair_points(_standing(book, squops))
-    return 0.35 * float(now[pair] - now[1 - pair]) + 0.35 * ahead + _turn(book, pair)
+    places = 0.05 + 0.45 * _gone(state)
+    return places * float(now[pair] - now[1 - pair]) + 0.35 * ahead + _turn(book, pair)
+
+
+def _gone(state: State) -> float:
+    """How much of the game is over, 0 to 1: places count for more the nearer the end."""
+    book, options = state.book, state.options
+    if book.potted_out:
+        return 1.0
+    if book.laps is not None:
+        return 1.0 - 0.5 * book.laps / (options.rounds + 1.0)
+    return 0.5 * min(1.0, book.clock / options.time_limit_s) if options.time_limit_s else 0.0
 
 
 def _squidged_off(state: State, seat: int) -> float:
@@ -66,7 +77,7 @@ def _standing(book: Book, squops: Squops) -> scoring.Points:
 def _turn(book: Book, pair: int) -> float:
     """What it is worth to be the one to play, to owe a shot, or to have free turns."""
     assert book.to_play is not None
-    found = 0.25 if kit.pair_of(book.to_play) == pair else -0.25
+    found = 0.15 if kit.pair_of(book.to_play) == pair else -0.15
     for seat in book.missing:
         found += -0.5 if kit.pair_of(seat) == pair else 0.5
     if book.episode is not None:
@@ -92,9 +103,9 @@ def _winks(state: State, squops: Squops, temper: Temper, pair: int) -> float:
             if wink in book.potted:
                 count += 1
             elif wink in book.behind:
-                total += 0.3 * time
+                total += 0.9 * time
             elif squops.squopped(wink):
-                total += 1.2 * time * (1.0 - temper.cover) * 0.5
+                total += 0.6 * time * (1.0 - temper.cover)
             else:
                 total += _open(state.scene.piece(wink), near, squops, time, 0.0 if book.potted_out else danger)
         # the last ones bring the place for potting out
@@ -107,4 +118,4 @@ def _open(piece: Piece, near: list[Piece], squops: Squops, time: float, danger: 
     busy = squops.squopping(piece.id)
     gap = min((hypot(piece.x - other.x, piece.y - other.y) for other in near), default=1.0)
     threat = danger * exp(-max(0.0, gap - mm(16.0)) / _STRIKING)
-    return 1.0 + time * ((0.4 if busy else 1.4) * reach(piece) - (1.3 if busy else 1.0) * threat)
+    return 1.0 + time * ((0.7 if busy else 1.1) * reach(piece) - (1.3 if busy else 1.0) * threat)
