@@ -75,8 +75,8 @@ def test_candidates_before_and_after() -> None:
 
 
 def test_pots_from_a_hands_breadth() -> None:
-    """A club bot with a wink 10 cm from the pot and nothing else about plays it at the pot, steeply, and pots it."""
-    state = position({"blue-3": (0.06, 0.08)}, potted=tuple(f"blue-{k}" for k in (1, 2, 4, 5)))
+    """A club bot whose last wink lies 10 cm from the pot plays it at the pot, steeply, and pots it."""
+    state = position({"blue-3": (0.06, 0.08)}, potted=tuple(f"blue-{k}" for k in (1, 2, 4, 5, 6)))
     model = GameModel(load("tiddlywinks"), TableStage())
     player = SearchPlayer(model, 0, GRADES["club"], thought_of(load("tiddlywinks"), "club"))
     action = player.choose(state, allowed.choices(state), np.random.default_rng(1))
