@@ -15,25 +15,27 @@ from flicksim.physics import Settings, settle
 from flicksim.play.match import Match, Player, Rules, Stage
 from flicksim.players import GRADES, PONDERINGS, DeterminisedPlayer, RandomPlayer, SearchPlayer, grade
 from flicksim.players.hand import STEADY, Hand
-from flicksim.players.search import THOUGHTS
+from flicksim.players.search import THOUGHTS, Thought
 from flicksim.referee import Game, check_seats
 
 
 class Seat(Value, frozen=True, kw_only=True):
-    """Who sits on a seat: `human`, `random`, or a bot with a hand and a depth of thought."""
+    """Who sits on a seat: `human`, `random`, or a bot with a hand, a depth of thought and maybe a style of play."""
 
     kind: str
     hand: str = ""
     thought: str = ""
+    style: str = ""
 
     def __str__(self) -> str:
         if self.kind != "bot":
             return self.kind
-        return f"bot:{self.hand}" + (f"/{self.thought}" if self.thought != self.hand else "")
+        thought = f"/{self.thought}" if self.thought != self.hand else ""
+        return f"bot:{self.hand}{thought}" + (f"@{self.style}" if self.style else "")
 
 
 def parse_seat(word: str) -> Seat:
-    """A seat as written: human, random, bot:GRADE, or bot:HAND/THOUGHT.
+    """A seat as written: human, random, bot:GRADE, or bot:HAND/THOUGHT; a bot's style of play may follow, as @STYLE.
 
     Raises:
         BadOption: nothing of the kind; says what there is.
@@ -42,8 +44,9 @@ def parse_seat(word: str) -> Seat:
     if kind in ("human", "random") and not rest:
         return Seat(kind=kind)
     if kind == "bot" and rest:
-        hand, _, thought = rest.partition("/")
-        return Seat(kind="bot", hand=grade(hand), thought=grade(thought or hand))
+        skill, _, style = rest.partition("@")
+        hand, _, thought = skill.partition("/")
+        return Seat(kind="bot", hand=grade(hand), thought=grade(thought or hand), style=style)
     raise BadOption(f"no seat {word!r}; a seat is human, random or bot:GRADE with a grade of {', '.join(GRADES)}")
 
 
@@ -59,11 +62,21 @@ class TableStage:
 
 
 class GameModel:
-    """A game as a search sees it: its own rules and its own physics, asked what would be."""
+    """A game as a search sees it: its own rules and its own physics, asked what would be.
 
-    def __init__(self, game: Game, stage: Stage) -> None:
+    Args:
+        style: one of the styles the game's bot knows; its usual one without.
+    """
+
+    def __init__(self, game: Game, stage: Stage, style: str = "") -> None:
         self._rules: Rules = game.rules
         self._bot, self._stage = game.bot, stage
+        if style:
+            styles = getattr(game.bot, "STYLES", ())
+            if style not in styles:
+                known = f"its bots play {', '.join(styles)}" if styles else "its bots play in one style only"
+                raise BadOption(f"{game.title} has no style {style!r}; {known}")
+            self._bot = game.bot.styled(style)
 
     def candidates(self, view: Any, rng: np.random.Generator, count: int) -> list[Any]:
         """Actions worth a thought."""
@@ -86,7 +99,7 @@ def open_match(game: Game, options: Value, seats: Sequence[Seat], seed: int, *, 
     """A match ready to be played.
 
     Raises:
-        BadOption: too few or too many seats for the game.
+        BadOption: too few or too many seats for the game, or a style its bots do not know.
     """
     check_seats(game, len(seats))
     seeds = Seeds(seed=seed)
@@ -103,5 +116,15 @@ def _player(game: Game, stage: Stage, seat: Seat, number: int) -> Player | None:
         case "bot" if game.wing == "cards":
             return DeterminisedPlayer(game.bot, PONDERINGS[seat.thought])
         case "bot":
-            return SearchPlayer(GameModel(game, stage), number, GRADES[seat.hand], THOUGHTS[seat.thought])
+            model = GameModel(game, stage, seat.style)
+            return SearchPlayer(model, number, GRADES[seat.hand], thought_of(game, seat.thought))
     return None
+
+
+def thought_of(game: Game, name: str) -> Thought:
+    """How deep a grade thinks in a game: a game whose shots take long to settle says so itself."""
+    own = getattr(game.bot, "THOUGHTS", {}).get(name)
+    if own is None:
+        return THOUGHTS[name]
+    candidates, keep, samples = own
+    return Thought(candidates=candidates, keep=keep, samples=samples)

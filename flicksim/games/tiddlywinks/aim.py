@@ -1,0 +1,85 @@
+"""How hard a wink must be squidged to come down somewhere: ballistics with drag, solved backwards.
+
+A bot's own reckoning, as a player's eye has it. The search tries every shot in the physics afterwards.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import pairwise
+from math import cos, hypot, pi, sin, sqrt, tan
+
+from flicksim.base.units import GRAVITY, mm
+from flicksim.table.flick import MAX_SPEED
+from flicksim.table.piece import Piece
+
+_AIR = 1.17 * 1.204
+"""Drag coefficient of a tumbling disc on its mean area [-], times the density of air [kg/m^3]."""
+_STEPS = 40
+_NEAR = mm(3.0)
+"""Closer than this nothing is aimed at [m]."""
+
+SKIM = pi / 6.0
+"""Elevation of a shot that is to slide on to its place: from it a wink lands flat and runs on evenly."""
+_SKIM = ((0.0, 0.0), (0.099, 0.05), (0.352, 0.2), (0.98, 0.6), (1.9, 1.2))
+"""Where a wink comes to rest, and where it first lands, of such shots on felt [m]; measured in trial shots."""
+
+
+def drag_rate(piece: Piece) -> float:
+    """Deceleration by the air over speed squared [1/m]; .22 for a small wink."""
+    mean_area = 0.5 * pi * piece.radius * (piece.radius + piece.thickness)
+    return _AIR * mean_area / (2.0 * piece.mass)
+
+
+def steep_enough(way: float, height: float, elevation: float) -> float:
+    """The elevation, or a steeper one from which a wink comes down from above past an edge of that height."""
+    while way * tan(elevation) - height < 0.3 * way and elevation < 1.4:
+        elevation += 0.08
+    return elevation
+
+
+def speed_to(piece: Piece, way: float, height: float, elevation: float) -> float:
+    """Speed from which a wink, coming down, passes a height so far away [m/s]."""
+    rate = drag_rate(piece)
+    return _speed(round(max(way, _NEAR), 5), round(height, 5), round(elevation, 4), round(rate, 5))
+
+
+def skim_to(piece: Piece, way: float) -> float:
+    """Speed from which a wink squidged at `SKIM` comes to rest so far away [m/s]."""
+    for (rest, land), (rest_next, land_next) in pairwise(_SKIM):
+        if way <= rest_next:
+            break
+    return speed_to(piece, land + (way - rest) * (land_next - land) / (rest_next - rest), mm(2.0), SKIM)
+
+
+@lru_cache(maxsize=4096)
+def _speed(way: float, height: float, elevation: float, rate: float) -> float:
+    rise = way * tan(elevation) - height
+    if rise <= 0.0:
+        return MAX_SPEED
+    speed = sqrt(GRAVITY * way * way / (2.0 * cos(elevation) ** 2 * rise))
+    for _ in range(8):
+        far = _range(speed, height, elevation, rate)
+        if abs(far - way) < 2e-5:
+            break
+        # reach grows about as the square of the speed
+        speed = min(MAX_SPEED, speed * (sqrt(way / far) if far > 0.0 else 1.1))
+    return speed
+
+
+def _range(speed: float, height: float, elevation: float, rate: float) -> float:
+    """Where a wink passes a height on its way down [m]; 0 if it never gets so high."""
+    vx, vz = speed * cos(elevation), speed * sin(elevation)
+    room = vz * vz - 2.0 * GRAVITY * height
+    dt = (vz + sqrt(max(room, 0.0))) / GRAVITY / _STEPS
+    x = z = 0.0
+    for _ in range(2 * _STEPS):
+        pull = rate * hypot(vx, vz)
+        mx, mz = vx - 0.5 * dt * pull * vx, vz - 0.5 * dt * (pull * vz + GRAVITY)
+        pull = rate * hypot(mx, mz)
+        px, pz = x, z
+        x, z = x + mx * dt, z + mz * dt
+        vx, vz = vx - dt * pull * mx, vz - dt * (pull * mz + GRAVITY)
+        if vz < 0.0 and z <= height:
+            return px + (x - px) * (pz - height) / (pz - z) if pz > height else 0.0
+    return x

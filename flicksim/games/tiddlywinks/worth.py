@@ -1,0 +1,121 @@
+"""How good a position is for a pair: what an adjudication would give, and what each wink may still come to."""
+
+from __future__ import annotations
+
+from math import exp, hypot
+
+from flicksim.base.units import mm
+from flicksim.games.tiddlywinks import equipment as kit
+from flicksim.games.tiddlywinks import scoring
+from flicksim.games.tiddlywinks.squops import Squops
+from flicksim.games.tiddlywinks.state import Book, State
+from flicksim.games.tiddlywinks.temper import Temper
+from flicksim.table.piece import Piece
+
+_POTTABLE = mm(450.0)
+"""From here a pot is about an even chance for a good hand [m]."""
+_STRIKING = mm(70.0)
+"""From here a squop is about an even chance [m]."""
+
+
+def reach(piece: Piece) -> float:
+    """How likely a wink lying there is potted some time, 0 to 1: easiest from a hand's breadth, hard when nurdled."""
+    apart = hypot(piece.x, piece.y)
+    nurdled = 1.0 - 0.5 * exp(-((apart - kit.POT_TOP - piece.radius) / mm(12.0)))
+    return max(0.0, nurdled) * exp(-((apart / _POTTABLE) ** 2))
+
+
+def worth(state: State, seat: int, temper: Temper) -> float:
+    """Points the pair of a seat is ahead by, or may expect to be."""
+    book, pair = state.book, kit.pair_of(seat)
+    if book.to_play is None:
+        final = scoring.pair_points(book.points)
+        return float(final[pair] - final[1 - pair])
+    if book.opener is None:
+        return _squidged_off(state, seat)
+    if book.phase == "foul" and state.former is not None:
+        # the other side takes what suits it better: at best the shot is had again, and time is lost
+        fouled = kit.pair_of(state.former.book.turn) == pair
+        return worth(state.former, seat, temper) + (-0.5 if fouled else 0.5)
+    squops = Squops(state.scene, book)
+    ahead = _winks(state, squops, temper, pair) - _winks(state, squops, temper, 1 - pair)
+    now = scoring.pair_points(_standing(book, squops))
+    places = 0.05 + 0.45 * _gone(state)
+    return places * float(now[pair] - now[1 - pair]) + 0.35 * ahead + _turn(book, pair)
+
+
+def _gone(state: State) -> float:
+    """How much of the game is over, 0 to 1: places count for more the nearer the end."""
+    book, options = state.book, state.options
+    if book.potted_out:
+        return 1.0
+    if book.laps is not None:
+        return 1.0 - 0.5 * book.laps / (options.rounds + 1.0)
+    return 0.5 * min(1.0, book.clock / options.time_limit_s) if options.time_limit_s else 0.0
+
+
+def _squidged_off(state: State, seat: int) -> float:
+    """Nearer the pot is better; what counts is the wink just played."""
+    own = [wink for wink in state.book.shots if kit.seat_of(wink) == seat]
+    if not own or own[-1] in state.book.off:
+        return -2.0
+    piece = state.scene.piece(own[-1])
+    return 1.0 if piece.support == "pot" else -hypot(piece.x, piece.y)
+
+
+def _standing(book: Book, squops: Squops) -> scoring.Points:
+    if book.potted_out:
+        left = tuple(seat for seat in range(4) if not any(seat in group for group in book.finished))
+        return scoring.transferred(scoring.by_place((*book.finished, left) if left else book.finished))
+    totals = [
+        sum(3 if wink in book.potted else int(book.in_play(wink) and not squops.squopped(wink)) for wink in winks)
+        for winks in map(kit.winks_of, range(4))
+    ]
+    return scoring.by_place(scoring.ranked(totals))
+
+
+def _turn(book: Book, pair: int) -> float:
+    """What it is worth to be the one to play, to owe a shot, or to have free turns."""
+    assert book.to_play is not None
+    found = 0.15 if kit.pair_of(book.to_play) == pair else -0.15
+    for seat in book.missing:
+        found += -0.5 if kit.pair_of(seat) == pair else 0.5
+    if book.episode is not None:
+        found += (0.4 + 0.15 * min(book.episode.left, 6)) * (1.0 if book.episode.pair == pair else -1.0)
+    return found
+
+
+def _winks(state: State, squops: Squops, temper: Temper, pair: int) -> float:
+    """What the winks of a pair are worth together, in points of an adjudication."""
+    book = state.book
+    # what may still come is worth less when the rounds run out
+    time = 1.0 if book.laps is None else book.laps / (state.options.rounds + 1.0)
+    near = [
+        piece
+        for piece in state.scene.pieces
+        if kit.pair_of(kit.seat_of(piece.id)) != pair and book.in_play(piece.id) and not squops.squopped(piece.id)
+    ]
+    danger = 0.5 if book.to_play is not None and kit.pair_of(book.to_play) != pair else 0.25
+    total = 0.0
+    for seat in (pair, pair + 2):
+        count = 0
+        for wink in kit.winks_of(seat):
+            if wink in book.potted:
+                count += 1
+            elif wink in book.behind:
+                total += 0.9 * time
+            elif squops.squopped(wink):
+                total += 0.6 * time * (1.0 - temper.cover)
+            else:
+                total += _open(state.scene.piece(wink), near, squops, time, 0.0 if book.potted_out else danger)
+        # the last ones bring the place for potting out
+        total += temper.potted * count + 0.05 * count * count
+    return total
+
+
+def _open(piece: Piece, near: list[Piece], squops: Squops, time: float, danger: float) -> float:
+    """An uncovered wink: it counts one, may be potted, and may be squopped."""
+    busy = squops.squopping(piece.id)
+    gap = min((hypot(piece.x - other.x, piece.y - other.y) for other in near), default=1.0)
+    threat = danger * exp(-max(0.0, gap - mm(16.0)) / _STRIKING)
+    return 1.0 + time * ((0.7 if busy else 1.1) * reach(piece) - (1.3 if busy else 1.0) * threat)

@@ -1,0 +1,144 @@
+"""Bots: what they think of is allowed, they pot what is near, and they squop."""
+
+from __future__ import annotations
+
+from math import atan2, hypot, pi
+
+import numpy as np
+import pytest
+
+from flicksim.base.errors import BadOption
+from flicksim.base.seeding import Seeds
+from flicksim.games import load
+from flicksim.games.tiddlywinks import aim, allowed, bot, rules
+from flicksim.games.tiddlywinks import equipment as kit
+from flicksim.games.tiddlywinks.options import Options
+from flicksim.games.tiddlywinks.squops import Squops
+from flicksim.games.tiddlywinks.state import Book, State
+from flicksim.play.open_match import GameModel, TableStage, open_match, parse_seat, thought_of
+from flicksim.players import GRADES, RandomPlayer, SearchPlayer
+from flicksim.table.flick import Squidge
+from flicksim.table.pile import lay
+
+OPTIONS = Options()
+
+
+def position(spots: dict[str, tuple[float, float]], to_play: int = 0, potted: tuple[str, ...] = ()) -> State:
+    """Winks laid down one after the other, on top of what lies there; all others behind their lines or potted."""
+    state = rules.start(OPTIONS, 4, Seeds(seed=1))
+    pieces = [piece for piece in state.scene.pieces if piece.id not in spots]
+    for name, at in spots.items():
+        pieces.append(lay(pieces, kit.wink(OPTIONS, name), at))
+    scene = type(state.scene)(surface=state.scene.surface, pieces=kit.in_order(tuple(pieces)))
+    behind = tuple(wink for wink in kit.WINKS if wink not in spots and wink not in potted)
+    book = Book(phase="shot", to_play=to_play, turn=to_play, opener=0, behind=behind, potted=potted)
+    return State(options=OPTIONS, scene=scene, book=book)
+
+
+def anywhere(rng: np.random.Generator, count: int) -> dict[str, tuple[float, float]]:
+    """Places about the pot; some lie on others."""
+    spots: dict[str, tuple[float, float]] = {}
+    for name in rng.choice(kit.WINKS, count, replace=False):
+        far, way = rng.uniform(0.05, 0.4), rng.uniform(-pi, pi)
+        spots[str(name)] = (far * np.cos(way), far * np.sin(way))
+    return spots
+
+
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("style", bot.STYLES)
+def test_candidates_are_legal(seed: int, style: str) -> None:
+    """Whatever lies there, every action thought of is allowed, and the count asked for is kept to."""
+    rng = np.random.default_rng(seed)
+    state = position(anywhere(rng, 14), to_play=seed % 4)
+    if not allowed.choices(state).flicks:
+        return
+    found = bot.styled(style).candidates(state, rng, 12)
+    assert 0 < len(found) <= 12
+    for action in found:
+        rules.check(state, action)
+        assert isinstance(action, Squidge)
+        assert np.isfinite(bot.value(state, 0))
+
+
+def test_candidates_before_and_after() -> None:
+    """In the squidge-off, and while the opponents decide about a foul, it thinks of what is allowed then."""
+    rng = np.random.default_rng(1)
+    first = rules.start(OPTIONS, 4, Seeds(seed=1))
+    for action in bot.candidates(first, rng, 8):
+        rules.check(first, action)
+    former = position({"blue-3": (0.1, 0.0)})
+    book = Book(phase="foul", to_play=1, turn=0, opener=0, behind=former.book.behind, foul="TW-9b3")
+    foul = State(options=OPTIONS, scene=former.scene, book=book, former=former, kept=former.book)
+    assert len(bot.candidates(foul, rng, 8)) == 2
+    for action in bot.candidates(foul, rng, 8):
+        rules.check(foul, action)
+
+
+def test_pots_from_a_hands_breadth() -> None:
+    """A club bot whose last wink lies 10 cm from the pot plays it at the pot, steeply, and pots it."""
+    state = position({"blue-3": (0.06, 0.08)}, potted=tuple(f"blue-{k}" for k in (1, 2, 4, 5, 6)))
+    model = GameModel(load("tiddlywinks"), TableStage())
+    player = SearchPlayer(model, 0, GRADES["club"], thought_of(load("tiddlywinks"), "club"))
+    action = player.choose(state, allowed.choices(state), np.random.default_rng(1))
+    assert action.piece == "blue-3"
+    assert abs(action.azimuth - atan2(-0.08, -0.06)) < 0.1
+    assert action.elevation > pi / 4
+    rng = np.random.default_rng(2)
+    after = [model.imagine(state, GRADES["club"].make(action, rng)) for _ in range(12)]
+    assert sum("blue-3" in one.book.potted for one in after) >= 9
+
+
+def test_squops_what_lies_near() -> None:
+    """A squopper beside a lone enemy wink covers it far more often than a random player does."""
+    state = position({"blue-1": (0.30, 0.05), "green-3": (0.34, 0.05)}, potted=("blue-2", "blue-3"))
+    game = load("tiddlywinks")
+    model = GameModel(game, TableStage())
+    bots = SearchPlayer(model, 0, GRADES["club"], thought_of(game, "club"))
+
+    def covers(action: Squidge, seed: int) -> bool:
+        after = model.imagine(state, GRADES["club"].make(action, np.random.default_rng(seed)))
+        return Squops(after.scene, after.book).squopped("green-3")
+
+    thought = [covers(bots.choose(state, allowed.choices(state), np.random.default_rng(k)), 50 + k) for k in range(3)]
+    chance = RandomPlayer(rules.check)
+    drawn = [covers(chance.choose(state, allowed.choices(state), np.random.default_rng(k)), 50 + k) for k in range(12)]
+    assert sum(thought) >= 2
+    assert sum(thought) / len(thought) > sum(drawn) / len(drawn)
+
+
+def test_being_squopped_is_bad_and_squopping_good() -> None:
+    """A position with an enemy wink covered is better than with it free, and worse for the other side."""
+    free = position({"blue-1": (0.30, 0.0), "green-3": (0.36, 0.0)})
+    covered = position({"green-3": (0.36, 0.0), "blue-1": (0.35, 0.0)})
+    for style in ("double-squop", "pot-squop"):
+        player = bot.styled(style)
+        assert player.value(covered, 0) > player.value(free, 0)
+        assert player.value(covered, 1) < player.value(free, 1)
+        assert player.value(covered, 0) == pytest.approx(player.value(covered, 2))
+
+
+@pytest.mark.parametrize("way", [0.1, 0.4, 0.9])
+@pytest.mark.parametrize("elevation", [0.8, 1.0, 1.2])
+def test_aim_reaches_as_far_as_the_physics(way: float, elevation: float) -> None:
+    """Solved backwards without the physics, a lob still comes down where it was meant to, to a few millimetres."""
+    state = position({"blue-3": (0.0, -0.4)})
+    piece = state.scene.piece("blue-3")
+    speed = aim.speed_to(piece, way, piece.height, elevation)
+    shot = Squidge(piece="blue-3", speed=speed, azimuth=0.0, elevation=elevation)
+    motion = TableStage().settle(state.scene, shot)
+    landed = next(event for event in motion.events if event.t > 0.01 and hasattr(event, "on"))
+    x, y, _ = motion.tracks.at(landed.t)[motion.tracks.ids.index("blue-3")]
+    assert hypot(x, y + 0.4) == pytest.approx(way, abs=0.004)
+
+
+def test_seats_with_a_style() -> None:
+    """A style is written behind the grade, kept in the record's word, and refused where a game knows none of it."""
+    assert str(parse_seat("bot:club@pot")) == "bot:club@pot"
+    assert str(parse_seat("bot:club")) == "bot:club"
+    game = load("tiddlywinks")
+    open_match(game, OPTIONS, [parse_seat("bot:club@pot-squop")] * 4, 1)
+    with pytest.raises(BadOption, match=r"no style 'brave'.*double-squop"):
+        open_match(game, OPTIONS, [parse_seat("bot:club@brave")] * 4, 1)
+    other = load("penny-white")
+    with pytest.raises(BadOption, match="one style only"):
+        open_match(other, other.options(), [parse_seat("bot:club@pot")] * 2, 1)
