@@ -18,6 +18,7 @@ from flicksim.ui.playback import STEP, Playback, rate_words
 from flicksim.ui.side_panel import caption, heading
 from flicksim.ui.table_painter import Place, places, scene_of
 from flicksim.ui.table_view import TableView
+from flicksim.ui.views import view_of
 from flicksim.ui.widgets import Button, ListBox, Slider
 
 
@@ -32,7 +33,7 @@ class ReplayScreen(Screen):
         super().__init__(app)
         self.game, self.turns = game, list(turns)
         first = scene_of(self.turns[0].before) if self.turns else None
-        self.view = TableView(game.seat_names, first.surface, "players' edge") if first is not None else None
+        self.view = view_of(game.seat_names, first.surface, "players' edge") if first is not None else None
         self.playback: Playback | None = None
         self._rate = 0
         lines = [standing.line(game, turn) for turn in self.turns]
@@ -154,6 +155,7 @@ class ReplayScreen(Screen):
             if lens is not None:
                 with self.view.through(canvas, lens):
                     self._draw_table(canvas, self.view, lens.camera, turn)
+            self.view.beside(canvas, self.playback)
         self._draw_right(canvas, turn)
         self.form.draw(canvas)
         playback = self.playback

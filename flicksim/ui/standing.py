@@ -114,6 +114,8 @@ def result(match: Match) -> str:
         return "The game is not over."
     if len(best) == 1:
         return f"{name(match, best[0])} wins"
+    if match.game.name == "tiddlywinks" and len(best) == 2:
+        return " and ".join(name(match, seat) for seat in best) + " win"
     if len(best) == len(match.players):
         return "A draw"
     return " and ".join(name(match, seat) for seat in best) + " share the win"
