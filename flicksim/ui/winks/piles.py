@@ -13,7 +13,7 @@ from flicksim.table.pile import overlap
 
 
 def pile_of(state: State, wink: str) -> tuple[Piece, ...]:
-    """The winks that lie over and under one another with this one, from the top down; itself alone when it lies free."""
+    """The winks over and under one another with this one, from the top down; itself alone when it lies free."""
     there = [piece for piece in state.scene.pieces if state.book.in_play(piece.id)]
     found, edge = {wink}, [wink]
     while edge:
