@@ -18,6 +18,8 @@ from flicksim.ui.starting import begin, missing
 from flicksim.ui.widgets import Button, Widget
 from flicksim.ui.winks.doors import beside
 
+_AGAINST = "You against a club player, usual rules."
+
 
 class GameCard(Widget):
     """A game on the list."""
@@ -63,7 +65,7 @@ class MenuScreen(Screen):
         self.game = found[0]
         self.notice = ""
         self._cards = [GameCard(game, self) for game in found]
-        self._quick = Button("Quick game", self._begin, main=True, says="You against a club player, usual rules.")
+        self._quick = Button("Quick game", self._begin, main=True, says=_AGAINST)
         self._new = Button("New game ...", self._options, says="Choose who plays, every option, and the seed.")
         self._help = Button("Keys", self._keys, key="?")
         self._quit = Button("Quit", app.quit, key="Esc")
@@ -80,6 +82,8 @@ class MenuScreen(Screen):
         """Take this game."""
         self.game, self.notice = game, missing(game)
         self._beside = beside(self.app, game)
+        others = max(game.seats[0] - 1, 0)
+        self._quick.says = f"You and {others} club players, usual rules." if others > 1 else _AGAINST
         self.form.widgets = [*self._cards, *self._ways()]
         self.layout(self.app.size, self.app.scale)
         self.form.focus = len(self._cards)

@@ -10,8 +10,18 @@ import numpy as np
 from flicksim.play import Match
 from flicksim.play.open_match import GameModel
 from flicksim.players import GRADES, SearchPlayer
+from flicksim.players.hand import STEADY
 from flicksim.players.search import THOUGHTS
 from flicksim.ui.later import Later
+
+STEADINESS = ("club", "expert", "world", "steady", "beginner")
+"""Hands a person at the window may have; "steady" does just what is aimed."""
+
+
+def lend(match: Match, name: str) -> None:
+    """Give the people of a match a hand of that grade: an aim by numbers alone would never miss."""
+    hand = GRADES.get(name, STEADY)
+    match.hands = tuple(hand if player is None else own for own, player in zip(match.hands, match.players, strict=True))
 
 
 def ask(match: Match, ready: Callable[[], None]) -> Later[Any] | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import pi
+from math import atan2, pi
 
 import pygame
 
@@ -32,7 +32,7 @@ class Dial:
     step: float
     get: Callable[[SquidgeAim], float]
     put: Callable[[SquidgeAim, float], None]
-    shown: Callable[[float], str]
+    shown: Callable[[SquidgeAim, float], str]
 
 
 def _set(name: str) -> Callable[[SquidgeAim, float], None]:
@@ -42,16 +42,23 @@ def _set(name: str) -> Callable[[SquidgeAim, float], None]:
     return put
 
 
+def _way(aim: SquidgeAim) -> str:
+    """The direction as people say it: so far to the left or right of the pot's middle."""
+    off = aim.azimuth - atan2(-aim.at[1], -aim.at[0])
+    off = to_degrees((off + pi) % (2.0 * pi) - pi)
+    return "at the pot" if abs(off) < 0.05 else f"pot {abs(off):.1f}° {'left' if off > 0 else 'right'}"
+
+
 DIALS = (
-    Dial("speed", "↑ ↓", 0.1, 6.0, 0.05, lambda a: a.speed, _set("speed"), lambda v: f"{v:.3f} m/s"),
-    Dial("way", "← →", -pi, pi, degrees(1.0), lambda a: a.azimuth, _set("azimuth"), lambda v: f"{to_degrees(v):.1f}°"),
-    Dial("steepness", "W S", 0.0, pi / 2.0, degrees(1.0), lambda a: a.elevation, _set("elevation"),
-         lambda v: f"{to_degrees(v):.1f}°"),
-    Dial("backspin", "Q E", -200.0, 200.0, 5.0, lambda a: a.tumble, _set("tumble"), lambda v: f"{v:.0f} rad/s"),
+    Dial("speed", "↑ ↓", 0.1, 6.0, 0.05, lambda a: a.speed, _set("speed"), lambda _, v: f"{v:.3f} m/s"),
+    Dial("direction", "← →", -pi, pi, degrees(1.0), lambda a: a.azimuth, _set("azimuth"), lambda a, _: _way(a)),
+    Dial("rise", "W S", 0.0, pi / 2.0, degrees(1.0), lambda a: a.elevation, _set("elevation"),
+         lambda _, v: f"{to_degrees(v):.1f}°"),
+    Dial("backspin", "Q E", -200.0, 200.0, 5.0, lambda a: a.tumble, _set("tumble"), lambda _, v: f"{v:.0f} rad/s"),
     Dial("squidger", "[ ]", *SQUIDGER, mm(1.0), lambda a: a.squidger, _set("squidger"),
-         lambda v: f"{to_mm(v):.1f} mm wide"),
-    Dial("press", "C X", 0.0, 1.0, 0.05, lambda a: a.press, _set("press"), lambda v: f"{v:.0%} on those below"),
-    Dial("draw on", "B V", 0.0, mm(50.0), mm(1.0), lambda a: a.drag, _set("drag"), lambda v: f"{to_mm(v):.0f} mm"),
+         lambda _, v: f"{to_mm(v):.1f} mm wide"),
+    Dial("press", "C X", 0.0, 1.0, 0.05, lambda a: a.press, _set("press"), lambda _, v: f"{v:.0%} on those below"),
+    Dial("draw on", "B V", 0.0, mm(50.0), mm(1.0), lambda a: a.drag, _set("drag"), lambda _, v: f"{to_mm(v):.0f} mm"),
 )  # fmt: skip
 PILED = ("press", "draw on")
 """These do something only when the wink lies on others."""
@@ -75,7 +82,7 @@ class Knob(Widget):
             return
         colour = palette.ACCENT if focused else palette.TEXT if hovered else palette.FAINT
         name = canvas.text(self.label, self.rect.midleft, 13, colour, anchor="midleft")
-        canvas.text(self.dial.keys, (max(name.right + canvas.px(5), self.rect.x + canvas.px(64)), self.rect.centery),
+        canvas.text(self.dial.keys, (max(name.right + canvas.px(5), self.rect.x + canvas.px(60)), self.rect.centery),
                     11, palette.mix(palette.FAINT, palette.PANEL, 0.35), anchor="midleft")  # fmt: skip
         bar = self._bar()
         canvas.box(bar, palette.SHADE, 4, palette.ACCENT if focused else palette.EDGE)
@@ -86,7 +93,9 @@ class Knob(Widget):
         fill = palette.mix(palette.GOOD, palette.BAD, max(0.0, share * 1.6 - 0.6)) if self.label == "speed" else None
         canvas.surface.fill(palette.mix(fill or palette.ACCENT, palette.SHADE, 0.45),
                             (round(x0), inner.y, max(2, round(x1 - x0)), inner.h))  # fmt: skip
-        canvas.text(self.dial.shown(self.dial.get(aim)), bar.center, 13, bold=True, anchor="center", within=bar.w - 6)
+        canvas.text(
+            self.dial.shown(aim, self.dial.get(aim)), bar.center, 13, bold=True, anchor="center", within=bar.w - 6
+        )
 
     def _bar(self) -> pygame.Rect:
         left = round(self.rect.w * 0.37)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import hypot
 
 import pygame
 
@@ -55,15 +56,26 @@ class Looking:
         camera, area = self._view.camera, self._view.area
         x, y = camera.to_screen(pose.at)
         r = max(pose.piece.radius * camera.zoom, 3.0) + canvas.px(5)
-        with canvas.clipped(area):
-            canvas.ring((x, y), r, palette.TEXT, canvas.px(2))
         step, size = canvas.high(13), 13.0
         wide = min(max(canvas.wide(words, size, bold=mine) for words, mine in self.lines) + canvas.px(20), area.w - 8)
         rect = pygame.Rect(0, 0, wide, step * len(self.lines) + canvas.px(12))
-        rect.midleft = (round(x + r + canvas.px(8)), round(y))
-        if rect.right > area.right - 4:
-            rect.right = round(x - r - canvas.px(8))
-        rect.clamp_ip(area.inflate(-8, -8))
+        # in the upper corner away from the wink, so that its pile stays in sight
+        pad = canvas.px(8)
+        rect.topleft = (area.x + pad, area.y + pad)
+        if x < area.centerx:
+            rect.right = area.right - pad
+        if rect.collidepoint(x, y) or rect.inflate(2 * r, 2 * r).collidepoint(x, y):
+            rect.bottom = area.bottom - pad
+        near = (
+            rect.left if x < rect.left else rect.right if x > rect.right else rect.centerx,
+            rect.top if y < rect.top else rect.bottom if y > rect.bottom else rect.centery,
+        )
+        far = hypot(near[0] - x, near[1] - y)
+        with canvas.clipped(area):
+            canvas.ring((x, y), r, palette.TEXT, canvas.px(2))
+            if far > r:
+                edge = (x + (near[0] - x) * r / far, y + (near[1] - y) * r / far)
+                canvas.line(edge, near, palette.FAINT, 1.0)
         canvas.box(rect, palette.PANEL, 6, palette.ACCENT if self.by_key else palette.EDGE)
         top = rect.y + canvas.px(6)
         for k, (words, mine) in enumerate(self.lines):

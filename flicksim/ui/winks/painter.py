@@ -138,7 +138,7 @@ class WinkPainter(TablePainter):
 
     def _shadow(self, canvas: Canvas, camera: Camera, pose: Pose, r: float) -> None:
         lift = max(0.0, pose.z) * camera.zoom
-        drop = max(1.0, r * 0.06) + 0.5 * lift
+        drop = max(1.0, r * 0.06) + 0.22 * lift
         alpha = round(110 / (1.0 + 12.0 * max(0.0, pose.z - 0.005)))
         dark = pictures.shadow(round(r * 2.0) / 2.0, max(20, alpha // 10 * 10))
         x, y = camera.to_screen(pose.at)

@@ -55,12 +55,20 @@ def action(course: Course, shooter: WinkShooter) -> tuple[Sequence[Point], objec
     """The points that matter just now [m], and what tells whether they are still the same."""
     aim = shooter.aim
     if course.stage == "choose" and aim is not None:
-        return (aim.at, (0.0, 0.0)), ("aim", len(course.match.turns), aim.piece.id)
+        return (aim.at, (0.0, 0.0), *_waiting(shooter)), ("aim", len(course.match.turns), aim.piece.id)
     if course.stage in ("show", "hold") and course.playback is not None:
         return moving(course.playback.motion), ("show", len(course.match.turns))
     if course.stage == "choose":
         return (), ("decide", len(course.match.turns))
     return (), ("wait", None) if course.stage in ("think", "settle") else ("rest", len(course.match.turns))
+
+
+def _waiting(shooter: WinkShooter) -> list[Point]:
+    """Where the other winks lie that could be played instead, when all wait behind the line [m]."""
+    aim = shooter.aim
+    if aim is None or aim.start is None:
+        return []
+    return [shooter.scene.piece(span.piece).at for span in shooter.spans if span.start]
 
 
 def moving(motion: Motion) -> list[Point]:
@@ -189,8 +197,10 @@ def arranged(screen: WinkScreen, left: pygame.Rect, inner: pygame.Rect, scale: f
             knob.rect = pygame.Rect(left.x, y, left.w, row - round(3 * scale))
             y += row
     screen.knobs_foot = y
-    named["squidge"].rect = pygame.Rect(left.x, left.bottom - high, left.w, high)
-    named["on"].rect = named["squidge"].rect
+    half = round(left.w * 0.54)
+    named["squidge"].rect = pygame.Rect(left.x, left.bottom - high, half, high)
+    named["hand"].rect = pygame.Rect(left.x + half + gap, left.bottom - high, left.w - half - gap, high)
+    named["on"].rect = pygame.Rect(left.x, left.bottom - high, left.w, high)
     wide = (left.w - gap) // 2
     for k, name in enumerate(("pause", "slow", "back", "step", "skip")):
         named[name].rect = pygame.Rect(

@@ -50,7 +50,7 @@ def seats(canvas: Canvas, rect: pygame.Rect, match: Match, state: State, doing: 
         mark = pictures.wink(canvas.px(13), key)
         canvas.surface.blit(mark, mark.get_rect(center=(card.x + canvas.px(22), card.centery)))
         x = card.x + canvas.px(44)
-        right = card.right - canvas.px(48)
+        right = card.right - canvas.px(46)
         name = canvas.text(standing.name(match, seat), (x, card.y + canvas.px(5)), 16, bold=True)
         sub = standing.who(match, seat) + (f": {doing}" if acting else "")
         canvas.text(sub, (name.right + canvas.px(8), name.bottom - canvas.px(2)), 12,
@@ -68,7 +68,7 @@ def seats(canvas: Canvas, rect: pygame.Rect, match: Match, state: State, doing: 
 
 def _counts(canvas: Canvas, at: tuple[int, int], found: dict[str, int], room: int) -> None:
     """ "2 potted, 1 free, ..." with what there is none of left out."""
-    words = {"squopping": "on top", "behind": "at home"}
+    words = {"potted": "pot", "squopping": "over", "behind": "home"}
     parts = [(f"{n} {words.get(what, what)}", what) for what, n in found.items() if n]
     colours = {"potted": palette.GOOD, "squopped": palette.BAD}
     x, size = at[0], 12.0

@@ -43,6 +43,8 @@ class WinkScreen(Screen):
         self.match, self._again, self.warming = match, again, warming
         self._own = keeper if own else None
         warming.begin()
+        self.steadiness = hints.STEADINESS[0]
+        hints.lend(match, self.steadiness)
         scene = scene_of(match.state)
         assert scene is not None, "this screen shows mats"
         self.view = WinkView(match.game.seat_names, scene.surface)
@@ -58,9 +60,10 @@ class WinkScreen(Screen):
         self.knobs = [Knob(dial, lambda: self.shooter.aim, self.shooter.look) for dial in DIALS]
         self.buttons = {
             "squidge": Button("Squidge", self._squidge, key="Space", main=True),
-            "next": Button("Next wink", lambda: self._press(pygame.K_n), key="N"),
-            "pot": Button("At the pot", lambda: self._press(pygame.K_o), key="O"),
+            "next": Button("Wink", lambda: self._press(pygame.K_n), key="N"),
+            "pot": Button("Pot", lambda: self._press(pygame.K_o), key="O"),
             "target": Button("Target", lambda: self._press(pygame.K_t), key="T"),
+            "hand": Button("", self._hand, key="Y", says="How steady your hand is."),
             "decide": Button("Do it", lambda: self._picked(self._list.index), key="Enter", main=True),
             "on": Button("Go on", self._go_on, key="Space", main=True),
             "pause": Button("Pause", self._pause, key="P"),
@@ -107,7 +110,7 @@ class WinkScreen(Screen):
         named, course, aim = self.buttons, self.course, self.shooter.aim
         widgets: list[Widget] = []
         if course.stage == "choose" and aim is not None:
-            widgets = [named["squidge"], named["next"], named["pot"], named["target"]]
+            widgets = [named["squidge"], named["next"], named["pot"], named["target"], named["hand"]]
             widgets += [knob for knob in self.knobs if aim.piled or knob.label not in PILED]
             named["next"].enabled = len(self.shooter.spans) > 1
         elif course.stage == "show":
@@ -190,6 +193,13 @@ class WinkScreen(Screen):
             if decision.action == action:
                 self._list.go(k)
                 self.notice = "So a club player would decide."
+
+    def _hand(self) -> None:
+        """The next hand for the people at the window."""
+        names = hints.STEADINESS
+        self.steadiness = names[(names.index(self.steadiness) + 1) % len(names)]
+        hints.lend(self.match, self.steadiness)
+        self.notice = f"Your hand is now that of {_hands(self.steadiness)}."
 
     def _help(self) -> None:
         from flicksim.ui.overlays import HelpScreen
@@ -277,6 +287,8 @@ class WinkScreen(Screen):
                 self._undo()
             case pygame.K_h:
                 self._ask_hint()
+            case pygame.K_y:
+                self._hand()
             case pygame.K_p if showing:
                 self._pause()
             case pygame.K_PERIOD if showing:
@@ -311,6 +323,7 @@ class WinkScreen(Screen):
         playback = self.course.playback
         if playback is not None:
             self.buttons["pause"].label = "Go on" if playback.paused else "Pause"
+        self.buttons["hand"].label = f"Hand: {self.steadiness}"
         self.buttons["follow"].label = "Whole mat" if self.view.follow else "Follow"
         self._follow(dt)
 
@@ -393,3 +406,7 @@ class WinkScreen(Screen):
         """What is due, a note, and what is wrong."""
         note = "A club player is asked ..." if self._hint is not None else self.notice
         return saying.now(self.course, self.warming, note, self.wrong or self.shooter.wrong)
+
+
+def _hands(name: str) -> str:
+    return "nobody: it does just what you aim" if name == "steady" else f"a {name} player"

@@ -15,7 +15,7 @@ from flicksim.ui.winks.painter import WinkPainter
 from flicksim.ui.winks.pose import lying
 
 _ENDS = {
-    "mat": "lands on the mat after {way:.0f} mm",
+    "mat": "lands after {way:.0f} mm",
     "in": "comes down inside the pot",
     "rim": "strikes the pot's rim after {way:.0f} mm",
     "wall": "strikes the pot's wall after {way:.0f} mm",
@@ -56,4 +56,7 @@ def draw(
     wide = aim.squidger / 2.0 * camera.zoom
     ux, uy = cos(aim.azimuth), -sin(aim.azimuth)
     back = (here[0] - ux * (wide + 0.4 * r), here[1] - uy * (wide + 0.4 * r))
-    canvas.ring(back, max(wide, 4.0), palette.mix(palette.PALE, palette.PANEL, 0.25), max(1.0, canvas.px(1.3)))
+    pale = palette.mix(palette.PALE, palette.PANEL, 0.25)
+    canvas.ring(back, max(wide, 4.0), pale, max(1.0, canvas.px(1.3)))
+    if wide > canvas.px(22):
+        canvas.text("squidger", back, 11, pale, anchor="center")
