@@ -213,5 +213,5 @@ class ReplayScreen(Screen):
             mark = coins.coin(r, palette.seat_key(seat, self.game.seat_names), "penny", 0.0)
             canvas.surface.blit(mark, mark.get_rect(center=(x + r, rect.y + r + canvas.px(1))))
             words = f"{self.game.seat_names[seat]} {standing.number(points)}"
-            x = canvas.text(words, (x + 2 * r + canvas.px(6), rect.y), 16, bold=True).right + canvas.px(18)
+            x = canvas.text(words, (x + 2 * r + canvas.px(6), rect.y), 16 if len(self.game.seat_names) < 4 else 14, bold=True).right + canvas.px(18 if len(self.game.seat_names) < 4 else 12)
         return rect.y + canvas.px(34)

@@ -11,6 +11,7 @@ from flicksim.games.tiddlywinks.state import State
 from flicksim.ui import palette
 from flicksim.ui.canvas import Canvas
 from flicksim.ui.winks import piles
+from flicksim.ui.winks.kept import kept
 from flicksim.ui.winks.pose import Pose, under
 from flicksim.ui.winks.view import WinkView
 
@@ -52,7 +53,8 @@ class Looking:
         if pose is None or not state.scene.has(pose.piece.id):
             self.lines = []
             return
-        self.lines = piles.about(state, pose.piece.id)
+        wink = pose.piece.id
+        self.lines = kept(state, ("about", wink), lambda: piles.about(state, wink))
         camera, area = self._view.camera, self._view.area
         x, y = camera.to_screen(pose.at)
         r = max(pose.piece.radius * camera.zoom, 3.0) + canvas.px(5)

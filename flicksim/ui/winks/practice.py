@@ -124,7 +124,7 @@ def wilson(hits: int, shots: int) -> tuple[float, float]:
     z = 1.959964
     p, zz = hits / shots, z * z / shots
     middle, half = p + zz / 2.0, z * sqrt(p * (1.0 - p) / shots + zz / (4.0 * shots))
-    return max(0.0, (middle - half) / (1.0 + zz)), min(1.0, (middle + half) / (1.0 + zz))
+    return min(p, max(0.0, (middle - half) / (1.0 + zz))), max(p, min(1.0, (middle + half) / (1.0 + zz)))
 
 
 class Series:

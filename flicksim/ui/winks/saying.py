@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flicksim.ui import standing
 from flicksim.ui.course import Course
+from flicksim.ui.winks.kept import kept
 from flicksim.ui.winks.warm import SAYS, Warming
 
 
@@ -15,7 +16,7 @@ def now(course: Course, warming: Warming, note: str, wrong: str) -> tuple[str, s
     wrong = wrong or course.unkept
     match course.stage:
         case "choose":
-            return match.choices().says, note, wrong
+            return kept(match.state, "says", lambda: match.choices().says), note, wrong
         case "think" if seat is not None:
             return f"{standing.name(match, seat)} is thinking ...", note, wrong
         case "settle":
@@ -26,4 +27,8 @@ def now(course: Course, warming: Warming, note: str, wrong: str) -> tuple[str, s
             return "Look at the mat, then go on: Space, or a click on the mat.", "", wrong
         case "stuck":
             return "The game cannot go on.", "", course.wrong
-    return (match.choices().says if not match.over else "The game is over."), "", wrong
+    return (
+        (kept(match.state, "says", lambda: match.choices().says) if not match.over else "The game is over."),
+        "",
+        wrong,
+    )

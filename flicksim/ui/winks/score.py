@@ -13,10 +13,15 @@ from flicksim.play import Match
 from flicksim.ui import palette, standing
 from flicksim.ui.canvas import Canvas
 from flicksim.ui.winks import pictures
+from flicksim.ui.winks.kept import kept
 
 
 def counts(state: State, seat: int) -> dict[str, int]:
     """How many of a seat's six are where."""
+    return kept(state, ("counts", seat), lambda: _counted(state, seat))
+
+
+def _counted(state: State, seat: int) -> dict[str, int]:
     squops, book = Squops(state.scene, state.book), state.book
     found = {"potted": 0, "free": 0, "squopped": 0, "squopping": 0, "behind": 0}
     for wink in kit.winks_of(seat):
@@ -35,7 +40,7 @@ def counts(state: State, seat: int) -> dict[str, int]:
 
 def totals(state: State) -> tuple[int, int, int, int]:
     """Time-limit points by seat, as it lies."""
-    return scoring.time_limit_points(state.options, state.scene, state.book)
+    return kept(state, "totals", lambda: scoring.time_limit_points(state.options, state.scene, state.book))
 
 
 def seats(canvas: Canvas, rect: pygame.Rect, match: Match, state: State, doing: str) -> int:
@@ -93,6 +98,8 @@ def lines(state: State) -> list[tuple[str, bool]]:
     found: list[tuple[str, bool]] = []
     if book.phase == "squidge_off":
         return [("Squidge-off: the nearest to the pot opens.", True)]
+    if book.to_play is None:
+        return [("Played to the end.", True)]
     opener = f"{kit.SEATS[book.opener]} opened. " if book.opener is not None else ""
     if book.potted_out:
         out = ", ".join(kit.SEATS[seat] for group in book.finished for seat in group)

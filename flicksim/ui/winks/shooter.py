@@ -61,7 +61,8 @@ class WinkShooter:
         self.spans = self._match.choices().flicks if not self._match.over else ()
         self.pull, self._moving, self.aim, self.wrong, self.notice = None, False, None, "", ""
         if self.spans:
-            self.choose(self.spans[0])
+            near = {span.piece: hypot(*self.scene.piece(span.piece).at) for span in self.spans}
+            self.choose(min(self.spans, key=lambda span: (bool(span.start), 0.0 if span.start else near[span.piece])))
 
     def leave(self) -> None:
         """Nothing is aimed now."""

@@ -44,6 +44,7 @@ class WinkView(TableView):
         self._dragged = False
         self._scale = 1.0
         self._aim: Camera | None = None
+        self._looked: object = None
 
     def place(self, area: pygame.Rect, margin: float) -> None:
         """The mat above; below, beside what is reserved on the left, the side view and the look at the pot."""
@@ -180,5 +181,8 @@ class WinkView(TableView):
         """The flight from the side."""
         from flicksim.ui.winks import plan
 
+        if playback is not None and playback.motion is not self._looked:
+            self._looked = playback.motion
+            self.show(plan.moving(playback.motion), at_once=True)
         if playback is not None and self.side.w >= canvas.px(90):
             plan.shown_motion(canvas, self, playback.motion, playback.t)
