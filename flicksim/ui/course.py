@@ -28,10 +28,11 @@ class Course:
 
     Args:
         match: which. keeper: told of turns and undos; None when nobody keeps a record.
+        ready: called beside the window before anything is thought or settled; may wait.
     """
 
-    def __init__(self, match: Match, keeper: Keeper | None = None) -> None:
-        self.match, self._keeper = match, keeper
+    def __init__(self, match: Match, keeper: Keeper | None = None, ready: Callable[[], None] = lambda: None) -> None:
+        self.match, self._keeper, self._ready = match, keeper, ready
         self.stage: Stage = "choose"
         self.playback: Playback | None = None
         self.turn: Turn | None = None
@@ -58,7 +59,7 @@ class Course:
             self.stage = "choose"
         else:
             self.stage = "think"
-            self._job = Later(self.match.ask)
+            self._job = Later(lambda: self._when_ready(self.match.ask))
         self.changed()
 
     def act(self, action: Any) -> bool:
@@ -79,8 +80,12 @@ class Course:
 
     def _settle(self, action: Any) -> None:
         self.stage = "settle"
-        self._job = Later(lambda: self.match.play(action))
+        self._job = Later(lambda: self._when_ready(lambda: self.match.play(action)))
         self.changed()
+
+    def _when_ready(self, work: Callable[[], Any]) -> Any:
+        self._ready()
+        return work()
 
     def update(self, dt: float) -> None:
         """Let time go on [s]."""

@@ -15,7 +15,8 @@ from flicksim.ui import palette
 from flicksim.ui.app import save
 from flicksim.ui.camera import fit
 from flicksim.ui.canvas import Canvas
-from flicksim.ui.table_painter import TablePainter, places
+from flicksim.ui.table_painter import places
+from flicksim.ui.views import painter_of
 
 
 def write(shown: Scene | Motion, path: Path, size: tuple[int, int], seats: Sequence[str]) -> Path:
@@ -23,8 +24,8 @@ def write(shown: Scene | Motion, path: Path, size: tuple[int, int], seats: Seque
     surface = pygame.Surface(size)
     surface.fill(palette.GROUND)
     canvas = Canvas(surface, max(0.5, min(size) / 700.0))
-    painter = TablePainter(seats)
     scene = shown.before if isinstance(shown, Motion) else shown
+    painter = painter_of(seats, scene.surface)
     margin = canvas.px(64)
     camera = fit(scene.surface.outline, (0, 0, *size), margin)
     painter.surface(canvas, camera, scene.surface)

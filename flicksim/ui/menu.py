@@ -16,6 +16,9 @@ from flicksim.ui.canvas import Canvas
 from flicksim.ui.form import Form
 from flicksim.ui.starting import begin, missing
 from flicksim.ui.widgets import Button, Widget
+from flicksim.ui.winks.doors import beside
+
+_AGAINST = "You against a club player, usual rules."
 
 
 class GameCard(Widget):
@@ -62,17 +65,27 @@ class MenuScreen(Screen):
         self.game = found[0]
         self.notice = ""
         self._cards = [GameCard(game, self) for game in found]
-        self._quick = Button("Quick game", self._begin, main=True, says="You against a club player, usual rules.")
+        self._quick = Button("Quick game", self._begin, main=True, says=_AGAINST)
         self._new = Button("New game ...", self._options, says="Choose who plays, every option, and the seed.")
         self._help = Button("Keys", self._keys, key="?")
         self._quit = Button("Quit", app.quit, key="Esc")
-        self.form = Form([*self._cards, self._quick, self._new, self._help, self._quit])
+        self._beside: list[Button] = beside(app, self.game)
+        self.form = Form([*self._cards, *self._ways()])
         self.form.focus = len(self._cards)
         self._right = pygame.Rect(0, 0, 0, 0)
+
+    def _ways(self) -> list[Button]:
+        """What can be done with the chosen game, and the rest."""
+        return [self._quick, self._new, *self._beside, self._help, self._quit]
 
     def choose(self, game: Game) -> None:
         """Take this game."""
         self.game, self.notice = game, missing(game)
+        self._beside = beside(self.app, game)
+        others = max(game.seats[0] - 1, 0)
+        self._quick.says = f"You and {others} club players, usual rules." if others > 1 else _AGAINST
+        self.form.widgets = [*self._cards, *self._ways()]
+        self.layout(self.app.size, self.app.scale)
         self.form.focus = len(self._cards)
 
     def _begin(self) -> None:
@@ -118,9 +131,11 @@ class MenuScreen(Screen):
             card.rect = pygame.Rect(x, top + k * (high + round(10 * scale)), left, high)
         self._right = pygame.Rect(x + left + round(30 * scale), top, w - left - round(90 * scale), room)
         y, tall = top + round(110 * scale), round(46 * scale)
-        for button in (self._quick, self._new, self._help, self._quit):
+        ways = self._ways()
+        close = sum(54.0 if button.says else 30.0 for button in ways) + 26.0 * len(ways) > room / scale - 110
+        for button in ways:
             button.rect = pygame.Rect(self._right.x, y, self._right.w, tall)
-            y += tall + round((34 if button in (self._quick, self._new) else 10) * scale)
+            y += tall + round((10 if not button.says else 24 if close else 34) * scale)
 
     def draw(self, canvas: Canvas) -> None:
         """Title, games, buttons."""
@@ -141,7 +156,7 @@ class MenuScreen(Screen):
             names = ", ".join(self.game.seat_names[:high])
             canvas.paragraph(f"{many}: {names}.", words, 15, palette.FAINT)
         self.form.draw(canvas)
-        for button in (self._quick, self._new):
+        for button in (way for way in self._ways() if way.says):
             canvas.text(button.says, (button.rect.x + 2, button.rect.bottom + canvas.px(4)), 13, palette.FAINT,
                         within=button.rect.w)  # fmt: skip
         foot = canvas.size[1] - canvas.px(30)

@@ -76,6 +76,10 @@ class NewGameScreen(Screen):
         self.wrong = ""
         for field in self._rows:
             field.wrong = ""
+        people = self.options.get("seats")
+        if people is not None and _value(people) == "2":  # each person holds both colours of a pair
+            for seat in (2, 3):
+                self.seats[seat].index = self.seats[seat - 2].index
         for word in self._words():
             try:
                 parse_options(self.game, [word])

@@ -11,9 +11,8 @@ from flicksim.ui import Keeper
 from flicksim.ui.app import App
 from flicksim.ui.menu import MenuScreen
 from flicksim.ui.new_game import NewGameScreen
-from flicksim.ui.play import PlayScreen
 from flicksim.ui.replay import ReplayScreen
-from flicksim.ui.starting import anew, begin, missing
+from flicksim.ui.starting import missing, table_of
 
 
 def opened(
@@ -39,7 +38,7 @@ def opened(
         app.push(ReplayScreen(app, game, list(turns)))
     elif match is not None:
         keeper = keep(match) if keep is not None else recorder if not callable(recorder) else None
-        app.push(PlayScreen(app, match, keeper, lambda: begin(app, anew(match)), own=keep is not None))
+        app.push(table_of(app, match, keeper, own=keep is not None))
     else:
         app.push(MenuScreen(app))
         if game is not None:

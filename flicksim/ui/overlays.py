@@ -72,10 +72,15 @@ KEYS = (
 
 
 class HelpScreen(Overlay):
-    """All keys."""
+    """All keys.
 
-    def __init__(self, app: App) -> None:
+    Args:
+        keys: what they do; headings do nothing.
+    """
+
+    def __init__(self, app: App, keys: tuple[tuple[str, str], ...] = KEYS) -> None:
         super().__init__(app, 720, 640)
+        self._keys = keys
         self._back = Button("Back", app.pop, key="Esc", main=True)
         self.form = Form([self._back])
 
@@ -91,8 +96,8 @@ class HelpScreen(Overlay):
         pad = canvas.px(26)
         x, y = self.rect.x + pad, self.rect.y + canvas.px(16)
         y = canvas.text("Keys and mouse", (x, y), 22, bold=True).bottom + canvas.px(4)
-        step = min(canvas.px(27), (self._back.rect.y - y) // (len(KEYS) + 1))
-        for keys, does in KEYS:
+        step = min(canvas.px(27), (self._back.rect.y - y) // (len(self._keys) + 1))
+        for keys, does in self._keys:
             if not does:
                 canvas.text(keys, (x, y + step // 4), 13, palette.ACCENT, bold=True)
             else:

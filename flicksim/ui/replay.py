@@ -18,6 +18,7 @@ from flicksim.ui.playback import STEP, Playback, rate_words
 from flicksim.ui.side_panel import caption, heading
 from flicksim.ui.table_painter import Place, places, scene_of
 from flicksim.ui.table_view import TableView
+from flicksim.ui.views import view_of
 from flicksim.ui.widgets import Button, ListBox, Slider
 
 
@@ -32,7 +33,7 @@ class ReplayScreen(Screen):
         super().__init__(app)
         self.game, self.turns = game, list(turns)
         first = scene_of(self.turns[0].before) if self.turns else None
-        self.view = TableView(game.seat_names, first.surface, "players' edge") if first is not None else None
+        self.view = view_of(game.seat_names, first.surface, "players' edge") if first is not None else None
         self.playback: Playback | None = None
         self._rate = 0
         lines = [standing.line(game, turn) for turn in self.turns]
@@ -154,6 +155,7 @@ class ReplayScreen(Screen):
             if lens is not None:
                 with self.view.through(canvas, lens):
                     self._draw_table(canvas, self.view, lens.camera, turn)
+            self.view.beside(canvas, self.playback)
         self._draw_right(canvas, turn)
         self.form.draw(canvas)
         playback = self.playback
@@ -211,5 +213,5 @@ class ReplayScreen(Screen):
             mark = coins.coin(r, palette.seat_key(seat, self.game.seat_names), "penny", 0.0)
             canvas.surface.blit(mark, mark.get_rect(center=(x + r, rect.y + r + canvas.px(1))))
             words = f"{self.game.seat_names[seat]} {standing.number(points)}"
-            x = canvas.text(words, (x + 2 * r + canvas.px(6), rect.y), 16, bold=True).right + canvas.px(18)
+            x = canvas.text(words, (x + 2 * r + canvas.px(6), rect.y), 16 if len(self.game.seat_names) < 4 else 14, bold=True).right + canvas.px(18 if len(self.game.seat_names) < 4 else 12)
         return rect.y + canvas.px(34)

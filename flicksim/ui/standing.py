@@ -13,7 +13,7 @@ from flicksim.base.units import to_degrees
 from flicksim.play import Match, Turn
 from flicksim.players import GRADES, RandomPlayer
 from flicksim.referee import Game
-from flicksim.table import Flick
+from flicksim.table import Flick, Squidge
 
 
 def who(match: Match, seat: int) -> str:
@@ -66,6 +66,9 @@ def line(game: Game, turn: Turn) -> str:
         what = ", ".join(gained)
         if isinstance(turn.made, Flick):
             what = f"{turn.made.piece} at {turn.made.speed:.2f} m/s: {what}"
+    elif isinstance(turn.made, Squidge) and (len(reasons) <= 1 or reasons[0].rule in ("TW-7a", "TW-8i")):
+        rise = to_degrees(turn.made.elevation)
+        what = f"{turn.made.piece} at {turn.made.speed:.2f} m/s, {rise:.0f}°"
     elif isinstance(turn.made, Flick) and len(reasons) <= 1:
         what = f"{turn.made.piece} at {turn.made.speed:.2f} m/s"
     else:
@@ -75,6 +78,10 @@ def line(game: Game, turn: Turn) -> str:
 
 def action(made: Any) -> str:
     """What was done, with its numbers."""
+    if isinstance(made, Squidge):
+        more = f", backspin {made.tumble:.0f} rad/s" if made.tumble else ""
+        more += f", pressed {made.press:.0%}, drawn on {made.drag * 1000:.0f} mm" if made.press or made.drag else ""
+        return f"{made.piece} squidged at {made.speed:.3f} m/s, {to_degrees(made.elevation):.1f}° up{more}"
     if not isinstance(made, Flick):
         fields = msgspec.structs.asdict(made) if isinstance(made, msgspec.Struct) else {}
         named = ", ".join(f"{name} {value}" for name, value in fields.items())
@@ -114,6 +121,8 @@ def result(match: Match) -> str:
         return "The game is not over."
     if len(best) == 1:
         return f"{name(match, best[0])} wins"
+    if match.game.name == "tiddlywinks" and len(best) == 2:
+        return " and ".join(name(match, seat) for seat in best) + " win"
     if len(best) == len(match.players):
         return "A draw"
     return " and ".join(name(match, seat) for seat in best) + " share the win"

@@ -13,6 +13,7 @@ from flicksim.table import Piece, Surface
 from flicksim.ui import palette
 from flicksim.ui.camera import Camera, fit
 from flicksim.ui.canvas import Canvas
+from flicksim.ui.playback import Playback
 from flicksim.ui.table_painter import Place, TablePainter
 
 LENS = 0.14
@@ -127,6 +128,9 @@ class TableView:
                     return False
                 return True
         return False
+
+    def beside(self, canvas: Canvas, playback: Playback | None) -> None:
+        """What else is shown of a motion; nothing more of one on a board."""
 
     def draw(self, canvas: Canvas) -> None:
         """The bare surface."""

@@ -1,0 +1,23 @@
+"""Answers about a state that are asked every frame and change only with the state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+_ROOM = 4
+_states: list[tuple[Any, dict[Hashable, Any]]] = []
+
+
+def kept(state: Any, question: Hashable, answer: Callable[[], T]) -> T:
+    """The answer to a question about a state, found once while that very state is being shown."""
+    answers = next((found for known, found in _states if known is state), None)
+    if answers is None:
+        answers = {}
+        _states.insert(0, (state, answers))
+        del _states[_ROOM:]
+    if question not in answers:
+        answers[question] = answer()
+    found: T = answers[question]
+    return found

@@ -1,0 +1,245 @@
+"""Parts of the mat's screen: what is drawn where, and where widgets stand. It keeps nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import pygame
+
+from flicksim.base.geometry import Point
+from flicksim.games.tiddlywinks.squops import Squops
+from flicksim.play import Match
+from flicksim.table import Motion, Pot, Squidge
+from flicksim.ui import palette, side_panel
+from flicksim.ui.camera import Camera
+from flicksim.ui.canvas import Canvas
+from flicksim.ui.course import Course
+from flicksim.ui.deciding import Decision
+from flicksim.ui.table_painter import scene_of
+from flicksim.ui.widgets import ListBox
+from flicksim.ui.winks import score, side_view, stroke
+from flicksim.ui.winks.aim import SquidgeAim
+from flicksim.ui.winks.painter import WinkPainter
+from flicksim.ui.winks.pose import Pose, at_rest, at_time, lying
+from flicksim.ui.winks.shooter import WinkShooter
+from flicksim.ui.winks.view import WinkView
+
+if TYPE_CHECKING:
+    from flicksim.ui.winks.screen import WinkScreen
+
+_ROW = 23.0
+
+
+# -- what is shown ----------------------------------------------------------------------------------------------------
+
+
+def poses(course: Course) -> list[Pose]:
+    """Every wink as it is shown just now, from the lowest up."""
+    if course.stage == "show" and course.playback is not None:
+        return at_time(course.playback.motion, course.playback.t)
+    scene, moving = course.scene()
+    return at_rest(scene, {name: place[:2] for name, place in moving.items()}) if scene is not None else []
+
+
+def bar(painter: WinkPainter, state: Any, *, choosing: bool) -> None:
+    """Tell the painter what is squopped, and what of it the player to choose would like to play."""
+    squops = Squops(state.scene, state.book)
+    pieces = state.scene.pieces if not state.book.potted_out else ()
+    painter.squopped = frozenset(piece.id for piece in pieces if squops.squopped(piece.id))
+    own = {piece.id for piece in pieces if choosing and piece.owner == state.book.to_play}
+    painter.barred = painter.squopped & own
+
+
+def action(course: Course, shooter: WinkShooter) -> tuple[Sequence[Point], object]:
+    """The points that matter just now [m], and what tells whether they are still the same."""
+    aim = shooter.aim
+    if course.stage == "choose" and aim is not None:
+        return (aim.at, (0.0, 0.0), *_waiting(shooter)), ("aim", len(course.match.turns), aim.piece.id)
+    if course.stage in ("show", "hold") and course.playback is not None:
+        return moving(course.playback.motion), ("show", len(course.match.turns))
+    if course.stage == "choose":
+        return (), ("decide", len(course.match.turns))
+    return (), ("wait", None) if course.stage in ("think", "settle") else ("rest", len(course.match.turns))
+
+
+def _waiting(shooter: WinkShooter) -> list[Point]:
+    """Where the other winks lie that could be played instead, when all wait behind the line [m]."""
+    aim = shooter.aim
+    if aim is None or aim.start is None:
+        return []
+    return [shooter.scene.piece(span.piece).at for span in shooter.spans if span.start]
+
+
+def moving(motion: Motion) -> list[Point]:
+    """The corners of all that moves [m]."""
+    states = motion.tracks.states
+    found: list[Point] = [(0.0, 0.0)] if motion.before.surface.pot is not None else []
+    for n in range(states.shape[1]):
+        way = states[:, n, :2]
+        way = way[way[:, 0] == way[:, 0]]
+        if len(way) > 1 and float(abs(way - way[0]).max()) > 1e-4:
+            (x0, y0), (x1, y1) = way.min(axis=0), way.max(axis=0)
+            found += [(float(x0), float(y0)), (float(x1), float(y1))]
+    return found
+
+
+def mat(canvas: Canvas, camera: Camera, painter: WinkPainter, course: Course) -> None:
+    """The winks, as they move or lie."""
+    if course.stage == "show" and course.playback is not None:
+        painter.motion(canvas, camera, course.playback.motion, course.playback.t)
+        return
+    scene, shifting = course.scene()
+    if course.stage == "hold" and course.playback is not None:
+        painter.ways(canvas, camera, course.playback.motion)
+    if scene is not None:
+        painter.pieces(canvas, camera, scene.pieces, shifting)
+
+
+def playable(canvas: Canvas, camera: Camera, shooter: WinkShooter) -> None:
+    """A thin ring about each other wink that could be played, and where a wink may be put first."""
+    aim = shooter.aim
+    assert aim is not None
+    if aim.start is not None:
+        corners = [camera.to_screen(p) for p in aim.span.start]
+        for i in range(len(corners)):
+            canvas.dashes(corners[i - 1], corners[i], palette.LINE, 1.0, canvas.px(3))
+    for span in shooter.spans:
+        if span.piece != aim.piece.id:
+            piece = shooter.scene.piece(span.piece)
+            r = max(piece.radius * camera.zoom, 3.0) + canvas.px(2)
+            canvas.ring(camera.to_screen(piece.at), r, palette.TEXT, canvas.px(1.2))
+
+
+def pull(canvas: Canvas, shooter: WinkShooter, here: bool) -> None:
+    """The mouse drawing back."""
+    if shooter.pull is not None and here:
+        a, b = shooter.pull
+        canvas.line(a, b, palette.PALE, canvas.px(2.5))
+        canvas.disc(a, canvas.px(4), palette.PALE)
+        canvas.disc(b, canvas.px(7), palette.ACCENT)
+
+
+def decision(
+    canvas: Canvas, camera: Camera, painter: WinkPainter, match: Match, decided: Decision, *, chosen: bool
+) -> None:
+    """The winks a decision names, lit."""
+    scene = scene_of(match.state)
+    named = getattr(decided.action, "winks", None) or ((decided.about,) if decided.about else ())
+    for name in named:
+        if scene is not None and scene.has(name):
+            painter.lit(canvas, camera, scene.piece(name), palette.ACCENT if chosen else palette.TEXT)
+
+
+# -- the side view ----------------------------------------------------------------------------------------------------
+
+
+def side(canvas: Canvas, view: WinkView, course: Course, shooter: WinkShooter) -> None:
+    """The flight being aimed, shown, or just shown, from the side."""
+    if view.side.w < canvas.px(90):
+        return
+    motion = course.playback.motion if course.stage in ("show", "hold") and course.playback is not None else None
+    if motion is not None and course.playback is not None:
+        shown_motion(canvas, view, motion, course.playback.t)
+        return
+    aim = shooter.aim
+    if course.stage == "choose" and aim is not None:
+        aimed(canvas, view, aim, shooter.pot, at_rest(shooter.scene), wrong=bool(shooter.wrong))
+        return
+    flat = side_view.placed(view.side, (0.0, 0.0), 0.0, [(0.0, 0.0), (0.3, 0.1)], canvas.scale)
+    side_view.framed(canvas, view.side, flat, None, "no shot under way")
+
+
+def aimed(
+    canvas: Canvas, view: WinkView, aim: SquidgeAim, pot: Pot | None, there: Sequence[Pose], *, wrong: bool
+) -> None:
+    """The arc foreseen."""
+    arc = aim.arc(pot)
+    bare = side_view.Plane(aim.at, aim.azimuth)
+    points = [*arc.points, *side_view.pot_points(bare, pot)]
+    plane = side_view.placed(view.side, aim.at, aim.azimuth, points, canvas.scale)
+    side_view.framed(canvas, view.side, plane, pot, "aimed, without bounces")
+    with canvas.clipped(view.side.inflate(-4, -4)):
+        keys = {pose.piece.id: view.painter.key(pose.piece) for pose in there}
+        own = lying(aim.piece, aim.at)
+        others = [pose for pose in there if pose.piece.id != aim.piece.id]
+        side_view.winks(canvas, plane, [*others, own], keys, aim.piece.id)
+        side_view.foreseen(canvas, plane, arc, wrong=wrong)
+
+
+def shown_motion(canvas: Canvas, view: WinkView, motion: Motion, t: float) -> None:
+    """The flight as it went."""
+    made = motion.flick
+    assert isinstance(made, Squidge)
+    origin, pot = motion.before.piece(made.piece).at, motion.before.surface.pot
+    plane = side_view.placed(view.side, origin, made.azimuth, side_view.span_of(motion), canvas.scale)
+    side_view.framed(canvas, view.side, plane, pot, f"{min(t, motion.duration):.2f} s")
+    keys = {piece.id: view.painter.key(piece) for piece in motion.before.pieces}
+    with canvas.clipped(view.side.inflate(-4, -4)):
+        side_view.flown(canvas, plane, motion, t, keys)
+        side_view.winks(canvas, plane, at_time(motion, t), keys, made.piece)
+
+
+# -- where things stand -----------------------------------------------------------------------------------------------
+
+
+def arranged(screen: WinkScreen, left: pygame.Rect, inner: pygame.Rect, scale: float) -> None:
+    """Put knobs and buttons in their places."""
+    named, gap = screen.buttons, round(5 * scale)
+    row, high = round(_ROW * scale), round(34 * scale)
+    y = left.y + round(18 * scale)
+    third = (left.w - 2 * gap) // 3
+    for k, name in enumerate(("next", "pot", "target")):
+        named[name].rect = pygame.Rect(left.x + k * (third + gap), y, third, round(28 * scale))
+    y += round(28 * scale) + gap
+    for knob in screen.knobs:
+        if knob in screen.form.widgets:
+            knob.rect = pygame.Rect(left.x, y, left.w, row - round(3 * scale))
+            y += row
+    screen.knobs_foot = y
+    half = round(left.w * 0.54)
+    named["squidge"].rect = pygame.Rect(left.x, left.bottom - high, half, high)
+    named["hand"].rect = pygame.Rect(left.x + half + gap, left.bottom - high, left.w - half - gap, high)
+    named["on"].rect = pygame.Rect(left.x, left.bottom - high, left.w, high)
+    wide = (left.w - gap) // 2
+    for k, name in enumerate(("pause", "slow", "back", "step", "skip")):
+        named[name].rect = pygame.Rect(
+            left.x + (k % 2) * (wide + gap), left.y + round(104 * scale) + (k // 2) * (high + gap), wide, high
+        )
+    named["skip"].rect.w = left.w
+    third = (inner.w - 2 * gap) // 3
+    for k, name in enumerate(("undo", "hint", "follow", "help", "menu")):
+        wide = third if k < 3 else (inner.w - gap) // 2
+        x = inner.x + (k * (third + gap) if k < 3 else (k - 3) * (wide + gap))
+        named[name].rect = pygame.Rect(x, inner.bottom - (2 - k // 3) * (high + gap) + gap, wide, high)
+
+
+def stroke_words(canvas: Canvas, left: pygame.Rect, aim: SquidgeAim, pot: Pot | None, top: int) -> None:
+    """The wink in hand over the knobs, what the shot carries under them."""
+    side_panel.caption(canvas, left, f"{aim.piece.id.replace('-', ' ')}, {aim.piece.kind}")
+    foot = left.bottom - canvas.px(38)
+    rect = pygame.Rect(left.x, top + canvas.px(2), left.w, max(canvas.high(13), foot - top - canvas.px(2)))
+    canvas.paragraph(stroke.words(aim, pot), rect, 13, palette.ACCENT)
+
+
+def panel(canvas: Canvas, area: pygame.Rect, screen: WinkScreen, choices: ListBox) -> None:
+    """The game on the right: seats, clock, what is due, the ruling, the turns."""
+    canvas.box(area, palette.PANEL)
+    pad = canvas.px(14)
+    rect = area.inflate(-2 * pad, -2 * pad)
+    course, match = screen.course, screen.match
+    foot = screen.buttons["undo"].rect.y - canvas.px(10)
+    y = side_panel.heading(canvas, rect, match.game.title, f"turn {len(match.turns) + (0 if match.over else 1)}")
+    y = score.seats(canvas, pygame.Rect(rect.x, y, rect.w, foot - y), match, course.state, course.doing)
+    y = score.clock(canvas, pygame.Rect(rect.x, y + canvas.px(2), rect.w, foot - y), course.state)
+    says, note, wrong = screen.says()
+    y = side_panel.now(canvas, pygame.Rect(rect.x, y, rect.w, foot - y), says, note, wrong)
+    if screen.decisions:
+        high = min(canvas.px(26) * len(screen.decisions) + 4, max(canvas.px(60), (foot - y) // 3))
+        choices.rect = pygame.Rect(rect.x, y, rect.w, high)
+        screen.buttons["decide"].rect = pygame.Rect(rect.x, y + high + canvas.px(6), rect.w, canvas.px(34))
+        y += high + canvas.px(50)
+    share = max(canvas.px(60), (foot - y) * (4 if course.stage == "hold" else 2) // 4)
+    y = side_panel.ruling(canvas, pygame.Rect(rect.x, y, rect.w, min(share, foot - y)), match, course.last)
+    turns = match.turns[:-1] if course.stage == "show" else match.turns
+    side_panel.recent(canvas, pygame.Rect(rect.x, y, rect.w, foot - y), match, turns)

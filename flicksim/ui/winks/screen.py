@@ -1,0 +1,412 @@
+"""The mat as it is played at: winks taken, aimed and squidged, shots shown from above and from the side."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pygame
+
+from flicksim.play import Match
+from flicksim.table import Squidge
+from flicksim.ui import Keeper, shot_box
+from flicksim.ui.app import App, Screen
+from flicksim.ui.camera import Camera
+from flicksim.ui.canvas import Canvas
+from flicksim.ui.course import Course
+from flicksim.ui.deciding import Decision, decisions
+from flicksim.ui.form import Form
+from flicksim.ui.later import Later
+from flicksim.ui.table_painter import scene_of
+from flicksim.ui.widgets import PRESS, Button, ListBox, Widget
+from flicksim.ui.winks import hints, plan, saying, stroke
+from flicksim.ui.winks.knobs import DIALS, PILED, Knob
+from flicksim.ui.winks.looking import Looking
+from flicksim.ui.winks.shooter import WinkShooter
+from flicksim.ui.winks.view import WinkView
+from flicksim.ui.winks.warm import WARMING, Warming
+
+
+class WinkScreen(Screen):
+    """A match of tiddlywinks in the window.
+
+    Args:
+        match: which. keeper: told of turns and undos. again: begins the same game anew; None when that cannot be.
+        own: whether the keeper is this screen's, to be closed with it. warming: of the physics.
+    """
+
+    def __init__(
+        self, app: App, match: Match, keeper: Keeper | None = None, again: Callable[[], None] | None = None, *,
+        own: bool = False, warming: Warming = WARMING,
+    ) -> None:  # fmt: skip
+        super().__init__(app)
+        self.match, self._again, self.warming = match, again, warming
+        self._own = keeper if own else None
+        warming.begin()
+        self.steadiness = hints.STEADINESS[0]
+        hints.lend(match, self.steadiness)
+        scene = scene_of(match.state)
+        assert scene is not None, "this screen shows mats"
+        self.view = WinkView(match.game.seat_names, scene.surface)
+        self.shooter = WinkShooter(match, self.view)
+        self.looking = Looking(self.view)
+        self.decisions: tuple[Decision, ...] = ()
+        self._list = ListBox("Decide", [], picked=self._picked, row=26.0)
+        self._hint: Later[Any] | None = None
+        self._asked = False
+        self._shown: object = None
+        self.notice = self.wrong = ""
+        self._left = self._right = self._table = pygame.Rect(0, 0, 0, 0)
+        self.knobs = [Knob(dial, lambda: self.shooter.aim, self.shooter.look) for dial in DIALS]
+        self.buttons = {
+            "squidge": Button("Squidge", self._squidge, key="Space", main=True),
+            "next": Button("Wink", lambda: self._press(pygame.K_n), key="N"),
+            "pot": Button("Pot", lambda: self._press(pygame.K_o), key="O"),
+            "target": Button("Target", lambda: self._press(pygame.K_t), key="T"),
+            "hand": Button("", self._hand, key="Y", says="How steady your hand is."),
+            "decide": Button("Do it", lambda: self._picked(self._list.index), key="Enter", main=True),
+            "on": Button("Go on", self._go_on, key="Space", main=True),
+            "pause": Button("Pause", self._pause, key="P"),
+            "back": Button("Back", lambda: self._step(-1), key=","),
+            "step": Button("Step", lambda: self._step(1), key="."),
+            "slow": Button("Slower", self._slow, key="S"),
+            "skip": Button("Skip", self._skip, key="F"),
+            "follow": Button("Whole mat", self.view.toggle, key="Z"),
+            "undo": Button("Undo", self._undo, key="U"),
+            "hint": Button("Hint", self._ask_hint, key="H"),
+            "help": Button("Keys", self._help, key="?"),
+            "menu": Button("Menu", self._menu, key="Esc"),
+        }
+        self.form = Form([], None, arrows=False)
+        self.course = Course(match, keeper, ready=warming.wait)
+        self.course.changed = self._changed
+        self._changed()
+
+    # -- what is due ----------------------------------------------------------------------------------------------
+
+    def _changed(self) -> None:
+        """The course has turned: take up what may be done now."""
+        self._hint, self.notice, self.wrong = None, "", ""
+        self.decisions = ()
+        if self.course.stage == "choose":
+            self.shooter.renew()
+            self.decisions = decisions(self.match)
+            self.wrong = self.course.wrong
+        else:
+            self.shooter.leave()
+        self._list.lines, self._list.index, self._list.top = [d.says for d in self.decisions], 0, 0
+        plan.bar(self.view.painter, self.course.state, choosing=self.course.stage == "choose")
+        self.looking.forget()
+        self.view.release()
+        self._compose()
+
+    @property
+    def deciding(self) -> bool:
+        """Whether a decision is due and no shot."""
+        return bool(self.decisions) and self.shooter.aim is None
+
+    def _compose(self) -> None:
+        """Which widgets there are now."""
+        named, course, aim = self.buttons, self.course, self.shooter.aim
+        widgets: list[Widget] = []
+        if course.stage == "choose" and aim is not None:
+            widgets = [named["squidge"], named["next"], named["pot"], named["target"], named["hand"]]
+            widgets += [knob for knob in self.knobs if aim.piled or knob.label not in PILED]
+            named["next"].enabled = len(self.shooter.spans) > 1
+        elif course.stage == "show":
+            widgets = [named[k] for k in ("pause", "back", "step", "slow", "skip")]
+        elif course.waits:
+            widgets = [named["on"]]
+        if self.decisions:
+            widgets = [*widgets, self._list, named["decide"]]
+        named["undo"].enabled = course.undo_to() is not None
+        named["hint"].enabled = course.stage == "choose"
+        focused = self.form.focused
+        self.form.widgets = [*widgets, *(named[k] for k in ("follow", "undo", "hint", "help", "menu"))]
+        self.form.focus = self.form.widgets.index(focused) if focused in self.form.widgets else None
+        if self.deciding:
+            self.form.focus = self.form.widgets.index(self._list)
+        self.layout(self.app.size, self.app.scale)
+
+    # -- doing ----------------------------------------------------------------------------------------------------
+
+    def _squidge(self) -> None:
+        made = self.shooter.made()
+        if made is not None:
+            self._act(made)
+
+    def _act(self, action: Any) -> None:
+        if not self.course.act(action):
+            self.wrong = self.course.wrong
+
+    def _picked(self, index: int) -> None:
+        if index < len(self.decisions):
+            self._act(self.decisions[index].action)
+
+    def _press(self, key: int) -> None:
+        """A button that is a key."""
+        event = pygame.event.Event(pygame.KEYDOWN, key=key, mod=0, unicode="")
+        if self.shooter.key(event):
+            self._aimed()
+
+    def _aimed(self) -> None:
+        """The aim has changed by hand."""
+        self.notice, self.wrong = self.shooter.notice, ""
+        self.shooter.notice = ""
+        self._compose()
+
+    def _go_on(self) -> None:
+        self.course.go_on()
+
+    def _pause(self) -> None:
+        if self.course.playback is not None:
+            self.course.playback.paused = not self.course.playback.paused
+
+    def _step(self, by: int) -> None:
+        if self.course.playback is not None:
+            self.course.playback.step(by)
+
+    def _slow(self) -> None:
+        if self.course.playback is not None:
+            self.course.playback.slower()
+
+    def _skip(self) -> None:
+        self.course.skip()
+
+    def _undo(self) -> None:
+        if self.course.undo():
+            self._asked = False
+        else:
+            self.notice = "There is nothing of yours to take back."
+
+    def _ask_hint(self) -> None:
+        if self.course.stage == "choose" and self._hint is None:
+            self._hint = hints.ask(self.match, self.warming.wait)
+
+    def _hinted(self, action: Any) -> None:
+        if isinstance(action, Squidge):
+            self.shooter.take(action)
+            self._aimed()
+            self.notice = "So a club player would aim. Change it as you like, then squidge."
+            return
+        for k, decision in enumerate(self.decisions):
+            if decision.action == action:
+                self._list.go(k)
+                self.notice = "So a club player would decide."
+
+    def _hand(self) -> None:
+        """The next hand for the people at the window."""
+        names = hints.STEADINESS
+        self.steadiness = names[(names.index(self.steadiness) + 1) % len(names)]
+        hints.lend(self.match, self.steadiness)
+        self.notice = f"Your hand is now that of {_hands(self.steadiness)}."
+
+    def _help(self) -> None:
+        from flicksim.ui.overlays import HelpScreen
+        from flicksim.ui.winks.keys import KEYS
+
+        self.app.push(HelpScreen(self.app, KEYS))
+
+    def _menu(self) -> None:
+        from flicksim.ui.overlays import PauseScreen
+
+        self.app.push(PauseScreen(self.app, self.match, self._again))
+
+    # -- events ---------------------------------------------------------------------------------------------------
+
+    def handle(self, event: pygame.event.Event) -> None:
+        """Keys, mouse."""
+        if event.type == pygame.KEYDOWN:
+            self._key(event)
+            return
+        if self.form.handle(event):
+            if event.type == pygame.MOUSEBUTTONUP and self.form.focused is not self._list:
+                self.form.focus = None  # a button pressed by mouse gives the keys back to the mat
+            return
+        if event.type == pygame.MOUSEMOTION:
+            self.looking.hover(event.pos, self.poses(), self.app.scale)
+        if event.type == pygame.MOUSEBUTTONDOWN and event.button == 1 and self.view.area.collidepoint(event.pos):
+            self.form.focus = None
+            if self.course.waits:
+                self._go_on()
+                return
+        if self.course.stage == "choose" and self._shoot(event):
+            return
+        self.view.handle(event)
+
+    def _shoot(self, event: pygame.event.Event) -> bool:
+        """Whether the mouse was for the aim."""
+        if event.type == pygame.MOUSEBUTTONDOWN and event.button == 3 and self.shooter.cancel():
+            return True
+        if event.type in (pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP) and event.button != 1:
+            return False
+        before = self.shooter.aim
+        squidge = self.shooter.mouse(event)
+        if squidge is not None:
+            self._act(squidge)
+        elif event.type in (pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP):
+            self.notice, self.wrong, self.shooter.notice = self.shooter.notice, self.shooter.wrong, ""
+            if self.shooter.aim is not before:
+                self._compose()
+        return squidge is not None or self.shooter.pull is not None
+
+    def _key(self, event: pygame.event.Event) -> None:
+        aiming = self.course.stage == "choose" and self.shooter.aim is not None
+        if event.key == pygame.K_ESCAPE:
+            if self.shooter.cancel():
+                return
+            if self.looking.wink is not None:
+                self.looking.forget()
+            elif self.form.focus is not None and aiming:
+                self.form.focus = None
+            else:
+                self._menu()
+            return
+        for_form = event.key == pygame.K_TAB or (self.form.focus is not None and self._plain(event))
+        if for_form and self.form.handle(event, out=aiming or not self.decisions):
+            return
+        if event.unicode == "?" or event.key == pygame.K_F1:
+            self._help()
+        elif event.key == pygame.K_g:
+            self.looking.step(self.course.state, -1 if event.mod & pygame.KMOD_SHIFT else 1)
+        elif aiming and self.shooter.key(event):
+            self._aimed()
+        elif not self.view.handle(event):
+            self._letter(event)
+
+    @staticmethod
+    def _plain(event: pygame.event.Event) -> bool:
+        """Whether a key is one that widgets use."""
+        return event.key in (*PRESS, pygame.K_UP, pygame.K_DOWN, pygame.K_LEFT, pygame.K_RIGHT, pygame.K_HOME,
+                             pygame.K_END, pygame.K_PAGEUP, pygame.K_PAGEDOWN)  # fmt: skip
+
+    def _letter(self, event: pygame.event.Event) -> None:
+        showing = self.course.stage == "show"
+        match event.key:
+            case pygame.K_u:
+                self._undo()
+            case pygame.K_h:
+                self._ask_hint()
+            case pygame.K_y:
+                self._hand()
+            case pygame.K_p if showing:
+                self._pause()
+            case pygame.K_PERIOD if showing:
+                self._step(1)
+            case pygame.K_COMMA if showing:
+                self._step(-1)
+            case pygame.K_s if showing:
+                self._slow()
+            case pygame.K_f if showing:
+                self._skip()
+            case key if key in PRESS:
+                if self.course.waits:
+                    self._go_on()
+                elif self.course.stage == "choose" and self.deciding:
+                    self._picked(self._list.index)
+                elif self.course.stage == "choose":
+                    self._squidge()
+
+    # -- time and picture -----------------------------------------------------------------------------------------
+
+    def update(self, dt: float) -> None:
+        """Let time go on."""
+        self.course.update(dt)
+        if self._hint is not None and self._hint.done:
+            job, self._hint = self._hint, None
+            self._hinted(job.result())
+        if self.course.stage == "over" and not self._asked:
+            self._asked = True
+            from flicksim.ui.winks.final import FinalScreen
+
+            self.app.push(FinalScreen(self.app, self.match, self._again, self._undo))
+        playback = self.course.playback
+        if playback is not None:
+            self.buttons["pause"].label = "Go on" if playback.paused else "Pause"
+        self.buttons["hand"].label = f"Hand: {self.steadiness}"
+        self.buttons["follow"].label = "Whole mat" if self.view.follow else "Follow"
+        self._follow(dt)
+
+    def _follow(self, dt: float) -> None:
+        """Let the view follow what happens; anew only when something else is shown."""
+        points, key = plan.action(self.course, self.shooter)
+        key = (key, self.view.follow, self.view.area.size)
+        if key != self._shown and self.shooter.pull is None:
+            self.view.show(points, at_once=self._shown is None)
+            self._shown = key
+        self.view.advance(dt)
+
+    def close(self) -> None:
+        """Done with this match."""
+        if self._own is not None:
+            self._own.close()
+
+    def layout(self, size: tuple[int, int], scale: float) -> None:
+        """The mat over the squidge, the side view and the look at the pot; the game on the right."""
+        w, h = size
+        pad, right = round(14 * scale), round(330 * scale)
+        self._right = pygame.Rect(w - right, 0, right, h)
+        self.view.reserve = round(262 * scale)
+        table = pygame.Rect(0, 0, w - right, h)
+        if table != self._table or self.view.area.h <= 100:
+            self._table = table
+            self.view.place(table, 46 * scale)
+            self._shown = None
+        self.shooter.scale = scale
+        top = self.view.area.bottom + round(4 * scale)
+        self._left = pygame.Rect(pad, top, round(248 * scale), h - top - pad)
+        plan.arranged(self, self._left, self._right.inflate(-2 * pad, -2 * pad), scale)
+
+    def poses(self) -> list[Any]:
+        """Every wink as it is shown just now."""
+        return plan.poses(self.course)
+
+    def draw(self, canvas: Canvas) -> None:
+        """Mat, squidge, side view, game."""
+        with canvas.clipped(self.view.area):
+            self.view.draw(canvas)
+            self._draw_mat(canvas, self.view.camera)
+        lens = self.view.lens({})
+        if lens is not None:
+            with self.view.through(canvas, lens):
+                self._draw_mat(canvas, lens.camera)
+        plan.side(canvas, self.view, self.course, self.shooter)
+        self._draw_left(canvas)
+        plan.panel(canvas, self._right, self, self._list)
+        self.form.draw(canvas)
+        self.looking.draw(canvas, self.course.state, self.poses())
+
+    def _draw_mat(self, canvas: Canvas, camera: Camera) -> None:
+        plan.mat(canvas, camera, self.view.painter, self.course)
+        if self.course.stage != "choose":
+            return
+        self._marked(canvas, camera)
+        if self.shooter.aim is not None:
+            pot = self.shooter.pot
+            plan.playable(canvas, camera, self.shooter)
+            stroke.draw(canvas, camera, self.view.painter, self.shooter.aim, pot, wrong=bool(self.shooter.wrong))
+            plan.pull(canvas, self.shooter, camera is self.view.camera)
+
+    def _marked(self, canvas: Canvas, camera: Camera) -> None:
+        """The winks a decision is about."""
+        for k, decision in enumerate(self.decisions):
+            plan.decision(canvas, camera, self.view.painter, self.match, decision, chosen=k == self._list.index)
+
+    def _draw_left(self, canvas: Canvas) -> None:
+        course, aim = self.course, self.shooter.aim
+        if course.stage == "choose" and aim is not None:
+            plan.stroke_words(canvas, self._left, aim, self.shooter.pot, self.knobs_foot)
+        elif course.stage == "show" and course.playback is not None:
+            shot_box.clock(canvas, self._left, course.playback)
+
+    knobs_foot = 0
+    """Where the knobs end [pixels]."""
+
+    def says(self) -> tuple[str, str, str]:
+        """What is due, a note, and what is wrong."""
+        note = "A club player is asked ..." if self._hint is not None else self.notice
+        return saying.now(self.course, self.warming, note, self.wrong or self.shooter.wrong)
+
+
+def _hands(name: str) -> str:
+    return "nobody: it does just what you aim" if name == "steady" else f"a {name} player"

@@ -1,0 +1,199 @@
+"""The flight from the side: height against way, the pot's outline, the arc foreseen or flown, winks edge on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import cos, hypot, isnan, sin
+
+import numpy as np
+import pygame
+
+from flicksim.base.geometry import Point
+from flicksim.table import Motion, Pot, Squidge
+from flicksim.ui import palette
+from flicksim.ui.canvas import Canvas
+from flicksim.ui.winks.arc import Arc
+from flicksim.ui.winks.painter import FELT
+from flicksim.ui.winks.pose import Pose
+
+_BESIDE = 0.03
+"""Winks and pots farther than this from the plane of the flight are drawn faint, or not at all [m]."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plane:
+    """The upright plane of a flight, and how it is shown.
+
+    Args:
+        origin: where the wink is squidged [m]. azimuth: its way in plan [rad]. zoom: pixels per metre.
+        left, floor: where way 0 and height 0 are on the screen [pixels].
+    """
+
+    origin: Point
+    azimuth: float
+    zoom: float = 1.0
+    left: float = 0.0
+    floor: float = 0.0
+
+    def split(self, at: Point) -> Point:
+        """How far a point of the plan lies along the way and to its left [m]."""
+        dx, dy = at[0] - self.origin[0], at[1] - self.origin[1]
+        c, s = cos(self.azimuth), sin(self.azimuth)
+        return (dx * c + dy * s, dy * c - dx * s)
+
+    def to_screen(self, way: float, height: float) -> Point:
+        """On the screen [pixels]."""
+        return (self.left + way * self.zoom, self.floor - height * self.zoom)
+
+
+def placed(rect: pygame.Rect, origin: Point, azimuth: float, points: Sequence[Point], scale: float) -> Plane:
+    """The plane laid into a rectangle so that these points (way, height [m]) can be seen; ways and heights alike."""
+    ways = [p[0] for p in points]
+    low, high = min(*ways, 0.0) - 0.03, max(*ways, 0.05) + 0.04
+    top = max(max(p[1] for p in points), 0.05) * 1.08
+    foot = 24.0 * scale
+    zoom = min((rect.w - 40.0 * scale) / (high - low), (rect.h - foot - 8.0 * scale) / top)
+    spare = rect.w - 36.0 * scale - (high - low) * zoom
+    return Plane(origin, azimuth, zoom, rect.x + 34.0 * scale + spare / 2.0 - low * zoom, rect.bottom - foot)
+
+
+def framed(canvas: Canvas, rect: pygame.Rect, plane: Plane, pot: Pot | None, words: str) -> None:
+    """The frame, the mat's edge, a scale each way, the pot."""
+    canvas.box(rect, palette.mix(palette.PANEL, palette.SHADE, 0.45), 6, palette.EDGE)
+    canvas.text("FROM THE SIDE", (rect.x, rect.y - canvas.px(5)), 11, palette.FAINT, bold=True, anchor="bottomleft")
+    canvas.text(words, (rect.right, rect.y - canvas.px(5)), 11, palette.FAINT, anchor="bottomright",
+                within=rect.w - canvas.px(96))  # fmt: skip
+    with canvas.clipped(rect.inflate(-4, -4)):
+        _scales(canvas, rect, plane)
+        floor = round(plane.floor)
+        canvas.surface.fill(FELT, (rect.x + 2, floor, rect.w - 4, max(2, canvas.px(4))))
+        if pot is not None:
+            _pot(canvas, plane, pot)
+
+
+def _scales(canvas: Canvas, rect: pygame.Rect, plane: Plane) -> None:
+    step = next((s for s in (10, 20, 50, 100, 200, 500) if s / 1000.0 * plane.zoom >= canvas.px(34)), 1000)
+    faint = palette.mix(palette.PANEL, palette.EDGE, 0.55)
+    size = step / 1000.0
+    for k in range(1, 40):
+        y = plane.floor - k * size * plane.zoom
+        if y < rect.y + canvas.px(10):
+            break
+        canvas.line((rect.x + canvas.px(30), y), (rect.right, y), faint, 1.0)
+        canvas.text(f"{k * step}", (rect.x + canvas.px(28), y), 10, palette.FAINT, anchor="midright")
+    first = int((rect.x + canvas.px(30) - plane.left) / plane.zoom / size)
+    for k in range(first, first + 60):
+        x = plane.left + k * size * plane.zoom
+        if not rect.x + canvas.px(24) <= x <= rect.right - canvas.px(30):
+            continue
+        canvas.line((x, plane.floor), (x, plane.floor + canvas.px(6)), palette.FAINT, 1.0)
+        if k % 2 == 0 or step / 1000.0 * plane.zoom > canvas.px(44):
+            canvas.text(f"{k * step}", (x, plane.floor + canvas.px(7)), 10, palette.FAINT, anchor="midtop")
+    canvas.text("mm", (rect.right - canvas.px(5), rect.bottom - canvas.px(3)), 10, palette.FAINT, anchor="bottomright")
+
+
+def _pot(canvas: Canvas, plane: Plane, pot: Pot) -> None:
+    """The pot's outline; its cut walls where the flight passes through it, faint where it passes beside."""
+    way, aside = plane.split(pot.at)
+    through = abs(aside) < pot.top_radius
+    colour = (226, 222, 214) if through else palette.mix(palette.PANEL, palette.FAINT, 0.5)
+    base, top = pot.base_radius, pot.top_radius
+    body = [plane.to_screen(way - base, 0), plane.to_screen(way - top, pot.height),
+            plane.to_screen(way + top, pot.height), plane.to_screen(way + base, 0)]  # fmt: skip
+    canvas.polygon(body, palette.mix(palette.PANEL, palette.FAINT, 0.22))
+    wide = max(2.0, pot.wall * plane.zoom)
+    canvas.line(body[0], body[1], colour, wide)
+    canvas.line(body[2], body[3], colour, wide)
+    canvas.line(
+        plane.to_screen(way - base, pot.floor), plane.to_screen(way + base, pot.floor), colour, max(1.0, wide / 2)
+    )
+    if not through:
+        canvas.text("beside", (body[1][0], body[1][1] - canvas.px(3)), 10, palette.FAINT, anchor="bottomleft")
+
+
+def winks(canvas: Canvas, plane: Plane, poses: Iterable[Pose], painter_key: dict[str, str | None], lit: str) -> None:
+    """Winks edge on, those near the plane of the flight; the squidged one always."""
+    for pose in poses:
+        way, aside = plane.split(pose.at)
+        if abs(aside) > _BESIDE and pose.piece.id != lit:
+            continue
+        key = painter_key.get(pose.piece.id)
+        colour = palette.SEATS[key] if key else palette.BRASS
+        if pose.piece.id != lit and abs(aside) > pose.piece.radius:
+            colour = palette.mix(colour, palette.PANEL, 0.45)
+        slope = sin(pose.tilt) * cos(pose.lean - plane.azimuth)
+        upright = cos(pose.tilt)
+        size = hypot(slope, upright)
+        nx, nz = (slope / size, upright / size) if size > 1e-6 else (0.0, 1.0)
+        # how long a disc is seen edge on: whole when its face holds the line of sight, rounder otherwise
+        half, thick = pose.piece.radius, max(pose.piece.thickness / 2.0, pose.piece.radius * (1.0 - size))
+        ex, ez = nz, -nx
+        corners = [(way + a * half * ex + b * thick * nx, pose.z + a * half * ez + b * thick * nz)
+                   for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))]  # fmt: skip
+        shown = [plane.to_screen(*c) for c in corners]
+        canvas.polygon(shown, colour)
+        edge = palette.PALE if pose.piece.id == lit else palette.mix(colour, palette.PALE, 0.4)
+        for i in range(4):
+            canvas.line(shown[i - 1], shown[i], edge, 1.0)
+
+
+def foreseen(canvas: Canvas, plane: Plane, arc: Arc, *, wrong: bool) -> None:
+    """The arc foreseen: dashed, its top and its end marked in numbers."""
+    colour = palette.BAD if wrong else palette.ACCENT
+    points = [plane.to_screen(*p) for p in arc.points[::3]] + [plane.to_screen(*arc.points[-1])]
+    for k in range(0, len(points) - 1, 2):
+        canvas.line(points[k], points[k + 1], colour, max(1.5, canvas.px(2)))
+    top = max(arc.points, key=lambda p: p[1])
+    x, y = plane.to_screen(*top)
+    canvas.text(f"{top[1] * 1000:.0f} high", (x, y - canvas.px(3)), 11, colour, anchor="midbottom")
+    x, y = points[-1]
+    canvas.ring((x, y), canvas.px(4), colour, canvas.px(1.5))
+
+
+def flown(canvas: Canvas, plane: Plane, motion: Motion, t: float, keys: dict[str, str | None]) -> None:
+    """What has flown so far: the squidged wink's way bright, those of others it has moved faint."""
+    tracks = motion.tracks
+    if tracks.air is None:
+        return
+    shown = int((tracks.times <= t).sum())
+    for n, name in enumerate(tracks.ids):
+        heights = tracks.air[:, n, 0]
+        moved = float(np.abs(heights[~np.isnan(heights)] - heights[0]).max()) if shown else 0.0
+        first = name == motion.flick.piece
+        if not first and moved < 0.001:
+            continue
+        points = [
+            plane.to_screen(plane.split((float(x), float(y)))[0], float(z))
+            for (x, y), z in zip(tracks.states[:shown, n, :2], heights[:shown], strict=True)
+            if not isnan(x)
+        ]
+        key = keys.get(name)
+        colour = palette.SEATS[key] if key else palette.BRASS
+        colour = palette.mix(colour, palette.PALE, 0.6) if first else palette.mix(colour, palette.PANEL, 0.3)
+        canvas.path(points, colour, max(1.0, canvas.px(1.8 if first else 1.2)))
+
+
+def span_of(motion: Motion) -> list[Point]:
+    """Way and height of all that the squidged wink passed, and of the pot [m]."""
+    assert isinstance(motion.flick, Squidge)
+    plane = Plane(motion.before.piece(motion.flick.piece).at, motion.flick.azimuth)
+    tracks = motion.tracks
+    n = tracks.ids.index(motion.flick.piece)
+    heights = tracks.air[:, n, 0] if tracks.air is not None else [0.0] * len(tracks.times)
+    found = [
+        (plane.split((float(x), float(y)))[0], float(z))
+        for (x, y), z in zip(tracks.states[:, n, :2], heights, strict=True)
+        if not isnan(x)
+    ]
+    return [*found, *pot_points(plane, motion.before.surface.pot)]
+
+
+def pot_points(plane: Plane, pot: Pot | None) -> list[Point]:
+    """The pot's rim as way and height [m], when it is anywhere near the flight's plane and ahead."""
+    if pot is None:
+        return []
+    way, aside = plane.split(pot.at)
+    if abs(aside) > 0.1 or way < -0.1:
+        return []
+    return [(way - pot.top_radius, pot.height), (way + pot.top_radius, pot.height)]
