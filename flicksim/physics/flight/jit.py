@@ -25,7 +25,7 @@ def _forget_stale(folder: Path) -> None:
     and old physics would run under new source.
     """
     sources = max(path.stat().st_mtime for path in folder.glob("*.py"))
-    for cached in (folder / "__pycache__").glob("*.nbi"):
+    for cached in (folder / "__pycache__").glob("*.nb[ci]"):
         with suppress(OSError):
             if cached.stat().st_mtime < sources:
                 cached.unlink()
