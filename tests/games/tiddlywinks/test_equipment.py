@@ -70,8 +70,8 @@ def test_mat_is_big_enough() -> None:
     at = kit.start_spot(Options(), 0, "large")
     assert hypot(*at) >= 0.9144
     assert kit.behind(Options(), 0, at, kit.SIZES["large"].diameter / 2)
-    for size in ((1700.0, 800.0), (1600.0, 900.0)):
-        with pytest.raises(BadOption, match="TW-2b"):
+    for size, why in (((1700.0, 800.0), "six winks do not fit"), ((1600.0, 900.0), "half its diagonal")):
+        with pytest.raises(BadOption, match=rf"{why}.*TW-2b"):
             rules.start(Options(mat_size_mm=size), 4, Seeds(seed=1))
 
 

@@ -140,6 +140,11 @@ def test_all_are_uncovered_at_once() -> None:
     assert any(covers(before).squopped(wink) for wink in PILE)
     assert not any(covers(after).squopped(wink) or covers(after).squopping(wink) for wink in PILE)
     assert all(piece.z is None and not piece.lies_on for piece in after.scene.pieces if after.book.in_play(piece.id))
+    for middle, top in (("red-3", "yellow-3"), ("yellow-3", "red-3")):
+        stair = {"green-1": (200, 100), middle: (212, 106), top: (224, 112)}  # each over the one before only
+        _, verdict = shot(position({**LAST, **stair}), "blue-3").pot("blue-3").judged()
+        order = [reason.says.split(" is moved")[0] for reason in verdict.reasons if reason.rule == "TW-10e"]
+        assert order == [top.title().replace("-", " "), middle.title().replace("-", " ")]
 
 
 def test_so_are_those_squopped_later() -> None:
