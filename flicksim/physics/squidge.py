@@ -78,7 +78,8 @@ def normal_of(piece: Piece) -> tuple[float, float, float]:
     return (slope * cos(piece.lean), slope * sin(piece.lean), cos(piece.tilt))
 
 
-def _winks(scene: Scene) -> Winks:
+def winks_of(scene: Scene) -> Winks:
+    """All winks of a scene, lying still, as the height layer knows them."""
     centres = np.array([(p.x, p.y, p.height) for p in scene.pieces])
     normals = np.array([normal_of(p) for p in scene.pieces])
     return Winks.at_rest(centres, [(p.radius, p.thickness / 2.0, p.mass) for p in scene.pieces], normals)
@@ -94,7 +95,7 @@ def _down_through(scene: Scene, name: str) -> list[str]:
 
 def _struck(scene: Scene, squidge: Squidge, first: int, below: list[int]) -> tuple[Winks, tuple[SquidgerTouch, ...]]:
     """The winks as the squidger leaves them, and what it touched."""
-    winks = _winks(scene)
+    winks = winks_of(scene)
     top = scene.pieces[first]
     v, spin = squidged(top, normal_of(top), squidge)
     winks = winks.moved(first, v, spin)
