@@ -31,7 +31,7 @@ from flicksim.table.scene import Scene
 
 DISTANCES = (0.10, 0.20, 0.30, 0.457, 0.60, 0.914)
 """From a wink's middle to the pot's [m]; 0.457 is 18 in, 0.914 is 3 ft."""
-_TRIED = 80
+_TRIED = 60
 _FLAT = (0.0, 0.0, 1.0)
 
 
