@@ -58,7 +58,7 @@ class Bot:
 
 
 def imagined(state: State) -> State:
-    """The state as a search plays on it: without the potted winks, which rattle about in the pot at every further one."""
+    """The state as a search plays on it: without the potted winks, which rattle again at every further one."""
     potted = state.book.potted
     return msgspec.structs.replace(state, scene=state.scene.without(*potted)) if potted else state
 
