@@ -1,7 +1,8 @@
 """Whole games between bots: how they end, and what happens in them.
 
-`python -m benchmarks.games --seat bot:club ... --games 20 --option time_limit_s=600` plays seeded games, prints counts of
-pots, squops, boundary crossings and free turns, and writes down any shot that would not settle or came to lie wrongly.
+`python -m benchmarks.games --seat bot:club ... --games 20 --option time_limit_s=600` plays seeded games, prints counts
+of pots, squops, boundary crossings and free turns, and writes down any shot that would not settle or came to lie
+wrongly.
 """
 
 from __future__ import annotations

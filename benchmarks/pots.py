@@ -17,13 +17,12 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from flicksim.base.units import mm
 from flicksim.games.tiddlywinks import aim
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.options import Options
 from flicksim.physics import Settings
-from flicksim.physics.flight import Until, Winks, fly
-from flicksim.physics.squidge import cup_of, params_of
+from flicksim.physics.flight import Until, fly
+from flicksim.physics.squidge import cup_of, params_of, winks_of
 from flicksim.physics.strike import squidged
 from flicksim.play.series import wilson
 from flicksim.players import GRADES, Hand
@@ -32,7 +31,7 @@ from flicksim.table.scene import Scene
 
 DISTANCES = (0.10, 0.20, 0.30, 0.457, 0.60, 0.914)
 """From a wink's middle to the pot's [m]; 0.457 is 18 in, 0.914 is 3 ft."""
-_TRIED = 80
+_TRIED = 60
 _FLAT = (0.0, 0.0, 1.0)
 
 
@@ -49,9 +48,7 @@ def potted(scene: Scene, meant: Squidge, hand: Hand, shots: int, seed: int) -> i
     """How many of so many shots of a hand are potted."""
     rng, settings, piece = np.random.default_rng(seed), Settings(), scene.pieces[0]
     params, cup, edge = params_of(scene, settings), cup_of(scene.surface.pot), np.array(scene.surface.outline)
-    lying = Winks.at_rest(
-        np.array([(piece.x, piece.y, piece.height)]), [(piece.radius, piece.thickness / 2.0, piece.mass)]
-    )
+    lying = winks_of(scene)
     count = 0
     for _ in range(shots):
         motion = lying.moved(0, *squidged(piece, _FLAT, hand.make(meant, rng)))

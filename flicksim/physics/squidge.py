@@ -78,7 +78,8 @@ def normal_of(piece: Piece) -> tuple[float, float, float]:
     return (slope * cos(piece.lean), slope * sin(piece.lean), cos(piece.tilt))
 
 
-def _winks(scene: Scene) -> Winks:
+def winks_of(scene: Scene) -> Winks:
+    """All winks of a scene, lying still, as the height layer knows them."""
     centres = np.array([(p.x, p.y, p.height) for p in scene.pieces])
     normals = np.array([normal_of(p) for p in scene.pieces])
     return Winks.at_rest(centres, [(p.radius, p.thickness / 2.0, p.mass) for p in scene.pieces], normals)
@@ -94,7 +95,7 @@ def _down_through(scene: Scene, name: str) -> list[str]:
 
 def _struck(scene: Scene, squidge: Squidge, first: int, below: list[int]) -> tuple[Winks, tuple[SquidgerTouch, ...]]:
     """The winks as the squidger leaves them, and what it touched."""
-    winks = _winks(scene)
+    winks = winks_of(scene)
     top = scene.pieces[first]
     v, spin = squidged(top, normal_of(top), squidge)
     winks = winks.moved(first, v, spin)
@@ -142,9 +143,36 @@ def _settled(scene: Scene, winks: Winks, shooter: int | None, settings: Settings
             return result
         result = _gone_on(result, _deadened(params, more), cup, edge, settings)
     if not result.settled:
+        result = _laid_in_pot(result, cup)
+    if not result.settled:
         names = ", ".join(repr(scene.pieces[i].id) for i in result.restless)
         raise Unsettled(f"after {result.time:.1f} s {names or 'something'} still moved")
     return result
+
+
+def _laid_in_pot(result: FlightResult, cup: Cup | None) -> FlightResult:
+    """Winks that jam in the pot and never rest, laid flat on the others there; anything else is left as it is."""
+    c, n, half = result.winks.c.copy(), result.winks.n.copy(), result.winks.h
+    if cup is None:
+        return result
+    inside = [i for i in range(len(c)) if hypot(c[i, 0] - cup.x, c[i, 1] - cup.y) < cup.top and c[i, 2] < cup.height]
+    if not set(result.restless) <= set(inside):
+        return result
+    still = [i for i in inside if i not in result.restless]
+    tops = [c[i, 2] + result.winks.R[i] * hypot(n[i, 0], n[i, 1]) + half[i] * abs(n[i, 2]) for i in still]
+    top = max(tops, default=cup.floor)
+    for i in sorted(result.restless, key=lambda i: float(c[i, 2])):
+        c[i], n[i] = (cup.x, cup.y, top + half[i]), (0.0, 0.0, 1.0 if n[i, 2] >= 0.0 else -1.0)
+        top += 2.0 * half[i]
+    return replace(
+        result,
+        winks=replace(result.winks, c=c, n=n),
+        status=tuple(Status.POTTED if i in result.restless else status for i, status in enumerate(result.status)),
+        settled=True,
+        restless=(),
+        times=np.append(result.times, result.time),
+        track=np.concatenate([result.track, np.concatenate([c, n], axis=1)[None]]),
+    )
 
 
 def _deadened(params: Params, times: float) -> Params:

@@ -84,8 +84,11 @@ class GameModel:
         return found
 
     def imagine(self, view: Any, action: Any) -> Any:
-        """The state after it."""
+        """The state after it; a bot may leave out of it what makes no difference and takes long to settle."""
         self._rules.check(view, action)
+        leave_out = getattr(self._bot, "imagined", None)
+        if leave_out is not None:
+            view = leave_out(view)
         staged = self._rules.stage(view, action)
         account = None if staged is None else self._stage.settle(*staged)
         return self._rules.advance(view, account, self._rules.judge(view, action, account))

@@ -48,9 +48,19 @@ class Bot:
             found.append(_varied(thought_of[int(rng.integers(min(own, len(thought_of))))], rng))
         return [*found, *choices.actions]
 
+    def imagined(self, state: State) -> State:
+        """The state as a search plays on it."""
+        return imagined(state)
+
     def value(self, state: State, seat: int) -> float:
         """Points the pair of a seat is ahead by, or may expect to be."""
         return worth(state, seat, self._temper)
+
+
+def imagined(state: State) -> State:
+    """The state as a search plays on it: without the potted winks, which rattle again at every further one."""
+    potted = state.book.potted
+    return msgspec.structs.replace(state, scene=state.scene.without(*potted)) if potted else state
 
 
 def styled(style: str) -> Bot:
