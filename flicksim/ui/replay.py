@@ -207,11 +207,12 @@ class ReplayScreen(Screen):
 
     def _scores(self, canvas: Canvas, rect: pygame.Rect, turn: Turn) -> int:
         """Scores after this turn. Returns where they end [pixels]."""
-        x = rect.x
+        x, few = rect.x, len(self.game.seat_names) < 4
         for seat, points in enumerate(self.game.rules.scores(turn.after)):
             r = canvas.px(9)
             mark = coins.coin(r, palette.seat_key(seat, self.game.seat_names), "penny", 0.0)
             canvas.surface.blit(mark, mark.get_rect(center=(x + r, rect.y + r + canvas.px(1))))
             words = f"{self.game.seat_names[seat]} {standing.number(points)}"
-            x = canvas.text(words, (x + 2 * r + canvas.px(6), rect.y), 16 if len(self.game.seat_names) < 4 else 14, bold=True).right + canvas.px(18 if len(self.game.seat_names) < 4 else 12)
+            at, size = (x + 2 * r + canvas.px(6), rect.y), 16 if few else 14
+            x = canvas.text(words, at, size, bold=True).right + canvas.px(18 if few else 12)
         return rect.y + canvas.px(34)

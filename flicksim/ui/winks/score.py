@@ -118,7 +118,7 @@ def lines(state: State) -> list[tuple[str, bool]]:
         pair, left = kit.PAIRS[book.episode.pair], book.episode.left
         if left:
             found.append((f"Free turns: {pair} have {left} left.", True))
-        else:
+        elif book.phase != "aside":
             due = book.to_play is not None and compulsory(book.episode, book.to_play)
             found.append((f"{pair} must free an opposing wink with {'this' if due else 'their next'} shot.", True))
     if book.protected is not None:

@@ -405,6 +405,8 @@ class WinkScreen(Screen):
     def says(self) -> tuple[str, str, str]:
         """What is due, a note, and what is wrong."""
         note = "A club player is asked ..." if self._hint is not None else self.notice
+        if not note and self.decisions and self._list.index < len(self.decisions):
+            note = self.decisions[self._list.index].says
         return saying.now(self.course, self.warming, note, self.wrong or self.shooter.wrong)
 
 
