@@ -217,8 +217,9 @@ def save(surface: pygame.Surface, path: Path) -> Path:
     Raises:
         BadFile: it cannot be written.
     """
+    if path.suffix.lower() != ".png":
+        raise BadFile(f"the picture {str(path)!r} must be called something.png")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
         pygame.image.save(surface, path)
     except (OSError, pygame.error) as wrong:
         raise BadFile(f"cannot write the picture {str(path)!r}: {wrong}") from None
