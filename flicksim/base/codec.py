@@ -12,7 +12,7 @@ import re
 import tempfile
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 import msgspec
 import numpy as np
@@ -29,7 +29,27 @@ class Value(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """
 
 
+class Word:
+    """A thing written as one word, like a playing card: `str` writes it, `read` takes it back.
+
+    `Value`s may have fields of such kinds; their JSON holds the word.
+    """
+
+    __slots__ = ()
+
+    @classmethod
+    def read(cls, text: str) -> Self:
+        """The thing of that name.
+
+        Raises:
+            ValueError: there is none; quotes the word.
+        """
+        raise NotImplementedError
+
+
 def _encode(thing: Any) -> Any:
+    if isinstance(thing, Word):
+        return str(thing)
     if isinstance(thing, Fraction):
         return int(thing) if thing.denominator == 1 else str(thing)
     if isinstance(thing, np.ndarray):
@@ -40,6 +60,8 @@ def _encode(thing: Any) -> Any:
 
 
 def _decode(kind: type, thing: Any) -> Any:
+    if issubclass(kind, Word) and isinstance(thing, str):
+        return kind.read(thing)
     if kind is Fraction:
         if isinstance(thing, int) and not isinstance(thing, bool):
             return Fraction(thing)

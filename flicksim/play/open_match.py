@@ -10,9 +10,10 @@ import numpy as np
 from flicksim.base.codec import Value
 from flicksim.base.errors import BadOption
 from flicksim.base.seeding import Seeds
+from flicksim.cards import Dealer
 from flicksim.physics import Settings, settle
 from flicksim.play.match import Match, Player, Rules, Stage
-from flicksim.players import GRADES, RandomPlayer, SearchPlayer, grade
+from flicksim.players import GRADES, PONDERINGS, DeterminisedPlayer, RandomPlayer, SearchPlayer, grade
 from flicksim.players.hand import STEADY, Hand
 from flicksim.players.search import THOUGHTS
 from flicksim.referee import Game, check_seats
@@ -89,17 +90,18 @@ def open_match(game: Game, options: Value, seats: Sequence[Seat], seed: int, *, 
     """
     check_seats(game, len(seats))
     seeds = Seeds(seed=seed)
-    stage = stage or TableStage()
-    model = GameModel(game, stage)
-    players = [_player(game, seat, number, model) for number, seat in enumerate(seats)]
+    stage = stage or (Dealer() if game.wing == "cards" else TableStage())
+    players = [_player(game, stage, seat, number) for number, seat in enumerate(seats)]
     hands: list[Hand] = [GRADES[seat.hand] if seat.kind == "bot" else STEADY for seat in seats]
     return Match(game, options, seeds, stage, hands, players)
 
 
-def _player(game: Game, seat: Seat, number: int, model: GameModel) -> Player | None:
+def _player(game: Game, stage: Stage, seat: Seat, number: int) -> Player | None:
     match seat.kind:
         case "random":
             return RandomPlayer(game.rules.check)
+        case "bot" if game.wing == "cards":
+            return DeterminisedPlayer(game.bot, PONDERINGS[seat.thought])
         case "bot":
-            return SearchPlayer(model, number, GRADES[seat.hand], THOUGHTS[seat.thought])
+            return SearchPlayer(GameModel(game, stage), number, GRADES[seat.hand], THOUGHTS[seat.thought])
     return None

@@ -1,0 +1,83 @@
+"""Playing cards: 52 faces in four suits, and the joker. Two cards of one face are the same value; packs have copies."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+from flicksim.base.codec import Word
+
+SUITS = "CDHS"
+"""Clubs, diamonds, hearts, spades."""
+JOKER_RANK = 0
+
+
+class Card(Word):
+    """A face. There is one object a face, so cards compare and hash by identity; `<` sorts them by rank, then suit.
+
+    Args:
+        rank: 1 (ace) to 13 (king); 0 for the joker. suit: C, D, H or S; empty for the joker.
+        name: "KS", "10H", "JK".
+        index: place in the order of all faces, the joker last.
+    """
+
+    __slots__ = ("index", "name", "rank", "suit")
+    faces: ClassVar[dict[str, Card]] = {}
+    rank: int
+    suit: str
+    name: str
+    index: int
+
+    def __init__(self, rank: int, suit: str) -> None:
+        set_ = object.__setattr__
+        set_(self, "rank", rank)
+        set_(self, "suit", suit)
+        set_(self, "name", f"{NAMES[rank]}{suit}")
+        set_(self, "index", (rank - 1) * 4 + SUITS.index(suit) if rank else 52)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(f"cards do not change: {name}")
+
+    @classmethod
+    def read(cls, text: str) -> Card:
+        """The card of that name, in either case; T may stand for 10.
+
+        Raises:
+            ValueError: there is none.
+        """
+        word = text.upper()
+        found = cls.faces.get(word) or cls.faces.get(word.replace("T", "10", 1))
+        if found is None:
+            raise ValueError(f"no card {text!r}; a card is written like 7C, 10H, KS, or JK for the joker")
+        return found
+
+    @property
+    def joker(self) -> bool:
+        """Whether it is the joker."""
+        return self.rank == JOKER_RANK
+
+    def __lt__(self, other: Card) -> bool:
+        return self.index < other.index
+
+    def __str__(self) -> str:
+        return self.name
+
+    def __repr__(self) -> str:
+        return f"Card({self.name})"
+
+    def __reduce__(self) -> tuple[Callable[[str], Card], tuple[str]]:
+        return Card.read, (self.name,)
+
+
+NAMES = {0: "JK", 1: "A", **{n: str(n) for n in range(2, 11)}, 11: "J", 12: "Q", 13: "K"}
+"""How ranks are written."""
+
+PACK = tuple(Card(rank, suit) for rank in range(1, 14) for suit in SUITS)
+"""One pack of 52 in order."""
+JOKER = Card(JOKER_RANK, "")
+Card.faces.update({card.name: card for card in (*PACK, JOKER)})
+
+
+def packs(count: int, jokers: int) -> tuple[Card, ...]:
+    """So many whole packs, and jokers to them, in order."""
+    return PACK * count + (JOKER,) * jokers

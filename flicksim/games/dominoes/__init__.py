@@ -1,0 +1,28 @@
+"""Tiddly-Wink dominoes: a block game in which a double lets its player add a second tile. American and British."""
+
+from __future__ import annotations
+
+from flicksim.games.dominoes import bot, rules
+from flicksim.games.dominoes.deck import NAMES, Options
+from flicksim.games.dominoes.rows import ROWS
+from flicksim.referee import Game
+
+GAME = Game(
+    name="dominoes",
+    title="Tiddly-Wink dominoes",
+    blurb="Tiles are put to the line, a double earns a second; first out wins, or the fewest pips when blocked.",
+    wing="cards",
+    edition=1,
+    seats=(2, len(NAMES)),
+    seat_names=NAMES,
+    options=Options,
+    action=rules.Action,
+    state=rules.State,
+    rules=rules,
+    bot=bot,
+    rows=ROWS,
+    sources=(
+        "Joe Celko's page on pagat.com, the American and the British game",
+        "restatement with numbered rows: the DO- ledger ids",
+    ),
+)

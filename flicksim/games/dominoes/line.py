@@ -1,0 +1,86 @@
+"""The line and what fits it, on whole numbers: a hand is a set of bits, an end its number of pips.
+
+These few functions are the rules' own and the playouts' own: what is legal is decided here for both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from flicksim.cards.tile import DOUBLES, SUIT, TILES
+
+NONE = -1
+"""An end that does not exist: the left end of the one-armed line, both ends before the lead."""
+PIPS = tuple(tile.pips for tile in TILES)
+RIGHT, LEFT = 0, 1
+SECOND_AFTER = tuple(tile.double for tile in TILES)
+"""Whether the player of a tile may play a second one (DO-A18, DO-B11)."""
+
+
+def fitting(hand: int, left: int, right: int) -> int:
+    """Tiles of a hand that touch an open end with a matching half (DO-A13, DO-B9, DO-B10)."""
+    return hand & (SUIT[right] if left < 0 else SUIT[right] | SUIT[left])
+
+
+def placings(hand: int, left: int, right: int) -> list[int]:
+    """Every way to lay a tile of a hand: `tile.index * 2 + RIGHT` or `+ LEFT` (DO-A13, DO-B9)."""
+    found = []
+    fits = hand & SUIT[right]
+    while fits:
+        low = fits & -fits
+        found.append(low.bit_length() * 2 - 2)
+        fits ^= low
+    if left >= 0:
+        fits = hand & SUIT[left]
+        while fits:
+            low = fits & -fits
+            found.append(low.bit_length() * 2 - 1)
+            fits ^= low
+    return found
+
+
+def pips(hand: int) -> int:
+    """Pips of a hand, both halves of every tile (DO-X5)."""
+    total = 0
+    while hand:
+        low = hand & -hand
+        total += PIPS[low.bit_length() - 1]
+        hand ^= low
+    return total
+
+
+def lightest(hand: int) -> int:
+    """Pips of a hand's lightest tile."""
+    return min(tile.pips for tile in TILES if hand & tile.bit)
+
+
+def leader(hands: Sequence[int]) -> int | None:
+    """Seat with the largest double; None when nobody has one (DO-A9, DO-A11, DO-B8)."""
+    tops = [(hand & DOUBLES).bit_length() for hand in hands]
+    best = max(tops)
+    return tops.index(best) if best else None
+
+
+def largest_double(hand: int) -> int:
+    """Index of a hand's largest double."""
+    return (hand & DOUBLES).bit_length() - 1
+
+
+def lowest(hands: Sequence[int], tie: str) -> tuple[int, ...]:
+    """Seats that win a blocked round: fewest pips, ties by the option (DO-A20, DO-B13, DO-X3)."""
+    totals = [pips(hand) for hand in hands]
+    best = min(totals)
+    tied = tuple(seat for seat, total in enumerate(totals) if total == best)
+    if len(tied) == 1 or tie == "split":
+        return tied
+    if tie == "lightest_tile":
+        least = min(lightest(hands[seat]) for seat in tied)
+        return tuple(seat for seat in tied if lightest(hands[seat]) == least)
+    return ()
+
+
+def shares(pool: int, stakes: Sequence[int], won: Sequence[int], tie: str) -> tuple[int, ...]:
+    """Chips each seat takes out of the pool; what cannot be split stays for the next (DO-A19, DO-A20, DO-X3)."""
+    if won:
+        return tuple(pool // len(won) if seat in won else 0 for seat in range(len(stakes)))
+    return tuple(stakes) if tie == "none" else (0,) * len(stakes)

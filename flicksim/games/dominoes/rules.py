@@ -1,0 +1,452 @@
+"""The rules of Tiddly-Wink dominoes as pure functions. Ledger ids DO- stand where they are decided.
+
+A round: tiles are dealt, the largest double leads (or the boneyard does), tiles are put to the open ends in turn, a
+double allows a second one, and the round closes when somebody has no tile left or nobody can play.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any, Literal
+
+import msgspec
+
+from flicksim.base.codec import Value
+from flicksim.base.errors import IllegalAction
+from flicksim.base.seeding import Seeds
+from flicksim.cards import TILES, Lay, Pass, Play, Shift, Step, Tile, TurnUp, Zones, bits
+from flicksim.games.dominoes import deck
+from flicksim.games.dominoes.deck import BONEYARD, CHIPS, HANDS, LAYOUT, NAMES, POOL, Options
+from flicksim.games.dominoes.line import (
+    LEFT,
+    NONE,
+    RIGHT,
+    SECOND_AFTER,
+    fitting,
+    largest_double,
+    leader,
+    lowest,
+    pips,
+    placings,
+    shares,
+)
+from flicksim.referee import Choices, Reason, Ruling, Verdict, winners
+
+SEATS = NAMES
+Action = Lay | Pass | TurnUp
+Phase = Literal["lead", "turn_up", "tile", "second", "over"]
+How = Literal["domino", "block"]
+
+
+class Round(Value, frozen=True, kw_only=True):
+    """A finished round, for the score sheet.
+
+    Args:
+        how: somebody dominoed, or all were blocked. won: seats that won it.
+        pips: left in each hand. points: what each seat gained or lost.
+    """
+
+    how: How
+    won: tuple[int, ...]
+    pips: tuple[int, ...]
+    points: tuple[int, ...]
+
+
+class State(Value, frozen=True, kw_only=True):
+    """Where a game stands between two actions.
+
+    Args:
+        seats: how many sit down. round: number of the round being played, from 1. dealer: who dealt it.
+        to_play: seat that acts now; None when the game is over.
+        phase: what is due: the lead double, a tile turned up from the boneyard, a tile, a second tile, or nothing.
+        zones: hands, boneyard and layout (left end first); chips and pool.
+        left, right: pips at the open ends; -1 where there is none (the American line has a right end only).
+        led: the round's first tile.
+        lacks: numbers each seat has shown not to hold, by passing. passes: turns passed in a row.
+        scores: chips won or lost, or rounds won where nothing is staked. sheet: rounds finished.
+        seeds: where later deals come from; nobody at the table sees it.
+    """
+
+    options: Options
+    seats: int
+    round: int
+    dealer: int
+    to_play: int | None
+    phase: Phase
+    zones: Zones[Tile]
+    left: int = NONE
+    right: int = NONE
+    led: Tile | None = None
+    lacks: tuple[tuple[int, ...], ...] = ()
+    passes: int = 0
+    scores: tuple[int, ...] = ()
+    sheet: tuple[Round, ...] = ()
+    seeds: Seeds | None = None
+
+
+class DominoRuling(Ruling, frozen=True, kw_only=True):
+    """What follows a turn.
+
+    Args:
+        phase: what is due next. left, right: the open ends. lacks: numbers the seat has shown not to hold.
+        closed: the finished round, when it is. takes: chips each seat takes out of the pool.
+    """
+
+    phase: Phase
+    left: int
+    right: int
+    lacks: tuple[int, ...] = ()
+    closed: Round | None = None
+    takes: tuple[int, ...] = ()
+
+
+def start(options: Options, seats: int, seeds: Seeds) -> State:
+    """The state before the first action; the first dealer and every deal are seeded (DO-X4).
+
+    Raises:
+        BadOption: so many cannot play this.
+    """
+    deck.check_table(options, seats)
+    dealer = int(seeds.child("dealer").generator().integers(seats))
+    blank = State(
+        options=options, seats=seats, round=0, dealer=dealer, to_play=None, phase="over", zones=Zones(piles={}),
+        scores=(0,) * seats, seeds=seeds,
+    )  # fmt: skip
+    return _deal(blank, dealer)
+
+
+def _deal(state: State, dealer: int) -> State:
+    """The next round dealt and staked; the largest double leads, or the boneyard does (DO-A9, DO-A11, DO-B8)."""
+    assert state.seeds is not None
+    number, seats, options = state.round + 1, state.seats, state.options
+    zones = deck.opening(options, seats, dealer, state.seeds.child("deal", number), dict(state.zones.purses))
+    first = leader([bits(zones.cards(HANDS[seat])) for seat in range(seats)])
+    if first is None:
+        first = dealer if options.after_draw == "dealer" else (dealer + 1) % seats
+        phase: Phase = "turn_up"
+    else:
+        phase = "lead"
+    return msgspec.structs.replace(
+        state, round=number, dealer=dealer, to_play=first, phase=phase, zones=zones, left=NONE, right=NONE, led=None,
+        lacks=((),) * seats, passes=0,
+    )  # fmt: skip
+
+
+def to_play(state: State) -> int | None:
+    """Seat that acts now; None when the game is over."""
+    return state.to_play
+
+
+def scores(state: State) -> tuple[Fraction, ...]:
+    """Chips won or lost, or rounds won where nothing is staked."""
+    return tuple(Fraction(points) for points in state.scores)
+
+
+def winning(state: State) -> tuple[int, ...]:
+    """Seats that win or share the win as it stands."""
+    return winners(state.scores)
+
+
+def view(state: State, seat: int) -> State:
+    """What a seat may see: its own tiles, the line, how many tiles the others have; no seed, no boneyard."""
+    return msgspec.structs.replace(state, zones=state.zones.seen_by(seat), seeds=None)
+
+
+def hand_bits(state: State, seat: int) -> int:
+    """A seat's tiles as bits."""
+    return bits(state.zones.cards(HANDS[seat]))
+
+
+def choices(state: State) -> Choices:
+    """What is allowed now."""
+    seat = state.to_play
+    if seat is None:
+        return Choices(says="The game is over.")
+    who, mine = NAMES[seat], hand_bits(state, seat)
+    match state.phase:
+        case "turn_up":
+            return Choices(says=f"{who}: nobody has a double; turn up the lead.", actions=(TurnUp(),))
+        case "lead":
+            tile = TILES[largest_double(mine)]
+            return Choices(says=f"{who}: lead your {tile}, the largest double.", actions=(Lay(tile=tile),))
+    ends = _ends(state)
+    found: list[Action] = list(_lays(state, mine))
+    if state.phase == "second":
+        return Choices(says=f"{who}: a second tile on {ends}, or pass.", actions=(*found, Pass()))
+    if not found or not state.options.must_play:
+        found.append(Pass())
+    return Choices(says=f"{who}: a tile on {ends}." if len(found) > 1 else f"{who}: on {ends}.", actions=tuple(found))
+
+
+def _lays(state: State, mine: int) -> tuple[Lay, ...]:
+    left, right = state.left, state.right
+    both = left >= 0
+    return tuple(
+        Lay(tile=TILES[way >> 1], end=("left" if way & 1 else "right") if both else None)
+        for way in placings(mine, left, right)
+    )
+
+
+def _ends(state: State) -> str:
+    if state.left in (NONE, state.right):
+        return f"{state.right}"
+    return f"{state.left} or {state.right}"
+
+
+def check(state: State, action: Any) -> None:
+    """Whether the rules allow this now.
+
+    Raises:
+        IllegalAction: they do not; carries the ledger id.
+    """
+    seat, phase = state.to_play, state.phase
+    if seat is None:
+        raise IllegalAction("DO-X4", "the game is over; nothing more is played")
+    if phase == "turn_up":
+        if not isinstance(action, TurnUp):
+            raise IllegalAction("DO-A11", f"{action} may not be played: nobody has a double, the boneyard leads")
+        return
+    if isinstance(action, Pass):
+        _check_pass(state, seat)
+    elif isinstance(action, Lay):
+        _check_lay(state, seat, action)
+    elif isinstance(action, TurnUp):
+        raise IllegalAction("DO-A7", "the boneyard is out of the round; nothing is turned up now")
+    else:
+        raise IllegalAction("DO-0a", f"{action!r} is not a move of this game")
+
+
+def _check_pass(state: State, seat: int) -> None:
+    if state.phase == "lead":
+        raise IllegalAction(_lead_row(state), f"{NAMES[seat]} has the largest double and must lead it")
+    if state.phase == "tile" and state.options.must_play:
+        fits = fitting(hand_bits(state, seat), state.left, state.right)
+        if fits:
+            raise IllegalAction("DO-X1", f"pass is not allowed: {TILES[fits.bit_length() - 1]} fits {_ends(state)}")
+
+
+def _check_lay(state: State, seat: int, action: Lay) -> None:
+    tile, one_arm = action.tile, deck.american(state.options)
+    if tile not in state.zones.cards(HANDS[seat]):
+        raise IllegalAction("DO-A1" if one_arm else "DO-B1", f"{NAMES[seat]} does not hold {tile}")
+    if action.end is not None and (one_arm or state.phase == "lead"):
+        if one_arm:
+            raise IllegalAction("DO-A2", f"{action}: the line has one arm; leave {action.end!r} out")
+        raise IllegalAction("DO-B8", f"{action}: the lead has no end; leave {action.end!r} out")
+    if state.phase == "lead":
+        best = TILES[largest_double(hand_bits(state, seat))]
+        if tile is not best:
+            raise IllegalAction(_lead_row(state), f"{tile} may not lead; {NAMES[seat]} must lead {best}")
+        return
+    row = "DO-A13" if one_arm else "DO-B10"
+    on_left, on_right = _touches(tile, state.left), _touches(tile, state.right)
+    if not (on_left or on_right):
+        raise IllegalAction(row, f"{tile} does not fit {_ends(state)}")
+    if action.end is None and on_left and on_right:
+        raise IllegalAction("DO-B9", f"{tile} fits both ends; say '{tile} left' or '{tile} right'")
+    if action.end is not None and not (on_left if action.end == "left" else on_right):
+        number = state.left if action.end == "left" else state.right
+        raise IllegalAction(row, f"{tile} does not fit {number} at the {action.end} end")
+
+
+def _touches(tile: Tile, number: int) -> bool:
+    return number in (tile.high, tile.low)
+
+
+def _lead_row(state: State) -> str:
+    return "DO-A9" if deck.american(state.options) else "DO-B8"
+
+
+def _side(state: State, action: Lay) -> int:
+    if action.end is not None:
+        return LEFT if action.end == "left" else RIGHT
+    return RIGHT if state.phase == "lead" or _touches(action.tile, state.right) else LEFT
+
+
+def stage(state: State, action: Any) -> tuple[Zones[Tile], tuple[Step, ...]] | None:
+    """The tile's way; None when nothing moves."""
+    assert state.to_play is not None
+    match action:
+        case Lay(tile=tile):
+            under = _side(state, action) == LEFT
+            return state.zones, (Shift(source=HANDS[state.to_play], target=LAYOUT, cards=(tile,), under=under),)
+        case TurnUp():
+            return state.zones, (Shift(source=BONEYARD, target=LAYOUT, top=1),)
+    return None
+
+
+def judge(state: State, action: Any, account: Play[Tile] | None) -> Verdict:
+    """The ruling on an action and what came of it."""
+    match action:
+        case Pass():
+            return _judge_pass(state)
+        case TurnUp():
+            assert account is not None
+            tile = account.after.cards(LAYOUT)[0]
+            reasons = [
+                Reason(rule="DO-A11", says=f"Nobody has a double: {tile} is turned up from the boneyard."),
+                Reason(rule="DO-A12", says=f"Its higher end, {tile.high}, is the lead."),
+            ]
+            assert state.to_play is not None
+            return _go_on(state, account.after, reasons, state.to_play, NONE, tile.high)
+    assert account is not None
+    return _judge_lay(state, action, account)
+
+
+def _judge_pass(state: State) -> Verdict:
+    seat = state.to_play
+    assert seat is not None
+    one_arm = deck.american(state.options)
+    if state.phase == "second":
+        row = "DO-A18" if one_arm else "DO-B11"
+        reasons = [Reason(rule=row, says=f"{NAMES[seat]} plays no second tile.")]
+        return _go_on(state, state.zones, reasons, (seat + 1) % state.seats, state.left, state.right)
+    row = "DO-A14" if one_arm else "DO-B10"
+    reasons = [Reason(rule=row, says=f"{NAMES[seat]} passes on {_ends(state)}.")]
+    if state.passes + 1 == state.seats:  # only where one may pass while able (DO-X1)
+        reasons.append(Reason(rule="DO-X1", says="Everybody has passed: the round is blocked."))
+        return _close(state, state.zones, reasons, "block", (), state.left, state.right)
+    shown: tuple[int, ...] = ()
+    if state.options.must_play:
+        shown = (state.right,) if state.left in (NONE, state.right) else (state.left, state.right)
+    return _go_on(state, state.zones, reasons, (seat + 1) % state.seats, state.left, state.right, lacks=shown)
+
+
+def _judge_lay(state: State, action: Lay, account: Play[Tile]) -> Verdict:
+    seat, tile = state.to_play, action.tile
+    assert seat is not None
+    one_arm = deck.american(state.options)
+    left, right = state.left, state.right
+    if state.phase == "lead":
+        left, right = NONE if one_arm else tile.high, tile.high
+        row = _lead_row(state)
+        reasons = [Reason(rule=row, says=f"{NAMES[seat]} leads {tile}, the largest double.")]
+    elif _side(state, action) == LEFT:
+        left = tile.pips - left
+        reasons = [Reason(rule="DO-B9", says=f"{NAMES[seat]} plays {tile} on the left; {left} is open there.")]
+    else:
+        right = tile.pips - right
+        where = "" if one_arm else " on the right"
+        row = "DO-A13" if one_arm else "DO-B9"
+        reasons = [Reason(rule=row, says=f"{NAMES[seat]} plays {tile}{where}; {right} is open.")]
+    if not account.after.cards(HANDS[seat]):
+        reasons.append(Reason(rule="DO-A15" if one_arm else "DO-B12", says=f"{NAMES[seat]} dominoes."))
+        return _close(state, account.after, reasons, "domino", (seat,), left, right)
+    may_add = state.phase != "second" or state.options.chain_doubles
+    if SECOND_AFTER[tile.index] and may_add:
+        row = "DO-A18" if one_arm else "DO-B11"
+        reasons.append(Reason(rule=row, says=f"{tile} is a double: {NAMES[seat]} may play a second tile."))
+        return _go_on(state, account.after, reasons, seat, left, right, phase="second")
+    return _go_on(state, account.after, reasons, (seat + 1) % state.seats, left, right)
+
+
+def _go_on(
+    state: State, zones: Zones[Tile], reasons: list[Reason], seat: int, left: int, right: int, *,
+    phase: Phase = "tile", lacks: tuple[int, ...] = (),
+) -> Verdict:  # fmt: skip
+    """The next seat, unless nobody can play any more (DO-A10, DO-A16, DO-B10)."""
+    if not any(fitting(bits(zones.cards(HANDS[at])), left, right) for at in range(state.seats)):
+        row = "DO-A16" if deck.american(state.options) else "DO-B13"
+        reasons.append(Reason(rule=row, says="Nobody can play: the round is blocked."))
+        return _close(state, zones, reasons, "block", (), left, right)
+    ruling = DominoRuling(
+        points=(Fraction(0),) * state.seats, next=seat, phase=phase, left=left, right=right, lacks=lacks
+    )
+    return Verdict(reasons=tuple(reasons), ruling=ruling)
+
+
+def _close(
+    state: State, zones: Zones[Tile], reasons: list[Reason], how: How, won: tuple[int, ...], left: int, right: int
+) -> Verdict:
+    """The round is over; so may be the game (DO-A15, DO-A16, DO-A19, DO-A20, DO-B12, DO-B13)."""
+    options = state.options
+    one_arm = deck.american(options)
+    hands = [bits(zones.cards(HANDS[seat])) for seat in range(state.seats)]
+    left_over = tuple(pips(mine) for mine in hands)
+    if how == "block":
+        won = lowest(hands, options.tie)
+        row = "DO-A20" if one_arm else "DO-B13"
+        counted = ", ".join(f"{NAMES[seat]} {count}" for seat, count in enumerate(left_over))
+        reasons.append(Reason(rule=row, says=f"Pips left: {counted}."))
+        if left_over.count(min(left_over)) > 1:
+            reasons.append(Reason(rule="DO-X3", says=f"The fewest pips are tied: {_listed(won)} the round."))
+    staked = deck.stake(options)
+    takes: tuple[int, ...] = (0,) * state.seats
+    points = tuple(int(seat in won) for seat in range(state.seats))
+    if staked:
+        pool = zones.purses[POOL]
+        takes = shares(pool, (staked,) * state.seats, won, options.tie)
+        points = tuple(take - staked for take in takes)
+        row = "DO-A19" if how == "domino" else "DO-A20" if one_arm else "DO-B12"
+        rest = f"; {pool - sum(takes)} stay in it" if pool > sum(takes) else ""
+        taken = ", ".join(f"{NAMES[seat]} {take}" for seat, take in enumerate(takes) if take) or "nobody anything"
+        reasons.append(Reason(rule=row, says=f"From the pool of {pool} {taken} takes{rest}."))
+    else:
+        reasons.append(Reason(rule="DO-B12" if how == "domino" else "DO-B13", says=f"{_listed(won)} the round."))
+    closed = Round(how=how, won=won, pips=left_over, points=points)
+    over = state.round >= options.rounds
+    dealer = (state.dealer + 1) % state.seats
+    following = None if over else _deal(state, dealer).to_play
+    if over:
+        totals = [had + more for had, more in zip(state.scores, points, strict=True)]
+        best = _listed(winners(totals))
+        reasons.append(Reason(rule="DO-X4", says=f"All {options.rounds} rounds are played: {best} with {max(totals)}."))
+    else:
+        reasons.append(Reason(rule="DO-X4", says=f"Round {state.round + 1} is dealt by {NAMES[dealer]}."))
+    ruling = DominoRuling(
+        points=tuple(Fraction(gain) for gain in points), next=following, phase="over" if over else "lead", left=left,
+        right=right, closed=closed, takes=takes,
+    )  # fmt: skip
+    return Verdict(reasons=tuple(reasons), ruling=ruling)
+
+
+def _listed(seats: tuple[int, ...]) -> str:
+    names = " and ".join(NAMES[seat] for seat in seats)
+    return f"{names or 'nobody'} {'win' if len(seats) > 1 else 'wins'}"
+
+
+def advance(state: State, account: Play[Tile] | None, verdict: Verdict) -> State:
+    """The next state: what the ruling says, done."""
+    ruling, seat = verdict.ruling, state.to_play
+    assert isinstance(ruling, DominoRuling)
+    assert seat is not None
+    zones = account.after if account is not None else state.zones
+    closed = ruling.closed
+    if closed is not None:
+        return _advance_closed(state, zones, ruling, closed)
+    lacks = state.lacks
+    if ruling.lacks:
+        mine = tuple(sorted({*lacks[seat], *ruling.lacks}))
+        lacks = (*lacks[:seat], mine, *lacks[seat + 1 :])
+    led = state.led or (zones.cards(LAYOUT)[0] if account is not None else None)
+    passed = account is None and state.phase == "tile"
+    return State(
+        options=state.options, seats=state.seats, round=state.round, dealer=state.dealer, to_play=ruling.next,
+        phase=ruling.phase, zones=zones, left=ruling.left, right=ruling.right, led=led, lacks=lacks,
+        passes=state.passes + 1 if passed else 0 if account is not None else state.passes, scores=state.scores,
+        sheet=state.sheet, seeds=state.seeds,
+    )  # fmt: skip
+
+
+def _advance_closed(state: State, zones: Zones[Tile], ruling: DominoRuling, closed: Round) -> State:
+    purses = dict(zones.purses)
+    for seat, take in enumerate(ruling.takes):
+        purses[CHIPS[seat]] = purses.get(CHIPS[seat], 0) + take
+        purses[POOL] -= take
+    after = msgspec.structs.replace(
+        state, zones=Zones(piles=zones.piles, purses=purses), sheet=(*state.sheet, closed), left=ruling.left,
+        right=ruling.right, to_play=None, phase="over",
+        scores=tuple(had + more for had, more in zip(state.scores, closed.points, strict=True)),
+    )  # fmt: skip
+    return after if ruling.next is None else _deal(after, (state.dealer + 1) % state.seats)
+
+
+def chain(state: State) -> tuple[tuple[int, int], ...]:
+    """The line from left to right, each tile as it lies: its left and its right half."""
+    tiles = state.zones.cards(LAYOUT)
+    found: list[tuple[int, int]] = []
+    number = state.right
+    for tile in reversed(tiles):
+        found.append((tile.pips - number, number))
+        number = tile.pips - number
+    return tuple(reversed(found))

@@ -1,0 +1,29 @@
+"""Tinkle: a contract rummy in which a token in the jar buys discards, and everything on the table counts."""
+
+from __future__ import annotations
+
+from flicksim.games.tinkle import bot, rules
+from flicksim.games.tinkle.deck import NAMES, Options
+from flicksim.games.tinkle.rows import ROWS
+from flicksim.games.tinkle.state import State
+from flicksim.referee import Game
+
+GAME = Game(
+    name="tinkle",
+    title="Tinkle",
+    blurb="A rummy of eight contracts: tokens buy discards, cards on the table count for you, cards in hand against.",
+    wing="cards",
+    edition=1,
+    seats=(3, len(NAMES)),
+    seat_names=NAMES,
+    options=Options,
+    action=rules.Action,
+    state=State,
+    rules=rules,
+    bot=bot,
+    rows=ROWS,
+    sources=(
+        "Luke Baars' game on pagat.com, a variation of Contract Rummy",
+        "restatement with numbered rows: the TK- ledger ids",
+    ),
+)

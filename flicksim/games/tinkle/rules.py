@@ -1,0 +1,367 @@
+"""The rules of Tinkle as pure functions. Ledger ids TK- stand where they are decided.
+
+A turn: draw from the stock, or tinkle for discards; put groups down and lay cards off, to be rearranged at will while
+the turn lasts; then discard, keep a last card, or have none left and so go out. Only at the turn's end must the table
+stand as the rules have it.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+
+from flicksim.base.seeding import Seeds
+from flicksim.cards import (
+    Card,
+    Discard,
+    Draw,
+    Fresh,
+    Gather,
+    LayOff,
+    Meld,
+    MoveWild,
+    Pay,
+    Play,
+    Shift,
+    Step,
+    TakeBack,
+    Zones,
+)
+from flicksim.games.tinkle import deck, offers
+from flicksim.games.tinkle.deck import DISCARD, EXTRA, HANDS, JAR, NAMES, PURSE, ROUNDS, STOCK, TOKENS, Options
+from flicksim.games.tinkle.legality import check, trouble_of
+from flicksim.games.tinkle.moves import Action, Tinkle
+from flicksim.games.tinkle.state import Phase, Round, State
+from flicksim.games.tinkle.table import Groups, add, opens, tabled, take, trouble, zone_of
+from flicksim.referee import Choices, Reason, Ruling, Verdict, winners
+
+SEATS = NAMES
+
+__all__ = [
+    "SEATS",
+    "Action",
+    "TinkleRuling",
+    "advance",
+    "check",
+    "choices",
+    "judge",
+    "scores",
+    "stage",
+    "start",
+    "to_play",
+    "view",
+    "winning",
+]
+
+
+class TinkleRuling(Ruling, frozen=True, kw_only=True):
+    """What follows an action.
+
+    Args:
+        phase: what is due next. groups: the table as it is now. known: cards the seat is known to hold.
+        ended: whether the turn is over. shuffles: how often the stock was made anew. closed: the finished round.
+    """
+
+    phase: Phase
+    groups: Groups
+    known: tuple[Card, ...]
+    ended: bool = False
+    shuffles: int = 0
+    closed: Round | None = None
+
+
+def start(options: Options, seats: int, seeds: Seeds) -> State:
+    """The state before the first action; the first dealer and every deal are seeded (TK-4b).
+
+    Raises:
+        BadOption: so many cannot play this.
+    """
+    deck.check_table(options, seats)
+    dealer = int(seeds.child("dealer").generator().integers(seats))
+    purses = {TOKENS[seat]: PURSE for seat in range(seats)} | {JAR: 0}
+    blank = State(
+        options=options, seats=seats, round=0, dealer=dealer, to_play=None, phase="over",
+        zones=Zones(piles={}, purses=purses), scores=(0,) * seats, seeds=seeds,
+    )  # fmt: skip
+    return _deal(blank, dealer)
+
+
+def _deal(state: State, dealer: int) -> State:
+    """The next round dealt; the seat at the dealer's left begins (TK-4a, TK-4c, TK-8a)."""
+    assert state.seeds is not None
+    number, seats, options = state.round + 1, state.seats, state.options
+    seeds = state.seeds.child("round", number)
+    purses = dict(state.zones.purses)
+    if options.tokens_per == "round":
+        purses = {TOKENS[seat]: PURSE for seat in range(seats)} | {JAR: 0}
+    return msgspec.structs.replace(
+        state, round=number, dealer=dealer, to_play=(dealer + 1) % seats, phase="draw", turn=1, groups=(),
+        zones=deck.opening(options, seats, dealer, seeds.child("deal"), purses), opened=(False,) * seats,
+        known=((),) * seats, cut=deck.cut(options, seats, seeds.child("cut")), shuffles=0,
+    )  # fmt: skip
+
+
+def to_play(state: State) -> int | None:
+    """Seat that acts now; None when the game is over."""
+    return state.to_play
+
+
+def scores(state: State) -> tuple[Fraction, ...]:
+    """Points of the finished rounds by seat."""
+    return tuple(Fraction(points) for points in state.scores)
+
+
+def winning(state: State) -> tuple[int, ...]:
+    """Seats that win or share the win as it stands (TK-5g, TK-14g)."""
+    best = winners(state.scores)
+    if len(best) > 1 and state.options.tie == "last_round" and state.sheet:
+        last = [state.sheet[-1].points[seat] for seat in best]
+        return tuple(seat for seat, points in zip(best, last, strict=True) if points == max(last))
+    return best
+
+
+def view(state: State, seat: int) -> State:
+    """What a seat may see: its own hand, the table, the discards, how many cards the others have; no seed, no stock."""
+    return msgspec.structs.replace(state, zones=state.zones.seen_by(seat), seeds=None)
+
+
+def choices(state: State) -> Choices:
+    """What is allowed now: whole groups and single cards. Finer arranging, card by card, is legal too (`check`)."""
+    seat = state.to_play
+    if seat is None:
+        return Choices(says="The game is over.")
+    if state.phase == "draw":
+        most = offers.most_tokens(state)
+        says = f"{NAMES[seat]}: draw, or tinkle up to {most}." if most else f"{NAMES[seat]}: draw."
+        return Choices(says=says, actions=(Draw(), *(Tinkle(count=k) for k in range(1, most + 1))))
+    found = offers.arrangements(state, seat)
+    why = trouble_of(state)
+    if why is None:
+        found += offers.endings(state, seat)
+        return Choices(says=f"{NAMES[seat]}: put down, lay off, or end the turn.", actions=tuple(found))
+    return Choices(says=f"{NAMES[seat]}: the table may not stand so: {why[1]}.", actions=tuple(found))
+
+
+def stage(state: State, action: Any) -> tuple[Zones[Card], tuple[Step, ...]] | None:
+    """The cards' and tokens' way; None when nothing moves."""
+    assert state.to_play is not None
+    mine = HANDS[state.to_play]
+    match action:
+        case Draw():
+            return state.zones, tuple(_from_stock(state, mine, 1, len(state.zones[DISCARD])))
+        case Tinkle(count=count):
+            steps: list[Step] = [
+                Pay(source=TOKENS[state.to_play], target=JAR, amount=count),
+                Shift(source=DISCARD, target=mine, top=count),
+            ]
+            return state.zones, (
+                *steps, *_from_stock(state, mine, EXTRA * count, len(state.zones[DISCARD]) - count)
+            )  # fmt: skip
+        case Meld(cards=cards):
+            return state.zones, (Shift(source=mine, target=zone_of(_next_number(state)), cards=cards),)
+        case LayOff(cards=cards, group=number):
+            return state.zones, (Shift(source=mine, target=zone_of(number), cards=cards),)
+        case TakeBack(card=card, group=number):
+            return state.zones, (Shift(source=zone_of(number), target=mine, cards=(card,)),)
+        case MoveWild(card=card, source=source, target=target):
+            return state.zones, (Shift(source=zone_of(source), target=zone_of(target), cards=(card,)),)
+        case Discard(card=card):
+            return state.zones, (Shift(source=mine, target=DISCARD, cards=(card,)),)
+    return None
+
+
+def _next_number(state: State) -> int:
+    return max((group.number for group in state.groups), default=0) + 1
+
+
+def _from_stock(state: State, target: str, need: int, discards: int) -> list[Step]:
+    """Stock cards, the stock made anew at the moment it is needed and empty (TK-13a to TK-13d)."""
+    stock, times, steps = len(state.zones[STOCK]), state.shuffles, list[Step]()
+    assert state.seeds is not None
+    while need:
+        if stock:
+            some = min(need, stock)
+            steps.append(Shift(source=STOCK, target=target, top=some))
+            need, stock = need - some, stock - some
+            continue
+        times += 1
+        seeds = state.seeds.child("round", state.round, "stock", times)
+        if discards > 1:
+            steps.append(Gather(source=DISCARD, target=STOCK, seeds=seeds))
+            stock, discards = discards - 1, 1
+        else:
+            new = deck.new_pack(state.options)
+            steps.append(Fresh(target=STOCK, cards=new, seeds=seeds))
+            stock = len(new)
+    return steps
+
+
+def judge(state: State, action: Any, account: Play[Card] | None) -> Verdict:
+    """The ruling on an action and what came of it."""
+    seat, turn = state.to_play, state.turn
+    assert seat is not None
+    zones = account.after if account is not None else state.zones
+    who, groups, known = NAMES[seat], state.groups, state.known[seat]
+    shuffles = state.shuffles
+    match action:
+        case Draw() | Tinkle():
+            assert account is not None
+            reasons, shuffles = _drawn(state, account, action)
+            if isinstance(action, Tinkle):
+                known = (*known, *_bought(account))
+            return _verdict(state, reasons, groups, tuple(sorted(known)), shuffles)
+        case Meld(cards=cards):
+            groups, known = add(groups, _next_number(state), cards, seat, turn), _less(known, cards)
+            reasons = [
+                Reason(rule="TK-9b" if state.opened[seat] else "TK-9a", says=f"{who} puts down {_cards(cards)}.")
+            ]
+        case LayOff(cards=cards, group=number):
+            groups, known = add(groups, number, cards, seat, turn), _less(known, cards)
+            reasons = [Reason(rule="TK-10a", says=f"{who} lays {_cards(cards)} off on group {number}.")]
+        case TakeBack(card=card, group=number):
+            groups, known = take(groups, number, card, turn), tuple(sorted((*known, card)))
+            reasons = [Reason(rule="TK-9d", says=f"{who} takes {card} up again.")]
+        case MoveWild(card=card, source=source, target=target):
+            groups = add(take(groups, source, card, turn), target, (card,), seat, turn)
+            reasons = [Reason(rule="TK-9e", says=f"{who} moves {card} to group {target}.")]
+        case Discard(card=card):
+            reasons = [Reason(rule="TK-11b", says=f"{who} discards {card}.")]
+            return _end_turn(state, zones, reasons, _less(known, (card,)))
+        case _:
+            reasons = [Reason(rule="TK-5e", says=f"{who} keeps a last card and stays in.")]
+            return _end_turn(state, zones, reasons, known)
+    if not len(zones[HANDS[seat]]) and not trouble(groups, seat, turn, state.round, state.opened[seat], state.options):
+        reasons.append(Reason(rule="TK-5d", says=f"{who} has put every card on the table and goes out."))
+        return _close(state, zones, groups, reasons, seat)
+    return _verdict(state, reasons, groups, known, shuffles)
+
+
+def _verdict(state: State, reasons: list[Reason], groups: Groups, known: tuple[Card, ...], shuffles: int) -> Verdict:
+    """The same seat goes on arranging."""
+    ruling = TinkleRuling(
+        points=(Fraction(0),) * state.seats, next=state.to_play, phase="play", groups=groups, known=known,
+        shuffles=shuffles,
+    )  # fmt: skip
+    return Verdict(reasons=tuple(reasons), ruling=ruling)
+
+
+def _drawn(state: State, account: Play[Card], action: Draw | Tinkle) -> tuple[list[Reason], int]:
+    """What everybody sees of a draw, and how often the stock has been made anew."""
+    assert state.to_play is not None
+    who = NAMES[state.to_play]
+    if isinstance(action, Tinkle):
+        bought = _cards(_bought(account))
+        tokens = "a token" if action.count == 1 else f"{action.count} tokens"
+        reasons = [
+            Reason(rule="TK-8d", says=f"{who} tinkles with {tokens} and takes {bought}."),
+            Reason(rule="TK-8e", says=f"With that come {EXTRA * action.count} cards from the stock."),
+        ]
+    else:
+        reasons = [Reason(rule="TK-8c", says=f"{who} draws from the stock.")]
+    sources = {move.source for move in account.moved if move.target == STOCK}
+    if DISCARD in sources:
+        reasons.append(Reason(rule="TK-13a", says="The stock is out: the discards under the top one are shuffled."))
+    if "box" in sources:
+        reasons.append(Reason(rule="TK-13d", says="No cards are left: a new pack is brought in as stock."))
+    return reasons, state.shuffles + len(sources)
+
+
+def _bought(account: Play[Card]) -> tuple[Card, ...]:
+    """Cards that came from the discard pile into a hand."""
+    return tuple(move.card for move in account.moved if move.source == DISCARD and move.target != STOCK and move.card)
+
+
+def _cards(cards: tuple[Card, ...]) -> str:
+    return " ".join(map(str, cards))
+
+
+def _less(known: tuple[Card, ...], gone: tuple[Card, ...]) -> tuple[Card, ...]:
+    """Cards a seat is still known to hold once some have left its hand."""
+    left = list(known)
+    for card in gone:
+        if card in left:
+            left.remove(card)
+    return tuple(left)
+
+
+def _end_turn(state: State, zones: Zones[Card], reasons: list[Reason], known: tuple[Card, ...]) -> Verdict:
+    """The next seat's turn (TK-12a), unless the agreed turns have been played."""
+    assert state.to_play is not None
+    most = state.options.max_turns
+    if most is not None and state.turn >= most * state.seats:
+        reasons.append(Reason(rule="TK-12a", says=f"Nobody has gone out in {most} turns each: the round is counted."))
+        return _close(state, zones, state.groups, reasons, None)
+    ruling = TinkleRuling(
+        points=(Fraction(0),) * state.seats, next=(state.to_play + 1) % state.seats, phase="draw", groups=state.groups,
+        known=known, ended=True, shuffles=state.shuffles,
+    )  # fmt: skip
+    return Verdict(reasons=tuple(reasons), ruling=ruling)
+
+
+def _close(state: State, zones: Zones[Card], groups: Groups, reasons: list[Reason], out: int | None) -> Verdict:
+    """The round is over; so may be the game (TK-5f, TK-14a, TK-14b, TK-14g)."""
+    options, seats = state.options, range(state.seats)
+    down = tuple(tabled(groups, seat) for seat in seats)
+    held = tuple(sum(deck.points(card) for card in zones.cards(HANDS[seat])) for seat in seats)
+    if options.no_meld == "flat65":
+        melded = {group.owner for group in groups}
+        held = tuple(65 if seat not in melded else held[seat] for seat in seats)
+    bonus = deck.cut_bonus(options, state.seats, state.cut)
+    points = tuple(down[seat] - held[seat] + (bonus if seat == state.dealer else 0) for seat in seats)
+    counted = ", ".join(f"{NAMES[seat]} {down[seat]} - {held[seat]}" for seat in seats)
+    reasons.append(Reason(rule="TK-14b", says=f"Table less hand: {counted}."))
+    if bonus:
+        row = "TK-4f" if bonus == 100 else "TK-4g"
+        reasons.append(Reason(rule=row, says=f"{NAMES[state.dealer]} cut {state.cut} cards: {bonus} points."))
+    closed = Round(out=out, tabled=down, held=held, bonus=bonus, dealer=state.dealer, points=points)
+    dealer = (state.dealer + 1) % state.seats
+    over = state.round >= ROUNDS
+    if over:
+        after = msgspec.structs.replace(state, scores=_added(state.scores, points), sheet=(*state.sheet, closed))
+        best = " and ".join(NAMES[seat] for seat in winning(after))
+        reasons.append(Reason(rule="TK-14g", says=f"Eight rounds are played; {best} won with {max(after.scores)}."))
+    else:
+        reasons.append(Reason(rule="TK-4c", says=f"{NAMES[dealer]} deals round {state.round + 1}."))
+    ruling = TinkleRuling(
+        points=tuple(Fraction(gain) for gain in points), next=None if over else (dealer + 1) % state.seats,
+        phase="over" if over else "draw", groups=groups, known=(), ended=True, closed=closed,
+    )  # fmt: skip
+    return Verdict(reasons=tuple(reasons), ruling=ruling)
+
+
+def _added(had: tuple[int, ...], more: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(one + other for one, other in zip(had, more, strict=True))
+
+
+def advance(state: State, account: Play[Card] | None, verdict: Verdict) -> State:
+    """The next state: what the ruling says, done."""
+    ruling, seat = verdict.ruling, state.to_play
+    assert isinstance(ruling, TinkleRuling)
+    assert seat is not None
+    zones = _swept(account.after if account is not None else state.zones, seat)
+    if ruling.closed is not None:
+        after = msgspec.structs.replace(
+            state, zones=zones, groups=ruling.groups, to_play=None, phase="over", sheet=(*state.sheet, ruling.closed),
+            scores=_added(state.scores, ruling.closed.points),
+        )  # fmt: skip
+        return after if ruling.next is None else _deal(after, (state.dealer + 1) % state.seats)
+    opened = state.opened
+    if ruling.ended and not opened[seat]:
+        done = opens(state.groups, seat, state.turn, state.round, state.options)
+        opened = (*opened[:seat], done, *opened[seat + 1 :]) if done else opened
+    return State(
+        options=state.options, seats=state.seats, round=state.round, dealer=state.dealer, to_play=ruling.next,
+        phase=ruling.phase, turn=state.turn + ruling.ended, zones=zones, groups=ruling.groups, opened=opened,
+        known=(*state.known[:seat], ruling.known, *state.known[seat + 1 :]), cut=state.cut, shuffles=ruling.shuffles,
+        scores=state.scores, sheet=state.sheet, seeds=state.seeds,
+    )  # fmt: skip
+
+
+def _swept(zones: Zones[Card], seat: int) -> Zones[Card]:
+    """The hand in order, and no empty groups left lying."""
+    mine = zones[HANDS[seat]]
+    piles = {name: zone for name, zone in zones.piles.items() if len(zone) or not name.startswith("group:")}
+    piles[HANDS[seat]] = msgspec.structs.replace(mine, cards=tuple(sorted(mine.cards)))
+    return Zones(piles=piles, purses=zones.purses)

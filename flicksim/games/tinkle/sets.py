@@ -1,0 +1,93 @@
+"""Groups and contracts on whole numbers: naturals and wilds counted by kind. Suits and copies do not matter here.
+
+These few functions are the rules' own and the playouts' own: what is legal is decided here for both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from flicksim.games.tinkle.deck import WILD
+
+CONTRACTS = ((3,), (3, 3), (4,), (4, 4), (5,), (5, 5), (6,), (6, 6))
+"""Sizes of the groups one opens with, by round (TK-6a to TK-6h)."""
+LEAST = 3
+"""Cards in the smallest group (TK-9b)."""
+RANKS = (1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13)
+"""Ranks that groups can have: twos are wild (TK-7a)."""
+
+Plan = tuple[tuple[int, int, int], ...]
+"""Groups to put down: rank, naturals, wilds of each."""
+
+
+def purer(naturals: int, wilds: int) -> bool:
+    """More naturals than wilds (TK-7b, TK-7c)."""
+    return naturals > wilds
+
+
+def naturals_for(size: int) -> int:
+    """Fewest naturals in a group of a size (TK-7b)."""
+    return size // 2 + 1
+
+
+def contract_met(groups: Sequence[tuple[int, int]], contract: Sequence[int], exact: bool, one_rank: bool) -> bool:
+    """Whether groups, as rank and size, contain the contract (TK-6a to TK-6h).
+
+    Args:
+        exact: only groups of just the size count. one_rank: two of them may have one rank.
+    """
+    size = contract[0]
+    fit = [rank for rank, cards in groups if cards == size or (cards > size and not exact)]
+    return len(fit if one_rank else set(fit)) >= len(contract)
+
+
+def opening(counts: Sequence[int], sizes: Sequence[int], one_rank: bool, taken: Sequence[int] = ()) -> Plan | None:
+    """Groups of these sizes (all alike, one or two) out of a hand, with the fewest wilds; None when there are none.
+
+    Args:
+        counts: the hand by kind. taken: ranks already used, barred when `one_rank` is false.
+    """
+    size, wilds = sizes[0], counts[WILD]
+    least = naturals_for(size)
+    able = [rank for rank in RANKS if counts[rank] >= least and (one_rank or rank not in taken)]
+    if not able:
+        return None
+    # the most naturals first: they need the fewest wilds
+    able.sort(key=lambda rank: -counts[rank])
+    if len(sizes) == 1:
+        return _fill(counts, wilds, ((able[0], size),))
+    pairs = [(able[0], able[1])] if len(able) > 1 else []
+    if one_rank and counts[able[0]] >= 2 * least:
+        pairs.append((able[0], able[0]))
+    found = [plan for one, other in pairs if (plan := _fill(counts, wilds, ((one, size), (other, size))))]
+    return min(found, key=lambda plan: sum(group[2] for group in plan)) if found else None
+
+
+def _fill(counts: Sequence[int], wilds: int, groups: tuple[tuple[int, int], ...]) -> Plan | None:
+    plan, have = [], dict.fromkeys((rank for rank, _ in groups), 0)
+    for rank, _ in groups:
+        have[rank] = counts[rank]
+    later = list(groups)
+    for rank, size in groups:
+        later.pop(0)
+        # a second group of this rank keeps the naturals it must have
+        kept = sum(naturals_for(other) for also, other in later if also == rank)
+        naturals = min(size, have[rank] - kept)
+        have[rank] -= naturals
+        wilds -= size - naturals
+        plan.append((rank, naturals, size - naturals))
+    return tuple(plan) if wilds >= 0 else None
+
+
+def whole_groups(counts: Sequence[int], least: int, most: int = 99) -> list[tuple[int, int, int]]:
+    """Every group of a size that a hand can put down at once: rank, naturals, wilds."""
+    wilds, found = counts[WILD], []
+    for rank in RANKS:
+        have = counts[rank]
+        if have < 2:
+            continue
+        for naturals in range(2, have + 1):
+            low = least - naturals
+            high = min(wilds, naturals - 1, most - naturals)
+            found += [(rank, naturals, more) for more in range(low if low > 0 else 0, high + 1)]
+    return found

@@ -1,0 +1,63 @@
+"""Where a game of Tinkle stands between two actions."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from flicksim.base.codec import Value
+from flicksim.base.seeding import Seeds
+from flicksim.cards import Card, Zones
+from flicksim.games.tinkle.deck import Options
+from flicksim.games.tinkle.table import Groups
+
+Phase = Literal["draw", "play", "over"]
+
+
+class Round(Value, frozen=True, kw_only=True):
+    """A finished round, for the score sheet.
+
+    Args:
+        out: seat that went out; None when the agreed turns ran out. tabled: points put on the table by seat.
+        held: points held against each. bonus: the dealer's, for his cut. points: what each seat gained or lost.
+    """
+
+    out: int | None
+    tabled: tuple[int, ...]
+    held: tuple[int, ...]
+    bonus: int
+    dealer: int
+    points: tuple[int, ...]
+
+
+class State(Value, frozen=True, kw_only=True):
+    """Where a game stands.
+
+    Args:
+        seats: how many sit down. round: 1 to 8. dealer: who dealt it.
+        to_play: seat that acts now; None when the game is over. phase: it draws, or plays, or all is over.
+        turn: number of the turn within the round, from 1; cards put down in it may still be moved.
+        zones: hands, stock, discards and groups; tokens and the jar.
+        groups: whose each group is, and who put which card there when.
+        opened: seats that have melded the contract in an earlier turn.
+        known: cards each seat is known to hold: bought or taken back before all eyes.
+        cut: cards the dealer cut. shuffles: how often the stock was made anew in this round.
+        scores: of finished rounds, by seat. sheet: rounds finished.
+        seeds: where later deals and shuffles come from; nobody at the table sees it.
+    """
+
+    options: Options
+    seats: int
+    round: int
+    dealer: int
+    to_play: int | None
+    phase: Phase
+    zones: Zones[Card]
+    turn: int = 0
+    groups: Groups = ()
+    opened: tuple[bool, ...] = ()
+    known: tuple[tuple[Card, ...], ...] = ()
+    cut: int = 0
+    shuffles: int = 0
+    scores: tuple[int, ...] = ()
+    sheet: tuple[Round, ...] = ()
+    seeds: Seeds | None = None
