@@ -95,7 +95,7 @@ def ruling(canvas: Canvas, rect: pygame.Rect, match: Match, turn: Turn | None) -
         canvas.text(reason.rule, (rect.right, y + canvas.px(2)), 11, palette.FAINT, anchor="topright")
         y = canvas.paragraph(reason.says, words, 14) + canvas.px(2)
     gained = [
-        f"{standing.name(match, seat)} +{standing.number(points)}"
+        f"{standing.name(match, seat)} {'+' if points > 0 else ''}{standing.number(points)}"
         for seat, points in enumerate(turn.verdict.ruling.points)
         if points
     ]
