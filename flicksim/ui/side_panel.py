@@ -11,7 +11,11 @@ from flicksim.ui.canvas import Canvas
 
 def heading(canvas: Canvas, rect: pygame.Rect, title: str, more: str) -> int:
     """The game's name and which part of it is on. Returns where it ends [pixels]."""
-    canvas.text(title, rect.topleft, 20, bold=True, within=rect.w)
+    room = rect.w - (canvas.wide(more, 15, bold=True) + canvas.px(10) if more else 0)
+    size = 20.0
+    while size > 14.0 and canvas.wide(title, size, bold=True) > room:
+        size -= 0.5
+    canvas.text(title, (rect.x, rect.y + canvas.px((20.0 - size) * 0.6)), size, bold=True, within=room)
     if more:
         canvas.text(more, (rect.right, rect.y + canvas.px(4)), 15, palette.ACCENT, bold=True, anchor="topright")
     return rect.y + canvas.px(32)

@@ -246,3 +246,10 @@ def finished(turn: Turn, **more: Any) -> Any:
 def signed(points: int) -> str:
     """Points with their sign."""
     return f"+{points}" if points > 0 else f"−{-points}" if points < 0 else "0"
+
+
+def dashed(canvas: Canvas, rect: pygame.Rect, colour: tuple[int, int, int], width: float) -> None:
+    """A rectangle in dashes."""
+    corners = [rect.topleft, rect.topright, rect.bottomright, rect.bottomleft]
+    for a, b in zip(corners, corners[1:] + corners[:1], strict=True):
+        canvas.dashes(a, b, colour, max(1.0, canvas.px(width)), max(3.0, canvas.px(5)))

@@ -14,7 +14,7 @@ from flicksim.play import Turn
 from flicksim.ui import palette
 from flicksim.ui.canvas import Canvas
 from flicksim.ui.felt import plates, tile_faces
-from flicksim.ui.felt.cloth import CLOTH, Cloth, finished, signed
+from flicksim.ui.felt.cloth import CLOTH, Cloth, dashed, finished, signed
 from flicksim.ui.felt.plates import Plate
 from flicksim.ui.felt.rack import Rack
 from flicksim.ui.felt.snake import Laid, Line, fitted
@@ -318,7 +318,7 @@ class DominoCloth(Cloth):
                 ghost = tile_faces.tile(*_shown(laid, tile), max(6, round(self._side * 0.95)), laid.upright).copy()
                 ghost.set_alpha(110)
                 canvas.surface.blit(ghost, ghost.get_rect(center=rect.center))
-            _dashed(canvas, inner, colour, 2.5 if fits else 1.5)
+            dashed(canvas, inner, colour, 2.5 if fits else 1.5)
             words = "lead" if lead else str(number)
             if not (chosen and not self.rack.dragged):
                 canvas.text(words, rect.center, 15, colour, bold=True, anchor="center")
@@ -355,10 +355,3 @@ def _shown(laid: Laid, tile: Tile) -> tuple[int, int]:
     if {laid.first, laid.second} == {tile.high, tile.low}:
         return laid.first, laid.second
     return tile.high, tile.low
-
-
-def _dashed(canvas: Canvas, rect: pygame.Rect, colour: tuple[int, int, int], width: float) -> None:
-    """A rectangle in dashes."""
-    corners = [rect.topleft, rect.topright, rect.bottomright, rect.bottomleft]
-    for a, b in zip(corners, corners[1:] + corners[:1], strict=True):
-        canvas.dashes(a, b, colour, max(1.0, canvas.px(width)), max(3.0, canvas.px(5)))

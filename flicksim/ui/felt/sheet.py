@@ -104,7 +104,7 @@ class RoundScreen(Overlay):
         self, app: App, match: Match, cloth: Cloth, turn: Turn, on: Callable[[], None], undo: Callable[[], None]
     ) -> None:
         self._sheet = sheet_of(match, cloth, turn)
-        super().__init__(app, 820, min(770, 250 + 31 * len(match.players) + 20 * len(self._sheet.reasons)))
+        super().__init__(app, 820, min(770, 190 + 31 * len(match.players) + 21 * len(self._sheet.reasons)))
         self._on, self._undo = on, undo
         self._alone = all(player is not None for player in match.players)
         self._waited = 0.0

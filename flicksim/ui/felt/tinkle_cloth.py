@@ -1,11 +1,469 @@
-"""stub"""
+"""The cloth of Tinkle: what is chosen in hand, where it would go, and the move that comes of it by keys or mouse."""
 
 from __future__ import annotations
 
-from flicksim.ui.felt.cloth import Cloth
+from typing import Any
 
-HELP = (("Tinkle", ""),)
+import pygame
+
+from flicksim.cards import Card, Discard, Draw, Keep, LayOff, Meld, MoveWild, TakeBack
+from flicksim.games.tinkle import deck, legality
+from flicksim.games.tinkle.deck import HANDS, NAMES, ROUNDS, TOKENS, WILD
+from flicksim.games.tinkle.moves import Tinkle
+from flicksim.games.tinkle.offers import missing, most_tokens
+from flicksim.games.tinkle.table import find, fresh
+from flicksim.play import Turn
+from flicksim.ui.canvas import Canvas
+from flicksim.ui.felt import card_faces, tinkle_table
+from flicksim.ui.felt.cloth import Cloth, finished, signed
+from flicksim.ui.felt.plates import Plate
+from flicksim.ui.felt.rack import Rack
+from flicksim.ui.felt.tinkle_words import contract, groups_words, shown
+from flicksim.ui.widgets import PRESS, Button
+
+HELP = (
+    ("Tinkle", ""),
+    ("D   T   + −", "draw; tinkle; with more or fewer tokens"),
+    ("Left  Right, Space", "go through the hand; choose several cards"),
+    ("G", "choose the cards of the next group that can be put down"),
+    ("Up  Down", "where they go: a new group, a group on the table, the discards"),
+    ("Enter", "do what the large button says"),
+    ("M   X   K", "put down a new group; discard; keep a last card"),
+    ("Backspace   W", "take a card of this turn back; move a wild to the chosen group"),
+    ("Mouse", "click cards, then where they go; or drag them; drag provisional cards back"),
+)
+
+NEW, PILE = -1, -2
+"""Targets that are not a group: a new one, the discard pile."""
 
 
 class TinkleCloth(Cloth):
-    """stub"""
+    """Tinkle."""
+
+    def _rack(self) -> Rack:
+        self._tokens = 1
+        self._target = PILE
+        self._meant = False
+        self._cycle = -1
+        self._carried: tuple[int, Card] | None = None
+        self._falling: list[float] = []
+        self.table = tinkle_table.Table()
+        self._main = Button("", self.enter, key="Enter", main=True)
+        self._draw = Button("Draw", lambda: self.act(Draw()), key="D", main=True)
+        self._tinkle = Button("Tinkle", self._pay, key="T")
+        self._more = Button("Tokens + −", self._count_on, key="+")
+        self._meld = Button("New group", lambda: self._to(NEW), key="M")
+        self._group = Button("Find group", self._suggest, key="G")
+        self._back_up = Button("Take back", self._take_up, key="Backspace")
+        self._wild = Button("Move wild", self._move_wild, key="W")
+        self._throw = Button("Discard", lambda: self._to(PILE), key="X")
+        self._keep = Button("Keep last", lambda: self.act(Keep()), key="K")
+        return Rack(self._picture, card_faces.TALL, card_faces.INDEX, 92.0)
+
+    def _picture(self, card: Card, wide: int) -> pygame.Surface:
+        return card_faces.face(card, wide, self.taste.four, deck.kind(card) == WILD)
+
+    def _back(self, high: int) -> pygame.Surface:
+        return card_faces.back(max(6, round(high / card_faces.TALL)))
+
+    def _foot(self) -> float:
+        return 186.0 if len(self.hand()) <= 26 else 212.0
+
+    def _plate(self, seat: int) -> Plate:
+        view = self.view
+        words = ["dealer"] if seat == view.dealer else []
+        if view.opened and view.opened[seat]:
+            words.append("has opened")
+        return Plate(
+            seat=seat, name=NAMES[seat], who=self._who(seat), count=len(view.zones[HANDS[seat]]),
+            points=signed(view.scores[seat]) if view.scores[seat] else "0", marks=", ".join(words),
+            tokens=view.zones.purses[TOKENS[seat]],
+        )  # fmt: skip
+
+    # -- the view -------------------------------------------------------------------------------------------------
+
+    def laid(self, turn: Turn) -> Any:
+        """The groups at the end of a round."""
+        return finished(turn, groups=turn.verdict.ruling.groups)  # type: ignore[attr-defined]
+
+    def stretch(self) -> str:
+        """The round."""
+        return f"Round {self.view.round} of {ROUNDS}"
+
+    def hand(self) -> tuple[Any, ...]:
+        """The hand as the player likes it sorted; wilds stand at the right."""
+        suits = "SHCD"
+
+        def by_rank(card: Card) -> tuple[int, int, int]:
+            wild = deck.kind(card) == WILD
+            return (wild, 14 if card.rank == 1 else card.rank, suits.find(card.suit))
+
+        def by_suit(card: Card) -> tuple[int, int, int]:
+            wild = deck.kind(card) == WILD
+            return (wild, suits.find(card.suit), 14 if card.rank == 1 else card.rank)
+
+        return tuple(sorted(super().hand(), key=by_suit if self.taste.by_suit else by_rank))
+
+    @property
+    def playing(self) -> bool:
+        """Whether cards may be put down now."""
+        return self.choosing and self.view.phase == "play"
+
+    def renew(self) -> None:
+        """Hold the hand, light what can be put down."""
+        usable = {card for action in self.offers(Meld, LayOff) for card in action.cards} if self.playing else set()
+        self.rack.show(self.hand(), lambda card: card in usable)
+        self._cycle, self._meant, self._carried = -1, False, None
+        if self.choosing and self.view.phase == "draw":
+            self._tokens = max(1, min(self._tokens, most_tokens(self.view)))
+        else:
+            self._tokens = 1
+        self._aim()
+
+    def arrange(self) -> None:
+        """Piles, jar and groups in their places."""
+        self.table.place(self.view, self.middle, self.scale, new=self.playing)
+
+    def targets(self) -> list[int]:
+        """Where cards may go, in the order Up and Down go through them."""
+        return [PILE, NEW, *self.table.groups]
+
+    def _aim(self) -> None:
+        """Point where what is chosen would most likely go, unless the player has pointed himself."""
+        if not self.playing or self._meant:
+            return
+        cards = self.rack.picked
+        self._target = PILE
+        if not cards:
+            return
+        fits = [group.number for group in self.view.groups if self.allowed(LayOff(cards=cards, group=group.number))]
+        own = [number for number in fits if getattr(find(self.view.groups, number), "owner", None) == self.seat]
+        offered = any(set(action.cards) >= set(cards) for action in self.offers(LayOff)) or len(cards) > 1
+        if len(cards) >= 3 and not own and self.allowed(Meld(cards=cards)):
+            self._target = NEW
+        elif fits and offered and self.rack.chosen:
+            self._target = (own or fits)[0]
+        elif len(cards) > 1:
+            self._target = NEW
+
+    # -- what is due ----------------------------------------------------------------------------------------------
+
+    def buttons(self) -> list[Button]:
+        """Only what is allowed now, besides the main one."""
+        if not self.choosing:
+            return []
+        if self.view.phase == "draw":
+            most = most_tokens(self.view)
+            self._tinkle.label = f"Tinkle ×{self._tokens}"
+            return [self._draw, *([self._tinkle] if most else []), *([self._more] if most > 1 else [])]
+        self._main.label = self._main_word()
+        due = [self._main]
+        for button, action in (
+            (self._meld, len(self.rack.picked) > 0 and self._may_meld()),
+            (self._group, bool(self.offers(Meld))),
+            (self._back_up, bool(fresh(self.view.groups, self.view.turn))),
+            (self._wild, self._wild_move() is not None),
+            (self._throw, len(self.rack.picked) == 1 and self.allowed(Discard(card=self.rack.picked[0]))),
+            (self._keep, self.allowed(Keep())),
+        ):
+            if action:
+                due.append(button)
+        return due
+
+    def _may_meld(self) -> bool:
+        return self.allowed(Meld(cards=self.rack.picked))
+
+    def _move(self) -> Any:
+        """What Enter would do."""
+        cards = self.rack.picked
+        if self._target == PILE:
+            return Discard(card=cards[0]) if len(cards) == 1 else None
+        if not cards:
+            return None
+        return Meld(cards=cards) if self._target == NEW else LayOff(cards=cards, group=self._target)
+
+    def _main_word(self) -> str:
+        if not self.rack.items:
+            return "No card left"
+        match self._move():
+            case Discard(card=card):
+                return f"Discard {shown(card)}"
+            case Meld(cards=cards):
+                return f"Put down {' '.join(map(shown, cards))}"
+            case LayOff(cards=cards, group=number):
+                return f"Lay {' '.join(map(shown, cards))} on group {number}"
+        return "Discard one card only"
+
+    def lacks(self) -> str:
+        """What the turn still lacks, in words."""
+        view, seat = self.view, self.seat
+        if not self.choosing or seat is None:
+            return ""
+        need = missing(view, seat) if not view.opened[seat] else None
+        if view.phase == "draw":
+            opened = "You have opened. " if view.opened[seat] else f"To open: {contract(view.round)}. "
+            return opened + "A token buys the top discard and three stock cards."
+        why = legality.trouble_of(view)
+        if why is not None:
+            rest = f" Still needed: {groups_words(need[0])}." if need is not None else ""
+            return f"The turn cannot end yet: {why[1]} ({why[0]}).{rest}"
+        held = len(self.rack.items)
+        end = "keep the last card (K), or lay it off" if held == 1 else "discard one card to end the turn"
+        if need is not None:
+            return f"To open put down {groups_words(need[0])}; or {end}."
+        return f"The table may stand so. Put down or lay off more, or {end}."
+
+    # -- doing ----------------------------------------------------------------------------------------------------
+
+    def enter(self) -> None:
+        """What the main button says."""
+        if self.view.phase == "draw":
+            self.act(Draw())
+            return
+        action = self._move()
+        if action is None:
+            self.refuse("One card is discarded; choose a single one." if self.rack.items else "There is no card left.")
+        else:
+            self.act(action)
+
+    def _to(self, target: int) -> None:
+        self._target, self._meant = target, True
+        self.enter()
+
+    def _pay(self) -> None:
+        self.act(Tinkle(count=self._tokens))
+
+    def _count_on(self) -> None:
+        most = max(1, most_tokens(self.view))
+        self._tokens = self._tokens % most + 1
+
+    def _suggest(self) -> None:
+        """Choose the cards of the next group that is offered."""
+        found = self.offers(Meld)
+        if found:
+            self._cycle = (self._cycle + 1) % len(found)
+            self.rack.choose(found[self._cycle].cards)
+            self._target, self._meant = NEW, True
+        else:
+            self.refuse("No whole group can be put down out of this hand now.")
+
+    def _take_up(self) -> None:
+        down = fresh(self.view.groups, self.view.turn)
+        here = [pair for pair in down if pair[0].number == self._target] or down
+        if not here:
+            self.refuse("Nothing was put down this turn; what lies from earlier turns stays (TK-9f).")
+            return
+        group, card = here[-1]
+        self.act(TakeBack(card=card, group=group.number))
+
+    def _wild_move(self) -> MoveWild | None:
+        """A wild of this turn moved to the group that is pointed at."""
+        for group, card in fresh(self.view.groups, self.view.turn):
+            if deck.kind(card) == WILD and group.number != self._target and self._target > 0:
+                move = MoveWild(card=card, source=group.number, target=self._target)
+                if self.allowed(move):
+                    return move
+        return None
+
+    def _move_wild(self) -> None:
+        move = self._wild_move()
+        if move is None:
+            self.refuse("Point at a group (Up, Down) that can take a wild put down this turn (TK-9e).")
+        else:
+            self.act(move)
+
+    def take(self, action: Any) -> str:
+        """Choose what a hint says."""
+        match action:
+            case Tinkle(count=count):
+                self._tokens = count
+            case Meld(cards=cards):
+                self.rack.choose(cards)
+                self._target, self._meant = NEW, True
+            case LayOff(cards=cards, group=number):
+                self.rack.choose(cards)
+                self._target, self._meant = number, True
+            case Discard(card=card):
+                self.rack.chosen = set()
+                self.rack.cursor = self.rack.items.index(card)
+                self._target, self._meant = PILE, True
+        return str(action)
+
+    # -- keys -----------------------------------------------------------------------------------------------------
+
+    def key(self, event: pygame.event.Event) -> bool:
+        """Everything without a mouse."""
+        if event.key in (pygame.K_LEFT, pygame.K_RIGHT):
+            self.rack.go(1 if event.key == pygame.K_RIGHT else -1)
+            if not self.rack.chosen:
+                self._meant = False
+                self._aim()
+            return True
+        return self._draw_key(event) if self.view.phase == "draw" else self._play_key(event)
+
+    def _draw_key(self, event: pygame.event.Event) -> bool:
+        most = max(1, most_tokens(self.view))
+        match event.key:
+            case pygame.K_d:
+                self.act(Draw())
+            case pygame.K_t:
+                self._pay()
+            case pygame.K_PLUS | pygame.K_EQUALS | pygame.K_KP_PLUS | pygame.K_UP:
+                self._tokens = min(most, self._tokens + 1)
+            case pygame.K_MINUS | pygame.K_KP_MINUS | pygame.K_DOWN:
+                self._tokens = max(1, self._tokens - 1)
+            case key if key in PRESS:
+                self.enter()
+            case pygame.K_m | pygame.K_x | pygame.K_DELETE:
+                self.act(Meld(cards=self.rack.picked) if event.key == pygame.K_m else Discard(card=self.rack.picked[0]))
+            case _:
+                return False
+        return True
+
+    def _play_key(self, event: pygame.event.Event) -> bool:
+        match event.key:
+            case pygame.K_SPACE:
+                self.rack.toggle(self.rack.cursor)
+                self._meant = False
+                self._aim()
+            case pygame.K_UP | pygame.K_DOWN:
+                found = self.targets()
+                at = found.index(self._target) if self._target in found else 0
+                self._target = found[(at + (1 if event.key == pygame.K_DOWN else -1)) % len(found)]
+                self._meant = True
+            case pygame.K_RETURN | pygame.K_KP_ENTER:
+                self.enter()
+            case pygame.K_m:
+                self._to(NEW)
+            case pygame.K_x | pygame.K_DELETE:
+                self._to(PILE)
+            case pygame.K_k:
+                self.act(Keep())
+            case pygame.K_d:
+                self.act(Draw())
+            case pygame.K_t:
+                self._pay()
+            case pygame.K_g:
+                self._suggest()
+            case pygame.K_w:
+                self._move_wild()
+            case pygame.K_BACKSPACE:
+                self._take_up()
+            case _:
+                return False
+        return True
+
+    # -- mouse ----------------------------------------------------------------------------------------------------
+
+    def pressed(self, pos: tuple[int, int]) -> None:
+        """The card under the mouse takes the cursor."""
+        at = self.rack.at(pos)
+        if at is not None:
+            self.rack.cursor = at
+
+    def lifted(self, pos: tuple[int, int]) -> None:
+        """Drag what is chosen together with the card, or a card of this turn from the table."""
+        at = self.rack.at(pos)
+        if at is not None:
+            if at not in self.rack.chosen:
+                self.rack.chosen = set()
+            self.rack.dragged = set(self.rack.chosen | {at})
+            return
+        hit = self.table.card_at(pos)
+        if hit is not None and self.playing:
+            self._carried = hit
+
+    def _carrying(self) -> bool:
+        return self._carried is not None
+
+    def dropped(self, pos: tuple[int, int]) -> None:
+        """A group takes the cards; free cloth makes a new one; the pile ends the turn; the hand takes back."""
+        carried, self._carried = self._carried, None
+        target = self.table.target_at(pos)
+        if carried is not None:
+            number, card = carried
+            if target is not None and target > 0 and target != number:
+                self.act(MoveWild(card=card, source=number, target=target))
+            elif target != number:
+                self.act(TakeBack(card=card, group=number))
+            return
+        cards = tuple(self.rack.items[k] for k in sorted(self.rack.dragged))
+        if target is None or self.rack.rect.collidepoint(pos):
+            return
+        if target == PILE and len(cards) > 1:
+            self.refuse("One card is discarded; drag a single one.")
+        elif target == PILE:
+            self.act(Discard(card=cards[0]))
+        else:
+            self.act(Meld(cards=cards) if target == NEW else LayOff(cards=cards, group=target))
+
+    def clicked(self, pos: tuple[int, int]) -> None:
+        """Cards are chosen; piles, jar and groups are used."""
+        at = self.rack.at(pos)
+        if at is not None:
+            if self.playing:
+                self.rack.toggle(at)
+                self._meant = False
+                self._aim()
+            return
+        if self.view.phase == "draw":
+            if self.table.stock.collidepoint(pos):
+                self.act(Draw())
+            elif self.table.discard.collidepoint(pos) or self.table.jar.collidepoint(pos):
+                self._pay()
+            return
+        hit, target = self.table.card_at(pos), self.table.target_at(pos)
+        if hit is not None and not self.rack.chosen:
+            self.act(TakeBack(card=hit[1], group=hit[0]))
+        elif target is not None and (self.rack.chosen or target == PILE):
+            self._to(target)
+        elif target is not None:
+            self._target, self._meant = target, True
+
+    # -- sound, time, sheet ---------------------------------------------------------------------------------------
+
+    def heard(self, turn: Turn) -> None:
+        """A token falls into the jar and rings there; a card is softly put."""
+        if isinstance(turn.made, Tinkle):
+            self._falling = [-0.22 * k for k in range(min(turn.made.count, 6))]
+        else:
+            self.sounds.play("card", quiet=self.taste.quiet)
+
+    def update(self, dt: float) -> None:
+        """Let tokens fall."""
+        before = self._falling
+        self._falling = [t + dt for t in before if t + dt < tinkle_table.FALL]
+        if len(self._falling) < len(before):
+            self.sounds.play("tinkle", quiet=self.taste.quiet)
+
+    def columns(self, turn: Turn) -> tuple[str, list[str], list[list[str]]]:
+        """Table, hand, bonus, and what they come to."""
+        closed = turn.verdict.ruling.closed  # type: ignore[attr-defined]
+        how = "nobody goes out" if closed.out is None else f"{NAMES[closed.out]} goes out"
+        cells = []
+        for seat, points in enumerate(closed.points):
+            bonus = closed.bonus if seat == closed.dealer else 0
+            cells.append([str(closed.tabled[seat]), f"−{closed.held[seat]}", signed(bonus) if bonus else "–",
+                          signed(points)])  # fmt: skip
+        return f"Round {turn.before.round}: {how}", ["table", "in hand", "cut", "round"], cells
+
+    # -- picture --------------------------------------------------------------------------------------------------
+
+    def _draw_table(self, canvas: Canvas) -> None:
+        view = self.view
+        cards = self.rack.picked if self.playing else ()
+        lit = set()
+        if self.playing and cards:
+            lit = {number for number in self.table.groups if self.allowed(LayOff(cards=cards, group=number))}
+            if len(cards) == 1 and self.allowed(Discard(card=cards[0])):
+                lit.add(PILE)
+            if len(cards) > 1 and self.allowed(Meld(cards=cards)):
+                lit.add(NEW)
+        self.table.draw(
+            canvas, view, self.taste.four, lit=lit, target=self._target if self.playing else None,
+            drawing=self.choosing and view.phase == "draw", tokens=self._tokens, falling=self._falling,
+            hidden=self._carried,
+        )  # fmt: skip
+        if self._carried is not None:
+            picture = self._picture(self._carried[1], self.table.wide)
+            canvas.surface.blit(picture, picture.get_rect(center=self._mouse))
