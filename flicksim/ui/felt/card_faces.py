@@ -17,7 +17,7 @@ TALL = 1.42
 INDEX = 0.36
 """Share of its width at the left that tells which card it is."""
 _FINE = 3
-_PLAIN = 46
+_PLAIN = 66
 """Narrower cards show one large suit in place of many pips."""
 PAPER: Colour = (252, 251, 246)
 EDGE: Colour = (150, 150, 150)
@@ -53,7 +53,7 @@ def face(card: Card, width: int, four: bool = False, wild: bool = False) -> pyga
         _joker(sheet, canvas, w, h, ink, width)
     else:
         rank = card.name[:-1]
-        size = h * (0.25 if len(rank) == 1 else 0.215)
+        size = h * (0.25 if len(rank) == 1 else 0.185)
         canvas.text(rank, (w * 0.185, h * 0.135), size, ink, bold=True, anchor="center")
         suits.draw(sheet, card.suit, (w * 0.185, h * 0.345), h * 0.155, ink)
         if width < _PLAIN:

@@ -158,9 +158,18 @@ class Cloth:
         x = strip.x + canvas.px(18) + 2 * r
         colour = palette.ACCENT if acts == self.seat else palette.TEXT
         name = canvas.text(f"{plate.name}'s hand: {plate.count}", (x, mid), 15, colour, bold=True, anchor="midleft")
+        right = strip.right - canvas.px(12)
+        if plate.tokens is not None:
+            size = canvas.px(8)
+            words = f"{plate.tokens} tokens" if plate.tokens != 1 else "1 token"
+            right = canvas.text(words, (right, mid), 14, bold=True, anchor="midright").x - canvas.px(6)
+            for _ in range(min(plate.tokens, 12)):
+                plates.token(canvas, (right - size, mid), size)
+                right -= round(size * 1.5)
+            right -= size
         more = "   ".join(word for word in (f"points {plate.points}", plate.marks, plate.note) if word)
         canvas.text(more, (name.right + canvas.px(14), mid), 13, palette.FAINT, anchor="midleft",
-                    within=max(10, strip.right - name.right - canvas.px(24)))  # fmt: skip
+                    within=max(10, right - name.right - canvas.px(24)))  # fmt: skip
 
     def _draw_table(self, canvas: Canvas) -> None:
         raise NotImplementedError

@@ -159,16 +159,20 @@ class TinkleCloth(Cloth):
         self._main.label = self._main_word()
         due = [self._main]
         for button, action in (
-            (self._meld, len(self.rack.picked) > 0 and self._may_meld()),
+            (self._meld, self._target != NEW and bool(self.rack.picked) and self._may_meld()),
             (self._group, bool(self.offers(Meld))),
             (self._back_up, bool(fresh(self.view.groups, self.view.turn))),
             (self._wild, self._wild_move() is not None),
-            (self._throw, len(self.rack.picked) == 1 and self.allowed(Discard(card=self.rack.picked[0]))),
+            (self._throw, self._target != PILE and self._may_throw()),
             (self._keep, self.allowed(Keep())),
         ):
             if action:
                 due.append(button)
         return due
+
+    def _may_throw(self) -> bool:
+        cards = self.rack.picked
+        return len(cards) == 1 and self.allowed(Discard(card=cards[0]))
 
     def _may_meld(self) -> bool:
         return self.allowed(Meld(cards=self.rack.picked))
@@ -455,7 +459,7 @@ class TinkleCloth(Cloth):
         lit = set()
         if self.playing and cards:
             lit = {number for number in self.table.groups if self.allowed(LayOff(cards=cards, group=number))}
-            if len(cards) == 1 and self.allowed(Discard(card=cards[0])):
+            if self._may_throw():
                 lit.add(PILE)
             if len(cards) > 1 and self.allowed(Meld(cards=cards)):
                 lit.add(NEW)
