@@ -143,7 +143,11 @@ class MenuScreen(Screen):
             canvas.paragraph(f"{many}: {names}.", words, 15, palette.FAINT)
         self.form.draw(canvas)
         for button in (self._quick, self._new):
-            canvas.text(button.says, (button.rect.x + 2, button.rect.bottom + canvas.px(4)), 13, palette.FAINT,
+            others = usual_seats(self.game) - 1
+            says = button.says
+            if button is self._quick and others > 1:
+                says = f"You against {others} club players, usual rules."
+            canvas.text(says, (button.rect.x + 2, button.rect.bottom + canvas.px(4)), 13, palette.FAINT,
                         within=button.rect.w)  # fmt: skip
         foot = canvas.size[1] - canvas.px(30)
         canvas.text("Tab and arrows move, Enter chooses, F11 whole screen", (x, foot), 13, palette.FAINT)

@@ -24,7 +24,7 @@ HELP = (
     ("Dominoes", ""),
     ("Left  Right", "choose a tile; those that fit are bright"),
     ("Up  Down", "choose the end of the line, where a tile fits both"),
-    ("Enter or Space", "play the tile; or turn up, or pass when nothing else may be done"),
+    ("Enter or Space", "play the tile; turn up, or pass, when that is all"),
     ("P", "pass"),
     ("Mouse", "drag a tile to an end; or click it, then an end; twice to play it"),
 )
@@ -41,7 +41,7 @@ class DominoCloth(Cloth):
     def _rack(self) -> Rack:
         self._play = Button("Play", self._enter, key="Enter", main=True)
         self._pass = Button("Pass", self._passes, key="P")
-        return Rack(self._tile_picture, 2.0, 1.08, 56.0)
+        return Rack(self._tile_picture, 2.0, 1.08, 56.0, dims=True)
 
     @staticmethod
     def _tile_picture(tile: Tile, wide: int) -> pygame.Surface:

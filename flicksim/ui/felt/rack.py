@@ -19,10 +19,11 @@ class Rack:
 
     Args:
         picture: draws one at a width [pixels]. aspect: height over width. shown: least share of each that is seen.
-        most: widest [units].
+        most: widest [units]. dims: what cannot be used is darkened; else what can be has a coloured edge.
     """
 
-    def __init__(self, picture: Picture, aspect: float, shown: float, most: float) -> None:
+    def __init__(self, picture: Picture, aspect: float, shown: float, most: float, *, dims: bool) -> None:
+        self._dims = dims
         self._picture, self._aspect, self._shown, self._most = picture, aspect, shown, most
         self.items: list[Any] = []
         self.lit: set[int] = set()
@@ -129,16 +130,32 @@ class Rack:
             rect = self._raised(k)
             picture = self._picture(item, self._wide)
             canvas.surface.blit(picture, rect)
-            if active and self.lit and k not in self.lit and k not in self.chosen:
+            if active and self._dims and self.lit and k not in self.lit:
                 self._dim(canvas, picture, rect)
+            elif active and k in self.lit and not self._dims:
+                self._tab(canvas, rect)
             if k in self.chosen:
-                canvas.outline(rect.inflate(2, 2), palette.ACCENT, 2.5)
+                canvas.outline(rect.inflate(2, 2), palette.ACCENT, 3.0)
         if active and self.items and self.cursor not in self.dragged:
-            rect = self._raised(self.cursor)
-            canvas.surface.blit(self._picture(self.current, self._wide), rect)
-            canvas.outline(rect.inflate(canvas.px(5), canvas.px(5)), palette.TEXT, 3.0)
-            if self.cursor in self.chosen:
-                canvas.outline(rect, palette.ACCENT, 2.5)
+            self._draw_cursor(canvas)
+
+    def _draw_cursor(self, canvas: Canvas) -> None:
+        """A frame round what is seen of the card under the cursor: its neighbours stay legible."""
+        rect = self._raised(self.cursor)
+        after = self.cursor + 1
+        seen = rect.w
+        if after < len(self.spots) and self.spots[after].y == self.spots[self.cursor].y:
+            seen = min(seen, max(8, self.spots[after].x - rect.x))
+        frame = pygame.Rect(rect.x, rect.y, seen, rect.h).inflate(canvas.px(5), canvas.px(5))
+        canvas.outline(frame, palette.TEXT, 3.0)
+        x, y, s = rect.x + min(seen, rect.w) // 2, frame.y - canvas.px(3), canvas.px(7)
+        canvas.polygon([(x - s, y - s), (x + s, y - s), (x, y)], palette.TEXT)
+
+    def _tab(self, canvas: Canvas, rect: pygame.Rect) -> None:
+        """A coloured edge on top: this card can be put down."""
+        bar = pygame.Rect(rect.x + canvas.px(5), rect.y, round(self._wide * min(self._shown, 1.0)) - canvas.px(7),
+                          max(3, canvas.px(4)))  # fmt: skip
+        canvas.box(bar, palette.GOOD, 2)
 
     @staticmethod
     def _dim(canvas: Canvas, picture: pygame.Surface, rect: pygame.Rect) -> None:

@@ -25,12 +25,12 @@ HELP = (
     ("Tinkle", ""),
     ("D   T   + −", "draw; tinkle; with more or fewer tokens"),
     ("Left  Right, Space", "go through the hand; choose several cards"),
-    ("G", "choose the cards of the next group that can be put down"),
     ("Up  Down", "where they go: a new group, a group on the table, the discards"),
     ("Enter", "do what the large button says"),
     ("M   X   K", "put down a new group; discard; keep a last card"),
     ("Backspace   W", "take a card of this turn back; move a wild to the chosen group"),
-    ("Mouse", "click cards, then where they go; or drag them; drag provisional cards back"),
+    ("G", "choose the next group that can be put down; cards of use have a green edge"),
+    ("Mouse", "click cards, then where they go; or drag them, and back"),
 )
 
 NEW, PILE = -1, -2
@@ -51,14 +51,14 @@ class TinkleCloth(Cloth):
         self._main = Button("", self.enter, key="Enter", main=True)
         self._draw = Button("Draw", lambda: self.act(Draw()), key="D", main=True)
         self._tinkle = Button("Tinkle", self._pay, key="T")
-        self._more = Button("Tokens + −", self._count_on, key="+")
+        self._more = Button("More tokens", self._count_on, key="+")
         self._meld = Button("New group", lambda: self._to(NEW), key="M")
         self._group = Button("Find group", self._suggest, key="G")
         self._back_up = Button("Take back", self._take_up, key="Backspace")
         self._wild = Button("Move wild", self._move_wild, key="W")
         self._throw = Button("Discard", lambda: self._to(PILE), key="X")
         self._keep = Button("Keep last", lambda: self.act(Keep()), key="K")
-        return Rack(self._picture, card_faces.TALL, card_faces.INDEX, 92.0)
+        return Rack(self._picture, card_faces.TALL, card_faces.INDEX, 92.0, dims=False)
 
     def _picture(self, card: Card, wide: int) -> pygame.Surface:
         return card_faces.face(card, wide, self.taste.four, deck.kind(card) == WILD)

@@ -58,15 +58,15 @@ class Table:
         y = top + h + round(14 * scale)
         self._area = pygame.Rect(rect.x, y, rect.w, max(10, rect.bottom - y - round(4 * scale)))
         ordered = sorted(view.groups, key=lambda group: (group.owner, group.number))
-        high = min(50 * scale, self._area.h * 0.5)
+        high = min(64 * scale, self._area.h * 0.5)
         while True:
             self.wide = max(12, round(high))
-            fits = self._flow(ordered, new=new)
+            fits = self._flow(view, ordered, new=new)
             if fits or high < 14 * scale:
                 break
             high *= 0.93
 
-    def _flow(self, ordered: Sequence[Group], *, new: bool) -> bool:
+    def _flow(self, view: State, ordered: Sequence[Group], *, new: bool) -> bool:
         """Put groups in rows; whether all of them fit."""
         w, scale, area = self.wide, self._scale, self._area
         h, step, label = card_faces.tall(w), w * 0.40, round(19 * scale)
@@ -75,7 +75,8 @@ class Table:
         self.groups, self._cards, self._fresh = {}, {}, {}
         sizes = [(group, round(w + step * (len(group.puts) - 1)) + 2 * pad) for group in ordered]
         for group, wide in sizes:
-            wide = max(wide, round(112 * scale))
+            fresh = view.turn == group.made and view.to_play == group.owner
+            wide = max(wide, round((172 if fresh else 112) * scale))
             if x + wide > area.right and x > area.x:
                 x, y = area.x, y + h + label + gap + pad
             self.groups[group.number] = pygame.Rect(x, y, wide, h + label + pad)
