@@ -104,8 +104,9 @@ def ruling(canvas: Canvas, rect: pygame.Rect, match: Match, turn: Turn | None) -
         if points
     ]
     if gained and rect.bottom - y >= canvas.high(15):
-        canvas.text(", ".join(gained), (rect.x, y), 15, palette.GOOD, bold=True)
-        y += canvas.high(15)
+        y = canvas.paragraph(
+            ", ".join(gained), pygame.Rect(rect.x, y, rect.w, rect.bottom - y), 15, palette.GOOD, bold=True
+        )
     return y + canvas.px(8)
 
 

@@ -33,6 +33,9 @@ class Cloth:
         game: which. who: who sits on a seat, in words. taste: the player's likings. sounds: what can be heard.
     """
 
+    suited = True
+    """Whether hands have suits to be sorted and coloured by."""
+
     def __init__(self, game: Game, who: Callable[[int], str], taste: Taste, sounds: Sounds) -> None:
         self.game, self._who, self.taste, self.sounds = game, who, taste, sounds
         self.act: Callable[[Any], None] = lambda _: None
@@ -167,7 +170,7 @@ class Cloth:
                 plates.token(canvas, (right - size, mid), size)
                 right -= round(size * 1.5)
             right -= size
-        more = "   ".join(word for word in (f"points {plate.points}", plate.marks, plate.note) if word)
+        more = "   ".join(word for word in (f"{plate.points} {plate.unit}", plate.marks, plate.note) if word)
         canvas.text(more, (name.right + canvas.px(14), mid), 13, palette.FAINT, anchor="midleft",
                     within=max(10, right - name.right - canvas.px(24)))  # fmt: skip
 

@@ -17,7 +17,7 @@ CLOTHS: dict[str, type[Cloth]] = {"dominoes": DominoCloth, "tinkle": TinkleCloth
 _HELP = {"dominoes": DOMINO_HELP, "tinkle": TINKLE_HELP}
 _ALWAYS = (
     ("Always", ""),
-    ("S   C   Q", "sort the hand by rank or suit; four colours; sounds on or off"),
+    ("Q", "sounds on or off"),
     ("F", "how fast the others play: calm, brisk, at once"),
     ("U   H", "undo to your last decision; hint"),
     ("Tab, Shift + Tab", "go through the buttons; Space and Enter press them"),
@@ -27,7 +27,8 @@ _ALWAYS = (
 
 def keys(game: Game) -> tuple[tuple[str, str], ...]:
     """What the help lists for a card game."""
-    return (*_HELP[game.name], *_ALWAYS)
+    suits = (("S   C", "sort the hand by rank or suit; four colours"),) if CLOTHS[game.name].suited else ()
+    return (*_HELP[game.name], *suits, *_ALWAYS)
 
 
 def cloth_for(game: Game, who: Callable[[int], str], taste: Taste, sounds: Sounds) -> Cloth:

@@ -33,6 +33,7 @@ HELP = (
 class DominoCloth(Cloth):
     """Dominoes."""
 
+    suited = False
     view: Any
     _line = Line((), None, None)
     _side = 20
@@ -52,7 +53,7 @@ class DominoCloth(Cloth):
 
     def _foot(self) -> float:
         many = len(self.hand())
-        return 176.0 if many <= 14 else 206.0
+        return 176.0 if many <= 16 else 232.0
 
     def _plate(self, seat: int) -> Plate:
         view = self.view
@@ -63,7 +64,8 @@ class DominoCloth(Cloth):
         note = "passes" if passed else f"no {' '.join(map(str, lacks))}" if lacks and len(lacks) <= 5 else ""
         return Plate(
             seat=seat, name=deck.NAMES[seat], who=self._who(seat), count=len(view.zones[HANDS[seat]]),
-            points=signed(score) if staked else str(score), marks="dealer" if seat == view.dealer else "", note=note,
+            points=signed(score) if staked else str(score), unit="chips" if staked else "won",
+            marks="dealer" if seat == view.dealer else "", note=note,
         )  # fmt: skip
 
     # -- the view -------------------------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ class Plate:
 
     Args:
         seat: whose. name, who: "Bob", "bot, club". count: cards or tiles in hand. points: as written.
-        marks: short words: dealer, out. tokens: how many; None where there are none. note: what was just done.
+        unit: what they are. marks: short words: dealer, out. tokens: how many; None where there are none. note: what was just done.
     """
 
     seat: int
@@ -34,6 +34,7 @@ class Plate:
     marks: str = ""
     tokens: int | None = None
     note: str = ""
+    unit: str = "pts"
 
 
 @lru_cache(maxsize=32)
@@ -96,8 +97,9 @@ def draw(
     r = min(rect.h * 0.3, canvas.px(16))
     badge(canvas, (rect.x + canvas.px(8) + r, rect.centery), r, plate.seat, plate.name)
     x = round(rect.x + canvas.px(14) + 2 * r)
-    points = canvas.text(plate.points, (rect.right - canvas.px(8), rect.y + canvas.px(4)), 17, bold=True,
-                         anchor="topright")  # fmt: skip
+    edge = (rect.right - canvas.px(8), rect.y + canvas.px(6))
+    unit = canvas.text(plate.unit, edge, 11, palette.FAINT, anchor="topright")
+    points = canvas.text(plate.points, (unit.x - canvas.px(3), rect.y + canvas.px(3)), 16, bold=True, anchor="topright")
     name = canvas.text(plate.name, (x, rect.y + canvas.px(4)), 15, bold=True)
     room = points.x - name.right - canvas.px(10)
     sub = plate.note or plate.marks or plate.who

@@ -22,6 +22,8 @@ from flicksim.ui.form import Form
 from flicksim.ui.later import Later
 from flicksim.ui.widgets import PRESS, Button, Widget
 
+_LOOK = 1.4
+"""How long the table is left to be seen before the sheet of a round covers it [s]."""
 _FOOT = ("sort", "colours", "sound", "pace", "undo", "hint", "help", "menu")
 
 
@@ -64,6 +66,9 @@ class CardScreen(Screen):
             "help": Button("Keys", self._help, key="?"),
             "menu": Button("Menu", self._menu, key="Esc"),
         }
+        # tiles have no suits
+        self._foot = _FOOT if self.cloth.suited else _FOOT[2:]
+        self._pause = 0.0
         self.form = Form([], None, arrows=False)
         self.course = CardCourse(match, keeper, self.taste)
         self.course.changed = self._changed
@@ -110,6 +115,8 @@ class CardScreen(Screen):
         last = self.match.turns[-1] if self.match.turns else None
         if course.stage == "hold" and course.turn is not None and course.turn is not self._heard:
             self._heard = course.turn
+            if closed(course.turn) is not None:
+                self._pause = _LOOK * self.taste.wait
             self.cloth.heard(course.turn)
         choosing = course.stage == "choose" and not self.veiled
         fresh = last is not None and (closed(last) is None or course.stage in ("hold", "over"))
@@ -120,6 +127,8 @@ class CardScreen(Screen):
         """Show the sheet of a round that was closed, or of the game."""
         course = self.course
         turn = course.turn
+        if self._pause > 0.0 and self.app.top is self:
+            return
         if course.stage == "hold" and turn is not None and turn is not self._asked and closed(turn) is not None:
             self._asked = turn
             if not turn.verdict.ruling.over:
@@ -133,14 +142,12 @@ class CardScreen(Screen):
         named = self._buttons
         named["undo"].enabled = self.course.undo_to() is not None
         named["hint"].enabled = self.course.stage == "choose" and not self.veiled
-        named["sort"].enabled = self.match.game.name == "tinkle"
-        named["colours"].enabled = named["sort"].enabled
         named["sort"].label = "By suit" if not self.taste.by_suit else "By rank"
         named["colours"].label = "4 colours" if not self.taste.four else "2 colours"
         named["sound"].label = "Sound on" if self.taste.quiet else "Sound off"
         focused = self.form.focused
         due: list[Widget] = [self._seated] if self.veiled else list(self.cloth.buttons())
-        self.form.widgets = [*due, *(named[name] for name in _FOOT)]
+        self.form.widgets = [*due, *(named[name] for name in self._foot)]
         self.form.focus = self.form.widgets.index(focused) if focused in self.form.widgets else None
         self.layout(self.app.size, self.app.scale)
 
@@ -255,6 +262,8 @@ class CardScreen(Screen):
                 return
         letters = {pygame.K_s: self._sort, pygame.K_c: self._colours, pygame.K_q: self._quiet, pygame.K_f: self._pace,
                    pygame.K_u: self._undo, pygame.K_h: self._ask_hint}  # fmt: skip
+        if event.key in (pygame.K_s, pygame.K_c) and not self.cloth.suited:
+            return
         if event.key in letters:
             letters[event.key]()
 
@@ -268,6 +277,7 @@ class CardScreen(Screen):
             job, self._hint = self._hint, None
             self._notice = f"A club player would: {self.cloth.take(job.result())}."
             self._compose()
+        self._pause -= dt
         self._ask()
 
     def close(self) -> None:
@@ -285,8 +295,8 @@ class CardScreen(Screen):
         inner = self._right.inflate(-2 * pad, -2 * pad)
         high, gap = round(32 * scale), round(5 * scale)
         wide = (inner.w - gap) // 2
-        for k, name in enumerate(_FOOT):
-            rows = len(_FOOT) // 2
+        for k, name in enumerate(self._foot):
+            rows = len(self._foot) // 2
             y = inner.bottom - (rows - k // 2) * (high + gap) + gap
             self._buttons[name].rect = pygame.Rect(inner.x + (k % 2) * (wide + gap), y, wide, high)
         self._place_due(inner, scale)
@@ -295,8 +305,9 @@ class CardScreen(Screen):
         """The buttons of this turn, in two columns under what is due; the main one as wide as both."""
         if self.veiled:
             w, h = round(300 * scale), round(46 * scale)
-            middle = self.cloth.middle
-            self._seated.rect = pygame.Rect(middle.centerx - w // 2, middle.centery + round(20 * scale), w, h)
+            cloth = self.cloth.rect
+            # where the hand would be, so that the table can be looked at meanwhile
+            self._seated.rect = pygame.Rect(cloth.centerx - w // 2, cloth.bottom - h - round(22 * scale), w, h)
             return
         high, gap = round(34 * scale), round(5 * scale)
         y, column = inner.y + round(178 * scale), 0
@@ -322,21 +333,20 @@ class CardScreen(Screen):
     def _draw_veil(self, canvas: Canvas) -> None:
         seat = self.match.to_play
         assert seat is not None
-        middle = self.cloth.middle
-        canvas.veil(self.cloth.rect, palette.SHADE, 110)
-        box = pygame.Rect(0, 0, min(canvas.px(460), middle.w), canvas.px(190))
-        box.center = middle.center
+        box = self._seated.rect.inflate(canvas.px(160), 0).clip(self.cloth.rect)
+        box.h = canvas.px(138)
+        box.bottom = self._seated.rect.bottom + canvas.px(12)
         canvas.box(box, palette.PANEL, 12, palette.ACCENT)
         name = standing.name(self.match, seat)
-        canvas.text(f"Pass to {name}", (box.centerx, box.y + canvas.px(26)), 28, bold=True, anchor="midtop")
-        canvas.text(f"The hand stays hidden until {name} presses Enter.", (box.centerx, box.y + canvas.px(72)), 14,
+        canvas.text(f"Pass to {name}", (box.centerx, box.y + canvas.px(10)), 26, bold=True, anchor="midtop")
+        canvas.text(f"The hand stays hidden until {name} presses Enter.", (box.centerx, box.y + canvas.px(48)), 14,
                     palette.FAINT, anchor="midtop", within=box.w - canvas.px(20))  # fmt: skip
 
     def _draw_right(self, canvas: Canvas) -> None:
         canvas.box(self._right, palette.PANEL)
         pad = canvas.px(14)
         rect = self._right.inflate(-2 * pad, -2 * pad)
-        foot = self._buttons[_FOOT[0]].rect.y - canvas.px(10)
+        foot = self._buttons[self._foot[0]].rect.y - canvas.px(10)
         y = side_panel.heading(canvas, rect, self.match.game.title, self.cloth.stretch())
         says, note, wrong = self._says()
         room = pygame.Rect(rect.x, y, rect.w, canvas.px(138))

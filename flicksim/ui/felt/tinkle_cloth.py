@@ -159,7 +159,7 @@ class TinkleCloth(Cloth):
         self._main.label = self._main_word()
         due = [self._main]
         for button, action in (
-            (self._meld, self._target != NEW and bool(self.rack.picked) and self._may_meld()),
+            (self._meld, self._target != NEW and len(self.rack.picked) > 1 and self._may_meld()),
             (self._group, bool(self.offers(Meld))),
             (self._back_up, bool(fresh(self.view.groups, self.view.turn))),
             (self._wild, self._wild_move() is not None),
