@@ -23,7 +23,8 @@ class Plate:
 
     Args:
         seat: whose. name, who: "Bob", "bot, club". count: cards or tiles in hand. points: as written.
-        unit: what they are. marks: short words: dealer, out. tokens: how many; None where there are none. note: what was just done.
+        unit: what they are. marks: short words: dealer, out. tokens: how many; None where there are none.
+        note: what was just done.
     """
 
     seat: int

@@ -130,7 +130,7 @@ class Rack:
             rect = self._raised(k)
             picture = self._picture(item, self._wide)
             canvas.surface.blit(picture, rect)
-            if active and self._dims and self.lit and k not in self.lit:
+            if active and self._dims and k not in self.lit:
                 self._dim(canvas, picture, rect)
             elif active and k in self.lit and not self._dims:
                 self._tab(canvas, rect)

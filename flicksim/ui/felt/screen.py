@@ -18,6 +18,7 @@ from flicksim.ui.felt.cloths import cloth_for, keys
 from flicksim.ui.felt.course import CardCourse, closed
 from flicksim.ui.felt.sheet import CardEndScreen, RoundScreen
 from flicksim.ui.felt.sounds import Sounds
+from flicksim.ui.felt.taste import PACES
 from flicksim.ui.form import Form
 from flicksim.ui.later import Later
 from flicksim.ui.widgets import PRESS, Button, Widget
@@ -142,9 +143,10 @@ class CardScreen(Screen):
         named = self._buttons
         named["undo"].enabled = self.course.undo_to() is not None
         named["hint"].enabled = self.course.stage == "choose" and not self.veiled
-        named["sort"].label = "By suit" if not self.taste.by_suit else "By rank"
+        named["sort"].label = "Sort by suit" if not self.taste.by_suit else "Sort by rank"
         named["colours"].label = "4 colours" if not self.taste.four else "2 colours"
-        named["sound"].label = "Sound on" if self.taste.quiet else "Sound off"
+        named["sound"].label = "Sounds on" if self.taste.quiet else "Mute"
+        named["pace"].label = f"Pace: {PACES[self.taste.pace][1]}"
         focused = self.form.focused
         due: list[Widget] = [self._seated] if self.veiled else list(self.cloth.buttons())
         self.form.widgets = [*due, *(named[name] for name in self._foot)]
@@ -187,6 +189,7 @@ class CardScreen(Screen):
 
     def _pace(self) -> None:
         self._notice = f"The others play: {self.taste.faster()}."
+        self._compose()
 
     def _undo(self) -> None:
         self._asked, self._ended = None, False

@@ -73,7 +73,7 @@ class TinkleCloth(Cloth):
         view = self.view
         words = ["dealer"] if seat == view.dealer else []
         if view.opened and view.opened[seat]:
-            words.append("has opened")
+            words.append("opened")
         return Plate(
             seat=seat, name=NAMES[seat], who=self._who(seat), count=len(view.zones[HANDS[seat]]),
             points=signed(view.scores[seat]) if view.scores[seat] else "0", marks=", ".join(words),
