@@ -22,6 +22,8 @@ from flicksim.ui.palette import Colour
 from flicksim.ui.widgets import Button
 
 CLOTH: Colour = (24, 74, 58)
+_FLY = 0.3
+"""How long a card or tile of another seat is on its way [s]."""
 _FAR = 6
 """How far the mouse goes before a press is a drag [pixels]."""
 
@@ -51,6 +53,8 @@ class Cloth:
         self._plates: list[tuple[int, pygame.Rect]] = []
         self._press: tuple[int, int] | None = None
         self._mouse = (0, 0)
+        self.moved: int | None = None
+        self._left = 0.0
 
     # -- what a game says -----------------------------------------------------------------------------------------
 
@@ -90,7 +94,26 @@ class Cloth:
         return str(action)
 
     def heard(self, turn: Turn) -> None:
-        """A turn was played: let it be heard."""
+        """A turn was played: let it be heard, and let what another seat moved be seen on its way."""
+        self.moved = turn.seat
+        self._left = _FLY if turn.seat != self.seat and self.taste.wait else 0.0
+
+    def flown(self, rect: pygame.Rect, *, away: bool = False) -> pygame.Rect:
+        """Where something is that a seat has just moved here, or away from here to its plate."""
+        plate = next((plate for seat, plate in self._plates if seat == self.moved), None)
+        if self._left <= 0.0 or plate is None:
+            return rect
+        share = self._left / _FLY
+        share = 1.0 - (1.0 - share) ** 2
+        if away:
+            share = 1.0 - share
+        x, y = rect.center
+        return rect.move(round((plate.centerx - x) * share), round((plate.centery - y) * share))
+
+    @property
+    def flying(self) -> bool:
+        """Whether something is on its way."""
+        return self._left > 0.0
 
     def columns(self, turn: Turn) -> tuple[str, list[str], list[list[str]]]:
         """A finished round for the score sheet: title, heads, and for each seat the figures under them."""
@@ -247,12 +270,13 @@ class Cloth:
 
     def update(self, dt: float) -> None:
         """Let time go on."""
+        self._left = max(0.0, self._left - dt)
 
 
 def finished(turn: Turn, **more: Any) -> Any:
-    """The state before a turn with what it moved: how the table lay when it closed a round."""
+    """The state before a turn with what it moved and gained: how the table lay when it closed a round."""
     zones = turn.account.after if turn.account is not None else turn.before.zones
-    return msgspec.structs.replace(turn.before, zones=zones, **more)
+    return msgspec.structs.replace(turn.before, zones=zones, scores=turn.after.scores, **more)
 
 
 def signed(points: int) -> str:

@@ -70,9 +70,6 @@ class DominoCloth(Cloth):
 
     # -- the view -------------------------------------------------------------------------------------------------
 
-    moved: int | None = None
-    """Seat that made the last move."""
-
     @property
     def _one_arm(self) -> bool:
         return deck.american(self.view.options)
@@ -269,7 +266,7 @@ class DominoCloth(Cloth):
 
     def heard(self, turn: Turn) -> None:
         """A tile knocks on the table."""
-        self.moved = turn.seat
+        super().heard(turn)
         if isinstance(turn.made, Lay | TurnUp):
             self.sounds.play("tile", quiet=self.taste.quiet)
 
@@ -293,7 +290,7 @@ class DominoCloth(Cloth):
         tiles = view.zones.cards(LAYOUT)
         last = self.made.tile if isinstance(self.made, Lay) else None
         for tile, laid in zip(tiles, line.tiles, strict=True):
-            rect = self._spot(laid)
+            rect = self.flown(self._spot(laid)) if tile is last else self._spot(laid)
             picture = tile_faces.tile(laid.first, laid.second, max(6, round(self._side * 0.95)), laid.upright)
             at = picture.get_rect(center=rect.center)
             canvas.box(at.move(canvas.px(2), canvas.px(2)), palette.mix(palette.SHADE, CLOTH, 0.5), 4)

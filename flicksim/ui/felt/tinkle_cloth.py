@@ -428,6 +428,7 @@ class TinkleCloth(Cloth):
 
     def heard(self, turn: Turn) -> None:
         """A token falls into the jar and rings there; a card is softly put."""
+        super().heard(turn)
         if isinstance(turn.made, Tinkle):
             self._falling = [-0.22 * k for k in range(min(turn.made.count, 6))]
         else:
@@ -435,6 +436,7 @@ class TinkleCloth(Cloth):
 
     def update(self, dt: float) -> None:
         """Let tokens fall."""
+        super().update(dt)
         before = self._falling
         self._falling = [t + dt for t in before if t + dt < tinkle_table.FALL]
         if len(self._falling) < len(before):
@@ -466,8 +468,10 @@ class TinkleCloth(Cloth):
         self.table.draw(
             canvas, view, self.taste.four, lit=lit, target=self._target if self.playing else None,
             drawing=self.choosing and view.phase == "draw", tokens=self._tokens, falling=self._falling,
-            hidden=self._carried,
+            hidden=self._carried, made=self.made, flown=self.flown,
         )  # fmt: skip
+        if self.flying and isinstance(self.made, Draw | Tinkle):
+            canvas.surface.blit(card_faces.back(self.table.stock.w), self.flown(self.table.stock, away=True))
         if self._carried is not None:
             picture = self._picture(self._carried[1], self.table.wide)
             canvas.surface.blit(picture, picture.get_rect(center=self._mouse))

@@ -5,12 +5,12 @@ What was put down in the turn that is still going on is provisional, and drawn s
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pygame
 
-from flicksim.cards import Card
+from flicksim.cards import Card, Discard, LayOff, Meld
 from flicksim.games.tinkle import deck
 from flicksim.games.tinkle.deck import DISCARD, JAR, NAMES, STOCK, WILD
 from flicksim.games.tinkle.state import State
@@ -38,6 +38,8 @@ class Table:
         self._fresh: dict[int, list[Card | None]] = {}
         self.stock = self.discard = self.jar = self.new = self._area = pygame.Rect(0, 0, 0, 0)
         self.wide = 40
+        self._made: Any = None
+        self._flown: Callable[[pygame.Rect], pygame.Rect] = lambda rect: rect
         self._pile_wide = 50
         self._scale = 1.0
 
@@ -76,7 +78,7 @@ class Table:
         sizes = [(group, round(w + step * (len(group.puts) - 1)) + 2 * pad) for group in ordered]
         for group, wide in sizes:
             fresh = view.turn == group.made and view.to_play == group.owner
-            wide = max(wide, round((172 if fresh else 112) * scale))
+            wide = max(wide, round((172 if fresh and w > 44 * scale else 112) * scale))
             if x + wide > area.right and x > area.x:
                 x, y = area.x, y + h + label + gap + pad
             self.groups[group.number] = pygame.Rect(x, y, wide, h + label + pad)
@@ -113,9 +115,12 @@ class Table:
 
     def draw(
         self, canvas: Canvas, view: State, four: bool, *, lit: set[int], target: int | None, drawing: bool,
-        tokens: int, falling: Sequence[float], hidden: tuple[int, Card] | None,
+        tokens: int, falling: Sequence[float], hidden: tuple[int, Card] | None, made: Any,
+        flown: Callable[[pygame.Rect], pygame.Rect],
     ) -> None:  # fmt: skip
-        """All of it. lit: targets that would take what is chosen. target: the one pointed at."""
+        """All of it. lit: targets that would take what is chosen. target: the one pointed at. made: the last move;
+        flown: where a card is that came by it."""
+        self._made, self._flown = made, flown
         self._draw_stock(canvas, view, lit=drawing)
         self._draw_discards(canvas, view, four, tokens if drawing else 0, lit, target)
         self._draw_jar(canvas, view, falling, lit=drawing)
@@ -150,7 +155,9 @@ class Table:
         end = rect
         for k, card in enumerate(top):
             end = pygame.Rect(rect.x + k * step, rect.y, w, rect.h)
-            canvas.surface.blit(card_faces.face(card, w, four, deck.kind(card) == WILD), end)
+            came = isinstance(self._made, Discard) and k == len(top) - 1
+            canvas.surface.blit(card_faces.face(card, w, four, deck.kind(card) == WILD),
+                                self._flown(end) if came else end)  # fmt: skip
             if k >= len(top) - tokens:
                 # what the tokens would buy
                 canvas.outline(end.inflate(2, 2), palette.PALE, 2.0)
@@ -215,18 +222,33 @@ class Table:
         r = canvas.px(8)
         plates.badge(canvas, (rect.x + r + canvas.px(3), rect.y + r + canvas.px(2)), r, group.owner, NAMES[group.owner])
         rank = RANKS[group.rank] if group.rank else "wilds"
-        words = f"{group.number}: {rank}" + (" (provisional)" if made else "")
+        words = f"{group.number}: {rank}"
+        if made:
+            longer = f"{words} (provisional)"
+            fits = canvas.wide(longer, 12) <= rect.w - 2 * r - canvas.px(9)
+            words = longer if fits else f"{words} (new)"
         canvas.text(words, (rect.x + 2 * r + canvas.px(7), rect.y + canvas.px(3)), 12,
                     palette.ACCENT if made else _FAINT, within=rect.w - 2 * r - canvas.px(9))  # fmt: skip
         skipped = False
-        for put, new, at in zip(group.puts, fresh, self._cards[group.number], strict=True):
+        first = len(group.puts) - self._came(view, group)
+        for k, (put, new, at) in enumerate(zip(group.puts, fresh, self._cards[group.number], strict=True)):
             if hidden is not None and not skipped and new and hidden == (group.number, put.card):
                 skipped = True
                 continue
             shown = at.move(0, -canvas.px(4)) if new else at
+            if k >= first:
+                shown = self._flown(shown)
             canvas.surface.blit(card_faces.face(put.card, at.w, four, deck.kind(put.card) == WILD), shown)
             if new:
                 dashed(canvas, shown.inflate(-2, -2), palette.mix(palette.ACCENT, palette.SHADE, 0.25), 2.2)
             if put.by != group.owner:
                 # who laid it off: it counts for him
                 plates.badge(canvas, (at.x + at.w * 0.2, at.bottom - at.w * 0.2), at.w * 0.16, put.by, NAMES[put.by])
+
+    def _came(self, view: State, group: Group) -> int:
+        """How many of a group's last cards came by the last move."""
+        made = self._made
+        if isinstance(made, LayOff) and made.group == group.number:
+            return len(made.cards)
+        newest = group.number == max(one.number for one in view.groups)
+        return len(made.cards) if isinstance(made, Meld) and newest else 0
