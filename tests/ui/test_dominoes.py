@@ -11,6 +11,7 @@ from flicksim.cards import Lay, Pass
 from flicksim.games.dominoes.deck import HANDS
 from flicksim.ui.app import App
 from flicksim.ui.felt import snake, tile_faces
+from flicksim.ui.felt.review import CardReplay
 from flicksim.ui.felt.sheet import CardEndScreen, RoundScreen
 from flicksim.ui.overlays import HelpScreen, PauseScreen
 
@@ -178,6 +179,13 @@ def test_undo_help_menu_and_hint(app: App, hands: Hands) -> None:
     hands.key(pygame.K_ESCAPE)
     hands.key(pygame.K_ESCAPE)
     assert isinstance(app.top, PauseScreen)
+    hands.key(pygame.K_DOWN)
+    hands.key(pygame.K_RETURN)
+    review = app.top
+    assert isinstance(review, CardReplay)
+    hands.key(pygame.K_v)  # while the game goes on no hand is shown
+    assert not review.open
+    assert not any(review.cloth.view.zones[HANDS[seat]].cards for seat in range(3))
 
 
 @pytest.mark.parametrize("one_arm", [True, False])

@@ -27,10 +27,14 @@ class CardReplay(ReplayScreen):
         self.cloth = cloth_for(game, lambda _: "", app.taste, Sounds())
         super().__init__(app, game, turns)
         self._show = Button("Show hands", self.uncover, key="V")
+        # a game that goes on is looked through with the hands closed
+        self._show.enabled = bool(self.turns) and self.turns[-1].verdict.ruling.over
         self.form.widgets = [self.list, self._prev, self._next, self._show, self._back]
 
     def uncover(self) -> None:
-        """Show the hand of whoever acted, or hide it again."""
+        """Show the hand of whoever acted, or hide it again; not before the game is over."""
+        if not self._show.enabled:
+            return
         self.open = not self.open
         self._show.label = "Hide hands" if self.open else "Show hands"
         if self.turns:
