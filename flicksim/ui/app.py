@@ -16,6 +16,7 @@ from flicksim.base.errors import BadFile, FlicksimError
 from flicksim.ui import palette
 from flicksim.ui.canvas import Canvas
 from flicksim.ui.coins import coin
+from flicksim.ui.felt.taste import Taste
 
 if TYPE_CHECKING:
     from flicksim.play import Match
@@ -76,6 +77,7 @@ class App:
         pygame.key.set_repeat(280, 28)
         self.screens: list[Screen] = []
         self.keep = keep
+        self.taste = Taste()
         self.running = True
         self._windowed = size
         self._full = False

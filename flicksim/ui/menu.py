@@ -14,7 +14,7 @@ from flicksim.ui import coins, palette
 from flicksim.ui.app import App, Screen
 from flicksim.ui.canvas import Canvas
 from flicksim.ui.form import Form
-from flicksim.ui.starting import begin, missing
+from flicksim.ui.starting import begin, missing, usual_seats
 from flicksim.ui.widgets import Button, Widget
 
 
@@ -80,7 +80,7 @@ class MenuScreen(Screen):
         if self.notice:
             return
         try:
-            seats = [parse_seat("human"), *[parse_seat("bot:club")] * (max(self.game.seats[0], 1) - 1)]
+            seats = [parse_seat("human"), *[parse_seat("bot:club")] * (usual_seats(self.game) - 1)]
             begin(self.app, open_match(self.game, parse_options(self.game, []), seats, secrets.randbelow(10**9)))
         except FlicksimError as wrong:
             self.notice = str(wrong)
@@ -91,9 +91,10 @@ class MenuScreen(Screen):
         self.app.push(NewGameScreen(self.app, self.game))
 
     def _keys(self) -> None:
-        from flicksim.ui.overlays import HelpScreen
+        from flicksim.ui.felt.cloths import CLOTHS, keys
+        from flicksim.ui.overlays import KEYS, HelpScreen
 
-        self.app.push(HelpScreen(self.app))
+        self.app.push(HelpScreen(self.app, keys(self.game) if self.game.name in CLOTHS else KEYS))
 
     def handle(self, event: pygame.event.Event) -> None:
         """Keys and mouse."""
@@ -142,7 +143,11 @@ class MenuScreen(Screen):
             canvas.paragraph(f"{many}: {names}.", words, 15, palette.FAINT)
         self.form.draw(canvas)
         for button in (self._quick, self._new):
-            canvas.text(button.says, (button.rect.x + 2, button.rect.bottom + canvas.px(4)), 13, palette.FAINT,
+            others = usual_seats(self.game) - 1
+            says = button.says
+            if button is self._quick and others > 1:
+                says = f"You against {others} club players, usual rules."
+            canvas.text(says, (button.rect.x + 2, button.rect.bottom + canvas.px(4)), 13, palette.FAINT,
                         within=button.rect.w)  # fmt: skip
         foot = canvas.size[1] - canvas.px(30)
         canvas.text("Tab and arrows move, Enter chooses, F11 whole screen", (x, foot), 13, palette.FAINT)

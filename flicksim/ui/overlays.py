@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pygame
 
@@ -72,10 +72,11 @@ KEYS = (
 
 
 class HelpScreen(Overlay):
-    """All keys."""
+    """All keys, with what each does; a row without that is a heading."""
 
-    def __init__(self, app: App) -> None:
+    def __init__(self, app: App, keys: Sequence[tuple[str, str]] = KEYS) -> None:
         super().__init__(app, 720, 640)
+        self._keys = keys
         self._back = Button("Back", app.pop, key="Esc", main=True)
         self.form = Form([self._back])
 
@@ -91,8 +92,8 @@ class HelpScreen(Overlay):
         pad = canvas.px(26)
         x, y = self.rect.x + pad, self.rect.y + canvas.px(16)
         y = canvas.text("Keys and mouse", (x, y), 22, bold=True).bottom + canvas.px(4)
-        step = min(canvas.px(27), (self._back.rect.y - y) // (len(KEYS) + 1))
-        for keys, does in KEYS:
+        step = min(canvas.px(27), (self._back.rect.y - y) // (len(self._keys) + 1))
+        for keys, does in self._keys:
             if not does:
                 canvas.text(keys, (x, y + step // 4), 13, palette.ACCENT, bold=True)
             else:
@@ -213,6 +214,6 @@ def _menu(app: App) -> None:
 
 
 def _review(app: App, match: Match) -> None:
-    from flicksim.ui.replay import ReplayScreen
+    from flicksim.ui.starting import replay_for
 
-    app.push(ReplayScreen(app, match.game, list(match.turns)))
+    app.push(replay_for(app, match.game, list(match.turns)))
