@@ -188,3 +188,47 @@ def test_ctrl_c_keeps_what_was_played(tmp_path: Path, jobs: str) -> None:
     assert 1 <= result["games"] < 5000 == result["asked"]
     finished = run("replay", "kept/game-00001.jsonl", "--verify", cwd=tmp_path)
     assert finished.returncode == 0, finished.stderr
+
+
+def test_ctrl_c_in_a_single_game_says_how_to_go_on(tmp_path: Path) -> None:
+    words = (
+        "play",
+        "penny-white",
+        "--seat",
+        "bot:world",
+        "--seat",
+        "bot:world",
+        "--headless",
+        "--record",
+        "game.jsonl",
+    )
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    with subprocess.Popen(
+        [sys.executable, "-m", "flicksim", *words],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path, env=environment,
+    ) as running:  # fmt: skip
+        deadline = time.monotonic() + 60
+        record = tmp_path / "game.jsonl"
+        while (not record.exists() or record.read_bytes().count(b"\n") < 3) and time.monotonic() < deadline:
+            time.sleep(0.02)
+        running.send_signal(signal.SIGINT)
+        _, said = running.communicate(timeout=60)
+    assert running.returncode == 1
+    assert said.startswith("Stopped after turn")
+    assert "--resume game.jsonl" in said
+    assert "Traceback" not in said
+    assert run("replay", "game.jsonl", "--verify", cwd=tmp_path).returncode == 0
+
+
+def test_an_answer_that_cannot_be_written_is_told_of(tmp_path: Path) -> None:
+    with (Path("/dev/full") if Path("/dev/full").exists() else tmp_path / "closed").open("w") as full:
+        if full.name != "/dev/full":
+            return  # only Linux has a device that is always full
+        done = subprocess.run(
+            [sys.executable, "-m", "flicksim", "games"],
+            stdout=full, stderr=subprocess.PIPE, text=True, cwd=tmp_path,
+            env={**os.environ, "PYTHONPATH": str(ROOT)}, timeout=60, check=False,
+        )  # fmt: skip
+    assert done.returncode == 2
+    assert "no space left" in done.stderr
+    assert "Traceback" not in done.stderr

@@ -6,6 +6,7 @@ Exit codes: 0 done; 1 the answer is no (a record diverges, a world would not set
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -75,9 +76,19 @@ def main() -> int:
     except KeyboardInterrupt:
         return _fail("stopped", 1)
     except BrokenPipeError:
-        sys.stderr.close()
-        return 1
+        _drop_stdout()
+        return 0
+    except OSError as wrong:
+        _drop_stdout()
+        return _fail(f"cannot write the answer: {(wrong.strerror or str(wrong)).lower()}", 2)
+    if code == 130:  # how typer reports Ctrl-C
+        return _fail("stopped", 1)
     return code if isinstance(code, int) else 0
+
+
+def _drop_stdout() -> None:
+    """Whoever read us is gone, or cannot take more: what is left in the buffer must not raise again at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _fail(sentence: str, code: int) -> int:
@@ -189,6 +200,10 @@ def play_command(
         if people or (not headless and not as_json and ui.why_no_window() is None):
             raise typer.Exit(ui.run(match=match, recorder=recorder))
         _play_headless(match, seats, recorder, as_json)
+    except KeyboardInterrupt:
+        kept = f"; go on with --resume {recorder.path}" if recorder is not None else ""
+        err.print(f"Stopped after turn {len(match.turns)}{kept}.", soft_wrap=True)
+        raise typer.Exit(1) from None
     finally:
         if recorder is not None:
             recorder.close()

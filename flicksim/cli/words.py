@@ -47,7 +47,7 @@ def show_motion(motion: Motion) -> None:
 def told(event: Event) -> str:
     match event:
         case Struck(velocity=(vx, vy), spin=spin):
-            return f"is sent off at {(vx * vx + vy * vy) ** 0.5:.3f} m/s, spinning at {spin:.1f} rad/s"
+            return f"is sent off at {(vx * vx + vy * vy) ** 0.5:.3f} m/s, spinning at {spin + 0.0:.1f} rad/s"
         case Touched(other=other, speed=speed):
             return f"meets {other} at {speed:.3f} m/s"
         case Crossed(line=line, forward=forward):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from io import BufferedWriter
@@ -118,8 +119,9 @@ class Recorder:
         self._write(UndoLine(turns=turns))
 
     def close(self) -> None:
-        """Done with it."""
-        self._out.close()
+        """Done with it. What could not be written has been told of already."""
+        with suppress(OSError):
+            self._out.close()
 
     def __enter__(self) -> Recorder:
         return self
@@ -175,7 +177,7 @@ def read_record(path: Path) -> Record:
         except BadInput as wrong:
             raise BadFile(str(wrong)) from None
     if header is None:
-        raise BadFile(f"{str(path)!r} is no flicksim record: it has no whole first line")
+        raise BadFile(f"{str(path)!r} is no flicksim record: it has no whole first line, so nothing was played yet")
     cut = bool(tail)
     whole = len(data) - len(tail)
     return Record(path=path, header=header, turns=tuple(turns), whole=whole, cut=cut)

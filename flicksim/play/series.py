@@ -5,11 +5,13 @@ from __future__ import annotations
 import signal
 from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from contextlib import contextmanager
 from fractions import Fraction
 from itertools import islice
 from math import sqrt
 from multiprocessing import get_context
 from pathlib import Path
+from threading import current_thread, main_thread
 from typing import Any
 
 from flicksim.base.codec import Value
@@ -110,19 +112,39 @@ def play_series(
             yield play_one(*fixed, number, where)
         return
     pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_leave_interrupts_to_the_parent)
+    running: set[Future[GameResult]] = set()
     try:
         due = iter(range(1, games + 1))
-        running: set[Future[GameResult]] = set()
         while True:
-            for number in islice(due, 2 * jobs - len(running)):
-                running.add(pool.submit(play_one, *fixed, number, where))
+            with (
+                _uninterrupted()
+            ):  # workers begun meanwhile take this over, so that Ctrl-C is the parent's from the first
+                for number in islice(due, jobs + 1 - len(running)):
+                    running.add(pool.submit(play_one, *fixed, number, where))
             if not running:
                 return
             done, running = wait(running, return_when=FIRST_COMPLETED)
             for future in done:
                 yield future.result()
+    except KeyboardInterrupt:
+        pool.shutdown(wait=True, cancel_futures=True)
+        yield from (future.result() for future in running if not future.cancelled())
+        raise
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Ctrl-C is not heard in here; only a program's main thread may ask for that."""
+    if current_thread() is not main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _leave_interrupts_to_the_parent() -> None:
@@ -132,7 +154,7 @@ def _leave_interrupts_to_the_parent() -> None:
 
 def _prepare(folder: Path) -> None:
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(exist_ok=True)
         taken = next(folder.glob("game-*.jsonl"), None)
     except OSError as wrong:
         raise BadFile(f"cannot write to {str(folder)!r}: {(wrong.strerror or str(wrong)).lower()}") from None

@@ -161,7 +161,7 @@ def parse_options(game: Game, words: Sequence[str] | Mapping[str, Any]) -> Value
         at = next((name for name in given if f"$.{name}" in str(wrong)), None)
         if at is not None:
             raise BadOption(f"option {at}={_shown(given[at])} is not allowed; it may be {known[at].allowed}") from None
-        raise BadOption(str(wrong)) from None
+        raise BadOption(str(wrong).partition(" (found ")[0]) from None
 
 
 def _split(word: str) -> tuple[str, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from flicksim.base.codec import Value
-from flicksim.base.geometry import Point, side
+from flicksim.base.geometry import Point, clearance, side
 from flicksim.table.pot import Pot
 
 
@@ -43,5 +43,6 @@ class Surface(Value, frozen=True, kw_only=True, omit_defaults=True):
         n = len(self.outline)
         if n < 3 or any(self.outline[i] == self.outline[i - 1] for i in range(n)):
             raise ValueError(f"outline {self.outline!r} needs at least three different corners")
-        if any(side(self.outline[i], self.outline[i - 2], self.outline[i - 1]) <= 0.0 for i in range(n)):
+        turns = all(side(self.outline[i], self.outline[i - 2], self.outline[i - 1]) > 0.0 for i in range(n))
+        if not turns or any(clearance(corner, self.outline) < 0.0 for corner in self.outline):  # a star turns left too
             raise ValueError(f"outline {self.outline!r} must be convex and counter-clockwise")

@@ -16,6 +16,7 @@ from flicksim.base.errors import BadFile, FlicksimError
 from flicksim.ui import palette
 from flicksim.ui.canvas import Canvas
 from flicksim.ui.coins import coin
+from flicksim.ui.felt.taste import Taste
 
 if TYPE_CHECKING:
     from flicksim.play import Match
@@ -76,6 +77,7 @@ class App:
         pygame.key.set_repeat(280, 28)
         self.screens: list[Screen] = []
         self.keep = keep
+        self.taste = Taste()
         self.running = True
         self._windowed = size
         self._full = False
@@ -217,8 +219,9 @@ def save(surface: pygame.Surface, path: Path) -> Path:
     Raises:
         BadFile: it cannot be written.
     """
+    if path.suffix.lower() != ".png":
+        raise BadFile(f"the picture {str(path)!r} must be called something.png")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
         pygame.image.save(surface, path)
     except (OSError, pygame.error) as wrong:
         raise BadFile(f"cannot write the picture {str(path)!r}: {wrong}") from None

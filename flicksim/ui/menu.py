@@ -14,7 +14,7 @@ from flicksim.ui import coins, palette
 from flicksim.ui.app import App, Screen
 from flicksim.ui.canvas import Canvas
 from flicksim.ui.form import Form
-from flicksim.ui.starting import begin, missing
+from flicksim.ui.starting import begin, missing, usual_seats
 from flicksim.ui.widgets import Button, Widget
 from flicksim.ui.winks.doors import beside
 
@@ -82,7 +82,7 @@ class MenuScreen(Screen):
         """Take this game."""
         self.game, self.notice = game, missing(game)
         self._beside = beside(self.app, game)
-        others = max(game.seats[0] - 1, 0)
+        others = usual_seats(game) - 1
         self._quick.says = f"You and {others} club players, usual rules." if others > 1 else _AGAINST
         self.form.widgets = [*self._cards, *self._ways()]
         self.layout(self.app.size, self.app.scale)
@@ -93,7 +93,7 @@ class MenuScreen(Screen):
         if self.notice:
             return
         try:
-            seats = [parse_seat("human"), *[parse_seat("bot:club")] * (max(self.game.seats[0], 1) - 1)]
+            seats = [parse_seat("human"), *[parse_seat("bot:club")] * (usual_seats(self.game) - 1)]
             begin(self.app, open_match(self.game, parse_options(self.game, []), seats, secrets.randbelow(10**9)))
         except FlicksimError as wrong:
             self.notice = str(wrong)
@@ -104,9 +104,10 @@ class MenuScreen(Screen):
         self.app.push(NewGameScreen(self.app, self.game))
 
     def _keys(self) -> None:
-        from flicksim.ui.overlays import HelpScreen
+        from flicksim.ui.felt.cloths import CLOTHS, keys
+        from flicksim.ui.overlays import KEYS, HelpScreen
 
-        self.app.push(HelpScreen(self.app))
+        self.app.push(HelpScreen(self.app, keys(self.game) if self.game.name in CLOTHS else KEYS))
 
     def handle(self, event: pygame.event.Event) -> None:
         """Keys and mouse."""

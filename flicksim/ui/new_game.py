@@ -7,6 +7,7 @@ import secrets
 import pygame
 
 from flicksim.base.errors import BadOption, FlicksimError
+from flicksim.base.seeding import Seeds
 from flicksim.play import open_match, parse_seat
 from flicksim.players import GRADES
 from flicksim.referee import Game, Option, options_of, parse_options
@@ -14,12 +15,11 @@ from flicksim.ui import palette
 from flicksim.ui.app import App, Screen
 from flicksim.ui.canvas import Canvas
 from flicksim.ui.form import Form
-from flicksim.ui.starting import begin, missing
+from flicksim.ui.starting import begin, missing, usual_seats
 from flicksim.ui.widgets import Button, Checkbox, Choice, Entry, Field
 
 SEATED = ("human", "random", *(f"bot:{grade}" for grade in GRADES))
 """Who can sit down."""
-_NOBODY = "nobody"
 _ROW = 36.0
 
 
@@ -29,13 +29,15 @@ class NewGameScreen(Screen):
     def __init__(self, app: App, game: Game) -> None:
         super().__init__(app)
         self.game = game
+        self._scroll = 0.0
+        self._body = self._side = pygame.Rect(0, 0, 0, 0)
         low, high = game.seats
-        self.seats: list[Choice] = []
+        self.count = Entry("Players", str(usual_seats(game)), self._look, _COUNT_SAYS, (low, high))
+        self._all: list[Choice] = []
         for seat in range(high):
             named = game.seat_names[seat] if seat < len(game.seat_names) else f"Seat {seat + 1}"
-            values = SEATED if seat < low else (_NOBODY, *SEATED)
-            index = 0 if seat == 0 or seat >= low else SEATED.index("bot:club")
-            self.seats.append(Choice(f"{named} is played by", values, index, self._look, _SEAT_SAYS))
+            index = 0 if seat == 0 else SEATED.index("bot:club")
+            self._all.append(Choice(f"{named} is played by", SEATED, index, self._look, _SEAT_SAYS))
         self.seed = Entry("Seed of chance", str(secrets.randbelow(10**6)), self._look, _SEED_SAYS)
         self.options = {option.name: self._row(option) for option in options_of(game)}
         self._defaults = {option.name: _written(option.default) for option in options_of(game)}
@@ -43,13 +45,32 @@ class NewGameScreen(Screen):
         self._start = Button("Start", self.start, main=True, says="Begin the game.")
         self._reset = Button("Usual rules", self._usual, says="Put every option back to its default.")
         self._back = Button("Back", app.pop, key="Esc", says="To the list of games.")
-        self._rows: list[Field] = [*self.seats, self.seed, *self.options.values()]
-        self.form = Form([*self._rows, self._start, self._reset, self._back])
+        self._rows: list[Field] = []
+        self.form = Form([])
+        self._seat()
         self._buttons = Form([])  # the same buttons seen outside the scrolled part
-        self._scroll = 0.0
-        self._body = self._side = pygame.Rect(0, 0, 0, 0)
         self.wrong = ""
         self._look()
+
+    @property
+    def seats(self) -> list[Choice]:
+        """The seats at which somebody sits down."""
+        low, high = self.game.seats
+        many = int(self.count.value) if self.count.value.isdigit() else low
+        return self._all[: min(max(many, low), high)]
+
+    def _seat(self) -> None:
+        """A row for each seat; the focus stays where it was."""
+        focused = self.form.focused
+        counted = [self.count] if self.game.seats[0] < self.game.seats[1] else []
+        rows: list[Field] = [*counted, *self.seats, self.seed, *self.options.values()]
+        if rows == self._rows:
+            return
+        self._rows = rows
+        self.form.widgets = [*rows, self._start, self._reset, self._back]
+        self.form.focus = self.form.widgets.index(focused) if focused in self.form.widgets else 0
+        if self._body.w:
+            self._place()
 
     def _row(self, option: Option) -> Field:
         """The widget that fits what an option may be."""
@@ -74,12 +95,16 @@ class NewGameScreen(Screen):
         if not hasattr(self, "_rows"):
             return
         self.wrong = ""
+        self._seat()
         for field in self._rows:
             field.wrong = ""
         people = self.options.get("seats")
         if people is not None and _value(people) == "2":  # each person holds both colours of a pair
             for seat in (2, 3):
                 self.seats[seat].index = self.seats[seat - 2].index
+        low, high = self.game.seats
+        if not self.count.value.isdigit() or not low <= int(self.count.value) <= high:
+            self.count.wrong = self.wrong = f"players {self.count.value!r} must be a whole number from {low} to {high}"
         for word in self._words():
             try:
                 parse_options(self.game, [word])
@@ -88,7 +113,17 @@ class NewGameScreen(Screen):
                 field.wrong = self.wrong = str(wrong)
         if not self.seed.value.isdigit():
             self.seed.wrong = self.wrong = f"seed {self.seed.value!r} must be a whole number from 0 on"
+        if not self.wrong and low < high:
+            self.wrong = self._objection()
         self._start.enabled = not self.wrong
+
+    def _objection(self) -> str:
+        """Why so many cannot play by these options; empty when they can."""
+        try:
+            self.game.rules.start(parse_options(self.game, self._words()), len(self.seats), Seeds(seed=0))
+        except FlicksimError as wrong:
+            return str(wrong)
+        return ""
 
     def _usual(self) -> None:
         for option in options_of(self.game):
@@ -107,7 +142,7 @@ class NewGameScreen(Screen):
                 raise BadOption(reason)
             if self.wrong:
                 raise BadOption(self.wrong)
-            seats = [parse_seat(choice.value) for choice in self.seats if choice.value != _NOBODY]
+            seats = [parse_seat(choice.value) for choice in self.seats]
             options = parse_options(self.game, self._words())
             match = open_match(self.game, options, seats, int(self.seed.value))
         except FlicksimError as wrong:
@@ -160,7 +195,7 @@ class NewGameScreen(Screen):
         self._scroll = min(max(self._scroll, 0.0), max(0.0, whole - self._body.h))
         y = self._body.y + head - round(self._scroll)
         for k, field in enumerate(self._rows):
-            if k in (len(self.seats), len(self.seats) + 1):
+            if field is self.seed or (k and self._rows[k - 1] is self.seed):
                 y += head
             field.rect = pygame.Rect(self._body.x + round(10 * scale), y, self._body.w - round(34 * scale),
                                      step - round(5 * scale))  # fmt: skip
@@ -227,6 +262,7 @@ _SEAT_SAYS = (
     "human: somebody at this window. random: anything allowed. bot: thinks ahead and has an unsteady hand, "
     "from beginner over club and expert to world class."
 )
+_COUNT_SAYS = "How many sit down. What the game allows is looked at together with its options."
 _SEED_SAYS = "All chance of the game comes from this number: the same seed and the same play give the same game."
 
 

@@ -11,8 +11,7 @@ from flicksim.ui import Keeper
 from flicksim.ui.app import App
 from flicksim.ui.menu import MenuScreen
 from flicksim.ui.new_game import NewGameScreen
-from flicksim.ui.replay import ReplayScreen
-from flicksim.ui.starting import missing, table_of
+from flicksim.ui.starting import anew, begin, missing, replay_for, screen_for
 
 
 def opened(
@@ -35,10 +34,10 @@ def opened(
     keep = recorder if callable(recorder) else None
     app = App(keep=keep)
     if turns is not None and game is not None:
-        app.push(ReplayScreen(app, game, list(turns)))
+        app.push(replay_for(app, game, list(turns)))
     elif match is not None:
         keeper = keep(match) if keep is not None else recorder if not callable(recorder) else None
-        app.push(table_of(app, match, keeper, own=keep is not None))
+        app.push(screen_for(app, match, keeper, lambda: begin(app, anew(match)), own=keep is not None))
     else:
         app.push(MenuScreen(app))
         if game is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pygame
 
@@ -75,10 +75,10 @@ class HelpScreen(Overlay):
     """All keys.
 
     Args:
-        keys: what they do; headings do nothing.
+        keys: each with what it does; a row without that is a heading.
     """
 
-    def __init__(self, app: App, keys: tuple[tuple[str, str], ...] = KEYS) -> None:
+    def __init__(self, app: App, keys: Sequence[tuple[str, str]] = KEYS) -> None:
         super().__init__(app, 720, 640)
         self._keys = keys
         self._back = Button("Back", app.pop, key="Esc", main=True)
@@ -218,6 +218,6 @@ def _menu(app: App) -> None:
 
 
 def _review(app: App, match: Match) -> None:
-    from flicksim.ui.replay import ReplayScreen
+    from flicksim.ui.starting import replay_for
 
-    app.push(ReplayScreen(app, match.game, list(match.turns)))
+    app.push(replay_for(app, match.game, list(match.turns)))

@@ -85,7 +85,7 @@ class PlayScreen(Screen):
         else:
             self.shooter.aim, self.shooter.spans = None, ()
             self.decisions = ()
-        middle = len(self.decisions) // 2 if self._placing else 0
+        middle = self._middle() if self._placing else 0
         self._list.show([decision.short for decision in self.decisions], middle)
         self._compose()
 
@@ -122,6 +122,11 @@ class PlayScreen(Screen):
     def _act(self, action: Any) -> None:
         if not self.course.act(action):
             self._wrong = self.course.wrong
+
+    def _middle(self) -> int:
+        """The spot nearest the middle of those offered that is a round number of the ledger's: see `white_spots`."""
+        ys = [getattr(decision.action, "y", 0.0) for decision in self.decisions]
+        return min(range(len(ys)), key=lambda k: abs(ys[k] - 0.575))
 
     def _picked(self, index: int) -> None:
         if index < len(self.decisions):

@@ -63,7 +63,7 @@ def _rolls(aim: Aim, free: Motion | None) -> str:
         return ""
     end, falls = stop(free)
     way = to_mm(distance(aim.at, end))
-    return f"leaves the board after {way:.0f} mm" if falls else f"rolls about {way:.0f} mm"
+    return f"leaves the board after {way:.0f} mm" if falls else f"slides about {way:.0f} mm"
 
 
 def _gauge(

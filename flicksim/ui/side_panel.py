@@ -11,7 +11,11 @@ from flicksim.ui.canvas import Canvas
 
 def heading(canvas: Canvas, rect: pygame.Rect, title: str, more: str) -> int:
     """The game's name and which part of it is on. Returns where it ends [pixels]."""
-    canvas.text(title, rect.topleft, 20, bold=True, within=rect.w)
+    room = rect.w - (canvas.wide(more, 15, bold=True) + canvas.px(10) if more else 0)
+    size = 20.0
+    while size > 14.0 and canvas.wide(title, size, bold=True) > room:
+        size -= 0.5
+    canvas.text(title, (rect.x, rect.y + canvas.px((20.0 - size) * 0.6)), size, bold=True, within=room)
     if more:
         canvas.text(more, (rect.right, rect.y + canvas.px(4)), 15, palette.ACCENT, bold=True, anchor="topright")
     return rect.y + canvas.px(32)
@@ -95,13 +99,14 @@ def ruling(canvas: Canvas, rect: pygame.Rect, match: Match, turn: Turn | None) -
         canvas.text(reason.rule, (rect.right, y + canvas.px(2)), 11, palette.FAINT, anchor="topright")
         y = canvas.paragraph(reason.says, words, 14) + canvas.px(2)
     gained = [
-        f"{standing.name(match, seat)} +{standing.number(points)}"
+        f"{standing.name(match, seat)} {'+' if points > 0 else ''}{standing.number(points)}"
         for seat, points in enumerate(turn.verdict.ruling.points)
         if points
     ]
     if gained and rect.bottom - y >= canvas.high(15):
-        canvas.text(", ".join(gained), (rect.x, y), 15, palette.GOOD, bold=True)
-        y += canvas.high(15)
+        y = canvas.paragraph(
+            ", ".join(gained), pygame.Rect(rect.x, y, rect.w, rect.bottom - y), 15, palette.GOOD, bold=True
+        )
     return y + canvas.px(8)
 
 

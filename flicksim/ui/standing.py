@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from flicksim.base.units import to_degrees
+from flicksim.cards import Move
 from flicksim.play import Match, Turn
 from flicksim.players import GRADES, RandomPlayer
 from flicksim.referee import Game
@@ -35,6 +36,9 @@ def name(match: Match, seat: int) -> str:
 
 def stretch(state: object, options: object) -> str:
     """Which part of the game is on: "End 2 of 6"; empty when the game has no such parts."""
+    number, rounds = getattr(state, "round", None), getattr(options, "rounds", None)
+    if isinstance(number, int):
+        return f"Round {number} of {rounds}" if isinstance(rounds, int) else f"Round {number}"
     end, ends = getattr(state, "end", None), getattr(options, "ends", None)
     if not isinstance(end, int):
         return ""
@@ -60,6 +64,9 @@ def number(points: Fraction) -> str:
 def line(game: Game, turn: Turn) -> str:
     """One line about a turn."""
     names = game.seat_names
+    if game.wing == "cards":
+        # what was done names who did it
+        return f"{turn.number}. {turn.verdict.reasons[0].says}" if turn.verdict.reasons else f"{turn.number}."
     gained = [f"{names[s]} +{number(p)}" for s, p in enumerate(turn.verdict.ruling.points) if p]
     reasons = turn.verdict.reasons
     if gained:
@@ -82,6 +89,8 @@ def action(made: Any) -> str:
         more = f", backspin {made.tumble:.0f} rad/s" if made.tumble else ""
         more += f", pressed {made.press:.0%}, drawn on {made.drag * 1000:.0f} mm" if made.press or made.drag else ""
         return f"{made.piece} squidged at {made.speed:.3f} m/s, {to_degrees(made.elevation):.1f}° up{more}"
+    if isinstance(made, Move):
+        return str(made)
     if not isinstance(made, Flick):
         fields = msgspec.structs.asdict(made) if isinstance(made, msgspec.Struct) else {}
         named = ", ".join(f"{name} {value}" for name, value in fields.items())

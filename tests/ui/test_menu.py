@@ -6,6 +6,7 @@ import pygame
 
 from flicksim.games import load
 from flicksim.ui.app import App
+from flicksim.ui.felt.screen import CardScreen
 from flicksim.ui.menu import MenuScreen
 from flicksim.ui.new_game import NewGameScreen
 from flicksim.ui.overlays import HelpScreen
@@ -51,6 +52,26 @@ def test_options_are_chosen_by_keys_alone(app: App, drive: Driver) -> None:
         42, 7, "beginner", False,
     )  # fmt: skip
     assert match.players[0] is not None
+
+
+def test_as_many_sit_down_as_are_asked_for(app: App, drive: Driver) -> None:
+    app.push(MenuScreen(app))
+    menu = app.top
+    assert isinstance(menu, MenuScreen)
+    menu.choose(load("dominoes"))
+    drive.key(pygame.K_DOWN)
+    drive.key(pygame.K_RETURN)
+    new = app.top
+    assert isinstance(new, NewGameScreen)
+    assert len(new.seats) == 4
+    new.options["version"].key(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_LEFT, unicode=""))
+    assert "DO-A4" in new.wrong  # the American game is for five and more
+    drive.key(pygame.K_RIGHT)
+    assert len(new.seats) == 5
+    assert not new.wrong
+    drive.click(new._start.rect.center)
+    assert isinstance(app.top, CardScreen)
+    assert [player is None for player in app.top.match.players] == [True, False, False, False, False]
 
 
 def test_what_may_not_be_is_said_in_words(app: App, drive: Driver) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from flicksim.games.dominoes import bot, rules
 from flicksim.games.dominoes.deck import NAMES, Options
 from flicksim.games.dominoes.rows import ROWS
+from flicksim.games.dominoes.state import State
 from flicksim.referee import Game
 
 GAME = Game(
@@ -17,7 +18,7 @@ GAME = Game(
     seat_names=NAMES,
     options=Options,
     action=rules.Action,
-    state=rules.State,
+    state=State,
     rules=rules,
     bot=bot,
     rows=ROWS,

@@ -17,7 +17,7 @@ from flicksim.games.dominoes import deck, rules
 from flicksim.games.dominoes.deck import BONEYARD, HANDS, LAYOUT
 from flicksim.games.dominoes.line import PIPS, SECOND_AFTER, fitting, lowest
 from flicksim.games.dominoes.quick import STOP, Quick
-from flicksim.games.dominoes.rules import State
+from flicksim.games.dominoes.state import State, hand_bits
 
 
 def candidates(view: State, rng: np.random.Generator, count: int) -> list[Any]:
@@ -26,7 +26,7 @@ def candidates(view: State, rng: np.random.Generator, count: int) -> list[Any]:
     found = list(rules.choices(view).actions)
     if len(found) < 2 or view.to_play is None:
         return found
-    mine = rules.hand_bits(view, view.to_play)
+    mine = hand_bits(view, view.to_play)
     shown = [view.lacks[(view.to_play + k) % view.seats] for k in (1, 2)]
     best: dict[tuple[int, int, int], tuple[float, Any]] = {}
     for action in found:
@@ -60,7 +60,7 @@ def sample(view: State, rng: np.random.Generator) -> Quick:
     """A round as it may stand: hidden tiles dealt among hands and boneyard, consistent with all that was shown."""
     assert view.to_play is not None
     seats, mine = view.seats, view.to_play
-    seen = bits(view.zones.cards(LAYOUT)) | rules.hand_bits(view, mine)
+    seen = bits(view.zones.cards(LAYOUT)) | hand_bits(view, mine)
     hidden = [tile for tile in tile_set(deck.top(view.options, seats)) if not tile.bit & seen]
     room = [len(view.zones[HANDS[seat]]) if seat != mine else 0 for seat in range(seats)]
     room.append(len(view.zones[BONEYARD]))
@@ -72,7 +72,7 @@ def sample(view: State, rng: np.random.Generator) -> Quick:
     for seat in range(seats):
         barred[seat] |= above
     placed = _scatter([hidden[k] for k in rng.permutation(len(hidden))], room, barred, rng)
-    placed[mine] = rules.hand_bits(view, mine)
+    placed[mine] = hand_bits(view, mine)
     second = view.phase == "second"
     return Quick(placed[:seats], mine, view.left, view.right, second, view.options.chain_doubles)
 

@@ -7,16 +7,15 @@ double allows a second one, and the round closes when somebody has no tile left 
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 
-from flicksim.base.codec import Value
-from flicksim.base.errors import IllegalAction
 from flicksim.base.seeding import Seeds
 from flicksim.cards import TILES, Lay, Pass, Play, Shift, Step, Tile, TurnUp, Zones, bits
 from flicksim.games.dominoes import deck
 from flicksim.games.dominoes.deck import BONEYARD, CHIPS, HANDS, LAYOUT, NAMES, POOL, Options
+from flicksim.games.dominoes.legality import check, lead_row, touches
 from flicksim.games.dominoes.line import (
     LEFT,
     NONE,
@@ -30,58 +29,28 @@ from flicksim.games.dominoes.line import (
     placings,
     shares,
 )
+from flicksim.games.dominoes.state import How, Phase, Round, State, ends_of, hand_bits
 from flicksim.referee import Choices, Reason, Ruling, Verdict, winners
 
 SEATS = NAMES
 Action = Lay | Pass | TurnUp
-Phase = Literal["lead", "turn_up", "tile", "second", "over"]
-How = Literal["domino", "block"]
 
-
-class Round(Value, frozen=True, kw_only=True):
-    """A finished round, for the score sheet.
-
-    Args:
-        how: somebody dominoed, or all were blocked. won: seats that won it.
-        pips: left in each hand. points: what each seat gained or lost.
-    """
-
-    how: How
-    won: tuple[int, ...]
-    pips: tuple[int, ...]
-    points: tuple[int, ...]
-
-
-class State(Value, frozen=True, kw_only=True):
-    """Where a game stands between two actions.
-
-    Args:
-        seats: how many sit down. round: number of the round being played, from 1. dealer: who dealt it.
-        to_play: seat that acts now; None when the game is over.
-        phase: what is due: the lead double, a tile turned up from the boneyard, a tile, a second tile, or nothing.
-        zones: hands, boneyard and layout (left end first); chips and pool.
-        left, right: pips at the open ends; -1 where there is none (the American line has a right end only).
-        led: the round's first tile.
-        lacks: numbers each seat has shown not to hold, by passing. passes: turns passed in a row.
-        scores: chips won or lost, or rounds won where nothing is staked. sheet: rounds finished.
-        seeds: where later deals come from; nobody at the table sees it.
-    """
-
-    options: Options
-    seats: int
-    round: int
-    dealer: int
-    to_play: int | None
-    phase: Phase
-    zones: Zones[Tile]
-    left: int = NONE
-    right: int = NONE
-    led: Tile | None = None
-    lacks: tuple[tuple[int, ...], ...] = ()
-    passes: int = 0
-    scores: tuple[int, ...] = ()
-    sheet: tuple[Round, ...] = ()
-    seeds: Seeds | None = None
+__all__ = [
+    "SEATS",
+    "Action",
+    "DominoRuling",
+    "advance",
+    "chain",
+    "check",
+    "choices",
+    "judge",
+    "scores",
+    "stage",
+    "start",
+    "to_play",
+    "view",
+    "winning",
+]
 
 
 class DominoRuling(Ruling, frozen=True, kw_only=True):
@@ -152,11 +121,6 @@ def view(state: State, seat: int) -> State:
     return msgspec.structs.replace(state, zones=state.zones.seen_by(seat), seeds=None)
 
 
-def hand_bits(state: State, seat: int) -> int:
-    """A seat's tiles as bits."""
-    return bits(state.zones.cards(HANDS[seat]))
-
-
 def choices(state: State) -> Choices:
     """What is allowed now."""
     seat = state.to_play
@@ -169,7 +133,7 @@ def choices(state: State) -> Choices:
         case "lead":
             tile = TILES[largest_double(mine)]
             return Choices(says=f"{who}: lead your {tile}, the largest double.", actions=(Lay(tile=tile),))
-    ends = _ends(state)
+    ends = ends_of(state)
     found: list[Action] = list(_lays(state, mine))
     if state.phase == "second":
         return Choices(says=f"{who}: a second tile on {ends}, or pass.", actions=(*found, Pass()))
@@ -187,80 +151,10 @@ def _lays(state: State, mine: int) -> tuple[Lay, ...]:
     )
 
 
-def _ends(state: State) -> str:
-    if state.left in (NONE, state.right):
-        return f"{state.right}"
-    return f"{state.left} or {state.right}"
-
-
-def check(state: State, action: Any) -> None:
-    """Whether the rules allow this now.
-
-    Raises:
-        IllegalAction: they do not; carries the ledger id.
-    """
-    seat, phase = state.to_play, state.phase
-    if seat is None:
-        raise IllegalAction("DO-X4", "the game is over; nothing more is played")
-    if phase == "turn_up":
-        if not isinstance(action, TurnUp):
-            raise IllegalAction("DO-A11", f"{action} may not be played: nobody has a double, the boneyard leads")
-        return
-    if isinstance(action, Pass):
-        _check_pass(state, seat)
-    elif isinstance(action, Lay):
-        _check_lay(state, seat, action)
-    elif isinstance(action, TurnUp):
-        raise IllegalAction("DO-A7", "the boneyard is out of the round; nothing is turned up now")
-    else:
-        raise IllegalAction("DO-0a", f"{action!r} is not a move of this game")
-
-
-def _check_pass(state: State, seat: int) -> None:
-    if state.phase == "lead":
-        raise IllegalAction(_lead_row(state), f"{NAMES[seat]} has the largest double and must lead it")
-    if state.phase == "tile" and state.options.must_play:
-        fits = fitting(hand_bits(state, seat), state.left, state.right)
-        if fits:
-            raise IllegalAction("DO-X1", f"pass is not allowed: {TILES[fits.bit_length() - 1]} fits {_ends(state)}")
-
-
-def _check_lay(state: State, seat: int, action: Lay) -> None:
-    tile, one_arm = action.tile, deck.american(state.options)
-    if tile not in state.zones.cards(HANDS[seat]):
-        raise IllegalAction("DO-A1" if one_arm else "DO-B1", f"{NAMES[seat]} does not hold {tile}")
-    if action.end is not None and (one_arm or state.phase == "lead"):
-        if one_arm:
-            raise IllegalAction("DO-A2", f"{action}: the line has one arm; leave {action.end!r} out")
-        raise IllegalAction("DO-B8", f"{action}: the lead has no end; leave {action.end!r} out")
-    if state.phase == "lead":
-        best = TILES[largest_double(hand_bits(state, seat))]
-        if tile is not best:
-            raise IllegalAction(_lead_row(state), f"{tile} may not lead; {NAMES[seat]} must lead {best}")
-        return
-    row = "DO-A13" if one_arm else "DO-B10"
-    on_left, on_right = _touches(tile, state.left), _touches(tile, state.right)
-    if not (on_left or on_right):
-        raise IllegalAction(row, f"{tile} does not fit {_ends(state)}")
-    if action.end is None and on_left and on_right:
-        raise IllegalAction("DO-B9", f"{tile} fits both ends; say '{tile} left' or '{tile} right'")
-    if action.end is not None and not (on_left if action.end == "left" else on_right):
-        number = state.left if action.end == "left" else state.right
-        raise IllegalAction(row, f"{tile} does not fit {number} at the {action.end} end")
-
-
-def _touches(tile: Tile, number: int) -> bool:
-    return number in (tile.high, tile.low)
-
-
-def _lead_row(state: State) -> str:
-    return "DO-A9" if deck.american(state.options) else "DO-B8"
-
-
 def _side(state: State, action: Lay) -> int:
     if action.end is not None:
         return LEFT if action.end == "left" else RIGHT
-    return RIGHT if state.phase == "lead" or _touches(action.tile, state.right) else LEFT
+    return RIGHT if state.phase == "lead" or touches(action.tile, state.right) else LEFT
 
 
 def stage(state: State, action: Any) -> tuple[Zones[Tile], tuple[Step, ...]] | None:
@@ -302,7 +196,7 @@ def _judge_pass(state: State) -> Verdict:
         reasons = [Reason(rule=row, says=f"{NAMES[seat]} plays no second tile.")]
         return _go_on(state, state.zones, reasons, (seat + 1) % state.seats, state.left, state.right)
     row = "DO-A14" if one_arm else "DO-B10"
-    reasons = [Reason(rule=row, says=f"{NAMES[seat]} passes on {_ends(state)}.")]
+    reasons = [Reason(rule=row, says=f"{NAMES[seat]} passes on {ends_of(state)}.")]
     if state.passes + 1 == state.seats:  # only where one may pass while able (DO-X1)
         reasons.append(Reason(rule="DO-X1", says="Everybody has passed: the round is blocked."))
         return _close(state, state.zones, reasons, "block", (), state.left, state.right)
@@ -319,7 +213,7 @@ def _judge_lay(state: State, action: Lay, account: Play[Tile]) -> Verdict:
     left, right = state.left, state.right
     if state.phase == "lead":
         left, right = NONE if one_arm else tile.high, tile.high
-        row = _lead_row(state)
+        row = lead_row(state)
         reasons = [Reason(rule=row, says=f"{NAMES[seat]} leads {tile}, the largest double.")]
     elif _side(state, action) == LEFT:
         left = tile.pips - left

@@ -35,10 +35,14 @@ def candidates(state: State, rng: np.random.Generator, count: int) -> list[Any]:
     if state.phase == "white":
         choices = rules.choices(state)
         if choices.actions:
-            low, high = kit.white_span(state.options)
-            return [PlaceWhite(y=round(low + (high - low) * k, 6)) for k in (0.5, 0.0, 1.0)]
+            if not isinstance(choices.actions[0], PlaceWhite):
+                return list(choices.actions)
+            spots = kit.white_spots(state.options)
+            return [PlaceWhite(y=y) for y in (spots[len(spots) // 2], spots[0], spots[-1])]
         x0, _ = start = rules.default_start(state)
         return [_roll(state, WHITE, start, (x0, mm(y))) for y in (575, 540, 610, 510, 650, 500, 690)[:count]]
+    if rules.free_start(state) is None:
+        return [rules.Blocked()]
     found: list[Any] = []
     for shot in _shots(state, rng):
         if len(found) >= count:

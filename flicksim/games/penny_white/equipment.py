@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from flicksim.base.codec import Value
 from flicksim.base.geometry import Point, rectangle
-from flicksim.base.units import grams, mm
+from flicksim.base.units import grams, mm, to_mm
 from flicksim.table.piece import Piece
 from flicksim.table.surface import Line, Surface
 
@@ -143,14 +143,34 @@ class Options(Value, frozen=True, kw_only=True):
         Literal["restore", "point"],
         Meta(
             extra_json_schema={
-                "description": "another coin touched: put back and flick again, or also a point away (PW-13d)"
+                "description": "a player owns up to touching another coin: put back, or also a point away (PW-13d)"
             }
         ),
     ] = "restore"
     disturb: Annotated[
         Literal["restore", "point"],
-        Meta(extra_json_schema={"description": "board turned or knocked: put back, or also a point away (PW-14a)"}),
+        Meta(
+            extra_json_schema={
+                "description": "a player owns up to turning or knocking the board: put back, or also a point away (PW-14a)"
+            }
+        ),
     ] = "restore"
+
+    blocked_start: Annotated[
+        Literal["forfeit", "lift"],
+        Meta(
+            extra_json_schema={
+                "description": "no free spot behind the 5 cm line: the penny is forfeited, or the coins there are lifted (PW-5a)"
+            }
+        ),
+    ] = "forfeit"
+
+    def __post_init__(self) -> None:
+        if self.off_rule == "overhang" and radius(self) > mm(25.0):
+            raise ValueError(
+                f"coin_diameter_mm {to_mm(2.0 * radius(self)):g} leaves no room behind the 5 cm line where an "
+                "overhanging coin is off (off_rule=overhang); it may be at most 50"
+            )
 
 
 def radius(options: Options) -> float:
@@ -194,7 +214,7 @@ def start_zone(options: Options) -> tuple[Point, ...]:
     Where an overhanging coin counts as off (PW-X3) it may not overhang here either.
     """
     size = radius(options)
-    margin = min(size, mm(50.0) - size) if options.off_rule == "overhang" else 0.0
+    margin = size if options.off_rule == "overhang" else 0.0
     return rectangle(width(options) - 2.0 * margin, mm(50.0) - size - margin, margin, margin)
 
 
@@ -204,7 +224,10 @@ def white_span(options: Options) -> tuple[float, float]:
     return mm(550.0) + extra, mm(600.0) + extra
 
 
-def white_spot(options: Options) -> Point:
-    """Where the white is placed unless one says otherwise: 575 mm suits both measures (PW-2a)."""
+def white_spots(options: Options) -> tuple[float, ...]:
+    """Where the white is offered to be placed, y of its centre [m]: 575 mm, which suits both measures, and every
+    5 mm from there, nearest first (PW-2a)."""
     low, high = white_span(options)
-    return (width(options) / 2.0, min(max(mm(575.0), low), high))
+    middle = min(max(mm(575.0), low), high)
+    steps = [round(middle + mm(5.0) * k, 9) for k in range(-10, 11)]
+    return tuple(y for y in steps if low <= y <= high)

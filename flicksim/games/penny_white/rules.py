@@ -13,7 +13,7 @@ import msgspec
 
 from flicksim.base.codec import Value
 from flicksim.base.errors import IllegalAction
-from flicksim.base.geometry import Point, distance, inside
+from flicksim.base.geometry import Point, distance
 from flicksim.base.seeding import Seeds
 from flicksim.base.units import degrees, mm, to_mm
 from flicksim.games.penny_white import equipment as kit
@@ -38,6 +38,10 @@ class Remove(Value, tag="remove", tag_field="do", frozen=True, kw_only=True):
     penny: str | None
 
 
+class Blocked(Value, tag="blocked", tag_field="do", frozen=True, kw_only=True):
+    """Go on where no spot behind the 5 cm line is free (PW-5a is silent; option `blocked_start`)."""
+
+
 class Disturb(Value, tag="disturb", tag_field="do", frozen=True, kw_only=True):
     """Own up to what should not have happened at a real table: a coin touched, the board turned or knocked."""
 
@@ -45,7 +49,7 @@ class Disturb(Value, tag="disturb", tag_field="do", frozen=True, kw_only=True):
 
 
 Phase = Literal["white", "penny", "remove", "over"]
-Action = Flick | PlaceWhite | Remove | Disturb
+Action = Flick | PlaceWhite | Remove | Blocked | Disturb
 
 
 class State(Value, frozen=True, kw_only=True):
@@ -172,11 +176,13 @@ def choices(state: State) -> Choices:
             says = f"{SEATS[state.to_play]}: take one of {who}'s pennies off, or decline."
             return Choices(says=says, actions=(*(Remove(penny=name) for name in names), Remove(penny=None)))
         case "white" if _white_is_placed(state):
-            low, high = kit.white_span(options)
-            spots = tuple(PlaceWhite(y=round(low + (high - low) * k / 10, 6)) for k in range(11))
+            spots = tuple(PlaceWhite(y=y) for y in kit.white_spots(options))
             return Choices(says=f"{_who(state)}: place the white on the centre line.", actions=spots)
     name = in_hand(state)
     assert name is not None
+    if free_start(state) is None:
+        says = f"{_who(state)}: no spot behind the 5 cm line is free; go on without."
+        return Choices(says=says, actions=(Blocked(),))
     # full strength for the board's length; friction decides what is enough
     span = FlickRange(
         piece=name, start=kit.start_zone(options), azimuth=(degrees(60.0), degrees(120.0)), speed=(0.3, 3.0)
@@ -207,6 +213,10 @@ def check(state: State, action: Any) -> None:
     if state.phase == "over":
         raise IllegalAction("PW-9a", "the game is over; nothing more is played")
     if isinstance(action, Disturb):
+        return
+    if isinstance(action, Blocked):
+        if in_hand(state) is None or free_start(state) is not None:
+            raise IllegalAction("PW-5a", "a spot behind the 5 cm line is free; the penny is flicked from there")
         return
     match state.phase:
         case "remove":
@@ -265,19 +275,32 @@ def _listed(names: tuple[str, ...]) -> str:
 
 def default_start(state: State) -> Point:
     """A free spot behind the 5 cm line, as near the middle as coins lying there allow [m] (PW-5a)."""
+    return free_start(state) or kit.start_spot(state.options)
+
+
+def free_start(state: State) -> Point | None:
+    """The same, or None when coins that stopped short leave none."""
     x0, y0 = kit.start_spot(state.options)
     need = 2.0 * kit.radius(state.options)
-    zone = kit.start_zone(state.options)
+    (left, near), _, (right, far), _ = kit.start_zone(state.options)
+
+    def free(x: float, y: float) -> bool:
+        inside = left - 1e-9 <= x <= right + 1e-9 and near - 1e-9 <= y <= far + 1e-9
+        return inside and all(distance((x, y), p.at) >= need for p in state.scene.pieces)
+
     for k in range(200):
         x = x0 + (k + 1) // 2 * mm(2.0) * (1 if k % 2 else -1)
-        if inside((x, y0), zone) and all(distance((x, y0), p.at) >= need for p in state.scene.pieces):
+        if free(x, y0):
             return (round(x, 9), y0)
-    for row in range(40):
-        for column in range(400):
-            spot = (round(column * mm(2.0), 9), round(y0 - row * mm(1.0), 9))
-            if inside(spot, zone) and all(distance(spot, p.at) >= need for p in state.scene.pieces):
+    if all(p.y - p.radius >= mm(50.0) for p in state.scene.pieces):
+        return None
+    rows, columns = int((far - near) / mm(1.0)) + 1, int((right - left) / mm(2.0)) + 1
+    for row in range(rows):
+        for column in range(columns):
+            spot = (round(left + column * mm(2.0), 9), round(far - row * mm(1.0), 9))
+            if free(*spot):
                 return spot
-    return (x0, y0)
+    return None
 
 
 def stage(state: State, action: Any) -> tuple[Scene, Flick] | None:
@@ -299,6 +322,8 @@ def judge(state: State, action: Any, account: Motion | None) -> Verdict:
             )  # fmt: skip
         case Remove(penny=penny):
             return _judge_removal(state, penny)
+        case Blocked():
+            return _judge_blocked(state)
         case Disturb(how=how):
             return _judge_disturbance(state, how)
     assert account is not None
@@ -427,6 +452,20 @@ def _after_removal(state: State, penny: str | None) -> tuple[int, int]:
     return _spend(state.left, state.flicker)
 
 
+def _judge_blocked(state: State) -> Verdict:
+    """Coins that stopped short fill the start area. The rules are silent: the penny is lost, or those coins go."""
+    player = state.to_play
+    assert player is not None
+    if state.options.blocked_start == "lift":
+        short = tuple(p.id for p in state.scene.pieces if p.y - p.radius < mm(50.0))
+        says = f"No spot behind the {START_LINE} is free: {', '.join(map(_called, short))} are lifted."
+        return _verdict([Reason(rule="PW-5a", says=says)], next=player, phase=state.phase, off=short)
+    name = in_hand(state)
+    assert name is not None
+    reasons = [Reason(rule="PW-5a", says=f"No spot behind the {START_LINE} is free: {_called(name)} is not flicked.")]
+    return _go_on(state, reasons, state.scene, _spend(state.left, player), player, spent=name)
+
+
 def _judge_disturbance(state: State, how: str) -> Verdict:
     player = state.to_play
     assert player is not None
@@ -523,7 +562,7 @@ def advance(state: State, account: Motion | None, verdict: Verdict) -> State:
     left = state.left
     flicker = state.flicker
     if account is None:
-        for name in ruling.off:
+        for name in ruling.off:  # a penny on the board comes off; one still in hand is used up
             left = _after_removal(state, name)
     if ruling.white is not None:
         white = kit.coin(state.options, WHITE, None, ruling.white)

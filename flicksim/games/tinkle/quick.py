@@ -6,10 +6,11 @@ to be taken back. It changes in place; a test plays it and `rules` side by side.
 
 from __future__ import annotations
 
+from functools import cache
 from random import Random
 
 from flicksim.games.tinkle.deck import EXTRA, HAND, POINTS, PURSE, WILD, Options, kind, new_pack, pack
-from flicksim.games.tinkle.sets import CONTRACTS, LEAST, Plan, opening, purer, whole_groups
+from flicksim.games.tinkle.sets import CONTRACTS, LEAST, RANKS, Plan, opening, purer, splits
 
 DRAW, TINKLE, MELD, LAY, DISCARD, KEEP = range(6)
 Step = tuple[int, int, int, int]
@@ -17,6 +18,16 @@ Step = tuple[int, int, int, int]
 _DRAW, _KEEP = (DRAW, 0, 0, 0), (KEEP, 0, 0, 0)
 _TINKLES = tuple((TINKLE, tokens, 0, 0) for tokens in range(1, 99))
 _DISCARDS = tuple((DISCARD, held, 0, 0) for held in range(14))
+
+
+@cache
+def _melds(rank: int, have: int, wilds: int, least: int, most: int) -> tuple[Step, ...]:
+    return tuple((MELD, *group) for group in splits(rank, have, wilds, least, most))
+
+
+@cache
+def _lay(at: int, kind: int) -> Step:
+    return (LAY, at, kind, 0)
 
 
 class Pile:
@@ -119,22 +130,33 @@ class Quick:
         if not need:
             if self.opened[self.seat] and not later:
                 return []
-            return [(MELD, *group) for group in whole_groups(hand, LEAST)]
+            return self._groups(LEAST, 99)
         if opening(hand, need, one_rank, self.used) is None:
             return []
-        groups = whole_groups(hand, need[0], need[0] if exact else 99)
+        steps = self._groups(need[0], need[0] if exact else 99)
         if not one_rank:
-            groups = [group for group in groups if group[0] not in self.used]
+            steps = [step for step in steps if step[1] not in self.used]
         if len(need) == 1:
-            return [(MELD, *group) for group in groups]
+            return steps
         found: list[Step] = []
-        for rank, naturals, wilds in groups:
+        for step in steps:
+            _, rank, naturals, wilds = step
             hand[rank] -= naturals
             hand[WILD] -= wilds
             if opening(hand, need[1:], one_rank, (rank,)) is not None:
-                found.append((MELD, rank, naturals, wilds))
+                found.append(step)
             hand[rank] += naturals
             hand[WILD] += wilds
+        return found
+
+    def _groups(self, least: int, most: int) -> list[Step]:
+        """Every group of a size out of the hand."""
+        hand, found = self.hands[self.seat], list[Step]()
+        wilds = hand[WILD]
+        for rank in RANKS:
+            have = hand[rank]
+            if have > 1 and have + wilds >= least:
+                found += _melds(rank, have, wilds, least, most)
         return found
 
     def lays(self) -> list[Step]:
@@ -147,16 +169,16 @@ class Quick:
             for at in range(most):
                 rank = self.piles[at].rank
                 if hand[rank]:
-                    found.append((LAY, at, rank, 0))
+                    found.append(_lay(at, rank))
             return found
         for at in range(most):
             pile = self.piles[at]
             if hand[pile.rank]:
-                found.append((LAY, at, pile.rank, 0))
+                found.append(_lay(at, pile.rank))
             if purer(pile.naturals, pile.wilds + 1):
                 naturals, wilds = pile.by.get(seat, (0, 0))
                 if pile.owner == seat or purer(naturals, wilds + 1):
-                    found.append((LAY, at, WILD, 0))
+                    found.append(_lay(at, WILD))
         return found
 
     def play(self, move: Step) -> None:

@@ -6,6 +6,7 @@ These few functions are the rules' own and the playouts' own: what is legal is d
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 from flicksim.games.tinkle.deck import WILD
 
@@ -83,19 +84,21 @@ def _fill(counts: Sequence[int], wilds: int, groups: tuple[tuple[int, int], ...]
     return tuple(plan) if wilds >= 0 else None
 
 
+@cache
+def splits(rank: int, have: int, wilds: int, least: int, most: int) -> tuple[tuple[int, int, int], ...]:
+    """Every group of `least` to `most` cards out of so many naturals of a rank and so many wilds."""
+    found: list[tuple[int, int, int]] = []
+    for naturals in range(max(2, least - wilds, naturals_for(least)), min(have, most) + 1):
+        low, high = max(0, least - naturals), min(wilds, naturals - 1, most - naturals)
+        found += [(rank, naturals, more) for more in range(low, high + 1)]
+    return tuple(found)
+
+
 def whole_groups(counts: Sequence[int], least: int, most: int = 99) -> list[tuple[int, int, int]]:
     """Every group of a size that a hand can put down at once: rank, naturals, wilds."""
     wilds, found = counts[WILD], list[tuple[int, int, int]]()
-    if not wilds:
-        for rank in RANKS:
-            if counts[rank] >= least:
-                found += [(rank, naturals, 0) for naturals in range(least, min(counts[rank], most) + 1)]
-        return found
     for rank in RANKS:
         have = counts[rank]
-        if have < 2 or have + min(wilds, have - 1) < least:
-            continue
-        for naturals in range(max(2, least - wilds, naturals_for(least)), min(have, most) + 1):
-            low, high = least - naturals, min(wilds, naturals - 1, most - naturals)
-            found += [(rank, naturals, more) for more in range(low if low > 0 else 0, high + 1)]
+        if have > 1 and have + wilds >= least:
+            found += splits(rank, have, wilds, least, most)
     return found

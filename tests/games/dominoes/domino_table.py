@@ -12,6 +12,7 @@ from flicksim.base.seeding import Seeds
 from flicksim.cards import Dealer, Tile, Zone, Zones, read_move
 from flicksim.games.dominoes import rules
 from flicksim.games.dominoes.deck import BONEYARD, HANDS, LAYOUT, Options
+from flicksim.games.dominoes.state import State
 from flicksim.referee import Verdict
 
 AMERICAN = Options(version="american")
@@ -22,14 +23,14 @@ def tiles(text: str) -> tuple[Tile, ...]:
     return tuple(Tile.read(word) for word in text.split())
 
 
-def start(seats: int, seed: int = 1, **switches: Any) -> rules.State:
+def start(seats: int, seed: int = 1, **switches: Any) -> State:
     return rules.start(Options(**switches), seats, Seeds(seed=seed))
 
 
 def position(
     hands: list[str], *, line: str = "", left: int = -1, right: int = -1, phase: str = "tile", seat: int = 0,
     boneyard: str = "", **switches: Any,
-) -> rules.State:  # fmt: skip
+) -> State:  # fmt: skip
     """A round under way: hands as "6-4 3-2", the open ends, whose turn it is."""
     state = start(len(hands), **switches)
     piles: dict[str, Zone[Tile]] = {
@@ -42,7 +43,7 @@ def position(
     )
 
 
-def play(state: rules.State, text: str) -> tuple[rules.State, Verdict]:
+def play(state: State, text: str) -> tuple[State, Verdict]:
     """One move by its notation, through the whole path."""
     action = read_move(text, rules.Action)
     rules.check(state, action)
@@ -52,7 +53,7 @@ def play(state: rules.State, text: str) -> tuple[rules.State, Verdict]:
     return rules.advance(state, account, verdict), verdict
 
 
-def refused(state: rules.State, text: str) -> IllegalAction:
+def refused(state: State, text: str) -> IllegalAction:
     """The refusal of a move; the state must offer no such move."""
     action = read_move(text, rules.Action)
     with pytest.raises(IllegalAction) as caught:
@@ -61,9 +62,9 @@ def refused(state: rules.State, text: str) -> IllegalAction:
     return caught.value
 
 
-def offered(state: rules.State) -> set[str]:
+def offered(state: State) -> set[str]:
     return {str(action) for action in rules.choices(state).actions}
 
 
-def hand(state: rules.State, seat: int) -> str:
+def hand(state: State, seat: int) -> str:
     return " ".join(map(str, state.zones.cards(HANDS[seat])))

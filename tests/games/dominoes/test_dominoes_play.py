@@ -16,6 +16,7 @@ from flicksim.cards.tile import SUIT
 from flicksim.games.dominoes import GAME, bot, deck, quick, rules
 from flicksim.games.dominoes.deck import HANDS, POOL, Options
 from flicksim.games.dominoes.line import lowest
+from flicksim.games.dominoes.state import State, hand_bits
 from flicksim.play import open_match, parse_seat
 
 OPTIONS = st.builds(
@@ -56,7 +57,7 @@ def test_no_tile_is_lost_and_every_game_ends(options: Options, seats: int, seed:
     assert len(state.sheet) == options.rounds
     if deck.stake(options):
         assert sum(state.scores) == -state.zones.purses[POOL]
-    assert from_json(to_json(state), rules.State) == state
+    assert from_json(to_json(state), State) == state
 
 
 @settings(max_examples=60, deadline=None)
@@ -72,7 +73,7 @@ def test_playouts_follow_the_same_rules(version: str, chain: bool, seats: int, s
         state, _ = play(state, str(rules.choices(state).actions[0]))
     if state.to_play is None:
         return
-    hands = [rules.hand_bits(state, seat) for seat in range(seats)]
+    hands = [hand_bits(state, seat) for seat in range(seats)]
     fast = quick.Quick(hands, state.to_play, state.left, state.right, state.phase == "second", chain)
     fast.settle()
     while state.to_play is not None:
@@ -101,7 +102,7 @@ def test_imagined_hands_agree_with_all_that_was_shown(version: str, seed: int) -
         if state.phase in ("tile", "second"):
             seat = state.to_play
             world = bot.sample(rules.view(state, seat), rng)
-            assert world.hands[seat] == rules.hand_bits(state, seat)
+            assert world.hands[seat] == hand_bits(state, seat)
             seen = bits(state.zones.cards(deck.LAYOUT))
             for at in range(6):
                 assert world.hands[at].bit_count() == len(state.zones[HANDS[at]])

@@ -9,6 +9,7 @@ from flicksim.base.errors import BadOption
 from flicksim.cards import TILES, bits
 from flicksim.games.dominoes import GAME, rules
 from flicksim.games.dominoes.deck import BONEYARD, HANDS, LAYOUT, POOL, Options
+from flicksim.games.dominoes.state import State
 from flicksim.referee import check_seats
 
 FIVE = ["3-1 0-0", "4-2 1-1", "5-3 2-0", "6-3 4-0", "5-0 6-2"]
@@ -60,7 +61,7 @@ def test_do_x2_no_third_tile_unless_chained() -> None:
     assert (chained.to_play, chained.phase) == (0, "second")
 
 
-def block_tie(**switches: object) -> tuple[rules.State, object]:
+def block_tie(**switches: object) -> tuple[State, object]:
     """Seat 0 lays 6-4 on a 6: nobody holds a 4; seats 0 and 1 have 4 pips each, seat 0 in two tiles."""
     hands = ["6-4 1-0 2-1", "2-2", "5-3", "6-3", "5-5"]
     state = position(hands, line="6-6", right=6, **{"version": "american", "rounds": 2, **switches})  # type: ignore[arg-type]

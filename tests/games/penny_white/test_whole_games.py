@@ -17,7 +17,7 @@ from flicksim.table import Flick, Motion
         ["jack_mode=beginner", "short_penny=removed", "removal_scope=any"],
         ["off_rule=overhang", "line_touch=over", "tie=replay", "game_tie=extra_end", "restart_cap=1"],
         ["coin=old_penny", "board=chalked", "pennies=12", "ends=1", "restart_cap=2"],
-        ["coin_diameter_mm=60", "off_rule=overhang", "board=slate", "ends=2", "restart_cap=1"],
+        ["coin_diameter_mm=45", "off_rule=overhang", "board=slate", "ends=2", "restart_cap=1"],
         ["coin=us_cent", "board_mm=100,650", "pennies=6", "ends=2", "restart_cap=3", "removals_per_coin=false"],
         ["coin=2p", "board=wood", "jack_mode=beginner", "jack_measure=centre", "first=second", "ends=3"],
     ],

@@ -1,0 +1,71 @@
+"""Where a game of Tiddly-Wink dominoes stands between two actions."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from flicksim.base.codec import Value
+from flicksim.base.seeding import Seeds
+from flicksim.cards import Tile, Zones, bits
+from flicksim.games.dominoes.deck import HANDS, Options
+from flicksim.games.dominoes.line import NONE
+
+Phase = Literal["lead", "turn_up", "tile", "second", "over"]
+How = Literal["domino", "block"]
+
+
+class Round(Value, frozen=True, kw_only=True):
+    """A finished round, for the score sheet.
+
+    Args:
+        how: somebody dominoed, or all were blocked. won: seats that won it.
+        pips: left in each hand. points: what each seat gained or lost.
+    """
+
+    how: How
+    won: tuple[int, ...]
+    pips: tuple[int, ...]
+    points: tuple[int, ...]
+
+
+class State(Value, frozen=True, kw_only=True):
+    """Where a game stands between two actions.
+
+    Args:
+        seats: how many sit down. round: number of the round being played, from 1. dealer: who dealt it.
+        to_play: seat that acts now; None when the game is over.
+        phase: what is due: the lead double, a tile turned up from the boneyard, a tile, a second tile, or nothing.
+        zones: hands, boneyard and layout (left end first); chips and pool.
+        left, right: pips at the open ends; -1 where there is none (the American line has a right end only).
+        led: the round's first tile.
+        lacks: numbers each seat has shown not to hold, by passing. passes: turns passed in a row.
+        scores: chips won or lost, or rounds won where nothing is staked. sheet: rounds finished.
+        seeds: where later deals come from; nobody at the table sees it.
+    """
+
+    options: Options
+    seats: int
+    round: int
+    dealer: int
+    to_play: int | None
+    phase: Phase
+    zones: Zones[Tile]
+    left: int = NONE
+    right: int = NONE
+    led: Tile | None = None
+    lacks: tuple[tuple[int, ...], ...] = ()
+    passes: int = 0
+    scores: tuple[int, ...] = ()
+    sheet: tuple[Round, ...] = ()
+    seeds: Seeds | None = None
+
+
+def hand_bits(state: State, seat: int) -> int:
+    """A seat's tiles as bits."""
+    return bits(state.zones.cards(HANDS[seat]))
+
+
+def ends_of(state: State) -> str:
+    if state.left in (NONE, state.right):
+        return f"{state.right}"
+    return f"{state.left} or {state.right}"

@@ -1,0 +1,61 @@
+"""Coins that stopped short leave no spot behind the 5 cm line: the ledger is silent (PW-5a), so an option says."""
+
+from __future__ import annotations
+
+import pytest
+
+from flicksim.base.errors import BadOption, IllegalAction
+from flicksim.games.penny_white import GAME, rules
+from flicksim.games.penny_white.rules import Blocked, State
+from flicksim.play import open_match, parse_seat
+from flicksim.referee import parse_options
+from tests.games.penny_white.table import BLUE, RED, does, flicked, options, state
+
+WIDE = {"coin_diameter_mm": 60.0, "board_mm": (100.0, 650.0)}
+
+
+def full(**more: object) -> State:
+    """A coin as wide as the start area is deep lies in the middle of a narrow board; Blue is to flick."""
+    return state(options(**WIDE, **more), white=(50.0, 575.0), red_1=(50.0, 19.0), left=(4, 3))
+
+
+def test_pw_5a_a_penny_without_a_free_spot_is_forfeited() -> None:
+    before = full()
+    assert rules.free_start(before) is None
+    assert rules.choices(before).actions == (Blocked(),)
+    verdict, after = does(before, Blocked())
+    assert verdict.rules == ("PW-5a",)
+    assert (after.left, after.to_play, after.scene) == ((3, 3), RED, before.scene)
+
+
+def test_pw_5a_or_the_coins_that_fill_it_are_lifted() -> None:
+    verdict, after = does(full(blocked_start="lift"), Blocked())
+    assert verdict.rules == ("PW-5a",)
+    assert not after.scene.has("red-1")
+    assert (after.left, after.to_play) == ((4, 3), BLUE)
+    flicked(after)
+
+
+def test_pw_5a_nobody_gives_a_penny_up_while_a_spot_is_free() -> None:
+    with pytest.raises(IllegalAction, match="PW-5a"):
+        rules.check(state(), Blocked())
+
+
+@pytest.mark.parametrize("rule", ["forfeit", "lift"])
+def test_pw_5a_wide_coins_on_a_narrow_board_still_come_to_an_end(rule: str) -> None:
+    given = parse_options(GAME, {**WIDE, "pennies": 12, "ends": 1, "blocked_start": rule})
+    for seed in range(3):
+        match = open_match(GAME, given, [parse_seat("random")] * 2, seed)
+        for _ in match.run():
+            pass
+        assert match.over
+
+
+def test_pw_x3_coins_too_wide_for_the_start_area_are_refused() -> None:
+    with pytest.raises(BadOption, match="leaves no room"):
+        parse_options(GAME, ["coin_diameter_mm=60", "off_rule=overhang"])
+    given = parse_options(GAME, ["coin_diameter_mm=50", "off_rule=overhang", "ends=1"])
+    match = open_match(GAME, given, [parse_seat("random")] * 2, 1)
+    for _ in match.run():
+        pass
+    assert match.over
