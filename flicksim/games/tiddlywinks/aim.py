@@ -46,9 +46,8 @@ def speed_to(piece: Piece, way: float, height: float, elevation: float) -> float
 
 def skim_to(piece: Piece, way: float) -> float:
     """Speed from which a wink squidged at `SKIM` comes to rest so far away [m/s]."""
-    for (rest, land), (rest_next, land_next) in pairwise(_SKIM):
-        if way <= rest_next:
-            break
+    spans = list(pairwise(_SKIM))
+    (rest, land), (rest_next, land_next) = next((span for span in spans if way <= span[1][0]), spans[-1])
     return speed_to(piece, land + (way - rest) * (land_next - land) / (rest_next - rest), mm(2.0), SKIM)
 
 
