@@ -6,6 +6,7 @@ Exit codes: 0 done; 1 the answer is no (a record diverges, a world would not set
 
 from __future__ import annotations
 
+import csv
 import os
 import sys
 from collections.abc import Iterable
@@ -15,14 +16,17 @@ from typing import Annotated, Any, TypeVar
 import typer
 
 from flicksim import __version__, ui
+from flicksim.base.assets import assets
 from flicksim.base.codec import from_json, read_bytes, to_json, to_plain
 from flicksim.base.errors import BadFile, BadOption, FlicksimError, MissingExtra, Unsettled
+from flicksim.base.seeding import Seeds
 from flicksim.cli import words
 from flicksim.cli.words import err, out
 from flicksim.games import load, names
 from flicksim.physics import settle as settle_scene
 from flicksim.physics.bench import SCENES, Cost, machine
 from flicksim.physics.bench import costs as costs_of
+from flicksim.physics.flight import truths as winks
 from flicksim.physics.truths import truths
 from flicksim.play import (
     GameResult,
@@ -274,10 +278,16 @@ def match_command(
     option: OptionWords = None,
     jobs: Annotated[int, typer.Option("--jobs", help="Games played side by side.", min=1, max=1024)] = 1,
     record: Annotated[Path | None, typer.Option("--record", metavar="DIR", help="Write every game there.")] = None,
+    team_match: Annotated[
+        bool, typer.Option("--team-match", help="A match of teams; --seat home --seat away.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Play many games between bots, with progress and a table of results."""
     card = load(game)
+    if team_match:
+        _team_match(card, seat, option, seed, jobs, record, as_json)
+        return
     seats = _seats(card, seat, ["bot:expert", *["bot:club"] * (card.seats[0] - 1)])
     if any(one.kind == "human" for one in seats):
         raise BadOption("a match of many games is for bots; seat 'human' plays by `flicksim play`")
@@ -302,6 +312,47 @@ def match_command(
         where = f"; their records are in {record}" if record is not None else ""
         err.print(f"Stopped after {len(results)} of {games} games{where}.", soft_wrap=True)
         raise typer.Exit(1)
+
+
+def _team_match(
+    game: Game,
+    seats: list[str] | None,
+    option: list[str] | None,
+    seed: int,
+    jobs: int,
+    record: Path | None,
+    as_json: bool,
+) -> None:
+    """Every pair of one team against every pair of the other; points added."""
+    if game.team is None:
+        raise BadOption(f"{game.title} has no team match; tiddlywinks has")
+    teams = [parse_seat(word) for word in seats or ["bot:expert", "bot:club"]]
+    if len(teams) != 2 or any(seat.kind == "human" for seat in teams):
+        raise BadOption(f"a team match takes two --seat words for bots, home and away, not {len(teams)}")
+    options = parse_options(game, option or [])
+    fixtures = {fixture.number: fixture for fixture in game.team.schedule(options)}
+    home, away = teams
+
+    def lineup(number: int) -> list[Seat]:
+        return [home, away, home, away] if fixtures[number].home_colours == 0 else [away, home, away, home]
+
+    results: dict[int, tuple[Any, Any]] = {}
+    with words.progress("game") as bar:
+        task = bar.add_task(f"{game.title}, team match", total=len(fixtures))
+        for result in play_series(
+            game.name, to_plain(options), lineup(1), len(fixtures), seed, jobs=jobs, folder=record, lineup=lineup
+        ):
+            results[result.number] = (result.points[0] + result.points[2], result.points[1] + result.points[3])
+            bar.advance(task)
+    score = game.team.tally(options, results)
+    if as_json:
+        _show_json({"game": game.name, "seed": seed, "home": str(home), "away": str(away), **to_plain(score)})
+        return
+    for name, seat, side in (("Home", home, 0), ("Away", away, 1)):
+        crown = "  wins the match" if score.winner == side else ""
+        out.print(f"{name} ({seat}): {score.points[side]} points, {score.won[side]} of {score.played} games won{crown}")
+    if score.winner is None:
+        out.print("The match is drawn.")
 
 
 @app.command("settle")
@@ -387,10 +438,25 @@ def replay_command(
         raise typer.Exit(ui.run(match=replay.match, turns=turns))
 
 
+def _wink_truths(shots: int) -> list[winks.Truth]:
+    """The height layer beside the tables of an independent 3D engine, so many noisy shots a row."""
+    tables = assets() / "reference"
+    dice = Seeds(seed=1).child("bench", "winks").generator()
+
+    def rows(name: str) -> list[dict[str, str]]:
+        return list(csv.DictReader(read_bytes(tables / name).decode().splitlines()))
+
+    return [
+        *winks.pot_truths(rows("pot_table.csv"), shots, dice),
+        *winks.carry_truths(rows("bounce_roll.csv"), shots, dice),
+        *winks.squop_truths(rows("squop.csv"), shots, dice),
+    ]
+
+
 @app.command("bench")
 def bench_command(
     what: Annotated[
-        str, typer.Argument(metavar="[speed|truths]", help="What it costs, or whether it is true.")
+        str, typer.Argument(metavar="[speed|truths|winks]", help="What it costs, or how true it is.")
     ] = "speed",
     repeats: Annotated[int, typer.Option("--repeats", help="Shots measured of each kind.", min=3, max=100_000)] = 60,
     as_json: AsJson = False,
@@ -405,8 +471,11 @@ def bench_command(
         if not all(row.holds for row in rows):
             raise typer.Exit(1)
         return
+    if what == "winks":
+        words.show_wink_truths(_wink_truths(repeats))
+        return
     if what != "speed":
-        raise BadOption(f"no benchmark {what!r}; there are speed and truths")
+        raise BadOption(f"no benchmark {what!r}; there are speed, truths and winks")
     found: list[Cost] = []
     for scene in SCENES:
         costs = list(costs_of(scene, repeats=repeats))

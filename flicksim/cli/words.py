@@ -12,6 +12,7 @@ from rich.table import Table
 
 from flicksim.base.units import to_degrees, to_mm
 from flicksim.physics.bench import Cost
+from flicksim.physics.flight.truths import Truth as WinkTruth
 from flicksim.physics.truths import Truth
 from flicksim.play import Match, Seat, SeriesResult
 from flicksim.referee import Game, options_of
@@ -96,7 +97,7 @@ def show_games(games: Sequence[Game]) -> None:
 def show_rules(game: Game) -> None:
     """A game's rules, options and sources."""
     out.print(f"{game.title} ({span(game.seats)} players)", style="bold")
-    out.print(f"{game.blurb}\n")
+    out.print(f"{game.story or game.blurb}\n")
     table = Table("id", "rule", "option")
     for row in game.rows:
         table.add_row(row.id, row.text, row.option or "")
@@ -129,3 +130,15 @@ def show_truths(rows: Sequence[Truth]) -> None:
         table.add_row(row.claim, f"{row.oracle:.5g}", f"{row.measured:.5g}", f"{row.error:.1e}", held)
     out.print(table)
     out.print(f"{sum(row.holds for row in rows)} of {len(rows)} hold.")
+
+
+def show_wink_truths(rows: Sequence[WinkTruth]) -> None:
+    """The height layer beside the 3D engine's tables."""
+    table = Table("condition", "3D engine", "ours", "difference", "allowed", box=SIMPLE)
+    for row in rows:
+        held = "" if row.holds else " MISSED"
+        table.add_row(
+            row.claim, f"{row.oracle:.3f}", f"{row.measured:.3f}", f"{row.difference:+.3f}", f"{row.tolerance:g}{held}"
+        )
+    out.print(table)
+    out.print(f"{sum(row.holds for row in rows)} of {len(rows)} within what is allowed.")

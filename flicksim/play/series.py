@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from contextlib import contextmanager
 from fractions import Fraction
@@ -96,20 +96,27 @@ def play_series(
     *,
     jobs: int = 1,
     folder: Path | None = None,
+    lineup: Callable[[int], Sequence[Seat]] | None = None,
 ) -> Iterator[GameResult]:
     """The games of a series as they finish. The results do not depend on `jobs`, only their order does.
+
+    Args:
+        lineup: who sits where in the n-th game, where that changes from game to game.
 
     Raises:
         BadFile: the folder cannot be made or already holds records.
     """
     if folder is not None:
         _prepare(folder)
-    names = tuple(str(seat) for seat in seats)
-    fixed = (game, options, names, seed)
     where = "" if folder is None else str(folder)
+
+    def work(number: int) -> tuple[str, dict[str, Any], tuple[str, ...], int, int, str]:
+        those = seats if lineup is None else lineup(number)
+        return (game, options, tuple(str(seat) for seat in those), seed, number, where)
+
     if jobs <= 1:
         for number in range(1, games + 1):
-            yield play_one(*fixed, number, where)
+            yield play_one(*work(number))
         return
     pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_leave_interrupts_to_the_parent)
     running: set[Future[GameResult]] = set()
@@ -120,7 +127,7 @@ def play_series(
                 _uninterrupted()
             ):  # workers begun meanwhile take this over, so that Ctrl-C is the parent's from the first
                 for number in islice(due, jobs + 1 - len(running)):
-                    running.add(pool.submit(play_one, *fixed, number, where))
+                    running.add(pool.submit(play_one, *work(number)))
             if not running:
                 return
             done, running = wait(running, return_when=FIRST_COMPLETED)

@@ -78,6 +78,8 @@ class Game:
         rules: the pure functions (see `play.match.Rules`).
         bot: candidate actions and values for a search (see `players.search.Model`).
         rows: the rules in our own words.
+        story: how a game goes, in a few sentences for somebody who has never seen it.
+        team: schedule and tally of a match between teams, where the game has one.
         sources: where they come from.
     """
 
@@ -95,6 +97,8 @@ class Game:
     bot: Any = field(repr=False)
     rows: tuple[Row, ...] = field(repr=False)
     sources: tuple[str, ...] = ()
+    story: str = ""
+    team: Any = field(default=None, repr=False)
 
 
 class Option(Value, frozen=True, kw_only=True):
