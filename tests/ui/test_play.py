@@ -109,11 +109,11 @@ def test_the_coin_itself_is_dragged_along_the_start_zone(app: App, drive: Driver
 
 def test_the_white_is_placed_by_keys_and_by_mouse(app: App, drive: Driver) -> None:
     table = _sit(app, drive, options=("jack_mode=beginner",))
-    assert len(table.decisions) == 11
+    assert len(table.decisions) == 10  # 565 to 610 mm by fives: 575 is among them
     drive.key(pygame.K_DOWN)
     drive.key(pygame.K_RETURN)
     drive.until("choose")
-    assert table.match.state.scene.piece("white").y == pytest.approx(0.59015)
+    assert table.match.state.scene.piece("white").y == pytest.approx(0.58)
     drive.key(pygame.K_u)
     spot = table.decisions[2].puts
     assert spot is not None
