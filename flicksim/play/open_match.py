@@ -18,6 +18,10 @@ from flicksim.players.search import THOUGHTS, Thought
 from flicksim.referee import Game, check_seats
 
 
+_PATIENCE = 1.5
+"""A bot does not watch longer in its mind how a wink whirls on [s]; most shots are over in half of that."""
+
+
 class Seat(Value, frozen=True, kw_only=True):
     """Who sits on a seat: `human`, `random`, or a bot with a hand, a depth of thought and maybe a style of play."""
 
@@ -105,8 +109,8 @@ def open_match(game: Game, options: Value, seats: Sequence[Seat], seed: int, *, 
     """
     check_seats(game, len(seats))
     seeds = Seeds(seed=seed)
-    stage = stage or TableStage()
-    players = [_player(game, seat, number, GameModel(game, stage, seat.style)) for number, seat in enumerate(seats)]
+    stage, imagined = stage or TableStage(), TableStage(Settings(max_flight=_PATIENCE))
+    players = [_player(game, seat, number, GameModel(game, imagined, seat.style)) for number, seat in enumerate(seats)]
     hands: list[Hand] = [GRADES[seat.hand] if seat.kind == "bot" else STEADY for seat in seats]
     return Match(game, options, seeds, stage, hands, players)
 
