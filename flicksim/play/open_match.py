@@ -109,7 +109,8 @@ def open_match(game: Game, options: Value, seats: Sequence[Seat], seed: int, *, 
     """
     check_seats(game, len(seats))
     seeds = Seeds(seed=seed)
-    stage, imagined = stage or TableStage(), TableStage(Settings(max_flight=_PATIENCE))
+    imagined = stage or TableStage(Settings(max_flight=_PATIENCE))
+    stage = stage or TableStage()
     players = [_player(game, seat, number, GameModel(game, imagined, seat.style)) for number, seat in enumerate(seats)]
     hands: list[Hand] = [GRADES[seat.hand] if seat.kind == "bot" else STEADY for seat in seats]
     return Match(game, options, seeds, stage, hands, players)
