@@ -17,7 +17,6 @@ from flicksim.players.hand import STEADY, Hand
 from flicksim.players.search import THOUGHTS, Thought
 from flicksim.referee import Game, check_seats
 
-
 _PATIENCE = 1.5
 """A bot does not watch longer in its mind how a wink whirls on [s]; most shots are over in half of that."""
 
