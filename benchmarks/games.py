@@ -95,7 +95,8 @@ def main(words: Sequence[str] | None = None) -> None:
     share = points = 0.0
     for number in range(1, given.games + 1):
         options = parse_options(game, given.option)
-        match = open_match(game, options, seats, game_seed(given.seed, number), stage=stage)
+        match = open_match(game, options, seats, game_seed(given.seed, number))
+        match.stage = stage
         count: Counter[str] = Counter()
         begin = time.process_time()
         try:

@@ -18,6 +18,9 @@ from flicksim.players.hand import STEADY, Hand
 from flicksim.players.search import THOUGHTS, Thought
 from flicksim.referee import Game, check_seats
 
+_PATIENCE = 1.5
+"""A bot does not watch longer in its mind how a wink whirls on [s]; most shots are over in half of that."""
+
 
 class Seat(Value, frozen=True, kw_only=True):
     """Who sits on a seat: `human`, `random`, or a bot with a hand, a depth of thought and maybe a style of play."""
@@ -106,8 +109,9 @@ def open_match(game: Game, options: Value, seats: Sequence[Seat], seed: int, *, 
     """
     check_seats(game, len(seats))
     seeds = Seeds(seed=seed)
+    imagined = stage or TableStage(Settings(max_flight=_PATIENCE))
     stage = stage or (Dealer() if game.wing == "cards" else TableStage())
-    players = [_player(game, stage, seat, number) for number, seat in enumerate(seats)]
+    players = [_player(game, imagined, seat, number) for number, seat in enumerate(seats)]
     hands: list[Hand] = [GRADES[seat.hand] if seat.kind == "bot" else STEADY for seat in seats]
     return Match(game, options, seeds, stage, hands, players)
 
