@@ -6,8 +6,9 @@ A bot's own reckoning, as a player's eye has it. The search tries every shot in 
 from __future__ import annotations
 
 from functools import lru_cache
-from itertools import pairwise
 from math import cos, hypot, pi, sin, sqrt, tan
+
+import numpy as np
 
 from flicksim.base.units import GRAVITY, mm
 from flicksim.table.flick import MAX_SPEED
@@ -46,9 +47,8 @@ def speed_to(piece: Piece, way: float, height: float, elevation: float) -> float
 
 def skim_to(piece: Piece, way: float) -> float:
     """Speed from which a wink squidged at `SKIM` comes to rest so far away [m/s]."""
-    spans = list(pairwise(_SKIM))
-    (rest, land), (rest_next, land_next) = next((span for span in spans if way <= span[1][0]), spans[-1])
-    return speed_to(piece, land + (way - rest) * (land_next - land) / (rest_next - rest), mm(2.0), SKIM)
+    rests, lands = zip(*_SKIM, strict=True)
+    return speed_to(piece, float(np.interp(way, rests, lands)), mm(2.0), SKIM)
 
 
 @lru_cache(maxsize=4096)
