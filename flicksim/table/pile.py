@@ -107,7 +107,17 @@ def lay(pieces: Sequence[Piece], piece: Piece, at: Point) -> Piece:
     on = (*names, *(other.id for other in lower if tops[other.id] >= base - _LEVEL))
     tilt = _tilt(distance(edge.at, laid.at), piece, edge.radius, high - base)
     z = base + piece.radius * sin(tilt) + piece.thickness / 2.0 * cos(tilt)
-    return _at(laid, z=z, tilt=tilt, lean=atan2(-way[1], -way[0]), lies_on=on)
+    sloping = _at(laid, z=z, tilt=tilt, lean=atan2(-way[1], -way[0]), lies_on=on)
+    if overlap(sloping, edge) > 0.0:
+        return _on_what_it_covers(sloping, under)
+    # steep on steep: so tilted it would not reach what carries it, and is laid level on the highest point instead
+    return _at(laid, z=high + piece.thickness / 2.0, tilt=0.0, lean=0.0, lies_on=names)
+
+
+def _on_what_it_covers(piece: Piece, under: Sequence[Piece]) -> Piece:
+    """The piece resting on those it still covers once it is tilted: a tilted disc is narrower in plan."""
+    covered = tuple(other.id for other in under if other.id in piece.lies_on and overlap(piece, other) > 0.0)
+    return msgspec.structs.replace(piece, lies_on=covered)
 
 
 def _tilt(apart: float, piece: Piece, carrier: float, rise: float) -> float:
