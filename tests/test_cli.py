@@ -232,3 +232,16 @@ def test_an_answer_that_cannot_be_written_is_told_of(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert "no space left" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_record_of_tiles_has_no_motion_to_draw_and_brings_its_own_seed(tmp_path: Path) -> None:
+    words = ("play", "dominoes", "--seat", "random", "--seat", "random", "--headless", "--record", "tiles.jsonl")
+    assert run(*words, cwd=tmp_path).returncode == 0
+    refused("replay", "tiles.jsonl", "--png", "tiles.png", says="holds no motion", cwd=tmp_path)
+    refused("play", "--resume", "tiles.jsonl", "--seed", "3", says="brings its own seats, options, seed", cwd=tmp_path)
+
+
+def test_nobody_cuts_more_cards_than_there_are() -> None:
+    """TK-4f."""
+    three = [word for _ in range(3) for word in ("--seat", "random")]
+    refused("play", "tinkle", *three, "--headless", "-o", "cut=500", says="cut=500")

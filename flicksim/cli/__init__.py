@@ -34,6 +34,7 @@ from flicksim.play import (
     Recorder,
     Replay,
     Seat,
+    between_turns,
     go_on,
     header_of,
     open_match,
@@ -43,7 +44,7 @@ from flicksim.play import (
     summary,
 )
 from flicksim.referee import Game, check_seats, options_of, parse_options
-from flicksim.table import Flick, Scene, Squidge
+from flicksim.table import Flick, Motion, Scene, Squidge
 
 T = TypeVar("T")
 
@@ -177,7 +178,10 @@ def play_command(
     ] = None,
     seat: SeatWords = None,
     option: OptionWords = None,
-    seed: SeedNumber = 1,
+    seed: Annotated[
+        int | None,
+        typer.Option("--seed", help="All chance comes from it; 1 unless said.", min=0, max=2**53 - 1),
+    ] = None,
     record: Annotated[
         Path | None, typer.Option("--record", metavar="FILE", help="Write the game there, turn by turn.")
     ] = None,
@@ -188,15 +192,17 @@ def play_command(
     """Play one game: in a window, or headless if only bots sit down."""
     recorder: Recorder | None
     if resume is not None:
-        if seat or option or record is not None:
-            raise BadOption(f"--resume {str(resume)!r} brings its own seats, options and file; leave the others out")
+        if seat or option or record is not None or seed is not None:
+            raise BadOption(
+                f"--resume {str(resume)!r} brings its own seats, options, seed and file; leave the others out"
+            )
         match, seats, recorder = _resumed(resume, game)
     else:
         if game is None:
             raise BadOption(f"say which game; there are {', '.join(names())}")
         card = load(game)
         seats = _seats(card, seat, ["human", *["bot:club"] * (card.seats[0] - 1)])
-        match = open_match(card, parse_options(card, option or []), seats, seed)
+        match = open_match(card, parse_options(card, option or []), seats, 1 if seed is None else seed)
         _must_be_playable(seats, headless or as_json)
         recorder = None if record is None else Recorder(record, header_of(match, tuple(map(str, seats))))
     people = _must_be_playable(seats, headless or as_json)
@@ -249,12 +255,13 @@ def _replay(record: Any) -> tuple[Replay, list[Seat]]:
 
 
 def _play_headless(match: Match, seats: list[Seat], recorder: Recorder | None, as_json: bool) -> None:
-    for turn in match.run():
-        if recorder is not None:
-            recorder.turn(turn)
-        if not as_json:
-            name = match.game.seat_names[turn.seat]
-            out.print(f"{turn.number:3d} {name}: {turn.verdict}", soft_wrap=True)
+    with between_turns():
+        for turn in match.run():
+            if recorder is not None:
+                recorder.turn(turn)
+            if not as_json:
+                name = match.game.seat_names[turn.seat]
+                out.print(f"{turn.number:3d} {name}: {turn.verdict}", soft_wrap=True)
     if as_json:
         result = GameResult(number=1, points=match.scores, winners=match.winners, turns=len(match.turns))
         fixed = (match.game.name, to_plain(match.options), seats, 1, match.seeds.seed)
@@ -410,7 +417,7 @@ def replay_command(
     if record.cut:
         err.print(f"The last line of {file} was cut; {len(record.turns)} whole turns are there.")
     if png is not None:
-        last = next((turn.account for turn in reversed(turns) if turn.account is not None), None)
+        last = next((turn.account for turn in reversed(turns) if isinstance(turn.account, Motion)), None)
         if last is None:
             raise BadFile(f"{str(file)!r} holds no motion that could be drawn")
         ui.picture(last, png)

@@ -1,5 +1,6 @@
 """The one loop, the record of it, and the door where table wing and card wing are joined."""
 
+from flicksim.play.interrupt import between_turns
 from flicksim.play.match import Match, Player, Rules, Stage, Turn
 from flicksim.play.open_match import Seat, open_match, parse_seat
 from flicksim.play.record import Divergence, Header, Record, Recorder, Replay, go_on, header_of, read_record
@@ -19,6 +20,7 @@ __all__ = [
     "SeriesResult",
     "Stage",
     "Turn",
+    "between_turns",
     "go_on",
     "header_of",
     "open_match",

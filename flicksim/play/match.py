@@ -12,6 +12,7 @@ import numpy as np
 from flicksim.base.codec import Value
 from flicksim.base.errors import FlicksimError
 from flicksim.base.seeding import Seeds
+from flicksim.play.interrupt import safe_point
 from flicksim.players.hand import Hand
 from flicksim.referee import Choices, Game, Verdict
 
@@ -195,6 +196,7 @@ class Match:
         return self.turns.pop() if self.turns else None
 
     def run(self) -> Iterator[Turn]:
-        """Play on to the end, turn by turn."""
+        """Play on to the end, turn by turn; between turns Ctrl-C is heard."""
         while not self.over:
+            safe_point()
             yield self.play(self.ask())

@@ -5,19 +5,18 @@ from __future__ import annotations
 import signal
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from contextlib import contextmanager
 from fractions import Fraction
 from itertools import islice
 from math import sqrt
 from multiprocessing import get_context
 from pathlib import Path
-from threading import current_thread, main_thread
 from typing import Any
 
 from flicksim.base.codec import Value
 from flicksim.base.errors import BadFile
 from flicksim.base.seeding import Seeds
 from flicksim.games import load
+from flicksim.play.interrupt import between_turns, uninterrupted
 from flicksim.play.open_match import Seat, open_match, parse_seat
 from flicksim.play.record import Recorder, header_of
 from flicksim.referee import parse_options
@@ -115,17 +114,17 @@ def play_series(
         return (game, options, tuple(str(seat) for seat in those), seed, number, where)
 
     if jobs <= 1:
-        for number in range(1, games + 1):
-            yield play_one(*work(number))
+        with between_turns():
+            for number in range(1, games + 1):
+                yield play_one(*work(number))
         return
     pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_leave_interrupts_to_the_parent)
     running: set[Future[GameResult]] = set()
     try:
         due = iter(range(1, games + 1))
         while True:
-            with (
-                _uninterrupted()
-            ):  # workers begun meanwhile take this over, so that Ctrl-C is the parent's from the first
+            # workers begun meanwhile take this over, so that Ctrl-C is the parent's from the first
+            with uninterrupted():
                 for number in islice(due, jobs + 1 - len(running)):
                     running.add(pool.submit(play_one, *work(number)))
             if not running:
@@ -139,19 +138,6 @@ def play_series(
         raise
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
-
-
-@contextmanager
-def _uninterrupted() -> Iterator[None]:
-    """Ctrl-C is not heard in here; only a program's main thread may ask for that."""
-    if current_thread() is not main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 def _leave_interrupts_to_the_parent() -> None:
@@ -194,4 +180,4 @@ def wilson(rate: float, count: int) -> tuple[float, float]:
     z = 1.959964
     middle = (rate + z * z / (2 * count)) / (1 + z * z / count)
     half = z / (1 + z * z / count) * sqrt(rate * (1 - rate) / count + z * z / (4 * count * count))
-    return (max(0.0, middle - half), min(1.0, middle + half))
+    return (max(0.0, round(middle - half, 12)), min(1.0, round(middle + half, 12)))

@@ -142,6 +142,8 @@ def opening(options: Options, seats: int, dealer: int, seeds: Seeds, purses: dic
 def cut(options: Options, seats: int, seeds: Seeds) -> int:
     """How many cards the dealer cuts: the caller's figure, or an honest try with a seeded error (TK-4f)."""
     if options.cut is not None:
+        if options.cut > len(pack(options, seats)):
+            raise BadOption(f"cut={options.cut} is more than the {len(pack(options, seats))} cards there are (TK-4f)")
         return options.cut
     aim = HAND * seats + 1
     # people cut within about a tenth of what they aim at; one try in ten to fifteen is exact
