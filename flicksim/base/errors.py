@@ -8,6 +8,7 @@ FlicksimError
 │   └── BadFlick          a flick no hand can make
 ├── IllegalAction         the rules do not allow this now; carries the ledger id
 ├── Unsettled             the world would not come to rest; names what still moved
+├── WorkersLost           workers that were to do something are gone
 └── MissingExtra          an optional part is not installed; says how to get it
 """
 
@@ -53,6 +54,10 @@ class IllegalAction(FlicksimError):
 
 class Unsettled(FlicksimError):
     """The world would not come to rest within its limits."""
+
+
+class WorkersLost(FlicksimError):
+    """Workers that were to do something are gone: a process killed, a cluster that went away."""
 
 
 class MissingExtra(FlicksimError):

@@ -17,10 +17,11 @@ import typer
 
 from flicksim import __version__, ui
 from flicksim.base.assets import assets
-from flicksim.base.codec import from_json, read_bytes, to_json, to_plain
-from flicksim.base.errors import BadFile, BadOption, FlicksimError, MissingExtra, Unsettled
+from flicksim.base.codec import from_json, read_bytes, to_plain
+from flicksim.base.errors import BadFile, BadOption, FlicksimError, MissingExtra, Unsettled, WorkersLost
 from flicksim.base.seeding import Seeds
-from flicksim.cli import words
+from flicksim.cli import lab, words
+from flicksim.cli.arguments import AsJson, GameName, OptionWords, SeatWords, SeedNumber, show_json
 from flicksim.cli.words import err, out
 from flicksim.games import load, names
 from flicksim.physics import settle as settle_scene
@@ -56,16 +57,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False, no_args_is_help=False, rich_markup_mode=None,
 )  # fmt: skip
 
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="One of the names that `flicksim games` lists.")]
-SeatWords = Annotated[
-    list[str] | None,
-    typer.Option("--seat", help="human, random or bot:GRADE (beginner, club, expert, world); once a seat."),
-]
-OptionWords = Annotated[list[str] | None, typer.Option("--option", "-o", metavar="K=V", help="A switch of the game.")]
-SeedNumber = Annotated[int, typer.Option("--seed", help="All chance comes from this number.", min=0, max=2**53 - 1)]
-AsJson = Annotated[bool, typer.Option("--json", help="For programs: one JSON value on stdout.")]
-
-
 def main() -> int:
     """Run the command line and return its exit code."""
     try:
@@ -74,7 +65,7 @@ def main() -> int:
         return _fail("stopped", 1)
     except _UsageError as wrong:
         return _fail(wrong.format_message(), 2)
-    except Unsettled as wrong:
+    except (Unsettled, WorkersLost) as wrong:
         return _fail(str(wrong), 1)
     except FlicksimError as wrong:
         return _fail(str(wrong), 2)
@@ -99,11 +90,6 @@ def _drop_stdout() -> None:
 def _fail(sentence: str, code: int) -> int:
     err.print(f"flicksim: {sentence}", soft_wrap=True)
     return code
-
-
-def _show_json(thing: Any) -> None:
-    sys.stdout.buffer.write(to_json(thing) + b"\n")
-    sys.stdout.flush()
 
 
 @app.callback(invoke_without_command=True)
@@ -148,7 +134,7 @@ def games_command(as_json: AsJson = False) -> None:
     """List the games."""
     cards = [load(name) for name in names()]
     if as_json:
-        _show_json([_card(game) for game in cards])
+        show_json([_card(game) for game in cards])
         return
     words.show_games(cards)
 
@@ -166,7 +152,7 @@ def rules_command(game: GameName, as_json: AsJson = False) -> None:
     card = load(game)
     options = options_of(card)
     if as_json:
-        _show_json({**_card(card), "rules": card.rows, "options": options, "sources": card.sources})
+        show_json({**_card(card), "rules": card.rows, "options": options, "sources": card.sources})
         return
     words.show_rules(card)
 
@@ -265,7 +251,7 @@ def _play_headless(match: Match, seats: list[Seat], recorder: Recorder | None, a
     if as_json:
         result = GameResult(number=1, points=match.scores, winners=match.winners, turns=len(match.turns))
         fixed = (match.game.name, to_plain(match.options), seats, 1, match.seeds.seed)
-        _show_json(summary(*fixed, [result]))
+        show_json(summary(*fixed, [result]))
     else:
         words.show_score(match, seats)
 
@@ -312,7 +298,7 @@ def match_command(
     results.sort(key=lambda result: result.number)
     series = summary(card.name, options, seats, games, seed, results)
     if as_json:
-        _show_json(series)
+        show_json(series)
     else:
         words.show_series(card, series)
     if stopped:
@@ -353,7 +339,7 @@ def _team_match(
             bar.advance(task)
     score = game.team.tally(options, results)
     if as_json:
-        _show_json({"game": game.name, "seed": seed, "home": str(home), "away": str(away), **to_plain(score)})
+        show_json({"game": game.name, "seed": seed, "home": str(home), "away": str(away), **to_plain(score)})
         return
     for name, seat, side in (("Home", home, 0), ("Away", away, 1)):
         crown = "  wins the match" if score.winner == side else ""
@@ -374,7 +360,7 @@ def settle_command(
     if png is not None:
         ui.picture(motion, png)
     if as_json:
-        _show_json(
+        show_json(
             {
                 "duration": motion.duration, "settled": motion.settled, "events": motion.events, "after": motion.after,
                 "tracks": {
@@ -422,7 +408,7 @@ def replay_command(
             raise BadFile(f"{str(file)!r} holds no motion that could be drawn")
         ui.picture(last, png)
     if as_json:
-        _show_json(
+        show_json(
             {
                 "game": record.header.game, "seed": record.header.seed,
                 "turns": len(turns), "recorded": len(record.turns),
@@ -472,7 +458,7 @@ def bench_command(
     if what == "truths":
         rows = list(truths())
         if as_json:
-            _show_json(rows)
+            show_json(rows)
         else:
             words.show_truths(rows)
         if not all(row.holds for row in rows):
@@ -490,6 +476,11 @@ def bench_command(
         if not as_json:
             words.show_costs(scene, costs)
     if as_json:
-        _show_json(found)
+        show_json(found)
     else:
         out.print(f"{machine()}: only ratios within a run, and changes between runs, mean anything.")
+
+
+app.command("experiment")(lab.experiment)
+app.command("report")(lab.report)
+app.command("ladder")(lab.ladder)

@@ -80,6 +80,7 @@ class Game:
         rows: the rules in our own words.
         story: how a game goes, in a few sentences for somebody who has never seen it.
         team: schedule and tally of a match between teams, where the game has one.
+        positions: how positions are written by people, where the game has a way: `Position`, `shipped`, `state_of`.
         sources: where they come from.
     """
 
@@ -99,6 +100,7 @@ class Game:
     sources: tuple[str, ...] = ()
     story: str = ""
     team: Any = field(default=None, repr=False)
+    positions: Any = field(default=None, repr=False)
 
 
 class Option(Value, frozen=True, kw_only=True):
