@@ -57,6 +57,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False, no_args_is_help=False, rich_markup_mode=None,
 )  # fmt: skip
 
+
 def main() -> int:
     """Run the command line and return its exit code."""
     try:

@@ -68,27 +68,27 @@ def experiment(
             err.print(f"Stopped with {run.done} of {run.total} shots kept; go on with --resume.", soft_wrap=True)
             raise typer.Exit(1) from None
         except (WorkersLost, BadFile) as wrong:
-            raise type(wrong)(
-                f"{wrong}; {run.done} of {run.total} shots are kept, go on with --resume"
-            ) from None
+            raise type(wrong)(f"{wrong}; {run.done} of {run.total} shots are kept, go on with --resume") from None
     manifest = run.manifest
     if as_json:
         show_json(manifest)
         return
     made = f"{run.total - kept} shots" if kept else f"{run.total} shots"
     failed = f", {manifest.failed} of all could not be made" if manifest.failed else ""
-    out.print(f"{asked.title}: {made} made, {run.total} in {folder}{failed}; {manifest.seconds:.1f} s in all.")
-    out.print(f"hash {manifest.hash}")
-    out.print(f"`flicksim report {folder}` shows them.")
+    out.print(
+        f"{asked.title}: {made} made, {run.total} in {folder}{failed}; {manifest.seconds:.1f} s in all.", soft_wrap=True
+    )
+    out.print(f"hash {manifest.hash}", soft_wrap=True)
+    out.print(f"`flicksim report {folder}` shows them.", soft_wrap=True)
 
 
 def _ready_ones(as_json: bool) -> None:
-    found = [read_experiment(name) for name in names()]
+    found = {name: read_experiment(name) for name in names()}
     if as_json:
-        show_json([{"name": name, "title": one.title, "shots": one.shots} for name, one in zip(names(), found, strict=True)])
+        show_json([{"name": name, "title": one.title, "shots": one.shots} for name, one in found.items()])
         return
     table = Table("experiment", "shots", "what it asks")
-    for name, one in zip(names(), found, strict=True):
+    for name, one in found.items():
         table.add_row(name, str(one.shots), one.title)
     out.print(table)
     out.print("`flicksim experiment NAME --out DIR` runs one.")
@@ -115,7 +115,7 @@ def report(
         show_json({"page": str(written[0]), "pictures": [str(path) for path in written[1:]]})
         return
     pictures = "a picture" if len(written) == 2 else f"{len(written) - 1} pictures"
-    out.print(f"{written[0]} and {pictures} are written.")
+    out.print(f"{written[0]} and {pictures} are written.", soft_wrap=True)
 
 
 def ladder(

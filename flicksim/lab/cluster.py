@@ -6,6 +6,7 @@ import logging
 from collections.abc import Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future
 from contextlib import contextmanager, suppress
+from importlib import import_module
 from typing import Any
 
 from flicksim.base.errors import BadOption, MissingExtra
@@ -56,14 +57,14 @@ def dask_executor(address: str) -> Iterator[tuple[Executor, int]]:
         BadOption: no scheduler answers there, or it has no workers.
     """
     try:
-        from distributed import Client
+        distributed: Any = import_module("distributed")
     except ImportError:
         raise MissingExtra("running on a Dask cluster", "cluster") from None
     # a scheduler that goes away is told of in a sentence; the library's own log would add pages
     for name in ("distributed", "distributed.client", "distributed.core", "distributed.comm"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
     try:
-        client = Client(address, timeout=_PATIENCE, set_as_default=False)
+        client = distributed.Client(address, timeout=_PATIENCE, set_as_default=False)
     except (OSError, TimeoutError, ValueError) as wrong:
         raise BadOption(f"no Dask scheduler answers at {address!r}: {_first_line(wrong)}") from None
     try:

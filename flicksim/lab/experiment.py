@@ -34,7 +34,7 @@ class Standing(Value, frozen=True, kw_only=True, omit_defaults=True):
     """
 
     name: str
-    options: dict[str, Any] = {}
+    options: dict[str, Any] = msgspec.field(default_factory=dict)
     seats: int | None = None
     seed: int = 1
     position: dict[str, Any] | str | None = None
@@ -80,10 +80,10 @@ class Experiment(Value, frozen=True, kw_only=True, omit_defaults=True):
     game: Standing | None = None
     flick: dict[str, Quantity | tuple[Quantity, Quantity]]
     hand: Quantity = "steady"
-    hands: dict[str, Hand] = {}
-    pieces: dict[str, dict[str, Quantity]] = {}
-    settings: dict[str, Quantity] = {}
-    pairings: dict[str, dict[str, Quantity]] = {}
+    hands: dict[str, Hand] = msgspec.field(default_factory=dict)
+    pieces: dict[str, dict[str, Quantity]] = msgspec.field(default_factory=dict)
+    settings: dict[str, Quantity] = msgspec.field(default_factory=dict)
+    pairings: dict[str, dict[str, Quantity]] = msgspec.field(default_factory=dict)
     measure: tuple[Measure, ...]
     shots: int = 1000
     seed: int = 1

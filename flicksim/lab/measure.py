@@ -13,7 +13,7 @@ from typing import Any, Literal, Self, get_type_hints
 from flicksim.base.codec import Word
 from flicksim.base.errors import BadInput
 from flicksim.referee import Game, Verdict, reading
-from flicksim.table import Landed, Left, Motion, Piece, Scene, Touched
+from flicksim.table import Landed, Motion, Piece, Scene, Touched
 from flicksim.table.pile import overlap, upper
 
 Kind = Literal["share", "number", "text"]
@@ -65,13 +65,15 @@ class Question:
     """A ready question.
 
     Args:
-        says: what it tells. kind: of its answer. columns: endings of several answers; "" for one.
+        says: what it tells. title: the same over a column, with {0} for the first word that follows, {1} the second.
+        kind: of its answer. columns: endings of several answers; "" for one.
         words: names of the words that follow: "piece?" may be left out and is then the piece flicked.
         ask: the answer, from a shot and those words.
         unit: of a number. needs_game: whether only a game can answer.
     """
 
     says: str
+    title: str
     kind: Kind
     words: tuple[str, ...]
     ask: Callable[..., Any]
@@ -116,7 +118,7 @@ def _covered(shot: Shot, name: str) -> list[str]:
     ]
 
 
-def _covers(shot: Shot, other: str) -> bool:
+def _covers(shot: Shot, other: str = "") -> bool:
     found = _covered(shot, shot.piece)
     return other in found if other else bool(found)
 
@@ -130,61 +132,74 @@ def _first_landing(shot: Shot, name: str) -> tuple[float, float]:
 
 
 def _points(shot: Shot) -> float:
-    return float(shot.verdict.ruling.points[shot.game.rules.to_play(shot.state)])  # type: ignore[union-attr]
+    assert shot.game is not None
+    points = shot.verdict.ruling.points
+    return float(points[shot.game.rules.to_play(shot.state)]) if points else 0.0
 
 
-def _made(shot: Shot, what: str) -> float:
-    return float(getattr(shot.made, what))
+def _left(shot: Shot, name: str) -> bool:
+    return name in reading.left(shot.motion)
+
+
+def _turned(shot: Shot, name: str) -> bool:
+    piece = shot.rests(name)
+    return piece is not None and piece.face != shot.motion.before.piece(name).face
 
 
 QUESTIONS: dict[str, Question] = {
     "potted": Question(
-        says="whether it rests in the pot or on its rim", kind="share", words=("piece?",), ask=_potted
+        says="whether it rests in the pot or on its rim", title="{0} potted",
+        kind="share", words=("piece?",), ask=_potted,
     ),
     "off": Question(
-        says="whether it left the surface", kind="share", words=("piece?",),
-        ask=lambda shot, name: any(isinstance(e, Left) and e.piece == name for e in shot.motion.events),
+        says="whether it left the surface", title="{0} off the surface", kind="share", words=("piece?",), ask=_left
     ),
     "squops": Question(
-        says="whether the piece flicked covers another, or that one", kind="share", words=("other piece?",),
-        ask=lambda shot, other="": _covers(shot, other),
+        says="whether the piece flicked covers another, or that one", title="squops {0}",
+        kind="share", words=("other piece?",), ask=_covers,
     ),
     "squopped": Question(
-        says="which pieces it covers, if any", kind="text", words=("piece?",),
-        ask=lambda shot, name: " ".join(_covered(shot, name)),
+        says="which pieces it covers, if any", title="squopped by {0}",
+        kind="text", words=("piece?",), ask=lambda shot, name: " ".join(_covered(shot, name)),
     ),
     "touched": Question(
-        says="whether it met that piece", kind="share", words=("piece", "piece?"), ask=_touched
+        says="whether it met that piece", title="{1} touched {0}",
+        kind="share", words=("piece", "piece?"), ask=_touched,
     ),
     "turned": Question(
-        says="whether it lies upside down", kind="share", words=("piece?",),
-        ask=lambda shot, name: (piece := shot.rests(name)) is not None
-        and piece.face != shot.motion.before.piece(name).face,
+        says="whether it lies upside down", title="{0} upside down", kind="share", words=("piece?",), ask=_turned
     ),
     "rest": Question(
-        says="where it rests", kind="number", words=("piece?",), ask=_rest, unit="m", columns=("x", "y")
+        says="where it rests", title="where {0} rests",
+        kind="number", words=("piece?",), ask=_rest, unit="m", columns=("x", "y"),
     ),
     "landing": Question(
-        says="where it first came down", kind="number", words=("piece?",), ask=_first_landing, unit="m",
-        columns=("x", "y"),
+        says="where it first came down", title="where {0} lands",
+        kind="number", words=("piece?",), ask=_first_landing, unit="m", columns=("x", "y"),
     ),
-    "way": Question(says="how far from its start it rests", kind="number", words=("piece?",), ask=_way, unit="m"),
+    "way": Question(
+        says="how far from its start it rests", title="way of {0}",
+        kind="number", words=("piece?",), ask=_way, unit="m",
+    ),
     "gap": Question(
-        says="distance of its centre from that piece's, at rest", kind="number", words=("piece", "piece?"), ask=_gap,
-        unit="m",
+        says="distance of its centre from that piece's, at rest", title="distance of {1} from {0}",
+        kind="number", words=("piece", "piece?"), ask=_gap, unit="m",
     ),
     "duration": Question(
-        says="how long all moved", kind="number", words=(), ask=lambda shot: shot.motion.duration, unit="s"
+        says="how long all moved", title="duration",
+        kind="number", words=(), ask=lambda shot: shot.motion.duration, unit="s",
     ),
     "made": Question(
-        says="the flick as the hand made it: its speed, azimuth, ...", kind="number", words=("field",), ask=_made
+        says="the flick as the hand made it: its speed, azimuth, ...", title="{0} as made",
+        kind="number", words=("field",), ask=lambda shot, name: getattr(shot.made, name),
     ),
     "points": Question(
-        says="points the ruling gives the player", kind="number", words=(), ask=_points, needs_game=True
+        says="points the ruling gives the player", title="points",
+        kind="number", words=(), ask=_points, needs_game=True,
     ),
     "rule": Question(
-        says="whether the ruling cites that rule", kind="share", words=("rule id",),
-        ask=lambda shot, rule: rule in shot.verdict.rules, needs_game=True,
+        says="whether the ruling cites that rule", title="{0} applies",
+        kind="share", words=("rule id",), ask=lambda shot, rule: rule in shot.verdict.rules, needs_game=True,
     ),
 }  # fmt: skip
 """The ready questions by name."""
@@ -271,15 +286,17 @@ class Measure(Word):
             kind=question.kind,
             unit=question.unit,
             columns=tuple(f"{plain}_{end}" if end else plain for end in question.columns),
+            title=question.title.format(*(words or ("anything",))),
             ask=lambda shot: ask(shot, *words),
         )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gauge:
-    """A measure made ready: columns it fills, what they hold, in which unit."""
+    """A measure made ready: what people call it, columns it fills, what they hold, in which unit."""
 
     name: str
+    title: str
     kind: Kind
     columns: tuple[str, ...]
     ask: Callable[[Shot], Any]
@@ -342,4 +359,4 @@ def _own(text: str) -> Gauge:
     except (NameError, TypeError):
         promised = None
     kind: Kind = "share" if promised is bool else "text" if promised is str else "number"
-    return Gauge(name=text, kind=kind, columns=(_plain(name),), ask=found)
+    return Gauge(name=text, title=name.replace("_", " "), kind=kind, columns=(_plain(name),), ask=found)

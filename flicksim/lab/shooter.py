@@ -30,7 +30,7 @@ from flicksim.players.hand import STEADY
 from flicksim.referee import Game, check_seats, parse_options
 from flicksim.table import Pairing, Piece, Scene, samples
 
-KINDS: dict[str, type] = {str(kind.__struct_config__.tag): kind for kind in get_args(get_type_hints(settle)["flick"])}
+KINDS: dict[str, Any] = {str(kind.__struct_config__.tag): kind for kind in get_args(get_type_hints(settle)["flick"])}
 """Every kind of flick the physics settles, by the word it is written with."""
 
 _TRIALS = 8
@@ -40,11 +40,24 @@ _FAILS = (Unsettled, BadScene, BadFlick, IllegalAction, ValueError)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Axis:
-    """A quantity that varies: where it stands in the experiment, its column, how it varies."""
+    """A quantity that varies: where it stands in the experiment, and how it varies."""
 
     path: tuple[str, ...]
-    column: str
     spread: Spread
+
+    @property
+    def title(self) -> str:
+        """What people call it."""
+        match self.path:
+            case _ if self.spread.called:
+                return self.spread.called
+            case ("pieces", piece, name):
+                return f"{name} of {piece}"
+            case ("pairings", pair, name):
+                return f"{name.replace('_', ' ')}, {pair.replace('|', ' on ')}"
+            case ("flick", name, part):
+                return f"{name} {part}"
+        return self.path[-1].replace("_", " ")
 
 
 class Column(Value, frozen=True, kw_only=True):
@@ -52,15 +65,16 @@ class Column(Value, frozen=True, kw_only=True):
 
     Args:
         name: of the column. kind: what it holds. unit: of a number, where it is known.
-        role: the shot's index, a quantity that varies, an answer, or why the shot failed.
-        of: what it stems from: a quantity's path, a measure's words.
+        role: the shot's index; a quantity that goes through a grid, is drawn evenly, or is noise about a mean; an
+            answer; or why the shot failed.
+        title: what people call it.
     """
 
     name: str
     kind: Kind
-    role: Literal["index", "varies", "answer", "failed"]
+    role: Literal["index", "grid", "drawn", "noise", "answer", "failed"]
+    title: str
     unit: str = ""
-    of: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,8 +172,7 @@ class Shooter:
             return tuple(self._slot((*path, part), one) for part, one in zip(("x", "y"), value, strict=True))
         if not isinstance(value, Spread):
             return value
-        name = "_".join(path[1:] if len(path) > 1 else path)
-        self.axes.append(Axis(path=path, column=_plain(name), spread=value))
+        self.axes.append(Axis(path=path, spread=value))
         return _From(len(self.axes) - 1)
 
     def _only_piece(self) -> str:
@@ -170,18 +183,25 @@ class Shooter:
         return str(may.pop())
 
     def _columns(self) -> tuple[Column, ...]:
-        found = [Column(name="shot", kind="number", role="index")]
-        for axis in self.axes:
-            kind: Kind = "text" if isinstance(axis.spread.typical, str) else "number"
-            unit, of = UNITS.get(axis.path[-1], ""), ".".join(axis.path)
-            found.append(Column(name=axis.column, kind=kind, role="varies", unit=unit, of=of))
+        found = [Column(name="shot", kind="number", role="index", title="shot")]
+        short = [axis.spread.called or axis.path[-1] for axis in self.axes]
+        for axis, name in zip(self.axes, short, strict=True):
+            spread, unit = axis.spread, UNITS.get(axis.path[-1], "")
+            name = _plain(name if short.count(name) == 1 else "_".join(axis.path[1:]))
+            kind: Kind = "text" if isinstance(spread.typical, str) else "number"
+            role: Any = "grid" if spread.levels is not None else "drawn" if spread.uniform is not None else "noise"
+            found.append(Column(name=name, kind=kind, role=role, title=axis.title, unit=unit))
         for gauge in self.gauges:
             for name in gauge.columns:
-                found.append(Column(name=name, kind=gauge.kind, role="answer", unit=gauge.unit, of=gauge.name))
-        found.append(Column(name="failed", kind="text", role="failed"))
+                column = Column(name=name, kind=gauge.kind, role="answer", title=gauge.title, unit=gauge.unit)
+                found.append(column)
+        found.append(Column(name="failed", kind="text", role="failed", title="why it failed"))
         names = [column.name for column in found]
         if twice := [name for name in names if names.count(name) > 1]:
-            raise BadInput(f"two columns of the results would be called {twice[0]!r}; leave one of them out")
+            raise BadInput(f"two columns of the results would be called {twice[0]!r}; call or measure one otherwise")
+        for mark in self.experiment.marks:
+            if missing := [name for name in (mark.measure, *mark.at) if name not in names]:
+                raise BadInput(f"mark {mark.says!r}: no column {missing[0]!r}; there are {', '.join(names)}")
         return tuple(found)
 
     # -- checking ---------------------------------------------------------------------------------------------------
@@ -212,7 +232,7 @@ class Shooter:
         plain = {name: value for name, value in flick.items() if name not in WORDS}
         if self._aims:
             plain |= {"speed": 1.0, "azimuth": 0.0}
-        from_plain({"do": str(self._kind.__struct_config__.tag), **plain}, self._kind, name="flick")  # type: ignore[attr-defined]
+        from_plain({"do": str(self._kind.__struct_config__.tag), **plain}, self._kind, name="flick")
         self._hand(_filled(self._slots["hand"], values))
         for name, fields in _filled(self._slots["pieces"], values).items():
             from_plain({**to_plain(self._scene.piece(name)), **fields}, Piece, name=f"pieces.{name}")
@@ -301,7 +321,8 @@ class Shooter:
         if self.game is None:
             return Shot(meant=meant, made=made, motion=settle(scene, made, settings))
         self.game.rules.check(state, meant)
-        motion = settle(*self.game.rules.stage(state, made), settings)
+        table, played = self.game.rules.stage(state, made)
+        motion = settle(table, played, settings)
         return Shot(meant=meant, made=made, motion=motion, game=self.game, state=state)
 
     def _put_on(self, game: Game, state: Any, fields: Mapping[str, Any]) -> Scene:

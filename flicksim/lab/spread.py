@@ -26,6 +26,7 @@ class Spread(Value, frozen=True, kw_only=True, omit_defaults=True):
         uniform: from, to.
         normal: mean, standard deviation.
         within: limits of a normal distribution; what falls outside is drawn again.
+        called: its name in tables and pictures, where another says more than the field it fills.
     """
 
     grid: tuple[Level, ...] | None = None
@@ -33,6 +34,7 @@ class Spread(Value, frozen=True, kw_only=True, omit_defaults=True):
     uniform: tuple[float, float] | None = None
     normal: tuple[float, float] | None = None
     within: tuple[float, float] | None = None
+    called: str = ""
 
     def __post_init__(self) -> None:
         given = [name for name in ("grid", "steps", "uniform", "normal") if getattr(self, name) is not None]

@@ -178,7 +178,7 @@ class MemoryStore:
         """Done with it."""
 
 
-STORES = {"sqlite": SqliteStore, "parquet": ParquetStore}
+STORES: dict[str, type[SqliteStore] | type[ParquetStore]] = {"sqlite": SqliteStore, "parquet": ParquetStore}
 """The stores there are."""
 
 

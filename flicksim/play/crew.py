@@ -61,9 +61,7 @@ def share_out(
                 pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _keep_busy(
-    pool: Executor, work: Callable[..., R], tasks: Iterable[tuple[Any, ...]], jobs: int
-) -> Iterator[R]:
+def _keep_busy(pool: Executor, work: Callable[..., R], tasks: Iterable[tuple[Any, ...]], jobs: int) -> Iterator[R]:
     running: set[Future[R]] = set()
     due = iter(tasks)
     stop: BaseException | None = None
@@ -81,11 +79,11 @@ def _keep_busy(
                 break
             done, running = wait(running, timeout=_LISTEN, return_when=FIRST_COMPLETED)
             for future in done:
-                wrong = CancelledError() if future.cancelled() else future.exception()
-                if wrong is None:
+                failed = CancelledError() if future.cancelled() else future.exception()
+                if failed is None:
                     yield future.result()
                 elif stop is None:
-                    stop = _lost(wrong)
+                    stop = _lost(failed)
             try:
                 safe_point()
             except KeyboardInterrupt as pressed:

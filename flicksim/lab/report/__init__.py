@@ -11,12 +11,12 @@ from flicksim.lab.experiment import Experiment, Mark
 from flicksim.lab.measure import Measure
 from flicksim.lab.report.page import Picture, page
 from flicksim.lab.report.pictures import Painter
-from flicksim.lab.report.summary import Factor, answers, factors, places, title
+from flicksim.lab.report.summary import Factor, answers, factors, places
 from flicksim.lab.run import Manifest
 from flicksim.lab.shooter import Column, Shooter
 from flicksim.lab.stores import Table
 
-_FEW = 8
+_FEW = 10
 """No more lines than this in one picture."""
 
 
@@ -45,21 +45,23 @@ def _of_answer(
     """The pictures that tell most about one answer."""
     numbers = [factor for factor in found if factor.numeric and len(factor.levels) > 1]
     words = next((factor for factor in found if not factor.numeric), None)
-    what = title(column)
+    what = column.title
     made = []
-    if len(numbers) >= 2:
-        across, up = numbers[:2]
-        file = painter.heat(f"heat-{column.name}", column, across, up, words, table)
-        says = f"Heat map of {what} over {title(across.column)} and {title(up.column)}."
+    pair = numbers[:2] if len(numbers) > 1 or words is None else [*numbers, words]
+    if len(pair) == 2:
+        across, up = pair
+        panels = words if up is not words else None
+        file = painter.heat(f"heat-{column.name}", column, across, up, panels, table)
+        says = f"Heat map of {what} over {across.column.title} and {up.column.title}."
         made.append(Picture(file=file.name, says=says))
     if numbers:
         across = numbers[0]
         fit = tuple(m for m in marks if m.measure == column.name and across.column.name in m.at)
         lines = words if words is not None else next((n for n in numbers[1:] if len(n.levels) <= _FEW), None)
         file = painter.curves(f"curve-{column.name}", column, across, lines, table, fit)
-        by = f", a line for every {title(lines.column)}" if lines is not None else ""
+        by = f", a line for every {lines.column.title}" if lines is not None else ""
         calibration = " Calibration of the grades." if lines is not None and lines.column.name == "hand" else ""
-        says = f"{what} by {title(across.column)}{by}; bands are 95 % intervals.{calibration}"
+        says = f"{what} by {across.column.title}{by}; bands are 95 % intervals.{calibration}"
         made.append(Picture(file=file.name, says=says))
     if not numbers:
         file = painter.bars(f"bars-{column.name}", column, words, table)
@@ -67,14 +69,12 @@ def _of_answer(
     return made
 
 
-def _of_place(
-    painter: Painter, place: str, found: tuple[Factor, ...], table: Table, experiment: Experiment
-) -> Picture:
+def _of_place(painter: Painter, place: str, found: tuple[Factor, ...], table: Table, experiment: Experiment) -> Picture:
     # measures of one's own need not be at hand for a report
     shooter = Shooter(msgspec.structs.replace(experiment, measure=(Measure("duration"),)))
     panels = next((factor for factor in found if not factor.numeric), None)
     file = painter.cloud(f"cloud-{place}", place, panels, table, shooter.scene, shooter.piece)
-    words = table.columns[f"{place}_x"].of
+    words = table.columns[f"{place}_x"].title
     return Picture(file=file.name, says=f"Where the shots came to lie ({words}), over the table to scale.")
 
 

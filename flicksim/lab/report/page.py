@@ -9,7 +9,7 @@ from html import escape
 
 import numpy as np
 
-from flicksim.lab.report.summary import Factor, Figure, answers, cells, counts, scale, title
+from flicksim.lab.report.summary import Factor, Figure, answers, cells, counts, scale
 from flicksim.lab.run import Manifest
 from flicksim.lab.shooter import Column
 from flicksim.lab.stores import Table
@@ -29,7 +29,8 @@ _STYLE = """
 :root { color-scheme: light; }
 body { font: 16px/1.5 system-ui, sans-serif; color: #24292f; max-width: 62rem; margin: 2rem auto; padding: 0 1rem; }
 h1 { font-size: 1.7rem; margin-bottom: .2rem; } h2 { font-size: 1.2rem; margin-top: 2.2rem; }
-figure { margin: 1.2rem 0; } figure img { max-width: 100%; height: auto; border: 1px solid #d8dde3; border-radius: 6px; }
+figure { margin: 1.2rem 0; }
+figure img { max-width: 100%; height: auto; border: 1px solid #d8dde3; border-radius: 6px; }
 figcaption { color: #57606a; font-size: .9rem; }
 table { border-collapse: collapse; font-size: .9rem; font-variant-numeric: tabular-nums; }
 th, td { padding: .25rem .8rem; text-align: right; border-bottom: 1px solid #e6e9ed; }
@@ -48,9 +49,7 @@ def page(manifest: Manifest, table: Table, found: Sequence[Factor], pictures: It
     parts.append("<h2>Pictures</h2>")
     for picture in pictures:
         says = escape(picture.says)
-        parts.append(
-            f'<figure><img src="{escape(picture.file)}" alt="{says}"><figcaption>{says}</figcaption></figure>'
-        )
+        parts.append(f'<figure><img src="{escape(picture.file)}" alt="{says}"><figcaption>{says}</figcaption></figure>')
     columns = answers(table, ("share", "number"))
     parts.append("<h2>Tables</h2>")
     size = int(np.prod([len(factor.levels) for factor in found])) if found else 1
@@ -90,7 +89,7 @@ def _varied(found: Sequence[Factor]) -> str:
         if factor.edges is not None:
             how = f"{_number(factor.edges[0])} to {_number(factor.edges[-1])}, drawn; in {len(factor.levels)} bins here"
         rows.append(
-            f'<tr><td class="word">{escape(title(factor.column))}</td>'
+            f'<tr><td class="word">{escape(factor.column.title)}</td>'
             f'<td class="word"><code>{escape(factor.column.name)}</code></td><td class="word">{escape(how)}</td></tr>'
         )
     head = '<tr><th class="word">what varied</th><th class="word">column</th><th class="word">how</th></tr>'
@@ -101,8 +100,8 @@ def _table(over: list[Factor], column: Column, table: Table) -> str:
     found = cells(over, column, table)
     times, unit = scale(column.unit, np.array([one.middle for one in found.values()]))
     share = column.kind == "share"
-    what = f"{title(column)}" + (f" [{unit}]" if unit and not share else "")
-    heads = [f"<th{_word(factor)}>{escape(title(factor.column))}</th>" for factor in over]
+    what = f"{column.title}" + (f" [{unit}]" if unit and not share else "")
+    heads = [f"<th{_word(factor)}>{escape(factor.column.title)}</th>" for factor in over]
     names = ("shots", "share", "95 % interval") if share else ("shots", "mean", "95 % interval", "median", "deviation")
     heads += [f"<th>{name}</th>" for name in names]
     rows = []
@@ -131,7 +130,7 @@ def _words(column: Column, table: Table) -> str:
         for word, count in counts(column, table)
     )
     head = '<tr><th class="word">answer</th><th>shots</th><th>share</th></tr>'
-    return f'<h3>{escape(title(column))}</h3><div class="wide"><table>{head}{rows}</table></div>'
+    return f'<h3>{escape(column.title)}</h3><div class="wide"><table>{head}{rows}</table></div>'
 
 
 def _failures(table: Table) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 
 from flicksim.base.errors import BadFile, MissingExtra
 from flicksim.lab.experiment import Mark
-from flicksim.lab.report.summary import Array, Factor, cells, figure, places, scale, title
+from flicksim.lab.report.summary import Array, Factor, cells, figure, scale
 from flicksim.lab.shooter import Column
 from flicksim.lab.stores import Table
 from flicksim.table import Piece, Scene
@@ -38,8 +38,9 @@ class Painter:
             from matplotlib.figure import Figure as Sheet
         except ImportError:
             raise MissingExtra("drawing a report", "lab") from None
-        self._folder, self._sheet, self._mpl = folder, Sheet, matplotlib
-        self._style = {
+        self._folder, self._sheet = folder, Sheet
+        self._mpl: Any = matplotlib
+        self._style: dict[str, Any] = {
             "font.size": 10, "font.family": "DejaVu Sans", "axes.titlesize": 11, "axes.labelsize": 10,
             "axes.edgecolor": "#8b949e", "axes.labelcolor": _INK, "text.color": _INK, "xtick.color": "#57606a",
             "ytick.color": "#57606a", "axes.spines.top": False, "axes.spines.right": False, "axes.grid": False,
@@ -65,16 +66,15 @@ class Painter:
             grids = []
             for level in levels:
                 head = (level,) if panels is not None else ()
-                grids.append(
-                    np.array([[found[*head, v, u].middle for u in range(len(across.levels))] for v in range(len(up.levels))])
-                )
+                rows = [[found[*head, v, u].middle for u in range(len(across.levels))] for v in range(len(up.levels))]
+                grids.append(np.array(rows))
             factor, unit = scale(column.unit, np.array(grids))
             low, high = (0.0, 1.0) if column.kind == "share" else _span(np.array(grids) * factor)
             wide = min(3, len(grids))
             tall = -(-len(grids) // wide)
             sheet = self._sheet(figsize=(1.6 + 4.4 * wide, 0.6 + 3.7 * tall), layout="constrained")
             axes = sheet.subplots(tall, wide, squeeze=False).ravel()
-            image = None
+            image: Any = None
             for ax, level, grid in zip(axes, levels, grids, strict=False):
                 image = self._heat_panel(ax, grid * factor, across, up, (low, high))
                 if panels is not None:
@@ -84,8 +84,8 @@ class Painter:
             bar = sheet.colorbar(image, ax=[ax for ax in axes if ax.get_visible()], shrink=0.9, pad=0.02)
             bar.outline.set_visible(False)
             what = "share" if column.kind == "share" else f"mean [{unit}]" if unit else "mean"
-            bar.set_label(f"{title(column)}, {what}")
-            sheet.suptitle(f"{title(column)} over {title(across.column)} and {title(up.column)}", fontsize=12)
+            bar.set_label(f"{column.title}, {what}")
+            sheet.suptitle(f"{column.title}\nby {across.column.title} and {up.column.title}", fontsize=11)
             return self._save(sheet, name)
 
     def _heat_panel(self, ax: Any, grid: Array, across: Factor, up: Factor, span: tuple[float, float]) -> Any:
@@ -112,7 +112,7 @@ class Painter:
     ) -> Path:
         """An answer over one factor with its 95 % interval, a line for every level of another."""
         with self._mpl.rc_context(self._style):
-            sheet = self._sheet(figsize=(7.6, 4.8), layout="constrained")
+            sheet = self._sheet(figsize=(8.6, 4.8), layout="constrained")
             ax = sheet.subplots()
             over = [*([lines] if lines is not None else []), across]
             found = cells(over, column, table)
@@ -123,31 +123,43 @@ class Painter:
             for level in range(len(lines.levels) if lines is not None else 1):
                 head = (level,) if lines is not None else ()
                 row = [found[*head, u] for u in range(len(x))]
-                ink = INKS[level % len(INKS)]
-                label = _level(lines, level) if lines is not None else None
+                ink = self._ink(lines, level)
+                label = _level(lines, level, bare=True) if lines is not None else None
                 ax.plot(x, [one.middle * factor for one in row], "o-", color=ink, ms=4, lw=1.6, label=label)
                 ax.fill_between(
-                    x, [one.low * factor for one in row], [one.high * factor for one in row], color=ink, alpha=0.16, lw=0
+                    x,
+                    [one.low * factor for one in row],
+                    [one.high * factor for one in row],
+                    color=ink,
+                    alpha=0.16,
+                    lw=0,
                 )
             for k, mark in enumerate(marks):
                 at = float(mark.at[across.column.name]) * x_factor
                 ink = _INK
                 if lines is not None and mark.at.get(lines.column.name) in lines.levels:
-                    ink = INKS[lines.levels.index(mark.at[lines.column.name]) % len(INKS)]
+                    ink = self._ink(lines, lines.levels.index(mark.at[lines.column.name]))
                 error = [[(mark.value - mark.low) * factor], [(mark.high - mark.value) * factor]]
                 ax.errorbar([at], [mark.value * factor], yerr=error, fmt="Ds"[k % 2], color=ink, ms=7, mec="white",
                             capsize=4, lw=1.4, label=mark.says, zorder=5)  # fmt: skip
             what = "share" if column.kind == "share" else "mean"
-            ax.set_ylabel(f"{title(column)}, {what}" + (f" [{unit}]" if unit else ""))
+            ax.set_ylabel(f"{column.title}, {what}" + (f" [{unit}]" if unit else ""))
             ax.set_xlabel(_label(across))
             if column.kind == "share":
                 ax.set_ylim(-0.02, 1.02)
             ax.grid(axis="y", color=_FAINT, lw=0.7)
             ax.set_axisbelow(True)
-            ax.set_title(f"{title(column)} by {title(across.column)}, with 95 % intervals", loc="left")
+            ax.set_title(f"{column.title} by {across.column.title}, with 95 % intervals", loc="left")
             if lines is not None or marks:
-                ax.legend(title=title(lines.column) if lines is not None else None, fontsize=9, loc="best")
+                ax.legend(title=_label(lines) if lines is not None else None, fontsize=9,
+                          loc="center left", bbox_to_anchor=(1.0, 0.5))  # fmt: skip
             return self._save(sheet, name)
+
+    def _ink(self, lines: Factor | None, level: int) -> Any:
+        """The colour of a line: from dark to light where levels are numbers."""
+        if lines is None or not lines.numeric:
+            return INKS[level % len(INKS)]
+        return self._mpl.colormaps["viridis"](0.9 * level / max(1, len(lines.levels) - 1))
 
     def bars(self, name: str, column: Column, across: Factor | None, table: Table) -> Path:
         """An answer with its 95 % interval for every level of a factor, or for all shots."""
@@ -169,11 +181,11 @@ class Painter:
             if column.kind == "share":
                 ax.set_ylim(-0.02, 1.02)
             what = "share" if column.kind == "share" else "mean"
-            ax.set_ylabel(f"{title(column)}, {what}" + (f" [{unit}]" if unit else ""))
+            ax.set_ylabel(f"{column.title}, {what}" + (f" [{unit}]" if unit else ""))
             if across is not None:
                 ax.set_xlabel(_label(across))
             ax.grid(axis="y", color=_FAINT, lw=0.7)
-            ax.set_title(f"{title(column)}, with 95 % intervals", loc="left")
+            ax.set_title(f"{column.title}, with 95 % intervals", loc="left")
             return self._save(sheet, name)
 
     # -- clouds -------------------------------------------------------------------------------------------------------
@@ -211,7 +223,7 @@ class Painter:
                 axes[0, column].set_title(f"{head}{int(there.sum())} shots{lost}")
                 axes[1, column].set_title("close to")
             column_of = table.columns[f"{place}_x"]
-            sheet.suptitle(f"Where it lies: {title(column_of)}", fontsize=12)
+            sheet.suptitle(column_of.title[:1].upper() + column_of.title[1:], fontsize=12)
             return self._save(sheet, name)
 
     def _table(self, ax: Any, scene: Scene, piece: str) -> None:
@@ -269,20 +281,17 @@ def _level(factor: Factor, k: int, *, bare: bool = False) -> str:
         return level
     times, unit = scale(factor.column.unit, np.array(factor.levels, dtype=float))
     number = f"{level * times:.3g}"
-    return number if bare else f"{title(factor.column)} {number} {unit}".rstrip()
+    return number if bare else f"{factor.column.title} {number} {unit}".rstrip()
 
 
 def _label(factor: Factor) -> str:
     if not factor.numeric:
-        return title(factor.column)
+        return factor.column.title
     _, unit = scale(factor.column.unit, np.array(factor.levels, dtype=float))
-    return title(factor.column) + (f" [{unit}]" if unit else "")
+    return factor.column.title + (f" [{unit}]" if unit else "")
 
 
 def _short(value: float, span: tuple[float, float]) -> str:
     if span == (0.0, 1.0):
         return f"{value:.2f}"
     return f"{value:.3g}" if abs(value) < 1000 else f"{value:.0f}"
-
-
-__all__ = ["INKS", "Painter", "places"]

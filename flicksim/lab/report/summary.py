@@ -61,8 +61,11 @@ class Figure:
 
 
 def factors(table: Table) -> tuple[Factor, ...]:
-    """Everything that varied, as levels."""
-    return tuple(_factor(column, table) for column in table.columns.values() if column.role == "varies")
+    """What was varied to see what it does, as levels: noise about a mean only where there is nothing else."""
+    for roles in (("grid", "drawn"), ("noise",)):
+        if found := [column for column in table.columns.values() if column.role in roles]:
+            return tuple(_factor(column, table) for column in found)
+    return ()
 
 
 def _factor(column: Column, table: Table) -> Factor:
@@ -106,9 +109,7 @@ def cells(over: Sequence[Factor], column: Column, table: Table) -> dict[tuple[in
     order = np.argsort(flat, kind="stable")
     bounds = np.searchsorted(flat[order], np.arange(int(np.prod([len(f.levels) for f in over])) + 1))
     spots = product(*(range(len(factor.levels)) for factor in over))
-    return {
-        spot: figure(column, values[order[bounds[k] : bounds[k + 1]]]) for k, spot in enumerate(spots)
-    }
+    return {spot: figure(column, values[order[bounds[k] : bounds[k + 1]]]) for k, spot in enumerate(spots)}
 
 
 def counts(column: Column, table: Table, most: int = 12) -> list[tuple[str, int]]:
@@ -119,16 +120,12 @@ def counts(column: Column, table: Table, most: int = 12) -> list[tuple[str, int]
 
 def answers(table: Table, kinds: Sequence[str]) -> tuple[Column, ...]:
     """The columns of answers of these kinds, places left out."""
+    parts = {f"{name}_{axis}" for name in places(table) for axis in "xy"}
     return tuple(
         column
         for column in table.columns.values()
-        if column.role == "answer" and column.kind in kinds and (column.name, "y") not in _places(table)
-        and (column.name, "x") not in _places(table)
+        if column.role == "answer" and column.kind in kinds and column.name not in parts
     )
-
-
-def _places(table: Table) -> set[tuple[str, str]]:
-    return {(f"{name}_{axis}", axis) for name in places(table) for axis in "xy"}
 
 
 def places(table: Table) -> tuple[str, ...]:
@@ -140,29 +137,12 @@ def places(table: Table) -> tuple[str, ...]:
 
 
 def scale(unit: str, values: Array) -> tuple[float, str]:
-    """A factor and a unit for people: degrees instead of radians, millimetres where all is small."""
+    """A factor and a unit for people: degrees instead of radians, millimetres below a metre."""
     finite = np.abs(values[np.isfinite(values)])
     if unit == "rad":
         return 180.0 / pi, "°"
     if unit == "rad/s":
         return 1.0, "rad/s"
-    if unit == "m" and len(finite) and float(finite.max()) < 0.2:
+    if unit == "m" and len(finite) and float(finite.max()) < 1.0:
         return 1000.0, "mm"
     return 1.0, unit
-
-
-def title(column: Column) -> str:
-    """What people call a column."""
-    words = column.of.split(".")
-    match words:
-        case ["flick", name]:
-            return name.replace("_", " ")
-        case ["flick", name, axis]:
-            return f"{name} {axis}"
-        case ["pieces", piece, name]:
-            return f"{name} of {piece}"
-        case ["pairings", pair, name]:
-            return f"{name} {pair.replace('|', ' on ')}"
-        case ["settings", name]:
-            return name.replace("_", " ")
-    return column.of or column.name
