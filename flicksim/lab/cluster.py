@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import re
+import socket
 from collections.abc import Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future
 from contextlib import contextmanager, suppress
@@ -10,6 +12,8 @@ from importlib import import_module
 from typing import Any
 
 from flicksim.base.errors import BadOption, MissingExtra
+
+_ADDRESS = re.compile(r"(?:[a-z]+://)?\[?([^\[\]/]+)\]?:([0-9]{1,5})")
 
 _PATIENCE = 10.0
 """How long a scheduler may take to answer [s]."""
@@ -63,6 +67,7 @@ def dask_executor(address: str) -> Iterator[tuple[Executor, int]]:
     # a scheduler that goes away is told of in a sentence; the library's own log would add pages
     for name in ("distributed", "distributed.client", "distributed.core", "distributed.comm"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
+    _knock(address)
     try:
         client = distributed.Client(address, timeout=_PATIENCE, set_as_default=False)
     except (OSError, TimeoutError, ValueError) as wrong:
@@ -75,6 +80,21 @@ def dask_executor(address: str) -> Iterator[tuple[Executor, int]]:
     finally:
         with suppress(OSError, TimeoutError):
             client.close(timeout=_PATIENCE)
+
+
+def _knock(address: str) -> None:
+    """See that somebody is there at all: the client of the library takes long to give up.
+
+    Raises:
+        BadOption: it is no address, or nobody listens there.
+    """
+    found = _ADDRESS.fullmatch(address)
+    if found is None:
+        raise BadOption(f"--dask {address!r} is no address of a scheduler; it is written tcp://host:8786")
+    try:
+        socket.create_connection((found[1], int(found[2])), timeout=_PATIENCE).close()
+    except (OSError, OverflowError) as wrong:
+        raise BadOption(f"no Dask scheduler answers at {address!r}: {_first_line(wrong).lower()}") from None
 
 
 def _first_line(wrong: Exception) -> str:

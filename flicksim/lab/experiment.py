@@ -12,6 +12,7 @@ import msgspec
 from flicksim.base.assets import assets
 from flicksim.base.codec import Value, from_json, from_plain, read_bytes, to_plain
 from flicksim.base.errors import BadFile, BadInput, BadOption
+from flicksim.games import load
 from flicksim.lab.measure import Measure, Shot
 from flicksim.lab.spread import Level, Quantity
 from flicksim.play import read_record
@@ -155,8 +156,14 @@ def _plain(path: Path) -> Mapping[str, Any]:
 
 def _found(standing: Standing, path: Path) -> Standing:
     """A standing with the files it refers to read into it."""
-    if isinstance(standing.position, str) and (file := path.parent / standing.position).is_file():
-        position = from_json(read_bytes(file), dict, name=str(file))
+    if isinstance(standing.position, str):
+        file, notation = path.parent / standing.position, load(standing.name).positions
+        if file.is_file():
+            position = from_json(read_bytes(file), dict, name=str(file))
+        elif notation is not None:
+            position = to_plain(notation.shipped(standing.position))
+        else:
+            raise BadInput(f"{path}: no position {standing.position!r}; name a file")
         standing = msgspec.structs.replace(standing, position=position)
     if standing.record is None:
         return standing
@@ -173,9 +180,3 @@ def _found(standing: Standing, path: Path) -> Standing:
         seed=record.header.seed,
         played=tuple(line.made for line in record.turns[:turn]),
     )
-
-
-def written(experiment: Experiment) -> Mapping[str, Any]:
-    """An experiment as dicts, lists, strings and numbers."""
-    plain: Mapping[str, Any] = to_plain(experiment)
-    return plain

@@ -19,7 +19,7 @@ from flicksim.base.codec import Value, fingerprint, from_json, read_bytes, to_js
 from flicksim.base.errors import BadFile, BadInput
 from flicksim.lab.experiment import Experiment
 from flicksim.lab.shooter import Column, Shooter
-from flicksim.lab.stores import Chunk, MemoryStore, Span, Store, Table, gaps, hash_of, open_store
+from flicksim.lab.stores import Chunk, MemoryStore, Span, Store, Table, check_store, gaps, hash_of, open_store
 from flicksim.physics.bench import machine
 from flicksim.play.crew import share_out
 from flicksim.play.interrupt import safe_point
@@ -128,6 +128,7 @@ class Run:
         self.chunk = chunk or _chunk(shooter.tried())
         if before is not None:
             store = before.options["store"]
+        check_store(store)
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as wrong:

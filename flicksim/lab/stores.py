@@ -112,11 +112,7 @@ class ParquetStore:
     """
 
     def __init__(self, folder: Path, columns: Sequence[Column]) -> None:
-        try:
-            import pyarrow as arrow
-            import pyarrow.parquet as parquet
-        except ImportError:
-            raise MissingExtra("Parquet", "lab") from None
+        arrow, parquet = _arrow()
         self._folder, self._arrow, self._parquet = folder, arrow, parquet
         kinds = {"number": arrow.float64(), "share": arrow.int8(), "text": arrow.string()}
         fields = [("shot", arrow.int64()), *((c.name, kinds[c.kind]) for c in columns[1:])]
@@ -182,15 +178,37 @@ STORES: dict[str, type[SqliteStore] | type[ParquetStore]] = {"sqlite": SqliteSto
 """The stores there are."""
 
 
+def check_store(kind: str) -> None:
+    """See that there is a store of that kind, and what it needs.
+
+    Raises:
+        BadOption: there is none of that kind.
+        MissingExtra: it needs something that is not installed.
+    """
+    if kind not in STORES:
+        raise BadOption(f"no store {kind!r}; results are kept in {' or '.join(STORES)}")
+    if kind == "parquet":
+        _arrow()
+
+
 def open_store(kind: str, folder: Path, columns: Sequence[Column]) -> Store:
     """The store of that kind in a folder.
 
     Raises:
-        BadOption: there is none of that kind.
+        BadOption, MissingExtra: see `check_store`.
+        BadFile: it cannot be opened.
     """
-    if kind not in STORES:
-        raise BadOption(f"no store {kind!r}; results are kept in {' or '.join(STORES)}")
+    check_store(kind)
     return STORES[kind](folder, columns)
+
+
+def _arrow() -> tuple[Any, Any]:
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError:
+        raise MissingExtra("Parquet", "lab") from None
+    return pyarrow, pyarrow.parquet
 
 
 def gaps(spans: Iterable[Span], total: int) -> Iterator[Span]:

@@ -40,6 +40,7 @@ class Cluster:
                         f"w{number}", "--local-directory", str(self._folder), "--host", "127.0.0.1",
                     )
                 )  # fmt: skip
+            self.wait()
         except BaseException:
             self.__exit__()
             raise
@@ -51,6 +52,13 @@ class Cluster:
             return subprocess.Popen(
                 [sys.executable, "-m", "dask", *words], cwd=self._folder, env=environment, stdout=log, stderr=log
             )
+
+    def wait(self) -> None:
+        """Until every worker has come to the scheduler."""
+        from distributed import Client
+
+        with Client(self.address, set_as_default=False) as client:
+            client.wait_for_workers(self._count, timeout=_PATIENCE)
 
     def __exit__(self, *_: object) -> None:
         for process in (*self.workers, *([self.scheduler] if self.scheduler is not None else [])):

@@ -71,7 +71,7 @@ def _of_answer(
 
 def _of_place(painter: Painter, place: str, found: tuple[Factor, ...], table: Table, experiment: Experiment) -> Picture:
     # measures of one's own need not be at hand for a report
-    shooter = Shooter(msgspec.structs.replace(experiment, measure=(Measure("duration"),)))
+    shooter = Shooter(msgspec.structs.replace(experiment, measure=(Measure("duration"),), marks=()))
     panels = next((factor for factor in found if not factor.numeric), None)
     file = painter.cloud(f"cloud-{place}", place, panels, table, shooter.scene, shooter.piece)
     words = table.columns[f"{place}_x"].title
