@@ -24,7 +24,6 @@ _POWERS = 3
 _FIRST_WIDTH = 0.5
 _LEAST_WIDTH = 0.02
 _ELITE = 0.2
-_TEST_SHOTS = 200
 
 
 def act(weights: Weights, seen: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
@@ -41,12 +40,14 @@ def potted(shots: gymnasium.vector.VectorEnv[Any, Any, Any], weights: Weights, s
     return float(np.mean(rewards))
 
 
-def learn(rounds: int, draws: int, shots: int, seed: int, hand: str | None) -> Iterator[tuple[int, float, float]]:
+def learn(
+    rounds: int, draws: int, shots: int, seed: int, hand: str | None = None, fresh_shots: int = 200
+) -> Iterator[tuple[int, float, float]]:
     """Round by round: shots made so far, share potted of fresh shots by the mean policy, how widely it still looks."""
     seeds = Seeds(seed=seed)
     rng = seeds.child("weights").generator()
     practice = gymnasium.make_vec("flicksim/Pot-v0", num_envs=shots, hand=hand)
-    test = gymnasium.make_vec("flicksim/Pot-v0", num_envs=_TEST_SHOTS, hand=hand)
+    test = gymnasium.make_vec("flicksim/Pot-v0", num_envs=fresh_shots, hand=hand)
     mean, width = np.zeros((4, _POWERS)), np.full((4, _POWERS), _FIRST_WIDTH)
     for number in range(rounds + 1):
         fresh = seeds.child("test", number).number() % 2**31

@@ -7,13 +7,14 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
+import pettingzoo
 from gymnasium.spaces import Box, Dict, Discrete, Space
 from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils import wrappers
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
 from flicksim.base.errors import BadOption
-from flicksim.games import load
+from flicksim.games import load, names
 from flicksim.lab.env.flicks import Flicks
 from flicksim.lab.env.moves import Moves, pick
 from flicksim.lab.env.numbers import MOST, Numbers
@@ -74,11 +75,11 @@ class GameEnv(AECEnv[str, Any, Any]):
             raise BadOption(f"{self.game.title} has no render mode {render_mode!r}; it has {', '.join(modes)}")
         self.render_mode = render_mode
         self.metadata = {
-            "name": f"{self.game.name}-v0", "render_modes": modes, "render_fps": 2, "is_parallelizable": False,
+            "name": f"flicksim/{self.game.name}-v0", "render_modes": modes, "render_fps": 2, "is_parallelizable": False,
         }  # fmt: skip
 
-        names = self.game.seat_names[: self._seats]
-        self.possible_agents = [f"{name.lower()}_{seat}" for seat, name in enumerate(names)]
+        called = self.game.seat_names[: self._seats]
+        self.possible_agents = [f"{name.lower()}_{seat}" for seat, name in enumerate(called)]
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self.match = self._opened(0)
         self._numbers = Numbers(self.game, self.match.opening, self._seats)
@@ -244,3 +245,10 @@ def env(game: str, **settings: Any) -> AECEnv[str, Any, Any]:
 def parallel_env(game: str, **settings: Any) -> ParallelEnv[str, Any, Any]:
     """The same for tools that ask all agents at once: only what the agent whose turn it is answers is heard."""
     return turn_based_aec_to_parallel(env(game, **settings))
+
+
+def register() -> None:
+    """Make the games known to `pettingzoo.make`, as "flicksim/dominoes-v0"."""
+    for name in names():
+        pettingzoo.register("aec", f"flicksim/{name}-v0", f"{__name__}:env", kwargs={"game": name})
+        pettingzoo.register("parallel", f"flicksim/{name}-v0", f"{__name__}:parallel_env", kwargs={"game": name})

@@ -16,7 +16,7 @@ from flicksim.table import Scene
 
 Picture = npt.NDArray[np.uint8]
 
-LONGEST = 480
+LONGEST = 640
 """Longer side of a picture [pixels]."""
 _OWNERS = ((58, 110, 214), (46, 150, 84), (206, 58, 58), (222, 182, 50), (140, 92, 190), (90, 180, 190))
 _TWO = (_OWNERS[0], _OWNERS[2])

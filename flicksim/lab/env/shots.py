@@ -168,8 +168,8 @@ class Squop:
             other = mat_kit.wink(_WINKS, "green-3", (float(rng.uniform(-0.8, 0.8)), float(rng.uniform(-0.4, 0.4))))
             far, angle = float(rng.uniform(self.near, self.far)), float(rng.uniform(-pi, pi))
             own = mat_kit.wink(_WINKS, "blue-3", (other.x + far * cos(angle), other.y + far * sin(angle)))
-            clear = min(hypot(other.x, other.y), hypot(own.x, own.y), _beside(own, other)) > mm(50.0)
-            if clear and all(edge.inward(wink.at) > wink.radius for edge in field for wink in (own, other)):
+            clear_of_the_pot = min(hypot(other.x, other.y), hypot(own.x, own.y)) > mm(50.0)
+            if clear_of_the_pot and all(edge.inward(wink.at) > wink.radius for edge in field for wink in (own, other)):
                 return Scene(surface=mat_kit.mat(_WINKS), pieces=(own, other))
 
     def look(self, scene: Scene) -> list[float]:
