@@ -7,15 +7,15 @@ the most that is offered. So every array is a legal action, and no mask is neede
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, get_args
 
 import numpy as np
-import numpy.typing as npt
 from msgspec import structs
 
 from flicksim.base.errors import IllegalAction
 from flicksim.base.geometry import Point
+from flicksim.lab.env.parts import bounded
 from flicksim.referee import Choices, FlickRange, Game
 from flicksim.table import Flick, Scene, Squidge
 
@@ -52,17 +52,21 @@ class Flicks:
         rows = rows[:SLOTS] + [[0.0] * len(_COLUMNS)] * (SLOTS - len(rows))
         return [number for row in rows for number in row]
 
-    def read(self, choices: Choices, action: npt.NDArray[Any], check: Any) -> Any:
+    def read(self, choices: Choices, action: Any, check: Callable[[Any], None]) -> Any:
         """The action an array means. A start that the rules refuse, on top of a coin, is taken for none.
 
         Args:
             check: raises IllegalAction where the rules forbid an action.
+
+        Raises:
+            BadInput: it is no such array.
         """
+        numbers = bounded(action, self.names)
         on_offer = [*choices.flicks, *choices.actions][:SLOTS]
-        wished = on_offer[int(np.argmax(action[: len(on_offer)]))]
+        wished = on_offer[int(np.argmax(numbers[: len(on_offer)]))]
         if not isinstance(wished, FlickRange):
             return wished
-        how = dict(zip(self._how, (np.clip(action[SLOTS:], -1.0, 1.0).astype(float) + 1.0) / 2.0, strict=True))
+        how = dict(zip(self._how, (numbers[SLOTS:] + 1.0) / 2.0, strict=True))
         flick = _flick(wished, how)
         try:
             check(flick)

@@ -153,7 +153,8 @@ class GameEnv(AECEnv[str, Any, Any]):
         """Do it for the agent whose turn it is.
 
         Raises:
-            BadInput: what is chosen is not on offer; nothing has changed. (`env` ends the game instead.)
+            BadInput: what is chosen is not on offer, or no such array; nothing has changed. (`env` ends the game when
+                what is chosen is not on offer.)
         """
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
@@ -179,7 +180,7 @@ class GameEnv(AECEnv[str, Any, Any]):
             return pick(self._moves.offered(choices), int(action))
         assert self._flicks is not None
         state, check = self.match.state, self.match.rules.check
-        return self._flicks.read(choices, np.asarray(action), lambda meant: check(state, meant))
+        return self._flicks.read(choices, action, lambda meant: check(state, meant))
 
     def _won(self) -> list[float]:
         best = self.match.winners
@@ -237,9 +238,12 @@ class GameEnv(AECEnv[str, Any, Any]):
 def env(game: str, **settings: Any) -> AECEnv[str, Any, Any]:
     """A `GameEnv` with PettingZoo's usual guards: who chooses what is not on offer loses, arrays are kept in bounds."""
     raw = GameEnv(game, **settings)
+    guarded: AECEnv[str, Any, Any]
     if raw.game.wing == "cards":
-        return wrappers.OrderEnforcingWrapper(wrappers.TerminateIllegalWrapper(raw, ILLEGAL))
-    return wrappers.OrderEnforcingWrapper(wrappers.ClipOutOfBoundsWrapper(raw))
+        guarded = wrappers.AssertOutOfBoundsWrapper(wrappers.TerminateIllegalWrapper(raw, ILLEGAL))
+    else:
+        guarded = wrappers.ClipOutOfBoundsWrapper(raw)
+    return wrappers.OrderEnforcingWrapper(guarded)
 
 
 def parallel_env(game: str, **settings: Any) -> ParallelEnv[str, Any, Any]:

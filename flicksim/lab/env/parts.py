@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from flicksim.base.codec import Word
+from flicksim.base.errors import BadInput
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,3 +48,27 @@ def counts(kind: type[Word], path: str, get: Callable[[Any, int], Iterable[Any]]
         return found
 
     return Part(tuple(f"{path}: {face}" for face in known), write)
+
+
+def bounded(action: Any, names: Sequence[str]) -> npt.NDArray[np.float64]:
+    """An action as so many numbers in [-1, 1]; what lies beyond is held there. [len(names)]
+
+    Raises:
+        BadInput: it is of another length, or not of numbers.
+    """
+    try:
+        found = np.asarray(action, dtype=np.float64)
+    except (TypeError, ValueError):
+        found = np.array(np.nan)
+    if found.shape != (len(names),):
+        raise BadInput(f"action {_short(action)} must be an array of {len(names)} numbers: {', '.join(names)}")
+    if np.isnan(found).any():
+        raise BadInput(
+            f"action {_short(action)} must be numbers in -1 to 1; {names[int(np.isnan(found).argmax())]!r} is none"
+        )
+    return np.clip(found, -1.0, 1.0)
+
+
+def _short(thing: Any) -> str:
+    text = " ".join(str(thing).split())
+    return text if len(text) <= 60 else text[:57] + "..."

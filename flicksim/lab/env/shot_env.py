@@ -14,6 +14,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from flicksim.base.errors import BadOption, Unsettled
+from flicksim.lab.env.parts import bounded
 from flicksim.lab.env.picture import Picture, paint
 from flicksim.lab.env.shots import TASKS, Array, Task
 from flicksim.physics import settle
@@ -42,9 +43,13 @@ class Shooter:
         return self._look()
 
     def shoot(self, action: Array) -> tuple[Array, float, bool, dict[str, Any]]:
-        """What is seen afterwards, the reward, whether it came to rest, and what else is to be said."""
+        """What is seen afterwards, the reward, whether it came to rest, and what else is to be said.
+
+        Raises:
+            BadInput: the action is no such array.
+        """
         assert self.scene is not None, "reset before the first step"
-        scene, shot = self._task.shot(self.scene, action)
+        scene, shot = self._task.shot(self.scene, bounded(action, self._task.does))
         if self._hand is not None:
             shot = self._hand.make(shot, self.rng)
         try:

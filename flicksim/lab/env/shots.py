@@ -21,6 +21,7 @@ from flicksim.table import Flick, Motion, Piece, Scene, Squidge
 from flicksim.table.pile import beneath
 
 Array = npt.NDArray[np.float32]
+Action = npt.NDArray[np.float64]
 Shot = Flick | Squidge
 
 
@@ -42,7 +43,7 @@ class Task(Protocol):
     def look(self, scene: Scene) -> list[float]:
         """What is seen of it."""
 
-    def shot(self, scene: Scene, action: Array) -> tuple[Scene, Shot]:
+    def shot(self, scene: Scene, action: Action) -> tuple[Scene, Shot]:
         """What an action in [-1, 1] means there: the table as it lies when the shot is made, and the shot."""
 
     def worth(self, motion: Motion) -> tuple[float, dict[str, Any]]:
@@ -58,11 +59,11 @@ _COINS = CoinOptions()
 
 
 def _span(low: float, high: float, number: Any) -> float:
-    """-1 to 1 as low to high; what lies beyond is held there."""
-    return low + (high - low) * (min(1.0, max(-1.0, float(number))) + 1.0) / 2.0
+    """-1 to 1 as low to high."""
+    return low + (high - low) * (float(number) + 1.0) / 2.0
 
 
-def _squidge(scene: Scene, to: tuple[float, float], action: Array, speeds: tuple[float, float]) -> Squidge:
+def _squidge(scene: Scene, to: tuple[float, float], action: Action, speeds: tuple[float, float]) -> Squidge:
     """A squidge of the first wink towards a place."""
     wink = scene.pieces[0]
     straight = atan2(to[1] - wink.y, to[0] - wink.x)
@@ -123,7 +124,7 @@ class Pot:
         wink = scene.pieces[0]
         return [wink.x, wink.y, hypot(wink.x, wink.y), float(wink.kind == "large")]
 
-    def shot(self, scene: Scene, action: Array) -> tuple[Scene, Shot]:
+    def shot(self, scene: Scene, action: Action) -> tuple[Scene, Shot]:
         """Speed 0.4 to 3.4 m/s, up to 15 degrees beside the line to the pot."""
         return scene, _squidge(scene, (0.0, 0.0), action, (0.4, 3.4))
 
@@ -177,7 +178,7 @@ class Squop:
         own, other = (_at(scene, name) for name in ("blue-3", "green-3"))
         return [other[0] - own[0], other[1] - own[1], distance(own, other)]
 
-    def shot(self, scene: Scene, action: Array) -> tuple[Scene, Shot]:
+    def shot(self, scene: Scene, action: Action) -> tuple[Scene, Shot]:
         """Speed 0.2 to 2.2 m/s, up to 15 degrees beside the line to the other."""
         return scene, _squidge(scene, scene.piece("green-3").at, action, (0.2, 2.2))
 
@@ -231,7 +232,7 @@ class Draw:
         places = [_at(scene, f"red-{number}") for number in range(1, self.guards + 1)]
         return [_at(scene, board_kit.WHITE)[1], *(number for place in places for number in place)]
 
-    def shot(self, scene: Scene, action: Array) -> tuple[Scene, Shot]:
+    def shot(self, scene: Scene, action: Action) -> tuple[Scene, Shot]:
         """From anywhere just behind the 5 cm line, up to 15 degrees beside the line to the white, 0.6 to 2.4 m/s."""
         size = board_kit.radius(_COINS)
         start = (_span(size, mm(_COINS.board_mm[0]) - size, action[0]), board_kit.start_spot(_COINS)[1])

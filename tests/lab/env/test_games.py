@@ -329,6 +329,18 @@ def test_a_number_that_is_not_on_offer_is_refused_and_changes_nothing() -> None:
     assert game.match.state is before
 
 
+def test_what_is_no_array_is_refused_and_changes_nothing() -> None:
+    game = GameEnv("penny-white")
+    game.reset(seed=1)
+    before = game.match.state
+    nothing = np.full(game.action_space(game.agent_selection).shape, np.nan, dtype=np.float32)
+    with pytest.raises(BadInput, match="'wish 0' is none"):
+        game.step(nothing)
+    with pytest.raises(BadInput, match="must be an array of 21 numbers: wish 0, "):
+        game.step(np.zeros(3))
+    assert game.match.state is before
+
+
 def test_behind_the_guards_it_loses(capfd: pytest.CaptureFixture[str]) -> None:
     game = env("dominoes", seats=2)
     game.reset(seed=1)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
+import sys
 from math import hypot
 from typing import Any
 
@@ -12,7 +15,7 @@ from gymnasium.utils.env_checker import check_env, data_equivalence
 from gymnasium.vector import AutoresetMode
 
 import flicksim.lab.env as environments
-from flicksim.base.errors import BadOption, MissingExtra, Unsettled
+from flicksim.base.errors import BadInput, BadOption, MissingExtra, Unsettled
 from flicksim.lab.env import shot_env
 from flicksim.lab.env.example import act, learn
 from flicksim.lab.env.shots import TASKS, Draw, Pot, Squop
@@ -154,11 +157,45 @@ def test_other_nonsense_is_refused_too() -> None:
         environments.ShotVectorEnv("Pot", num_envs=3).reset(seed=[1, 2])
 
 
+@pytest.mark.parametrize(
+    ("action", "says"),
+    [
+        (np.zeros(3), "action [0. 0. 0.] must be an array of 4 numbers: aside, speed, elevation, tumble"),
+        (np.array([0.0, np.nan, 0.0, 0.0]), "must be numbers in -1 to 1; 'speed' is none"),
+        (None, "action None must be"),
+        ("hard", "action hard must be an array of 4 numbers"),
+    ],
+)
+def test_what_is_no_action_is_refused_and_changes_nothing(action: Any, says: str) -> None:
+    env = environments.ShotEnv("Pot")
+    env.reset(seed=1)
+    before = env._shooter.scene
+    with pytest.raises(BadInput, match=re.escape(says)):
+        env.step(action)
+    assert env._shooter.scene is before
+
+
+def test_what_lies_beyond_bounds_is_held_there() -> None:
+    ends = []
+    for far in (1.0, 50.0, np.inf):
+        env = environments.ShotEnv("Draw")
+        env.reset(seed=1)
+        ends.append(env.step(np.array([0.0, 0.0, far, -far]))[1])
+    assert ends[0] == ends[1] == ends[2]
+
+
+def test_the_shots_are_known_to_worker_processes_too() -> None:
+    envs = gymnasium.make_vec("flicksim/Draw-v0", num_envs=2, vectorization_mode="async")
+    seen, _ = envs.reset(seed=1)
+    _, rewards, *_ = envs.step(np.zeros((2, 4), dtype=np.float32))
+    envs.close()
+    native = gymnasium.make_vec("flicksim/Draw-v0", num_envs=2)
+    assert np.array_equal(native.reset(seed=1)[0], seen)
+    assert np.array_equal(native.step(np.zeros((2, 4), dtype=np.float32))[1], rewards)
+
+
 @pytest.mark.parametrize("missing", ["gymnasium", "pettingzoo"])
 def test_without_the_extra_one_is_told_how_to_get_it(missing: str) -> None:
-    import subprocess
-    import sys
-
     code = (
         f"import sys; sys.modules[{missing!r}] = None\n"
         "from flicksim.base.errors import MissingExtra\n"
