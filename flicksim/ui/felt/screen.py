@@ -21,6 +21,7 @@ from flicksim.ui.felt.sounds import Sounds
 from flicksim.ui.felt.taste import PACES
 from flicksim.ui.form import Form
 from flicksim.ui.later import Later
+from flicksim.ui.overlays import EndScreen
 from flicksim.ui.widgets import PRESS, Button, Widget
 
 _LOOK = 1.4
@@ -136,7 +137,10 @@ class CardScreen(Screen):
                 self.app.push(RoundScreen(self.app, self.match, self.cloth, turn, course.begin, self._undo))
         elif course.stage == "over" and not self._ended:
             self._ended = True
-            self.app.push(CardEndScreen(self.app, self.match, self.cloth, self._again, self._undo))
+            if self.match.forfeit is not None:  # in mid-round: there is no sheet of it
+                self.app.push(EndScreen(self.app, self.match, self._again, self._undo))
+            else:
+                self.app.push(CardEndScreen(self.app, self.match, self.cloth, self._again, self._undo))
 
     def _compose(self) -> None:
         """Which widgets there are now."""
@@ -404,7 +408,7 @@ class CardScreen(Screen):
                 return (reasons[0].says if reasons else ""), self._notice, wrong
             case "stuck":
                 return "The game cannot go on.", "", course.wrong
-        return ("The game is over." if match.over else ""), self._notice, wrong
+        return (course.says if match.over else ""), self._notice, wrong
 
 
 _ARROWS = (pygame.K_LEFT, pygame.K_RIGHT, pygame.K_UP, pygame.K_DOWN)
