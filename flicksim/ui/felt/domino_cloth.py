@@ -166,7 +166,7 @@ class DominoCloth(Cloth):
         if len(self._ways()) > 1:
             return f"{self.rack.current} fits both ends: Up and Down choose."
         if self.rack.current is not None and not self._ways() and self.offers(Lay):
-            return f"{self.rack.current} does not fit."
+            return f"{self.rack.current} {'may not lead' if self.view.phase == 'lead' else 'does not fit'}."
         return ""
 
     def _enter(self) -> None:
