@@ -153,7 +153,7 @@ class Canvas:
         text: str,
         at: Point,
         size: float = 16.0,
-        colour: Colour = palette.TEXT,
+        colour: Colour | None = None,
         *,
         bold: bool = False,
         anchor: str = "topleft",
@@ -162,7 +162,7 @@ class Canvas:
         """A line of letters, `size` [units] high, its `anchor` put at a point; cut to `within` [pixels] if given."""
         if within is not None:
             text = self.shortened(text, within, size, bold=bold)
-        made = _written(text, max(7, self.px(size)), colour, bold)
+        made = _written(text, max(7, self.px(size)), colour or palette.TEXT, bold)
         rect = made.get_rect(**{anchor: (round(at[0]), round(at[1]))})
         self.surface.blit(made, rect)
         return rect
@@ -203,7 +203,7 @@ class Canvas:
         text: str,
         rect: pygame.Rect,
         size: float = 16.0,
-        colour: Colour = palette.TEXT,
+        colour: Colour | None = None,
         *,
         bold: bool = False,
     ) -> int:

@@ -13,7 +13,8 @@ from flicksim.ui.app import App
 from flicksim.ui.felt import snake, tile_faces
 from flicksim.ui.felt.review import CardReplay
 from flicksim.ui.felt.sheet import CardEndScreen, RoundScreen
-from flicksim.ui.overlays import HelpScreen, PauseScreen
+from flicksim.ui.help import HelpScreen
+from flicksim.ui.overlays import PauseScreen
 
 from .conftest import Keeper
 from .felt import Hands, cards, sit

@@ -15,7 +15,7 @@ from flicksim.ui.app import App
 from flicksim.ui.felt import card_faces
 from flicksim.ui.felt.screen import CardScreen
 from flicksim.ui.felt.sheet import CardEndScreen, RoundScreen
-from flicksim.ui.felt.sounds import WAVES
+from flicksim.ui.sounds import WAVES
 
 from .felt import Hands, cards, sit
 
@@ -166,7 +166,7 @@ def test_a_token_falls_into_the_jar_and_is_heard(app: App, hands: Hands) -> None
     assert "tinkle" not in table.sounds.played  # it is still falling
     hands.frames(20, 0.05)
     assert "tinkle" in table.sounds.played
-    hands.key(pygame.K_q)
+    hands.key(pygame.K_F9)
     assert app.taste.quiet
     heard = len(table.sounds.played)
     hands.key(pygame.K_x)
