@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -32,6 +33,8 @@ _LEAST = (820.0, 615.0)
 """Every screen finds room in a window of so many units; letters are never larger than that allows."""
 _LINE = 24.0
 """How high the line at the foot is [units]."""
+_SHARE = 0.001
+"""How long a thread beside the window may run before the window is asked again [s]."""
 _SAID = 5.0
 """How long a notice stays [s]."""
 ONCE = (pygame.K_RETURN, pygame.K_KP_ENTER, pygame.K_SPACE, pygame.K_ESCAPE, pygame.K_F9, pygame.K_F11, pygame.K_F12,
@@ -185,6 +188,8 @@ class App:
         """
         clock = pygame.time.Clock()
         done = 0
+        patience = sys.getswitchinterval()
+        sys.setswitchinterval(_SHARE)  # a bot that thinks in another thread hands over that often
         try:
             while self.running and (frames is None or done < frames):
                 self.frame(clock.tick(FRAMES) / 1000.0)
@@ -192,6 +197,7 @@ class App:
             if screenshot is not None:
                 save(self.surface, screenshot)
         finally:
+            sys.setswitchinterval(patience)
             while self.screens:
                 self.screens.pop().close()
             self.sounds.close()

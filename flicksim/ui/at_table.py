@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pygame
 
@@ -11,6 +12,7 @@ from flicksim.ui import Keeper, keys, standing
 from flicksim.ui.app import App, Screen
 from flicksim.ui.course import Course
 from flicksim.ui.form import Form
+from flicksim.ui.hinting import STEADINESS, Cloud, hands, lend
 
 SHOWINGS = ("true speed", "slow", "very slow")
 """The setting for each of the speeds a playback has, see `playback.RATES`."""
@@ -37,6 +39,8 @@ class AtTable(Screen):
         self._own = keeper if own else None
         self._notice = ""
         self._asked = False
+        self.steadiness = "steady"
+        self.cloud: Cloud | None = None
 
     def opened(self, course: Course) -> Course:
         """A course set up as the player likes it."""
@@ -61,7 +65,7 @@ class AtTable(Screen):
                 self.redo()
             case "hint":
                 self.ask_hint()
-            case "hand":
+            case "hand" if self.match.game.wing == "table":
                 self.hand()
             case "pause":
                 self.pause()
@@ -84,6 +88,22 @@ class AtTable(Screen):
 
     def hand(self) -> None:
         """The next hand for the people at the window."""
+        names = STEADINESS
+        self.steadiness = names[(names.index(self.steadiness) + 1) % len(names)]
+        lend(self.match, self.steadiness)
+        self._notice = f"Your hand is now that of {hands(self.steadiness)}."
+
+    def show_cloud(self, action: Any) -> None:
+        """Show where a shot would come to rest, made by one's own hand."""
+        self.forget_cloud()
+        own = self.steadiness if self.steadiness != "steady" else self.app.taste.hand
+        self.cloud = Cloud(self.match, action, own)
+
+    def forget_cloud(self) -> None:
+        """Show no shots that might be."""
+        if self.cloud is not None:
+            self.cloud.leave()
+        self.cloud = None
 
     def pause(self) -> None:
         """Hold the shot that is shown, or else the whole course."""
@@ -176,6 +196,7 @@ class AtTable(Screen):
 
     def close(self) -> None:
         """Done with this match."""
+        self.forget_cloud()
         if self._own is not None:
             self._own.close()
 

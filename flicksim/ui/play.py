@@ -71,6 +71,7 @@ class PlayScreen(AtTable):
         self._hint = None
         self._notice = ""
         self._wrong = ""
+        self.forget_cloud()
         if choosing:
             self.shooter.renew()
             self.decisions = decisions(self.match)
@@ -137,6 +138,7 @@ class PlayScreen(AtTable):
     def _hinted(self, action: Any) -> None:
         if isinstance(action, Flick):
             self.shooter.take(action)
+            self.show_cloud(action)
             self._notice = "So a club player would aim. Change it as you like, then flick."
             return
         for k, decision in enumerate(self.decisions):
@@ -312,6 +314,8 @@ class PlayScreen(AtTable):
                     canvas.disc(camera.to_screen(decision.puts.at), canvas.px(2), palette.LINE)
         if course.stage == "choose":
             self.shooter.draw(canvas, camera)
+            if self.cloud is not None:
+                self.cloud.draw(canvas, camera)
         elif course.waits and scene is not None:
             painter.measures(canvas, camera, scene)
 
@@ -362,6 +366,8 @@ class PlayScreen(AtTable):
             note, wrong = self._notice, self._wrong or wrong
             if self._hint is not None:
                 note = "A club player is asked ..."
+            elif self.cloud is not None:
+                note = f"{note} {self.cloud.says}"
             elif not note and self._list.index < len(self.decisions):
                 note = self.decisions[self._list.index].says
         return course.says, note, course.wrong if course.stage == "stuck" else wrong

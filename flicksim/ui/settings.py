@@ -45,7 +45,7 @@ class SettingsScreen(Overlay):
         self._row("Others play cards", tuple(name for _, name in PACES), PACES[taste.pace][1], self._pace,
                   "How long the moves of the others stay to be seen.")  # fmt: skip
         self._row("Bots are", get_args(Grade), taste.grade, lambda word: setattr(taste, "grade", word),
-                  "How good they are in a quick game, and when you ask for a hint.")  # fmt: skip
+                  "How good they are in a quick game.")  # fmt: skip
         hands = ("steady", *get_args(Grade))
         self._row("Your hand at winks", hands, taste.hand, lambda word: setattr(taste, "hand", word),
                   "Winks never fly quite as meant. A steady hand does just what you aim.")  # fmt: skip

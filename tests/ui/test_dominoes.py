@@ -108,7 +108,7 @@ def test_what_does_not_fit_is_refused_with_its_rule(app: App, hands: Hands) -> N
     assert "does not fit" in cloth.lacks()
     hands.key(pygame.K_RETURN)
     assert "(DO-B10)" in table._says()[2]
-    hands.key(pygame.K_p)
+    hands.key(pygame.K_n)
     assert "(DO-X1)" in table._says()[2]
     assert Pass not in {type(action) for action in cloth.choices.actions}
     assert not any(button.label == "Pass" for button in cloth.buttons())

@@ -17,7 +17,6 @@ from flicksim.ui.menu import MenuScreen
 from flicksim.ui.miniatures import Still, miniature
 from flicksim.ui.new_game import NewGameScreen
 from flicksim.ui.open_files import OpenScreen
-from flicksim.ui.places import HOME
 from flicksim.ui.play import PlayScreen
 from flicksim.ui.replay import ReplayScreen
 from flicksim.ui.starting import quick_seats
@@ -25,13 +24,6 @@ from flicksim.ui.winks.practice_screen import PracticeScreen
 from flicksim.ui.winks.screen import WinkScreen
 
 from .conftest import Driver, Keeper, match_of
-
-
-@pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A place of the player's own files that is thrown away."""
-    monkeypatch.setenv(HOME, str(tmp_path))
-    return tmp_path
 
 
 def _menu(app: App, drive: Driver) -> MenuScreen:

@@ -25,7 +25,7 @@ HELP = (
     ("Left  Right", "choose a tile; those that fit are bright"),
     ("Up  Down", "choose the end of the line, where a tile fits both"),
     ("Enter or Space", "play the tile; turn up, or pass, when that is all"),
-    ("P", "pass"),
+    ("N", "pass: none fits, or none is wanted"),
     ("Mouse", "drag a tile to an end; or click it, then an end; twice to play it"),
 )
 
@@ -41,7 +41,7 @@ class DominoCloth(Cloth):
 
     def _rack(self) -> Rack:
         self._play = Button("Play", self._enter, key="Enter", main=True)
-        self._pass = Button("Pass", self._passes, key="P")
+        self._pass = Button("Pass", self._passes, key="N")
         return Rack(self._tile_picture, 2.0, 1.08, 56.0, dims=True)
 
     @staticmethod
@@ -204,7 +204,7 @@ class DominoCloth(Cloth):
                     self._end = "left" if self._end == "right" else "right"
             case key if key in PRESS:
                 self._enter()
-            case pygame.K_p:
+            case pygame.K_n:
                 self._passes()
             case _:
                 return False

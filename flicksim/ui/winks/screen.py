@@ -17,10 +17,11 @@ from flicksim.ui.canvas import Canvas
 from flicksim.ui.course import Course
 from flicksim.ui.deciding import Decision, decisions
 from flicksim.ui.form import Form
+from flicksim.ui.hinting import hint, lend
 from flicksim.ui.later import Later
 from flicksim.ui.table_painter import scene_of
 from flicksim.ui.widgets import PRESS, Button, ListBox, Widget
-from flicksim.ui.winks import hints, plan, saying, stroke
+from flicksim.ui.winks import plan, saying, stroke
 from flicksim.ui.winks.knobs import DIALS, PILED, Knob
 from flicksim.ui.winks.looking import Looking
 from flicksim.ui.winks.shooter import WinkShooter
@@ -42,8 +43,8 @@ class WinkScreen(AtTable):
         super().__init__(app, match, keeper, again, own=own)
         self.warming = warming
         warming.begin()
-        self.steadiness: str = app.taste.hand
-        hints.lend(match, self.steadiness)
+        self.steadiness = app.taste.hand
+        lend(match, self.steadiness)
         scene = scene_of(match.state)
         assert scene is not None, "this screen shows mats"
         self.view = WinkView(match.game.seat_names, scene.surface)
@@ -85,6 +86,7 @@ class WinkScreen(AtTable):
     def _changed(self) -> None:
         """The course has turned: take up what may be done now."""
         self._hint, self._notice, self.wrong = None, "", ""
+        self.forget_cloud()
         self.decisions = ()
         if self.course.stage == "choose":
             self.shooter.renew()
@@ -158,25 +160,19 @@ class WinkScreen(AtTable):
 
     def ask_hint(self) -> None:
         if self.course.stage == "choose" and self._hint is None:
-            self._hint = hints.ask(self.match, self.warming.wait)
+            self._hint = hint(self.match, self.match.to_play or 0, self.warming.wait)
 
     def _hinted(self, action: Any) -> None:
         if isinstance(action, Squidge):
             self.shooter.take(action)
             self._aimed()
+            self.show_cloud(action)
             self._notice = "So a club player would aim. Change it as you like, then squidge."
             return
         for k, decision in enumerate(self.decisions):
             if decision.action == action:
                 self._list.go(k)
                 self._notice = "So a club player would decide."
-
-    def hand(self) -> None:
-        """The next hand for the people at the window."""
-        names = hints.STEADINESS
-        self.steadiness = names[(names.index(self.steadiness) + 1) % len(names)]
-        hints.lend(self.match, self.steadiness)
-        self._notice = f"Your hand is now that of {_hands(self.steadiness)}."
 
     # -- events ---------------------------------------------------------------------------------------------------
 
@@ -348,6 +344,8 @@ class WinkScreen(AtTable):
             plan.playable(canvas, camera, self.shooter)
             stroke.draw(canvas, camera, self.view.painter, self.shooter.aim, pot, wrong=bool(self.shooter.wrong))
             plan.pull(canvas, self.shooter, camera is self.view.camera)
+            if self.cloud is not None:
+                self.cloud.draw(canvas, camera)
 
     def _marked(self, canvas: Canvas, camera: Camera) -> None:
         """The winks a decision is about."""
@@ -367,10 +365,8 @@ class WinkScreen(AtTable):
     def says(self) -> tuple[str, str, str]:
         """What is due, a note, and what is wrong."""
         note = "A club player is asked ..." if self._hint is not None else self._notice
+        if self.cloud is not None:
+            note = f"{note} {self.cloud.says}"
         if not note and self.decisions and self._list.index < len(self.decisions):
             note = self.decisions[self._list.index].says
         return saying.now(self.course, self.warming, note, self.wrong or self.shooter.wrong)
-
-
-def _hands(name: str) -> str:
-    return "nobody: it does just what you aim" if name == "steady" else f"a {name} player"
