@@ -11,6 +11,7 @@ import os
 import sys
 from collections.abc import Iterable
 from pathlib import Path
+from shlex import quote
 from typing import Annotated, Any, TypeVar
 
 import typer
@@ -35,13 +36,16 @@ from flicksim.play import (
     Recorder,
     Replay,
     Seat,
+    Turn,
     between_turns,
     go_on,
     header_of,
     open_match,
     parse_seat,
     play_series,
+    programs_found,
     read_record,
+    result_of,
     summary,
 )
 from flicksim.referee import Game, check_seats, options_of, parse_options
@@ -179,11 +183,11 @@ def play_command(
     """Play one game: in a window, or headless if only bots sit down."""
     recorder: Recorder | None
     if resume is not None:
-        if seat or option or record is not None or seed is not None:
+        if option or record is not None or seed is not None:
             raise BadOption(
                 f"--resume {str(resume)!r} brings its own seats, options, seed and file; leave the others out"
             )
-        match, seats, recorder = _resumed(resume, game)
+        match, seats, recorder = _resumed(resume, game, seat or [])
     else:
         if game is None:
             raise BadOption(f"say which game; there are {', '.join(names())}")
@@ -216,11 +220,19 @@ def _must_be_playable(seats: Iterable[Seat], headless: bool) -> bool:
     return True
 
 
-def _resumed(path: Path, game: str | None) -> tuple[Match, list[Seat], Recorder]:
+def _resumed(path: Path, game: str | None, said: list[str]) -> tuple[Match, list[Seat], Recorder]:
     record = read_record(path)
     if game is not None and game != record.header.game:
         raise BadOption(f"{str(path)!r} is a game of {record.header.game}, not {game!r}")
     replay, seats = _replay(record)
+    if any(seat.kind == "cmd" for seat in seats):
+        # a file from somebody else must not start programs unasked
+        if [parse_seat(word) for word in said] != seats:
+            again = " ".join(f"--seat {quote(str(seat))}" for seat in seats)
+            raise BadOption(f"{str(path)!r} starts a program; if you want that, say its seats too: {again}")
+        programs_found(seats)
+    elif said:
+        raise BadOption(f"--resume {str(path)!r} brings its own seats; leave --seat out")
     for _ in replay.run():
         pass
     if replay.divergence is not None:
@@ -249,10 +261,11 @@ def _play_headless(match: Match, seats: list[Seat], recorder: Recorder | None, a
             if not as_json:
                 name = match.game.seat_names[turn.seat]
                 out.print(f"{turn.number:3d} {name}: {turn.verdict}", soft_wrap=True)
+    if recorder is not None and match.forfeit is not None:
+        recorder.forfeit(match.forfeit)
     if as_json:
-        result = GameResult(number=1, points=match.scores, winners=match.winners, turns=len(match.turns))
         fixed = (match.game.name, to_plain(match.options), seats, 1, match.seeds.seed)
-        show_json(summary(*fixed, [result]))
+        show_json(summary(*fixed, [result_of(match, 1)]))
     else:
         words.show_score(match, seats)
 
@@ -260,6 +273,7 @@ def _play_headless(match: Match, seats: list[Seat], recorder: Recorder | None, a
 def _seats(game: Game, words: list[str] | None, default: list[str]) -> list[Seat]:
     seats = [parse_seat(word) for word in words or default]
     check_seats(game, len(seats))
+    programs_found(seats)
     return seats
 
 
@@ -392,6 +406,10 @@ def replay_command(
         bool, typer.Option("--verify", help="Play it again and say where it first differs, if anywhere.")
     ] = False,
     png: Annotated[Path | None, typer.Option("--png", metavar="FILE", help="Draw its last motion.")] = None,
+    gif: Annotated[
+        Path | None, typer.Option("--gif", metavar="FILE", help="Draw its turns as a moving picture.")
+    ] = None,
+    turn: Annotated[int | None, typer.Option("--turn", help="Draw only this turn.", min=1)] = None,
     window: Annotated[bool, typer.Option("--window", help="Browse its turns in the window.")] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -404,10 +422,13 @@ def replay_command(
     if record.cut:
         err.print(f"The last line of {file} was cut; {len(record.turns)} whole turns are there.")
     if png is not None:
-        last = next((turn.account for turn in reversed(turns) if isinstance(turn.account, Motion)), None)
+        drawn = _only(turns, turn, file)
+        last = next((one.account for one in reversed(drawn) if isinstance(one.account, Motion)), None)
         if last is None:
             raise BadFile(f"{str(file)!r} holds no motion that could be drawn")
         ui.picture(last, png)
+    if gif is not None:
+        ui.gif(replay.match.game, _only(turns, turn, file), gif)
     if as_json:
         show_json(
             {
@@ -416,12 +437,13 @@ def replay_command(
                 "cut": record.cut, "over": replay.match.over, "points": replay.match.scores,
                 "winners": replay.match.winners, "same": replay.divergence is None,
                 "divergence": None if replay.divergence is None else str(replay.divergence),
+                "forfeit": record.forfeit,
             }
         )  # fmt: skip
     elif replay.divergence is None and not verify:
-        for turn in turns:
-            name = replay.match.game.seat_names[turn.seat]
-            out.print(f"{turn.number:3d} {name}: {turn.verdict}", soft_wrap=True)
+        for one in turns:
+            name = replay.match.game.seat_names[one.seat]
+            out.print(f"{one.number:3d} {name}: {one.verdict}", soft_wrap=True)
         words.show_score(replay.match, seats)
     if replay.divergence is not None:
         err.print(f"{file} diverges at {replay.divergence}.", soft_wrap=True)
@@ -430,6 +452,13 @@ def replay_command(
         out.print(f"{len(turns)} turns played again: every ruling and every state is the same.")
     if window:
         raise typer.Exit(ui.run(match=replay.match, turns=turns))
+
+
+def _only(turns: list[Turn], number: int | None, file: Path) -> list[Turn]:
+    """All turns, or the one of that number."""
+    if number is not None and number > len(turns):
+        raise BadOption(f"turn {number} of {str(file)!r} is not there; it has {len(turns)}")
+    return turns if number is None else [turns[number - 1]]
 
 
 def _wink_truths(shots: int) -> list[winks.Truth]:

@@ -12,7 +12,9 @@ from flicksim.base.codec import to_json
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="One of the names that `flicksim games` lists.")]
 SeatWords = Annotated[
     list[str] | None,
-    typer.Option("--seat", help="human, random or bot:GRADE (beginner, club, expert, world); once a seat."),
+    typer.Option(
+        "--seat", help="human, random, cmd:PROGRAM or bot:GRADE (beginner, club, expert, world); once a seat."
+    ),
 ]
 OptionWords = Annotated[list[str] | None, typer.Option("--option", "-o", metavar="K=V", help="A switch of the game.")]
 SeedNumber = Annotated[int, typer.Option("--seed", help="All chance comes from this number.", min=0, max=2**53 - 1)]

@@ -1,4 +1,5 @@
-"""Questions put to many shots: experiments as data, run anywhere, kept in tables, shown in pictures; ladders of bots.
+"""Questions put to many shots: experiments as data, run anywhere, kept, shown in pictures; ladders of bots;
+environments for learning agents (`lab.env`).
 
 It only uses what the rooms below offer: it settles no shot and rules on none by itself.
 """

@@ -8,6 +8,7 @@ import os
 import signal
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -67,7 +68,7 @@ def test_rows_can_be_read_without_flicksim(tmp_path: Path) -> None:
         rows = base.execute("SELECT hand, avg(off), count(*) FROM shots GROUP BY hand ORDER BY hand").fetchall()
     base.close()
     assert [(hand, count) for hand, _, count in rows] == [("club", 60), ("world", 60)]
-    parquet = pytest.importorskip("pyarrow.parquet")
+    parquet = import_module("pyarrow.parquet")
     finished(Run(QUESTION, tmp_path / "parquet", store="parquet", chunk=50))
     files = sorted(path.name for path in (tmp_path / "parquet").glob("*.parquet"))
     assert files == [f"shots-{a:010d}-{b:010d}.parquet" for a, b in ((0, 49), (50, 99), (100, 119))]
