@@ -11,7 +11,7 @@ from flicksim.lab.experiment import Experiment, Mark
 from flicksim.lab.measure import Measure
 from flicksim.lab.report.page import Picture, page
 from flicksim.lab.report.pictures import Painter
-from flicksim.lab.report.summary import Factor, answers, factors, places
+from flicksim.lab.report.summary import Factor, answers, factors, headed, places
 from flicksim.lab.run import Manifest
 from flicksim.lab.shooter import Column, Shooter
 from flicksim.lab.stores import Table
@@ -61,11 +61,11 @@ def _of_answer(
         file = painter.curves(f"curve-{column.name}", column, across, lines, table, fit)
         by = f", a line for every {lines.column.title}" if lines is not None else ""
         calibration = " Calibration of the grades." if lines is not None and lines.column.name == "hand" else ""
-        says = f"{what} by {across.column.title}{by}; bands are 95 % intervals.{calibration}"
+        says = f"{headed(what)} by {across.column.title}{by}; bands are 95 % intervals.{calibration}"
         made.append(Picture(file=file.name, says=says))
     if not numbers:
         file = painter.bars(f"bars-{column.name}", column, words, table)
-        made.append(Picture(file=file.name, says=f"{what}, with 95 % intervals."))
+        made.append(Picture(file=file.name, says=f"{headed(what)}, with 95 % intervals."))
     return made
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from flicksim.base.errors import BadFile, MissingExtra
 from flicksim.lab.experiment import Mark
-from flicksim.lab.report.summary import Array, Factor, cells, figure, scale
+from flicksim.lab.report.summary import Array, Factor, cells, figure, headed, scale
 from flicksim.lab.shooter import Column
 from flicksim.lab.stores import Table
 from flicksim.table import Piece, Scene
@@ -85,7 +85,7 @@ class Painter:
             bar.outline.set_visible(False)
             what = "share" if column.kind == "share" else f"mean [{unit}]" if unit else "mean"
             bar.set_label(f"{column.title}, {what}")
-            sheet.suptitle(f"{column.title}\nby {across.column.title} and {up.column.title}", fontsize=11)
+            sheet.suptitle(f"{headed(column.title)}\nby {across.column.title} and {up.column.title}", fontsize=11)
             return self._save(sheet, name)
 
     def _heat_panel(self, ax: Any, grid: Array, across: Factor, up: Factor, span: tuple[float, float]) -> Any:
@@ -97,7 +97,7 @@ class Painter:
             axis.set_tick_params(length=0)
         ax.set_xlabel(_label(across))
         ax.set_ylabel(_label(up))
-        if grid.size <= _WRITTEN and grid.shape[1] <= 12:
+        if grid.size <= _WRITTEN and grid.shape[1] <= 14:
             middle = 0.5 * (span[0] + span[1])
             for (v, u), value in np.ndenumerate(grid):
                 if np.isfinite(value):
@@ -149,7 +149,7 @@ class Painter:
                 ax.set_ylim(-0.02, 1.02)
             ax.grid(axis="y", color=_FAINT, lw=0.7)
             ax.set_axisbelow(True)
-            ax.set_title(f"{column.title} by {across.column.title}, with 95 % intervals", loc="left")
+            ax.set_title(f"{headed(column.title)} by {across.column.title}, with 95 % intervals", loc="left")
             if lines is not None or marks:
                 ax.legend(title=_label(lines) if lines is not None else None, fontsize=9,
                           loc="center left", bbox_to_anchor=(1.0, 0.5))  # fmt: skip
@@ -185,7 +185,7 @@ class Painter:
             if across is not None:
                 ax.set_xlabel(_label(across))
             ax.grid(axis="y", color=_FAINT, lw=0.7)
-            ax.set_title(f"{column.title}, with 95 % intervals", loc="left")
+            ax.set_title(f"{headed(column.title)}, with 95 % intervals", loc="left")
             return self._save(sheet, name)
 
     # -- clouds -------------------------------------------------------------------------------------------------------
@@ -214,16 +214,18 @@ class Painter:
                     if window is not None:
                         ax.set_xlim(window[0], window[1])
                         ax.set_ylim(window[2], window[3])
-                    ax.set_xlabel("x [m]")
+                        for axis in (ax.xaxis, ax.yaxis):
+                            axis.set_major_formatter(lambda metres, _: f"{1000.0 * metres:.4g}")
+                    unit = "m" if window is None else "mm"
+                    ax.set_xlabel(f"x [{unit}]")
                     if column == 0:
-                        ax.set_ylabel("y [m]")
+                        ax.set_ylabel(f"y [{unit}]")
                 gone = int(mine.sum() - there.sum())
                 head = f"{_level(panels, level)}: " if panels is not None else ""
                 lost = f", {gone} no longer there" if gone else ""
                 axes[0, column].set_title(f"{head}{int(there.sum())} shots{lost}")
-                axes[1, column].set_title("close to")
-            column_of = table.columns[f"{place}_x"]
-            sheet.suptitle(column_of.title[:1].upper() + column_of.title[1:], fontsize=12)
+                axes[1, column].set_title("the same, larger")
+            sheet.suptitle(headed(table.columns[f"{place}_x"].title), fontsize=12)
             return self._save(sheet, name)
 
     def _table(self, ax: Any, scene: Scene, piece: str) -> None:

@@ -136,6 +136,11 @@ def places(table: Table) -> tuple[str, ...]:
     )  # fmt: skip
 
 
+def headed(title: str) -> str:
+    """A title as a sentence begins; ids of pieces stay as they are written."""
+    return title[:1].upper() + title[1:] if title.partition(" ")[0].isalpha() else title
+
+
 def scale(unit: str, values: Array) -> tuple[float, str]:
     """A factor and a unit for people: degrees instead of radians, millimetres below a metre."""
     finite = np.abs(values[np.isfinite(values)])
