@@ -420,7 +420,7 @@ def replay_command(
         last = next((turn.account for turn in reversed(turns) if isinstance(turn.account, Motion)), None)
         if last is None:
             raise BadFile(f"{str(file)!r} holds no motion that could be drawn")
-        ui.picture(last, png)
+        ui.picture(last, png, seats=replay.match.game.seat_names)
     if as_json:
         _show_json(
             {

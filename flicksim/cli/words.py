@@ -15,6 +15,7 @@ from flicksim.physics.bench import Cost
 from flicksim.physics.flight.truths import Truth as WinkTruth
 from flicksim.physics.truths import Truth
 from flicksim.play import Match, Seat, SeriesResult
+from flicksim.play.series import winning_sides
 from flicksim.referee import Game, options_of
 from flicksim.table import Crossed, Event, Landed, Left, Motion, Rested, Struck, Touched
 from flicksim.table.samples import stresses
@@ -74,8 +75,10 @@ def span(seats: tuple[int, int]) -> str:
 
 
 def show_score(match: Match, seats: Iterable[Seat]) -> None:
+    alone = winning_sides(match.game.sides(len(match.scores)), match.winners) == 1
+    crowned = "  wins" if alone else "  draws" if match.game.partners else "  shares the win"
     for number, (seat, points) in enumerate(zip(seats, match.scores, strict=True)):
-        crown = "  wins" if match.winners == (number,) else "  shares the win" if number in match.winners else ""
+        crown = crowned if number in match.winners else ""
         out.print(f"{match.game.seat_names[number]} ({seat}): {points}{crown}")
 
 

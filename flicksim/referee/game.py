@@ -79,7 +79,9 @@ class Game:
         bot: candidate actions and values for a search (see `players.search.Model`).
         rows: the rules in our own words.
         story: how a game goes, in a few sentences for somebody who has never seen it.
+        partners: whether seats that face each other (0 and 2, 1 and 3) play together.
         team: schedule and tally of a match between teams, where the game has one.
+        positions: how positions are written by people, where the game has a way: `Position`, `shipped`, `state_of`.
         sources: where they come from.
     """
 
@@ -98,7 +100,15 @@ class Game:
     rows: tuple[Row, ...] = field(repr=False)
     sources: tuple[str, ...] = ()
     story: str = ""
+    partners: bool = False
     team: Any = field(default=None, repr=False)
+    positions: Any = field(default=None, repr=False)
+
+    def sides(self, seats: int) -> tuple[tuple[int, ...], ...]:
+        """Which seats of so many play together: partners, or everybody alone."""
+        if self.partners:
+            return tuple(tuple(range(first, seats, 2)) for first in range(2))
+        return tuple((seat,) for seat in range(seats))
 
 
 class Option(Value, frozen=True, kw_only=True):
