@@ -97,7 +97,7 @@ def _name_problems(winks: tuple[Lying, ...]) -> list[str]:
     for i, lying in enumerate(winks):
         colour, _, number = lying.wink.partition("-")
         if lying.wink not in kit.WINKS:
-            if colour in kit.COLOURS and number.isdigit():
+            if colour in kit.COLOURS and number.isdigit() and int(number) > len(kit.winks_of(0)):
                 found.append(f"{lying.wink!r} is a seventh {colour} wink or more; each colour has six (TW-4a)")
             else:
                 found.append(f"there is no wink {lying.wink!r}; winks are called blue-1 to yellow-6")
