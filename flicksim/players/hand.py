@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import copysign, pi
+from math import pi, remainder
 from typing import Any
 
 import msgspec
@@ -39,7 +39,7 @@ class Hand(Value, frozen=True, kw_only=True):
         speed = float(min(MAX_SPEED, max(1e-3, meant.speed * (1.0 + self.speed * push))))
         azimuth = float(meant.azimuth + self.azimuth * turn)
         if abs(azimuth) > TURN:
-            azimuth -= copysign(TURN, azimuth)
+            azimuth = remainder(azimuth, TURN)
         if isinstance(meant, Flick):
             offset = float(min(0.95, max(-0.95, meant.offset + self.offset * slip)))
             return msgspec.structs.replace(meant, speed=speed, azimuth=azimuth, offset=offset)
