@@ -17,11 +17,13 @@ import typer
 
 from flicksim import __version__, ui
 from flicksim.base.assets import assets
-from flicksim.base.codec import from_json, read_bytes, to_json, to_plain
+from flicksim.base.codec import Value, from_json, read_bytes, to_plain
 from flicksim.base.errors import BadFile, BadOption, FlicksimError, MissingExtra, Unsettled
 from flicksim.base.seeding import Seeds
 from flicksim.cli import words
-from flicksim.cli.words import err, out
+from flicksim.cli.motion import show_motion
+from flicksim.cli.position import begun, position_command, scene_named
+from flicksim.cli.words import err, out, show_json
 from flicksim.games import load, names
 from flicksim.physics import settle as settle_scene
 from flicksim.physics.bench import SCENES, Cost, machine
@@ -40,11 +42,12 @@ from flicksim.play import (
     open_match,
     parse_seat,
     play_series,
+    position_in,
     read_record,
     summary,
 )
-from flicksim.referee import Game, check_seats, options_of, parse_options
-from flicksim.table import Flick, Motion, Scene, Squidge
+from flicksim.referee import Game, options_of, parse_options, seated
+from flicksim.table import Flick, Motion, Squidge
 
 T = TypeVar("T")
 
@@ -101,11 +104,6 @@ def _fail(sentence: str, code: int) -> int:
     return code
 
 
-def _show_json(thing: Any) -> None:
-    sys.stdout.buffer.write(to_json(thing) + b"\n")
-    sys.stdout.flush()
-
-
 @app.callback(invoke_without_command=True)
 def front_door(
     context: typer.Context,
@@ -148,7 +146,7 @@ def games_command(as_json: AsJson = False) -> None:
     """List the games."""
     cards = [load(name) for name in names()]
     if as_json:
-        _show_json([_card(game) for game in cards])
+        show_json([_card(game) for game in cards])
         return
     words.show_games(cards)
 
@@ -166,7 +164,7 @@ def rules_command(game: GameName, as_json: AsJson = False) -> None:
     card = load(game)
     options = options_of(card)
     if as_json:
-        _show_json({**_card(card), "rules": card.rows, "options": options, "sources": card.sources})
+        show_json({**_card(card), "rules": card.rows, "options": options, "sources": card.sources})
         return
     words.show_rules(card)
 
@@ -186,23 +184,30 @@ def play_command(
         Path | None, typer.Option("--record", metavar="FILE", help="Write the game there, turn by turn.")
     ] = None,
     resume: Annotated[Path | None, typer.Option("--resume", metavar="FILE", help="Go on with a recorded game.")] = None,
+    position: Annotated[
+        str | None, typer.Option("--position", metavar="FILE|NAME", help="Begin there (see `flicksim position`).")
+    ] = None,
     headless: Annotated[bool, typer.Option("--headless", help="No window, even where one could be opened.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Play one game: in a window, or headless if only bots sit down."""
     recorder: Recorder | None
     if resume is not None:
-        if seat or option or record is not None or seed is not None:
+        if seat or option or record is not None or seed is not None or position is not None:
             raise BadOption(
-                f"--resume {str(resume)!r} brings its own seats, options, seed and file; leave the others out"
+                f"--resume {str(resume)!r} brings its own seats, options, seed, position and file; leave the others out"
             )
         match, seats, recorder = _resumed(resume, game)
     else:
         if game is None:
             raise BadOption(f"say which game; there are {', '.join(names())}")
         card = load(game)
-        seats = _seats(card, seat, ["human", *["bot:club"] * (card.seats[0] - 1)])
-        match = open_match(card, parse_options(card, option or []), seats, 1 if seed is None else seed)
+        at = None
+        options = parse_options(card, option or [])
+        if position is not None:
+            at, options = begun(card, position, option or [])
+        seats = _seats(card, options, seat, "human")
+        match = open_match(card, options, seats, 1 if seed is None else seed, position=at)
         _must_be_playable(seats, headless or as_json)
         recorder = None if record is None else Recorder(record, header_of(match, tuple(map(str, seats))))
     people = _must_be_playable(seats, headless or as_json)
@@ -251,10 +256,14 @@ def _replay(record: Any) -> tuple[Replay, list[Seat]]:
         raise BadFile(f"{str(record.path)!r} is a game of {header.game!r}; this flicksim has {', '.join(names())}")
     card = load(header.game)
     seats = [parse_seat(word) for word in header.seats]
-    return Replay(record, open_match(card, parse_options(card, header.options), seats, header.seed)), seats
+    position = position_in(header, card)
+    match = open_match(card, parse_options(card, header.options), seats, header.seed, position=position)
+    return Replay(record, match), seats
 
 
 def _play_headless(match: Match, seats: list[Seat], recorder: Recorder | None, as_json: bool) -> None:
+    if not as_json and match.begun is not None and not match.turns:
+        words.show_put_right(match.begun.reasons)
     with between_turns():
         for turn in match.run():
             if recorder is not None:
@@ -265,15 +274,15 @@ def _play_headless(match: Match, seats: list[Seat], recorder: Recorder | None, a
     if as_json:
         result = GameResult(number=1, points=match.scores, winners=match.winners, turns=len(match.turns))
         fixed = (match.game.name, to_plain(match.options), seats, 1, match.seeds.seed)
-        _show_json(summary(*fixed, [result]))
+        show_json(summary(*fixed, [result]))
     else:
         words.show_score(match, seats)
 
 
-def _seats(game: Game, words: list[str] | None, default: list[str]) -> list[Seat]:
-    seats = [parse_seat(word) for word in words or default]
-    check_seats(game, len(seats))
-    return seats
+def _seats(game: Game, options: Value, words: list[str] | None, first: str) -> list[Seat]:
+    """Who sits down, seat by seat; when nobody is named, this one first against club players."""
+    fewest = 2 if getattr(options, "seats", None) == 2 else game.seats[0]
+    return list(seated(game, options, [parse_seat(word) for word in words or [first, *["bot:club"] * (fewest - 1)]]))
 
 
 @app.command("match")
@@ -295,10 +304,11 @@ def match_command(
     if team_match:
         _team_match(card, seat, option, seed, jobs, record, as_json)
         return
-    seats = _seats(card, seat, ["bot:expert", *["bot:club"] * (card.seats[0] - 1)])
+    chosen = parse_options(card, option or [])
+    seats = _seats(card, chosen, seat, "bot:expert")
     if any(one.kind == "human" for one in seats):
         raise BadOption("a match of many games is for bots; seat 'human' plays by `flicksim play`")
-    options = to_plain(parse_options(card, option or []))
+    options = to_plain(chosen)
     results: list[GameResult] = []
     stopped = False
     with words.progress("game") as bar:
@@ -312,7 +322,7 @@ def match_command(
     results.sort(key=lambda result: result.number)
     series = summary(card.name, options, seats, games, seed, results)
     if as_json:
-        _show_json(series)
+        show_json(series)
     else:
         words.show_series(card, series)
     if stopped:
@@ -353,7 +363,7 @@ def _team_match(
             bar.advance(task)
     score = game.team.tally(options, results)
     if as_json:
-        _show_json({"game": game.name, "seed": seed, "home": str(home), "away": str(away), **to_plain(score)})
+        show_json({"game": game.name, "seed": seed, "home": str(home), "away": str(away), **to_plain(score)})
         return
     for name, seat, side in (("Home", home, 0), ("Away", away, 1)):
         crown = "  wins the match" if score.winner == side else ""
@@ -364,26 +374,27 @@ def _team_match(
 
 @app.command("settle")
 def settle_command(
-    scene: Annotated[Path, typer.Argument(metavar="SCENE.json", help="A scene in SI units.")],
-    flick: Annotated[Path, typer.Argument(metavar="FLICK.json", help="A flick in SI units.")],
+    scene: Annotated[str, typer.Argument(metavar="SCENE", help="A scene in SI units, or a position: file or name.")],
+    flick: Annotated[Path, typer.Argument(metavar="FLICK.json", help="A flick or a squidge in SI units.")],
     as_json: AsJson = False,
     png: Annotated[Path | None, typer.Option("--png", metavar="FILE", help="Draw what happened.")] = None,
 ) -> None:
     """Flick a piece of a scene and say what happens."""
-    motion = settle_scene(_read(scene, Scene).checked(), _read_flick(flick))
+    motion = settle_scene(scene_named(scene), _read_flick(flick))
     if png is not None:
         ui.picture(motion, png)
     if as_json:
-        _show_json(
+        show_json(
             {
                 "duration": motion.duration, "settled": motion.settled, "events": motion.events, "after": motion.after,
                 "tracks": {
                     "ids": motion.tracks.ids, "times": motion.tracks.times, "states": motion.tracks.states,
+                    "air": motion.tracks.air,
                 },
             }
         )  # fmt: skip
     elif png is None:
-        words.show_motion(motion)
+        show_motion(motion)
     else:
         out.print(f"Drawn in {png}.")
 
@@ -396,6 +407,9 @@ def _read_flick(path: Path) -> Flick | Squidge:
     """A flick; one that does not say what it is, is a finger's."""
     plain = from_json(read_bytes(path), dict, name=str(path))
     return _read(path, Squidge) if plain.get("do") == "squidge" else _read(path, Flick)
+
+
+app.command("position")(position_command)
 
 
 @app.command("replay")
@@ -422,7 +436,7 @@ def replay_command(
             raise BadFile(f"{str(file)!r} holds no motion that could be drawn")
         ui.picture(last, png, seats=replay.match.game.seat_names)
     if as_json:
-        _show_json(
+        show_json(
             {
                 "game": record.header.game, "seed": record.header.seed,
                 "turns": len(turns), "recorded": len(record.turns),
@@ -432,6 +446,8 @@ def replay_command(
             }
         )  # fmt: skip
     elif replay.divergence is None and not verify:
+        if replay.match.begun is not None:
+            words.show_put_right(replay.match.begun.reasons)
         for turn in turns:
             name = replay.match.game.seat_names[turn.seat]
             out.print(f"{turn.number:3d} {name}: {turn.verdict}", soft_wrap=True)
@@ -472,7 +488,7 @@ def bench_command(
     if what == "truths":
         rows = list(truths())
         if as_json:
-            _show_json(rows)
+            show_json(rows)
         else:
             words.show_truths(rows)
         if not all(row.holds for row in rows):
@@ -490,6 +506,6 @@ def bench_command(
         if not as_json:
             words.show_costs(scene, costs)
     if as_json:
-        _show_json(found)
+        show_json(found)
     else:
         out.print(f"{machine()}: only ratios within a run, and changes between runs, mean anything.")

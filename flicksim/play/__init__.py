@@ -1,12 +1,23 @@
 """The one loop, the record of it, and the door where table wing and card wing are joined."""
 
 from flicksim.play.interrupt import between_turns
-from flicksim.play.match import Match, Player, Rules, Stage, Turn
+from flicksim.play.match import Begun, Match, Player, Rules, Stage, Turn
 from flicksim.play.open_match import Seat, open_match, parse_seat
-from flicksim.play.record import Divergence, Header, Record, Recorder, Replay, go_on, header_of, read_record
+from flicksim.play.record import (
+    Divergence,
+    Header,
+    Record,
+    Recorder,
+    Replay,
+    go_on,
+    header_of,
+    position_in,
+    read_record,
+)
 from flicksim.play.series import GameResult, SeriesResult, play_series, summary
 
 __all__ = [
+    "Begun",
     "Divergence",
     "GameResult",
     "Header",
@@ -26,6 +37,7 @@ __all__ = [
     "open_match",
     "parse_seat",
     "play_series",
+    "position_in",
     "read_record",
     "summary",
 ]

@@ -23,6 +23,7 @@ from flicksim.games.tiddlywinks.boundaries import Gone, nearest_boundary, out_at
 from flicksim.games.tiddlywinks.hands import arranged, into_pot
 from flicksim.games.tiddlywinks.hearing import Hearing
 from flicksim.games.tiddlywinks.options import Options
+from flicksim.games.tiddlywinks.report import rule_on
 from flicksim.games.tiddlywinks.state import Book, Episode, State
 from flicksim.referee import Reason
 from flicksim.table.piece import Piece, Support
@@ -234,6 +235,11 @@ def begin(position: Position) -> tuple[State, tuple[Reason, ...]]:
     if not hearing.squops().playable(hearing.book.turn):
         turns.next_turn(hearing, used=False)
     return State(options=options, scene=hearing.scene, book=hearing.book), tuple(hearing.reasons)
+
+
+def ruling(state: State) -> tuple[Reason, ...]:
+    """What the rules say of a state as it lies."""
+    return rule_on(state)
 
 
 def state_of(position: Position) -> State:
