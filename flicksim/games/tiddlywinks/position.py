@@ -230,8 +230,13 @@ def begin(position: Position) -> tuple[State, tuple[Reason, ...]]:
     if not hearing.book.potted_out:
         free_turns.begin(hearing)
         if hearing.book.episode is not None:
-            left = hearing.book.episode.left if position.free_turns is None else position.free_turns
-            hearing.enter(episode=Episode(pair=hearing.book.episode.pair, left=left, fresh=False))
+            episode = hearing.book.episode
+            left = episode.left if position.free_turns is None else position.free_turns
+            hearing.enter(episode=Episode(pair=episode.pair, left=left, fresh=False))
+            if left != episode.left:  # some are played already
+                hearing.reasons = [reason for reason in hearing.reasons if reason.rule != "TW-9c3"]
+                many = "1 free turn" if left == 1 else f"{left or 'no'} free turns"
+                hearing.say("TW-9c3", f"{kit.PAIRS[episode.pair]} have {many} left of {episode.left}.")
     if not hearing.squops().playable(hearing.book.turn):
         turns.next_turn(hearing, used=False)
     return State(options=options, scene=hearing.scene, book=hearing.book), tuple(hearing.reasons)

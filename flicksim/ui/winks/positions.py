@@ -38,16 +38,17 @@ def _loader() -> Any:
     return import_module(_LOADER)
 
 
-def match_from(state: Any, seats: tuple[str, ...]) -> Match:
+def match_from(position: Any, seats: tuple[str, ...]) -> Match:
     """A match that begins at a position."""
-    found = open_match(load("tiddlywinks"), state.options, [parse_seat(s) for s in seats], secrets.randbelow(10**6))
-    found.opening = state
-    return found
+    sitting, seed = [parse_seat(s) for s in seats], secrets.randbelow(10**6)
+    return open_match(load("tiddlywinks"), position.options, sitting, seed, position=position)
 
 
-def play(app: App, state: Any, seats: tuple[str, ...]) -> None:
-    """Play on from a position. No record is kept: a record begins at a game's beginning."""
-    app.show(WinkScreen(app, match_from(state, seats), None, lambda: play(app, state, seats)))
+def play(app: App, position: Any, seats: tuple[str, ...]) -> None:
+    """Play on from a position; whoever keeps the games begun in the window is told of it."""
+    match = match_from(position, seats)
+    keeper = app.keep(match) if app.keep is not None else None
+    app.show(WinkScreen(app, match, keeper, lambda: play(app, position, seats), own=keeper is not None))
 
 
 class PositionsScreen(Screen):
@@ -64,17 +65,17 @@ class PositionsScreen(Screen):
             except FlicksimError as wrong:
                 self.found.append((None, None, f"{name}: {wrong}"))
         titles = [position.title if position is not None else wrong for position, _, wrong in self.found]
-        self.list = ListBox("Positions", titles, picked=lambda _: self._alone(), row=30.0)
-        self._bots = Button("Play it against bots", self._against, key="B", main=True)
-        self._own = Button("Play all four seats", self._alone, key="Enter")
+        self.list = ListBox("Positions", titles, picked=lambda _: self._against(), row=30.0)
+        self._bots = Button("Play it against bots", self._against, key="Enter", main=True)
+        self._own = Button("Play all four seats", self._alone, key="A")
         self._back = Button("Back", app.pop, key="Esc")
         self.form = Form([self.list, self._bots, self._own, self._back])
         self._mat = pygame.Rect(0, 0, 10, 10)
 
     def _begin(self, seats: tuple[str, ...]) -> None:
-        state = self.found[self.list.index][1]
+        position, state, _ = self.found[self.list.index]
         if state is not None:
-            play(self.app, state, seats)
+            play(self.app, position, seats)
 
     def _alone(self) -> None:
         self._begin(("human",) * 4)
@@ -89,8 +90,8 @@ class PositionsScreen(Screen):
         """Keys and mouse."""
         if event.type == pygame.KEYDOWN and event.key == pygame.K_ESCAPE:
             self.app.pop()
-        elif event.type == pygame.KEYDOWN and event.key == pygame.K_b:
-            self._against()
+        elif event.type == pygame.KEYDOWN and event.key == pygame.K_a:
+            self._alone()
         elif event.type == pygame.MOUSEBUTTONDOWN and self.list.rect.collidepoint(event.pos):
             number = self.list.top + (event.pos[1] - self.list.rect.y) // max(1, round(30 * self.app.scale))
             self.list.go(min(number, len(self.found) - 1))

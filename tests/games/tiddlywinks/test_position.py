@@ -141,6 +141,13 @@ def test_a_wrong_book_is_refused(more: dict[str, Any]) -> None:
     assert wrong(Lying(wink="blue-1", at=(100, 0)), **more)
 
 
+def test_free_turns_that_were_played_are_not_promised() -> None:
+    """TW-9c3: a position with its free turns used up says so and not how many there once were."""
+    _, reasons = begin(notation.shipped("compulsory_freeing_shot"))
+    says = [reason.says for reason in reasons if reason.rule == "TW-9c3"]
+    assert says == ["Blue and Red have no free turns left of 3."]
+
+
 def test_unfinished_finishers_are_refused() -> None:
     """TW-10a: all six in the pot is finished, and nothing else is."""
     six = tuple(Lying(wink=f"blue-{n}", where="pot") for n in range(1, 7))
