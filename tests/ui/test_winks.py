@@ -410,10 +410,9 @@ def test_the_side_view_is_never_an_empty_graph_once_a_shot_was_played(
     app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     screen = _sit(app, drive, at_position(winks_match("human", "bot:club", "human", "bot:club")))
+    assert screen.shooter.aim is not None
+    screen.shooter.aim.speed = 0.2
     drive.key(pygame.K_SPACE)
-    _until(drive, lambda: screen.course.stage in ("think", "hold"))
-    if screen.course.waits:
-        drive.key(pygame.K_SPACE)
     _until(drive, lambda: screen.course.stage == "think")
     said = _written(drive, monkeypatch)
     assert "the last shot" in said

@@ -22,6 +22,8 @@ from flicksim.ui.winks.pose import Pose
 _GRAVITY = Settings().gravity
 _BENDS = 5
 """Pieces a flight between two knots is drawn in."""
+_FLYING = 0.021
+"""Knots farther apart than this are not of a flight [s]."""
 _BESIDE = 0.03
 """Winks and pots farther than this from the plane of the flight are drawn faint, or not at all [m]."""
 
@@ -184,7 +186,7 @@ def _falling(knots: Sequence[tuple[float, float, float]]) -> list[Point]:
     """Way and height between knots (time [s], way, height [m]), bent as gravity bends a flight: no corners."""
     found: list[Point] = [(knots[0][1], knots[0][2])] if knots else []
     for (t0, s0, z0), (t1, s1, z1) in pairwise(knots):
-        parts = _BENDS if abs(z1 - z0) > 1e-5 else 1
+        parts = _BENDS if t1 - t0 < _FLYING else 1
         for k in range(1, parts + 1):
             share = k / parts
             drop = _GRAVITY / 2.0 * (t1 - t0) ** 2 * share * (1.0 - share) if parts > 1 else 0.0
