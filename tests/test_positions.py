@@ -152,3 +152,65 @@ def test_no_option_is_cut_at_eighty_columns(monkeypatch: pytest.MonkeyPatch) -> 
     assert "…" not in sheet.getvalue()
     for name in GAME.options.__struct_fields__:
         assert f" {name} " in sheet.getvalue()
+
+
+def test_a_picture_of_a_squidge_comes_with_the_table(tmp_path: Path) -> None:
+    scene, squidge = (ROOT / "assets" / folder / "squidge.json" for folder in ("scenes", "flicks"))
+    done = run("settle", scene, squidge, "--png", tmp_path / "shot.png")
+    assert done.returncode == 0, done.stderr
+    assert "red-3 rose" in done.stdout
+    assert "Drawn in" in done.stdout
+
+
+def test_points_in_json_are_numbers() -> None:
+    """TW-11j: averages of ties are thirds and halves; other programs want numbers all the same."""
+    done = run("match", "tiddlywinks", *FOUR, *SHORT, "--games", "2", "--json")
+    points = [seat["points"] for seat in json.loads(done.stdout)["seats"]]
+    assert all(isinstance(one, int | float) for one in points)
+    assert sum(points) == pytest.approx(14.0)
+    table = run("match", "tiddlywinks", *FOUR, *SHORT, "--games", "2").stdout
+    assert "/" in table or "." in table
+
+
+def test_a_team_match_lists_its_games() -> None:
+    """TW-13b: each pair meets each opposing pair once, and every game is told."""
+    words = (
+        "match",
+        "tiddlywinks",
+        "--team-match",
+        "--seat",
+        "random",
+        "--seat",
+        "random",
+        *SHORT,
+        "-o",
+        "match_pairs=2",
+    )
+    done = run(*words)
+    assert done.returncode == 0, done.stderr
+    assert sum(" : " in line and line.strip().startswith("│") for line in done.stdout.splitlines()) == 4
+    told = json.loads(run(*words, "--json").stdout)
+    assert {(game["home_pair"], game["away_pair"]) for game in told["games"]} == {(1, 1), (2, 2), (1, 2), (2, 1)}
+    assert [sum(side) for side in zip(*(game["points"] for game in told["games"]), strict=True)] == pytest.approx(
+        told["points"]
+    )
+
+
+def test_the_3d_engines_tables_decide_only_with_enough_shots(monkeypatch: pytest.MonkeyPatch) -> None:
+    import typer
+
+    from flicksim import cli
+    from flicksim.physics.flight.truths import Truth
+
+    def rows(shots: int) -> list[Truth]:
+        return [Truth(claim="c", oracle=0.5, measured=0.9, difference=0.4, tolerance=0.1, n=shots)]
+
+    said: list[str] = []
+    monkeypatch.setattr(cli, "_wink_truths", rows)
+    monkeypatch.setattr(cli.words.out, "print", lambda *words, **_: said.append(str(words[0])))
+    cli.bench_command("winks", repeats=60)
+    assert "too few to judge by" in said[-1]
+    with pytest.raises(typer.Exit) as left:
+        cli.bench_command("winks", repeats=150)
+    assert left.value.exit_code == 1
+    assert "too few" not in said[-1]

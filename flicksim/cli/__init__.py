@@ -362,9 +362,23 @@ def _team_match(
             results[result.number] = (result.points[0] + result.points[2], result.points[1] + result.points[3])
             bar.advance(task)
     score = game.team.tally(options, results)
+    played = [(fixtures[number], *results[number]) for number in sorted(results)]
     if as_json:
-        show_json({"game": game.name, "seed": seed, "home": str(home), "away": str(away), **to_plain(score)})
+        show_json(
+            {
+                "game": game.name, "seed": seed, "home": str(home), "away": str(away),
+                **{name: getattr(score, name) for name in ("points", "won", "played", "winner")},
+                "games": [
+                    {
+                        "number": one.number, "round": one.round, "home_pair": one.home + 1, "away_pair": one.away + 1,
+                        "home_colours": one.home_colours, "points": (both[one.home_colours], both[1 - one.home_colours]),
+                    }
+                    for one, *both in played
+                ],
+            }
+        )  # fmt: skip
         return
+    words.show_team_games(played)
     for name, seat, side in (("Home", home, 0), ("Away", away, 1)):
         crown = "  wins the match" if score.winner == side else ""
         out.print(f"{name} ({seat}): {score.points[side]} points, {score.won[side]} of {score.played} games won{crown}")
@@ -393,9 +407,9 @@ def settle_command(
                 },
             }
         )  # fmt: skip
-    elif png is None:
-        show_motion(motion)
-    else:
+        return
+    show_motion(motion)
+    if png is not None:
         out.print(f"Drawn in {png}.")
 
 
@@ -495,7 +509,13 @@ def bench_command(
             raise typer.Exit(1)
         return
     if what == "winks":
-        words.show_wink_truths(_wink_truths(repeats))
+        found_winks = _wink_truths(repeats)
+        if as_json:
+            show_json(found_winks)
+        else:
+            words.show_wink_truths(found_winks)
+        if repeats >= words.ENOUGH and not all(row.holds for row in found_winks):
+            raise typer.Exit(1)
         return
     if what != "speed":
         raise BadOption(f"no benchmark {what!r}; there are speed, truths and winks")

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 
-from flicksim.base.codec import to_json
+from flicksim.base.codec import to_json_numbers
 from flicksim.physics.bench import Cost
 from flicksim.physics.flight.truths import Truth as WinkTruth
 from flicksim.physics.truths import Truth
@@ -25,9 +25,13 @@ out = Console(markup=False, highlight=False)
 err = Console(stderr=True, markup=False, highlight=False)
 
 
+ENOUGH = 150
+"""Shots of each kind from which the height layer is judged: as many as the engine's smallest table has."""
+
+
 def show_json(thing: Any) -> None:
     """One JSON value and nothing else."""
-    sys.stdout.buffer.write(to_json(thing) + b"\n")
+    sys.stdout.buffer.write(to_json_numbers(thing) + b"\n")
     sys.stdout.flush()
 
 
@@ -44,6 +48,21 @@ def show_series(game: Game, series: SeriesResult) -> None:
         share = f"{row.rate:.1%} ({row.low:.1%} to {row.high:.1%})" if series.games else "-"
         table.add_row(name, row.player, str(row.wins), str(row.shared), str(row.points), each, share)
     table.title = f"{game.title}: {series.games} games, seed {series.seed}"
+    out.print(table)
+
+
+def show_team_games(played: Iterable[tuple[Any, Any, Any]]) -> None:
+    """Every game of a team match: which pairs, in which colours, how it ended (TW-13b).
+
+    Args:
+        played: the fixture, the points of Blue and Red, those of Green and Yellow.
+    """
+    table = Table("game", "round", "home pair", "away pair", "home plays", "home : away", title="Games")
+    for fixture, *both in played:
+        mine, theirs = both[fixture.home_colours], both[1 - fixture.home_colours]
+        colours = ("Blue and Red", "Green and Yellow")[fixture.home_colours]
+        pairs = (str(fixture.home + 1), str(fixture.away + 1))
+        table.add_row(str(fixture.number), str(fixture.round), *pairs, colours, f"{mine} : {theirs}")
     out.print(table)
 
 
@@ -132,3 +151,9 @@ def show_wink_truths(rows: Sequence[WinkTruth]) -> None:
         )
     out.print(table)
     out.print(f"{sum(row.holds for row in rows)} of {len(rows)} within what is allowed.")
+    fewest = min(row.n for row in rows)
+    if fewest < ENOUGH:
+        out.print(
+            f"{fewest} shots of each kind are too few to judge by: at {ENOUGH} and more (--repeats) a miss counts.",
+            soft_wrap=True,
+        )

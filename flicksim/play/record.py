@@ -270,8 +270,8 @@ class Replay:
                     self.divergence = Divergence(
                         turn=line.number,
                         what="action made",
-                        recorded=_short(line.made),
-                        replayed=_short(to_plain(ours)),
+                        recorded=_short(_apart(line.made, to_plain(ours))),
+                        replayed=_short(_apart(to_plain(ours), line.made)),
                     )
                     return
                 turn = self.match.play(meant, made=made)
@@ -290,6 +290,11 @@ class Replay:
         kind = self.match.game.action
         name = f"turn {line.number} of {str(self.record.path)!r}"
         return from_plain(line.meant, kind, name=name), from_plain(line.made, kind, name=name)
+
+
+def _apart(plain: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
+    """The fields in which it differs from the other: only these are worth telling."""
+    return {name: value for name, value in plain.items() if name not in other or other[name] != value}
 
 
 def _short(plain: dict[str, Any]) -> str:
