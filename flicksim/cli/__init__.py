@@ -18,12 +18,14 @@ import typer
 
 from flicksim import __version__, ui
 from flicksim.base.assets import assets
-from flicksim.base.codec import from_json, read_bytes, to_plain
+from flicksim.base.codec import Value, from_json, read_bytes, to_plain
 from flicksim.base.errors import BadFile, BadOption, FlicksimError, MissingExtra, Unsettled, WorkersLost
 from flicksim.base.seeding import Seeds
 from flicksim.cli import lab, words
-from flicksim.cli.arguments import AsJson, GameName, OptionWords, SeatWords, SeedNumber, show_json
-from flicksim.cli.words import err, out
+from flicksim.cli.arguments import AsJson, GameName, OptionWords, SeatWords, SeedNumber
+from flicksim.cli.motion import show_motion
+from flicksim.cli.position import begun, position_command, scene_named
+from flicksim.cli.words import err, out, show_json
 from flicksim.games import load, names
 from flicksim.physics import settle as settle_scene
 from flicksim.physics.bench import SCENES, Cost, machine
@@ -43,13 +45,14 @@ from flicksim.play import (
     open_match,
     parse_seat,
     play_series,
+    position_in,
     programs_found,
     read_record,
     result_of,
     summary,
 )
-from flicksim.referee import Game, check_seats, options_of, parse_options
-from flicksim.table import Flick, Motion, Scene, Squidge
+from flicksim.referee import Game, options_of, parse_options, seated
+from flicksim.table import Flick, Motion, Squidge
 
 T = TypeVar("T")
 
@@ -177,23 +180,30 @@ def play_command(
         Path | None, typer.Option("--record", metavar="FILE", help="Write the game there, turn by turn.")
     ] = None,
     resume: Annotated[Path | None, typer.Option("--resume", metavar="FILE", help="Go on with a recorded game.")] = None,
+    position: Annotated[
+        str | None, typer.Option("--position", metavar="FILE|NAME", help="Begin there (see `flicksim position`).")
+    ] = None,
     headless: Annotated[bool, typer.Option("--headless", help="No window, even where one could be opened.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Play one game: in a window, or headless if only bots sit down."""
     recorder: Recorder | None
     if resume is not None:
-        if option or record is not None or seed is not None:
+        if option or record is not None or seed is not None or position is not None:
             raise BadOption(
-                f"--resume {str(resume)!r} brings its own seats, options, seed and file; leave the others out"
+                f"--resume {str(resume)!r} brings its own seats, options, seed, position and file; leave the others out"
             )
         match, seats, recorder = _resumed(resume, game, seat or [])
     else:
         if game is None:
             raise BadOption(f"say which game; there are {', '.join(names())}")
         card = load(game)
-        seats = _seats(card, seat, ["human", *["bot:club"] * (card.seats[0] - 1)])
-        match = open_match(card, parse_options(card, option or []), seats, 1 if seed is None else seed)
+        at = None
+        options = parse_options(card, option or [])
+        if position is not None:
+            at, options = begun(card, position, option or [])
+        seats = _seats(card, options, seat, "human")
+        match = open_match(card, options, seats, 1 if seed is None else seed, position=at)
         _must_be_playable(seats, headless or as_json)
         recorder = None if record is None else Recorder(record, header_of(match, tuple(map(str, seats))))
     people = _must_be_playable(seats, headless or as_json)
@@ -250,10 +260,14 @@ def _replay(record: Any) -> tuple[Replay, list[Seat]]:
         raise BadFile(f"{str(record.path)!r} is a game of {header.game!r}; this flicksim has {', '.join(names())}")
     card = load(header.game)
     seats = [parse_seat(word) for word in header.seats]
-    return Replay(record, open_match(card, parse_options(card, header.options), seats, header.seed)), seats
+    position = position_in(header, card)
+    match = open_match(card, parse_options(card, header.options), seats, header.seed, position=position)
+    return Replay(record, match), seats
 
 
 def _play_headless(match: Match, seats: list[Seat], recorder: Recorder | None, as_json: bool) -> None:
+    if not as_json and match.begun is not None and not match.turns:
+        words.show_put_right(match.begun.reasons)
     with between_turns():
         for turn in match.run():
             if recorder is not None:
@@ -270,11 +284,13 @@ def _play_headless(match: Match, seats: list[Seat], recorder: Recorder | None, a
         words.show_score(match, seats)
 
 
-def _seats(game: Game, words: list[str] | None, default: list[str]) -> list[Seat]:
-    seats = [parse_seat(word) for word in words or default]
-    check_seats(game, len(seats))
-    programs_found(seats)
-    return seats
+def _seats(game: Game, options: Value, words: list[str] | None, first: str) -> list[Seat]:
+    """Who sits down, seat by seat; when nobody is named, this one first against club players."""
+    fewest = 2 if getattr(options, "seats", None) == 2 else game.seats[0]
+    seats = [parse_seat(word) for word in words or [first, *["bot:club"] * (fewest - 1)]]
+    found = list(seated(game, options, seats))
+    programs_found(found)
+    return found
 
 
 @app.command("match")
@@ -296,10 +312,11 @@ def match_command(
     if team_match:
         _team_match(card, seat, option, seed, jobs, record, as_json)
         return
-    seats = _seats(card, seat, ["bot:expert", *["bot:club"] * (card.seats[0] - 1)])
+    chosen = parse_options(card, option or [])
+    seats = _seats(card, chosen, seat, "bot:expert")
     if any(one.kind == "human" for one in seats):
         raise BadOption("a match of many games is for bots; seat 'human' plays by `flicksim play`")
-    options = to_plain(parse_options(card, option or []))
+    options = to_plain(chosen)
     results: list[GameResult] = []
     stopped = False
     with words.progress("game") as bar:
@@ -353,9 +370,24 @@ def _team_match(
             results[result.number] = (result.points[0] + result.points[2], result.points[1] + result.points[3])
             bar.advance(task)
     score = game.team.tally(options, results)
+    played = [(fixtures[number], *results[number]) for number in sorted(results)]
     if as_json:
-        show_json({"game": game.name, "seed": seed, "home": str(home), "away": str(away), **to_plain(score)})
+        show_json(
+            {
+                "game": game.name, "seed": seed, "home": str(home), "away": str(away),
+                **{name: getattr(score, name) for name in ("points", "won", "played", "winner")},
+                "games": [
+                    {
+                        "number": one.number, "round": one.round, "home_pair": one.home + 1, "away_pair": one.away + 1,
+                        "home_colours": one.home_colours,
+                        "points": (both[one.home_colours], both[1 - one.home_colours]),
+                    }
+                    for one, *both in played
+                ],
+            }
+        )  # fmt: skip
         return
+    words.show_team_games(played)
     for name, seat, side in (("Home", home, 0), ("Away", away, 1)):
         crown = "  wins the match" if score.winner == side else ""
         out.print(f"{name} ({seat}): {score.points[side]} points, {score.won[side]} of {score.played} games won{crown}")
@@ -365,13 +397,13 @@ def _team_match(
 
 @app.command("settle")
 def settle_command(
-    scene: Annotated[Path, typer.Argument(metavar="SCENE.json", help="A scene in SI units.")],
-    flick: Annotated[Path, typer.Argument(metavar="FLICK.json", help="A flick in SI units.")],
+    scene: Annotated[str, typer.Argument(metavar="SCENE", help="A scene in SI units, or a position: file or name.")],
+    flick: Annotated[Path, typer.Argument(metavar="FLICK.json", help="A flick or a squidge in SI units.")],
     as_json: AsJson = False,
     png: Annotated[Path | None, typer.Option("--png", metavar="FILE", help="Draw what happened.")] = None,
 ) -> None:
     """Flick a piece of a scene and say what happens."""
-    motion = settle_scene(_read(scene, Scene).checked(), _read_flick(flick))
+    motion = settle_scene(scene_named(scene), _read_flick(flick))
     if png is not None:
         ui.picture(motion, png)
     if as_json:
@@ -380,12 +412,13 @@ def settle_command(
                 "duration": motion.duration, "settled": motion.settled, "events": motion.events, "after": motion.after,
                 "tracks": {
                     "ids": motion.tracks.ids, "times": motion.tracks.times, "states": motion.tracks.states,
+                    "air": motion.tracks.air,
                 },
             }
         )  # fmt: skip
-    elif png is None:
-        words.show_motion(motion)
-    else:
+        return
+    show_motion(motion)
+    if png is not None:
         out.print(f"Drawn in {png}.")
 
 
@@ -397,6 +430,9 @@ def _read_flick(path: Path) -> Flick | Squidge:
     """A flick; one that does not say what it is, is a finger's."""
     plain = from_json(read_bytes(path), dict, name=str(path))
     return _read(path, Squidge) if plain.get("do") == "squidge" else _read(path, Flick)
+
+
+app.command("position")(position_command)
 
 
 @app.command("replay")
@@ -426,7 +462,7 @@ def replay_command(
         last = next((one.account for one in reversed(drawn) if isinstance(one.account, Motion)), None)
         if last is None:
             raise BadFile(f"{str(file)!r} holds no motion that could be drawn")
-        ui.picture(last, png)
+        ui.picture(last, png, seats=replay.match.game.seat_names)
     if gif is not None:
         ui.gif(replay.match.game, _only(turns, turn, file), gif)
     if as_json:
@@ -441,6 +477,8 @@ def replay_command(
             }
         )  # fmt: skip
     elif replay.divergence is None and not verify:
+        if replay.match.begun is not None:
+            words.show_put_right(replay.match.begun.reasons)
         for one in turns:
             name = replay.match.game.seat_names[one.seat]
             out.print(f"{one.number:3d} {name}: {one.verdict}", soft_wrap=True)
@@ -495,7 +533,13 @@ def bench_command(
             raise typer.Exit(1)
         return
     if what == "winks":
-        words.show_wink_truths(_wink_truths(repeats))
+        found_winks = _wink_truths(repeats)
+        if as_json:
+            show_json(found_winks)
+        else:
+            words.show_wink_truths(found_winks)
+        if repeats >= words.ENOUGH and not all(row.holds for row in found_winks):
+            raise typer.Exit(1)
         return
     if what != "speed":
         raise BadOption(f"no benchmark {what!r}; there are speed, truths and winks")

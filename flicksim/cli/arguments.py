@@ -1,13 +1,10 @@
-"""Arguments and options that several commands share, and how they answer programs."""
+"""Arguments and options that several commands share."""
 
 from __future__ import annotations
 
-import sys
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
-
-from flicksim.base.codec import to_json
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="One of the names that `flicksim games` lists.")]
 SeatWords = Annotated[
@@ -19,9 +16,3 @@ SeatWords = Annotated[
 OptionWords = Annotated[list[str] | None, typer.Option("--option", "-o", metavar="K=V", help="A switch of the game.")]
 SeedNumber = Annotated[int, typer.Option("--seed", help="All chance comes from this number.", min=0, max=2**53 - 1)]
 AsJson = Annotated[bool, typer.Option("--json", help="For programs: one JSON value on stdout.")]
-
-
-def show_json(thing: Any) -> None:
-    """One JSON line on stdout."""
-    sys.stdout.buffer.write(to_json(thing) + b"\n")
-    sys.stdout.flush()

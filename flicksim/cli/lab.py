@@ -14,8 +14,8 @@ from rich.table import Table
 from flicksim.base.codec import to_plain
 from flicksim.base.errors import BadFile, BadOption, WorkersLost
 from flicksim.cli import words
-from flicksim.cli.arguments import AsJson, GameName, OptionWords, SeedNumber, show_json
-from flicksim.cli.words import err, out
+from flicksim.cli.arguments import AsJson, GameName, OptionWords, SeedNumber
+from flicksim.cli.words import err, out, show_json
 from flicksim.games import load
 from flicksim.lab import Run, read_experiment, read_results
 from flicksim.lab.cluster import dask_executor

@@ -178,5 +178,6 @@ def _found(standing: Standing, path: Path) -> Standing:
         options=record.header.options,
         seats=len(record.header.seats),
         seed=record.header.seed,
+        position=record.header.position,
         played=tuple(line.made for line in record.turns[:turn]),
     )

@@ -390,7 +390,7 @@ def _standing(asked: Standing) -> tuple[Game, Any]:
         raise BadInput(f"nothing is flicked in {game.title}; an experiment needs a game of the table")
     seats = asked.seats or game.seats[0]
     check_seats(game, seats)
-    match: Match = open_match(game, parse_options(game, asked.options), [Seat(kind="human")] * seats, asked.seed)
+    options, position = asked.options, None
     if asked.position is not None:
         if game.positions is None:
             raise BadInput(f"{game.title} has no notation for positions; begin at the start and say what was played")
@@ -400,7 +400,9 @@ def _standing(asked: Standing) -> tuple[Game, Any]:
             if isinstance(asked.position, str)
             else from_plain(asked.position, notation.Position, name="game.position")
         )
-        match.opening = notation.state_of(position)
+        options = {**to_plain(position.options), **options}
+    people = [Seat(kind="human")] * seats
+    match: Match = open_match(game, parse_options(game, options), people, asked.seed, position=position)
     for number, plain in enumerate(asked.played, 1):
         action = from_plain(plain, game.action, name=f"game.played {number}")
         match.play(action, made=action)

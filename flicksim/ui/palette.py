@@ -129,7 +129,10 @@ def board(material: str) -> Colour:
 
 def seat_key(seat: int | None, names: Sequence[str], piece: str = "") -> str | None:
     """Which of the four colours a piece or seat wears: by the piece's name, the seat's name, or its number."""
-    for word in (piece.partition("-")[0].lower(), names[seat].lower() if seat is not None else ""):
+    for word in (
+        piece.partition("-")[0].lower(),
+        names[seat].lower() if seat is not None and seat < len(names) else "",
+    ):
         if word in SEATS:
             return word
     return None if seat is None else _ORDER[seat % len(_ORDER)]
