@@ -34,6 +34,7 @@ from flicksim.play import (
     Recorder,
     Replay,
     Seat,
+    Turn,
     between_turns,
     go_on,
     header_of,
@@ -405,6 +406,10 @@ def replay_command(
         bool, typer.Option("--verify", help="Play it again and say where it first differs, if anywhere.")
     ] = False,
     png: Annotated[Path | None, typer.Option("--png", metavar="FILE", help="Draw its last motion.")] = None,
+    gif: Annotated[
+        Path | None, typer.Option("--gif", metavar="FILE", help="Draw its turns as a moving picture.")
+    ] = None,
+    turn: Annotated[int | None, typer.Option("--turn", help="Draw only this turn.", min=1)] = None,
     window: Annotated[bool, typer.Option("--window", help="Browse its turns in the window.")] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -417,10 +422,13 @@ def replay_command(
     if record.cut:
         err.print(f"The last line of {file} was cut; {len(record.turns)} whole turns are there.")
     if png is not None:
-        last = next((turn.account for turn in reversed(turns) if isinstance(turn.account, Motion)), None)
+        drawn = _only(turns, turn, file)
+        last = next((one.account for one in reversed(drawn) if isinstance(one.account, Motion)), None)
         if last is None:
             raise BadFile(f"{str(file)!r} holds no motion that could be drawn")
         ui.picture(last, png)
+    if gif is not None:
+        ui.gif(replay.match.game, _only(turns, turn, file), gif)
     if as_json:
         _show_json(
             {
@@ -432,9 +440,9 @@ def replay_command(
             }
         )  # fmt: skip
     elif replay.divergence is None and not verify:
-        for turn in turns:
-            name = replay.match.game.seat_names[turn.seat]
-            out.print(f"{turn.number:3d} {name}: {turn.verdict}", soft_wrap=True)
+        for one in turns:
+            name = replay.match.game.seat_names[one.seat]
+            out.print(f"{one.number:3d} {name}: {one.verdict}", soft_wrap=True)
         words.show_score(replay.match, seats)
     if replay.divergence is not None:
         err.print(f"{file} diverges at {replay.divergence}.", soft_wrap=True)
@@ -443,6 +451,13 @@ def replay_command(
         out.print(f"{len(turns)} turns played again: every ruling and every state is the same.")
     if window:
         raise typer.Exit(ui.run(match=replay.match, turns=turns))
+
+
+def _only(turns: list[Turn], number: int | None, file: Path) -> list[Turn]:
+    """All turns, or the one of that number."""
+    if number is not None and number > len(turns):
+        raise BadOption(f"turn {number} of {str(file)!r} is not there; it has {len(turns)}")
+    return turns if number is None else [turns[number - 1]]
 
 
 def _wink_truths(shots: int) -> list[winks.Truth]:

@@ -17,7 +17,7 @@ from flicksim.play import Match, Turn
 from flicksim.referee import Game
 from flicksim.table import Motion, Scene
 
-__all__ = ["Keeper", "can_open", "picture", "run", "why_no_window"]
+__all__ = ["Keeper", "can_open", "gif", "picture", "run", "why_no_window"]
 
 
 class Keeper(Protocol):
@@ -99,6 +99,22 @@ def picture(
     from flicksim.ui.drawing import write
 
     return write(shown, path, size, seats)
+
+
+def gif(game: Game, turns: Sequence[Turn], path: Path) -> Path:
+    """Write a GIF of turns of a game. Needs no display.
+
+    Args:
+        game: whose turns. turns: which; a single one is drawn with more pictures. path: file to write.
+
+    Raises:
+        MissingExtra: pygame or Pillow is not installed.
+        BadFile: nothing can be shown, or the file cannot be written.
+    """
+    _need()
+    from flicksim.ui.export import frames, write_gif
+
+    return write_gif(path, frames(game, turns, fine=len(turns) == 1))
 
 
 def _need() -> None:

@@ -12,8 +12,8 @@ import pytest
 from flicksim.play import Match
 from flicksim.table import Motion, Squidge
 from flicksim.ui.app import App
-from flicksim.ui.menu import MenuScreen
-from flicksim.ui.overlays import HelpScreen, PauseScreen
+from flicksim.ui.help import HelpScreen
+from flicksim.ui.overlays import PauseScreen
 from flicksim.ui.replay import ReplayScreen
 from flicksim.ui.starting import begin
 from flicksim.ui.winks import score
@@ -278,14 +278,3 @@ def test_it_fits_every_window(app: App, drive: Driver, size: tuple[int, int]) ->
         assert pygame.Rect((0, 0), size).contains(widget.rect), widget.label
         others = [other for other in screen.form.widgets if other is not widget]
         assert widget.rect.collidelist([other.rect for other in others]) == -1, widget.label
-
-
-def test_the_menu_offers_practice_for_tiddlywinks_only(app: App, drive: Driver) -> None:
-    menu = MenuScreen(app)
-    app.push(menu)
-    drive.frames()
-    assert "Practice" not in [widget.label for widget in menu.form.widgets]
-    menu.choose(next(card.game for card in menu._cards if card.game.name == "tiddlywinks"))
-    assert "Practice" in [widget.label for widget in menu.form.widgets]
-    drive.key(pygame.K_RETURN)
-    assert isinstance(app.top, WinkScreen)

@@ -108,7 +108,7 @@ def playable(canvas: Canvas, camera: Camera, shooter: WinkShooter) -> None:
         if span.piece != aim.piece.id:
             piece = shooter.scene.piece(span.piece)
             r = max(piece.radius * camera.zoom, 3.0) + canvas.px(2)
-            canvas.ring(camera.to_screen(piece.at), r, palette.TEXT, canvas.px(1.2))
+            canvas.ring(camera.to_screen(piece.at), r, palette.CHALK, canvas.px(1.2))
 
 
 def pull(canvas: Canvas, shooter: WinkShooter, here: bool) -> None:
@@ -117,7 +117,7 @@ def pull(canvas: Canvas, shooter: WinkShooter, here: bool) -> None:
         a, b = shooter.pull
         canvas.line(a, b, palette.PALE, canvas.px(2.5))
         canvas.disc(a, canvas.px(4), palette.PALE)
-        canvas.disc(b, canvas.px(7), palette.ACCENT)
+        canvas.disc(b, canvas.px(7), palette.GLOW)
 
 
 def decision(
@@ -128,7 +128,7 @@ def decision(
     named = getattr(decided.action, "winks", None) or ((decided.about,) if decided.about else ())
     for name in named:
         if scene is not None and scene.has(name):
-            painter.lit(canvas, camera, scene.piece(name), palette.ACCENT if chosen else palette.TEXT)
+            painter.lit(canvas, camera, scene.piece(name), palette.GLOW if chosen else palette.CHALK)
 
 
 # -- the side view ----------------------------------------------------------------------------------------------------

@@ -288,10 +288,10 @@ class PracticeScreen(Screen):
             x, y = camera.to_screen(end)
             s = canvas.px(3)
             if hit:
-                canvas.ring((x, y), s + 1, palette.GOOD, max(1.5, canvas.px(1.6)))
+                canvas.ring((x, y), s + 1, palette.LUCK, max(1.5, canvas.px(1.6)))
             else:
-                canvas.line((x - s, y - s), (x + s, y + s), palette.BAD, 1.5)
-                canvas.line((x - s, y + s), (x + s, y - s), palette.BAD, 1.5)
+                canvas.line((x - s, y - s), (x + s, y + s), palette.ALARM, 1.5)
+                canvas.line((x - s, y + s), (x + s, y - s), palette.ALARM, 1.5)
         if aim is not None and self.playback is None:
             stroke.draw(canvas, camera, painter, aim, self.shooter.pot, wrong=bool(self.shooter.wrong))
             plan.pull(canvas, self.shooter, camera is self.view.camera)

@@ -14,7 +14,6 @@ from flicksim.table import Motion, Pot, Squidge
 from flicksim.ui import palette
 from flicksim.ui.canvas import Canvas
 from flicksim.ui.winks.arc import Arc
-from flicksim.ui.winks.painter import FELT
 from flicksim.ui.winks.pose import Pose
 
 _BESIDE = 0.03
@@ -60,14 +59,14 @@ def placed(rect: pygame.Rect, origin: Point, azimuth: float, points: Sequence[Po
 
 def framed(canvas: Canvas, rect: pygame.Rect, plane: Plane, pot: Pot | None, words: str) -> None:
     """The frame, the mat's edge, a scale each way, the pot."""
-    canvas.box(rect, palette.mix(palette.PANEL, palette.SHADE, 0.45), 6, palette.EDGE)
+    canvas.box(rect, palette.WELL, 6, palette.EDGE)
     canvas.text("FROM THE SIDE", (rect.x, rect.y - canvas.px(5)), 11, palette.FAINT, bold=True, anchor="bottomleft")
     canvas.text(words, (rect.right, rect.y - canvas.px(5)), 11, palette.FAINT, anchor="bottomright",
                 within=rect.w - canvas.px(96))  # fmt: skip
     with canvas.clipped(rect.inflate(-4, -4)):
         _scales(canvas, rect, plane)
         floor = round(plane.floor)
-        canvas.surface.fill(FELT, (rect.x + 2, floor, rect.w - 4, max(2, canvas.px(4))))
+        canvas.surface.fill(palette.FELT, (rect.x + 2, floor, rect.w - 4, max(2, canvas.px(4))))
         if pot is not None:
             _pot(canvas, plane, pot)
 
@@ -97,7 +96,7 @@ def _pot(canvas: Canvas, plane: Plane, pot: Pot) -> None:
     """The pot's outline; its cut walls where the flight passes through it, faint where it passes beside."""
     way, aside = plane.split(pot.at)
     through = abs(aside) < pot.top_radius
-    colour = (226, 222, 214) if through else palette.mix(palette.PANEL, palette.FAINT, 0.5)
+    colour = palette.POT if through else palette.mix(palette.PANEL, palette.FAINT, 0.5)
     base, top = pot.base_radius, pot.top_radius
     body = [plane.to_screen(way - base, 0), plane.to_screen(way - top, pot.height),
             plane.to_screen(way + top, pot.height), plane.to_screen(way + base, 0)]  # fmt: skip

@@ -165,17 +165,12 @@ class WinkView(TableView):
         rect = lens.rect
         canvas.box(rect.inflate(canvas.px(4), canvas.px(4)), palette.EDGE)
         with canvas.clipped(rect):
-            canvas.surface.fill(palette.GROUND, rect)
-            self.painter.surface(canvas, lens.camera, self._surface, words=False)
+            self._bare(canvas, rect, lens.camera, words=False)
             yield
         canvas.text("AT THE POT", (rect.x, rect.y - canvas.px(5)), 11, palette.FAINT, bold=True, anchor="bottomleft")
         words = f"{NEAR * 1000:.0f} mm across"
         canvas.text(words, (rect.right, rect.y - canvas.px(5)), 11, palette.FAINT, anchor="bottomright",
                     within=rect.w - canvas.px(80))  # fmt: skip
-
-    def draw(self, canvas: Canvas) -> None:
-        """The bare mat."""
-        self.painter.surface(canvas, self.camera, self._surface)
 
     def beside(self, canvas: Canvas, playback: Playback | None) -> None:
         """The flight from the side."""
