@@ -13,8 +13,8 @@ from flicksim.base.geometry import Point, clearance
 from flicksim.base.units import to_mm
 from flicksim.physics.settings import Settings
 from flicksim.physics.slice.launcher import Release, release
-from flicksim.physics.slice.rest import kept, outcome
-from flicksim.physics.slice.room import make_room
+from flicksim.physics.slice.rest import outcome
+from flicksim.physics.slice.room import laid, make_room
 from flicksim.physics.slice.world import SliceWorld
 from flicksim.table.landing import LAUNCHER, Fell, Kept, Landing, LandingEvent, Landings, Launched, Slice
 from flicksim.table.launch import Launch, Volley
@@ -24,6 +24,8 @@ from flicksim.table.solid import depth
 
 _FALLS = 40
 """Falls of loosened pieces after one launch before the rest are simply laid down: few have one, none has had five."""
+_ROUNDS = 4
+"""How often pieces are moved aside and what that loosened falls; once is enough nearly always."""
 _SHIFTED = 5e-5
 """A piece that moved less still holds what it held [m]."""
 
@@ -224,33 +226,30 @@ class _Course:
             self._changed = {**before, **self._changed}
         for name in self._loose:
             if name in self._pieces:
-                self._pieces[name] = _laid(self._pieces[name])
+                self._pieces[name] = laid(self._pieces[name])
                 self._changed[name] = None
 
     def _tidy(self) -> None:
-        """No piece in another, none with its middle beside the table."""
-        pieces, moved = make_room(list(self._pieces.values()), self._changed)
+        """No piece in another, none with its middle beside the table, none that nothing holds."""
         outline = self._scene.surface.outline
-        self._pieces = {}
-        for piece in pieces:
-            x, y, _ = piece.centre
-            if piece.id in moved or piece.id in self._changed:
-                if clearance((x, y), outline) < 0.0:
-                    self._events.append(Fell(t=self._time, piece=piece.id, point=(x, y)))
-                    continue
-            self._pieces[piece.id] = piece
+        for _ in range(_ROUNDS):
+            self._pieces, moved, loose = make_room(self._pieces.values(), self._changed)
+            for name in (*moved, *self._changed):
+                if name in self._pieces:
+                    x, y, _ = self._pieces[name].centre
+                    if clearance((x, y), outline) < 0.0:
+                        self._events.append(Fell(t=self._time, piece=name, point=(x, y)))
+                        loose |= {other.id for other in self._pieces.values() if name in other.rests_on}
+                        del self._pieces[name]
+            if not loose:
+                return
+            self._loose = dict.fromkeys(sorted(loose & self._pieces.keys()))
+            self._falls()
 
 
 def _far(piece: Pyramid, before: Pyramid) -> bool:
     apart = hypot(hypot(piece.x - before.x, piece.y - before.y), piece.z - before.z)
     return apart > _SHIFTED or abs(piece.tilt - before.tilt) > 1e-3 or piece.heading != before.heading
-
-
-def _laid(piece: Pyramid) -> Pyramid:
-    """A piece put down where it is, standing or on a side, as is nearer."""
-    tilt = 0.0 if piece.tilt < piece.shape.topple else piece.shape.lying
-    laid = msgspec.structs.replace(piece, tilt=tilt, stands_on=(), leans_on=())
-    return msgspec.structs.replace(laid, z=kept(laid.z - laid.lowest))
 
 
 def _told(world: SliceWorld, launch: Launch, free: Release | None) -> Slice:

@@ -16,6 +16,8 @@ _IN_PLANE = 0.05
 """A tilted piece counts as leaning along the plane when its heading is off by less than this sine: 3 degrees."""
 
 
+_CATCH = 0.25
+"""A hollow takes in a tip that is less than this share of its mouth beside its middle [-]; sliding down it centres."""
 _SAME = 5e-5
 """Outlines that are this deep in one another at rest are of pieces beside each other across the plane [m]."""
 
@@ -48,7 +50,8 @@ class Standing:
         lateral: how far its middle of mass is to the left of the plane [m].
         span: from where to where it reaches across the plane [m], left positive.
         low, high: from where to where it reaches along the plane [m]. top: how high it reaches [m].
-        parts: convex outlines about its middle of mass. corners: of its whole outline.
+        outline: the whole of it, about its middle of mass.
+        walls: the two walls of its shell, where its axis lies in the plane; empty for a piece seen askew.
         inertia: about the line across the plane [kg m^2].
         square: whether its axis lies in the plane, so that its turning there is told exactly.
         widen: how much broader it looks for being turned about its upright axis: 1 to the root of 2.
@@ -63,8 +66,8 @@ class Standing:
     low: float
     high: float
     top: float
-    parts: tuple[Part, ...]
-    corners: Part
+    outline: Part
+    walls: tuple[Part, ...]
     inertia: float
     square: bool
     widen: float
@@ -97,17 +100,27 @@ def standing(piece: Pyramid, origin: Point, azimuth: float) -> Standing:
         at=(s, z), base=(base[0] - s, base[2] - z), tilt=signed_tilt(piece, azimuth), lateral=lateral,
         span=(min(p[1] for p in points), max(p[1] for p in points)),
         low=min(p[0] for p in points), high=max(p[0] for p in points), top=max(p[2] for p in points),
-        parts=_shell(piece, azimuth, widen) if square else (outline,), corners=outline,
+        outline=outline, walls=_shell(piece, azimuth, widen) if square else (),
         inertia=piece.shape.inertia + (piece.shape.spin_inertia - piece.shape.inertia) * across * across,
         square=square, widen=widen, held=bool(piece.rests_on) and not square,
     )  # fmt: skip
 
 
-def apart(a: Standing, b: Standing) -> bool:
+def nests(a: Standing, b: Standing, mouth: float) -> bool:
+    """Whether one of two pieces can take in the other's tip: both in the plane, and near enough to one line of it.
+
+    Args:
+        mouth: of the wider hollow [m].
+    """
+    return bool(a.walls and b.walls) and abs(a.lateral - b.lateral) < _CATCH * mouth
+
+
+def apart(a: Standing, b: Standing, hollow: bool) -> bool:
     """Whether two pieces as they stand are not in one another as seen across the plane."""
     if a.high <= b.low or b.high <= a.low:
         return True
-    return not any(_into(one, a.at, other, b.at) for one in a.parts for other in b.parts)
+    ours, theirs = (a.walls, b.walls) if hollow else ((a.outline,), (b.outline,))
+    return not any(_into(one, a.at, other, b.at) for one in ours for other in theirs)
 
 
 def _into(one: Part, at: Point, other: Part, there: Point) -> bool:
@@ -118,6 +131,8 @@ def _into(one: Part, at: Point, other: Part, there: Point) -> bool:
         for i in range(len(mine)):
             (ax, az), (bx, bz) = mine[i - 1], mine[i]
             size = hypot(bx - ax, bz - az)
+            if size < 1e-9:
+                continue
             nx, nz = (bz - az) / size, (ax - bx) / size  # outward: the outline goes counter-clockwise
             if min((x - ax) * nx + (z - az) * nz for x, z in theirs) > -_SAME:
                 return False

@@ -23,18 +23,18 @@ def outcome(world: SliceWorld, member: Member) -> tuple[Pyramid, bool]:
     piece, stand = member.piece, member.stand
     turned = member.turned
     s, z = member.body.position
-    x, y = world.on_table(s, stand.lateral)
     if not stand.square:
-        return _across(world, member, (x, y, z), turned)
+        return _across(world, member, (*world.on_table(s, stand.lateral), z), turned)
     tilt = (stand.tilt + turned + pi) % (2.0 * pi) - pi
     touches = world.touches(member)
     heading = piece.heading
     alone = _on_a_face(s, piece, touches)
     if alone:
         tilt = _level(tilt, piece)
-        stands, leans = (), ()
-    else:
-        stands, leans = _held_by(member, touches)
+    stands, leans = ((), ()) if alone else _held_by(member, touches)
+    # a hollow that has taken in a tip has slid down on it until it sat over its middle
+    over = next((name for name in stands if world.nested(piece.id, name)), piece.id)
+    x, y = world.on_table(s, world.members[over].stand.lateral)
     if not (piece.standing and abs(tilt) < _TURNED):
         heading = world.azimuth if tilt >= 0.0 else world.azimuth + pi
     # what was seen over a corner is broader there than it is: what it leans on is found out in its own plane
@@ -80,8 +80,11 @@ def _held_by(member: Member, touches: Sequence[Touch]) -> tuple[tuple[str, ...],
     shape = member.piece.shape
     stands: list[str] = []
     leans: list[str] = []
-    for touch in touches:
-        if touch.other is None or touch.normal[1] < _SUPPORT:
+    below = [touch for touch in touches if touch.normal[1] >= _SUPPORT]
+    if all(touch.other is None for touch in below):
+        below = list(touches)  # it is what presses on it that keeps it so
+    for touch in below:
+        if touch.other is None:
             continue
         ds, dz = touch.point[0] - bs, touch.point[1] - bz
         up, aside = ds * s + dz * c, abs(ds * c - dz * s)

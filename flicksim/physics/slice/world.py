@@ -11,13 +11,21 @@ import pymunk
 from flicksim.base.errors import Unsettled
 from flicksim.base.geometry import Point
 from flicksim.physics.settings import Settings
-from flicksim.physics.slice.bodies import Standing, apart, standing
+from flicksim.physics.slice.bodies import Part, Standing, apart, nests, standing
 from flicksim.physics.slice.leap import Flight
 from flicksim.table.landing import Fell, Hit, Lay, LandingEvent
 from flicksim.table.material import Pairing
 from flicksim.table.pyramid import Pyramid
 
 _PIECE, _TABLE = 1, 2
+_WALL, _FILL, _TOP = 1, 2, 4
+"""What a shape is: a wall of a hollow piece, a whole outline for what cannot get in, the table."""
+_KINDS = {
+    "wall": pymunk.ShapeFilter(categories=_WALL, mask=_WALL | _TOP),
+    "fill": pymunk.ShapeFilter(categories=_FILL, mask=_FILL),
+    "both": pymunk.ShapeFilter(categories=_WALL | _FILL, mask=_WALL | _FILL | _TOP),
+    "table": pymunk.ShapeFilter(categories=_TOP),
+}
 _THICK = 0.1
 """The table in the slice [m]: nothing goes through it in a step."""
 _GONE = 0.03
@@ -34,6 +42,10 @@ _FLAT = 0.006
 """A tilt this near to a stable one, hardly moving, ends there [rad]."""
 _CREEP = 0.025
 """So slow a piece that lies flat slides a tenth of a millimetre more at most [m/s]."""
+_POINT = 5e-4
+"""Contacts nearer to one another than this are one point [m]."""
+_TIRED = 5.0
+"""How much faster a piece may still creep to count as at rest when it has taken very long [-]."""
 _QUIET = 0.02
 """Pieces that hold one another must have been still for so long [s]."""
 _AGAIN = 5e-3
@@ -110,9 +122,10 @@ class SliceWorld:
         self.met = inf
         self._outside = {piece.id: (piece, standing(piece, origin, azimuth)) for piece in pieces}
         self._owner: dict[pymunk.Shape, str] = {}
-        self._may_meet: dict[tuple[str, str], bool] = {}
+        self._ways: dict[tuple[str, str], int] = {}
         self._lately: dict[tuple[str, str], float] = {}
         self._thrown = ""
+        self._held: dict[str, list[Touch]] = {}
         self._quiet_since = inf
         self._shown = -inf
         self._bouncing = True
@@ -128,7 +141,7 @@ class SliceWorld:
             table = pymunk.Poly(space.static_body, [(low, -_THICK), (high, -_THICK), (high, 0.0), (low, 0.0)])
             table.friction = table_pair.friction / max(self._friction, 1e-9)
             table.elasticity = table_pair.restitution / max(self._bounce, 1e-9)
-            table.collision_type = _TABLE
+            table.collision_type, table.filter = _TABLE, _KINDS["table"]
             space.add(table)
         space.on_collision(_PIECE, _PIECE, begin=self._begin_pair)
         space.on_collision(_PIECE, _TABLE, begin=self._begin_table)
@@ -152,20 +165,32 @@ class SliceWorld:
     def _add(self, piece: Pyramid, stand: Standing) -> Member:
         body = pymunk.Body(piece.mass, inf if stand.held else stand.inertia)
         body.position = stand.at
-        shapes = [pymunk.Poly(body, part) for part in stand.parts]
-        for shape in shapes:
-            shape.friction, shape.elasticity = self._friction, self._bounce
-            shape.collision_type = _PIECE
-            self._owner[shape] = piece.id
-        self._space.add(body, *shapes)
         near = [name for name, (_, other) in self._outside.items() if _beside(stand, other)]
         near += [name for name, member in self.members.items() if _beside(stand, member.stand)]
-        member = Member(piece, stand, body, shapes, near)
+        member = Member(piece, stand, body, [], near)
+        self._space.add(body)
+        if stand.walls:
+            for wall in stand.walls:
+                self._shape(member, wall, "wall")
+        else:
+            self._shape(member, stand.outline, "both")
         for name in near:
             if name in self.members:
                 self.members[name].near.append(piece.id)
         self.members[piece.id] = member
+        if len(self.members) > 1:
+            for other in self.members.values():
+                if other.stand.walls and len(other.shapes) == len(other.stand.walls):
+                    self._shape(other, other.stand.outline, "fill")
         return member
+
+    def _shape(self, member: Member, outline: Part, kind: str) -> None:
+        shape = pymunk.Poly(member.body, outline)
+        shape.friction, shape.elasticity = self._friction, self._bounce if self._bouncing else 0.0
+        shape.collision_type, shape.filter = _PIECE, _KINDS[kind]
+        self._owner[shape] = member.piece.id
+        member.shapes.append(shape)
+        self._space.add(shape)
 
     def _awake(self) -> list[Member]:
         return [
@@ -187,8 +212,10 @@ class SliceWorld:
 
     def _begin_pair(self, arbiter: pymunk.Arbiter, space: pymunk.Space, data: object) -> None:
         del space, data
-        one, other = (self._owner[shape] for shape in arbiter.shapes)
-        if not self._pair(one, other):
+        a, b = arbiter.shapes
+        one, other = self._owner[a], self._owner[b]
+        way = self._way(one, other)
+        if not way & a.filter.categories & b.filter.categories:
             arbiter.process_collision = False
             return
         for name, on in ((one, other), (other, one)):
@@ -201,15 +228,23 @@ class SliceWorld:
         one, other = arbiter.shapes
         self._note(self._owner.get(one) or self._owner[other], "surface", arbiter)
 
-    def _pair(self, one: str, other: str) -> bool:
-        """Whether two pieces can meet: they reach the same lines along the plane, and were not beside one another."""
+    def _way(self, one: str, other: str) -> int:
+        """How two pieces meet: walls with walls where one may take in the other's tip, else as wholes; 0 not at all,
+        where they do not reach the same lines along the plane or stood beside one another."""
         key = (min(one, other), max(one, other))
-        known = self._may_meet.get(key)
+        known = self._ways.get(key)
         if known is None:
-            a, b = self.members[one].stand, self.members[other].stand
-            known = _beside(a, b) and (self._thrown in key or apart(a, b))
-            self._may_meet[key] = known
+            a, b = self.members[one], self.members[other]
+            mouth = max(a.piece.shape.hollow_base, b.piece.shape.hollow_base)
+            hollow = nests(a.stand, b.stand, mouth)
+            meet = _beside(a.stand, b.stand) and (self._thrown in key or apart(a.stand, b.stand, hollow))
+            known = (_WALL if hollow else _FILL) if meet else 0
+            self._ways[key] = known
         return known
+
+    def nested(self, one: str, other: str) -> bool:
+        """Whether one of two pieces may have taken in the other's tip here."""
+        return self._way(one, other) == _WALL
 
     def _note(self, name: str, on: str, arbiter: pymunk.Arbiter) -> None:
         """An event, unless they have only just parted or hardly move."""
@@ -219,7 +254,7 @@ class SliceWorld:
         if self.time - last < _AGAIN or not points.points:
             return
         at = points.points[0].point_a
-        a, b = (shape.body for shape in arbiter.shapes)
+        a, b = arbiter.bodies
         nx, nz = arbiter.normal
         (ax, az), (bx, bz) = a.velocity_at_world_point(at), b.velocity_at_world_point(at)
         speed = abs((bx - ax) * nx + (bz - az) * nz)
@@ -275,7 +310,7 @@ class SliceWorld:
     def _leap(self, member: Member) -> bool:
         """Through free flight at once, to the next meeting."""
         body, g = member.body, self.settings.gravity
-        corners = member.stand.corners
+        corners = member.stand.outline
         flight = Flight(body.position, body.velocity, body.angle, body.angular_velocity, corners, g)
         if flight.lowest(0.0)[0] < _FREE:
             return False
@@ -377,32 +412,33 @@ class SliceWorld:
     def _at_rest(self, awake: Sequence[Member]) -> bool:
         """Whether all that was awake has come to rest, in attitudes in which it can stay."""
         slow = calm = True
+        still = self.how.still * (1.0 if self.time - self.begin < self.how.patience else _TIRED)
         for member in awake:
             vx, vz = member.body.velocity
             speed = hypot(vx, vz) + abs(member.body.angular_velocity) * member.piece.shape.reach
             slow = slow and speed < _CREEP
-            calm = calm and speed < self.how.still
+            calm = calm and speed < still
         if not slow:
-            self._quiet_since = inf
+            self._held.clear()
             return False
-        held = {member.piece.id: self.touches(member) for member in awake}
-        if all(_flat(member, held[member.piece.id]) for member in awake):
+        now = {member.piece.id: self.touches(member) for member in awake}
+        if all(_flat(member, now[member.piece.id]) for member in awake):
             return True
         if not calm:
-            self._quiet_since = inf
+            self._held.clear()
             return False
-        self._quiet_since = min(self._quiet_since, self.time)
+        # contacts come and go while pieces are pressed on one another: all of a while are taken together
+        self._quiet_since = min(self._quiet_since, self.time) if self._held else self.time
+        for name, touches in now.items():
+            self._held.setdefault(name, []).extend(touches)
         if self.time - self._quiet_since < _QUIET:
             return False
-        fine = True
-        for member in awake:
-            way = _balanced(member, held[member.piece.id])
-            if way:
+        falling = [(member, _balanced(member, self._held[member.piece.id])) for member in awake]
+        self._held.clear()
+        for member, way in falling:
+            if way and not member.stand.held:
                 member.body.angular_velocity -= 0.1 * way  # nothing stays on a point: it goes the way it leans
-                fine = False
-        if not fine:
-            self._quiet_since = inf
-        return fine
+        return not any(way and not member.stand.held for member, way in falling)
 
     # -- telling ------------------------------------------------------------------------------------------------------
 
@@ -431,13 +467,11 @@ def _flat(member: Member, held: Sequence[Touch]) -> bool:
 
 def _balanced(member: Member, held: Sequence[Touch]) -> float:
     """Which way a piece would fall that is only balanced: +1 or -1 along the plane; 0 when it is held."""
+    if not held:
+        return 0.0
     x, _ = member.body.position
-    sides = [touch.point[0] for touch in held]
-    if not sides:
-        return 0.0
-    low, high = min(sides), max(sides)
-    if any(touch.other is not None for touch in held) and len(held) > 1:
-        return 0.0
-    if low < x < high and high - low > 5e-4:
+    low, high = min(touch.point[0] for touch in held), max(touch.point[0] for touch in held)
+    wide = high - low > _POINT
+    if wide and (low < x < high or any(touch.other is not None for touch in held)):
         return 0.0
     return 1.0 if x >= (low + high) / 2.0 else -1.0
