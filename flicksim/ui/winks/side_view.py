@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from math import cos, hypot, isnan, sin
 
 import numpy as np
@@ -13,6 +12,7 @@ from flicksim.base.geometry import Point
 from flicksim.table import Motion, Pot, Squidge
 from flicksim.ui import palette
 from flicksim.ui.canvas import Canvas
+from flicksim.ui.profile import Plane, placed, scales, well
 from flicksim.ui.winks.arc import Arc
 from flicksim.ui.winks.pose import Pose
 
@@ -20,76 +20,15 @@ _BESIDE = 0.03
 """Winks and pots farther than this from the plane of the flight are drawn faint, or not at all [m]."""
 
 
-@dataclass(frozen=True, slots=True)
-class Plane:
-    """The upright plane of a flight, and how it is shown.
-
-    Args:
-        origin: where the wink is squidged [m]. azimuth: its way in plan [rad]. zoom: pixels per metre.
-        left, floor: where way 0 and height 0 are on the screen [pixels].
-    """
-
-    origin: Point
-    azimuth: float
-    zoom: float = 1.0
-    left: float = 0.0
-    floor: float = 0.0
-
-    def split(self, at: Point) -> Point:
-        """How far a point of the plan lies along the way and to its left [m]."""
-        dx, dy = at[0] - self.origin[0], at[1] - self.origin[1]
-        c, s = cos(self.azimuth), sin(self.azimuth)
-        return (dx * c + dy * s, dy * c - dx * s)
-
-    def to_screen(self, way: float, height: float) -> Point:
-        """On the screen [pixels]."""
-        return (self.left + way * self.zoom, self.floor - height * self.zoom)
-
-
-def placed(rect: pygame.Rect, origin: Point, azimuth: float, points: Sequence[Point], scale: float) -> Plane:
-    """The plane laid into a rectangle so that these points (way, height [m]) can be seen; ways and heights alike."""
-    ways = [p[0] for p in points]
-    low, high = min(*ways, 0.0) - 0.03, max(*ways, 0.05) + 0.04
-    top = max(max(p[1] for p in points), 0.05) * 1.08
-    foot = 24.0 * scale
-    zoom = min((rect.w - 40.0 * scale) / (high - low), (rect.h - foot - 8.0 * scale) / top)
-    spare = rect.w - 36.0 * scale - (high - low) * zoom
-    return Plane(origin, azimuth, zoom, rect.x + 34.0 * scale + spare / 2.0 - low * zoom, rect.bottom - foot)
-
-
 def framed(canvas: Canvas, rect: pygame.Rect, plane: Plane, pot: Pot | None, words: str) -> None:
     """The frame, the mat's edge, a scale each way, the pot."""
-    canvas.box(rect, palette.WELL, 6, palette.EDGE)
-    canvas.text("FROM THE SIDE", (rect.x, rect.y - canvas.px(5)), 11, palette.FAINT, bold=True, anchor="bottomleft")
-    canvas.text(words, (rect.right, rect.y - canvas.px(5)), 11, palette.FAINT, anchor="bottomright",
-                within=rect.w - canvas.px(96))  # fmt: skip
+    well(canvas, rect, words)
     with canvas.clipped(rect.inflate(-4, -4)):
-        _scales(canvas, rect, plane)
+        scales(canvas, rect, plane)
         floor = round(plane.floor)
         canvas.surface.fill(palette.FELT, (rect.x + 2, floor, rect.w - 4, max(2, canvas.px(4))))
         if pot is not None:
             _pot(canvas, plane, pot)
-
-
-def _scales(canvas: Canvas, rect: pygame.Rect, plane: Plane) -> None:
-    step = next((s for s in (10, 20, 50, 100, 200, 500) if s / 1000.0 * plane.zoom >= canvas.px(34)), 1000)
-    faint = palette.mix(palette.PANEL, palette.EDGE, 0.55)
-    size = step / 1000.0
-    for k in range(1, 40):
-        y = plane.floor - k * size * plane.zoom
-        if y < rect.y + canvas.px(10):
-            break
-        canvas.line((rect.x + canvas.px(30), y), (rect.right, y), faint, 1.0)
-        canvas.text(f"{k * step}", (rect.x + canvas.px(28), y), 10, palette.FAINT, anchor="midright")
-    first = int((rect.x + canvas.px(30) - plane.left) / plane.zoom / size)
-    for k in range(first, first + 60):
-        x = plane.left + k * size * plane.zoom
-        if not rect.x + canvas.px(24) <= x <= rect.right - canvas.px(30):
-            continue
-        canvas.line((x, plane.floor), (x, plane.floor + canvas.px(6)), palette.FAINT, 1.0)
-        if k % 2 == 0 or step / 1000.0 * plane.zoom > canvas.px(44):
-            canvas.text(f"{k * step}", (x, plane.floor + canvas.px(7)), 10, palette.FAINT, anchor="midtop")
-    canvas.text("mm", (rect.right - canvas.px(5), rect.bottom - canvas.px(3)), 10, palette.FAINT, anchor="bottomright")
 
 
 def _pot(canvas: Canvas, plane: Plane, pot: Pot) -> None:
