@@ -32,7 +32,7 @@ _GONE = 0.03
 """A middle of mass this far below the table's top has left it [m]."""
 _NEAR = 0.008
 """A piece joins the slice when one that moves comes this near [m]; between two looks nothing goes half as far."""
-_LOOK = 2.5e-3
+_LOOK = 3e-3
 """Between two looks at everything [s]."""
 _LEAP = 2e-3
 """Shorter flights are stepped through [s]."""
@@ -63,6 +63,7 @@ class Member:
     body: pymunk.Body
     shapes: list[pymunk.Poly]
     near: list[str]
+    reach: float
     track: list[tuple[float, float, float, float]] = field(default_factory=list)
     touched: bool = False
 
@@ -167,7 +168,7 @@ class SliceWorld:
         body.position = stand.at
         near = [name for name, (_, other) in self._outside.items() if _beside(stand, other)]
         near += [name for name, member in self.members.items() if _beside(stand, member.stand)]
-        member = Member(piece, stand, body, [], near)
+        member = Member(piece, stand, body, [], near, piece.shape.reach)
         self._space.add(body)
         if stand.walls:
             for wall in stand.walls:
@@ -201,7 +202,7 @@ class SliceWorld:
         """Let in what those that move come near to."""
         for member in awake:
             x, _ = member.body.position
-            reach = member.piece.shape.reach + _NEAR
+            reach = member.reach + _NEAR
             for name in member.near:
                 there = self._outside.get(name)
                 if there is not None and there[1].low - reach < x < there[1].high + reach:
@@ -312,7 +313,7 @@ class SliceWorld:
         body, g = member.body, self.settings.gravity
         corners = member.stand.outline
         flight = Flight(body.position, body.velocity, body.angle, body.angular_velocity, corners, g)
-        if flight.lowest(0.0)[0] < _FREE:
+        if flight.lowest(0.0) < _FREE:
             return False
         until = min([flight.lands(self.ground), *(self._reaches(flight, member, name) for name in member.near)])
         if until < _LEAP:
@@ -334,12 +335,12 @@ class SliceWorld:
             if name in self.fallen:
                 return inf
             other = self.members[name]
-            (x, z), r = other.body.position, other.piece.shape.reach
+            (x, z), r = other.body.position, other.reach
             low, high, top = x - r, x + r, z + r
         else:
             _, stand = self._outside[name]
             low, high, top = stand.low, stand.high, stand.top
-        clear = member.piece.shape.reach + _NEAR / 2.0
+        clear = member.reach + _NEAR / 2.0
         low, high, top = low - clear, high + clear, top + clear
         if flight.vx == 0.0:
             come, go = (0.0, inf) if low < flight.x < high else (inf, inf)
@@ -359,12 +360,12 @@ class SliceWorld:
         fastest = 1e-9
         for member in awake:
             vx, vz = member.body.velocity
-            fastest = max(fastest, hypot(vx, vz) + abs(member.body.angular_velocity) * member.piece.shape.reach)
+            fastest = max(fastest, hypot(vx, vz) + abs(member.body.angular_velocity) * member.reach)
         self._soften(awake, fastest)
         how = self.how
         dt = min(how.longest, max(how.shortest, how.step / fastest))
         step = self._space.step
-        for _ in range(max(1, min(12, int(_LOOK / dt)))):
+        for _ in range(max(1, min(16, int(_LOOK / dt)))):
             step(dt)
             self.time += dt
         if self.time - self._shown >= how.frame:
@@ -415,7 +416,7 @@ class SliceWorld:
         still = self.how.still * (1.0 if self.time - self.begin < self.how.patience else _TIRED)
         for member in awake:
             vx, vz = member.body.velocity
-            speed = hypot(vx, vz) + abs(member.body.angular_velocity) * member.piece.shape.reach
+            speed = hypot(vx, vz) + abs(member.body.angular_velocity) * member.reach
             slow = slow and speed < _CREEP
             calm = calm and speed < still
         if not slow:
