@@ -81,6 +81,11 @@ def _form(piece: Pyramid) -> _Form:
     return _Form(piece)
 
 
+def middle_of(piece: Pyramid) -> tuple[float, float, float]:
+    """Its middle of mass [m], remembered."""
+    return _form(piece).middle
+
+
 def _walls(piece: Pyramid) -> tuple[_Solid, ...]:
     form = _form(piece)
     if not form.walls:

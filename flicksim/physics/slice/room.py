@@ -7,10 +7,11 @@ met. It is moved with all it rests on and all that rests on it, level, the short
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import cos, inf, pi, sin
+from math import cos, hypot, inf, pi, sin
 
 import msgspec
 
+from flicksim.base.geometry import Point, distance
 from flicksim.physics.slice.rest import kept
 from flicksim.table.pyramid import Pyramid
 from flicksim.table.pyramid_scene import DEEP
@@ -18,6 +19,8 @@ from flicksim.table.solid import depth, way_out
 
 _WAYS = 16
 """Ways aside that are looked at."""
+_CROWD = 0.2
+"""Pieces farther off than this are seldom in the way [m]."""
 _HAIR = 1e-6
 """Left between pieces so parted [m]."""
 
@@ -80,6 +83,19 @@ def _aside(group: list[Pyramid], place: dict[str, Pyramid]) -> dict[str, Pyramid
     """Pieces moved together by the shortest of some ways free of all others."""
     names = {piece.id for piece in group}
     others = [other for other in place.values() if other.id not in names]
+    # crowds are small: what is far off is looked at only when the way there is long
+    near = [other for other in others if any(distance(other.at, piece.at) < _CROWD for piece in group)]
+    found = _shift(group, near)
+    if hypot(*found) > _CROWD / 2.0:
+        found = _shift(group, others)
+    return {
+        piece.id: msgspec.structs.replace(piece, x=kept(piece.x + found[0]), y=kept(piece.y + found[1]))
+        for piece in group
+    }
+
+
+def _shift(group: list[Pyramid], others: list[Pyramid]) -> Point:
+    """The shortest of some ways that part pieces from all others [m]."""
     best, shift = inf, (0.0, 0.0)
     for way in range(_WAYS):
         turn = 2.0 * pi * way / _WAYS
@@ -90,7 +106,4 @@ def _aside(group: list[Pyramid], place: dict[str, Pyramid]) -> dict[str, Pyramid
             gone += more + (_HAIR if more > 0.0 else 0.0)
         if gone < best:
             best, shift = gone, (gone * ahead[0], gone * ahead[1])
-    return {
-        piece.id: msgspec.structs.replace(piece, x=kept(piece.x + shift[0]), y=kept(piece.y + shift[1]))
-        for piece in group
-    }
+    return shift

@@ -13,9 +13,10 @@ from flicksim.base.geometry import Point
 from flicksim.physics.settings import Settings
 from flicksim.physics.slice.bodies import Part, Standing, apart, nests, standing
 from flicksim.physics.slice.leap import Flight
-from flicksim.table.landing import Fell, Hit, Lay, LandingEvent
+from flicksim.table.landing import Fell, Hit, LandingEvent, Lay
 from flicksim.table.material import Pairing
 from flicksim.table.pyramid import Pyramid
+from flicksim.table.solid import middle_of
 
 _PIECE, _TABLE = 1, 2
 _WALL, _FILL, _TOP = 1, 2, 4
@@ -80,7 +81,11 @@ class Member:
 
     def state(self) -> tuple[float, float, float]:
         """s, z of the middle of its base, and tilt."""
-        (x, z), turned = self.body.position, self.turned
+        return self.state_at(self.body.position, self.turned)
+
+    def state_at(self, middle: Point, turned: float) -> tuple[float, float, float]:
+        """The same with its middle of mass there, turned so far."""
+        x, z = middle
         c, s = cos(turned), sin(turned)
         bx, bz = self.stand.base
         return (x + bx * c + bz * s, z + bz * c - bx * s, self.stand.tilt + turned)
@@ -121,7 +126,8 @@ class SliceWorld:
         self.members: dict[str, Member] = {}
         self.fallen: dict[str, float] = {}
         self.met = inf
-        self._outside = {piece.id: (piece, standing(piece, origin, azimuth)) for piece in pieces}
+        self._outside = {piece.id: piece for piece in pieces}
+        self._stands: dict[str, Standing] = {}
         self._owner: dict[pymunk.Shape, str] = {}
         self._ways: dict[tuple[str, str], int] = {}
         self._lately: dict[tuple[str, str], float] = {}
@@ -159,14 +165,14 @@ class SliceWorld:
 
     def loosen(self, name: str) -> None:
         """A piece that nothing holds any more."""
-        piece, stand = self._outside.pop(name)
-        self._add(piece, stand)
+        stand = self._stand(name)
+        self._add(self._outside.pop(name), stand)
         self._record()
 
     def _add(self, piece: Pyramid, stand: Standing) -> Member:
         body = pymunk.Body(piece.mass, inf if stand.held else stand.inertia)
         body.position = stand.at
-        near = [name for name, (_, other) in self._outside.items() if _beside(stand, other)]
+        near = self._abreast(piece, stand)
         near += [name for name, member in self.members.items() if _beside(stand, member.stand)]
         member = Member(piece, stand, body, [], near, piece.shape.reach)
         self._space.add(body)
@@ -184,6 +190,26 @@ class SliceWorld:
                 if other.stand.walls and len(other.shapes) == len(other.stand.walls):
                     self._shape(other, other.stand.outline, "fill")
         return member
+
+    def _stand(self, name: str) -> Standing:
+        """How a piece stands in this slice; found out for those that may matter."""
+        found = self._stands.get(name)
+        if found is None:
+            found = self._stands[name] = standing(self._outside[name], self.origin, self.azimuth)
+        return found
+
+    def _abreast(self, piece: Pyramid, stand: Standing) -> list[str]:
+        """Pieces not yet in the slice that reach the same lines along the plane."""
+        c, q = cos(self.azimuth), sin(self.azimuth)
+        (ox, oy), mine, reach = self.origin, stand.lateral, piece.shape.reach
+        found = []
+        for name, other in self._outside.items():
+            x, y, _ = middle_of(other)
+            if abs((y - oy) * c - (x - ox) * q - mine) < reach + other.shape.reach and _beside(
+                stand, self._stand(name)
+            ):
+                found.append(name)
+        return found
 
     def _shape(self, member: Member, outline: Part, kind: str) -> None:
         shape = pymunk.Poly(member.body, outline)
@@ -204,10 +230,10 @@ class SliceWorld:
             x, _ = member.body.position
             reach = member.reach + _NEAR
             for name in member.near:
-                there = self._outside.get(name)
-                if there is not None and there[1].low - reach < x < there[1].high + reach:
-                    piece, stand = self._outside.pop(name)
-                    self._add(piece, stand).body.sleep()
+                if name in self._outside:
+                    there = self._stand(name)
+                    if there.low - reach < x < there.high + reach:
+                        self._add(self._outside.pop(name), there).body.sleep()
 
     # -- meeting ------------------------------------------------------------------------------------------------------
 
@@ -318,14 +344,14 @@ class SliceWorld:
         until = min([flight.lands(self.ground), *(self._reaches(flight, member, name) for name in member.near)])
         if until < _LEAP:
             return False
-        shown = self.time
-        t = 0.0
+        begin, t = self.time, 0.0
         while t < until:
             t = min(until, t + self.how.frame)
-            body.position, body.velocity, body.angle = flight.at(t)
-            self.time = shown + t
-            self._record()
-        self._space.reindex_shapes_for_body(body)
+            place, velocity, angle = flight.at(t)
+            self.time = begin + t
+            member.track.append((self.time, *member.state_at(place, -angle)))
+        body.position, body.velocity, body.angle = place, velocity, angle
+        self._shown = self.time
         self._drop([member])
         return True
 
@@ -338,7 +364,7 @@ class SliceWorld:
             (x, z), r = other.body.position, other.reach
             low, high, top = x - r, x + r, z + r
         else:
-            _, stand = self._outside[name]
+            stand = self._stand(name)
             low, high, top = stand.low, stand.high, stand.top
         clear = member.reach + _NEAR / 2.0
         low, high, top = low - clear, high + clear, top + clear
