@@ -94,8 +94,7 @@ class Shape(Value, frozen=True, kw_only=True):
     @property
     def reach(self) -> float:
         """How far its farthest point is from its middle of mass [m]."""
-        up = self.centroid
-        return max(self.height - up, hypot(up, self.base / 2.0**0.5))
+        return _body(self)[4]
 
     @property
     def topple(self) -> float:
@@ -118,8 +117,8 @@ class Shape(Value, frozen=True, kw_only=True):
 
 
 @lru_cache(maxsize=256)
-def _body(shape: Shape) -> tuple[float, float, float, float]:
-    """Mass, height of the middle of mass, inertia across and about the axis: a solid pyramid less its hollow."""
+def _body(shape: Shape) -> tuple[float, float, float, float, float]:
+    """Mass, height of the middle of mass, inertia across and about the axis, and reach: a solid pyramid less its hollow."""
     mass = moment = across = about = 0.0
     for sign, base, height in (
         (1.0, shape.base, shape.height),
@@ -131,7 +130,8 @@ def _body(shape: Shape) -> tuple[float, float, float, float]:
         across += part * (base * base / 20.0 + height * height / 10.0)  # about the middle of the base
         about += part * base * base / 10.0
     centre = moment / mass
-    return mass, centre, across - mass * centre * centre, about
+    reach = max(shape.height - centre, hypot(centre, shape.base / 2.0**0.5))
+    return mass, centre, across - mass * centre * centre, about, reach
 
 
 def shape_of(size: Size, wall: float = WALL, density: float = DENSITY) -> Shape:

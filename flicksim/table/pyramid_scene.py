@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import msgspec
+import numpy as np
+import numpy.typing as npt
 
 from flicksim.base.codec import Value
 from flicksim.base.errors import BadScene
-from flicksim.base.geometry import clearance
 from flicksim.base.units import to_degrees, to_mm
-from flicksim.table.pyramid import SIZES, Pyramid, Shape, Size, shape_of
-from flicksim.table.solid import depth
+from flicksim.table.pyramid import Pyramid, Shape, Size, shape_of
+from flicksim.table.solid import depth, middle_of
 from flicksim.table.surface import Surface
 
 DEEP = 2e-4
@@ -78,39 +81,38 @@ class PyramidScene(Value, tag="pyramids", tag_field="scene", frozen=True, kw_onl
 
     def problems(self) -> list[str]:
         """Everything wrong with it, one sentence each; empty when it can stand so."""
-        found = []
+        found: list[str] = []
         names: set[str] = set()
-        for i, piece in enumerate(self.pieces):
+        for piece in self.pieces:
             if piece.id in names:
                 found.append(f"two pieces are called {piece.id!r}; each needs its own id")
             names.add(piece.id)
-            found += self._place_problems(piece)
-            for other in self.pieces[:i]:
-                if (deep := depth(other, piece)) > DEEP:
-                    found.append(
-                        f"{other.id!r} and {piece.id!r} are {to_mm(deep):.1f} mm in one another; they may only touch"
-                    )
-        return found
+            found += _attitude_problems(piece)
+        for piece in self.pieces:
+            for under in piece.rests_on:
+                if under == piece.id or under not in names:
+                    found.append(f"{piece.id!r} is said to rest on {under!r}, which is not another piece on the table")
+        if not self.pieces:
+            return found
+        middles = np.array([middle_of(piece) for piece in self.pieces])
+        edges = np.array(self.surface.outline)
+        ways = edges - np.roll(edges, 1, axis=0)
+        outside = ways[:, 0] * (middles[:, 1, None] - edges[:, 1]) - ways[:, 1] * (middles[:, 0, None] - edges[:, 0])
+        for i in np.nonzero((outside < 0.0).any(axis=1))[0]:
+            x, y, _ = middles[i]
+            found.append(f"{self.pieces[i].id!r} at ({to_mm(x):g}, {to_mm(y):g}) mm has its middle off the table")
+        return found + self._overlap_problems(middles)
 
-    def _place_problems(self, piece: Pyramid) -> list[str]:
-        """A piece off the table, in it, above it, or in an attitude in which nothing holds it."""
-        name, found = piece.id, []
-        x, y, _ = piece.centre
-        if clearance((x, y), self.surface.outline) < 0.0:
-            found.append(f"{name!r} at ({to_mm(x):g}, {to_mm(y):g}) mm has its middle off the table")
-        for under in piece.rests_on:
-            if under == name or not self.has(under):
-                found.append(f"{name!r} is said to rest on {under!r}, which is not another piece on the table")
-        if piece.lowest < -_HANGS:
-            found.append(f"{name!r} is sunk {-to_mm(piece.lowest):.2f} mm into the table")
-        if not piece.rests_on:
-            if piece.lowest > _HANGS:
-                found.append(f"{name!r} hangs {to_mm(piece.lowest):.2f} mm in the air with nothing under it")
-            if not (piece.standing or piece.on_side):
-                lying = to_degrees(piece.shape.lying)
+    def _overlap_problems(self, middles: npt.NDArray[np.float64]) -> list[str]:
+        """Pieces that are in one another; only those near each other are looked at closely."""
+        reach = np.array([piece.shape.reach for piece in self.pieces])
+        apart = ((middles[:, None, :] - middles[None, :, :]) ** 2).sum(axis=2) - (reach[:, None] + reach[None, :]) ** 2
+        found = []
+        for i, j in np.argwhere(np.triu(apart < 0.0, 1)):
+            one, other = self.pieces[i], self.pieces[j]
+            if (deep := depth(one, other)) > DEEP:
                 found.append(
-                    f"{name!r} cannot stay tilted by {to_degrees(piece.tilt):.2f} degrees with nothing to lean on; "
-                    f"alone it stands (0) or lies on a side ({lying:.2f})"
+                    f"{one.id!r} and {other.id!r} are {to_mm(deep):.1f} mm in one another; they may only touch"
                 )
         return found
 
@@ -125,6 +127,25 @@ class PyramidScene(Value, tag="pyramids", tag_field="scene", frozen=True, kw_onl
         return self
 
 
+@lru_cache(maxsize=4096)
+def _attitude_problems(piece: Pyramid) -> tuple[str, ...]:
+    """A piece in the table, above it, or in an attitude in which nothing holds it."""
+    name = piece.id
+    found = []
+    if piece.lowest < -_HANGS:
+        found.append(f"{name!r} is sunk {-to_mm(piece.lowest):.2f} mm into the table")
+    if not piece.rests_on:
+        if piece.lowest > _HANGS:
+            found.append(f"{name!r} hangs {to_mm(piece.lowest):.2f} mm in the air with nothing under it")
+        if not (piece.standing or piece.on_side):
+            lying = to_degrees(piece.shape.lying)
+            found.append(
+                f"{name!r} cannot stay tilted by {to_degrees(piece.tilt):.2f} degrees with nothing to lean on; "
+                f"alone it stands (0) or lies on a side ({lying:.2f})"
+            )
+    return tuple(found)
+
+
 def _freed(piece: Pyramid, gone: frozenset[str]) -> Pyramid:
     if not gone.intersection(piece.rests_on):
         return piece
@@ -133,6 +154,3 @@ def _freed(piece: Pyramid, gone: frozenset[str]) -> Pyramid:
         stands_on=tuple(name for name in piece.stands_on if name not in gone),
         leans_on=tuple(name for name in piece.leans_on if name not in gone),
     )
-
-
-__all__ = ["DEEP", "SIZES", "Kit", "PyramidScene"]

@@ -3,14 +3,28 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from math import hypot
+from itertools import pairwise
+from math import inf, sqrt
 
 import numpy as np
 import numpy.typing as npt
 
+from flicksim.base.geometry import Point
 from flicksim.table.pyramid import Pyramid
 
 Floats = npt.NDArray[np.float64]
+
+_HULL = ((0, 3, 2, 1), (0, 1, 4), (1, 2, 4), (2, 3, 4), (3, 0, 4))
+"""Faces of a pyramid, by its four corners and its tip, each seen from outside counter-clockwise."""
+_WALL = ((0, 1, 2), (3, 5, 4), (0, 3, 4, 1), (0, 2, 5, 3), (1, 4, 5, 2))
+"""Faces of one of its walls, by the outer triangle and the inner one."""
+
+
+def _edges(faces: tuple[tuple[int, ...], ...]) -> Floats:
+    return np.array(sorted({(min(p), max(p)) for face in faces for p in pairwise((*face, face[0]))}))
+
+
+_HULL_EDGES, _WALL_EDGES = _edges(_HULL), _edges(_WALL)
 
 
 class _Solid:
@@ -18,52 +32,100 @@ class _Solid:
 
     __slots__ = ("corners", "edges", "normals")
 
-    def __init__(self, corners: Floats, faces: list[tuple[int, ...]]) -> None:
+    def __init__(self, corners: Floats, faces: tuple[tuple[int, ...], ...], edges: Floats) -> None:
         self.corners = corners
-        normals, edges = [], {}
-        for face in faces:
-            a, b, c = corners[face[0]], corners[face[1]], corners[face[2]]
-            normals.append(_unit(np.cross(b - a, c - a)))
-            for i in range(len(face)):
-                pair = (min(face[i - 1], face[i]), max(face[i - 1], face[i]))
-                edges[pair] = _unit(corners[pair[1]] - corners[pair[0]])
-        self.normals = np.array(normals)
-        self.edges = np.array(list(edges.values()))
+        first = corners[[face[0] for face in faces]]
+        second, third = corners[[face[1] for face in faces]], corners[[face[2] for face in faces]]
+        self.normals = _cross(second - first, third - first)
+        self.normals /= np.sqrt((self.normals**2).sum(axis=1))[:, None]
+        self.edges = corners[edges[:, 1]] - corners[edges[:, 0]]
+        self.edges /= np.sqrt((self.edges**2).sum(axis=1))[:, None]
 
 
-def _unit(vector: Floats) -> Floats:
-    size = float(np.linalg.norm(vector))
-    return vector / size if size > 0.0 else vector
+def _cross(a: Floats, b: Floats) -> Floats:
+    return np.stack(
+        [
+            a[..., 1] * b[..., 2] - a[..., 2] * b[..., 1],
+            a[..., 2] * b[..., 0] - a[..., 0] * b[..., 2],
+            a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0],
+        ],
+        axis=-1,
+    )
 
 
-_HULL = [(0, 3, 2, 1), (0, 1, 4), (1, 2, 4), (2, 3, 4), (3, 0, 4)]
-_WALL = [(0, 1, 2), (3, 5, 4), (0, 3, 4, 1), (0, 2, 5, 3), (1, 4, 5, 2)]
+def _axes(a: _Solid, b: _Solid) -> Floats:
+    """Every direction along which two convex bodies can first be told apart. [A, 3]"""
+    crosses = _cross(a.edges[:, None, :], b.edges[None, :, :]).reshape(-1, 3)
+    sizes = np.sqrt((crosses**2).sum(axis=1))
+    good = sizes > 1e-6
+    return np.concatenate([a.normals, b.normals, crosses[good] / sizes[good, None]])
+
+
+class _Form:
+    """What is asked again and again of a piece: where it is about, its outline from above, its solid."""
+
+    __slots__ = ("high", "low", "middle", "plan", "reach", "solid", "walls")
+
+    def __init__(self, piece: Pyramid) -> None:
+        corners, tip = piece.corners(), piece.tip
+        self.middle, self.reach = piece.centre, piece.shape.reach
+        self.low = min(tip[2], *(corner[2] for corner in corners))
+        self.high = max(tip[2], *(corner[2] for corner in corners))
+        self.plan = piece.footprint()
+        self.solid = _Solid(np.array([*corners, tip]), _HULL, _HULL_EDGES)
+        self.walls: tuple[_Solid, ...] = ()
 
 
 @lru_cache(maxsize=4096)
-def _outside(piece: Pyramid) -> _Solid:
-    return _Solid(np.array([*piece.corners(), piece.tip]), _HULL)
+def _form(piece: Pyramid) -> _Form:
+    return _Form(piece)
 
 
-@lru_cache(maxsize=1024)
+def middle_of(piece: Pyramid) -> tuple[float, float, float]:
+    """Its middle of mass [m], remembered."""
+    return _form(piece).middle
+
+
 def _walls(piece: Pyramid) -> tuple[_Solid, ...]:
-    ax, ay, az = piece.axis
-    up = piece.shape.hollow_height
-    outer, inner, tip = piece.corners(), piece.mouth(), piece.tip
-    peak = (piece.x + ax * up, piece.y + ay * up, piece.z + az * up)
-    found = []
-    for i in range(4):
-        j = (i + 1) % 4
-        found.append(_Solid(np.array([outer[i], outer[j], tip, inner[i], inner[j], peak]), _WALL))
-    return tuple(found)
+    form = _form(piece)
+    if not form.walls:
+        (ax, ay, az), up = piece.axis, piece.shape.hollow_height
+        outer, inner, tip = piece.corners(), piece.mouth(), piece.tip
+        peak = (piece.x + ax * up, piece.y + ay * up, piece.z + az * up)
+        form.walls = tuple(
+            _Solid(np.array([outer[i], outer[i - 3], tip, inner[i], inner[i - 3], peak]), _WALL, _WALL_EDGES)
+            for i in range(4)
+        )
+    return form.walls
+
+
+def _plan_gap(one: tuple[Point, ...], other: tuple[Point, ...]) -> float:
+    """How far apart two convex outlines are along the best side of the first [m]; negative when they overlap there."""
+    best = -inf
+    for i in range(len(one)):
+        (ax, ay), (bx, by) = one[i - 1], one[i]
+        nx, ny = by - ay, ax - bx
+        size = sqrt(nx * nx + ny * ny)
+        if size > 1e-9:
+            best = max(best, min((x - ax) * nx + (y - ay) * ny for x, y in other) / size)
+    return best
+
+
+def _gap(a: _Form, b: _Form) -> float:
+    """A gap between two pieces that is cheap to see [m]; zero or less when none is seen."""
+    (ax, ay, az), (bx, by, bz) = a.middle, b.middle
+    apart = sqrt((bx - ax) ** 2 + (by - ay) ** 2 + (bz - az) ** 2) - a.reach - b.reach
+    if apart > 0.0:
+        return apart
+    apart = max(a.low - b.high, b.low - a.high)
+    if apart > 0.0:
+        return apart
+    return max(_plan_gap(a.plan, b.plan), _plan_gap(b.plan, a.plan))
 
 
 def _depth(a: _Solid, b: _Solid) -> float:
     """How far one must be moved to part two convex bodies [m]; negative is a gap along some direction."""
-    crosses = np.cross(a.edges[:, None, :], b.edges[None, :, :]).reshape(-1, 3)
-    sizes = np.linalg.norm(crosses, axis=1)
-    good = sizes > 1e-6
-    ways = np.concatenate([a.normals, b.normals, crosses[good] / sizes[good, None]])
+    ways = _axes(a, b)
     pa, pb = ways @ a.corners.T, ways @ b.corners.T
     over = np.minimum(pa.max(axis=1) - pb.min(axis=1), pb.max(axis=1) - pa.min(axis=1))
     return float(over.min())
@@ -74,12 +136,32 @@ def depth(a: Pyramid, b: Pyramid) -> float:
 
     The hollow counts as empty: a piece capped over another is not in it.
     """
-    ca, cb = a.centre, b.centre
-    reach = a.shape.reach + b.shape.reach
-    apart = hypot(ca[0] - cb[0], ca[1] - cb[1])
-    if apart > reach:
-        return reach - apart
-    outside = _depth(_outside(a), _outside(b))
+    fa, fb = _form(a), _form(b)
+    seen = _gap(fa, fb)
+    if seen >= 0.0:
+        return -seen
+    outside = _depth(fa.solid, fb.solid)
     if outside <= 0.0:
         return outside
     return min(outside, max(_depth(one, other) for one in _walls(a) for other in _walls(b)))
+
+
+def way_out(a: Pyramid, b: Pyramid, azimuth: Point, gone: float) -> float:
+    """How much farther a piece must be moved level, along a unit vector, to be outside another [m]; 0 when it is.
+
+    Args:
+        gone: how far it has been moved that way already [m].
+    """
+    fa, fb = _form(a), _form(b)
+    (ax, ay, az), (bx, by, bz) = fa.middle, fb.middle
+    dx, dy = ax + gone * azimuth[0] - bx, ay + gone * azimuth[1] - by
+    if sqrt(dx * dx + dy * dy + (az - bz) ** 2) > fa.reach + fb.reach:
+        return 0.0
+    ways = _axes(fa.solid, fb.solid)
+    ways = np.concatenate([ways, -ways])
+    along = ways[:, 0] * azimuth[0] + ways[:, 1] * azimuth[1]
+    over = (ways @ fb.solid.corners.T).max(axis=1) - (ways @ fa.solid.corners.T).min(axis=1) - gone * along
+    if over.min() <= 1e-9:
+        return 0.0
+    good = along > 1e-3
+    return float((over[good] / along[good]).min())

@@ -7,8 +7,10 @@ from math import cos, inf, sin, sqrt
 
 from flicksim.base.geometry import Point
 
-_FINE = 0.02
-"""Between two looks for a meeting a piece turns by less than this [rad], or falls for less than a millimetre."""
+_LONGEST = 0.02
+"""Between two looks for a meeting [s]."""
+_MET = 2e-6
+"""A corner this near the table has met it [m]."""
 
 
 class Flight:
@@ -36,11 +38,12 @@ class Flight:
         place = (self.x + self.vx * t, self.z + self.vz * t - 0.5 * g * t * t)
         return place, (self.vx, self.vz - g * t), self.angle + self.spin * t
 
-    def lowest(self, t: float) -> tuple[float, float]:
-        """How high its lowest corner is after a time, and where along the plane that is [m]."""
-        (x, z), _, angle = self.at(t)
+    def lowest(self, t: float) -> float:
+        """How high its lowest corner is after a time [m]."""
+        z = self.z + self.vz * t - 0.5 * self._gravity * t * t
+        angle = self.angle + self.spin * t
         c, s = cos(angle), sin(angle)
-        return min((z + px * s + pz * c, x + px * c - pz * s) for px, pz in self.points)
+        return z + min([px * s + pz * c for px, pz in self.points])
 
     def above(self, height: float) -> tuple[float, float]:
         """From when until when its middle is not below a height; (inf, -inf) when it always is."""
@@ -51,28 +54,26 @@ class Flight:
         return (self.vz - root) / self._gravity, (self.vz + root) / self._gravity
 
     def lands(self, ground: tuple[float, float]) -> float:
-        """When its lowest corner first meets the table, or its middle has passed far below it beside it [s]."""
+        """When its lowest corner first meets the table, or its middle has passed far below it beside it [s].
+
+        Over the table's edge it says 0: there the way it meets it is stepped through.
+        """
         up, down = self.above(self.reach)
         end = self.above(-self.reach)[1]
-        pace = abs(self.spin) * self.reach + abs(self.vz) + self._gravity * end
-        dt = min(_FINE / max(abs(self.spin), 1e-6), 1e-3 / pace)
         spans = ((0.0, end),) if up > down else ((0.0, up), (max(0.0, down), end))
+        turning = abs(self.spin) * self.reach + self._gravity * _LONGEST
         for begin, until in spans:
-            free, t = begin, begin
+            t = begin
             while t < until:
-                low, where = self.lowest(t)
-                if low <= 0.0 and ground[0] <= where <= ground[1]:
-                    return self._meeting(free, t, ground)
-                free, t = t, t + dt
+                x = self.x + self.vx * t
+                if x < ground[0] - self.reach or x > ground[1] + self.reach:
+                    t += _LONGEST
+                    continue
+                if x < ground[0] + self.reach or x > ground[1] - self.reach:
+                    return t
+                low = self.lowest(t)
+                if low < _MET:
+                    return t
+                # no corner comes down faster than the middle falls and the piece turns: so far it is surely free
+                t += min(_LONGEST, low / (abs(self.vz - self._gravity * t) + turning))
         return end
-
-    def _meeting(self, free: float, met: float, ground: tuple[float, float]) -> float:
-        """The moment of meeting, between one when it is free and one when it is not."""
-        for _ in range(30 if met > free else 0):
-            middle = 0.5 * (free + met)
-            low, where = self.lowest(middle)
-            if low <= 0.0 and ground[0] <= where <= ground[1]:
-                met = middle
-            else:
-                free = middle
-        return met

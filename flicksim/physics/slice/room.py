@@ -1,30 +1,33 @@
 """What a slice cannot see: pieces it left in one another across the plane are moved aside, by the shortest way free.
 
 In space a piece that comes down half on a neighbour slides off beside it; in a slice it may end beside one it never
-met. It is moved with all that rests on it, a hair at a time, to the nearest place where nothing is in its way.
+met. It is moved with all it rests on and all that rests on it, level, the shortest way to where nothing is in its way.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import cos, pi, sin
+from math import cos, hypot, inf, pi, sin
 
 import msgspec
 
+from flicksim.base.geometry import Point, distance
 from flicksim.physics.slice.rest import kept
 from flicksim.table.pyramid import Pyramid
 from flicksim.table.pyramid_scene import DEEP
-from flicksim.table.solid import depth
+from flicksim.table.solid import depth, way_out
 
-_STRIDE = 5e-4
-"""Between the circles on which a free place is looked for [m]."""
 _WAYS = 16
-"""Places looked at on each."""
-_FARTHEST = 400
-"""Circles looked at before it gives up."""
+"""Ways aside that are looked at."""
+_CROWD = 0.2
+"""Pieces farther off than this are seldom in the way [m]."""
+_HAIR = 1e-6
+"""Left between pieces so parted [m]."""
 
 
-def make_room(pieces: Iterable[Pyramid], changed: Iterable[str]) -> tuple[dict[str, Pyramid], frozenset[str], frozenset[str]]:
+def make_room(
+    pieces: Iterable[Pyramid], changed: Iterable[str]
+) -> tuple[dict[str, Pyramid], frozenset[str], frozenset[str]]:
     """Move aside what is in something else. Only pieces that have changed, and what hangs together with them, move.
 
     Returns:
@@ -35,7 +38,7 @@ def make_room(pieces: Iterable[Pyramid], changed: Iterable[str]) -> tuple[dict[s
     loose: set[str] = set()
     for name in changed:
         piece = place.get(name)
-        if piece is None or not (inside := _stuck([piece], place)):
+        if piece is None or not (inside := _stuck(piece, place)):
             continue
         group = _together(name, place)
         if inside & group:
@@ -43,11 +46,8 @@ def make_room(pieces: Iterable[Pyramid], changed: Iterable[str]) -> tuple[dict[s
             place[name] = laid(piece)
             group = frozenset({name})
             loose |= {other.id for other in place.values() if name in other.rests_on}
-        for spot in _spots([place[one] for one in sorted(group)]):
-            if not _stuck(spot, place, without=group):
-                place.update({piece.id: piece for piece in spot})
-                moved |= group
-                break
+        place.update(_aside([place[one] for one in sorted(group)], place))
+        moved |= group
     return place, frozenset(moved), frozenset(loose)
 
 
@@ -58,16 +58,9 @@ def laid(piece: Pyramid) -> Pyramid:
     return msgspec.structs.replace(down, z=kept(down.z - down.lowest))
 
 
-def _stuck(
-    group: list[Pyramid], place: dict[str, Pyramid], without: frozenset[str] = frozenset()
-) -> frozenset[str]:
-    """What these are in."""
-    return frozenset(
-        other.id
-        for piece in group
-        for other in place.values()
-        if other.id != piece.id and other.id not in without and depth(piece, other) > DEEP
-    )
+def _stuck(piece: Pyramid, place: dict[str, Pyramid]) -> frozenset[str]:
+    """What a piece is in."""
+    return frozenset(other.id for other in place.values() if other.id != piece.id and depth(piece, other) > DEEP)
 
 
 def _together(name: str, place: dict[str, Pyramid]) -> frozenset[str]:
@@ -86,9 +79,31 @@ def _together(name: str, place: dict[str, Pyramid]) -> frozenset[str]:
     return frozenset(found)
 
 
-def _spots(group: list[Pyramid]) -> Iterable[list[Pyramid]]:
-    for ring in range(_FARTHEST):
-        for way in range(_WAYS if ring else 1):
-            turn = 2.0 * pi * way / _WAYS
-            dx, dy = ring * _STRIDE * cos(turn), ring * _STRIDE * sin(turn)
-            yield [msgspec.structs.replace(piece, x=kept(piece.x + dx), y=kept(piece.y + dy)) for piece in group]
+def _aside(group: list[Pyramid], place: dict[str, Pyramid]) -> dict[str, Pyramid]:
+    """Pieces moved together by the shortest of some ways free of all others."""
+    names = {piece.id for piece in group}
+    others = [other for other in place.values() if other.id not in names]
+    # crowds are small: what is far off is looked at only when the way there is long
+    near = [other for other in others if any(distance(other.at, piece.at) < _CROWD for piece in group)]
+    found = _shift(group, near)
+    if hypot(*found) > _CROWD / 2.0:
+        found = _shift(group, others)
+    return {
+        piece.id: msgspec.structs.replace(piece, x=kept(piece.x + found[0]), y=kept(piece.y + found[1]))
+        for piece in group
+    }
+
+
+def _shift(group: list[Pyramid], others: list[Pyramid]) -> Point:
+    """The shortest of some ways that part pieces from all others [m]."""
+    best, shift = inf, (0.0, 0.0)
+    for way in range(_WAYS):
+        turn = 2.0 * pi * way / _WAYS
+        ahead = (cos(turn), sin(turn))
+        gone, more = 0.0, 1.0
+        while more > 0.0 and gone < best:
+            more = max((way_out(piece, other, ahead, gone) for piece in group for other in others), default=0.0)
+            gone += more + (_HAIR if more > 0.0 else 0.0)
+        if gone < best:
+            best, shift = gone, (gone * ahead[0], gone * ahead[1])
+    return shift

@@ -13,9 +13,10 @@ from flicksim.base.geometry import Point
 from flicksim.physics.settings import Settings
 from flicksim.physics.slice.bodies import Part, Standing, apart, nests, standing
 from flicksim.physics.slice.leap import Flight
-from flicksim.table.landing import Fell, Hit, Lay, LandingEvent
+from flicksim.table.landing import Fell, Hit, LandingEvent, Lay
 from flicksim.table.material import Pairing
 from flicksim.table.pyramid import Pyramid
+from flicksim.table.solid import middle_of
 
 _PIECE, _TABLE = 1, 2
 _WALL, _FILL, _TOP = 1, 2, 4
@@ -32,7 +33,7 @@ _GONE = 0.03
 """A middle of mass this far below the table's top has left it [m]."""
 _NEAR = 0.008
 """A piece joins the slice when one that moves comes this near [m]; between two looks nothing goes half as far."""
-_LOOK = 2.5e-3
+_LOOK = 3e-3
 """Between two looks at everything [s]."""
 _LEAP = 2e-3
 """Shorter flights are stepped through [s]."""
@@ -63,6 +64,7 @@ class Member:
     body: pymunk.Body
     shapes: list[pymunk.Poly]
     near: list[str]
+    reach: float
     track: list[tuple[float, float, float, float]] = field(default_factory=list)
     touched: bool = False
 
@@ -79,7 +81,11 @@ class Member:
 
     def state(self) -> tuple[float, float, float]:
         """s, z of the middle of its base, and tilt."""
-        (x, z), turned = self.body.position, self.turned
+        return self.state_at(self.body.position, self.turned)
+
+    def state_at(self, middle: Point, turned: float) -> tuple[float, float, float]:
+        """The same with its middle of mass there, turned so far."""
+        x, z = middle
         c, s = cos(turned), sin(turned)
         bx, bz = self.stand.base
         return (x + bx * c + bz * s, z + bz * c - bx * s, self.stand.tilt + turned)
@@ -120,7 +126,8 @@ class SliceWorld:
         self.members: dict[str, Member] = {}
         self.fallen: dict[str, float] = {}
         self.met = inf
-        self._outside = {piece.id: (piece, standing(piece, origin, azimuth)) for piece in pieces}
+        self._outside = {piece.id: piece for piece in pieces}
+        self._stands: dict[str, Standing] = {}
         self._owner: dict[pymunk.Shape, str] = {}
         self._ways: dict[tuple[str, str], int] = {}
         self._lately: dict[tuple[str, str], float] = {}
@@ -158,16 +165,16 @@ class SliceWorld:
 
     def loosen(self, name: str) -> None:
         """A piece that nothing holds any more."""
-        piece, stand = self._outside.pop(name)
-        self._add(piece, stand)
+        stand = self._stand(name)
+        self._add(self._outside.pop(name), stand)
         self._record()
 
     def _add(self, piece: Pyramid, stand: Standing) -> Member:
         body = pymunk.Body(piece.mass, inf if stand.held else stand.inertia)
         body.position = stand.at
-        near = [name for name, (_, other) in self._outside.items() if _beside(stand, other)]
+        near = self._abreast(piece, stand)
         near += [name for name, member in self.members.items() if _beside(stand, member.stand)]
-        member = Member(piece, stand, body, [], near)
+        member = Member(piece, stand, body, [], near, piece.shape.reach)
         self._space.add(body)
         if stand.walls:
             for wall in stand.walls:
@@ -183,6 +190,26 @@ class SliceWorld:
                 if other.stand.walls and len(other.shapes) == len(other.stand.walls):
                     self._shape(other, other.stand.outline, "fill")
         return member
+
+    def _stand(self, name: str) -> Standing:
+        """How a piece stands in this slice; found out for those that may matter."""
+        found = self._stands.get(name)
+        if found is None:
+            found = self._stands[name] = standing(self._outside[name], self.origin, self.azimuth)
+        return found
+
+    def _abreast(self, piece: Pyramid, stand: Standing) -> list[str]:
+        """Pieces not yet in the slice that reach the same lines along the plane."""
+        c, q = cos(self.azimuth), sin(self.azimuth)
+        (ox, oy), mine, reach = self.origin, stand.lateral, piece.shape.reach
+        found = []
+        for name, other in self._outside.items():
+            x, y, _ = middle_of(other)
+            if abs((y - oy) * c - (x - ox) * q - mine) < reach + other.shape.reach and _beside(
+                stand, self._stand(name)
+            ):
+                found.append(name)
+        return found
 
     def _shape(self, member: Member, outline: Part, kind: str) -> None:
         shape = pymunk.Poly(member.body, outline)
@@ -201,12 +228,12 @@ class SliceWorld:
         """Let in what those that move come near to."""
         for member in awake:
             x, _ = member.body.position
-            reach = member.piece.shape.reach + _NEAR
+            reach = member.reach + _NEAR
             for name in member.near:
-                there = self._outside.get(name)
-                if there is not None and there[1].low - reach < x < there[1].high + reach:
-                    piece, stand = self._outside.pop(name)
-                    self._add(piece, stand).body.sleep()
+                if name in self._outside:
+                    there = self._stand(name)
+                    if there.low - reach < x < there.high + reach:
+                        self._add(self._outside.pop(name), there).body.sleep()
 
     # -- meeting ------------------------------------------------------------------------------------------------------
 
@@ -312,19 +339,19 @@ class SliceWorld:
         body, g = member.body, self.settings.gravity
         corners = member.stand.outline
         flight = Flight(body.position, body.velocity, body.angle, body.angular_velocity, corners, g)
-        if flight.lowest(0.0)[0] < _FREE:
+        if flight.lowest(0.0) < _FREE:
             return False
         until = min([flight.lands(self.ground), *(self._reaches(flight, member, name) for name in member.near)])
         if until < _LEAP:
             return False
-        shown = self.time
-        t = 0.0
+        begin, t = self.time, 0.0
         while t < until:
             t = min(until, t + self.how.frame)
-            body.position, body.velocity, body.angle = flight.at(t)
-            self.time = shown + t
-            self._record()
-        self._space.reindex_shapes_for_body(body)
+            place, velocity, angle = flight.at(t)
+            self.time = begin + t
+            member.track.append((self.time, *member.state_at(place, -angle)))
+        body.position, body.velocity, body.angle = place, velocity, angle
+        self._shown = self.time
         self._drop([member])
         return True
 
@@ -334,12 +361,12 @@ class SliceWorld:
             if name in self.fallen:
                 return inf
             other = self.members[name]
-            (x, z), r = other.body.position, other.piece.shape.reach
+            (x, z), r = other.body.position, other.reach
             low, high, top = x - r, x + r, z + r
         else:
-            _, stand = self._outside[name]
+            stand = self._stand(name)
             low, high, top = stand.low, stand.high, stand.top
-        clear = member.piece.shape.reach + _NEAR / 2.0
+        clear = member.reach + _NEAR / 2.0
         low, high, top = low - clear, high + clear, top + clear
         if flight.vx == 0.0:
             come, go = (0.0, inf) if low < flight.x < high else (inf, inf)
@@ -359,12 +386,12 @@ class SliceWorld:
         fastest = 1e-9
         for member in awake:
             vx, vz = member.body.velocity
-            fastest = max(fastest, hypot(vx, vz) + abs(member.body.angular_velocity) * member.piece.shape.reach)
+            fastest = max(fastest, hypot(vx, vz) + abs(member.body.angular_velocity) * member.reach)
         self._soften(awake, fastest)
         how = self.how
         dt = min(how.longest, max(how.shortest, how.step / fastest))
         step = self._space.step
-        for _ in range(max(1, min(12, int(_LOOK / dt)))):
+        for _ in range(max(1, min(16, int(_LOOK / dt)))):
             step(dt)
             self.time += dt
         if self.time - self._shown >= how.frame:
@@ -415,7 +442,7 @@ class SliceWorld:
         still = self.how.still * (1.0 if self.time - self.begin < self.how.patience else _TIRED)
         for member in awake:
             vx, vz = member.body.velocity
-            speed = hypot(vx, vz) + abs(member.body.angular_velocity) * member.piece.shape.reach
+            speed = hypot(vx, vz) + abs(member.body.angular_velocity) * member.reach
             slow = slow and speed < _CREEP
             calm = calm and speed < still
         if not slow:
