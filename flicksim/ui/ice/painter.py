@@ -89,7 +89,7 @@ class IcePainter(TablePainter):
 
     def _holds(self, canvas: Canvas, camera: Camera, piece: Pyramid, pieces: Sequence[Pyramid]) -> None:
         """A leaning piece is tied to what holds it: a dotted line from its base to that piece, a dot where it ends."""
-        if piece.standing and not piece.stands_on or piece.on_side:
+        if (piece.standing and not piece.stands_on) or piece.on_side:
             return
         by_name = {other.id: other for other in pieces}
         for name in piece.rests_on:

@@ -33,43 +33,32 @@ def from_above(shape: Shape, zoom: float, key: str | None, tilt: float, heading:
     Args:
         zoom: pixels per metre. key: colour and mark of its owner. tilt, heading: see `Pyramid` [rad].
     """
+    return _seen(shape, zoom, key, tilt, heading, False)
+
+
+def from_side(shape: Shape, zoom: float, key: str | None, tilt: float, heading: float) -> pygame.Surface:
+    """A pyramid seen from the side; `heading` is counted from the way to the right (see `from_above`)."""
+    return _seen(shape, zoom, key, tilt, heading, True)
+
+
+def _seen(shape: Shape, zoom: float, key: str | None, tilt: float, heading: float, side: bool) -> pygame.Surface:
+    wide = shape.base * zoom
+    step = 0.25 if wide < 24.0 else 0.5 if wide < 60.0 else 2.0
     steps = round(tilt / pi * _TILTS)
     turns = _TURNS // 4 if steps in (0, _TILTS) else _TURNS  # standing it looks the same four times a turn
     turn = round(heading / (2.0 * pi) * _TURNS) % turns
-    return _above(_coarse(shape.base * zoom), shape, key, steps, turn)
-
-
-def from_side(shape: Shape, zoom: float, key: str | None, tilt: float, turn: float) -> pygame.Surface:
-    """A pyramid seen from the side, tilted to the right by `tilt` (to the left if negative), turned about its own axis."""
-    lean = round(tilt / pi * _TILTS) % (2 * _TILTS)
-    return _side(_coarse(shape.base * zoom), shape, key, lean, round(turn / (2.0 * pi) * _TURNS) % (_TURNS // 4))
-
-
-def _coarse(wide: float) -> float:
-    step = 0.25 if wide < 24.0 else 0.5 if wide < 60.0 else 2.0
-    return max(2.0, round(wide / step) * step)
+    return _picture(max(2.0, round(wide / step) * step), shape, key, steps, turn, side)
 
 
 @palette.picture(4096)
-def _above(base: float, shape: Shape, key: str | None, tilt: int, turn: int) -> pygame.Surface:
+def _picture(base: float, shape: Shape, key: str | None, tilt: int, turn: int, side: bool) -> pygame.Surface:
     a, h = tilt * pi / _TILTS, turn * 2.0 * pi / _TURNS
 
     def turned(p: float, q: float, u: float) -> Point3:
-        """Along the way it leans, to the left of that, along its axis."""
+        """Along the way it leans, to the left of that, along its axis: to the right, up, and towards the eye."""
         flat, up = p * cos(a) + u * sin(a), u * cos(a) - p * sin(a)
-        return (flat * cos(h) - q * sin(h), flat * sin(h) + q * cos(h), up)
-
-    return _painted(base, shape, key, [turned(*corner) for corner in _corners(shape)])
-
-
-@palette.picture(2048)
-def _side(base: float, shape: Shape, key: str | None, lean: int, turn: int) -> pygame.Surface:
-    a, h = lean * pi / _TILTS, turn * 2.0 * pi / _TURNS
-
-    def turned(p: float, q: float, u: float) -> Point3:
-        p, q = p * cos(h) - q * sin(h), p * sin(h) + q * cos(h)
-        # s to the right, z up, and towards the eye what lies in front of the plane
-        return (p * cos(a) + u * sin(a), u * cos(a) - p * sin(a), -q)
+        x, y = flat * cos(h) - q * sin(h), flat * sin(h) + q * cos(h)
+        return (x, up, -y) if side else (x, y, up)
 
     return _painted(base, shape, key, [turned(*corner) for corner in _corners(shape)])
 

@@ -11,7 +11,7 @@ from flicksim.base.geometry import Point
 from flicksim.games.tiddlywinks.squops import Squops
 from flicksim.play import Match
 from flicksim.table import Motion, Pot, Squidge
-from flicksim.ui import palette, side_panel
+from flicksim.ui import palette, profile, side_panel
 from flicksim.ui.camera import Camera
 from flicksim.ui.canvas import Canvas
 from flicksim.ui.course import Course
@@ -146,7 +146,7 @@ def side(canvas: Canvas, view: WinkView, course: Course, shooter: WinkShooter) -
     if course.stage == "choose" and aim is not None:
         aimed(canvas, view, aim, shooter.pot, at_rest(shooter.scene), wrong=bool(shooter.wrong))
         return
-    flat = side_view.placed(view.side, (0.0, 0.0), 0.0, [(0.0, 0.0), (0.3, 0.1)], canvas.scale)
+    flat = profile.placed(view.side, (0.0, 0.0), 0.0, [(0.0, 0.0), (0.3, 0.1)], canvas.scale)
     side_view.framed(canvas, view.side, flat, None, "no shot under way")
 
 
@@ -155,9 +155,9 @@ def aimed(
 ) -> None:
     """The arc foreseen."""
     arc = aim.arc(pot)
-    bare = side_view.Plane(aim.at, aim.azimuth)
+    bare = profile.Plane(aim.at, aim.azimuth)
     points = [*arc.points, *side_view.pot_points(bare, pot)]
-    plane = side_view.placed(view.side, aim.at, aim.azimuth, points, canvas.scale)
+    plane = profile.placed(view.side, aim.at, aim.azimuth, points, canvas.scale)
     side_view.framed(canvas, view.side, plane, pot, "aimed, without bounces")
     with canvas.clipped(view.side.inflate(-4, -4)):
         keys = {pose.piece.id: view.painter.key(pose.piece) for pose in there}
@@ -172,7 +172,7 @@ def shown_motion(canvas: Canvas, view: WinkView, motion: Motion, t: float) -> No
     made = motion.flick
     assert isinstance(made, Squidge)
     origin, pot = motion.before.piece(made.piece).at, motion.before.surface.pot
-    plane = side_view.placed(view.side, origin, made.azimuth, side_view.span_of(motion), canvas.scale)
+    plane = profile.placed(view.side, origin, made.azimuth, side_view.span_of(motion), canvas.scale)
     side_view.framed(canvas, view.side, plane, pot, f"{min(t, motion.duration):.2f} s")
     keys = {piece.id: view.painter.key(piece) for piece in motion.before.pieces}
     with canvas.clipped(view.side.inflate(-4, -4)):

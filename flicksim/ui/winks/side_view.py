@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from math import cos, hypot, isnan, sin
 
 import numpy as np
@@ -12,7 +12,7 @@ from flicksim.base.geometry import Point
 from flicksim.table import Motion, Pot, Squidge
 from flicksim.ui import palette
 from flicksim.ui.canvas import Canvas
-from flicksim.ui.profile import Plane, placed, scales, well
+from flicksim.ui.profile import Plane, scales, well
 from flicksim.ui.winks.arc import Arc
 from flicksim.ui.winks.pose import Pose
 
