@@ -61,8 +61,8 @@ SEATS: dict[str, Colour] = {
     "yellow": (222, 170, 22),
 }
 MARKS: dict[str, str] = {"blue": "ring", "red": "cross", "green": "bar", "yellow": "dots"}
-MORE: dict[str, Colour] = {"orange": (232, 112, 20), "purple": (126, 62, 168)}
-MORE_MARKS: dict[str, str] = {"orange": "core", "purple": "hem"}
+MORE: dict[str, Colour] = {"black": (52, 54, 62), "white": (238, 234, 222)}
+MORE_MARKS: dict[str, str] = {"black": "core", "white": "hem"}
 """Those of the fifth and the sixth seat, where so many sit down."""
 _ORDER = (*SEATS, *MORE)
 
@@ -132,7 +132,8 @@ def board(material: str) -> Colour:
 
 def seat_key(seat: int | None, names: Sequence[str], piece: str = "") -> str | None:
     """Which colour a piece or seat wears: by the piece's name, the seat's name, or its number."""
-    for word in (piece.partition("-")[0].lower(), names[seat].lower() if seat is not None else ""):
+    colour, dash, _ = piece.partition("-")
+    for word in (colour.lower() if dash else "", names[seat].lower() if seat is not None else ""):
         if word in SEATS or word in MORE:
             return word
     return None if seat is None else _ORDER[seat % len(_ORDER)]

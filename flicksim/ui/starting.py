@@ -7,12 +7,14 @@ from collections.abc import Callable, Sequence
 from flicksim.base.seeding import Seeds
 from flicksim.play import Match, Turn
 from flicksim.referee import Game
+from flicksim.table import PyramidScene
 from flicksim.ui import Keeper
 from flicksim.ui.app import App, Screen
 from flicksim.ui.at_table import AtTable
 from flicksim.ui.felt.cloths import CLOTHS
 from flicksim.ui.felt.review import CardReplay
 from flicksim.ui.felt.screen import CardScreen
+from flicksim.ui.ice.screen import IceScreen
 from flicksim.ui.kept_games import Kept, Resumed
 from flicksim.ui.play import PlayScreen
 from flicksim.ui.replay import ReplayScreen
@@ -39,11 +41,15 @@ def usual_seats(game: Game) -> int:
 def screen_for(
     app: App, match: Match, keeper: Keeper | None, again: Callable[[], None] | None, *, own: bool = False
 ) -> AtTable:
-    """The screen a match is played on: cards, a mat where a pot stands on the table, else a board."""
+    """The screen a match is played on: cards, pyramids, a mat where a pot stands on it, else a board."""
     if match.game.wing == "cards":
         return CardScreen(app, match, keeper, again, own=own)
     scene = scene_of(match.state)
-    kind: type[AtTable] = WinkScreen if scene is not None and scene.surface.pot is not None else PlayScreen
+    kind: type[AtTable] = PlayScreen
+    if isinstance(getattr(match.state, "scene", None), PyramidScene):
+        kind = IceScreen
+    elif scene is not None and scene.surface.pot is not None:
+        kind = WinkScreen
     return kind(app, match, keeper, again, own=own)
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from math import hypot
 
+import msgspec
 import pygame
 
-from flicksim.base.geometry import Point
-from flicksim.table import Landing, Pyramid, PyramidScene, Surface
+from flicksim.base.geometry import Point, side
+from flicksim.table import Landing, Line, Pyramid, Surface
+from flicksim.table.pyramid import hull
 from flicksim.ui import palette
 from flicksim.ui.camera import Camera
 from flicksim.ui.canvas import Canvas
@@ -22,31 +24,32 @@ _SUN = (0.55, -0.42)
 class IcePainter(TablePainter):
     """Draws pyramids (see `TablePainter`)."""
 
+    imaginary = False
+    """Whether the start lines are only thought of."""
+
     # -- the surface ----------------------------------------------------------------------------------------------
 
-    def areas(self, canvas: Canvas, camera: Camera, areas: Sequence[Sequence[Point]]) -> None:
-        """Stash areas by seat, tinted in their owners' colours; where two overlap, both tints are seen."""
-        for seat, area in enumerate(areas):
-            corners = [camera.to_screen(p) for p in area]
-            if len(corners) < 3:
-                continue
-            colour = palette.seat_colour(palette.seat_key(seat, self.seats))
-            xs, ys = [x for x, _ in corners], [y for _, y in corners]
-            box = pygame.Rect(int(min(xs)), int(min(ys)), int(max(xs) - min(xs)) + 2, int(max(ys) - min(ys)) + 2)
-            box = box.clip(canvas.surface.get_rect())
-            if box.w <= 0 or box.h <= 0:
-                continue
-            sheet = pygame.Surface(box.size, pygame.SRCALPHA)
-            pygame.draw.polygon(sheet, (*colour, 62), [(x - box.x, y - box.y) for x, y in corners])
-            canvas.surface.blit(sheet, box)
-
-    def lines(self, canvas: Canvas, camera: Camera, surface: Surface) -> None:
-        """Start lines in their owners' colours, pale inside so that they are seen on every wood."""
+    def surface(self, canvas: Canvas, camera: Camera, surface: Surface, *, near: str = "", words: bool = True) -> None:
+        """The table, each seat's stash area tinted in its colour, and its start line."""
+        bare = msgspec.structs.replace(surface, lines=())
+        super().surface(canvas, camera, bare, near=near, words=words)
+        for seat, line in enumerate(surface.lines):
+            self._area(canvas, [camera.to_screen(p) for p in behind(surface.outline, line)], self._colour(seat))
         for seat, line in enumerate(surface.lines):
             a, b = camera.to_screen(line.a), camera.to_screen(line.b)
-            colour = palette.seat_colour(palette.seat_key(seat, self.seats))
+            if self.imaginary:
+                canvas.dashes(a, b, palette.LINE, max(1.6, canvas.px(1.6)), canvas.px(5))
+                continue
             canvas.line(a, b, palette.LINE, max(3.0, canvas.px(3.2)))
-            canvas.line(a, b, colour, max(1.6, canvas.px(1.6)))
+            canvas.line(a, b, self._colour(seat), max(1.6, canvas.px(1.6)))
+
+    def _colour(self, seat: int | None) -> palette.Colour:
+        return palette.seat_colour(palette.seat_key(seat, self.seats))
+
+    def _area(self, canvas: Canvas, corners: Sequence[Point], colour: palette.Colour) -> None:
+        """A see-through tint: where two overlap, both are seen."""
+        if len(corners) >= 3:
+            _sheet(canvas, corners, colour, 62)
 
     # -- pieces ---------------------------------------------------------------------------------------------------
 
@@ -76,16 +79,7 @@ class IcePainter(TablePainter):
             camera.to_screen((x + _SUN[0] * max(z, 0.0), y + _SUN[1] * max(z, 0.0)))
             for x, y, z in (*piece.corners(), piece.tip)
         ]
-        xs, ys = [x for x, _ in corners], [y for _, y in corners]
-        box = pygame.Rect(int(min(xs)) - 1, int(min(ys)) - 1, int(max(xs) - min(xs)) + 4, int(max(ys) - min(ys)) + 4)
-        if not box.colliderect(canvas.surface.get_rect()) or max(box.size) > 4000:
-            return
-        sheet = pygame.Surface(box.size, pygame.SRCALPHA)
-        strong = round(105 / (1.0 + 6.0 * max(piece.lowest, 0.0)))
-        from flicksim.table.pyramid import hull
-
-        pygame.draw.polygon(sheet, (0, 0, 0, strong), [(x - box.x, y - box.y) for x, y in hull(corners)])
-        canvas.surface.blit(sheet, box)
+        _sheet(canvas, hull(corners), (0, 0, 0), round(105 / (1.0 + 6.0 * max(piece.lowest, 0.0))))
 
     def _holds(self, canvas: Canvas, camera: Camera, piece: Pyramid, pieces: Sequence[Pyramid]) -> None:
         """A leaning piece is tied to what holds it: a dotted line from its base to that piece, a dot where it ends."""
@@ -135,20 +129,48 @@ class IcePainter(TablePainter):
         ]
         if len(points) < 2:
             return
-        colour = palette.seat_colour(palette.seat_key(landing.launch.owner, self.seats))
+        colour = self._colour(landing.launch.owner)
         bright = palette.mix(colour, palette.PALE, 0.45)
         a, b = points[0], points[-1]
         if hypot(b[0] - a[0], b[1] - a[1]) > 3.0:
             canvas.dashes(a, b, bright, canvas.px(1.4), canvas.px(4))
 
-    def launcher(self, canvas: Canvas, camera: Camera, scene: PyramidScene, hold: Point, azimuth: float,
-                 owner: int | None, missile: Mapping[str, float] | None = None) -> None:  # fmt: skip
-        """The launcher as it is held; `missile` is not drawn here."""
-        del missile
-        held = Pyramid(id="held", size="large", shape=scene.kit.large, x=hold[0], y=hold[1], z=0.08,
-                       heading=azimuth, owner=owner)  # fmt: skip
-        self._shadow(canvas, camera, held)
-        self.pyramid(canvas, camera, held)
+
+def behind(outline: Sequence[Point], line: Line) -> list[Point]:
+    """The part of a convex table to the right of a line, between its ends: the stash area of its owner [m]."""
+    (ax, ay), (bx, by) = line.a, line.b
+    across = (ay - by, bx - ax)
+    left, right = (ax + across[0], ay + across[1]), (bx + across[0], by + across[1])
+    found = list(outline)
+    for a, b in ((line.b, line.a), (line.a, left), (right, line.b)):
+        found = _cut(found, b, a)
+    return found
+
+
+def _cut(outline: Sequence[Point], a: Point, b: Point) -> list[Point]:
+    """What of it lies to the right of the straight line from a to b, or on it."""
+    found: list[Point] = []
+    for i in range(len(outline)):
+        p, q = outline[i - 1], outline[i]
+        one, other = side(p, a, b), side(q, a, b)
+        if (one < -1e-9 and other > 1e-9) or (one > 1e-9 and other < -1e-9):
+            k = one / (one - other)
+            found.append((p[0] + (q[0] - p[0]) * k, p[1] + (q[1] - p[1]) * k))
+        if other <= 1e-9:
+            found.append(q)
+    return found
+
+
+def _sheet(canvas: Canvas, corners: Sequence[Point], colour: palette.Colour, alpha: int) -> None:
+    """A see-through polygon."""
+    xs, ys = [x for x, _ in corners], [y for _, y in corners]
+    box = pygame.Rect(int(min(xs)) - 1, int(min(ys)) - 1, int(max(xs) - min(xs)) + 4, int(max(ys) - min(ys)) + 4)
+    box = box.clip(canvas.surface.get_clip())
+    if box.w <= 0 or box.h <= 0:
+        return
+    sheet = pygame.Surface(box.size, pygame.SRCALPHA)
+    pygame.draw.polygon(sheet, (*colour, alpha), [(x - box.x, y - box.y) for x, y in corners])
+    canvas.surface.blit(sheet, box)
 
 
 def _middle(piece: Pyramid) -> Point:

@@ -100,7 +100,7 @@ def _painted(base: float, shape: Shape, key: str | None, corners: list[Point3]) 
         normal = _normal(one, other, tip)
         if normal[2] <= 0.02:
             continue
-        lit = max(0.0, sum(n * l for n, l in zip(normal, _LIGHT, strict=True)))
+        lit = max(0.0, sum(n * ray for n, ray in zip(normal, _LIGHT, strict=True)))
         pygame.draw.polygon(sheet, _toned(face, lit), [flat(one), flat(other), flat(tip)])
         if mark != "bar" or i % 2:  # a bar goes over two sides, one of which is up when it lies
             _marked(sheet, mark, flat(one), flat(other), flat(tip), _toned(palette.on(face), 0.6 + 0.4 * lit))

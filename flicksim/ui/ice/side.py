@@ -8,13 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from math import cos, hypot, sin
 
-import msgspec
-import numpy as np
 import pygame
 
 from flicksim.base.geometry import Point
 from flicksim.base.units import mm
-from flicksim.table import Hit, Landing, Launch, Pyramid, PyramidScene, Shape, Slice
+from flicksim.table import Hit, Landing, Launch, Pyramid, PyramidScene, Slice
 from flicksim.table.landing import LAUNCHER
 from flicksim.ui import palette
 from flicksim.ui.canvas import Canvas
@@ -88,14 +86,12 @@ def framed(canvas: Canvas, rect: pygame.Rect, plane: Plane, ground: tuple[float,
         scales(canvas, rect, plane)
         if ground is not None:
             x0, x1 = (plane.to_screen(end, 0.0)[0] for end in ground)
-            top = pygame.Rect(round(x0), round(plane.floor), round(x1 - x0), max(canvas.px(5), round(_TOP * plane.zoom)))
+            top = pygame.Rect(
+                round(x0), round(plane.floor), round(x1 - x0), max(canvas.px(5), round(_TOP * plane.zoom))
+            )
             wood = palette.board("wood")
             canvas.surface.fill(wood, top)
             canvas.surface.fill(palette.mix(wood, palette.PALE, 0.35), (top.x, top.y, top.w, max(1, canvas.px(1.5))))
-            for x, anchor in ((x0, "bottomright"), (x1, "bottomleft")):
-                if rect.x + canvas.px(40) < x < rect.right - canvas.px(20):
-                    canvas.line((x, plane.floor), (x, top.bottom), palette.SHADE, canvas.px(1.5))
-                    del anchor
         if line is not None:
             x, y = plane.to_screen(line, 0.0)
             if rect.x < x < rect.right:
@@ -139,8 +135,10 @@ def hand(canvas: Canvas, plane: Plane, held: Pyramid, seats: Sequence[str], miss
 
     half = held.shape.base / 2.0 * (1.0 - grip / held.shape.height)
     thick = max(3.0, mm(11.0) * plane.zoom)
-    root = (half + mm(46.0), -mm(22.0))
-    _finger(canvas, at(half * 0.2, grip + mm(3.0)), at(root[0], root[1] + mm(16.0)), thick, palette.mix(skin, dark, 0.35))
+    root = (half + mm(62.0), -mm(34.0))
+    _finger(
+        canvas, at(half * 0.2, grip + mm(3.0)), at(root[0], root[1] + mm(16.0)), thick, palette.mix(skin, dark, 0.35)
+    )
     _piece(canvas, plane, held, seats)
     if missile is not None:
         _piece(canvas, plane, missile, seats)
@@ -160,7 +158,9 @@ def _finger(canvas: Canvas, tip: Point, root: Point, thick: float, colour: palet
         canvas.disc(tip, r, shade)
     if thick > 7.0:
         dx, dy = (root[0] - tip[0]) / far, (root[1] - tip[1]) / far
-        canvas.disc((tip[0] - dx * thick * 0.1, tip[1] - dy * thick * 0.1), thick * 0.26, palette.mix(colour, palette.PALE, 0.5))
+        canvas.disc(
+            (tip[0] - dx * thick * 0.1, tip[1] - dy * thick * 0.1), thick * 0.26, palette.mix(colour, palette.PALE, 0.5)
+        )
 
 
 def nail(canvas: Canvas, plane: Plane, held: Pyramid, height: float, slant: float, strength: float) -> None:
@@ -208,7 +208,7 @@ def show(canvas: Canvas, rect: pygame.Rect, landing: Landing, t: float, seats: S
     else:
         here = flown(landing, t)
         if close and t < 0.3:
-            plane = nearer(rect, plane, 0.0, 1.0 - (t - 0.03) / 0.15, canvas.scale, launch.lift - mm(30.0))
+            plane = nearer(rect, plane, 0.0, 1.0 - (t - 0.03) / 0.15, canvas.scale, launch.lift - mm(8.0))
         if t > landing.down - 0.1 and here:
             plane = nearer(rect, plane, here[-1][0], (t - landing.down + 0.1) / 0.3, canvas.scale)
     framed(canvas, rect, plane, part.ground if part is not None else None, words, line)
@@ -235,7 +235,7 @@ def _touches(canvas: Canvas, plane: Plane, landing: Landing, t: float) -> None:
             grown = (t - event.t) / _FLASH
             at = plane.to_screen(plane.split(event.point)[0], event.height)
             strong = min(1.0, event.speed / 1.5)
-            canvas.ring(at, canvas.px(3 + (5 + 10 * strong) * grown), palette.mix(palette.GLOW, palette.WELL, grown),
+            canvas.ring(at, canvas.px(3 + (5 + 10 * strong) * grown), palette.mix(palette.GLOW, palette.BRASS, grown),
                         max(1.0, canvas.px(2.5 * (1.0 - grown))))  # fmt: skip
 
 
@@ -253,4 +253,3 @@ def crossing(part_origin: Point, azimuth: float, a: Point, b: Point) -> float | 
 
 
 __all__ = ["arc", "crossing", "flown", "framed", "hand", "launcher_at", "nail", "nearer", "show", "standing", "whole"]
-_ = (np, msgspec, Shape)

@@ -1,0 +1,362 @@
+"""The course of a game without turns: a clock that runs, hands that flick when they like, missiles in the air.
+
+The rules ask one seat after another, by who may flick first. Here time goes on by itself: whoever is asked and does
+nothing is said to wait, just as far as others need it; what comes down is settled the moment it does.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from flicksim.base.errors import FlicksimError
+from flicksim.games.ice.state import Load, State, Wait
+from flicksim.physics import settle
+from flicksim.play import Match, Turn
+from flicksim.table import Landing, Landings, Launch, Pyramid, PyramidScene
+from flicksim.ui import Keeper
+from flicksim.ui.course import Course
+from flicksim.ui.ice.film import Film, heard
+from flicksim.ui.later import Later
+from flicksim.ui.playback import Clock
+from flicksim.ui.standing import name
+
+READY = 2.0
+"""How long everybody holds a loaded launcher before the first flick [s]."""
+_PATIENCE = 1e-3
+"""Somebody who waits, waits at least so long [s]."""
+
+
+@dataclass(slots=True)
+class Flight:
+    """A missile on its way, or at rest a moment ago.
+
+    Args:
+        launch: as made. start: when it was flicked, on the game's clock [s]. alone: as it would fall on a bare table.
+        landing: what it really did; None while it has not come down. order: how many had come down before it.
+    """
+
+    launch: Launch
+    start: float
+    alone: Landing
+    landing: Landing | None = None
+    order: int = 0
+
+    @property
+    def shown(self) -> Landing:
+        """What is known of it."""
+        return self.landing or self.alone
+
+    @property
+    def down(self) -> float:
+        """When it meets anything [s]."""
+        return self.start + self.shown.down
+
+    @property
+    def end(self) -> float:
+        """When all it moved is at rest [s]."""
+        return self.start + self.shown.duration
+
+
+class Reel(Clock):
+    """A launch shown again, slowly.
+
+    Args:
+        landing: which. says: why.
+    """
+
+    def __init__(self, landing: Landing, says: str, rate: int = 1) -> None:
+        super().__init__(landing.duration + 0.6, rate)
+        self.landing, self.says = landing, says
+
+
+class IceCourse(Course):
+    """A match of launches under way (see `Course`).
+
+    Args:
+        match: which. keeper: told of turns and undos.
+    """
+
+    def __init__(self, match: Match, keeper: Keeper | None = None) -> None:
+        self.now = 0.0
+        self.flights: list[Flight] = []
+        self.reel: Reel | None = None
+        self._asked: dict[int, Launch | Load] = {}
+        self._news: list[tuple[float, Turn]] = []
+        self.known = 0
+        self._landings = 0
+        self._busy: Later[list[tuple[Turn, Flight | None]]] | None = None
+        super().__init__(match, keeper)
+
+    # -- where it stands ------------------------------------------------------------------------------------------
+
+    @property
+    def clock(self) -> Clock | None:
+        """Of the launch shown again."""
+        return self.reel
+
+    @property
+    def table(self) -> State:
+        """The state as the rules have it, which may be ahead of what is seen."""
+        state = self.match.state
+        assert isinstance(state, State)
+        return state
+
+    @property
+    def state(self) -> Any:
+        """The state people have seen come about."""
+        return self.match.turns[self.known - 1].after if self.known else self.match.opening
+
+    @property
+    def scored(self) -> Any:
+        """The state whose points are shown."""
+        return self.state
+
+    @property
+    def last(self) -> Turn | None:
+        """The last turn worth telling of that has been seen."""
+        turns = self.match.turns[: self.known]
+        return next((turn for turn in reversed(turns) if not isinstance(turn.made, Wait)), None)
+
+    @property
+    def says(self) -> str:
+        """What is due, in a line."""
+        match, state = self.match, self.table
+        if self.stage == "show" and self.reel is not None:
+            return self.reel.says
+        if self.stage in ("stuck", "over"):
+            return "The game cannot go on." if self.stage == "stuck" else "The game is over."
+        if not state.started:
+            seat = match.to_play
+            return f"{name(match, seat)}: stack a missile on your launcher." if seat is not None else ""
+        if self.now < 0.0:
+            return f"Everybody holds a loaded launcher. Ready ... {-self.now:.0f}"
+        return "All launch at once. Flick whenever your launcher is loaded."
+
+    @property
+    def doing(self) -> str:
+        """Said of each seat by itself."""
+        return ""
+
+    def free(self, seat: int) -> bool:
+        """Whether a seat may load or flick now."""
+        state = self.table
+        if self.stage != "choose" or seat in self._asked:
+            return False
+        if not state.started:
+            return state.loaded[seat] is None
+        return bool(state.hands[seat]) and not self.flying(seat) and self.now >= max(0.0, state.ready[seat])
+
+    def flying(self, seat: int) -> bool:
+        """Whether a missile of a seat is not yet at rest."""
+        return any(flight.launch.owner == seat and self.now < flight.end for flight in self.flights) or any(
+            launch.owner == seat for launch in self.table.aloft
+        )
+
+    # -- doing ----------------------------------------------------------------------------------------------------
+
+    def begin(self) -> None:
+        """Take the match up as it stands."""
+        self.turn, self.reel, self._job = None, None, None
+        self._asked, self._news, self.known = {}, [], len(self.match.turns)
+        state = self.table
+        self.flights = [self._flight(launch) for launch in state.aloft]
+        waiting = [ready for ready, hand in zip(state.ready, state.hands, strict=True) if hand]
+        self.now = max(state.clock, min(waiting, default=0.0)) if self._launched() else -READY
+        self.stage = "over" if self.match.over else "choose"
+        self.changed()
+
+    def _launched(self) -> bool:
+        return self.table.started and (self.table.clock > 0.0 or bool(self.table.aloft) or max(self.table.ready) > 0.0)
+
+    def _flight(self, launch: Launch) -> Flight:
+        bare = PyramidScene(surface=self.table.scene.surface, kit=self.table.scene.kit)
+        return Flight(launch, launch.time or 0.0, settle(bare, launch))
+
+    def offer(self, seat: int, action: Launch | Load) -> bool:
+        """Let a person at the window load or flick; False, with the reason in `wrong`, when that cannot be."""
+        self.wrong, self.paused = "", False
+        if not self.free(seat):
+            self.wrong = "" if self.stage == "choose" else self.says
+            return False
+        if isinstance(action, Launch):
+            action = msgspec.structs.replace(action, time=max(self.now, self.table.ready[seat], 0.0))
+        if self.match.to_play == seat and (wrong := self.objection(action)):
+            self.wrong = wrong
+            return False
+        self._asked[seat] = action
+        self.undone.clear()
+        self._next()
+        return True
+
+    def update(self, dt: float) -> None:
+        """Let time go on [s]."""
+        if self.paused:
+            return
+        if self.stage == "show" and self.reel is not None:
+            before = self.reel.t
+            self.reel.advance(dt)
+            for sound, loud in heard(self.reel.landing, before, self.reel.t):
+                self.sound(sound, loud)
+            self.rate = self.reel.rate
+            if self.reel.done and not self.reel.paused:
+                self.go_on()
+            return
+        if self.stage != "choose":
+            return
+        if self._busy is not None and self._busy.done:
+            self._took()
+        if self.table.started:
+            before = self.now
+            self.now += dt
+            for flight in self.flights:
+                for sound, loud in heard(flight.shown, before - flight.start, self.now - flight.start):
+                    self.sound(sound, loud)
+        self._next()
+        self._learn()
+
+    def _next(self) -> None:
+        """Let the rules have what they ask for next, if it is there."""
+        if self._busy is not None or self.stage != "choose":
+            return
+        match, seat, state = self.match, self.match.to_play, self.table
+        if seat is None:
+            return
+        if match.players[seat] is not None:
+            if not state.started or state.ready[seat] <= self.now:
+                self._busy = Later(lambda: self._done(match.ask()))
+        elif seat in self._asked:
+            action = self._asked.pop(seat)
+            self._busy = Later(lambda: self._done(action))
+        elif state.started and self._waited_for(seat):
+            until = max(self.now, state.ready[seat] + _PATIENCE)
+            self._busy = Later(lambda: self._done(Wait(until=until)))
+
+    def _waited_for(self, seat: int) -> bool:
+        """Whether somebody or something cannot go on before it is said that this seat waits."""
+        state = self.table
+        if self.now <= state.ready[seat]:
+            return False
+        if any(flight.landing is None and flight.down <= self.now for flight in self.flights):
+            return True
+        for other, player in enumerate(self.match.players):
+            if other != seat and state.hands[other] and not any(one.owner == other for one in state.aloft):
+                if other in self._asked or (player is not None and state.ready[other] <= self.now):
+                    return True
+        return False
+
+    def _done(self, action: Any) -> list[tuple[Turn, Flight | None]]:
+        """Play one turn, beside the window; and see how its missile would fly."""
+        turn = self.match.play(action)
+        flight = None
+        if isinstance(turn.made, Launch):
+            time = turn.made.time if turn.made.time is not None else turn.before.ready[turn.seat]
+            flight = self._flight(msgspec.structs.replace(turn.made, owner=turn.seat, time=time))
+        return [(turn, flight)]
+
+    def _took(self) -> None:
+        """Take in what was played."""
+        job, self._busy = self._busy, None
+        assert job is not None
+        try:
+            played = job.result()
+        except FlicksimError as wrong:
+            self.wrong = str(wrong)
+            seat = self.match.to_play
+            if seat is not None and self.match.players[seat] is not None:
+                self.stage = "stuck"
+            self.changed()
+            return
+        for turn, flight in played:
+            self._tell(lambda keeper, turn=turn: keeper.turn(turn))  # type: ignore[misc]
+            if flight is not None:
+                self.flights.append(flight)
+            when = self.now
+            for landing in turn.account.landings if isinstance(turn.account, Landings) else ():
+                mine = next((one for one in self.flights if one.launch.piece == landing.launch.piece), None)
+                if mine is not None:
+                    mine.landing, mine.order = landing, self._landings
+                    self._landings += 1
+                    when = max(when, mine.end)
+            self._news.append((when, turn))
+        self.changed()
+
+    def _learn(self) -> None:
+        """Turns become known when all they brought about has been seen."""
+        while self._news and self._news[0][0] <= self.now:
+            _, turn = self._news.pop(0)
+            self.known = turn.number
+            if not isinstance(turn.made, Wait) or isinstance(turn.account, Landings):
+                self.changed()
+        gone = [flight for flight in self.flights if flight.landing is not None and flight.end + 1.5 < self.now]
+        for flight in gone:
+            self.flights.remove(flight)
+        if self.match.over and self._busy is None and not self._news:
+            self.stage = "over"
+            self.changed()
+
+    # -- showing again --------------------------------------------------------------------------------------------
+
+    def show_again(self, landing: Landing, says: str) -> None:
+        """Hold the game and show a launch slowly."""
+        if self.stage in ("choose", "over"):
+            self.reel, self.stage = Reel(landing, says, max(self.rate, 1)), "show"
+            self.changed()
+
+    def go_on(self) -> None:
+        """Back to the game."""
+        if self.stage == "show":
+            self.reel, self.stage = None, "over" if self.match.over else "choose"
+            self.changed()
+
+    def skip(self) -> None:
+        """No more of what is shown."""
+        self.go_on()
+
+    # -- taking back ----------------------------------------------------------------------------------------------
+
+    def undo_to(self) -> int | None:
+        """How many turns would be left after taking back to the last launch of a person."""
+        players, turns = self.match.players, self.match.turns
+        mine = [k for k, turn in enumerate(turns) if players[turn.seat] is None and not isinstance(turn.made, Wait)]
+        return mine[-1] if mine else None
+
+    def undo(self, left: int | None = None) -> bool:
+        """Take back; what is just being thought is waited for and forgotten."""
+        if self._busy is not None:
+            try:
+                for turn, _ in self._busy.result():
+                    self._tell(lambda keeper, turn=turn: keeper.turn(turn))  # type: ignore[misc]
+            except FlicksimError:
+                pass
+            self._busy = None
+        return super().undo(left)
+
+    # -- what lies there ------------------------------------------------------------------------------------------
+
+    def film(self) -> Film | None:
+        """What has come down and still moves, or is yet to; None when all lies still."""
+        landed = [flight for flight in self.flights if flight.landing is not None and flight.end > self.now]
+        if not landed:
+            return None
+        first = min(flight.order for flight in landed)
+        row = [one for one in self.flights if one.landing is not None and one.order >= first]
+        row.sort(key=lambda one: one.order)
+        landings = tuple(one.landing for one in row if one.landing is not None)
+        return Film(landings[0].before, landings, tuple(one.start for one in row))
+
+    def pieces(self) -> tuple[Pyramid, ...]:
+        """Everything on the table and in the air as it is seen just now."""
+        film = self.film()
+        if film is not None:
+            found = list(film.pieces_at(self.now))
+        else:
+            scene = self.table.scene
+            found = [piece for piece in scene.pieces if piece.id not in self.table.lift]
+        for flight in self.flights:
+            if flight.landing is None and flight.start <= self.now:
+                t = min(self.now - flight.start, flight.alone.down)
+                found += [piece for piece in flight.alone.pieces_at(t) if piece.id == flight.launch.piece]
+        return tuple(found)
