@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import cos, hypot, inf, sin
+from math import cos, hypot, inf, sin, sqrt
 
 import msgspec
 import numpy as np
@@ -22,8 +22,8 @@ from flicksim.table.pyramid import Pyramid
 from flicksim.table.pyramid_scene import PyramidScene
 from flicksim.table.solid import depth
 
-_FALLS = 40
-"""Falls of loosened pieces after one launch before the rest are simply laid down: few have one, none has had five."""
+_FALLS = 12
+"""Falls of loosened pieces after one launch before the rest are simply laid down; most have none, few have three."""
 _ROUNDS = 4
 """How often pieces are moved aside and what that loosened falls; once is enough nearly always."""
 _SHIFTED = 5e-5
@@ -110,7 +110,7 @@ def _lands_at(scene: PyramidScene, launch: Launch, settings: Settings) -> float:
     if not free.free:
         return (launch.time or 0.0) + free.t
     height, rise = launch.lift + free.place[1] - scene.kit.shape(launch.size).centroid, free.velocity[1]
-    fall = (rise + (rise * rise + 2.0 * settings.gravity * height) ** 0.5) / settings.gravity
+    fall = (rise + sqrt(rise * rise + 2.0 * settings.gravity * height)) / settings.gravity
     return (launch.time or 0.0) + free.t + fall
 
 
