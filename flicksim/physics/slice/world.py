@@ -1,4 +1,4 @@
-"""The world cut upright: a pymunk Space that lives for one slice, stepped near contacts and leapt through free flight."""
+"""The world cut upright: a pymunk Space that lives for one slice, stepped near contacts, leapt through free flight."""
 
 from __future__ import annotations
 
@@ -67,6 +67,7 @@ class Member:
     reach: float
     track: list[tuple[float, float, float, float]] = field(default_factory=list)
     touched: bool = False
+    loosened: bool = False
 
     @property
     def turned(self) -> float:
@@ -166,7 +167,7 @@ class SliceWorld:
     def loosen(self, name: str) -> None:
         """A piece that nothing holds any more."""
         stand = self._stand(name)
-        self._add(self._outside.pop(name), stand)
+        self._add(self._outside.pop(name), stand).loosened = True
         self._record()
 
     def _add(self, piece: Pyramid, stand: Standing) -> Member:
