@@ -152,7 +152,7 @@ class _Course:
     def lifted(self, names: Sequence[str]) -> PyramidScene:
         """Pick pieces up and let fall what leaned on them."""
         for name in names:
-            del self._pieces[name]
+            self._pieces.pop(name, None)
             self._changed[name] = None
         self._loosen(frozenset())
         self._falls()

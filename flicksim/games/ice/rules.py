@@ -196,7 +196,7 @@ def stage(state: State, action: Any) -> tuple[PyramidScene, Volley] | None:
             until = min(until, state.ready[other])
     pauses = tuple(0.0 if _more(state, launch) else None for launch in aloft)
     return state.scene, Volley(
-        launches=tuple(aloft), lift=tuple(name for name in lift if state.scene.has(name)),
+        launches=tuple(aloft), lift=tuple(name for name in dict.fromkeys(lift) if state.scene.has(name)),
         until=until if until < inf else None, pauses=pauses,
     )  # fmt: skip
 
