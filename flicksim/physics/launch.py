@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import cos, hypot, inf, sin
+from math import cos, hypot, inf, sin, sqrt
 
 import msgspec
 import numpy as np
@@ -20,10 +20,9 @@ from flicksim.table.landing import LAUNCHER, Fell, Kept, Landing, LandingEvent, 
 from flicksim.table.launch import Launch, Volley
 from flicksim.table.pyramid import Pyramid
 from flicksim.table.pyramid_scene import PyramidScene
-from flicksim.table.solid import depth
 
-_FALLS = 40
-"""Falls of loosened pieces after one launch before the rest are simply laid down: few have one, none has had five."""
+_FALLS = 12
+"""Falls of loosened pieces after one launch before the rest are simply laid down; most have none, few have three."""
 _ROUNDS = 4
 """How often pieces are moved aside and what that loosened falls; once is enough nearly always."""
 _SHIFTED = 5e-5
@@ -37,61 +36,48 @@ def settle_launch(scene: PyramidScene, launch: Launch, settings: Settings) -> La
         BadScene: pieces are in one another, hang or balance. BadFlick: the launcher cannot be held there.
         Unsettled: it would not come to rest.
     """
-    missile = _loaded(scene.checked(), launch)
-    return _Course(scene, launch, missile, settings).landing()
+    if scene.checked().has(launch.piece):
+        raise BadFlick(f"{launch.piece!r} lies on the table; a missile to launch is in the hand")
+    if (piece := scene.in_the_way(launch)) is not None:
+        x, y = launch.hold
+        raise BadFlick(
+            f"the launcher cannot be held {to_mm(launch.lift):g} mm over ({to_mm(x):g}, {to_mm(y):g}) mm: "
+            f"{piece.id!r} stands up to {to_mm(piece.highest):.0f} mm there; hold it higher or elsewhere"
+        )
+    return _Course(scene, settings).launched(launch)
 
 
 def settle_volley(scene: PyramidScene, volley: Volley, settings: Settings) -> Landings:
     """Launches under way together, settled in the order in which they come down.
 
     Raises:
-        as `settle_launch`.
+        BadScene: as for one launch. Unsettled: it would not come to rest.
     """
-    order = sorted(range(len(volley.launches)), key=lambda i: (_lands_at(scene, volley.launches[i], settings), i))
+    table = scene.checked()
+    if lift := tuple(name for name in volley.lift if scene.has(name)):
+        table = _Course(scene, settings).lifted(lift)
+    cleared = table
+    lands = [_lands_at(scene, launch, settings) for launch in volley.launches]
     until = inf if volley.until is None else volley.until
     landings: list[Landing] = []
     rests: list[float] = []
     aloft: list[Launch] = []
-    table = scene
-    for i in order:
+    for i in sorted(range(len(lands)), key=lambda i: (lands[i], i)):
         launch = volley.launches[i]
-        if _lands_at(scene, launch, settings) > until:
+        if lands[i] > until:
             aloft.append(launch)
             continue
-        landing = settle_launch(table, launch, settings)
+        landing = _Course(table, settings).launched(launch)
         table = landing.after
-        rests.append((launch.time or 0.0) + landing.duration)
         landings.append(landing)
+        rests.append((launch.time or 0.0) + landing.duration)
         pause = volley.pauses[i] if volley.pauses else None
         if pause is not None:
             until = min(until, rests[-1] + pause)
     return Landings(
-        before=scene, volley=volley, after=table, landings=tuple(landings), rests=tuple(rests), aloft=tuple(aloft)
-    )
-
-
-def _loaded(scene: PyramidScene, launch: Launch) -> Pyramid:
-    """The missile as it sits on the launcher.
-
-    Raises:
-        BadFlick: it lies on the table, or the launcher would be held inside a piece.
-    """
-    if scene.has(launch.piece):
-        raise BadFlick(f"{launch.piece!r} lies on the table; a missile to launch is in the hand")
-    shape, under = scene.kit.shape(launch.size), scene.kit.large
-    x, y = launch.hold
-    held = Pyramid(id=LAUNCHER, size="large", shape=under, x=x, y=y, z=launch.lift, heading=launch.azimuth)
-    missile = Pyramid(
-        id=launch.piece, size=launch.size, shape=shape, x=x, y=y, z=launch.lift + shape.seat(under),
-        heading=launch.azimuth, owner=launch.owner,
+        before=scene, volley=volley, cleared=cleared, after=table, landings=tuple(landings), rests=tuple(rests),
+        aloft=tuple(aloft),
     )  # fmt: skip
-    for piece in scene.pieces:
-        if depth(held, piece) > 0.0 or depth(missile, piece) > 0.0:
-            raise BadFlick(
-                f"the launcher cannot be held {to_mm(launch.lift):g} mm over ({to_mm(x):g}, {to_mm(y):g}) mm: "
-                f"{piece.id!r} stands up to {to_mm(piece.highest):.0f} mm there; hold it higher or elsewhere"
-            )
-    return missile
 
 
 def _release(scene: PyramidScene, launch: Launch, settings: Settings) -> Release:
@@ -110,7 +96,7 @@ def _lands_at(scene: PyramidScene, launch: Launch, settings: Settings) -> float:
     if not free.free:
         return (launch.time or 0.0) + free.t
     height, rise = launch.lift + free.place[1] - scene.kit.shape(launch.size).centroid, free.velocity[1]
-    fall = (rise + (rise * rise + 2.0 * settings.gravity * height) ** 0.5) / settings.gravity
+    fall = (rise + sqrt(rise * rise + 2.0 * settings.gravity * height)) / settings.gravity
     return (launch.time or 0.0) + free.t + fall
 
 
@@ -134,10 +120,10 @@ def chord(outline: Sequence[Point], origin: Point, azimuth: float) -> tuple[floa
 
 
 class _Course:
-    """One launch being settled: the pieces as they are by now, and what has been told so far."""
+    """A table being settled: the pieces as they are by now, and what has been told so far."""
 
-    def __init__(self, scene: PyramidScene, launch: Launch, missile: Pyramid, settings: Settings) -> None:
-        self._scene, self._launch, self._missile, self._settings = scene, launch, missile, settings
+    def __init__(self, scene: PyramidScene, settings: Settings) -> None:
+        self._scene, self._settings = scene, settings
         material, top = scene.kit.material, scene.surface.material
         self._pairs = settings.pairings.of(material, material), settings.pairings.of(material, top)
         self._pieces = {piece.id: piece for piece in scene.pieces}
@@ -146,53 +132,68 @@ class _Course:
         self._changed: dict[str, None] = {}
         self._loose: dict[str, None] = {}
         self._time = 0.0
-        self._down = 0.0
 
-    def landing(self) -> Landing:
-        free = _release(self._scene, self._launch, self._settings)
-        self._time = free.t
+    def launched(self, launch: Launch) -> Landing:
+        """Launch a missile and let everything come to rest."""
+        free = _release(self._scene, launch, self._settings)
+        self._time = down = free.t
         if free.free:
-            self._fly(free)
+            down = self._fly(launch, free)
             self._falls()
             self._tidy()
         else:
-            self._events.append(Kept(t=free.t, piece=self._launch.piece))
-            self._down = free.t
+            self._events.append(Kept(t=free.t, piece=launch.piece))
         return Landing(
-            before=self._scene, launch=self._launch,
-            after=msgspec.structs.replace(self._scene, pieces=tuple(self._pieces.values())),
+            before=self._scene, launch=launch, after=self._after(),
             events=tuple(sorted(self._events, key=lambda event: event.t)), slices=tuple(self._slices),
-            down=self._down, duration=self._time,
+            down=down, duration=self._time,
         )  # fmt: skip
+
+    def lifted(self, names: Sequence[str]) -> PyramidScene:
+        """Pick pieces up and let fall what leaned on them."""
+        for name in names:
+            self._pieces.pop(name, None)
+            self._changed[name] = None
+        self._loosen(frozenset())
+        self._falls()
+        self._tidy()
+        return self._after()
+
+    def _after(self) -> PyramidScene:
+        return msgspec.structs.replace(self._scene, pieces=tuple(self._pieces.values()))
 
     def _world(self, origin: Point, azimuth: float) -> SliceWorld:
         ground = chord(self._scene.surface.outline, origin, azimuth)
-        return SliceWorld(
-            self._pieces.values(), origin, azimuth, ground, self._settings, *self._pairs, begin=self._time
-        )
+        pieces = self._pieces.values()
+        return SliceWorld(pieces, origin, azimuth, ground, self._settings, *self._pairs, begin=self._time)
 
-    def _fly(self, free: Release) -> None:
-        launch, missile = self._launch, self._missile
+    def _fly(self, launch: Launch, free: Release) -> float:
+        """From the launcher to rest.
+
+        Returns:
+            When the missile first met anything [s].
+        """
+        _, missile = self._scene.loaded(launch)
         world = self._world(launch.hold, launch.azimuth)
-        (vs, vz), (s, z) = free.velocity, free.place
-        self._events.append(Launched(t=free.t, piece=launch.piece, velocity=(vs, vz), spin=free.spin))
+        s, z = free.place
+        self._events.append(Launched(t=free.t, piece=launch.piece, velocity=free.velocity, spin=free.spin))
         world.throw(missile, (s, z + launch.lift), free.velocity, free.angle, free.spin)
         world.run()
-        self._down = world.met if world.met < inf else world.time
-        self._take(world, free)
+        self._take(world, launch, free)
+        return world.met if world.met < inf else world.time
 
-    def _take(self, world: SliceWorld, free: Release | None = None) -> None:
+    def _take(self, world: SliceWorld, launch: Launch | None = None, free: Release | None = None) -> None:
         """Read a slice that has come to rest."""
         self._events += world.events
         self._time = world.time
-        self._slices.append(_told(world, self._launch, free))
+        self._slices.append(_told(world, launch, free))
         for name, member in world.members.items():
             if name in world.fallen:
                 self._pieces.pop(name, None)
                 self._changed[name] = None
                 continue
             new = name not in self._pieces
-            if not new and not member.moved:
+            if not (new or member.moved or member.loosened):
                 continue
             piece, loose = outcome(world, member)
             if loose:
@@ -200,9 +201,12 @@ class _Course:
             if new or _far(piece, self._pieces[name]):
                 self._changed[name] = None
             self._pieces[name] = piece
-        resolved = {name for name, member in world.members.items() if member.stand.square and member.moved}
+        self._loosen(frozenset(name for name, member in world.members.items() if member.stand.square and member.moved))
+
+    def _loosen(self, told: frozenset[str]) -> None:
+        """What rests on something that has changed is loose, unless its own slice has told what became of it."""
         for name, piece in self._pieces.items():
-            if name not in resolved and any(under in self._changed for under in piece.rests_on):
+            if name not in told and any(under in self._changed for under in piece.rests_on):
                 self._loose[name] = None
 
     def _falls(self) -> None:
@@ -252,11 +256,11 @@ def _far(piece: Pyramid, before: Pyramid) -> bool:
     return apart > _SHIFTED or abs(piece.tilt - before.tilt) > 1e-3 or piece.heading != before.heading
 
 
-def _told(world: SliceWorld, launch: Launch, free: Release | None) -> Slice:
+def _told(world: SliceWorld, launch: Launch | None, free: Release | None) -> Slice:
     """The tracks of a slice, with the launcher's in front of the missile's flight."""
     rows = {name: member.track for name, member in world.members.items() if member.track}
     lateral = {name: world.members[name].stand.lateral for name in rows}
-    if free is not None:
+    if launch is not None and free is not None:
         lift = launch.lift
         rows[LAUNCHER] = [(t, s, z + lift, tilt) for t, s, z, tilt, *_ in free.knots]
         early = [(t, s, z + lift, tilt) for t, *_, s, z, tilt in free.knots]

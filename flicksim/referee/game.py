@@ -12,6 +12,7 @@ import msgspec
 from flicksim.base.codec import Value, from_plain
 from flicksim.base.errors import BadInput, BadOption
 from flicksim.base.geometry import Point
+from flicksim.table.pyramid import Size
 
 
 class Row(Value, frozen=True, kw_only=True):
@@ -46,6 +47,20 @@ class FlickRange(Value, frozen=True, kw_only=True):
     tumble: tuple[float, float] = (0.0, 0.0)
 
 
+class LaunchRange(FlickRange, frozen=True, kw_only=True):
+    """A missile that may be launched now, and how; `start` is where the launcher's base may be held.
+
+    Args:
+        size: of the missile. height: from, to [m], where the nail may strike. slant: from, to [rad], how steeply.
+        lift: how high the launcher is held unless told otherwise [m].
+    """
+
+    size: Size
+    height: tuple[float, float]
+    slant: tuple[float, float]
+    lift: float
+
+
 class Choices(Value, frozen=True, kw_only=True):
     """What is allowed now.
 
@@ -56,7 +71,7 @@ class Choices(Value, frozen=True, kw_only=True):
     """
 
     says: str
-    flicks: tuple[FlickRange, ...] = ()
+    flicks: tuple[FlickRange | LaunchRange, ...] = ()
     actions: tuple[Any, ...] = ()
 
 

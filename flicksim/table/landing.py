@@ -195,14 +195,18 @@ class Landing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Landings:
-    """What a volley did: a landing for each missile that came down, in order, and the launches still in the air.
+    """What a volley did.
 
     Args:
+        cleared: the scene once hands had picked up what they lift, and what leaned on it had fallen.
+        landings: one for each missile that came down, in order.
         rests: when each landing was all at rest [s], by the clock of the volley.
+        aloft: the launches still in the air.
     """
 
     before: PyramidScene
     volley: Volley
+    cleared: PyramidScene
     after: PyramidScene
     landings: tuple[Landing, ...]
     rests: tuple[float, ...]

@@ -1,4 +1,4 @@
-"""A launch as two hands give it: one holds a large pyramid upright with a missile on its tip, the other flicks its base."""
+"""A launch as two hands give it: one holds a large pyramid with a missile on its tip, the other flicks its base."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ LIFT = (mm(50.0), mm(300.0))
 HEIGHT = (0.0, mm(8.0))
 """Where the nail may strike, above the launcher's base [m]: what the largest missile leaves free of it."""
 SLANT = (degrees(45.0), degrees(85.0))
-"""How steeply the nail may come up [rad]. The missile sits on the tip like a hat and can only leave it along its slopes,
-within 16 degrees of the launcher's axis, so a flat flick does not make it fly."""
+"""How steeply the nail may come up [rad]. The missile sits on the tip like a hat and can only leave it along its
+slopes, within 16 degrees of the launcher's axis, so a flat flick does not make it fly."""
 
 
 class Launch(Value, tag="launch", tag_field="do", frozen=True, kw_only=True, omit_defaults=True):
@@ -76,11 +76,13 @@ class Volley(Value, tag="volley", tag_field="do", frozen=True, kw_only=True):
 
     Args:
         launches: with `time` [s].
+        lift: ids of pieces that hands pick up first; what leaned on them falls.
         until: what comes down later than this stays in the air [s]; None for all.
-        pauses: for each launch, how long after its missile rests the same hand may flick again [s]: what comes down
-            later than the first of these stays in the air too, for that hand may get there before it.
+        pauses: for each launch, how long after its missile rests the same hand may flick again [s], None for never:
+            what comes down later than the first of these stays in the air too, for that hand may get there before it.
     """
 
     launches: tuple[Launch, ...]
+    lift: tuple[str, ...] = ()
     until: float | None = None
     pauses: tuple[float | None, ...] = ()

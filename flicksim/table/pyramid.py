@@ -118,7 +118,7 @@ class Shape(Value, frozen=True, kw_only=True):
 
 @lru_cache(maxsize=256)
 def _body(shape: Shape) -> tuple[float, float, float, float, float]:
-    """Mass, height of the middle of mass, inertia across and about the axis, and reach: a solid pyramid less its hollow."""
+    """Mass, height of the middle of mass, inertia across and about the axis, reach: a solid less its hollow."""
     mass = moment = across = about = 0.0
     for sign, base, height in (
         (1.0, shape.base, shape.height),

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from flicksim.base.codec import Value
 from flicksim.base.errors import BadScene
 from flicksim.base.units import to_degrees, to_mm
+from flicksim.table.launch import Launch
 from flicksim.table.pyramid import Pyramid, Shape, Size, shape_of
 from flicksim.table.solid import depth, middle_of
 from flicksim.table.surface import Surface
@@ -78,6 +79,24 @@ class PyramidScene(Value, tag="pyramids", tag_field="scene", frozen=True, kw_onl
         gone = frozenset(names)
         pieces = tuple(_freed(piece, gone) for piece in self.pieces if piece.id not in gone)
         return msgspec.structs.replace(self, pieces=pieces)
+
+    def loaded(self, launch: Launch) -> tuple[Pyramid, Pyramid]:
+        """The launcher as it is held, and the missile on it."""
+        shape, under = self.kit.shape(launch.size), self.kit.large
+        x, y = launch.hold
+        launcher = Pyramid(
+            id="launcher", size="large", shape=under, x=x, y=y, z=launch.lift, heading=launch.azimuth,
+            owner=launch.owner,
+        )  # fmt: skip
+        missile = msgspec.structs.replace(
+            launcher, id=launch.piece, size=launch.size, shape=shape, z=launch.lift + shape.seat(under)
+        )
+        return launcher, missile
+
+    def in_the_way(self, launch: Launch) -> Pyramid | None:
+        """A piece inside which the launcher, or the missile on it, would be held."""
+        held = self.loaded(launch)
+        return next((piece for piece in self.pieces if any(depth(one, piece) > 0.0 for one in held)), None)
 
     def problems(self) -> list[str]:
         """Everything wrong with it, one sentence each; empty when it can stand so."""

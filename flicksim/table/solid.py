@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from functools import lru_cache
 from itertools import pairwise
-from math import inf, sqrt
+from math import sqrt
 
 import numpy as np
 import numpy.typing as npt
 
-from flicksim.base.geometry import Point
+from flicksim.base.geometry import Point, convex_gap
 from flicksim.table.pyramid import Pyramid
 
 Floats = npt.NDArray[np.float64]
@@ -99,18 +99,6 @@ def _walls(piece: Pyramid) -> tuple[_Solid, ...]:
     return form.walls
 
 
-def _plan_gap(one: tuple[Point, ...], other: tuple[Point, ...]) -> float:
-    """How far apart two convex outlines are along the best side of the first [m]; negative when they overlap there."""
-    best = -inf
-    for i in range(len(one)):
-        (ax, ay), (bx, by) = one[i - 1], one[i]
-        nx, ny = by - ay, ax - bx
-        size = sqrt(nx * nx + ny * ny)
-        if size > 1e-9:
-            best = max(best, min((x - ax) * nx + (y - ay) * ny for x, y in other) / size)
-    return best
-
-
 def _gap(a: _Form, b: _Form) -> float:
     """A gap between two pieces that is cheap to see [m]; zero or less when none is seen."""
     (ax, ay, az), (bx, by, bz) = a.middle, b.middle
@@ -120,7 +108,7 @@ def _gap(a: _Form, b: _Form) -> float:
     apart = max(a.low - b.high, b.low - a.high)
     if apart > 0.0:
         return apart
-    return max(_plan_gap(a.plan, b.plan), _plan_gap(b.plan, a.plan))
+    return convex_gap(a.plan, b.plan)
 
 
 def _depth(a: _Solid, b: _Solid) -> float:

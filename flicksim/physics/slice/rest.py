@@ -38,7 +38,7 @@ def outcome(world: SliceWorld, member: Member) -> tuple[Pyramid, bool]:
     if not (piece.standing and abs(tilt) < _TURNED):
         heading = world.azimuth if tilt >= 0.0 else world.azimuth + pi
     # what was seen over a corner is broader there than it is: what it leans on is found out in its own plane
-    loose = not alone and stand.widen > 1.001 and abs(turned) > _TURNED
+    loose = not alone and (not (stands or leans) or (stand.widen > 1.001 and abs(turned) > _TURNED))
     return _at(piece, (x, y, z), abs(tilt), heading, alone, stands, leans), loose
 
 

@@ -1,4 +1,4 @@
-"""The world cut upright: a pymunk Space that lives for one slice, stepped near contacts and leapt through free flight."""
+"""The world cut upright: a pymunk Space that lives for one slice, stepped near contacts, leapt through free flight."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ _CREEP = 0.025
 """So slow a piece that lies flat slides a tenth of a millimetre more at most [m/s]."""
 _POINT = 5e-4
 """Contacts nearer to one another than this are one point [m]."""
-_TIRED = 5.0
-"""How much faster a piece may still creep to count as at rest when it has taken very long [-]."""
+_TIRED = 4.0
+"""A piece may still creep faster, to count as at rest, as this power of the time it has taken over the patience [-]."""
 _QUIET = 0.02
 """Pieces that hold one another must have been still for so long [s]."""
 _AGAIN = 5e-3
@@ -67,6 +67,7 @@ class Member:
     reach: float
     track: list[tuple[float, float, float, float]] = field(default_factory=list)
     touched: bool = False
+    loosened: bool = False
 
     @property
     def turned(self) -> float:
@@ -166,7 +167,7 @@ class SliceWorld:
     def loosen(self, name: str) -> None:
         """A piece that nothing holds any more."""
         stand = self._stand(name)
-        self._add(self._outside.pop(name), stand)
+        self._add(self._outside.pop(name), stand).loosened = True
         self._record()
 
     def _add(self, piece: Pyramid, stand: Standing) -> Member:
@@ -314,7 +315,7 @@ class SliceWorld:
             late = self.time - self.begin
             if late > self.how.patience:
                 self._space.damping = 0.1
-            if late > 3.0 * self.how.patience:
+            if late > 4.0 * self.how.patience:
                 names = ", ".join(repr(member.piece.id) for member in awake)
                 raise Unsettled(f"after {late:.1f} s {names} still moved")
         self._record()
@@ -439,11 +440,12 @@ class SliceWorld:
     def _at_rest(self, awake: Sequence[Member]) -> bool:
         """Whether all that was awake has come to rest, in attitudes in which it can stay."""
         slow = calm = True
-        still = self.how.still * (1.0 if self.time - self.begin < self.how.patience else _TIRED)
+        late = max(1.0, (self.time - self.begin) / self.how.patience)
+        still = self.how.still * late**_TIRED
         for member in awake:
             vx, vz = member.body.velocity
             speed = hypot(vx, vz) + abs(member.body.angular_velocity) * member.reach
-            slow = slow and speed < _CREEP
+            slow = slow and speed < max(_CREEP, still)
             calm = calm and speed < still
         if not slow:
             self._held.clear()
@@ -465,7 +467,7 @@ class SliceWorld:
         for member, way in falling:
             if way and not member.stand.held:
                 member.body.angular_velocity -= 0.1 * way  # nothing stays on a point: it goes the way it leans
-        return not any(way and not member.stand.held for member, way in falling)
+        return late > 2.0 or not any(way and not member.stand.held for member, way in falling)
 
     # -- telling ------------------------------------------------------------------------------------------------------
 
