@@ -238,6 +238,10 @@ def test_a_record_of_tiles_has_no_motion_to_draw_and_brings_its_own_seed(tmp_pat
     words = ("play", "dominoes", "--seat", "random", "--seat", "random", "--headless", "--record", "tiles.jsonl")
     assert run(*words, cwd=tmp_path).returncode == 0
     refused("replay", "tiles.jsonl", "--png", "tiles.png", says="holds no motion", cwd=tmp_path)
+    assert run("replay", "tiles.jsonl", "--gif", "turn.gif", "--turn", "2", cwd=tmp_path).returncode == 0
+    assert (tmp_path / "turn.gif").read_bytes().startswith(b"GIF8")
+    refused("replay", "tiles.jsonl", "--gif", "x.gif", "--turn", "9999", says="turn 9999", cwd=tmp_path)
+    refused("replay", "tiles.jsonl", "--gif", "x.png", says="something.gif", cwd=tmp_path)
     refused("play", "--resume", "tiles.jsonl", "--seed", "3", says="brings its own seats, options, seed", cwd=tmp_path)
 
 

@@ -91,7 +91,9 @@ class Cloud:
 
     @property
     def says(self) -> str:
-        """What is seen, in words."""
+        """What is seen, in words; nothing before the first shot has come to rest."""
+        if not self.ends:
+            return ""
         off = sum(end is None for end in self.ends)
         words = f"Dots: where {len(self.ends)} such shots of {hands(self.hand)} come to rest"
         return f"{words}; {off} leave the table." if off else f"{words}."

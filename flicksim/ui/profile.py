@@ -50,9 +50,14 @@ def placed(rect: pygame.Rect, origin: Point, azimuth: float, points: Sequence[Po
     return Plane(origin, azimuth, zoom, rect.x + 34.0 * scale + spare / 2.0 - low * zoom, rect.bottom - foot)
 
 
+def ground() -> palette.Colour:
+    """What is behind a flight: the mat's colour at night, dark in every palette."""
+    return palette.mix(palette.FELT, palette.SHADE, 0.72)
+
+
 def well(canvas: Canvas, rect: pygame.Rect, words: str) -> None:
     """The sunk frame, what it shows written over it."""
-    canvas.box(rect, palette.WELL, 6, palette.EDGE)
+    canvas.box(rect, ground(), 6, palette.EDGE)
     canvas.text("FROM THE SIDE", (rect.x, rect.y - canvas.px(5)), 11, palette.FAINT, bold=True, anchor="bottomleft")
     canvas.text(words, (rect.right, rect.y - canvas.px(5)), 11, palette.FAINT, anchor="bottomright",
                 within=rect.w - canvas.px(96))  # fmt: skip
@@ -61,20 +66,20 @@ def well(canvas: Canvas, rect: pygame.Rect, words: str) -> None:
 def scales(canvas: Canvas, rect: pygame.Rect, plane: Plane) -> None:
     """Millimetres up the left side and along the foot."""
     step = next((s for s in (10, 20, 50, 100, 200, 500) if s / 1000.0 * plane.zoom >= canvas.px(34)), 1000)
-    faint = palette.mix(palette.PANEL, palette.EDGE, 0.55)
+    faint = palette.mix(ground(), palette.DUST, 0.3)
     size = step / 1000.0
     for k in range(1, 40):
         y = plane.floor - k * size * plane.zoom
         if y < rect.y + canvas.px(10):
             break
         canvas.line((rect.x + canvas.px(30), y), (rect.right, y), faint, 1.0)
-        canvas.text(f"{k * step}", (rect.x + canvas.px(28), y), 10, palette.FAINT, anchor="midright")
+        canvas.text(f"{k * step}", (rect.x + canvas.px(28), y), 10, palette.DUST, anchor="midright")
     first = int((rect.x + canvas.px(30) - plane.left) / plane.zoom / size)
     for k in range(first, first + 60):
         x = plane.left + k * size * plane.zoom
         if not rect.x + canvas.px(24) <= x <= rect.right - canvas.px(30):
             continue
-        canvas.line((x, plane.floor), (x, plane.floor + canvas.px(6)), palette.FAINT, 1.0)
+        canvas.line((x, plane.floor), (x, plane.floor + canvas.px(6)), palette.DUST, 1.0)
         if k % 2 == 0 or step / 1000.0 * plane.zoom > canvas.px(44):
-            canvas.text(f"{k * step}", (x, plane.floor + canvas.px(7)), 10, palette.FAINT, anchor="midtop")
-    canvas.text("mm", (rect.right - canvas.px(5), rect.bottom - canvas.px(3)), 10, palette.FAINT, anchor="bottomright")
+            canvas.text(f"{k * step}", (x, plane.floor + canvas.px(7)), 10, palette.DUST, anchor="midtop")
+    canvas.text("mm", (rect.right - canvas.px(5), rect.bottom - canvas.px(3)), 10, palette.DUST, anchor="bottomright")

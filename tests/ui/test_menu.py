@@ -9,6 +9,8 @@ import pytest
 
 from flicksim.base.assets import assets
 from flicksim.games import load
+from flicksim.play import open_match, parse_seat
+from flicksim.referee import parse_options
 from flicksim.ui.app import App
 from flicksim.ui.at_table import AtTable
 from flicksim.ui.felt.screen import CardScreen
@@ -19,7 +21,7 @@ from flicksim.ui.new_game import NewGameScreen
 from flicksim.ui.open_files import OpenScreen
 from flicksim.ui.play import PlayScreen
 from flicksim.ui.replay import ReplayScreen
-from flicksim.ui.starting import quick_seats
+from flicksim.ui.starting import begin, quick_seats
 from flicksim.ui.winks.practice_screen import PracticeScreen
 from flicksim.ui.winks.screen import WinkScreen
 
@@ -295,3 +297,25 @@ def test_the_front_door_fits_every_window(app: App, drive: Driver, size: tuple[i
         assert pygame.Rect((0, 0), size).contains(widget.rect), widget.label
         others = [other.rect for other in menu.form.widgets if other is not widget]
         assert widget.rect.collidelist(others) == -1, widget.label
+
+
+@pytest.mark.usefixtures("home")
+def test_a_game_played_with_an_unsteady_hand_is_continued_too(app: App, drive: Driver) -> None:
+    """What a person's hand made of a shot is in the record, not in the seed."""
+    match = open_match(load("tiddlywinks"), parse_options(load("tiddlywinks"), []), [parse_seat("human")] * 4, 3)
+    begin(app, match, ("human",) * 4)
+    screen = app.top
+    assert isinstance(screen, WinkScreen)
+    assert screen.steadiness == "club"
+    drive.key(pygame.K_SPACE)
+    while not match.turns or screen.course.stage == "settle":
+        drive.frames()
+        pygame.time.wait(2)
+    assert match.turns[0].made != match.turns[0].meant
+    menu = _menu(app, drive)
+    drive.key(pygame.K_c)
+    while app.top is menu and not menu.notice.startswith("'"):
+        drive.frames()
+        pygame.time.wait(2)
+    assert isinstance(app.top, WinkScreen)
+    assert app.top.match.turns[0].after == match.turns[0].after

@@ -192,10 +192,12 @@ def arranged(screen: WinkScreen, left: pygame.Rect, inner: pygame.Rect, scale: f
     for k, name in enumerate(("next", "pot", "target")):
         named[name].rect = pygame.Rect(left.x + k * (third + gap), y, third, round(28 * scale))
     y += round(28 * scale) + gap
-    for knob in screen.knobs:
-        if knob in screen.form.widgets:
-            knob.rect = pygame.Rect(left.x, y, left.w, row - round(3 * scale))
-            y += row
+    shown = [knob for knob in screen.knobs if knob in screen.form.widgets]
+    # two lines of words must find room between the knobs and the buttons
+    row = min(row, (left.bottom - high - round(42 * scale) - y) // max(1, len(shown)))
+    for knob in shown:
+        knob.rect = pygame.Rect(left.x, y, left.w, row - round(3 * scale))
+        y += row
     screen.knobs_foot = y
     half = round(left.w * 0.54)
     named["squidge"].rect = pygame.Rect(left.x, left.bottom - high, half, high)

@@ -7,6 +7,7 @@ import secrets
 import pygame
 
 from flicksim.base.units import mm
+from flicksim.games import load
 from flicksim.players import GRADES
 from flicksim.table import Squidge
 from flicksim.ui import palette, shot_box
@@ -14,11 +15,14 @@ from flicksim.ui.app import App, Screen
 from flicksim.ui.camera import Camera
 from flicksim.ui.canvas import Canvas
 from flicksim.ui.form import Form
+from flicksim.ui.keys import listed, meant
 from flicksim.ui.knob import Knob
+from flicksim.ui.listening import heard
 from flicksim.ui.playback import Playback
 from flicksim.ui.side_panel import caption
 from flicksim.ui.widgets import PRESS, Button, Choice, Entry, Widget
 from flicksim.ui.winks import plan, stroke
+from flicksim.ui.winks.keys import KEYS
 from flicksim.ui.winks.knobs import DIALS, PILED
 from flicksim.ui.winks.pose import at_rest
 from flicksim.ui.winks.practice import FARTHEST, Drill, Series, Tally, hand_of
@@ -35,6 +39,13 @@ class PracticeScreen(Screen):
     Args:
         drill: what to begin with. warming: of the physics.
     """
+
+    lined = True
+
+    def can(self) -> str:
+        """What can be done now, in a line."""
+        ways = ["Arrows aim and push", "W S rise", "O aims at the target", "Space shoots once", "M shoots many"]
+        return "   ·   ".join([*ways, "Tab goes through the numbers", "? help", "Esc back"])
 
     def __init__(self, app: App, drill: Drill | None = None, warming: Warming = WARMING) -> None:
         super().__init__(app)
@@ -185,6 +196,11 @@ class PracticeScreen(Screen):
             if event.key == pygame.K_TAB:
                 self.form.handle(event, out=True)
             return
+        if meant(event) == "help":
+            from flicksim.ui.help import HelpScreen
+
+            self.app.push(HelpScreen(self.app, listed(KEYS, table=True), load("tiddlywinks")))
+            return
         match event.key:
             case key if key in PRESS:
                 self.once()
@@ -216,7 +232,10 @@ class PracticeScreen(Screen):
                 self.notice = "Hit." if self.tally.ends and self.tally.ends[-1][1] else "Missed."
             self.series = None
         if self.playback is not None:
+            before = self.playback.t
             self.playback.advance(dt)
+            for name, loud in heard(self.playback.motion, before, self.playback.t):
+                self.app.sounds.play(name, loud)
             if self.playback.done and not self.playback.paused:
                 self.playback = None
         self._buttons["many"].label = "Stop" if self.busy else f"Shoot {self._many.value or '?'}"

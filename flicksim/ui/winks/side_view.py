@@ -12,7 +12,7 @@ from flicksim.base.geometry import Point
 from flicksim.table import Motion, Pot, Squidge
 from flicksim.ui import palette
 from flicksim.ui.canvas import Canvas
-from flicksim.ui.profile import Plane, scales, well
+from flicksim.ui.profile import Plane, ground, scales, well
 from flicksim.ui.winks.arc import Arc
 from flicksim.ui.winks.pose import Pose
 
@@ -35,11 +35,11 @@ def _pot(canvas: Canvas, plane: Plane, pot: Pot) -> None:
     """The pot's outline; its cut walls where the flight passes through it, faint where it passes beside."""
     way, aside = plane.split(pot.at)
     through = abs(aside) < pot.top_radius
-    colour = palette.POT if through else palette.mix(palette.PANEL, palette.FAINT, 0.5)
+    colour = palette.POT if through else palette.mix(ground(), palette.DUST, 0.5)
     base, top = pot.base_radius, pot.top_radius
     body = [plane.to_screen(way - base, 0), plane.to_screen(way - top, pot.height),
             plane.to_screen(way + top, pot.height), plane.to_screen(way + base, 0)]  # fmt: skip
-    canvas.polygon(body, palette.mix(palette.PANEL, palette.FAINT, 0.22))
+    canvas.polygon(body, palette.mix(ground(), palette.DUST, 0.22))
     wide = max(2.0, pot.wall * plane.zoom)
     canvas.line(body[0], body[1], colour, wide)
     canvas.line(body[2], body[3], colour, wide)
@@ -47,7 +47,7 @@ def _pot(canvas: Canvas, plane: Plane, pot: Pot) -> None:
         plane.to_screen(way - base, pot.floor), plane.to_screen(way + base, pot.floor), colour, max(1.0, wide / 2)
     )
     if not through:
-        canvas.text("beside", (body[1][0], body[1][1] - canvas.px(3)), 10, palette.FAINT, anchor="bottomleft")
+        canvas.text("beside", (body[1][0], body[1][1] - canvas.px(3)), 10, palette.DUST, anchor="bottomleft")
 
 
 def winks(canvas: Canvas, plane: Plane, poses: Iterable[Pose], painter_key: dict[str, str | None], lit: str) -> None:
@@ -59,7 +59,7 @@ def winks(canvas: Canvas, plane: Plane, poses: Iterable[Pose], painter_key: dict
         key = painter_key.get(pose.piece.id)
         colour = palette.SEATS[key] if key else palette.BRASS
         if pose.piece.id != lit and abs(aside) > pose.piece.radius:
-            colour = palette.mix(colour, palette.PANEL, 0.45)
+            colour = palette.mix(colour, ground(), 0.45)
         slope = sin(pose.tilt) * cos(pose.lean - plane.azimuth)
         upright = cos(pose.tilt)
         size = hypot(slope, upright)
@@ -78,7 +78,7 @@ def winks(canvas: Canvas, plane: Plane, poses: Iterable[Pose], painter_key: dict
 
 def foreseen(canvas: Canvas, plane: Plane, arc: Arc, *, wrong: bool) -> None:
     """The arc foreseen: dashed, its top and its end marked in numbers."""
-    colour = palette.BAD if wrong else palette.ACCENT
+    colour = palette.ALARM if wrong else palette.GLOW
     points = [plane.to_screen(*p) for p in arc.points[::3]] + [plane.to_screen(*arc.points[-1])]
     for k in range(0, len(points) - 1, 2):
         canvas.line(points[k], points[k + 1], colour, max(1.5, canvas.px(2)))
@@ -108,7 +108,7 @@ def flown(canvas: Canvas, plane: Plane, motion: Motion, t: float, keys: dict[str
         ]
         key = keys.get(name)
         colour = palette.SEATS[key] if key else palette.BRASS
-        colour = palette.mix(colour, palette.PALE, 0.6) if first else palette.mix(colour, palette.PANEL, 0.3)
+        colour = palette.mix(colour, palette.PALE, 0.6) if first else palette.mix(colour, ground(), 0.3)
         canvas.path(points, colour, max(1.0, canvas.px(1.8 if first else 1.2)))
 
 
