@@ -241,11 +241,12 @@ class IceCourse(Course):
             return False
         if any(flight.landing is None and flight.down <= self.now for flight in self.flights):
             return True
-        for other, player in enumerate(self.match.players):
-            if other != seat and state.hands[other] and not any(one.owner == other for one in state.aloft):
-                if other in self._asked or (player is not None and state.ready[other] <= self.now):
-                    return True
-        return False
+        free = (k for k, hand in enumerate(state.hands) if hand and not any(one.owner == k for one in state.aloft))
+        return any(
+            other in self._asked or (self.match.players[other] is not None and state.ready[other] <= self.now)
+            for other in free
+            if other != seat
+        )
 
     def _done(self, action: Any) -> list[tuple[Turn, Flight | None]]:
         """Play one turn, beside the window; and see how its missile would fly."""

@@ -152,7 +152,8 @@ DIALS = (
          lambda _, v: _side(-to_degrees(v), "ahead", "° left", "° right")),
     Dial("held", "A D", -0.3, 0.3, mm(5.0), lambda g: g.aside, lambda g, v: g.shift(v - g.aside),
          lambda _, v: _side(-to_mm(v), "middle", " left", " right")),
-    Dial("slant", "W S", *SLANT, degrees(1.0), lambda g: g.slant, _put("slant"), lambda _, v: f"{to_degrees(v):.0f}° up"),
+    Dial("slant", "W S", *SLANT, degrees(1.0), lambda g: g.slant, _put("slant"),
+         lambda _, v: f"{to_degrees(v):.0f}° up"),
     Dial("nail at", "Q E", *HEIGHT, mm(0.5), lambda g: g.height, _put("height"), lambda _, v: f"{to_mm(v):.1f} mm"),
     Dial("lifted", "[ ]", *LIFT, mm(5.0), lambda g: g.lift, _put("lift"), lambda _, v: f"{to_mm(v):.0f} mm"),
 )  # fmt: skip

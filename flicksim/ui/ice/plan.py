@@ -1,4 +1,4 @@
-"""Parts of the pyramids' screen: what is drawn where, and where widgets stand. It keeps nothing but what is foreseen."""
+"""Parts of the pyramids' screen: what is drawn where, and where widgets stand. Only what is foreseen is kept."""
 
 from __future__ import annotations
 
@@ -56,8 +56,8 @@ def arrange(screen: IceScreen, size: tuple[int, int], scale: float) -> None:
     for k, knob in enumerate(screen.knobs):
         knob.rect = pygame.Rect(box.x, y + k * (row + gap), box.w, row)
     y -= 3 * (row + gap) + gap * 2
-    for k, name in enumerate(SIZES):
-        named[name].rect = pygame.Rect(box.x, y + k * (row + gap), box.w, row + gap // 2)
+    for k, one in enumerate(SIZES):
+        named[one].rect = pygame.Rect(box.x, y + k * (row + gap), box.w, row + gap // 2)
     for k, name in enumerate(("on", "pause", "back", "step", "slow")):
         named[name].rect = pygame.Rect(box.x, box.y + round(150 * scale) + k * (high + gap), box.w, high)
     inner = screen.right.inflate(-2 * pad, -2 * pad)
