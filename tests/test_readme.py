@@ -5,12 +5,16 @@ from __future__ import annotations
 import doctest
 import json
 import re
+import sys
 from pathlib import Path
 
 import pytest
 
 from flicksim.base.codec import from_json
+from flicksim.games import load, names
 from flicksim.physics import settle
+from flicksim.play import open_match, parse_seat
+from flicksim.referee import parse_options
 from flicksim.table import Flick, Scene, samples
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -27,6 +31,28 @@ def test_its_first_json_blocks_are_a_scene_and_a_flick_that_settle() -> None:
     scene, flick = re.findall(r"```json\n(.*?)```", TEXT, re.S)[:2]
     motion = settle(from_json(scene, Scene).checked(), from_json(flick, Flick))
     assert motion.settled
+
+
+def example() -> str:
+    """The program that is to sit down, as it stands there."""
+    program = next(block for block in re.findall(r"```python\n(.*?)```", TEXT, re.S) if ">>>" not in block)
+    assert len(program.splitlines()) == 12
+    return program
+
+
+@pytest.mark.parametrize("name", names())
+def test_its_program_of_twelve_lines_plays(name: str, tmp_path: Path) -> None:
+    (tmp_path / "player.py").write_text(example())
+    seat = parse_seat(f"cmd:{sys.executable} {tmp_path / 'player.py'}")
+    game = load(name)
+    short = {"penny-white": {"ends": 1}, "dominoes": {"rounds": 2}, "tinkle": {"max_turns": 5}}.get(name, {})
+    match = open_match(game, parse_options(game, short), [seat] * game.seats[0], 1)
+    for turn in match.run():
+        if turn.number == 60:
+            break
+    match.close()
+    assert match.forfeit is None
+    assert len(match.turns) == 60 or match.winners
 
 
 def test_its_two_commands_stand_each_on_one_line() -> None:

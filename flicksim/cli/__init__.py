@@ -11,6 +11,7 @@ import os
 import sys
 from collections.abc import Iterable
 from pathlib import Path
+from shlex import quote
 from typing import Annotated, Any, TypeVar
 
 import typer
@@ -41,7 +42,9 @@ from flicksim.play import (
     open_match,
     parse_seat,
     play_series,
+    programs_found,
     read_record,
+    result_of,
     summary,
 )
 from flicksim.referee import Game, check_seats, options_of, parse_options
@@ -60,7 +63,9 @@ app = typer.Typer(
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="One of the names that `flicksim games` lists.")]
 SeatWords = Annotated[
     list[str] | None,
-    typer.Option("--seat", help="human, random or bot:GRADE (beginner, club, expert, world); once a seat."),
+    typer.Option(
+        "--seat", help="human, random, cmd:PROGRAM or bot:GRADE (beginner, club, expert, world); once a seat."
+    ),
 ]
 OptionWords = Annotated[list[str] | None, typer.Option("--option", "-o", metavar="K=V", help="A switch of the game.")]
 SeedNumber = Annotated[int, typer.Option("--seed", help="All chance comes from this number.", min=0, max=2**53 - 1)]
@@ -193,11 +198,11 @@ def play_command(
     """Play one game: in a window, or headless if only bots sit down."""
     recorder: Recorder | None
     if resume is not None:
-        if seat or option or record is not None or seed is not None:
+        if option or record is not None or seed is not None:
             raise BadOption(
                 f"--resume {str(resume)!r} brings its own seats, options, seed and file; leave the others out"
             )
-        match, seats, recorder = _resumed(resume, game)
+        match, seats, recorder = _resumed(resume, game, seat or [])
     else:
         if game is None:
             raise BadOption(f"say which game; there are {', '.join(names())}")
@@ -230,11 +235,19 @@ def _must_be_playable(seats: Iterable[Seat], headless: bool) -> bool:
     return True
 
 
-def _resumed(path: Path, game: str | None) -> tuple[Match, list[Seat], Recorder]:
+def _resumed(path: Path, game: str | None, said: list[str]) -> tuple[Match, list[Seat], Recorder]:
     record = read_record(path)
     if game is not None and game != record.header.game:
         raise BadOption(f"{str(path)!r} is a game of {record.header.game}, not {game!r}")
     replay, seats = _replay(record)
+    if any(seat.kind == "cmd" for seat in seats):
+        # a file from somebody else must not start programs unasked
+        if [parse_seat(word) for word in said] != seats:
+            again = " ".join(f"--seat {quote(str(seat))}" for seat in seats)
+            raise BadOption(f"{str(path)!r} starts a program; if you want that, say its seats too: {again}")
+        programs_found(seats)
+    elif said:
+        raise BadOption(f"--resume {str(path)!r} brings its own seats; leave --seat out")
     for _ in replay.run():
         pass
     if replay.divergence is not None:
@@ -263,10 +276,11 @@ def _play_headless(match: Match, seats: list[Seat], recorder: Recorder | None, a
             if not as_json:
                 name = match.game.seat_names[turn.seat]
                 out.print(f"{turn.number:3d} {name}: {turn.verdict}", soft_wrap=True)
+    if recorder is not None and match.forfeit is not None:
+        recorder.forfeit(match.forfeit)
     if as_json:
-        result = GameResult(number=1, points=match.scores, winners=match.winners, turns=len(match.turns))
         fixed = (match.game.name, to_plain(match.options), seats, 1, match.seeds.seed)
-        _show_json(summary(*fixed, [result]))
+        _show_json(summary(*fixed, [result_of(match, 1)]))
     else:
         words.show_score(match, seats)
 
@@ -274,6 +288,7 @@ def _play_headless(match: Match, seats: list[Seat], recorder: Recorder | None, a
 def _seats(game: Game, words: list[str] | None, default: list[str]) -> list[Seat]:
     seats = [parse_seat(word) for word in words or default]
     check_seats(game, len(seats))
+    programs_found(seats)
     return seats
 
 
@@ -437,6 +452,7 @@ def replay_command(
                 "cut": record.cut, "over": replay.match.over, "points": replay.match.scores,
                 "winners": replay.match.winners, "same": replay.divergence is None,
                 "divergence": None if replay.divergence is None else str(replay.divergence),
+                "forfeit": record.forfeit,
             }
         )  # fmt: skip
     elif replay.divergence is None and not verify:

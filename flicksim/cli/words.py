@@ -32,6 +32,10 @@ def show_series(game: Game, series: SeriesResult) -> None:
         table.add_row(name, row.player, str(row.wins), str(row.shared), str(row.points), each, share)
     table.title = f"{game.title}: {series.games} games, seed {series.seed}"
     out.print(table)
+    for name, row in zip(game.seat_names, series.seats, strict=False):
+        if row.forfeits:
+            often = "a game: it" if row.forfeits == 1 else f"{row.forfeits} games; the first time it"
+            out.print(f"{name} ({row.player}) forfeited {often} {row.lost_by}.", soft_wrap=True)
 
 
 def show_motion(motion: Motion) -> None:
@@ -74,6 +78,8 @@ def span(seats: tuple[int, int]) -> str:
 
 
 def show_score(match: Match, seats: Iterable[Seat]) -> None:
+    if match.forfeit is not None:
+        out.print(f"{match.game.seat_names[match.forfeit.seat]} forfeits: it {match.forfeit.says}.", soft_wrap=True)
     for number, (seat, points) in enumerate(zip(seats, match.scores, strict=True)):
         crown = "  wins" if match.winners == (number,) else "  shares the win" if number in match.winners else ""
         out.print(f"{match.game.seat_names[number]} ({seat}): {points}{crown}")

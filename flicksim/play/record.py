@@ -19,7 +19,7 @@ import msgspec
 from flicksim import __version__
 from flicksim.base.codec import Value, fingerprint, from_json, from_plain, read_bytes, to_json, to_plain
 from flicksim.base.errors import BadFile, BadInput, FlicksimError
-from flicksim.play.match import Match, Turn
+from flicksim.play.match import Forfeit, Match, Turn
 
 FORMAT = 1
 """Raised when the lines themselves change."""
@@ -53,6 +53,13 @@ class TurnLine(Value, frozen=True, kw_only=True, tag="turn", tag_field="line"):
     reasons: tuple[str, ...]
     points: tuple[Fraction, ...]
     state: str
+
+
+class ForfeitLine(Value, frozen=True, kw_only=True, tag="forfeit", tag_field="line"):
+    """A seat could not go on and lost: why. Nothing more was played."""
+
+    seat: int
+    says: str
 
 
 class UndoLine(Value, frozen=True, kw_only=True, tag="undo", tag_field="line"):
@@ -118,6 +125,10 @@ class Recorder:
         """Note that turns were taken back; `turns` are left."""
         self._write(UndoLine(turns=turns))
 
+    def forfeit(self, forfeit: Forfeit) -> None:
+        """Append that a seat has lost because its player could not go on."""
+        self._write(ForfeitLine(seat=forfeit.seat, says=forfeit.says))
+
     def close(self) -> None:
         """Done with it. What could not be written has been told of already."""
         with suppress(OSError):
@@ -145,13 +156,14 @@ class Record:
     """A record as read.
 
     Args:
-        turns: what stands after all undoing. whole: bytes of whole lines in the file.
-        cut: whether a broken last line follows them.
+        turns: what stands after all undoing. forfeit: how it ended, if a seat forfeited after them.
+        whole: bytes of whole lines in the file. cut: whether a broken last line follows them.
     """
 
     path: Path
     header: Header
     turns: tuple[TurnLine, ...]
+    forfeit: Forfeit | None
     whole: int
     cut: bool
 
@@ -166,6 +178,7 @@ def read_record(path: Path) -> Record:
     lines = data.split(b"\n")
     tail = lines.pop()
     turns: list[TurnLine] = []
+    forfeit: Forfeit | None = None
     header: Header | None = None
     for number, line in enumerate(lines, 1):
         name = f"line {number} of {str(path)!r}"
@@ -173,14 +186,15 @@ def read_record(path: Path) -> Record:
             if header is None:
                 header = _read_header(line, path)
             else:
-                _take(turns, from_json(line, TurnLine | UndoLine, name=name), name)  # type: ignore[arg-type]
+                entry = from_json(line, TurnLine | UndoLine | ForfeitLine, name=name)  # type: ignore[arg-type]
+                forfeit = _take(turns, forfeit, entry, name)
         except BadInput as wrong:
             raise BadFile(str(wrong)) from None
     if header is None:
         raise BadFile(f"{str(path)!r} is no flicksim record: it has no whole first line, so nothing was played yet")
     cut = bool(tail)
     whole = len(data) - len(tail)
-    return Record(path=path, header=header, turns=tuple(turns), whole=whole, cut=cut)
+    return Record(path=path, header=header, turns=tuple(turns), forfeit=forfeit, whole=whole, cut=cut)
 
 
 def _read_header(line: bytes, path: Path) -> Header:
@@ -200,15 +214,23 @@ def _read_header(line: bytes, path: Path) -> Header:
     return from_json(line, Header, name=name)
 
 
-def _take(turns: list[TurnLine], line: TurnLine | UndoLine, name: str) -> None:
+def _take(
+    turns: list[TurnLine], forfeit: Forfeit | None, line: TurnLine | UndoLine | ForfeitLine, name: str
+) -> Forfeit | None:
+    """One more line: turns as they stand then, and the forfeit, if that is how it ended."""
     if isinstance(line, UndoLine):
         if not 0 <= line.turns <= len(turns):
             raise BadFile(f"{name}: it goes back to turn {line.turns}, but there are {len(turns)}")
         del turns[line.turns :]
-    elif line.number != len(turns) + 1:
+        return None
+    if forfeit is not None:
+        raise BadFile(f"{name}: the game goes on after seat {forfeit.seat} has forfeited it")
+    if isinstance(line, ForfeitLine):
+        return Forfeit(seat=line.seat, says=line.says)
+    if line.number != len(turns) + 1:
         raise BadFile(f"{name}: turn {line.number} where turn {len(turns) + 1} should be")
-    else:
-        turns.append(line)
+    turns.append(line)
+    return None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -267,6 +289,14 @@ class Replay:
             yield turn
             if self.divergence is not None:
                 return
+        lost = self.record.forfeit
+        if lost is not None and lost.seat != self.match.to_play:
+            self.divergence = Divergence(
+                turn=len(self.record.turns) + 1, what="forfeit", recorded=f"of seat {lost.seat}",
+                replayed=f"seat {self.match.to_play} to play",
+            )  # fmt: skip
+        elif lost is not None:
+            self.match.give_up(lost)
 
     def _actions(self, line: TurnLine) -> tuple[Any, Any]:
         """What was meant and made, as values."""

@@ -94,6 +94,7 @@ class Game:
         bot: candidate actions and values for a search (see `players.search.Model`).
         rows: the rules in our own words.
         story: how a game goes, in a few sentences for somebody who has never seen it.
+        partners: whether seats that face each other (0 and 2, 1 and 3) play together.
         team: schedule and tally of a match between teams, where the game has one.
         sources: where they come from.
     """
@@ -113,6 +114,7 @@ class Game:
     rows: tuple[Row, ...] = field(repr=False)
     sources: tuple[str, ...] = ()
     story: str = ""
+    partners: bool = False
     team: Any = field(default=None, repr=False)
 
 

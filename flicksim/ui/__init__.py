@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Protocol
 
 from flicksim.base.errors import MissingExtra
-from flicksim.play import Match, Turn
+from flicksim.play import Forfeit, Match, Turn
 from flicksim.referee import Game
 from flicksim.table import Motion, Scene
 
@@ -28,6 +28,9 @@ class Keeper(Protocol):
 
     def undo(self, turns: int) -> None:
         """Turns were taken back; so many are left."""
+
+    def forfeit(self, forfeit: Forfeit) -> None:
+        """A seat lost because its player could not go on."""
 
     def close(self) -> None:
         """No more turns will come."""

@@ -113,6 +113,10 @@ class Course:
                     came = job.result()
                 except FlicksimError as wrong:
                     self.wrong, self.stage = str(wrong), "stuck"
+                    lost = self.match.forfeit
+                    if lost is not None:
+                        self.wrong, self.stage = "", "over"
+                        self._tell(lambda keeper: keeper.forfeit(lost))
                     if self.match.to_play is not None and self.match.players[self.match.to_play] is None:
                         self.stage = "choose"
                     self.changed()
@@ -265,6 +269,8 @@ class Course:
             return "Look at the table, then go on: Space, or a click on the board."
         if self.stage == "stuck":
             return "The game cannot go on."
+        if match.forfeit is not None:
+            return f"{name(match, match.forfeit.seat)} forfeits: it {match.forfeit.says}."
         return "The game is over." if match.over else match.choices().says
 
     @property

@@ -106,6 +106,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def app() -> Iterator[App]:
     window = App()
+    pygame.key.set_repeat()  # a slow machine must not press a key twice
     yield window
     while window.screens:
         window.screens.pop().close()

@@ -30,6 +30,7 @@ GAME = Game(
         "wink potted. Whoever pots all six first gets 4 points, the next 2, then 1; if time runs out, winks in the pot "
         "count 3 and free ones 1, and the ranking gives 4, 2, 1. Partners add their points: seven in all."
     ),
+    partners=True,
     team=team,
     sources=(
         "North American Tiddlywinks Association, The International Rules of Tiddlywinks, paragraphs 1 to 13",

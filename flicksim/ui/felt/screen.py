@@ -20,6 +20,7 @@ from flicksim.ui.felt.course import CardCourse, closed
 from flicksim.ui.felt.sheet import CardEndScreen, RoundScreen
 from flicksim.ui.form import Form
 from flicksim.ui.later import Later
+from flicksim.ui.overlays import EndScreen
 from flicksim.ui.taste import PACES
 from flicksim.ui.widgets import PRESS, Button, Widget
 
@@ -126,7 +127,10 @@ class CardScreen(AtTable):
                 self.app.push(RoundScreen(self.app, self.match, self.cloth, turn, course.begin, self.undo))
         elif course.stage == "over" and not self._asked:
             self._asked = True
-            self.app.push(CardEndScreen(self.app, self.match, self.cloth, self._again, self.undo))
+            if self.match.forfeit is not None:  # in mid-round: there is no sheet of it
+                self.app.push(EndScreen(self.app, self.match, self._again, self.undo))
+            else:
+                self.app.push(CardEndScreen(self.app, self.match, self.cloth, self._again, self.undo))
 
     def _compose(self) -> None:
         """Which widgets there are now."""
@@ -388,7 +392,7 @@ class CardScreen(AtTable):
                 return (reasons[0].says if reasons else ""), self._notice, wrong
             case "stuck":
                 return "The game cannot go on.", "", course.wrong
-        return ("The game is over." if match.over else ""), self._notice, wrong
+        return (course.says if match.over else ""), self._notice, wrong
 
 
 _ARROWS = (pygame.K_LEFT, pygame.K_RIGHT, pygame.K_UP, pygame.K_DOWN)
