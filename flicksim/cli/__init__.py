@@ -19,7 +19,7 @@ import typer
 from flicksim import __version__, ui
 from flicksim.base.assets import assets
 from flicksim.base.codec import from_json, read_bytes, to_json, to_plain
-from flicksim.base.errors import BadFile, BadOption, FlicksimError, MissingExtra, Unsettled
+from flicksim.base.errors import BadFile, BadInput, BadOption, FlicksimError, MissingExtra, Unsettled
 from flicksim.base.seeding import Seeds
 from flicksim.cli import words
 from flicksim.cli.words import err, out
@@ -28,6 +28,7 @@ from flicksim.physics import settle as settle_scene
 from flicksim.physics.bench import SCENES, Cost, machine
 from flicksim.physics.bench import costs as costs_of
 from flicksim.physics.flight import truths as winks
+from flicksim.physics.slice import truths as pyramids
 from flicksim.physics.truths import truths
 from flicksim.play import (
     GameResult,
@@ -48,7 +49,7 @@ from flicksim.play import (
     summary,
 )
 from flicksim.referee import Game, check_seats, options_of, parse_options
-from flicksim.table import Flick, Motion, Scene, Squidge
+from flicksim.table import Flick, Landings, Launch, Motion, PyramidScene, Scene, Squidge
 
 T = TypeVar("T")
 
@@ -385,7 +386,11 @@ def settle_command(
     as_json: AsJson = False,
     png: Annotated[Path | None, typer.Option("--png", metavar="FILE", help="Draw what happened.")] = None,
 ) -> None:
-    """Flick a piece of a scene and say what happens."""
+    """Flick a piece of a scene, or launch a pyramid, and say what happens."""
+    plain = from_json(read_bytes(scene), dict, name=str(scene))
+    if plain.get("scene") == "pyramids":
+        _settle_launch(_read(scene, PyramidScene), _read(flick, Launch), as_json, png)
+        return
     motion = settle_scene(_read(scene, Scene).checked(), _read_flick(flick))
     if png is not None:
         ui.picture(motion, png)
@@ -404,6 +409,28 @@ def settle_command(
         out.print(f"Drawn in {png}.")
 
 
+def _settle_launch(scene: PyramidScene, launch: Launch, as_json: bool, png: Path | None) -> None:
+    """Launch a missile on a table with pyramids and say what happens."""
+    if png is not None:
+        raise BadOption(f"--png {str(png)!r} draws coins and winks; a launch of pyramids is told in words or --json")
+    landing = settle_scene(scene, launch)
+    if not as_json:
+        words.show_landing(landing)
+        return
+    _show_json(
+        {
+            "down": landing.down, "duration": landing.duration, "events": landing.events, "after": landing.after,
+            "slices": [
+                {
+                    "origin": part.origin, "azimuth": part.azimuth, "ids": part.ids, "lateral": part.lateral,
+                    "times": part.times, "states": part.states,
+                }
+                for part in landing.slices
+            ],
+        }
+    )  # fmt: skip
+
+
 def _read(path: Path, kind: type[T]) -> T:
     return from_json(read_bytes(path), kind, name=str(path))
 
@@ -411,6 +438,8 @@ def _read(path: Path, kind: type[T]) -> T:
 def _read_flick(path: Path) -> Flick | Squidge:
     """A flick; one that does not say what it is, is a finger's."""
     plain = from_json(read_bytes(path), dict, name=str(path))
+    if plain.get("do") == "launch":
+        raise BadInput(f'{str(path)!r} is a launch; it needs a table with pyramids (a scene that says "pyramids")')
     return _read(path, Squidge) if plain.get("do") == "squidge" else _read(path, Flick)
 
 
@@ -438,6 +467,8 @@ def replay_command(
         err.print(f"The last line of {file} was cut; {len(record.turns)} whole turns are there.")
     if png is not None:
         drawn = _only(turns, turn, file)
+        if any(isinstance(one.account, Landings) for one in drawn):
+            raise BadOption(f"--png {str(png)!r} draws coins and winks; launches of pyramids are told in words")
         last = next((one.account for one in reversed(drawn) if isinstance(one.account, Motion)), None)
         if last is None:
             raise BadFile(f"{str(file)!r} holds no motion that could be drawn")
@@ -491,10 +522,23 @@ def _wink_truths(shots: int) -> list[winks.Truth]:
     ]
 
 
+def _pyramids(shots: int, as_json: bool) -> None:
+    """How pyramids come to rest, by size and strength, and beside a 3D engine's throws of the medium one."""
+    dice = Seeds(seed=1).child("bench", "pyramids")
+    rows = list(csv.DictReader(read_bytes(assets() / "reference" / "pyramids.csv").decode().splitlines()))
+    found = list(pyramids.outcomes(shots, dice.child("launches").generator()))
+    thrown = list(pyramids.beside(rows, shots, dice.child("throws").generator()))
+    if as_json:
+        _show_json({"launches": found, "throws": thrown})
+    else:
+        words.show_outcomes(found)
+        words.show_beside(thrown)
+
+
 @app.command("bench")
 def bench_command(
     what: Annotated[
-        str, typer.Argument(metavar="[speed|truths|winks]", help="What it costs, or how true it is.")
+        str, typer.Argument(metavar="[speed|truths|winks|pyramids]", help="What it costs, or how true it is.")
     ] = "speed",
     repeats: Annotated[int, typer.Option("--repeats", help="Shots measured of each kind.", min=3, max=100_000)] = 60,
     as_json: AsJson = False,
@@ -512,8 +556,11 @@ def bench_command(
     if what == "winks":
         words.show_wink_truths(_wink_truths(repeats))
         return
+    if what == "pyramids":
+        _pyramids(repeats, as_json)
+        return
     if what != "speed":
-        raise BadOption(f"no benchmark {what!r}; there are speed, truths and winks")
+        raise BadOption(f"no benchmark {what!r}; there are speed, truths, winks and pyramids")
     found: list[Cost] = []
     for scene in SCENES:
         costs = list(costs_of(scene, repeats=repeats))
