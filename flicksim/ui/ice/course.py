@@ -19,6 +19,8 @@ from flicksim.table import Landing, Landings, Launch, Pyramid, PyramidScene
 from flicksim.ui import Keeper
 from flicksim.ui.course import Course
 from flicksim.ui.ice.film import Film, heard
+from flicksim.ui.ice.panel import scorers
+from flicksim.ui.ice.tale import Told, told
 from flicksim.ui.later import Later
 from flicksim.ui.playback import Clock
 from flicksim.ui.standing import name
@@ -85,6 +87,8 @@ class IceCourse(Course):
         self.reel: Reel | None = None
         self._asked: dict[int, Launch | Load] = {}
         self._news: list[tuple[float, Turn]] = []
+        self._tale: list[tuple[float, Told]] = []
+        self._counted: tuple[Any, list[tuple[Pyramid, int]]] = (None, [])
         self.known = 0
         self._landings = 0
         self._busy: Later[list[tuple[Turn, Flight | None]]] | None = None
@@ -119,6 +123,18 @@ class IceCourse(Course):
         """The last turn worth telling of that has been seen."""
         turns = self.match.turns[: self.known]
         return next((turn for turn in reversed(turns) if not isinstance(turn.made, Wait)), None)
+
+    @property
+    def tale(self) -> list[Told]:
+        """Every missile whose coming to rest has been seen, the last first."""
+        return [one for when, one in reversed(self._tale) if when <= self.now]
+
+    @property
+    def counting(self) -> list[tuple[Pyramid, int]]:
+        """Every piece played, and what it counts as people see it."""
+        if self._counted[0] is not self.state:
+            self._counted = (self.state, scorers(self.state))
+        return self._counted[1]
 
     @property
     def says(self) -> str:
@@ -161,6 +177,7 @@ class IceCourse(Course):
         """Take the match up as it stands."""
         self.turn, self.reel, self._job = None, None, None
         self._asked, self._news, self.known = {}, [], len(self.match.turns)
+        self._tale = [(-READY, one) for turn in self.match.turns for one in told(turn)]
         state = self.table
         self.flights = [self._flight(launch) for launch in state.aloft]
         waiting = [ready for ready, hand in zip(state.ready, state.hands, strict=True) if hand]
@@ -275,12 +292,14 @@ class IceCourse(Course):
             if flight is not None:
                 self.flights.append(flight)
             when = self.now
-            for landing in turn.account.landings if isinstance(turn.account, Landings) else ():
-                mine = next((one for one in self.flights if one.launch.piece == landing.launch.piece), None)
+            for one in told(turn):
+                mine = next((f for f in self.flights if f.launch.piece == one.landing.launch.piece), None)
                 if mine is not None:
-                    mine.landing, mine.order = landing, self._landings
+                    mine.landing, mine.order = one.landing, self._landings
                     self._landings += 1
                     when = max(when, mine.end)
+                self._tale.append((mine.end if mine is not None else when, one))
+            self._tale.sort(key=lambda entry: entry[0])
             self._news.append((when, turn))
         self.changed()
 
