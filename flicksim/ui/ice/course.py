@@ -18,8 +18,8 @@ from flicksim.play import Match, Turn
 from flicksim.table import Landing, Landings, Launch, Pyramid, PyramidScene
 from flicksim.ui import Keeper
 from flicksim.ui.course import Course
+from flicksim.ui.ice.count import counted
 from flicksim.ui.ice.film import Film, heard
-from flicksim.ui.ice.panel import scorers
 from flicksim.ui.ice.tale import Told, told
 from flicksim.ui.later import Later
 from flicksim.ui.playback import Clock
@@ -133,7 +133,7 @@ class IceCourse(Course):
     def counting(self) -> list[tuple[Pyramid, int]]:
         """Every piece played, and what it counts as people see it."""
         if self._counted[0] is not self.state:
-            self._counted = (self.state, scorers(self.state))
+            self._counted = (self.state, counted(self.state))
         return self._counted[1]
 
     @property
@@ -164,6 +164,19 @@ class IceCourse(Course):
         if not state.started:
             return state.loaded[seat] is None
         return bool(state.hands[seat]) and not self.flying(seat) and self.now >= max(0.0, state.ready[seat])
+
+    def not_yet(self, seat: int) -> str:
+        """Why a seat cannot launch now."""
+        state = self.table
+        if seat in self._asked:
+            return ""
+        if not state.started:
+            return "Loaded. The others are still stacking." if state.loaded[seat] is not None else ""
+        if self.now < 0.0:
+            return "Everybody begins together, in a moment."
+        if not state.hands[seat] and not self.flying(seat):
+            return "All your missiles have been launched."
+        return "Wait until your last missile is at rest."
 
     def flying(self, seat: int) -> bool:
         """Whether a missile of a seat is not yet at rest."""

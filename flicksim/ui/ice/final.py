@@ -12,15 +12,26 @@ from flicksim.table import SIZES
 from flicksim.ui import coins, palette, standing
 from flicksim.ui.app import App
 from flicksim.ui.canvas import Canvas
-from flicksim.ui.ice.panel import tally
+from flicksim.ui.ice.count import counted, tally
 from flicksim.ui.overlays import EndScreen, Overlay
+from flicksim.ui.widgets import Button
 
 
 class FinalScreen(EndScreen):
     """A row for each size and each way to count it, a column for each seat."""
 
-    def __init__(self, app: App, match: Match, again: Callable[[], None] | None, undo: Callable[[], None]) -> None:
+    def __init__(
+        self, app: App, match: Match, again: Callable[[], None] | None, undo: Callable[[], None],
+        best: Callable[[], None] | None = None,
+    ) -> None:  # fmt: skip
         super().__init__(app, match, again, undo)
+        if best is not None:
+
+            def show() -> None:
+                app.pop()
+                best()
+
+            self.form.widgets.insert(1, Button("Show the best launch", show, key="B"))
         self._wide, self._high = 320 + 84 * len(match.players), 640
 
     def draw(self, canvas: Canvas) -> None:
@@ -62,7 +73,8 @@ def rows(match: Match) -> list[tuple[str, tuple[str, ...]]]:
     """What the table at the end says: a label, and a word for each seat."""
     state = match.state
     assert isinstance(state, State)
-    found = [tally(state, seat) for seat in range(len(match.players))]
+    count = counted(state)
+    found = [tally(count, seat) for seat in range(len(match.players))]
     table: list[tuple[str, tuple[str, ...]]] = []
     for k, size in enumerate(SIZES):
         pips = state.scene.kit.shape(size).pips

@@ -57,11 +57,15 @@ class Grip:
     def __init__(self, seat: int, place: Place) -> None:
         self.seat, self.place = seat, place
         self.size: Size = "medium"
+        self.reset()
+
+    def reset(self) -> None:
+        """Hold and aim as at the beginning."""
         self.turn = 0.0
         """Which way, to the left of straight ahead [rad]."""
         self.aside = 0.0
         """How far to the right of the middle of its line the launcher is held [m]."""
-        self.speed = _FIRST["medium"]
+        self.speed = _FIRST[self.size]
         self.height, self.slant, self.lift = mm(4.0), degrees(65.0), mm(80.0)
         self.tuned = False
         """Whether the strength was set by hand; it is kept then when another size is taken."""

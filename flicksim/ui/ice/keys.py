@@ -36,8 +36,8 @@ CLUSTERS = (
 """In the order in which people sit down."""
 
 _MOUSE = (
-    ("Drag back from the launcher", "aim and strength; let go to launch, right button or Esc to stop"),
-    ("Drag the launcher along the line", "with the right button: hold it elsewhere"),
+    ("Pull back with the mouse", "aim and strength; let go to launch, right button or Esc to stop"),
+    ("Right button, dragged", "hold the launcher elsewhere along the line"),
 )
 ALONE: keys.Lines = (
     ("Launch", ""),
@@ -49,9 +49,11 @@ ALONE: keys.Lines = (
     ("[  ]", "hold the launcher lower, higher"),
     ("Shift with any of these", "a tenth as much"),
     ("1  2  3   N", "small, medium, large missile; the next size"),
-    ("Space", "launch; the first time: I hold it loaded"),
+    ("Space or Enter", "launch; the first time: I hold it loaded"),
+    ("R", "set the aim back"),
     *_MOUSE,
     ("B", "the best launch so far, slowly; Space goes on"),
+    ("Z", "follow what happens near to, or see the whole table"),
 )
 SEVERAL: keys.Lines = (
     ("Launch, all at once", ""),
@@ -64,5 +66,6 @@ SEVERAL: keys.Lines = (
     ),
     *_MOUSE,
     ("Click on a seat", "the mouse and the numbers on the left are that seat's"),
-    ("Space", "on what is shown again: go on"),
+    ("Space or Enter", "launch for the lit seat; on what is shown again: go on"),
+    ("Z", "follow what happens near to, or see the whole table"),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from math import hypot
 
 import msgspec
@@ -30,9 +31,10 @@ class IcePainter(TablePainter):
     # -- the surface ----------------------------------------------------------------------------------------------
 
     def surface(self, canvas: Canvas, camera: Camera, surface: Surface, *, near: str = "", words: bool = True) -> None:
-        """The table, each seat's stash area tinted in its colour, and its start line."""
+        """The table, each seat's stash area tinted in its colour, and its start line; the scale is the side view's."""
+        del words
         bare = msgspec.structs.replace(surface, lines=())
-        super().surface(canvas, camera, bare, near=near, words=words)
+        super().surface(canvas, camera, bare, near=near, words=False)
         for seat, line in enumerate(surface.lines):
             self._area(canvas, [camera.to_screen(p) for p in behind(surface.outline, line)], self._colour(seat))
         for seat, line in enumerate(surface.lines):
@@ -75,11 +77,8 @@ class IcePainter(TablePainter):
 
     def _shadow(self, canvas: Canvas, camera: Camera, piece: Pyramid) -> None:
         """What it throws on the table: its outline, the farther away the higher it is."""
-        corners = [
-            camera.to_screen((x + _SUN[0] * max(z, 0.0), y + _SUN[1] * max(z, 0.0)))
-            for x, y, z in (*piece.corners(), piece.tip)
-        ]
-        _sheet(canvas, hull(corners), (0, 0, 0), round(105 / (1.0 + 6.0 * max(piece.lowest, 0.0))))
+        outline, alpha = _thrown(piece)
+        _sheet(canvas, [camera.to_screen(p) for p in outline], (0, 0, 0), alpha)
 
     def _holds(self, canvas: Canvas, camera: Camera, piece: Pyramid, pieces: Sequence[Pyramid]) -> None:
         """A leaning piece is tied to what holds it: a dotted line from its base to that piece, a dot where it ends."""
@@ -136,13 +135,20 @@ class IcePainter(TablePainter):
             canvas.dashes(a, b, bright, canvas.px(1.4), canvas.px(4))
 
 
+@lru_cache(maxsize=1024)
+def _thrown(piece: Pyramid) -> tuple[Sequence[Point], int]:
+    """The outline of its shadow on the table [m], and how dark it is."""
+    corners = [(x + _SUN[0] * max(z, 0.0), y + _SUN[1] * max(z, 0.0)) for x, y, z in (*piece.corners(), piece.tip)]
+    return hull(corners), round(105 / (1.0 + 6.0 * max(piece.lowest, 0.0)))
+
+
 def behind(outline: Sequence[Point], line: Line) -> list[Point]:
     """The part of a convex table to the right of a line, between its ends: the stash area of its owner [m]."""
     (ax, ay), (bx, by) = line.a, line.b
     across = (ay - by, bx - ax)
     left, right = (ax + across[0], ay + across[1]), (bx + across[0], by + across[1])
     found = list(outline)
-    for a, b in ((line.b, line.a), (line.a, left), (right, line.b)):
+    for a, b in ((line.b, line.a), (left, line.a), (line.b, right)):
         found = _cut(found, b, a)
     return found
 

@@ -7,59 +7,15 @@ from dataclasses import dataclass
 
 import pygame
 
-from flicksim.games.ice.scoring import Count
-from flicksim.games.ice.seats import size_of
 from flicksim.games.ice.state import State
 from flicksim.play import Match
-from flicksim.table import SIZES, Pyramid, Size
+from flicksim.table import SIZES, Size
 from flicksim.table.pyramid_scene import Kit
-from flicksim.ui import coins, palette, standing
+from flicksim.ui import coins, palette, side_panel, standing
 from flicksim.ui.canvas import Canvas
 from flicksim.ui.ice import pictures
-
-
-@dataclass(frozen=True, slots=True)
-class Tally:
-    """What a seat has standing.
-
-    Args:
-        upright, doubled: points of pieces standing, and of those standing on one that lies; by size in between.
-        counts: how many of each size count once, and how many twice.
-    """
-
-    upright: int
-    doubled: int
-    counts: tuple[tuple[int, int], ...]
-
-    @property
-    def points(self) -> int:
-        """All of it."""
-        return self.upright + self.doubled
-
-
-def tally(state: State, seat: int) -> Tally:
-    """What a seat's pieces count as they stand."""
-    once, twice = dict.fromkeys(SIZES, 0), dict.fromkeys(SIZES, 0)
-    for piece, points in scorers(state):
-        if piece.owner == seat and points:
-            (twice if points > piece.shape.pips else once)[piece.size] += 1
-    kit = state.scene.kit
-    return Tally(
-        sum(kit.shape(size).pips * n for size, n in once.items()),
-        sum(2 * kit.shape(size).pips * n for size, n in twice.items()),
-        tuple((once[size], twice[size]) for size in SIZES),
-    )
-
-
-def scorers(state: State) -> list[tuple[Pyramid, int]]:
-    """Every piece that counts at all, and what it counts as it stands."""
-    count = Count(state.scene, state.options, state.committed)
-    return [(state.scene.piece(name), count.points(name)) for name in state.committed if state.scene.has(name)]
-
-
-def stash(state: State, seat: int) -> dict[Size, int]:
-    """How many missiles of each size a seat has in hand."""
-    return {size: sum(size_of(name) == size for name in state.hands[seat]) for size in SIZES}
+from flicksim.ui.ice.count import Counted, stash, tally
+from flicksim.ui.ice.tale import Told, came, said
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +35,7 @@ class Card:
 
 
 def seats(
-    canvas: Canvas, rect: pygame.Rect, match: Match, state: State, seen: State, cards: Sequence[Card], high: float
+    canvas: Canvas, rect: pygame.Rect, match: Match, state: State, seen: Counted, cards: Sequence[Card], high: float
 ) -> tuple[int, list[pygame.Rect]]:
     """A card for each seat: mark, name, what it does, its stash, its points. Returns where they end, and the cards."""
     y, tall, found = rect.y, canvas.px(high), []
@@ -93,7 +49,7 @@ def seats(
     return y, found
 
 
-def _card(canvas: Canvas, box: pygame.Rect, match: Match, state: State, seen: State, seat: int, card: Card) -> None:
+def _card(canvas: Canvas, box: pygame.Rect, match: Match, state: State, seen: Counted, seat: int, card: Card) -> None:
     key = palette.seat_key(seat, match.game.seat_names)
     mark = coins.coin(canvas.px(12), key, "penny", 0.0)
     canvas.surface.blit(mark, mark.get_rect(center=(box.x + canvas.px(20), box.y + canvas.px(21))))
@@ -138,3 +94,37 @@ def _stash(canvas: Canvas, at: tuple[int, int], kit: Kit, key: str | None, left:
         shown = canvas.text(f"{left[size]}", (x + wide + canvas.px(3), y), 13,
                             palette.FAINT if faint else palette.TEXT, bold=not faint, anchor="midleft")  # fmt: skip
         x = shown.right + canvas.px(9)
+
+
+def ruling(canvas: Canvas, rect: pygame.Rect, match: Match, last: Told) -> int:
+    """What was ruled on a missile that has come down, with the ledger ids. Returns where it ends [pixels]."""
+    who = standing.name(match, last.seat)
+    y = side_panel.caption(canvas, rect, f"{who} {said(last.landing.launch.piece)}, turn {last.turn.number}")
+    for reason in last.reasons:
+        room = rect.bottom - y
+        if room < canvas.high(14):
+            break
+        canvas.text(reason.rule, (rect.right, y + canvas.px(2)), 11, palette.FAINT, anchor="topright")
+        y = canvas.paragraph(reason.says, pygame.Rect(rect.x, y, rect.w - canvas.px(58), room), 14) + canvas.px(2)
+    return y + canvas.px(6)
+
+
+def landed(canvas: Canvas, rect: pygame.Rect, match: Match, tale: Sequence[Told]) -> None:
+    """What came of the last launches, newest first, as many as there is room for."""
+    if rect.h < canvas.px(36):
+        return
+    y = side_panel.caption(canvas, rect, "Come down")
+    if not tale:
+        canvas.text("nothing yet", (rect.x, y), 14, palette.FAINT)
+        return
+    step = canvas.high(13) + canvas.px(2)
+    for one in tale:
+        if y + step > rect.bottom:
+            break
+        dot = coins.coin(canvas.px(6), palette.seat_key(one.seat, match.game.seat_names), "penny", 0.0)
+        canvas.surface.blit(dot, dot.get_rect(center=(rect.x + canvas.px(7), y + step // 2)))
+        missile = one.landing.missile
+        counts = one.fate.fate == "stays" and missile is not None and missile.standing
+        canvas.text(f"{said(one.landing.launch.piece)} {came(one)}", (rect.x + canvas.px(18), y), 13,
+                    palette.GOOD if counts else palette.FAINT, within=rect.w - canvas.px(18))  # fmt: skip
+        y += step

@@ -20,13 +20,23 @@ from flicksim.ui.camera import Camera
 from flicksim.ui.canvas import Canvas
 from flicksim.ui.ice import panel as seat_panel
 from flicksim.ui.ice import side
+from flicksim.ui.ice.count import stash
 from flicksim.ui.ice.course import Flight
-from flicksim.ui.ice.panel import Card, scorers, stash
-from flicksim.ui.profile import Plane
+from flicksim.ui.ice.panel import Card
+from flicksim.ui.ice.tale import how
+from flicksim.ui.profile import Plane, ground
 
 if TYPE_CHECKING:
     from flicksim.ui.ice.screen import IceScreen
 
+_ALONE = (
+    "Pull back anywhere on the table, like a slingshot, and let go: so far, so strong, the other way. Or turn with the "
+    "arrows and flick with Space. Steeper flicks fly higher; a nail lower on the base leaves more backspin."
+)
+_SEVERAL = (
+    "Each has keys of their own; they stand on the cards. Hold the launch key until it is strong enough, then let go. "
+    "The mouse and these numbers are for the lit seat; click on a card to take another."
+)
 _LINGER = 1.2
 """How long a launch is still seen from the side when all lies still [s]."""
 
@@ -44,7 +54,7 @@ def arrange(screen: IceScreen, size: tuple[int, int], scale: float) -> None:
     """Places of everything."""
     w, h = size
     pad, gap = round(12 * scale), round(5 * scale)
-    right, left = round(312 * scale), round(214 * scale)
+    right, left = round(300 * scale), round(252 * scale)
     screen.right = pygame.Rect(w - right, 0, right, h)
     screen.left = pygame.Rect(pad, pad, left - 2 * pad, h - 2 * pad)
     screen.view.place(pygame.Rect(left, 0, w - right - left, h), 46 * scale)
@@ -52,6 +62,8 @@ def arrange(screen: IceScreen, size: tuple[int, int], scale: float) -> None:
     high, row = round(34 * scale), round(24 * scale)
     y = box.bottom - high
     named["launch"].rect = pygame.Rect(box.x, y, box.w, high)
+    y -= row + gap * 2
+    named["hand"].rect = pygame.Rect(box.x, y, box.w, row)
     y -= len(screen.knobs) * (row + gap) + gap
     for k, knob in enumerate(screen.knobs):
         knob.rect = pygame.Rect(box.x, y + k * (row + gap), box.w, row)
@@ -62,10 +74,9 @@ def arrange(screen: IceScreen, size: tuple[int, int], scale: float) -> None:
         named[name].rect = pygame.Rect(box.x, box.y + round(150 * scale) + k * (high + gap), box.w, high)
     inner = screen.right.inflate(-2 * pad, -2 * pad)
     wide = (inner.w - gap) // 2
-    foot = inner.bottom - 2 * (high + gap) + gap
-    for k, name in enumerate(("undo", "hint", "help", "menu")):
+    foot = inner.bottom - 3 * (high + gap) + gap
+    for k, name in enumerate(("best", "follow", "undo", "hint", "help", "menu")):
         named[name].rect = pygame.Rect(inner.x + (k % 2) * (wide + gap), foot + (k // 2) * (high + gap), wide, high)
-    named["best"].rect = pygame.Rect(inner.x, foot - high - gap, inner.w, high)
 
 
 # -- the table --------------------------------------------------------------------------------------------------------
@@ -105,13 +116,15 @@ def _pieces(canvas: Canvas, camera: Camera, screen: IceScreen, pieces: tuple[Pyr
     for flight in course.flights:
         if flight.start <= course.now:
             painter.way(canvas, camera, flight.shown, course.now - flight.start)
+    if screen.cloud is not None:
+        screen.cloud.draw(canvas, camera)
     held: list[Pyramid] = []
     if course.stage == "choose":
         for seat in range(len(screen.match.players)):
             held += _held(canvas, camera, screen, seat)
     painter.pyramids(canvas, camera, [*pieces, *held])
     still = {piece.id: piece for piece in pieces}
-    for piece, points in scorers(course.state):
+    for piece, points in course.counting:
         if points and still.get(piece.id) == piece:
             doubled = points > piece.shape.pips
             painter.halo(canvas, camera, piece, palette.GLOW if doubled else palette.CHALK)
@@ -119,22 +132,23 @@ def _pieces(canvas: Canvas, camera: Camera, screen: IceScreen, pieces: tuple[Pyr
 
 def _held(canvas: Canvas, camera: Camera, screen: IceScreen, seat: int) -> list[Pyramid]:
     """The launcher of a seat with the missile on it, and for people the way they aim."""
-    course, grip = screen.course, screen.grips[seat]
+    course, grip = screen.course, screen.hands.grips[seat]
     person = seat in screen.people
     flown = next((one.launch for one in reversed(course.flights) if one.launch.owner == seat), None)
     if not course.table.hands[seat] and not course.flying(seat):
         return []
-    meant = screen.meant(seat) if person else None
+    meant = screen.hands.meant(seat) if person else None
     if meant is None:
         meant = flown or grip.launch(f"seat {seat}")
     launcher, missile = side.launcher_at(course.table.scene, meant)
     loaded = course.free(seat) and (person or course.table.started or course.table.loaded[seat] is not None)
     if person and course.free(seat):
         chosen = seat == screen.seat
-        far = mm(60.0) + mm(240.0) * (screen.gathered(seat) if seat in screen.charging else grip.strength)
+        gathered = screen.hands.gathered(seat)
+        far = mm(60.0) + mm(240.0) * (grip.strength if gathered is None else gathered)
         a = camera.to_screen(grip.hold)
         b = camera.to_screen((grip.hold[0] + far * cos(grip.azimuth), grip.hold[1] + far * sin(grip.azimuth)))
-        colour = palette.GLOW if chosen or seat in screen.charging else palette.DUST
+        colour = palette.GLOW if chosen or gathered is not None else palette.DUST
         canvas.dashes(a, b, colour, canvas.px(2 if chosen else 1.4), canvas.px(5))
         canvas.ring(b, canvas.px(5), colour, canvas.px(2))
     name = f"held {seat}"
@@ -146,8 +160,8 @@ def _held(canvas: Canvas, camera: Camera, screen: IceScreen, seat: int) -> list[
 
 def _pull(canvas: Canvas, screen: IceScreen) -> None:
     """The mouse drawing back."""
-    if screen.pull is not None:
-        a, b = screen.pull
+    if screen.hands.pull is not None:
+        a, b = screen.hands.pull
         canvas.line(a, b, palette.PALE, canvas.px(2.5))
         canvas.disc(a, canvas.px(4), palette.PALE)
         canvas.disc(b, canvas.px(7), palette.GLOW)
@@ -171,7 +185,7 @@ def _look(screen: IceScreen, pieces: tuple[Pyramid, ...]) -> Point:
 def _under_mouse(canvas: Canvas, screen: IceScreen, pieces: tuple[Pyramid, ...]) -> None:
     """What the piece under the mouse is, in words beside it."""
     at = pygame.mouse.get_pos()
-    if screen.pull is not None or not screen.view.area.collidepoint(at):
+    if screen.hands.busy or not screen.view.on_table(at):
         return
     piece = screen.view.under(at, pieces)
     if piece is None:
@@ -188,13 +202,9 @@ def told(screen: IceScreen, piece: Pyramid) -> str:
     """A piece in words: whose, how large, how it lies, what it counts."""
     names = screen.match.game.seat_names
     whose = names[piece.owner] if piece.owner is not None else "nobody's"
-    points = next((count for one, count in scorers(screen.course.state) if one.id == piece.id), None)
-    if piece.standing:
-        how = "stands on another" if piece.stands_on else "stands"
-    else:
-        how = "lies" if piece.on_side else "leans" if piece.rests_on else "moves"
+    points = next((count for one, count in screen.course.counting if one.id == piece.id), None)
     counts = "" if points is None else f": counts {points}" if points else ": counts nothing"
-    return f"{whose} {piece.size} {how}{counts}"
+    return f"{whose} {piece.size} {how(piece)}{counts}"
 
 
 # -- from the side ----------------------------------------------------------------------------------------------------
@@ -204,7 +214,7 @@ def _watched(screen: IceScreen) -> Flight | None:
     """The flight to look at from the side: one's own first, then the last to be flicked."""
     course = screen.course
     begun = [one for one in course.flights if one.start <= course.now <= one.end + _LINGER]
-    if screen.charging or screen.pull is not None:
+    if screen.hands.charging or screen.hands.busy:
         begun = [one for one in begun if course.now <= one.end]
     own = [one for one in begun if one.launch.owner == screen.seat and screen.people]
     if own:
@@ -229,7 +239,7 @@ def side_view(canvas: Canvas, screen: IceScreen) -> None:
         side.show(canvas, rect, watched.shown, min(t, watched.shown.duration), seats,
                   line=_line(screen, watched.launch), words=_words(screen, watched.launch, t))  # fmt: skip
         return
-    launch = screen.meant(screen.seat) if screen.aiming else None
+    launch = screen.hands.meant(screen.seat) if screen.aiming else None
     if launch is None:
         bare = side.whole(rect, screen.grip.launch("none"), [(0.6, 0.3)], canvas.scale)
         side.framed(canvas, rect, bare, (-0.05, 0.85), "no launch under way")
@@ -277,10 +287,11 @@ def hand(canvas: Canvas, screen: IceScreen) -> None:
         return
     name = standing.name(screen.match, screen.seat)
     y = side_panel.caption(canvas, box, f"In {name}'s hands")
-    rect = pygame.Rect(box.x, y, box.w, max(canvas.px(60), screen.buttons["small"].rect.y - y - canvas.px(8)))
-    canvas.box(rect, palette.WELL, 6, palette.EDGE)
+    foot = screen.buttons["small"].rect.y - canvas.px(8)
+    rect = pygame.Rect(box.x, y, box.w, max(canvas.px(60), min(foot - y, round(box.w * 0.92))))
+    canvas.box(rect, ground(), 6, palette.EDGE)
     grip = screen.grip
-    piece = screen.missile(screen.seat)
+    piece = screen.hands.missile(screen.seat)
     launch = grip.launch(piece or "none")
     held, nested = side.launcher_at(course.table.scene, launch)
     zoom = min(rect.w / mm(112.0), rect.h / mm(104.0))
@@ -289,8 +300,11 @@ def hand(canvas: Canvas, screen: IceScreen) -> None:
     with canvas.clipped(rect.inflate(-4, -4)):
         on = nested if piece is not None and course.free(screen.seat) else None
         side.hand(canvas, plane, held, screen.match.game.seat_names, on)
-        strength = screen.gathered(screen.seat) if screen.seat in screen.charging else grip.strength
-        side.nail(canvas, plane, held, grip.height, grip.slant, strength)
+        gathered = screen.hands.gathered(screen.seat)
+        side.nail(canvas, plane, held, grip.height, grip.slant, grip.strength if gathered is None else gathered)
+    room = pygame.Rect(box.x, rect.bottom + canvas.px(10), box.w, foot - rect.bottom - canvas.px(10))
+    if room.h >= 4 * canvas.high(13):
+        canvas.paragraph(_SEVERAL if screen.hands.clusters else _ALONE, room, 13, palette.FAINT)
     left = stash(course.table, screen.seat)
     for size in SIZES:
         button = screen.buttons[size]
@@ -303,7 +317,7 @@ def hand(canvas: Canvas, screen: IceScreen) -> None:
 
 
 def panel(canvas: Canvas, screen: IceScreen) -> None:
-    """Seats, what is due, the last ruling."""
+    """Seats, what is due, the ruling on the last missile that came down, what came of those before."""
     canvas.box(screen.right, palette.PANEL)
     pad = canvas.px(12)
     rect = screen.right.inflate(-2 * pad, -2 * pad)
@@ -315,41 +329,40 @@ def panel(canvas: Canvas, screen: IceScreen) -> None:
     high = min(64.0, max(48.0, (foot - y - canvas.px(170)) / many / canvas.scale - 5.0))
     cards = [_card(screen, seat) for seat in range(many)]
     y, screen.cards = seat_panel.seats(canvas, pygame.Rect(rect.x, y, rect.w, foot - y), match, course.table,
-                                       course.state, cards, high)  # fmt: skip
+                                       course.counting, cards, high)  # fmt: skip
     says, wrong = course.says, course.wrong or course.unkept
     if course.paused:
         says = "Paused. P goes on."
     note = "A club player is asked ..." if screen.hinting else screen.notice
+    if screen.cloud is not None:
+        note = f"{note} {screen.cloud.says}"
     y = side_panel.now(canvas, pygame.Rect(rect.x, y + canvas.px(3), rect.w, foot - y), says, note, wrong)
-    share = foot - y if foot - y < canvas.px(200) else (foot - y) * 3 // 5
-    y = side_panel.ruling(canvas, pygame.Rect(rect.x, y, rect.w, share), match, course.last)
-    seen = [turn for turn in match.turns[: course.known] if isinstance(turn.made, Launch)]
-    side_panel.recent(canvas, pygame.Rect(rect.x, y, rect.w, foot - y), match, seen)
+    tale = course.tale
+    if tale:
+        y = seat_panel.ruling(canvas, pygame.Rect(rect.x, y, rect.w, foot - y), match, tale[0])
+    seat_panel.landed(canvas, pygame.Rect(rect.x, y, rect.w, foot - y), match, tale)
 
 
 def _card(screen: IceScreen, seat: int) -> Card:
-    course, state = screen.course, screen.course.table
+    course, state, hands = screen.course, screen.course.table, screen.hands
     person = seat in screen.people
-    charge = screen.gathered(seat) if seat in screen.charging else None
+    charge = hands.gathered(seat)
+    flight = next((one for one in course.flights if one.launch.owner == seat and course.now < one.end), None)
     if not state.started:
         doing = "loaded" if state.loaded[seat] is not None else "choose a missile" if person else "loads"
-    elif course.flying(seat):
-        doing = (
-            "in the air"
-            if any(one.launch.owner == seat and course.now < one.down for one in course.flights)
-            else "lands"
-        )
-    elif not state.hands[seat]:
+    elif flight is not None and flight.start <= course.now:
+        doing = "in the air" if course.now < flight.down else "lands"
+    elif not state.hands[seat] and flight is None:
         doing = "has launched all"
     elif course.now < 0.0:
         doing = "loaded"
     elif person:
-        doing = f"{screen.grips[seat].size} loaded" if charge is None else "charging"
+        doing = f"{hands.grips[seat].size} loaded" if charge is None else "charging"
     else:
         doing = "takes aim"
     keys = ""
-    if seat in screen.clusters:
-        aim, size, flick = screen.clusters[seat].shown
+    if seat in hands.clusters:
+        aim, size, flick = hands.clusters[seat].shown
         keys = f"{aim} aim   {size} size   {flick} launch"
-    return Card(doing, keys, charge, person and len(screen.people) > 1 and seat == screen.seat,
-                person and course.free(seat))  # fmt: skip
+    chosen = person and len(screen.people) > 1 and seat == screen.seat
+    return Card(doing, keys, charge, chosen, person and course.free(seat))

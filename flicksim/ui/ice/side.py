@@ -86,9 +86,7 @@ def framed(canvas: Canvas, rect: pygame.Rect, plane: Plane, ground: tuple[float,
         scales(canvas, rect, plane)
         if ground is not None:
             x0, x1 = (plane.to_screen(end, 0.0)[0] for end in ground)
-            top = pygame.Rect(
-                round(x0), round(plane.floor), round(x1 - x0), max(canvas.px(5), round(_TOP * plane.zoom))
-            )
+            top = pygame.Rect(round(x0), round(plane.floor), round(x1 - x0), canvas.px(6))
             wood = palette.board("wood")
             canvas.surface.fill(wood, top)
             canvas.surface.fill(palette.mix(wood, palette.PALE, 0.35), (top.x, top.y, top.w, max(1, canvas.px(1.5))))
