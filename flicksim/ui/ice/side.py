@@ -23,8 +23,6 @@ BESIDE = mm(55.0)
 """Pieces farther than this from the plane are not drawn."""
 _NEAR = mm(120.0)
 """How much of the plane is seen to each side of a landing."""
-_TOP = mm(16.0)
-"""How thick the table top is drawn."""
 _FLASH = 0.12
 """How long a touch is seen [s]."""
 

@@ -131,16 +131,10 @@ class IceView(TableView):
         with canvas.clipped(rect):
             self._bare(canvas, rect, lens.camera, words=False)
             yield
-        canvas.text(
-            "WHOLE" if self.follow else "NEARER",
-            (rect.x, rect.y - canvas.px(4)),
-            11,
-            palette.FAINT,
-            bold=True,
-            anchor="bottomleft",
-        )
-        canvas.text(f"{rect.w / lens.camera.zoom * 1000:.0f} mm", (rect.right, rect.y - canvas.px(4)), 11, palette.FAINT,
-                    anchor="bottomright")  # fmt: skip
+        y, shown = rect.y - canvas.px(4), f"{rect.w / lens.camera.zoom * 1000:.0f} mm"
+        title = "WHOLE" if self.follow else "NEARER"
+        canvas.text(title, (rect.x, y), 11, palette.FAINT, bold=True, anchor="bottomleft")
+        canvas.text(shown, (rect.right, y), 11, palette.FAINT, anchor="bottomright")
 
     def under(self, at: tuple[int, int], pieces: Sequence[Pyramid]) -> Pyramid | None:
         """The highest piece under a point of the screen."""
