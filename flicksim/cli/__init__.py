@@ -18,11 +18,14 @@ import typer
 
 from flicksim import __version__, ui
 from flicksim.base.assets import assets
-from flicksim.base.codec import from_json, read_bytes, to_json, to_plain
+from flicksim.base.codec import Value, from_json, read_bytes, to_plain
 from flicksim.base.errors import BadFile, BadInput, BadOption, FlicksimError, MissingExtra, Unsettled
 from flicksim.base.seeding import Seeds
 from flicksim.cli import words
-from flicksim.cli.words import err, out
+from flicksim.cli.landing import show_beside, show_landing, show_outcomes
+from flicksim.cli.motion import show_motion
+from flicksim.cli.position import begun, position_command, scene_named
+from flicksim.cli.words import err, out, show_json
 from flicksim.games import load, names
 from flicksim.physics import settle as settle_scene
 from flicksim.physics.bench import SCENES, Cost, machine
@@ -43,13 +46,14 @@ from flicksim.play import (
     open_match,
     parse_seat,
     play_series,
+    position_in,
     programs_found,
     read_record,
     result_of,
     summary,
 )
-from flicksim.referee import Game, check_seats, options_of, parse_options
-from flicksim.table import Flick, Landings, Launch, Motion, PyramidScene, Scene, Squidge
+from flicksim.referee import Game, options_of, parse_options, seated
+from flicksim.table import Flick, Landings, Launch, Motion, PyramidScene, Squidge
 
 T = TypeVar("T")
 
@@ -108,11 +112,6 @@ def _fail(sentence: str, code: int) -> int:
     return code
 
 
-def _show_json(thing: Any) -> None:
-    sys.stdout.buffer.write(to_json(thing) + b"\n")
-    sys.stdout.flush()
-
-
 @app.callback(invoke_without_command=True)
 def front_door(
     context: typer.Context,
@@ -155,7 +154,7 @@ def games_command(as_json: AsJson = False) -> None:
     """List the games."""
     cards = [load(name) for name in names()]
     if as_json:
-        _show_json([_card(game) for game in cards])
+        show_json([_card(game) for game in cards])
         return
     words.show_games(cards)
 
@@ -173,7 +172,7 @@ def rules_command(game: GameName, as_json: AsJson = False) -> None:
     card = load(game)
     options = options_of(card)
     if as_json:
-        _show_json({**_card(card), "rules": card.rows, "options": options, "sources": card.sources})
+        show_json({**_card(card), "rules": card.rows, "options": options, "sources": card.sources})
         return
     words.show_rules(card)
 
@@ -193,23 +192,30 @@ def play_command(
         Path | None, typer.Option("--record", metavar="FILE", help="Write the game there, turn by turn.")
     ] = None,
     resume: Annotated[Path | None, typer.Option("--resume", metavar="FILE", help="Go on with a recorded game.")] = None,
+    position: Annotated[
+        str | None, typer.Option("--position", metavar="FILE|NAME", help="Begin there (see `flicksim position`).")
+    ] = None,
     headless: Annotated[bool, typer.Option("--headless", help="No window, even where one could be opened.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Play one game: in a window, or headless if only bots sit down."""
     recorder: Recorder | None
     if resume is not None:
-        if option or record is not None or seed is not None:
+        if option or record is not None or seed is not None or position is not None:
             raise BadOption(
-                f"--resume {str(resume)!r} brings its own seats, options, seed and file; leave the others out"
+                f"--resume {str(resume)!r} brings its own seats, options, seed, position and file; leave the others out"
             )
         match, seats, recorder = _resumed(resume, game, seat or [])
     else:
         if game is None:
             raise BadOption(f"say which game; there are {', '.join(names())}")
         card = load(game)
-        seats = _seats(card, seat, ["human", *["bot:club"] * (card.seats[0] - 1)])
-        match = open_match(card, parse_options(card, option or []), seats, 1 if seed is None else seed)
+        at = None
+        options = parse_options(card, option or [])
+        if position is not None:
+            at, options = begun(card, position, option or [])
+        seats = _seats(card, options, seat, "human")
+        match = open_match(card, options, seats, 1 if seed is None else seed, position=at)
         _must_be_playable(seats, headless or as_json)
         recorder = None if record is None else Recorder(record, header_of(match, tuple(map(str, seats))))
     people = _must_be_playable(seats, headless or as_json)
@@ -266,10 +272,14 @@ def _replay(record: Any) -> tuple[Replay, list[Seat]]:
         raise BadFile(f"{str(record.path)!r} is a game of {header.game!r}; this flicksim has {', '.join(names())}")
     card = load(header.game)
     seats = [parse_seat(word) for word in header.seats]
-    return Replay(record, open_match(card, parse_options(card, header.options), seats, header.seed)), seats
+    position = position_in(header, card)
+    match = open_match(card, parse_options(card, header.options), seats, header.seed, position=position)
+    return Replay(record, match), seats
 
 
 def _play_headless(match: Match, seats: list[Seat], recorder: Recorder | None, as_json: bool) -> None:
+    if not as_json and match.begun is not None and not match.turns:
+        words.show_put_right(match.begun.reasons)
     with between_turns():
         for turn in match.run():
             if recorder is not None:
@@ -281,16 +291,18 @@ def _play_headless(match: Match, seats: list[Seat], recorder: Recorder | None, a
         recorder.forfeit(match.forfeit)
     if as_json:
         fixed = (match.game.name, to_plain(match.options), seats, 1, match.seeds.seed)
-        _show_json(summary(*fixed, [result_of(match, 1)]))
+        show_json(summary(*fixed, [result_of(match, 1)]))
     else:
         words.show_score(match, seats)
 
 
-def _seats(game: Game, words: list[str] | None, default: list[str]) -> list[Seat]:
-    seats = [parse_seat(word) for word in words or default]
-    check_seats(game, len(seats))
-    programs_found(seats)
-    return seats
+def _seats(game: Game, options: Value, words: list[str] | None, first: str) -> list[Seat]:
+    """Who sits down, seat by seat; when nobody is named, this one first against club players."""
+    fewest = 2 if getattr(options, "seats", None) == 2 else game.seats[0]
+    seats = [parse_seat(word) for word in words or [first, *["bot:club"] * (fewest - 1)]]
+    found = list(seated(game, options, seats))
+    programs_found(found)
+    return found
 
 
 @app.command("match")
@@ -312,10 +324,11 @@ def match_command(
     if team_match:
         _team_match(card, seat, option, seed, jobs, record, as_json)
         return
-    seats = _seats(card, seat, ["bot:expert", *["bot:club"] * (card.seats[0] - 1)])
+    chosen = parse_options(card, option or [])
+    seats = _seats(card, chosen, seat, "bot:expert")
     if any(one.kind == "human" for one in seats):
         raise BadOption("a match of many games is for bots; seat 'human' plays by `flicksim play`")
-    options = to_plain(parse_options(card, option or []))
+    options = to_plain(chosen)
     results: list[GameResult] = []
     stopped = False
     with words.progress("game") as bar:
@@ -329,7 +342,7 @@ def match_command(
     results.sort(key=lambda result: result.number)
     series = summary(card.name, options, seats, games, seed, results)
     if as_json:
-        _show_json(series)
+        show_json(series)
     else:
         words.show_series(card, series)
     if stopped:
@@ -369,9 +382,24 @@ def _team_match(
             results[result.number] = (result.points[0] + result.points[2], result.points[1] + result.points[3])
             bar.advance(task)
     score = game.team.tally(options, results)
+    played = [(fixtures[number], *results[number]) for number in sorted(results)]
     if as_json:
-        _show_json({"game": game.name, "seed": seed, "home": str(home), "away": str(away), **to_plain(score)})
+        show_json(
+            {
+                "game": game.name, "seed": seed, "home": str(home), "away": str(away),
+                **{name: getattr(score, name) for name in ("points", "won", "played", "winner")},
+                "games": [
+                    {
+                        "number": one.number, "round": one.round, "home_pair": one.home + 1, "away_pair": one.away + 1,
+                        "home_colours": one.home_colours,
+                        "points": (both[one.home_colours], both[1 - one.home_colours]),
+                    }
+                    for one, *both in played
+                ],
+            }
+        )  # fmt: skip
         return
+    words.show_team_games(played)
     for name, seat, side in (("Home", home, 0), ("Away", away, 1)):
         crown = "  wins the match" if score.winner == side else ""
         out.print(f"{name} ({seat}): {score.points[side]} points, {score.won[side]} of {score.played} games won{crown}")
@@ -381,31 +409,32 @@ def _team_match(
 
 @app.command("settle")
 def settle_command(
-    scene: Annotated[Path, typer.Argument(metavar="SCENE.json", help="A scene in SI units.")],
-    flick: Annotated[Path, typer.Argument(metavar="FLICK.json", help="A flick in SI units.")],
+    scene: Annotated[str, typer.Argument(metavar="SCENE", help="A scene in SI units, or a position: file or name.")],
+    flick: Annotated[Path, typer.Argument(metavar="FLICK.json", help="A flick or a squidge in SI units.")],
     as_json: AsJson = False,
     png: Annotated[Path | None, typer.Option("--png", metavar="FILE", help="Draw what happened.")] = None,
 ) -> None:
     """Flick a piece of a scene, or launch a pyramid, and say what happens."""
-    plain = from_json(read_bytes(scene), dict, name=str(scene))
-    if plain.get("scene") == "pyramids":
-        _settle_launch(_read(scene, PyramidScene), _read(flick, Launch), as_json, png)
+    path = Path(scene)
+    if path.is_file() and from_json(read_bytes(path), dict, name=scene).get("scene") == "pyramids":
+        _settle_launch(_read(path, PyramidScene), _read(flick, Launch), as_json, png)
         return
-    motion = settle_scene(_read(scene, Scene).checked(), _read_flick(flick))
+    motion = settle_scene(scene_named(scene), _read_flick(flick))
     if png is not None:
         ui.picture(motion, png)
     if as_json:
-        _show_json(
+        show_json(
             {
                 "duration": motion.duration, "settled": motion.settled, "events": motion.events, "after": motion.after,
                 "tracks": {
                     "ids": motion.tracks.ids, "times": motion.tracks.times, "states": motion.tracks.states,
+                    "air": motion.tracks.air,
                 },
             }
         )  # fmt: skip
-    elif png is None:
-        words.show_motion(motion)
-    else:
+        return
+    show_motion(motion)
+    if png is not None:
         out.print(f"Drawn in {png}.")
 
 
@@ -415,9 +444,9 @@ def _settle_launch(scene: PyramidScene, launch: Launch, as_json: bool, png: Path
         raise BadOption(f"--png {str(png)!r} draws coins and winks; a launch of pyramids is told in words or --json")
     landing = settle_scene(scene, launch)
     if not as_json:
-        words.show_landing(landing)
+        show_landing(landing)
         return
-    _show_json(
+    show_json(
         {
             "down": landing.down, "duration": landing.duration, "events": landing.events, "after": landing.after,
             "slices": [
@@ -441,6 +470,9 @@ def _read_flick(path: Path) -> Flick | Squidge:
     if plain.get("do") == "launch":
         raise BadInput(f'{str(path)!r} is a launch; it needs a table with pyramids (a scene that says "pyramids")')
     return _read(path, Squidge) if plain.get("do") == "squidge" else _read(path, Flick)
+
+
+app.command("position")(position_command)
 
 
 @app.command("replay")
@@ -472,11 +504,11 @@ def replay_command(
         last = next((one.account for one in reversed(drawn) if isinstance(one.account, Motion)), None)
         if last is None:
             raise BadFile(f"{str(file)!r} holds no motion that could be drawn")
-        ui.picture(last, png)
+        ui.picture(last, png, seats=replay.match.game.seat_names)
     if gif is not None:
         ui.gif(replay.match.game, _only(turns, turn, file), gif)
     if as_json:
-        _show_json(
+        show_json(
             {
                 "game": record.header.game, "seed": record.header.seed,
                 "turns": len(turns), "recorded": len(record.turns),
@@ -487,6 +519,8 @@ def replay_command(
             }
         )  # fmt: skip
     elif replay.divergence is None and not verify:
+        if replay.match.begun is not None:
+            words.show_put_right(replay.match.begun.reasons)
         for one in turns:
             name = replay.match.game.seat_names[one.seat]
             out.print(f"{one.number:3d} {name}: {one.verdict}", soft_wrap=True)
@@ -529,10 +563,10 @@ def _pyramids(shots: int, as_json: bool) -> None:
     found = list(pyramids.outcomes(shots, dice.child("launches").generator()))
     thrown = list(pyramids.beside(rows, shots, dice.child("throws").generator()))
     if as_json:
-        _show_json({"launches": found, "throws": thrown})
+        show_json({"launches": found, "throws": thrown})
     else:
-        words.show_outcomes(found)
-        words.show_beside(thrown)
+        show_outcomes(found)
+        show_beside(thrown)
 
 
 @app.command("bench")
@@ -547,14 +581,20 @@ def bench_command(
     if what == "truths":
         rows = list(truths())
         if as_json:
-            _show_json(rows)
+            show_json(rows)
         else:
             words.show_truths(rows)
         if not all(row.holds for row in rows):
             raise typer.Exit(1)
         return
     if what == "winks":
-        words.show_wink_truths(_wink_truths(repeats))
+        found_winks = _wink_truths(repeats)
+        if as_json:
+            show_json(found_winks)
+        else:
+            words.show_wink_truths(found_winks)
+        if repeats >= words.ENOUGH and not all(row.holds for row in found_winks):
+            raise typer.Exit(1)
         return
     if what == "pyramids":
         _pyramids(repeats, as_json)
@@ -568,6 +608,6 @@ def bench_command(
         if not as_json:
             words.show_costs(scene, costs)
     if as_json:
-        _show_json(found)
+        show_json(found)
     else:
         out.print(f"{machine()}: only ratios within a run, and changes between runs, mean anything.")

@@ -14,7 +14,7 @@ from flicksim.base.errors import FlicksimError, Forfeited
 from flicksim.base.seeding import Seeds
 from flicksim.play.interrupt import safe_point
 from flicksim.players.hand import Hand
-from flicksim.referee import Choices, Game, Verdict, winners
+from flicksim.referee import Choices, Game, Reason, Verdict, winners
 
 
 class Rules(Protocol):
@@ -100,6 +100,19 @@ class Turn:
     after: Any
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Begun:
+    """Where a match begins that does not begin at the game's beginning.
+
+    Args:
+        position: as a person wrote it. state: to play on from. reasons: what had to be put right first, and why.
+    """
+
+    position: Any
+    state: Any
+    reasons: tuple[Reason, ...] = ()
+
+
 class Match:
     """A game being played.
 
@@ -107,6 +120,7 @@ class Match:
         game: which. options: its switches. seeds: its chance. seats: how many sit down.
         stage: settles what moves. hands: execution error by seat.
         players: who chooses, by seat; None where somebody outside does (a window).
+        begun: where it begins, when that is a position and not the game's beginning.
     """
 
     def __init__(
@@ -117,11 +131,13 @@ class Match:
         stage: Stage,
         hands: Sequence[Hand],
         players: Sequence[Player | None],
+        begun: Begun | None = None,
     ) -> None:
         self.game, self.options, self.seeds, self.stage = game, options, seeds, stage
         self.rules: Rules = game.rules
         self.hands, self.players = tuple(hands), tuple(players)
-        self.opening = self.rules.start(options, len(self.players), seeds)
+        self.begun = begun
+        self.opening = self.rules.start(options, len(self.players), seeds) if begun is None else begun.state
         self.turns: list[Turn] = []
         self.forfeit: Forfeit | None = None
 

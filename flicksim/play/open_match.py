@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from flicksim.base.codec import Value
@@ -12,7 +13,7 @@ from flicksim.base.errors import BadOption
 from flicksim.base.seeding import Seeds
 from flicksim.cards import Dealer
 from flicksim.physics import Settings, settle
-from flicksim.play.match import Match, Player, Rules, Stage
+from flicksim.play.match import Begun, Match, Player, Rules, Stage
 from flicksim.players import GRADES, PONDERINGS, DeterminisedPlayer, ProgramPlayer, RandomPlayer, SearchPlayer, grade
 from flicksim.players.child import must_be_there, words_of
 from flicksim.players.hand import STEADY, Hand
@@ -140,11 +141,17 @@ class GameModel:
         return float(self._bot.value(view, seat))
 
 
-def open_match(game: Game, options: Value, seats: Sequence[Seat], seed: int, *, stage: Stage | None = None) -> Match:
+def open_match(
+    game: Game, options: Value, seats: Sequence[Seat], seed: int, *, stage: Stage | None = None, position: Any = None
+) -> Match:
     """A match ready to be played.
+
+    Args:
+        position: where it begins, written as the game's `positions` have it; the game's own beginning without.
 
     Raises:
         BadOption: too few or too many seats for the game, or a style its bots do not know.
+        BadScene: the position cannot be played from; lists everything wrong with it.
     """
     check_seats(game, len(seats))
     seeds = Seeds(seed=seed)
@@ -152,7 +159,22 @@ def open_match(game: Game, options: Value, seats: Sequence[Seat], seed: int, *, 
     stage = stage or (Dealer() if game.wing == "cards" else TableStage())
     players = [_player(game, imagined, seats, number) for number in range(len(seats))]
     hands: list[Hand] = [GRADES[seat.hand] if seat.hand else STEADY for seat in seats]
-    return Match(game, options, seeds, stage, hands, players)
+    return Match(game, options, seeds, stage, hands, players, begun_at(game, options, position))
+
+
+def begun_at(game: Game, options: Value, position: Any) -> Begun | None:
+    """A position to play on from under these options; None when there is none.
+
+    Raises:
+        BadOption: the game has no way to write positions. BadScene: it cannot be played from.
+    """
+    if position is None:
+        return None
+    if game.positions is None:
+        raise BadOption(f"{game.title} has no notation for positions; it begins at its beginning")
+    position = msgspec.structs.replace(position, options=options)
+    state, reasons = game.positions.begin(position)
+    return Begun(position=position, state=state, reasons=reasons)
 
 
 def _player(game: Game, stage: Stage, seats: Sequence[Seat], number: int) -> Player | None:

@@ -20,17 +20,19 @@ from flicksim import __version__
 from flicksim.base.codec import Value, fingerprint, from_json, from_plain, read_bytes, to_json, to_plain
 from flicksim.base.errors import BadFile, BadInput, FlicksimError
 from flicksim.play.match import Forfeit, Match, Turn
+from flicksim.referee import Game
 
 FORMAT = 1
 """Raised when the lines themselves change."""
 
 
-class Header(Value, frozen=True, kw_only=True, tag="game", tag_field="line"):
+class Header(Value, frozen=True, kw_only=True, tag="game", tag_field="line", omit_defaults=True):
     """The first line: everything needed to begin the same game again.
 
     Args:
         flicksim: version that wrote it. format: of the lines. game, edition: which rules.
         options: all of them, by name. seed: its chance. seats: who sat down, as written on the command line.
+        position: where it began, when that was not the game's beginning.
     """
 
     flicksim: str
@@ -40,6 +42,7 @@ class Header(Value, frozen=True, kw_only=True, tag="game", tag_field="line"):
     options: dict[str, Any]
     seed: int
     seats: tuple[str, ...]
+    position: dict[str, Any] | None = None
 
 
 class TurnLine(Value, frozen=True, kw_only=True, tag="turn", tag_field="line"):
@@ -78,7 +81,24 @@ def header_of(match: Match, seats: tuple[str, ...]) -> Header:
         options=to_plain(match.options),
         seed=match.seeds.seed,
         seats=seats,
+        position=None if match.begun is None else to_plain(match.begun.position),
     )
+
+
+def position_in(header: Header, game: Game) -> Any:
+    """The position a recorded game began at; None for the game's own beginning.
+
+    Raises:
+        BadFile: it cannot be read as one.
+    """
+    if header.position is None:
+        return None
+    if game.positions is None:
+        raise BadFile(f"the record begins at a position, but {game.title} has no notation for positions")
+    try:
+        return from_plain(header.position, game.positions.Position, name="the record's position")
+    except BadInput as wrong:
+        raise BadFile(str(wrong)) from None
 
 
 def line_of(turn: Turn) -> TurnLine:
@@ -275,8 +295,8 @@ class Replay:
                     self.divergence = Divergence(
                         turn=line.number,
                         what="action made",
-                        recorded=_short(line.made),
-                        replayed=_short(to_plain(ours)),
+                        recorded=_short(_apart(line.made, to_plain(ours))),
+                        replayed=_short(_apart(to_plain(ours), line.made)),
                     )
                     return
                 turn = self.match.play(meant, made=made)
@@ -303,6 +323,11 @@ class Replay:
         kind = self.match.game.action
         name = f"turn {line.number} of {str(self.record.path)!r}"
         return from_plain(line.meant, kind, name=name), from_plain(line.made, kind, name=name)
+
+
+def _apart(plain: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
+    """The fields in which it differs from the other: only these are worth telling."""
+    return {name: value for name, value in plain.items() if name not in other or to_json(other[name]) != to_json(value)}
 
 
 def _short(plain: dict[str, Any]) -> str:

@@ -37,9 +37,10 @@ class SeatResult(Value, frozen=True, kw_only=True):
     """What a seat got out of a series.
 
     Args:
-        wins: games won alone. shared: games drawn or won jointly. points: sum over all games.
+        wins: games won by the seat's side alone, which is itself or it and its partner.
+        shared: games drawn or won jointly with another side. points: sum over all games.
         forfeits: games lost because the player could not go on. lost_by: how it was the first time.
-        rate: share of games won, a shared win counted by its share. low, high: its 95 % interval (Wilson).
+        rate: share of games won, a shared win counted by the side's share. low, high: its 95 % interval (Wilson).
     """
 
     player: str
@@ -177,11 +178,13 @@ def summary(
 ) -> SeriesResult:
     """What a series came to."""
     count = len(results)
+    sides = load(game).sides(len(seats))
     rows = []
     for seat, who in enumerate(seats):
-        wins = sum(result.winners == (seat,) for result in results)
-        shared = sum(seat in result.winners and len(result.winners) > 1 for result in results)
-        share = sum((Fraction(1, len(r.winners)) for r in results if seat in r.winners), Fraction(0))
+        heads = [winning_sides(sides, result.winners) for result in results if seat in result.winners]
+        wins = heads.count(1)
+        shared = len(heads) - wins
+        share = sum((Fraction(1, many) for many in heads), Fraction(0))
         points = sum((result.points[seat] for result in results), Fraction(0))
         rate = float(share / count) if count else 0.0
         low, high = wilson(rate, count)
@@ -192,8 +195,13 @@ def summary(
                 forfeits=len(lost), lost_by=lost[0] if lost else "",
             )
         )  # fmt: skip
-    draws = sum(len(result.winners) > 1 for result in results)
+    draws = sum(winning_sides(sides, result.winners) > 1 for result in results)
     return SeriesResult(game=game, games=count, asked=asked, seed=seed, options=options, draws=draws, seats=tuple(rows))
+
+
+def winning_sides(sides: Sequence[Sequence[int]], winners: Sequence[int]) -> int:
+    """How many sides the winners of a game are: partners are one (TW-1b, TW-5e)."""
+    return sum(any(seat in winners for seat in side) for side in sides)
 
 
 def wilson(rate: float, count: int) -> tuple[float, float]:

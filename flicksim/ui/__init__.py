@@ -86,12 +86,12 @@ def run(
 
 
 def picture(
-    shown: Scene | Motion, path: Path, size: tuple[int, int] = (900, 1200), seats: Sequence[str] = ("Blue", "Red")
+    shown: Scene | Motion, path: Path, size: tuple[int, int] | None = None, seats: Sequence[str] = ("Blue", "Red")
 ) -> Path:
     """Write a PNG of a scene, or of a motion with the ways its pieces went. Needs no display.
 
     Args:
-        shown: what to draw. path: file to write. size: width and height [pixels].
+        shown: what to draw. path: file to write. size: width and height [pixels]; as suits the table without.
         seats: names of the seats, from which pieces take their colours.
 
     Raises:

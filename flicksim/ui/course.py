@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from flicksim.base.errors import FlicksimError
 from flicksim.play import Match, Turn
-from flicksim.table import Motion, Scene
+from flicksim.table import Motion, Scene, Squidge
 from flicksim.ui import Keeper
 from flicksim.ui.later import Later
 from flicksim.ui.listening import heard
@@ -277,7 +277,9 @@ class Course:
     def doing(self) -> str:
         """What the seat to act, as it is shown, is doing."""
         if self.stage in ("show", "hold"):
-            return "has flicked" if self.playback is not None else "has decided"
+            if self.playback is None:
+                return "has decided"
+            return "has squidged" if isinstance(self.playback.motion.flick, Squidge) else "has flicked"
         return "thinking ..." if self.stage == "think" else "to play"
 
     def _lies(self) -> Scene | None:

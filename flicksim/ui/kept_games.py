@@ -9,7 +9,19 @@ from pathlib import Path
 
 from flicksim.base.errors import BadFile
 from flicksim.games import load, names
-from flicksim.play import Match, Recorder, Replay, Turn, go_on, header_of, open_match, parse_seat, read_record
+from flicksim.play import (
+    Forfeit,
+    Match,
+    Recorder,
+    Replay,
+    Turn,
+    go_on,
+    header_of,
+    open_match,
+    parse_seat,
+    position_in,
+    read_record,
+)
 from flicksim.referee import parse_options
 from flicksim.ui.places import made, place
 
@@ -41,6 +53,11 @@ class Kept:
             # a line is safe from the end of this process once it is handed over; waiting for the disk would be seen
             self._recorder = Recorder(path, header_of(self._match, self._seats), durable=False)
         self._recorder.turn(turn)
+
+    def forfeit(self, lost: Forfeit) -> None:
+        """A seat could not go on, which ends the game."""
+        if self._recorder is not None:
+            self._recorder.forfeit(lost)
 
     def undo(self, turns: int) -> None:
         """Turns were taken back; so many are left."""
@@ -126,7 +143,11 @@ def resumed(path: Path, *, writing: bool = True) -> Resumed:
         raise BadFile(f"{path.name!r} is a game of {header.game!r}; this flicksim has {', '.join(names())}")
     card = load(header.game)
     seats = [parse_seat(word) for word in header.seats]
-    match = open_match(card, parse_options(card, header.options), seats, header.seed)
+    if any(seat.kind == "cmd" for seat in seats):
+        # a file from somebody else must not start programs unasked
+        raise BadFile(f"{path.name!r} starts a program; go on with it from the shell, by --resume and its seats")
+    options, position = parse_options(card, header.options), position_in(header, card)
+    match = open_match(card, options, seats, header.seed, position=position)
     replay = Replay(record, match)
     for _ in replay.run():
         pass

@@ -6,8 +6,6 @@ import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +23,7 @@ from flicksim.ui.canvas import Canvas
 from flicksim.ui.form import Form
 from flicksim.ui.later import Later
 from flicksim.ui.places import place
-from flicksim.ui.starting import go_on, look_through, screen_for
+from flicksim.ui.starting import begin, go_on, look_through
 from flicksim.ui.table_painter import scene_of
 from flicksim.ui.views import painter_of
 from flicksim.ui.widgets import Button, Entry, ListBox
@@ -36,31 +34,30 @@ class Found:
     """Something that can be opened.
 
     Args:
-        title: in the list. says: what it is. game, state: of a position. path: of a record. wrong: why it cannot be.
+        title: in the list. says: what it is. game, position, state: of a position, and how it stands there.
+        path: of a record. wrong: why it cannot be.
     """
 
     title: str
     says: str = ""
     game: Game | None = None
+    position: Any = None
     state: Any = None
     path: Path | None = None
     wrong: str = ""
 
 
-def _loaders() -> list[tuple[Game, Any]]:
-    """The games whose positions can be written down, each with its room for them."""
-    found = []
-    for name in games.names():
-        room = f"flicksim.games.{name.replace('-', '_')}.position"
-        if find_spec(room) is not None:
-            found.append((games.load(name), import_module(room)))
-    return found
+def _writable() -> list[Game]:
+    """The games whose positions can be written down."""
+    cards = [games.load(name) for name in games.names()]
+    return [card for card in cards if card.positions is not None]
 
 
-def _position(game: Game, loader: Any, read: Callable[[], Any], name: str) -> Found:
+def _position(game: Game, read: Callable[[], Any], name: str) -> Found:
     try:
         position = read()
-        return Found(position.title or name, position.look, game, loader.state_of(position))
+        state, _ = game.positions.begin(position)
+        return Found(position.title or name, position.look, game, position, state)
     except FlicksimError as wrong:
         return Found(name, wrong=str(wrong))
 
@@ -76,7 +73,7 @@ def opened(path: Path) -> Found:
     """A file by its path: a record, or a position of any game."""
     if path.suffix == ".jsonl":
         return _record(path)
-    tried = [_position(game, loader, partial(loader.read, path), path.name) for game, loader in _loaders()]
+    tried = [_position(game, partial(game.positions.read, path), path.name) for game in _writable()]
     return next((one for one in tried if not one.wrong), tried[0])
 
 
@@ -86,9 +83,9 @@ def everything() -> list[Found]:
     folder = place("data")
     own = sorted((folder / "positions").glob("*.json")) if folder is not None else []
     found += [opened(path) for path in own]
-    for game, loader in _loaders():
-        for name in loader.names():
-            found.append(_position(game, loader, partial(loader.shipped, name), name))
+    for game in _writable():
+        for name in game.positions.names():
+            found.append(_position(game, partial(game.positions.shipped, name), name))
     return found
 
 
@@ -180,17 +177,10 @@ class OpenScreen(Screen):
             self._job = Later(lambda: kept_games.resumed(path, writing=not looking))
 
     def _begin(self, one: Found, seats: tuple[str, ...]) -> None:
-        """Play on from a position. No record is kept: a record begins at a game's beginning."""
-        app = self.app
+        """Play on from a position."""
         assert one.game is not None
-
-        def start() -> None:
-            assert one.game is not None
-            match = open_match(one.game, one.state.options, [parse_seat(s) for s in seats], secrets.randbelow(10**6))
-            match.opening = one.state
-            app.show(screen_for(app, match, None, start))
-
-        start()
+        sitting, seed = [parse_seat(word) for word in seats], secrets.randbelow(10**6)
+        begin(self.app, open_match(one.game, one.position.options, sitting, seed, position=one.position), seats)
 
     # -- events, picture ------------------------------------------------------------------------------------------
 

@@ -133,7 +133,7 @@ def board(material: str) -> Colour:
 def seat_key(seat: int | None, names: Sequence[str], piece: str = "") -> str | None:
     """Which colour a piece or seat wears: by the piece's name, the seat's name, or its number."""
     colour, dash, _ = piece.partition("-")
-    for word in (colour.lower() if dash else "", names[seat].lower() if seat is not None else ""):
+    for word in (colour.lower() if dash else "", names[seat].lower() if seat is not None and seat < len(names) else ""):
         if word in SEATS or word in MORE:
             return word
     return None if seat is None else _ORDER[seat % len(_ORDER)]

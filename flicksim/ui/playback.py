@@ -17,10 +17,12 @@ class Clock:
 
     Args:
         length: how long it is [s]. rate: which of RATES it begins with (an index).
+        moves: how long anything moves in it [s]; all the time without.
     """
 
-    def __init__(self, length: float, rate: int = 0) -> None:
+    def __init__(self, length: float, rate: int = 0, moves: float | None = None) -> None:
         self.length, self.rate = length, rate
+        self.moves = length if moves is None else moves
         self.t = 0.0
         self.paused = False
 
@@ -72,7 +74,7 @@ class Playback(Clock):
 
     def __init__(self, motion: Motion, rate: int = 0) -> None:
         falls = any(isinstance(event, Left) for event in motion.events)
-        super().__init__(motion.duration + (FALL if falls else 0.0), rate)
+        super().__init__(motion.duration + (FALL if falls else 0.0), rate, motion.duration)
         self.motion = motion
 
 

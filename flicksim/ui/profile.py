@@ -77,7 +77,7 @@ def scales(canvas: Canvas, rect: pygame.Rect, plane: Plane) -> None:
     first = int((rect.x + canvas.px(30) - plane.left) / plane.zoom / size)
     for k in range(first, first + 60):
         x = plane.left + k * size * plane.zoom
-        if not rect.x + canvas.px(24) <= x <= rect.right - canvas.px(30):
+        if not rect.x + canvas.px(24) <= x <= rect.right - canvas.px(42):  # the unit stands in the corner
             continue
         canvas.line((x, plane.floor), (x, plane.floor + canvas.px(6)), palette.DUST, 1.0)
         if k % 2 == 0 or step / 1000.0 * plane.zoom > canvas.px(44):

@@ -75,9 +75,6 @@ def line(game: Game, turn: Turn) -> str:
         what = ", ".join(gained)
         if isinstance(turn.made, Flick):
             what = f"{turn.made.piece} at {turn.made.speed:.2f} m/s: {what}"
-    elif isinstance(turn.made, Squidge) and (len(reasons) <= 1 or reasons[0].rule in ("TW-7a", "TW-8i")):
-        rise = to_degrees(turn.made.elevation)
-        what = f"{turn.made.piece} at {turn.made.speed:.2f} m/s, {rise:.0f}°"
     elif isinstance(turn.made, Flick) and len(reasons) <= 1:
         what = f"{turn.made.piece} at {turn.made.speed:.2f} m/s"
     else:

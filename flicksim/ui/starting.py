@@ -14,6 +14,7 @@ from flicksim.ui.at_table import AtTable
 from flicksim.ui.felt.cloths import CLOTHS
 from flicksim.ui.felt.review import CardReplay
 from flicksim.ui.felt.screen import CardScreen
+from flicksim.ui.ice.review import IceReplay
 from flicksim.ui.ice.screen import IceScreen
 from flicksim.ui.kept_games import Kept, Resumed
 from flicksim.ui.play import PlayScreen
@@ -33,9 +34,9 @@ def missing(game: Game) -> str:
 
 
 def usual_seats(game: Game) -> int:
-    """How many sit down when nobody says."""
+    """How many sit down when nobody says: as few as make a game on a table, but not one alone."""
     low, high = game.seats
-    return low if game.wing == "table" else max(low, min(high, COMPANY))
+    return min(max(low, 2), high) if game.wing == "table" else max(low, min(high, COMPANY))
 
 
 def screen_for(
@@ -56,6 +57,8 @@ def screen_for(
 def replay_for(app: App, game: Game, turns: Sequence[Turn], back: Callable[[int], None] | None = None) -> Screen:
     """The screen turns are looked through on, by their game's wing (see `ReplayScreen`)."""
     kind = CardReplay if game.wing == "cards" else ReplayScreen
+    if turns and isinstance(getattr(turns[0].before, "scene", None), PyramidScene):
+        kind = IceReplay
     return kind(app, game, turns, back)
 
 
@@ -106,4 +109,4 @@ def look_through(app: App, found: Resumed) -> None:
 def anew(match: Match) -> Match:
     """The same game, options and players with the next seed."""
     seeds = Seeds(seed=match.seeds.seed + 1)
-    return Match(match.game, match.options, seeds, match.stage, match.hands, match.players)
+    return Match(match.game, match.options, seeds, match.stage, match.hands, match.players, match.begun)

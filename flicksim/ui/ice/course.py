@@ -70,7 +70,7 @@ class Reel(Clock):
     """
 
     def __init__(self, landing: Landing, says: str, rate: int = 1) -> None:
-        super().__init__(landing.duration + 0.6, rate)
+        super().__init__(landing.duration + 0.6, rate, landing.duration)
         self.landing, self.says = landing, says
 
 
@@ -149,7 +149,7 @@ class IceCourse(Course):
             return f"{name(match, seat)}: stack a missile on your launcher." if seat is not None else ""
         if self.now < 0.0:
             return f"Everybody holds a loaded launcher. Ready ... {-self.now:.0f}"
-        return "All launch at once. Flick whenever your launcher is loaded."
+        return "All launch at once. Flick whenever you are loaded."
 
     @property
     def doing(self) -> str:

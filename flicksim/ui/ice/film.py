@@ -106,7 +106,7 @@ def filmed(account: Landing | Landings) -> Film:
 
 
 def best(landings: Sequence[Landing]) -> Landing | None:
-    """The launch most worth seeing again: missiles that came to lean or stand on others, then uprights by size."""
+    """The launch most worth seeing again: missiles that lean or stand on others, uprights by size, then what lies."""
 
     def worth(landing: Landing) -> tuple[float, float]:
         missile = landing.missile
@@ -114,7 +114,7 @@ def best(landings: Sequence[Landing]) -> Landing | None:
             return (0.0, 0.0)
         leans = not missile.standing and not missile.on_side
         capped = missile.standing and bool(missile.stands_on)
-        score = missile.shape.pips * (2.0 if leans else 1.5 if capped else 1.0 if missile.standing else 0.0)
+        score = missile.shape.pips * (2.0 if leans else 1.5 if capped else 1.0 if missile.standing else 0.1)
         return (score, landing.duration)
 
     found = max(landings, key=worth, default=None)

@@ -231,18 +231,17 @@ def side_view(canvas: Canvas, screen: IceScreen) -> None:
         reel = course.reel
         t = min(reel.t, reel.landing.duration)
         side.show(canvas, rect, reel.landing, t, seats, line=_line(screen, reel.landing.launch), close=True,
-                  words=_words(screen, reel.landing.launch, t))  # fmt: skip
+                  says=_words(screen, reel.landing.launch, t))  # fmt: skip
         return
     watched = _watched(screen)
     if watched is not None:
         t = course.now - watched.start
         side.show(canvas, rect, watched.shown, min(t, watched.shown.duration), seats,
-                  line=_line(screen, watched.launch), words=_words(screen, watched.launch, t))  # fmt: skip
+                  line=_line(screen, watched.launch), says=_words(screen, watched.launch, t))  # fmt: skip
         return
     launch = screen.hands.meant(screen.seat) if screen.aiming else None
     if launch is None:
-        bare = side.whole(rect, screen.grip.launch("none"), [(0.6, 0.3)], canvas.scale)
-        side.framed(canvas, rect, bare, (-0.05, 0.85), "no launch under way")
+        side.idle(canvas, rect, screen.grip.launch("none"), "no launch under way")
         return
     scene = course.table.scene
     alone = foreseen(screen.surface, scene.kit, launch)
@@ -261,13 +260,11 @@ def side_view(canvas: Canvas, screen: IceScreen) -> None:
 
 def _line(screen: IceScreen, launch: Launch) -> float | None:
     """How far from the launcher the owner's start line is crossed [m]."""
-    line = screen.surface.lines[launch.owner or 0]
-    return side.crossing(launch.hold, launch.azimuth, line.a, line.b)
+    return side.own_line(screen.surface, launch)
 
 
 def _words(screen: IceScreen, launch: Launch, t: float) -> str:
-    who = standing.name(screen.match, launch.owner or 0)
-    return f"{who}: {launch.size}, {launch.speed:.2f} m/s   ·   {max(t, 0.0):.2f} s"
+    return side.words(screen.match.game.seat_names, launch, t)
 
 
 # -- the launch in hand -----------------------------------------------------------------------------------------------

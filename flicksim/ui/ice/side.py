@@ -12,7 +12,7 @@ import pygame
 
 from flicksim.base.geometry import Point
 from flicksim.base.units import mm
-from flicksim.table import Hit, Landing, Launch, Pyramid, PyramidScene, Slice
+from flicksim.table import Hit, Landing, Launch, Pyramid, PyramidScene, Slice, Surface
 from flicksim.table.landing import LAUNCHER
 from flicksim.ui import palette
 from flicksim.ui.canvas import Canvas
@@ -90,7 +90,7 @@ def framed(canvas: Canvas, rect: pygame.Rect, plane: Plane, ground: tuple[float,
             canvas.surface.fill(palette.mix(wood, palette.PALE, 0.35), (top.x, top.y, top.w, max(1, canvas.px(1.5))))
         if line is not None:
             x, y = plane.to_screen(line, 0.0)
-            if rect.x < x < rect.right:
+            if rect.x + canvas.px(32) < x < rect.right:
                 canvas.dashes((x, y), (x, y - canvas.px(46)), palette.ACCENT, 1.0, canvas.px(3))
                 canvas.text("own line", (x + canvas.px(3), y - canvas.px(46)), 10, palette.ACCENT, anchor="topleft")
 
@@ -189,7 +189,7 @@ def arc(canvas: Canvas, plane: Plane, points: Sequence[Point], *, wrong: bool = 
 
 
 def show(canvas: Canvas, rect: pygame.Rect, landing: Landing, t: float, seats: Sequence[str], *,
-         line: float | None = None, close: bool = False, words: str = "") -> None:  # fmt: skip
+         line: float | None = None, close: bool = False, says: str = "") -> None:  # fmt: skip
     """A launch as it is at a time after the flick [s].
 
     Args:
@@ -207,7 +207,7 @@ def show(canvas: Canvas, rect: pygame.Rect, landing: Landing, t: float, seats: S
             plane = nearer(rect, plane, 0.0, 1.0 - (t - 0.03) / 0.15, canvas.scale, launch.lift - mm(8.0))
         if t > landing.down - 0.1 and here:
             plane = nearer(rect, plane, here[-1][0], (t - landing.down + 0.1) / 0.3, canvas.scale)
-    framed(canvas, rect, plane, part.ground if part is not None else None, words, line)
+    framed(canvas, rect, plane, part.ground if part is not None else None, says, line)
     with canvas.clipped(rect.inflate(-4, -4)):
         pieces = landing.pieces_at(t)
         held, nested = launcher_at(landing.before, launch)
@@ -224,6 +224,11 @@ def show(canvas: Canvas, rect: pygame.Rect, landing: Landing, t: float, seats: S
         _touches(canvas, plane, landing, t)
 
 
+def idle(canvas: Canvas, rect: pygame.Rect, launch: Launch, words: str) -> None:
+    """The empty plane."""
+    framed(canvas, rect, whole(rect, launch, [(0.6, 0.3)], canvas.scale), (-0.05, 0.85), words)
+
+
 def _touches(canvas: Canvas, plane: Plane, landing: Landing, t: float) -> None:
     """Rings where pieces have just met."""
     for event in landing.events:
@@ -233,6 +238,19 @@ def _touches(canvas: Canvas, plane: Plane, landing: Landing, t: float) -> None:
             strong = min(1.0, event.speed / 1.5)
             canvas.ring(at, canvas.px(3 + (5 + 10 * strong) * grown), palette.mix(palette.GLOW, palette.BRASS, grown),
                         max(1.0, canvas.px(2.5 * (1.0 - grown))))  # fmt: skip
+
+
+def own_line(surface: Surface, launch: Launch) -> float | None:
+    """How far from the launcher the owner's start line is crossed [m]; None when it is not, or not known."""
+    owner = launch.owner or 0
+    if owner >= len(surface.lines):
+        return None
+    return crossing(launch.hold, launch.azimuth, surface.lines[owner].a, surface.lines[owner].b)
+
+
+def words(seats: Sequence[str], launch: Launch, t: float) -> str:
+    """A launch in words, and its time [s]."""
+    return f"{seats[launch.owner or 0]}: {launch.size}, {launch.speed:.2f} m/s   ·   {max(t, 0.0):.2f} s"
 
 
 def crossing(part_origin: Point, azimuth: float, a: Point, b: Point) -> float | None:

@@ -42,6 +42,7 @@ class IceView(TableView):
         super().__init__(seats, surface)
         self.painter: IcePainter = IcePainter(seats)
         self.painter.imaginary = imaginary
+        self.table = surface
         self.side = pygame.Rect(0, 0, 0, 0)
         self.look: Point = (0.0, 0.0)
         self.follow = False

@@ -22,7 +22,7 @@ from flicksim.ui.knob import Knob
 from flicksim.ui.later import Later
 from flicksim.ui.table_painter import scene_of
 from flicksim.ui.widgets import PRESS, Button, ListBox, Widget
-from flicksim.ui.winks import plan, saying, stroke
+from flicksim.ui.winks import piles, plan, position_strip, saying, stroke
 from flicksim.ui.winks.knobs import DIALS, PILED
 from flicksim.ui.winks.looking import Looking
 from flicksim.ui.winks.shooter import WinkShooter
@@ -232,10 +232,22 @@ class WinkScreen(AtTable):
             self.common(event)
         elif event.key == pygame.K_g:
             self.looking.step(self.course.state, -1 if event.mod & pygame.KMOD_SHIFT else 1)
+            self._turn_to(self.looking.wink)
         elif aiming and self.shooter.key(event):
+            if self.looking.by_key:
+                self.looking.forget()  # what is aimed is to be seen now
+                self._shown = None
             self._aimed()
         elif not self.view.handle(event):
             self._letter(event)
+
+    def _turn_to(self, wink: str | None) -> None:
+        """Show the wink that is looked at and its pile; or what is due, when none is."""
+        if wink is None:
+            self._shown = None
+            return
+        pile = piles.pile_of(self.course.state, wink)
+        self.view.turn_to([corner for piece in pile for corner in plan.corners(piece)])
 
     @staticmethod
     def _plain(event: pygame.event.Event) -> bool:
@@ -306,7 +318,8 @@ class WinkScreen(AtTable):
         pad, right = round(14 * scale), round(330 * scale)
         self._right = pygame.Rect(w - right, 0, right, h)
         self.view.reserve = round(262 * scale)
-        table = pygame.Rect(0, 0, w - right, h)
+        strip = position_strip.high(Canvas(self.app.surface, scale), self.match, w - right)
+        table = pygame.Rect(0, strip, w - right, h - strip)
         if table != self._table or self.view.area.h <= 100:
             self._table = table
             self.view.place(table, 46 * scale)
@@ -329,6 +342,7 @@ class WinkScreen(AtTable):
         if lens is not None:
             with self.view.through(canvas, lens):
                 self._draw_mat(canvas, lens.camera)
+        position_strip.draw(canvas, self.match, self._table)
         plan.side(canvas, self.view, self.course, self.shooter)
         self._draw_left(canvas)
         plan.panel(canvas, self._right, self, self._list)
@@ -336,13 +350,15 @@ class WinkScreen(AtTable):
         self.looking.draw(canvas, self.course.state, self.poses())
 
     def _draw_mat(self, canvas: Canvas, camera: Camera) -> None:
-        plan.mat(canvas, camera, self.view.painter, self.course)
+        aim = self.shooter.aim if self.course.stage == "choose" else None
+        in_hand = aim.piece.id if aim is not None and aim.start is not None else None
+        plan.mat(canvas, camera, self.view.painter, self.course, in_hand)
         if self.course.stage != "choose":
             return
         self._marked(canvas, camera)
         if self.shooter.aim is not None:
             pot = self.shooter.pot
-            plan.playable(canvas, camera, self.shooter)
+            plan.playable(canvas, camera, self.shooter, words=camera is self.view.camera)
             stroke.draw(canvas, camera, self.view.painter, self.shooter.aim, pot, wrong=bool(self.shooter.wrong))
             plan.pull(canvas, self.shooter, camera is self.view.camera)
             if self.cloud is not None:
@@ -359,6 +375,8 @@ class WinkScreen(AtTable):
             plan.stroke_words(canvas, self._left, aim, self.shooter.pot, self.knobs_foot)
         elif course.stage == "show" and course.playback is not None:
             shot_box.clock(canvas, self._left, course.playback)
+        elif course.stage != "choose" or self.deciding:
+            plan.waiting_words(canvas, self._left, course, self.says()[0])
 
     knobs_foot = 0
     """Where the knobs end [pixels]."""

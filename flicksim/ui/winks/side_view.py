@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from math import cos, hypot, isnan, sin
 
 import numpy as np
 import pygame
 
 from flicksim.base.geometry import Point
+from flicksim.physics import Settings
 from flicksim.table import Motion, Pot, Squidge
 from flicksim.ui import palette
 from flicksim.ui.canvas import Canvas
@@ -16,6 +18,11 @@ from flicksim.ui.profile import Plane, ground, scales, well
 from flicksim.ui.winks.arc import Arc
 from flicksim.ui.winks.pose import Pose
 
+_GRAVITY = Settings().gravity
+_BENDS = 5
+"""Pieces a flight between two knots is drawn in."""
+_FLYING = 0.021
+"""Knots farther apart than this are not of a flight [s]."""
 _BESIDE = 0.03
 """Winks and pots farther than this from the plane of the flight are drawn faint, or not at all [m]."""
 
@@ -101,15 +108,28 @@ def flown(canvas: Canvas, plane: Plane, motion: Motion, t: float, keys: dict[str
         first = name == motion.flick.piece
         if not first and moved < 0.001:
             continue
-        points = [
-            plane.to_screen(plane.split((float(x), float(y)))[0], float(z))
-            for (x, y), z in zip(tracks.states[:shown, n, :2], heights[:shown], strict=True)
+        ways = [
+            (float(t), plane.split((float(x), float(y)))[0], float(z))
+            for t, (x, y), z in zip(tracks.times, tracks.states[:shown, n, :2], heights[:shown], strict=False)
             if not isnan(x)
         ]
+        points = [plane.to_screen(*p) for p in _falling(ways)]
         key = keys.get(name)
         colour = palette.SEATS[key] if key else palette.BRASS
         colour = palette.mix(colour, palette.PALE, 0.6) if first else palette.mix(colour, ground(), 0.3)
         canvas.path(points, colour, max(1.0, canvas.px(1.8 if first else 1.2)))
+
+
+def _falling(knots: Sequence[tuple[float, float, float]]) -> list[Point]:
+    """Way and height between knots (time [s], way, height [m]), bent as gravity bends a flight: no corners."""
+    found: list[Point] = [(knots[0][1], knots[0][2])] if knots else []
+    for (t0, s0, z0), (t1, s1, z1) in pairwise(knots):
+        parts = _BENDS if t1 - t0 < _FLYING else 1
+        for k in range(1, parts + 1):
+            share = k / parts
+            drop = _GRAVITY / 2.0 * (t1 - t0) ** 2 * share * (1.0 - share) if parts > 1 else 0.0
+            found.append((s0 + (s1 - s0) * share, z0 + (z1 - z0) * share + drop))
+    return found
 
 
 def span_of(motion: Motion) -> list[Point]:

@@ -99,6 +99,10 @@ class WinkView(TableView):
             return found
         return fit(self._surface.outline, (a.x, a.y, a.w, a.h), self._margin)
 
+    def turn_to(self, points: Sequence[Point]) -> None:
+        """Turn to what the player has asked to see, whoever has the view in hand."""
+        self._aim, self._held = self._around(points), False
+
     def release(self) -> None:
         """Something new happens: the view follows again."""
         self._held = False
