@@ -440,11 +440,13 @@ def settle_command(
 
 def _settle_launch(scene: PyramidScene, launch: Launch, as_json: bool, png: Path | None) -> None:
     """Launch a missile on a table with pyramids and say what happens."""
-    if png is not None:
-        raise BadOption(f"--png {str(png)!r} draws coins and winks; a launch of pyramids is told in words or --json")
     landing = settle_scene(scene, launch)
+    if png is not None:
+        ui.picture(landing, png, seats=load("ice").seat_names)
     if not as_json:
         show_landing(landing)
+        if png is not None:
+            out.print(f"Drawn in {png}.")
         return
     show_json(
         {
@@ -499,9 +501,8 @@ def replay_command(
         err.print(f"The last line of {file} was cut; {len(record.turns)} whole turns are there.")
     if png is not None:
         drawn = _only(turns, turn, file)
-        if any(isinstance(one.account, Landings) for one in drawn):
-            raise BadOption(f"--png {str(png)!r} draws coins and winks; launches of pyramids are told in words")
-        last = next((one.account for one in reversed(drawn) if isinstance(one.account, Motion)), None)
+        moved = (one.account for one in reversed(drawn) if isinstance(one.account, Motion | Landings))
+        last = next((account for account in moved if isinstance(account, Motion) or account.landings), None)
         if last is None:
             raise BadFile(f"{str(file)!r} holds no motion that could be drawn")
         ui.picture(last, png, seats=replay.match.game.seat_names)
