@@ -6,6 +6,7 @@ nothing is said to wait, just as far as others need it; what comes down is settl
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -62,6 +63,14 @@ class Flight:
         return self.start + self.shown.duration
 
 
+@dataclass(slots=True)
+class Played:
+    """Turns played beside the window, each with how its missile would fly; and why no more could be."""
+
+    turns: list[tuple[Turn, Flight | None]]
+    wrong: str = ""
+
+
 class Reel(Clock):
     """A launch shown again, slowly.
 
@@ -91,7 +100,8 @@ class IceCourse(Course):
         self._counted: tuple[Any, list[tuple[Pyramid, int]]] = (None, [])
         self.known = 0
         self._landings = 0
-        self._busy: Later[list[tuple[Turn, Flight | None]]] | None = None
+        self._busy: Later[Played] | None = None
+        self._back: int | None = None
         super().__init__(match, keeper)
 
     # -- where it stands ------------------------------------------------------------------------------------------
@@ -223,6 +233,7 @@ class IceCourse(Course):
 
     def update(self, dt: float) -> None:
         """Let time go on [s]."""
+        self._take_back()
         if self.paused:
             return
         if self.stage == "show" and self.reel is not None:
@@ -248,59 +259,68 @@ class IceCourse(Course):
         self._learn()
 
     def _next(self) -> None:
-        """Let the rules have what they ask for next, if it is there."""
+        """Let the rules have what they ask for next, if it is there; beside the window."""
         if self._busy is not None or self.stage != "choose":
             return
+        now, asked = self.now, dict(self._asked)
+        due = any(flight.landing is None and flight.down <= now for flight in self.flights)
+        if self._due(now, asked, due) is not None:
+            self._busy = Later(lambda: self._play_on(now, asked, due))
+
+    def _due(self, now: float, asked: dict[int, Launch | Load], due: bool) -> Callable[[], Any] | None:
+        """What the seat to play would do at that time; None when all still wait for it.
+
+        Args:
+            asked: what people want to do. due: whether something has to come down.
+        """
         match, seat, state = self.match, self.match.to_play, self.table
         if seat is None:
-            return
+            return None
         if match.players[seat] is not None:
-            if not state.started or state.ready[seat] <= self.now:
-                self._busy = Later(lambda: self._done(match.ask()))
-        elif seat in self._asked:
-            action = self._asked.pop(seat)
-            self._busy = Later(lambda: self._done(action))
-        elif state.started and self._waited_for(seat):
-            until = max(self.now, state.ready[seat] + _PATIENCE)
-            self._busy = Later(lambda: self._done(Wait(until=until)))
+            return match.ask if not state.started or state.ready[seat] <= now else None
+        if seat in asked:
+            return lambda: asked[seat]
+        if not state.started or now <= state.ready[seat]:
+            return None
+        if not due and not any(self._goes(other, now, asked) for other in range(state.seats) if other != seat):
+            return None
+        until = max(now, state.ready[seat] + _PATIENCE)
+        return lambda: Wait(until=until)
 
-    def _waited_for(self, seat: int) -> bool:
-        """Whether somebody or something cannot go on before it is said that this seat waits."""
+    def _goes(self, seat: int, now: float, asked: dict[int, Launch | Load]) -> bool:
+        """Whether a seat would launch if only it were asked."""
         state = self.table
-        if self.now <= state.ready[seat]:
+        if not state.hands[seat] or any(one.owner == seat for one in state.aloft):
             return False
-        if any(flight.landing is None and flight.down <= self.now for flight in self.flights):
-            return True
-        free = (k for k, hand in enumerate(state.hands) if hand and not any(one.owner == k for one in state.aloft))
-        return any(
-            other in self._asked or (self.match.players[other] is not None and state.ready[other] <= self.now)
-            for other in free
-            if other != seat
-        )
+        return seat in asked or (self.match.players[seat] is not None and state.ready[seat] <= now)
 
-    def _done(self, action: Any) -> list[tuple[Turn, Flight | None]]:
-        """Play one turn, beside the window; and see how its missile would fly."""
-        turn = self.match.play(action)
-        flight = None
-        if isinstance(turn.made, Launch):
-            time = turn.made.time if turn.made.time is not None else turn.before.ready[turn.seat]
-            flight = self._flight(msgspec.structs.replace(turn.made, owner=turn.seat, time=time))
-        return [(turn, flight)]
+    def _play_on(self, now: float, asked: dict[int, Launch | Load], due: bool) -> Played:
+        """Play turns until one of them is worth seeing: those who wait are passed over at once."""
+        found = Played([])
+        while (choose := self._due(now, asked, due)) is not None:
+            try:
+                turn = self.match.play(choose())
+            except FlicksimError as wrong:
+                found.wrong = str(wrong)
+                break
+            flight = None
+            if isinstance(turn.made, Launch):
+                time = turn.made.time if turn.made.time is not None else turn.before.ready[turn.seat]
+                flight = self._flight(msgspec.structs.replace(turn.made, owner=turn.seat, time=time))
+            found.turns.append((turn, flight))
+            if not isinstance(turn.made, Wait) or told(turn):
+                break
+        return found
 
     def _took(self) -> None:
         """Take in what was played."""
         job, self._busy = self._busy, None
         assert job is not None
-        try:
-            played = job.result()
-        except FlicksimError as wrong:
-            self.wrong = str(wrong)
-            seat = self.match.to_play
-            if seat is not None and self.match.players[seat] is not None:
-                self.stage = "stuck"
-            self.changed()
-            return
-        for turn, flight in played:
+        played = job.result()
+        for turn, _ in played.turns:
+            if not isinstance(turn.made, Wait):
+                self._asked.pop(turn.seat, None)
+        for turn, flight in played.turns:
             self._tell(lambda keeper, turn=turn: keeper.turn(turn))  # type: ignore[misc]
             if flight is not None:
                 self.flights.append(flight)
@@ -314,6 +334,11 @@ class IceCourse(Course):
                 self._tale.append((mine.end if mine is not None else when, one))
             self._tale.sort(key=lambda entry: entry[0])
             self._news.append((when, turn))
+        if played.wrong:
+            self.wrong, seat = played.wrong, self.match.to_play
+            self._asked.pop(seat if seat is not None else -1, None)
+            if seat is not None and self.match.players[seat] is not None:
+                self.stage = "stuck"
         self.changed()
 
     def _learn(self) -> None:
@@ -357,15 +382,30 @@ class IceCourse(Course):
         return mine[-1] if mine else None
 
     def undo(self, left: int | None = None) -> bool:
-        """Take back; what is just being thought is waited for and forgotten."""
+        """Take back and hold everything; what is just being thought is forgotten as soon as it is known."""
+        left = self.undo_to() if left is None else left
+        if left is None:
+            return False
+        self._back, self.paused = left, True
+        self._take_back()
+        return True
+
+    def _take_back(self) -> None:
+        if self._back is None or (self._busy is not None and not self._busy.done):
+            return
         if self._busy is not None:
-            try:
-                for turn, _ in self._busy.result():
-                    self._tell(lambda keeper, turn=turn: keeper.turn(turn))  # type: ignore[misc]
-            except FlicksimError:
-                pass
-            self._busy = None
-        return super().undo(left)
+            self._took()
+        left, self._back = self._back, None
+        super().undo(left)
+
+    def redo(self) -> bool:
+        """Do again what was taken back, on to the next launch of a person; everything stays held."""
+        done = False
+        while self._busy is None and super().redo():
+            done = self.paused = True
+            if not isinstance(self.match.turns[-1].made, Wait):
+                break
+        return done
 
     # -- what lies there ------------------------------------------------------------------------------------------
 

@@ -7,6 +7,7 @@ from functools import lru_cache
 from math import hypot
 
 import msgspec
+import numpy as np
 import pygame
 
 from flicksim.base.geometry import Point, side
@@ -120,17 +121,15 @@ class IcePainter(TablePainter):
         name = landing.launch.piece
         if name not in part.ids:
             return
-        column = part.ids.index(name)
-        points = [
-            camera.to_screen(part.on_table(float(state[column, 0]), part.lateral[column]))
-            for t, state in zip(part.times, part.states, strict=True)
-            if t <= until and state[column, 0] == state[column, 0]
-        ]
-        if len(points) < 2:
+        column, aside = part.ids.index(name), part.lateral[part.ids.index(name)]
+        ways = part.states[: int(np.searchsorted(part.times, until, side="right")), column, 0]
+        ways = ways[~np.isnan(ways)]
+        if len(ways) < 2:
             return
+        begin, end = float(ways[0]), float(ways[-1])
+        a, b = (camera.to_screen(part.on_table(s, aside)) for s in (begin, end))
         colour = self._colour(landing.launch.owner)
         bright = palette.mix(colour, palette.PALE, 0.45)
-        a, b = points[0], points[-1]
         if hypot(b[0] - a[0], b[1] - a[1]) > 3.0:
             canvas.dashes(a, b, bright, canvas.px(1.4), canvas.px(4))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import msgspec
 import pygame
@@ -54,7 +55,8 @@ class IceScreen(AtTable):
         course = IceCourse(match, keeper)
         where = {k: place_of(seat.area, seat.hold, seat.facing) for k, seat in enumerate(seats)}
         self.hands = Hands(where, self.people, course, self.flick)
-        self.knobs = [Knob(dial, lambda: self.grip, self._turned) for dial in DIALS]
+        dials = [replace(dial, keys="") if self.hands.clusters else dial for dial in DIALS]
+        self.knobs = [Knob(dial, lambda: self.grip, self._turned) for dial in dials]
         self.buttons = {
             "launch": Button("Launch", lambda: self.flick(self.seat), key="Space", main=True),
             **{

@@ -47,10 +47,14 @@ class IceView(TableView):
         self.look: Point = (0.0, 0.0)
         self.follow = False
         self._scale = 1.0
+        self._placed: tuple[pygame.Rect, float] | None = None
         self._aim: Camera | None = None
 
     def place(self, area: pygame.Rect, margin: float) -> None:
-        """The table above, the side view below."""
+        """The table above, the side view below; where that has not changed, the view stays as it is."""
+        if (area, margin) == self._placed:
+            return
+        self._placed = (area.copy(), margin)
         self._scale = margin / 46.0
         strip = max(round(area.h * 0.33), area.h - area.w)
         pad = round(12 * self._scale)
@@ -116,7 +120,8 @@ class IceView(TableView):
         if self._glass is None:
             return None
         if self.follow:
-            rect = self._glass
+            rect = self._glass.copy()
+            rect.h = min(rect.w, rect.h)
             return Lens(rect, fit(self._surface.outline, (rect.x, rect.y, rect.w, rect.h), 6.0 * self._scale))
         return Lens(self._glass, Camera(self.look, self._glass.w / _CLOSE, self._glass.center))
 
