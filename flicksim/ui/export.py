@@ -45,7 +45,9 @@ def frames(game: Game, turns: Sequence[Turn], *, fine: bool = True) -> Iterator[
         return
     for turn in turns:
         if isinstance(turn.account, Landings):
-            yield from pyramids.frames(game, turn, _FINE if fine else _COARSE, _REST)
+            yield from pyramids.frames(
+                game, turn, _FINE if fine else _COARSE, _REST, (560, 800) if fine else (420, 600)
+            )
             continue
         scene = turn.account.before if isinstance(turn.account, Motion) else scene_of(turn.after)
         if scene is not None:

@@ -9,7 +9,7 @@ import pygame
 
 from flicksim.base.errors import FlicksimError
 from flicksim.play import Turn
-from flicksim.referee import Game
+from flicksim.referee import Game, Reason
 from flicksim.table import Motion, Piece
 from flicksim.ui import coins, palette, standing
 from flicksim.ui.app import App, Screen
@@ -286,12 +286,16 @@ class ReplayScreen(Screen):
         y = caption(canvas, pygame.Rect(rect.x, y, rect.w, foot - y), "Done")
         y = canvas.paragraph(self._made(turn), pygame.Rect(rect.x, y, rect.w, canvas.px(40)), 14)
         y = caption(canvas, pygame.Rect(rect.x, y + canvas.px(8), rect.w, foot - y), "Ruling")
-        for reason in turn.verdict.reasons:
+        for reason in self._reasons(turn):
             room = foot - y
             if room < canvas.high(14):
                 break
             canvas.text(reason.rule, (rect.right, y + canvas.px(2)), 11, palette.FAINT, anchor="topright")
             y = canvas.paragraph(reason.says, pygame.Rect(rect.x, y, rect.w - canvas.px(58), room), 14) + canvas.px(2)
+
+    def _reasons(self, turn: Turn) -> Sequence[Reason]:
+        """The ruling on a turn."""
+        return turn.verdict.reasons
 
     def _made(self, turn: Turn) -> str:
         """What was done in a turn, with its numbers."""

@@ -32,7 +32,7 @@ class FinalScreen(EndScreen):
                 best()
 
             self.form.widgets.insert(1, Button("Show the best launch", show, key="B"))
-        self._wide, self._high = 320 + 84 * len(match.players), 640
+        self._wide, self._high = 350 + 84 * len(match.players), 640
 
     def draw(self, canvas: Canvas) -> None:
         """Who has won, and why."""
@@ -41,7 +41,7 @@ class FinalScreen(EndScreen):
         words = standing.result(match) if len(match.players) > 1 else f"{match.scores[0]} points"
         y = canvas.text(words, (rect.centerx, rect.y + canvas.px(18)), 28, palette.ACCENT, bold=True,
                         anchor="midtop").bottom + canvas.px(12)  # fmt: skip
-        label, first = rect.x + canvas.px(30), rect.x + canvas.px(230)
+        label, first = rect.x + canvas.px(30), rect.x + canvas.px(250)
         wide = (rect.right - canvas.px(30) - first) / len(match.players)
         columns = [round(first + wide * (k + 0.5)) for k in range(len(match.players))]
         for seat, x in enumerate(columns):

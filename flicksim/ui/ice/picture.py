@@ -38,36 +38,39 @@ def draw(canvas: Canvas, shown: PyramidScene | Landing | Landings, seats: Sequen
     camera = fit(surface.outline, (above.x, above.y, above.w, above.h), canvas.px(24))
     painter.surface(canvas, camera, surface)
     _table(canvas, camera, painter, film, film.duration)
-    _side(canvas, pygame.Rect(0, above.bottom, w, h - above.bottom), film, film.duration, surface, seats)
+    _side(canvas, pygame.Rect(0, above.bottom, w, h - above.bottom), film, film.duration, surface, seats, near=False)
 
 
-def frames(game: Game, turn: Turn, every: int, rest: int) -> Iterator[tuple[pygame.Surface, int]]:
+def frames(
+    game: Game, turn: Turn, every: int, rest: int, size: tuple[int, int]
+) -> Iterator[tuple[pygame.Surface, int]]:
     """A turn from the first launch that came down in it until all lies: pictures, and how long each stays [ms].
 
     Args:
-        every: between pictures. rest: how long the last stays.
+        every: between pictures. rest: how long the last stays. size: of the pictures [pixels].
     """
     state = turn.before
     if not isinstance(state, State) or not isinstance(turn.account, Landings) or not turn.account.landings:
         return
     surface = lined(state.scene.surface, places(state.options, state.seats), game.seat_names)
     film = filmed(turn.account)
-    canvas = Canvas(pygame.Surface((560, 800)), 0.8)
+    canvas = Canvas(pygame.Surface(size), size[0] / 700.0)
     painter = IcePainter(game.seat_names)
     painter.imaginary = not state.options.markers
     head = canvas.px(30)
-    above = pygame.Rect(0, head, 560, 550)
+    w, h = size
+    above = pygame.Rect(0, head, w, w - canvas.px(10))
     camera = fit(surface.outline, (above.x, above.y, above.w, above.h), canvas.px(10))
     canvas.surface.fill(palette.GROUND)
     painter.surface(canvas, camera, surface)
-    canvas.text(tale.line(game, turn), (canvas.px(10), canvas.px(6)), 15, bold=True, within=560 - canvas.px(20))
+    canvas.text(tale.line(game, turn), (canvas.px(10), canvas.px(6)), 15, bold=True, within=w - canvas.px(20))
     bare = canvas.surface.copy()
     count = int(film.duration * 1000.0 / every)
     for k in range(count + 1):
         t = film.duration if k == count else k * every / 1000.0
         canvas.surface.blit(bare, (0, 0))
         _table(canvas, camera, painter, film, t)
-        _side(canvas, pygame.Rect(0, above.bottom, 560, 800 - above.bottom), film, t, surface, game.seat_names)
+        _side(canvas, pygame.Rect(0, above.bottom, w, h - above.bottom), film, t, surface, game.seat_names)
         yield canvas.surface.copy(), rest if k == count else every
 
 
@@ -79,7 +82,8 @@ def _table(canvas: Canvas, camera: Camera, painter: IcePainter, film: Film, t: f
 
 
 def _side(
-    canvas: Canvas, below: pygame.Rect, film: Film, t: float, surface: Surface, seats: Sequence[str]
+    canvas: Canvas, below: pygame.Rect, film: Film, t: float, surface: Surface, seats: Sequence[str], *,
+    near: bool = True,
 ) -> None:  # fmt: skip
     seen = film.seen_at(t)
     if seen is None:
@@ -88,4 +92,4 @@ def _side(
     rect = pygame.Rect(below.x + pad, below.y + head, below.w - 2 * pad, below.h - head - pad)
     landing, own = film.landings[seen[0]], seen[1]
     side.show(canvas, rect, landing, min(own, landing.duration), seats, line=side.own_line(surface, landing.launch),
-              says=side.words(seats, landing.launch, own))  # fmt: skip
+              near=near, says=side.words(seats, landing.launch, own))  # fmt: skip

@@ -9,7 +9,7 @@ import pygame
 from flicksim.games.ice.seats import places
 from flicksim.games.ice.state import State
 from flicksim.play import Turn
-from flicksim.referee import Game
+from flicksim.referee import Game, Reason
 from flicksim.table import Landings, Pyramid
 from flicksim.ui import coins, palette
 from flicksim.ui.app import App
@@ -53,7 +53,15 @@ class IceReplay(ReplayScreen):
         return tale.line(self.game, turn)
 
     def _made(self, turn: Turn) -> str:
-        return f"{self.game.seat_names[turn.seat]} {tale.done(turn)}."
+        names, launches = self.game.seat_names, [(one.seat, one.landing.launch) for one in tale.told(turn)]
+        found = [f"{names[seat]} {tale.said(one.piece)}: {tale.numbers(one)}" for seat, one in launches]
+        return "; ".join(found) or f"{names[turn.seat]} {tale.done(turn)}."
+
+    def _reasons(self, turn: Turn) -> Sequence[Reason]:
+        """What was ruled on what came down; that somebody else waited meanwhile is left out."""
+        found = [reason for one in tale.told(turn) for reason in one.reasons]
+        ending = [reason for reason in turn.verdict.reasons if reason.rule.startswith("ITW-7")]
+        return [*found, *ending] or turn.verdict.reasons
 
     def _showing(self, turn: Turn) -> Clock | None:
         moved = isinstance(turn.account, Landings) and bool(turn.account.landings)

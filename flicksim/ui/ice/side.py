@@ -189,11 +189,12 @@ def arc(canvas: Canvas, plane: Plane, points: Sequence[Point], *, wrong: bool = 
 
 
 def show(canvas: Canvas, rect: pygame.Rect, landing: Landing, t: float, seats: Sequence[str], *,
-         line: float | None = None, close: bool = False, says: str = "") -> None:  # fmt: skip
+         line: float | None = None, close: bool = False, near: bool = True, says: str = "") -> None:  # fmt: skip
     """A launch as it is at a time after the flick [s].
 
     Args:
         line: way at which the owner's start line is crossed [m]. close: look nearer at the launch itself too.
+        near: look nearer at the landing.
     """
     launch = landing.launch
     points = flown(landing, landing.duration)
@@ -205,7 +206,7 @@ def show(canvas: Canvas, rect: pygame.Rect, landing: Landing, t: float, seats: S
         here = flown(landing, t)
         if close and t < 0.3:
             plane = nearer(rect, plane, 0.0, 1.0 - (t - 0.03) / 0.15, canvas.scale, launch.lift - mm(8.0))
-        if t > landing.down - 0.1 and here:
+        if near and t > landing.down - 0.1 and here:
             plane = nearer(rect, plane, here[-1][0], (t - landing.down + 0.1) / 0.3, canvas.scale)
     framed(canvas, rect, plane, part.ground if part is not None else None, says, line)
     with canvas.clipped(rect.inflate(-4, -4)):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from flicksim.base.units import to_degrees, to_mm
 from flicksim.games.ice.state import Fate, IceRuling, Load, Wait
 from flicksim.play import Turn
 from flicksim.referee import Game, Reason
@@ -109,6 +110,14 @@ def done(turn: Turn) -> str:
         case Wait(until=until):
             return f"waits until {until:.1f} s"
     return str(turn.made)
+
+
+def numbers(launch: Launch) -> str:
+    """A launch in numbers."""
+    return (
+        f"{launch.speed:.2f} m/s, {to_degrees(launch.slant):.0f}° up, nail {to_mm(launch.height):.1f} mm up the base, "
+        f"held {to_mm(launch.lift):.0f} mm high"
+    )
 
 
 def worth_telling(turns: Sequence[Turn]) -> list[Turn]:
