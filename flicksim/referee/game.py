@@ -189,7 +189,8 @@ def parse_options(game: Game, words: Sequence[str] | Mapping[str, Any]) -> Value
     try:
         return from_plain(given, game.options, name="option")
     except BadInput as wrong:
-        at = next((name for name in given if f"$.{name}" in str(wrong)), None)
+        named = (name for name in given if f"$.{name}" in str(wrong))
+        at = max(named, key=len, default=None)  # one name may begin another
         if at is not None:
             raise BadOption(f"option {at}={_shown(given[at])} is not allowed; it may be {known[at].allowed}") from None
         raise BadOption(str(wrong).partition(" (found ")[0]) from None

@@ -216,6 +216,7 @@ def _watched(screen: IceScreen) -> Flight | None:
     begun = [one for one in course.flights if one.start <= course.now <= one.end + _LINGER]
     if screen.hands.charging or screen.hands.busy:
         begun = [one for one in begun if course.now <= one.end]
+    begun = [one for one in begun if one.end > screen.turned]
     own = [one for one in begun if one.launch.owner == screen.seat and screen.people]
     if own:
         return own[-1]

@@ -52,6 +52,8 @@ class IceScreen(AtTable):
         self._hint: Later[object] | None = None
         self.cards: list[pygame.Rect] = []
         self.left = self.right = pygame.Rect(0, 0, 0, 0)
+        self.turned = 0.0
+        """When the launch in hand was changed last [s]: what came to rest before is no longer looked at."""
         course = IceCourse(match, keeper)
         where = {k: place_of(seat.area, seat.hold, seat.facing) for k, seat in enumerate(seats)}
         self.hands = Hands(where, self.people, course, self.flick)
@@ -138,6 +140,8 @@ class IceScreen(AtTable):
     # -- doing ----------------------------------------------------------------------------------------------------
 
     def _turned(self) -> None:
+        """The launch in hand has been changed."""
+        self.turned = self.course.now
         self._notice = self.course.wrong = ""
         self.forget_cloud()
 
@@ -192,6 +196,7 @@ class IceScreen(AtTable):
         elif isinstance(action, Launch) and action.owner in self.people:
             self.hands.seat = action.owner
             self.grip.copy(action)
+            self._turned()
             self.show_cloud(action)
             self._notice = "So a club player would launch. Change it as you like, then flick."
 

@@ -91,8 +91,8 @@ def framed(canvas: Canvas, rect: pygame.Rect, plane: Plane, ground: tuple[float,
         if line is not None:
             x, y = plane.to_screen(line, 0.0)
             if rect.x + canvas.px(32) < x < rect.right:
-                canvas.dashes((x, y), (x, y - canvas.px(46)), palette.ACCENT, 1.0, canvas.px(3))
-                canvas.text("own line", (x + canvas.px(3), y - canvas.px(46)), 10, palette.ACCENT, anchor="topleft")
+                canvas.dashes((x, y), (x, y - canvas.px(46)), palette.GLOW, 1.0, canvas.px(3))
+                canvas.text("own line", (x + canvas.px(3), y - canvas.px(46)), 10, palette.GLOW, anchor="topleft")
 
 
 def standing(canvas: Canvas, plane: Plane, pieces: Iterable[Pyramid], seats: Sequence[str], lit: str = "") -> None:
@@ -167,7 +167,7 @@ def nail(canvas: Canvas, plane: Plane, held: Pyramid, height: float, slant: floa
     far = canvas.px(20) + canvas.px(52) * min(max(strength, 0.0), 1.0)
     ux, uy = cos(slant), -sin(slant)
     tail = (hit[0] - ux * far, hit[1] - uy * far)
-    colour = palette.mix(palette.GOOD, palette.BAD, max(0.0, strength * 1.6 - 0.6))
+    colour = palette.mix(palette.LUCK, palette.ALARM, max(0.0, strength * 1.6 - 0.6))
     canvas.line(tail, hit, colour, max(2.0, canvas.px(3)))
     w = canvas.px(6)
     canvas.polygon([hit, (hit[0] - ux * w * 1.6 - uy * w * 0.8, hit[1] - uy * w * 1.6 + ux * w * 0.8),
@@ -178,7 +178,7 @@ def arc(canvas: Canvas, plane: Plane, points: Sequence[Point], *, wrong: bool = 
     """A flight foreseen: dashed, its top and its end marked."""
     if len(points) < 2:
         return
-    colour = palette.BAD if wrong else palette.ACCENT
+    colour = palette.ALARM if wrong else palette.GLOW
     shown = [plane.to_screen(*p) for p in points]
     for k in range(0, len(shown) - 1, 2):
         canvas.line(shown[k], shown[k + 1], colour, max(1.5, canvas.px(2)))
