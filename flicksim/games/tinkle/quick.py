@@ -174,9 +174,7 @@ class Quick:
         found = [pile.natural for pile in piles if hand[pile.rank]]
         if hand[WILD]:
             found += [
-                pile.wild
-                for pile in piles
-                if pile.room > 0 and (pile.owner == seat or pile.by.get(seat, _EMPTY) > 0)
+                pile.wild for pile in piles if pile.room > 0 and (pile.owner == seat or pile.by.get(seat, _EMPTY) > 0)
             ]
         return found
 
