@@ -36,7 +36,7 @@ def main() -> None:
     parser.add_argument("options", nargs="*")
     parser.add_argument("--seats", type=int, default=4)
     parser.add_argument("--games", type=int, default=100)
-    asked = parser.parse_args()
+    asked = parser.parse_intermixed_args()
     game, kinds = load(asked.game), (asked.one, asked.other)
     options = parse_options(game, asked.options)
     points: tuple[list[float], list[float]] = ([], [])
