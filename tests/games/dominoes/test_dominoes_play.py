@@ -6,6 +6,7 @@ from random import Random
 
 import msgspec
 import numpy as np
+import pytest
 from domino_table import play, start
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -19,6 +20,7 @@ from flicksim.games.dominoes.deck import BONEYARD, HANDS, POOL, Options
 from flicksim.games.dominoes.line import largest_double, lowest
 from flicksim.games.dominoes.state import State, hand_bits
 from flicksim.play import open_match, parse_seat
+from flicksim.players import PONDERINGS, Pondering
 
 OPTIONS = st.builds(
     Options,
@@ -156,6 +158,8 @@ def test_rules_of_thumb_crush_chance() -> None:
     assert club > 1.8 * chance
 
 
-def test_thought_beats_rules_of_thumb() -> None:
+def test_thought_beats_rules_of_thumb(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A fifth of an expert's worlds is enough."""
+    monkeypatch.setitem(PONDERINGS, "expert", Pondering(candidates=8, worlds=PONDERINGS["expert"].worlds // 5))
     expert, club = _rounds_won("bot:expert", "bot:club", 60)
     assert expert > club
