@@ -35,6 +35,8 @@ _LINE = 24.0
 """How high the line at the foot is [units]."""
 _SHARE = 0.001
 """How long a thread beside the window may run before the window is asked again [s]."""
+BACK = "Tab goes through buttons and fields   ·   Enter presses   ·   Esc back"
+"""What can be done on most screens that are no table."""
 _SAID = 5.0
 """How long a notice stays [s]."""
 ONCE = (pygame.K_RETURN, pygame.K_KP_ENTER, pygame.K_SPACE, pygame.K_ESCAPE, pygame.K_F9, pygame.K_F11, pygame.K_F12,
@@ -46,15 +48,13 @@ class Screen:
     """One thing the window shows. Those on top of the stack get the keys; a `clear` one lets the one below be seen."""
 
     clear = False
-    lined = False
-    """Whether a line at the foot of the window says what can be done now."""
 
     def __init__(self, app: App) -> None:
         self.app = app
 
     def can(self) -> str:
-        """What can be done now, in a line."""
-        return ""
+        """What can be done now, in a line; it always stands at the foot of the window."""
+        return BACK
 
     def layout(self, size: tuple[int, int], scale: float) -> None:
         """Put everything in its place: window size [pixels], pixels per unit."""
@@ -111,6 +111,7 @@ class App:
         self._windowed = size
         self._full = False
         self._laid: tuple[int, int] | None = None
+        self._below: pygame.Surface | None = None
         self._down: set[int] = set()
 
     # -- screens --------------------------------------------------------------------------------------------------
@@ -165,7 +166,7 @@ class App:
     def lay(self, screen: Screen) -> None:
         """Let a screen lay itself out in the room it has."""
         w, h = self.size
-        screen.layout((w, h - round(_LINE * self.scale)) if screen.lined else (w, h), self.scale)
+        screen.layout((w, h - round(_LINE * self.scale)), self.scale)
 
     def renew(self) -> None:
         """The likings have changed: show everything by them, and write them down."""
@@ -216,18 +217,29 @@ class App:
             return
         self._lay()
         canvas = Canvas(self.surface, self.scale)
-        canvas.surface.fill(palette.GROUND)
-        first = len(self.screens) - 1
-        while first > 0 and self.screens[first].clear:
-            first -= 1
-        for screen in self.screens[first:]:
-            screen.draw(canvas)
-        if self.screens[first].lined:
-            self._foot(canvas, self.screens[first])
+        if self.top.clear and self._below is not None:
+            canvas.surface.blit(self._below, (0, 0))
+        else:
+            self._draw_below(canvas)
+        self.top.draw(canvas)
+        self._foot(canvas, self.top)
         self._noticed -= dt
         if self._noticed > 0.0:
             self._notice(canvas)
         pygame.display.flip()
+
+    def _draw_below(self, canvas: Canvas) -> None:
+        """What is seen beside and behind the uppermost screen: it stands still and dimmed, so it is drawn once."""
+        canvas.surface.fill(palette.GROUND)
+        if not self.top.clear:
+            return
+        first = len(self.screens) - 2
+        while first > 0 and self.screens[first].clear:
+            first -= 1
+        for screen in self.screens[first:-1]:
+            screen.draw(canvas)
+            canvas.veil(canvas.surface.get_rect(), palette.SHADE, 150)
+        self._below = canvas.surface.copy()
 
     def _foot(self, canvas: Canvas, screen: Screen) -> None:
         """The line that says what can be done now."""
@@ -304,7 +316,7 @@ class App:
     def _lay(self) -> None:
         """Lay out anew when the window or the screens have changed."""
         if self._laid != self.size:
-            self._laid = self.size
+            self._laid, self._below = self.size, None
             for screen in self.screens:
                 self.lay(screen)
 

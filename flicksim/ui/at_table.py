@@ -26,7 +26,6 @@ class AtTable(Screen):
         own: whether the keeper is this screen's, to be closed with it.
     """
 
-    lined = True
     form: Form
     course: Course
 

@@ -125,6 +125,10 @@ class Canvas:
     def polygon(self, points: Sequence[Point], colour: Colour) -> None:
         """A filled polygon."""
         whole = [(round(x), round(y)) for x, y in points]
+        xs, ys = {x for x, _ in whole}, {y for _, y in whole}
+        if len(whole) == 4 and len(xs) == 2 and len(ys) == 2:  # an upright rectangle: far faster, and as sharp
+            self.surface.fill(colour, (min(xs), min(ys), max(xs) - min(xs) + 1, max(ys) - min(ys) + 1))
+            return
         gfxdraw.filled_polygon(self.surface, whole, colour)
         gfxdraw.aapolygon(self.surface, whole, colour)
 

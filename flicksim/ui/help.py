@@ -51,6 +51,11 @@ class HelpScreen(Overlay):
         self.form.focus = len(self.form.widgets) - 1
         self._body = pygame.Rect(0, 0, 1, 1)
 
+    def can(self) -> str:
+        """What can be done now, in a line."""
+        ways = ["Left Right leaf through the pages"] if len(self._pages) > 1 else []
+        return "   ·   ".join([*ways, "Up Down scroll", "Esc back"])
+
     def turn_to(self, page: str) -> None:
         """Show a page from its beginning."""
         self.page, self._scroll = page, 0

@@ -87,6 +87,10 @@ class NewGameScreen(Screen):
             return Choice(label, words, words.index(default), self._look, option.says)
         return Entry(label, default, self._look, option.says, _span(option.allowed))
 
+    def can(self) -> str:
+        """What can be done now, in a line."""
+        return "Up Down go through the rows   ·   Left Right change them   ·   Tab to the buttons   ·   Esc back"
+
     # -- what is chosen -------------------------------------------------------------------------------------------
 
     def _words(self) -> list[str]:
@@ -222,8 +226,7 @@ class NewGameScreen(Screen):
         """Form, help, buttons."""
         x = self._body.x
         canvas.text(f"New game of {self.game.title}", (x, canvas.px(22)), 26, bold=True)
-        canvas.text("Up and down go through the rows, left and right change them", (x, canvas.px(56)), 13,
-                    palette.FAINT)  # fmt: skip
+        canvas.text(self.game.blurb, (x, canvas.px(56)), 13, palette.FAINT, within=canvas.size[0] - 2 * x)
         canvas.box(self._body, palette.PANEL, 10, palette.EDGE)
         focused = self.form.focused
         with canvas.clipped(self._body.inflate(-4, -4)):

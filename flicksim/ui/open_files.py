@@ -146,6 +146,10 @@ class OpenScreen(Screen):
         self.list.show([one.title for one in self.found], 0)
         self._changed()
 
+    def can(self) -> str:
+        """What can be done now, in a line."""
+        return "Up Down choose   ·   Enter plays on   ·   Tab to the buttons and the path   ·   Esc back"
+
     # -- ways to begin --------------------------------------------------------------------------------------------
 
     def play(self) -> None:

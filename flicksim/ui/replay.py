@@ -36,7 +36,6 @@ class ReplayScreen(Screen):
         back: takes a game that goes on back until so many turns are left; None when there is none.
     """
 
-    lined = True
 
     def __init__(self, app: App, game: Game, turns: Sequence[Turn], back: Callable[[int], None] | None = None) -> None:
         super().__init__(app)

@@ -88,7 +88,8 @@ class Button(Widget):
         x = self.rect.centerx - (canvas.wide(label, size, bold=True) + canvas.wide(hint, size - 3)) // 2
         shown = canvas.text(label, (x, self.rect.centery), size, colour, bold=True, anchor="midleft")
         if hint:
-            faint = palette.mix(colour, palette.ACCENT if self.main else palette.FAINT, 0.5)
+            main = self.main and self.enabled
+            faint = palette.mix(colour, palette.ACCENT if main else palette.FAINT, 0.25 if main else 0.5)
             canvas.text(hint, (shown.right, self.rect.centery), size - 3, faint, anchor="midleft")
 
     def key(self, event: pygame.event.Event) -> bool:
@@ -332,7 +333,7 @@ class ListBox(Widget):
             self.top, self._sought = self.index - self.room // 2, False
         self.top = min(max(self.top, 0), max(0, len(self.lines) - self.room))
         with canvas.clipped(self.rect.inflate(-2, -2)):
-            for k in range(self.room + 1):
+            for k in range(self.room):
                 number = self.top + k
                 if number >= len(self.lines):
                     break

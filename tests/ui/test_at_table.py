@@ -94,7 +94,6 @@ def test_a_line_always_says_what_can_be_done(app: App, drive: Driver, which: int
     for _ in range(30):
         drive.frames(1, 0.05)
         assert "? help" in screen.can()
-    assert screen.lined
 
 
 @pytest.mark.parametrize("name", names())

@@ -112,6 +112,10 @@ class RoundScreen(Overlay):
         if not self._alone:
             self.form.widgets.append(Button("Take back", self._back, key="U"))
 
+    def can(self) -> str:
+        """What can be done now, in a line."""
+        return "Enter goes on to the next round" + ("" if self._alone else "   ·   U takes the last move back")
+
     def _next(self) -> None:
         self.app.pop()
         self._on()

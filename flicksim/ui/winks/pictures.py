@@ -11,6 +11,8 @@ from flicksim.ui import palette
 _FINE = 4
 _LEANS, _TILTS = 48, 24
 """Ways a tilted wink is drawn leaning, and steps of its tilt from flat to upright."""
+_STEPS = ((16.0, 0.5), (40.0, 1.0), (100.0, 2.0), (float("inf"), 4.0))
+"""Radii below which winks are drawn in such steps [pixels]: while the view glides not every size is drawn."""
 
 
 def wink(radius: float, key: str | None, face: int = 1, tilt: float = 0.0, lean: float = 0.0) -> pygame.Surface:
@@ -20,7 +22,7 @@ def wink(radius: float, key: str | None, face: int = 1, tilt: float = 0.0, lean:
         radius: [pixels]. key: colour and mark of its owner. face: -1 shows its lower side: dark, the mark hollow.
         tilt: of its face [rad]. lean: azimuth of its down-slope [rad].
     """
-    step = 0.5 if radius < 40.0 else 2.0
+    step = next(step for most, step in _STEPS if radius < most)
     size = max(2.0, round(radius / step) * step)
     steps = round(min(tilt, pi / 2.0) / (pi / 2.0) * _TILTS)
     return _wink(size, key, face, steps, round(lean / (2.0 * pi) * _LEANS) % _LEANS if steps else 0)

@@ -39,7 +39,6 @@ class PracticeScreen(Screen):
         drill: what to begin with. warming: of the physics.
     """
 
-    lined = True
 
     def can(self) -> str:
         """What can be done now, in a line."""
