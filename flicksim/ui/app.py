@@ -17,6 +17,7 @@ from flicksim.base.errors import BadFile, FlicksimError
 from flicksim.ui import palette
 from flicksim.ui.canvas import Canvas
 from flicksim.ui.coins import coin
+from flicksim.ui.explaining import Explaining
 from flicksim.ui.keys import meant
 from flicksim.ui.places import made, numbered, place
 from flicksim.ui.sounds import Sounds
@@ -24,6 +25,7 @@ from flicksim.ui.taste import Taste, remember, remembered
 
 if TYPE_CHECKING:
     from flicksim.play import Match
+    from flicksim.referee import Game
     from flicksim.ui import Keeper
 
 FRAMES = 60
@@ -39,8 +41,8 @@ BACK = "Tab goes through buttons and fields   ·   Enter presses   ·   Esc back
 """What can be done on most screens that are no table."""
 _SAID = 5.0
 """How long a notice stays [s]."""
-ONCE = (pygame.K_RETURN, pygame.K_KP_ENTER, pygame.K_SPACE, pygame.K_ESCAPE, pygame.K_F9, pygame.K_F11, pygame.K_F12,
-        pygame.K_u, pygame.K_p, pygame.K_s, pygame.K_f, pygame.K_h, pygame.K_r, pygame.K_n)  # fmt: skip
+ONCE = (pygame.K_RETURN, pygame.K_KP_ENTER, pygame.K_SPACE, pygame.K_ESCAPE, pygame.K_F2, pygame.K_F9, pygame.K_F11,
+        pygame.K_F12, pygame.K_u, pygame.K_p, pygame.K_s, pygame.K_f, pygame.K_h, pygame.K_r, pygame.K_n)  # fmt: skip
 """Keys that do nothing more while they are held down."""
 
 
@@ -55,6 +57,10 @@ class Screen:
     def can(self) -> str:
         """What can be done now, in a line; it always stands at the foot of the window."""
         return BACK
+
+    def about(self) -> Game | None:
+        """The game whose words are used; None where it is that of the screen below, or none."""
+        return None
 
     def layout(self, size: tuple[int, int], scale: float) -> None:
         """Put everything in its place: window size [pixels], pixels per unit."""
@@ -113,6 +119,7 @@ class App:
         self._laid: tuple[int, int] | None = None
         self._below: pygame.Surface | None = None
         self._down: set[int] = set()
+        self.explaining = Explaining()
 
     # -- screens --------------------------------------------------------------------------------------------------
 
@@ -120,6 +127,11 @@ class App:
     def top(self) -> Screen:
         """The screen that gets the keys."""
         return self.screens[-1]
+
+    @property
+    def game(self) -> Game | None:
+        """The game that the window is about just now."""
+        return next((game for screen in reversed(self.screens) if (game := screen.about()) is not None), None)
 
     def push(self, screen: Screen) -> None:
         """Show a screen over the others."""
@@ -221,8 +233,11 @@ class App:
             canvas.surface.blit(self._below, (0, 0))
         else:
             self._draw_below(canvas)
+        canvas.said = self.explaining.said = []
         self.top.draw(canvas)
         self._foot(canvas, self.top)
+        canvas.said = None
+        self.explaining.draw(canvas, self.game, dt)
         self._noticed -= dt
         if self._noticed > 0.0:
             self._notice(canvas)
@@ -262,6 +277,7 @@ class App:
             canvas.text(line, (rect.centerx, rect.y + canvas.px(9) + k * canvas.high(14)), 14, anchor="midtop")
 
     def _take(self, event: pygame.event.Event) -> None:
+        self.explaining.notice(event)
         match event.type:
             case pygame.QUIT:
                 self.running = False
@@ -275,9 +291,11 @@ class App:
                 self._down.discard(event.key)
             case pygame.KEYDOWN if event.key in self._down and event.key in ONCE:
                 return  # a key held down presses a button once
-            case pygame.KEYDOWN if (word := meant(event)) in ("full", "sound", "picture"):
+            case pygame.KEYDOWN if (word := meant(event)) in ("full", "sound", "picture", "words"):
                 self._down.add(event.key)
-                {"full": self._fullscreen, "sound": self.hush, "picture": self.keep_picture}[word]()
+                {"full": self._fullscreen, "sound": self.hush, "picture": self.keep_picture, "words": self.explain}[
+                    word
+                ]()
                 return
         if event.type == pygame.KEYDOWN:
             self._down.add(event.key)
@@ -293,6 +311,15 @@ class App:
         else:
             pygame.display.set_mode(self._windowed, pygame.RESIZABLE)
         self._laid = None
+
+    def explain(self) -> None:
+        """Say what the words on the screen mean, or stop saying it."""
+        from flicksim.ui.help import WordsScreen
+
+        if isinstance(self.top, WordsScreen):
+            self.pop()
+        else:
+            self.push(WordsScreen(self, self.game, self.explaining.here(self.game)))
 
     def hush(self) -> None:
         """Sounds on or off."""

@@ -284,6 +284,7 @@ _KEYS = (
     ("P", "pause"),
     ("?", "the keys of that game, its rules, and what its words mean"),
     ("Always", ""),
+    ("F2, or rest the mouse", "what the words and rule numbers on the screen mean"),
     ("F9   F11   F12", "sounds on or off; whole screen; keep a picture of the window"),
     ("Esc", "let go, go back, menu"),
 )

@@ -36,7 +36,6 @@ class ReplayScreen(Screen):
         back: takes a game that goes on back until so many turns are left; None when there is none.
     """
 
-
     def __init__(self, app: App, game: Game, turns: Sequence[Turn], back: Callable[[int], None] | None = None) -> None:
         super().__init__(app)
         self.game, self.turns = game, list(turns)
@@ -119,6 +118,10 @@ class ReplayScreen(Screen):
 
         self.app.say("The GIF is drawn ...")
         self._job = Later(work)
+
+    def about(self) -> Game | None:
+        """The game whose words are used."""
+        return self.game
 
     def can(self) -> str:
         """What can be done now, in a line."""
@@ -271,7 +274,9 @@ class ReplayScreen(Screen):
             if room < canvas.high(14):
                 break
             canvas.text(reason.rule, (rect.right, y + canvas.px(2)), 11, palette.FAINT, anchor="topright")
-            y = canvas.paragraph(reason.says, pygame.Rect(rect.x, y, rect.w - canvas.px(58), room), 14) + canvas.px(2)
+            y = canvas.paragraph(
+                standing.said(reason.says), pygame.Rect(rect.x, y, rect.w - canvas.px(58), room), 14
+            ) + canvas.px(2)
 
     def _scores(self, canvas: Canvas, rect: pygame.Rect, turn: Turn) -> int:
         """Scores after this turn. Returns where they end [pixels]."""

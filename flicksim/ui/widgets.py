@@ -116,7 +116,13 @@ class Field(Widget):
     def _label(self, canvas: Canvas, focused: bool) -> None:
         colour = palette.BAD if self.wrong else palette.TEXT if focused else palette.FAINT
         room = self.rect.w * 9 // 20 - canvas.px(8)
-        canvas.text(self.label, self.rect.midleft, 16, colour, anchor="midleft", within=room)
+        if canvas.wide(self.label, 15) <= room:
+            canvas.text(self.label, self.rect.midleft, 15, colour, anchor="midleft")
+            return
+        lines, step = canvas.wrapped(self.label, room, 12)[:2], canvas.px(14)
+        for k, line in enumerate(lines):
+            y = self.rect.centery + round((k - (len(lines) - 1) / 2.0) * step)
+            canvas.text(line, (self.rect.x, y), 12, colour, anchor="midleft", within=room)
 
 
 class Choice(Field):

@@ -117,7 +117,7 @@ def test_the_help_has_keys_every_rule_by_its_id_and_words(app: App, drive: Drive
 
 
 def test_the_glossary_knows_the_words_of_winks() -> None:
-    known = {word for word, _ in words_of("tiddlywinks")}
+    known = {word for word, _ in words_of(load("tiddlywinks"))}
     assert {"squop", "squidger", "pot", "desquop", "nurdle", "boondock", "bristol", "squidge-off"} <= known
 
 

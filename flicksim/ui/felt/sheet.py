@@ -161,7 +161,9 @@ class RoundScreen(Overlay):
             if y + canvas.high(14) > foot:
                 break
             canvas.text(rule, (rect.right, y + canvas.px(2)), 11, palette.FAINT, anchor="topright")
-            y = canvas.paragraph(says, pygame.Rect(rect.x, y, rect.w - canvas.px(60), foot - y), 14) + canvas.px(2)
+            y = canvas.paragraph(
+                standing.said(says), pygame.Rect(rect.x, y, rect.w - canvas.px(60), foot - y), 14
+            ) + canvas.px(2)
 
 
 class CardEndScreen(EndScreen):

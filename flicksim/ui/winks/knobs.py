@@ -91,8 +91,11 @@ class Knob(Widget):
         zero = min(max(-self.dial.low / (self.dial.high - self.dial.low), 0.0), 1.0) if self.dial.low < 0.0 else 0.0
         x0, x1 = inner.x + inner.w * min(zero, share), inner.x + inner.w * max(zero, share)
         fill = palette.mix(palette.GOOD, palette.BAD, max(0.0, share * 1.6 - 0.6)) if self.label == "speed" else None
-        canvas.surface.fill(palette.mix(fill or palette.ACCENT, palette.WELL, 0.5),
-                            (round(x0), inner.y, max(2, round(x1 - x0)), inner.h))  # fmt: skip
+        # under the words a breath of it, at the foot the bar itself: the words stay easy to read
+        left, across, low = round(x0), max(2, round(x1 - x0)), max(2, canvas.px(2.5))
+        strong = fill or palette.ACCENT
+        canvas.surface.fill(palette.mix(strong, palette.WELL, 0.85), (left, inner.y, across, inner.h))
+        canvas.surface.fill(strong, (left, inner.bottom - low, across, low))
         canvas.text(
             self.dial.shown(aim, self.dial.get(aim)), bar.center, 13, bold=True, anchor="center", within=bar.w - 6
         )

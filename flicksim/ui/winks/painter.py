@@ -88,8 +88,10 @@ class WinkPainter(TablePainter):
         wide = step / 1000.0 * camera.zoom
         clip = canvas.surface.get_clip()
         x, y = clip.centerx - wide / 2.0, clip.bottom - canvas.px(11)
-        on_mat = min(camera.to_screen(p)[1] for p in surface.outline) < y < max(
-            camera.to_screen(p)[1] for p in surface.outline
+        on_mat = (
+            min(camera.to_screen(p)[1] for p in surface.outline)
+            < y
+            < max(camera.to_screen(p)[1] for p in surface.outline)
         )
         colour = palette.CHALK if on_mat else palette.FAINT
         canvas.line((x, y), (x + wide, y), colour, canvas.px(2))
