@@ -270,7 +270,7 @@ def _about(path: Path | None) -> str:
 _WAYS = {pygame.K_LEFT: (-1, 0), pygame.K_RIGHT: (1, 0), pygame.K_UP: (0, -1), pygame.K_DOWN: (0, 1)}
 _KEYS = (
     ("Front door", ""),
-    ("1 to 5, or click", "a quick game against bots"),
+    ("A number, or click", "a quick game against bots"),
     ("Shift + number, or M", "choose seats and options first"),
     ("Arrows, Tab", "go about; Enter plays or presses"),
     ("C", "continue the last game"),

@@ -109,15 +109,20 @@ class Button(Widget):
 class Field(Widget):
     """A label on the left, a value on the right."""
 
+    share = 0.45
+    """How much of the width the label has."""
+
     def value_rect(self) -> pygame.Rect:
         """Where the value stands."""
-        return pygame.Rect(self.rect.x + self.rect.w * 9 // 20, self.rect.y, self.rect.w * 11 // 20, self.rect.h)
+        left = round(self.rect.w * self.share)
+        return pygame.Rect(self.rect.x + left, self.rect.y, self.rect.w - left, self.rect.h)
 
     def _label(self, canvas: Canvas, focused: bool) -> None:
         colour = palette.BAD if self.wrong else palette.TEXT if focused else palette.FAINT
-        room = self.rect.w * 9 // 20 - canvas.px(8)
-        if canvas.wide(self.label, 15) <= room:
-            canvas.text(self.label, self.rect.midleft, 15, colour, anchor="midleft")
+        room = round(self.rect.w * self.share) - canvas.px(8)
+        size = next((size for size in (15.0, 14.0, 13.0) if canvas.wide(self.label, size) <= room), None)
+        if size is not None:
+            canvas.text(self.label, self.rect.midleft, size, colour, anchor="midleft")
             return
         lines, step = canvas.wrapped(self.label, room, 12)[:2], canvas.px(14)
         for k, line in enumerate(lines):
@@ -347,8 +352,9 @@ class ListBox(Widget):
                 if number == self.index:
                     canvas.box(row.inflate(-canvas.px(4), -canvas.px(2)), palette.RAISED, 4)
                 colour = palette.TEXT if number == self.index else palette.FAINT
-                canvas.text(self.lines[number], (row.x + canvas.px(10), row.centery), 15, colour, anchor="midleft",
-                            within=row.w - canvas.px(26))  # fmt: skip
+                line, room = self.lines[number], row.w - canvas.px(26)
+                size = next((size for size in (15.0, 14.0, 13.0) if canvas.wide(line, size) <= room), 12.0)
+                canvas.text(line, (row.x + canvas.px(10), row.centery), size, colour, anchor="midleft", within=room)
         if len(self.lines) > self.room:
             high = max(canvas.px(16), self.rect.h * self.room // len(self.lines))
             y = self.rect.y + (self.rect.h - high) * self.top // max(1, len(self.lines) - self.room)
