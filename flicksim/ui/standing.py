@@ -85,8 +85,13 @@ def line(game: Game, turn: Turn) -> str:
 
 
 def piece(name: str) -> str:
-    """A piece as people call it: "Red 2", "The white"."""
-    return "The white" if name == "white" else name.replace("-", " ").capitalize()
+    """A piece as people call it: "Red 2", "the white"."""
+    return "the white" if name == "white" else name.replace("-", " ").capitalize()
+
+
+def _first(words: str) -> str:
+    """The words as a sentence begins."""
+    return words[:1].upper() + words[1:]
 
 
 def said(words: str) -> str:
@@ -103,7 +108,9 @@ def action(made: Any) -> str:
     if isinstance(made, Squidge):
         more = f", backspin {made.tumble:.0f} rad/s" if made.tumble else ""
         more += f", pressed {made.press:.0%}, drawn on {made.drag * 1000:.0f} mm" if made.press or made.drag else ""
-        return f"{piece(made.piece)} squidged at {made.speed:.3f} m/s, {to_degrees(made.elevation):.1f}° up{more}"
+        return (
+            f"{_first(piece(made.piece))} squidged at {made.speed:.3f} m/s, {to_degrees(made.elevation):.1f}° up{more}"
+        )
     if isinstance(made, Move):
         return said(str(made))
     if not isinstance(made, Flick):
@@ -113,7 +120,7 @@ def action(made: Any) -> str:
     way = to_degrees(made.azimuth) - 90.0
     aside = "straight up" if abs(way) < 0.005 else f"{abs(way):.2f}° to the {'left' if way > 0 else 'right'}"
     nail = f", nail {abs(made.offset):.2f} r to the {'left' if made.offset > 0 else 'right'}" if made.offset else ""
-    return f"{piece(made.piece)} flicked at {made.speed:.3f} m/s, {aside}{nail}"
+    return f"{_first(piece(made.piece))} flicked at {made.speed:.3f} m/s, {aside}{nail}"
 
 
 @dataclass(frozen=True, slots=True)

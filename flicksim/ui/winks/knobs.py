@@ -43,10 +43,10 @@ def _set(name: str) -> Callable[[SquidgeAim, float], None]:
 
 
 def _way(aim: SquidgeAim) -> str:
-    """The direction as people say it: so far to the left or right of the pot's middle."""
+    """The direction as people say it: at the pot's middle, or so far to its left or right."""
     off = aim.azimuth - atan2(-aim.at[1], -aim.at[0])
     off = to_degrees((off + pi) % (2.0 * pi) - pi)
-    return "at the pot" if abs(off) < 0.05 else f"pot {abs(off):.1f}° {'left' if off > 0 else 'right'}"
+    return "at the pot" if abs(off) < 0.05 else f"{abs(off):.1f}° {'left' if off > 0 else 'right'}"
 
 
 DIALS = (
@@ -57,7 +57,7 @@ DIALS = (
     Dial("backspin", "Q E", -200.0, 200.0, 5.0, lambda a: a.tumble, _set("tumble"), lambda _, v: f"{v:.0f} rad/s"),
     Dial("squidger", "[ ]", *SQUIDGER, mm(1.0), lambda a: a.squidger, _set("squidger"),
          lambda _, v: f"{to_mm(v):.1f} mm wide"),
-    Dial("press", "C X", 0.0, 1.0, 0.05, lambda a: a.press, _set("press"), lambda _, v: f"{v:.0%} on those below"),
+    Dial("press", "C X", 0.0, 1.0, 0.05, lambda a: a.press, _set("press"), lambda _, v: f"{v:.0%} below"),
     Dial("draw on", "B V", 0.0, mm(50.0), mm(1.0), lambda a: a.drag, _set("drag"), lambda _, v: f"{to_mm(v):.0f} mm"),
 )  # fmt: skip
 PILED = ("press", "draw on")
@@ -74,9 +74,10 @@ class Knob(Widget):
     def __init__(self, dial: Dial, aim: Callable[[], SquidgeAim | None], turned: Callable[[], None]) -> None:
         super().__init__(dial.name)
         self.dial, self._aim, self._turned = dial, aim, turned
+        self._held = False
 
     def draw(self, canvas: Canvas, *, focused: bool, hovered: bool) -> None:
-        """Name and keys on the left, the bar with its value on the right."""
+        """Name and keys, the bar, its value in words."""
         aim = self._aim()
         if aim is None:
             return
@@ -91,18 +92,15 @@ class Knob(Widget):
         zero = min(max(-self.dial.low / (self.dial.high - self.dial.low), 0.0), 1.0) if self.dial.low < 0.0 else 0.0
         x0, x1 = inner.x + inner.w * min(zero, share), inner.x + inner.w * max(zero, share)
         fill = palette.mix(palette.GOOD, palette.BAD, max(0.0, share * 1.6 - 0.6)) if self.label == "speed" else None
-        # under the words a breath of it, at the foot the bar itself: the words stay easy to read
-        left, across, low = round(x0), max(2, round(x1 - x0)), max(2, canvas.px(2.5))
-        strong = fill or palette.ACCENT
-        canvas.surface.fill(palette.mix(strong, palette.WELL, 0.85), (left, inner.y, across, inner.h))
-        canvas.surface.fill(strong, (left, inner.bottom - low, across, low))
-        canvas.text(
-            self.dial.shown(aim, self.dial.get(aim)), bar.center, 13, bold=True, anchor="center", within=bar.w - 6
-        )
+        canvas.surface.fill(fill or palette.mix(palette.ACCENT, palette.WELL, 0.25),
+                            (round(x0), inner.y, max(2, round(x1 - x0)), inner.h))  # fmt: skip
+        x = bar.right + canvas.px(6)
+        canvas.text(self.dial.shown(aim, self.dial.get(aim)), (x, bar.centery), 13, bold=True, anchor="midleft",
+                    within=self.rect.right - x)  # fmt: skip
 
     def _bar(self) -> pygame.Rect:
-        left = round(self.rect.w * 0.37)
-        return pygame.Rect(self.rect.x + left, self.rect.y, self.rect.w - left, self.rect.h)
+        left, across = round(self.rect.w * 0.37), round(self.rect.w * 0.25)
+        return pygame.Rect(self.rect.x + left, self.rect.y, across, self.rect.h)
 
     def _share(self, aim: SquidgeAim) -> float:
         dial = self.dial
@@ -125,12 +123,15 @@ class Knob(Widget):
 
     def press(self, at: tuple[int, int]) -> None:
         """To where the bar is pressed."""
-        bar = self._bar()
-        share = min(max((at[0] - bar.x) / max(1, bar.w), 0.0), 1.0)
-        if at[0] >= bar.x - 4:
-            self._put(self.dial.low + share * (self.dial.high - self.dial.low))
+        self._held = self._bar().inflate(8, 4).collidepoint(at)
+        self.drag(at)
 
-    drag = press
+    def drag(self, at: tuple[int, int]) -> None:
+        """To where the bar is drawn, past its ends no farther."""
+        bar = self._bar()
+        if self._held:
+            share = min(max((at[0] - bar.x) / max(1, bar.w), 0.0), 1.0)
+            self._put(self.dial.low + share * (self.dial.high - self.dial.low))
 
     def wheel(self, steps: int) -> None:
         """The wheel turns it by its step."""
