@@ -72,6 +72,8 @@ class NewGameScreen(Screen):
         if rows == self._rows:
             return
         self._rows = rows
+        for row in rows:
+            row.share = 0.54  # what options are about takes room to say
         self.form.widgets = [*rows, self._start, self._reset, self._back]
         self.form.focus = self.form.widgets.index(focused) if focused in self.form.widgets else 0
         if self._body.w:

@@ -343,6 +343,9 @@ class ListBox(Widget):
         if self._sought:  # only now is it known how many lines there is room for
             self.top, self._sought = self.index - self.room // 2, False
         self.top = min(max(self.top, 0), max(0, len(self.lines) - self.room))
+        room, seen = self.rect.w - 4 - canvas.px(26), self.lines[self.top : self.top + self.room]
+        longest = max((canvas.wide(line) for line in seen), default=0)  # at 16
+        size = next((size for size in (15.0, 14.0, 13.0) if longest * size / 16.0 <= room), 13.0)
         with canvas.clipped(self.rect.inflate(-2, -2)):
             for k in range(self.room):
                 number = self.top + k
@@ -352,9 +355,8 @@ class ListBox(Widget):
                 if number == self.index:
                     canvas.box(row.inflate(-canvas.px(4), -canvas.px(2)), palette.RAISED, 4)
                 colour = palette.TEXT if number == self.index else palette.FAINT
-                line, room = self.lines[number], row.w - canvas.px(26)
-                size = next((size for size in (15.0, 14.0, 13.0) if canvas.wide(line, size) <= room), 12.0)
-                canvas.text(line, (row.x + canvas.px(10), row.centery), size, colour, anchor="midleft", within=room)
+                canvas.text(self.lines[number], (row.x + canvas.px(10), row.centery), size, colour, anchor="midleft",
+                            within=room)  # fmt: skip
         if len(self.lines) > self.room:
             high = max(canvas.px(16), self.rect.h * self.room // len(self.lines))
             y = self.rect.y + (self.rect.h - high) * self.top // max(1, len(self.lines) - self.room)
