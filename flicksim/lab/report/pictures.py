@@ -13,7 +13,8 @@ from flicksim.lab.experiment import Mark
 from flicksim.lab.report.summary import Array, Factor, cells, figure, headed, scale
 from flicksim.lab.shooter import Column
 from flicksim.lab.stores import Table
-from flicksim.table import Piece, Scene
+from flicksim.table import Piece, Pyramid, PyramidScene, Scene
+from flicksim.table.pyramid import hull
 
 INKS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#6b6b6b", "#882255")
 """Colours that colour-blind eyes tell apart (Okabe and Ito)."""
@@ -190,7 +191,9 @@ class Painter:
 
     # -- clouds -------------------------------------------------------------------------------------------------------
 
-    def cloud(self, name: str, place: str, panels: Factor | None, table: Table, scene: Scene, piece: str) -> Path:
+    def cloud(
+        self, name: str, place: str, panels: Factor | None, table: Table, scene: Scene | PyramidScene, piece: str
+    ) -> Path:
         """Where shots came to lie, over the table to scale: all of it above, close to the cloud below."""
         with self._mpl.rc_context(self._style):
             x, y = table[f"{place}_x"], table[f"{place}_y"]
@@ -228,7 +231,7 @@ class Painter:
             sheet.suptitle(headed(table.columns[f"{place}_x"].title), fontsize=12)
             return self._save(sheet, name)
 
-    def _table(self, ax: Any, scene: Scene, piece: str) -> None:
+    def _table(self, ax: Any, scene: Scene | PyramidScene, piece: str) -> None:
         from matplotlib.patches import Circle, Polygon
 
         surface = scene.surface
@@ -242,17 +245,22 @@ class Painter:
             ax.add_patch(Circle(pot.at, pot.top_radius, facecolor="none", edgecolor=_INK, lw=1.2, zorder=2))
             ax.add_patch(Circle(pot.at, pot.inner(0.0), facecolor="none", edgecolor=_INK, lw=0.7, ls=":", zorder=2))
         for one in scene.pieces:
-            ax.add_patch(_disc(Circle, one, flicked=one.id == piece))
+            ax.add_patch(_drawn(one, flicked=one.id == piece))
         margin = 0.02 * float(np.ptp(corners, axis=0).max())
         ax.set_xlim(corners[:, 0].min() - margin, corners[:, 0].max() + margin)
         ax.set_ylim(corners[:, 1].min() - margin, corners[:, 1].max() + margin)
         ax.set_aspect("equal")
 
 
-def _disc(circle: Any, piece: Piece, *, flicked: bool) -> Any:
-    face = "none" if flicked else "#ffffff"
-    style = "--" if flicked else "-"
-    return circle(piece.at, piece.radius, facecolor=face, edgecolor="#57606a", lw=0.9, ls=style, zorder=3)
+def _drawn(piece: Piece | Pyramid, *, flicked: bool) -> Any:
+    """A piece from above: a disc, or the square and tip of a pyramid; dashed where it is flicked from."""
+    from matplotlib.patches import Circle, Polygon
+
+    look: dict[str, Any] = {"facecolor": "none" if flicked else "#ffffff", "edgecolor": "#57606a", "lw": 0.9}
+    look |= {"ls": "--" if flicked else "-", "zorder": 3}
+    if isinstance(piece, Pyramid):
+        return Polygon(hull([(x, y) for x, y, _ in (*piece.corners(), piece.tip)]), **look)
+    return Circle(piece.at, piece.radius, **look)
 
 
 def _near(x: Array, y: Array) -> tuple[float, float, float, float]:
