@@ -70,14 +70,14 @@ class Painter:
                 rows = [[found[*head, v, u].middle for u in range(len(across.levels))] for v in range(len(up.levels))]
                 grids.append(np.array(rows))
             factor, unit = scale(column.unit, np.array(grids))
-            low, high = (0.0, 1.0) if column.kind == "share" else _span(np.array(grids) * factor)
+            low, high = (0.0, _top(np.array(grids))) if column.kind == "share" else _span(np.array(grids) * factor)
             wide = min(3, len(grids))
             tall = -(-len(grids) // wide)
             sheet = self._sheet(figsize=(1.6 + 4.4 * wide, 0.6 + 3.7 * tall), layout="constrained")
             axes = sheet.subplots(tall, wide, squeeze=False).ravel()
             image: Any = None
             for ax, level, grid in zip(axes, levels, grids, strict=False):
-                image = self._heat_panel(ax, grid * factor, across, up, (low, high))
+                image = self._heat_panel(ax, grid * factor, across, up, (low, high), share=column.kind == "share")
                 if panels is not None:
                     ax.set_title(_level(panels, level))
             for ax in axes[len(grids) :]:
@@ -89,7 +89,9 @@ class Painter:
             sheet.suptitle(f"{headed(column.title)}\nby {across.column.title} and {up.column.title}", fontsize=11)
             return self._save(sheet, name)
 
-    def _heat_panel(self, ax: Any, grid: Array, across: Factor, up: Factor, span: tuple[float, float]) -> Any:
+    def _heat_panel(
+        self, ax: Any, grid: Array, across: Factor, up: Factor, span: tuple[float, float], *, share: bool
+    ) -> Any:
         image = ax.imshow(grid, origin="lower", aspect="auto", cmap="viridis", vmin=span[0], vmax=span[1])
         ax.spines[:].set_visible(False)
         for factor, axis in ((across, ax.xaxis), (up, ax.yaxis)):
@@ -103,7 +105,7 @@ class Painter:
             for (v, u), value in np.ndenumerate(grid):
                 if np.isfinite(value):
                     ink = "white" if value < middle else "black"
-                    ax.text(u, v, _short(value, span), ha="center", va="center", color=ink, fontsize=8)
+                    ax.text(u, v, _short(value, share=share), ha="center", va="center", color=ink, fontsize=8)
         return image
 
     # -- curves -------------------------------------------------------------------------------------------------------
@@ -147,7 +149,8 @@ class Painter:
             ax.set_ylabel(f"{column.title}, {what}" + (f" [{unit}]" if unit else ""))
             ax.set_xlabel(_label(across))
             if column.kind == "share":
-                ax.set_ylim(-0.02, 1.02)
+                top = _top(np.array([one.high for one in found.values()] + [mark.high for mark in marks]))
+                ax.set_ylim(-0.02 * top, 1.02 * top)
             ax.grid(axis="y", color=_FAINT, lw=0.7)
             ax.set_axisbelow(True)
             ax.set_title(f"{headed(column.title)} by {across.column.title}, with 95 % intervals", loc="left")
@@ -301,7 +304,13 @@ def _label(factor: Factor) -> str:
     return factor.column.title + (f" [{unit}]" if unit else "")
 
 
-def _short(value: float, span: tuple[float, float]) -> str:
-    if span == (0.0, 1.0):
+def _top(shares: Array) -> float:
+    """Where the scale of shares ends: rare things would else all look like nothing."""
+    most = float(np.nanmax(shares, initial=0.0))
+    return next(top for top in (0.1, 0.25, 0.5, 1.0) if most <= top or top == 1.0)
+
+
+def _short(value: float, *, share: bool) -> str:
+    if share:
         return f"{value:.2f}"
     return f"{value:.3g}" if abs(value) < 1000 else f"{value:.0f}"
