@@ -137,9 +137,21 @@ def _face_on_rim(
     else:
         rho = math.sqrt(x * x + y * y)
         ex, ey = (x / rho, y / rho) if rho > 1e-9 else (1.0, 0.0)
+    rho = math.sqrt(x * x + y * y)
     for edge in range(2):
         half = pot[5] if edge == 0 else -pot[5]
         rc, zc = pot[3] + half * pot[8], pot[4] - half * pot[7]
+        if rho > 1e-9:
+            # the rim's edge on the side of the disc, between its faces
+            dx, dy, dz = rc * x / rho - x, rc * y / rho - y, zc - z
+            f = dx * nx + dy * ny + dz * nz
+            gx, gy, gz = dx - f * nx, dy - f * ny, dz - f * nz
+            plan = math.sqrt(gx * gx + gy * gy + gz * gz)
+            gap, over = plan - R, abs(f) - h
+            bound = min(bound, math.hypot(max(0.0, gap), max(0.0, over)))
+            if gap <= within and over < min(0.0, gap):
+                m = add(k, m, i, POT, rc * x / rho + pot[0], rc * y / rho + pot[1], zc,
+                        -gx / plan, -gy / plan, -gz / plan, gap)  # fmt: skip
         for twice in range(2):
             way = rc if twice == 0 else -rc
             qx, qy, qz = way * ex, way * ey, zc
