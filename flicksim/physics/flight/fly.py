@@ -83,7 +83,7 @@ def fly(
         b[shooter, HELD] = 1.0
     if len(awake):
         b[awake, STATE] = AWAKE
-        wake(b, k, 0, int(awake[0]), np.zeros(SAMPLES))
+        wake(b, r.pairs, k, 0, int(awake[0]), np.zeros(SAMPLES))
     times: list[Floats] = []
     track: list[Floats] = []
     why = loop.KNOTS_FULL if len(awake) else loop.RESTED

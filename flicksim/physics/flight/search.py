@@ -3,6 +3,7 @@
 import math
 from typing import Final
 
+from flicksim.physics.flight.apart import DUE
 from flicksim.physics.flight.bodies import (
     AWAKE,
     CX,
@@ -37,7 +38,7 @@ LONGEST: Final = 4e-3
 
 
 @compiled
-def wake(b: Floats, k: Floats, m: int, i: int, near: Floats) -> None:
+def wake(b: Floats, pairs: Floats, k: Floats, m: int, i: int, near: Floats) -> None:
     """Wake disc `i` and, one after the other, all that touch it: a pile wakes as one."""
     b[i, STATE] = AWAKE
     b[i, SLOW_T] = 0.0
@@ -49,7 +50,7 @@ def wake(b: Floats, k: Floats, m: int, i: int, near: Floats) -> None:
                 continue
             for q in range(len(b)):
                 if b[q, STATE] == FROZEN:
-                    found, _ = touch(b, min(p, q), max(p, q), k, m, TOGETHER, near)
+                    found, _ = touch(b, min(p, q), max(p, q), pairs, k, m, TOGETHER, near)
                     if found > m:
                         b[q, STATE] = AWAKE
                         b[q, SLOW_T] = 0.0
@@ -77,7 +78,7 @@ def _let_go(b: Floats, i: int, gravity: float) -> None:
 
 
 @compiled
-def search(b: Floats, due: Floats, k: Floats, pot: Floats, gravity: float, near: Floats) -> int:
+def search(b: Floats, pairs: Floats, k: Floats, pot: Floats, gravity: float, near: Floats) -> int:
     """All contacts of awake discs, waking whom they touch; pairs that cannot have met yet are not looked at."""
     discs = len(b)
     m = 0
@@ -102,12 +103,12 @@ def search(b: Floats, due: Floats, k: Floats, pot: Floats, gravity: float, near:
                 continue
             p, q = min(i, j), max(i, j)
             travel = b[p, TRAVEL] + b[q, TRAVEL]
-            if travel < due[p, q]:
+            if travel < pairs[p, q, DUE]:
                 continue
-            found, clear = touch(b, p, q, k, m, 0.0, near)
-            due[p, q] = travel + clear
+            found, clear = touch(b, p, q, pairs, k, m, 0.0, near)
+            pairs[p, q, DUE] = travel + clear
             if found > m and b[j, STATE] == FROZEN:
-                wake(b, k, found, j, near)
+                wake(b, pairs, k, found, j, near)
                 woken = True
                 break
             m = found
@@ -119,7 +120,7 @@ def search(b: Floats, due: Floats, k: Floats, pot: Floats, gravity: float, near:
 
 
 @compiled
-def clear_for(b: Floats, due: Floats, pot: Floats, gravity: float) -> float:
+def clear_for(b: Floats, pairs: Floats, pot: Floats, gravity: float) -> float:
     """For how long no awake disc can come to touch the pot or another disc [s]."""
     dt = LONGEST
     discs = len(b)
@@ -137,14 +138,14 @@ def clear_for(b: Floats, due: Floats, pot: Floats, gravity: float) -> float:
             if b[j, STATE] == AWAKE:
                 both += pace(b, j) + extra
             p, q = min(i, j), max(i, j)
-            dt = min(dt, 0.9 * (due[p, q] - b[p, TRAVEL] - b[q, TRAVEL]) / both)
+            dt = min(dt, 0.9 * (pairs[p, q, DUE] - b[p, TRAVEL] - b[q, TRAVEL]) / both)
     return dt
 
 
 @compiled
-def free_step(b: Floats, due: Floats, pot: Floats, gravity: float, shortest: float) -> float:
+def free_step(b: Floats, pairs: Floats, pot: Floats, gravity: float, shortest: float) -> float:
     """The longest step in which nothing can come to touch [s]."""
-    dt = clear_for(b, due, pot, gravity)
+    dt = clear_for(b, pairs, pot, gravity)
     extra = 0.5 * LONGEST * gravity + 0.01
     for i in range(len(b)):
         if b[i, STATE] != AWAKE:

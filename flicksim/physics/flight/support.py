@@ -63,14 +63,14 @@ def overlap(d: float, upper: float, lower: float) -> float:
 
 def lies_on(b: Floats) -> tuple[Lying, ...]:
     """Who lies on whom: pairs in contact along a normal steeper than 60 degrees from level that overlap in plan."""
-    k, near = np.zeros((64, WIDTH)), np.zeros(SAMPLES)
+    k, near, pairs = np.zeros((64, WIDTH)), np.zeros(SAMPLES), np.zeros((len(b), len(b), 4))
     found: list[Lying] = []
     for i in range(len(b)):
         for j in range(i + 1, len(b)):
             d = math.hypot(b[i, CX] - b[j, CX], b[i, CY] - b[j, CY])
             if d >= b[i, RADIUS] + b[j, RADIUS] or GONE in (b[i, STATE], b[j, STATE]):
                 continue
-            count, _ = touch(b, i, j, k, 0, TOGETHER, near)
+            count, _ = touch(b, i, j, pairs, k, 0, TOGETHER, near)
             steep = [m for m in range(count) if abs(k[m, DZ]) > 0.5]
             if not steep:
                 continue
