@@ -41,7 +41,7 @@ def aside(options: Options, scene: Scene, wink: str) -> tuple[Piece, float]:
 
 def _touching(piece: Piece, other: Piece, distance: float, begin: float) -> list[float]:
     """Turns round the pot after which two winks just touch [rad], negative clockwise."""
-    far, need = hypot(other.x, other.y), piece.radius + other.radius + _NUDGE
+    far, need = hypot(other.x, other.y), piece.radius + _reach(other) + _NUDGE
     if not distance or not far:
         return []
     cosine = (distance * distance + far * far - need * need) / (2.0 * distance * far)
@@ -57,8 +57,13 @@ def _turn(angle: float) -> float:
 
 def _clear(options: Options, piece: Piece, others: list[Piece], spot: Point) -> bool:
     return clearance(spot, kit.field(options)) >= piece.radius - _NUDGE and all(
-        hypot(spot[0] - other.x, spot[1] - other.y) >= piece.radius + other.radius - _NUDGE / 2.0 for other in others
+        hypot(spot[0] - other.x, spot[1] - other.y) >= piece.radius + _reach(other) - _NUDGE / 2.0 for other in others
     )
+
+
+def _reach(other: Piece) -> float:
+    """How far a wink reaches in plan [m]: on its edge, its thickness adds to its radius at the corners."""
+    return hypot(other.radius, other.thickness / 2.0) if other.tilt else other.radius
 
 
 def _anywhere(options: Options, piece: Piece, others: list[Piece]) -> tuple[Piece, float]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import hypot
+from math import hypot, pi
 from typing import Any
 
 import pytest
@@ -190,6 +190,16 @@ def test_until_it_covers_no_wink() -> None:
             piece = after.scene.piece(other)
             assert hypot(mine.x - piece.x, mine.y - piece.y) >= mine.radius + piece.radius
     assert hypot(mine.x, mine.y) == pytest.approx(hypot(0.252, 0.003), abs=1e-7)
+
+
+@pytest.mark.parametrize("bearing", [-1.726, 0.0, 0.8, 1.5707])
+def test_nor_a_wink_that_stands_on_its_edge(bearing: float) -> None:
+    """TW-10c, TW-10g: its thickness reaches further than its radius; uncovering once went on for ever."""
+    state = position({**LAST, "green-1": (25.571, 40.692), "red-3": (7.1, 45.331)})
+    edge = {"tilt": pi / 2 - 1e-6, "lean": bearing, "z": 0.0079375}
+    after = shot(state, "blue-3").pot("blue-3").set("red-3", **edge).then()
+    assert not covers(after).squopping("green-1")
+    assert not covers(after).squopped("green-1")
 
 
 def test_nothing_limits_the_game_any_more() -> None:
