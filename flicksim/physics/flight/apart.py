@@ -1,9 +1,9 @@
 """How far two winks are apart, exactly: the largest gap any plane can be given between them.
 
-A disc reaches R sin + h |cos| along a direction at that angle from its axis, so the gap along a direction is one line of
-arithmetic, and no direction's gap is ever more than the distance. Whatever direction is found, the answer is therefore
-safe to step by, and two winks that overlap are never held to be clear of each other. Where they overlap, the direction
-of least overlap is the one in which they can be parted soonest.
+A disc reaches R sin + h |cos| along a direction at that angle from its axis, so the gap along a direction is one line
+of arithmetic, and no direction's gap is ever more than the distance. Whatever direction is found, the answer is
+therefore safe to step by, and two winks that overlap are never held to be clear of each other. Where they overlap, the
+direction of least overlap is the one in which they can be parted soonest.
 """
 
 import math
@@ -31,7 +31,7 @@ _COARSE: Final = 0.1
 
 @compiled
 def gap_along(b: Floats, i: int, j: int, dx: float, dy: float, dz: float) -> float:
-    """Gap of discs `i` and `j` between planes square to a unit vector from j to i; negative: they overlap along it [m]."""
+    """Gap of discs `i` and `j` along a unit vector from j to i; negative where they overlap along it [m]."""
     a = dx * b[i, NX] + dy * b[i, NY] + dz * b[i, NZ]
     c = dx * b[j, NX] + dy * b[j, NY] + dz * b[j, NZ]
     off = dx * (b[i, CX] - b[j, CX]) + dy * (b[i, CY] - b[j, CY]) + dz * (b[i, CZ] - b[j, CZ])

@@ -86,9 +86,7 @@ def _add_new(
 
 
 @compiled
-def _edges(
-    b: Floats, i: int, j: int, flip: bool, k: Floats, first: int, m: int, within: float, near: Floats
-) -> int:
+def _edges(b: Floats, i: int, j: int, flip: bool, k: Floats, first: int, m: int, within: float, near: Floats) -> int:
     """Edge circles of disc `i` against disc `j` as a cylinder; `flip`: the contact is written for j pushed by i."""
     nx, ny, nz, Ri, hi = b[i, NX], b[i, NY], b[i, NZ], b[i, RADIUS], b[i, HALF]
     jx, jy, jz, Rj, hj = b[j, NX], b[j, NY], b[j, NZ], b[j, RADIUS], b[j, HALF]
@@ -276,7 +274,9 @@ def _deepest(b: Floats, i: int, j: int, pairs: Floats, k: Floats, first: int, m:
 
 
 @compiled
-def touch(b: Floats, i: int, j: int, pairs: Floats, k: Floats, m: int, within: float, near: Floats) -> tuple[int, float]:
+def touch(
+    b: Floats, i: int, j: int, pairs: Floats, k: Floats, m: int, within: float, near: Floats
+) -> tuple[int, float]:
     """Contacts of discs `i` and `j` closer than `within`, written as j's push on i, and a lower bound on their
     distance."""
     clear = apart(b, i, j, pairs)

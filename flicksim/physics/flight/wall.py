@@ -1,11 +1,6 @@
-"""Contacts of a wink with the pot: its two edge circles against the wall, and the rim's two against the wink.
-
-Each is a search along a circle for where it comes closest to the other body. The distance to a body changes no faster
-than one moves, so between two points looked at it can be bounded, and only where the bound leaves room is it looked for.
-"""
+"""Contacts of a wink with the pot: its edge against the wall, and its face against the rim's edges."""
 
 import math
-from typing import Final
 
 from flicksim.physics.flight.bodies import (
     CX,
@@ -21,10 +16,8 @@ from flicksim.physics.flight.bodies import (
 from flicksim.physics.flight.contacts import (
     COS,
     GOLDEN,
+    HALF_TAN,
     POT,
-    PX,
-    PY,
-    PZ,
     SAMPLES,
     SIN,
     SPACING,
@@ -33,9 +26,6 @@ from flicksim.physics.flight.contacts import (
 )
 from flicksim.physics.flight.jit import compiled
 from flicksim.physics.flight.params import Floats
-
-ONE_PLACE: Final = 0.4e-3
-"""Contacts closer together than this are one [m]."""
 
 
 @compiled
@@ -65,140 +55,116 @@ def in_pot(x: float, y: float, z: float, pot: Floats) -> bool:
 
 
 @compiled
-def _to_disc(b: Floats, i: int, x: float, y: float, z: float) -> tuple[float, float, float, float]:
-    """Signed distance of disc `i` from a point (seen from its centre), and the unit normal out of the disc there."""
-    nx, ny, nz = b[i, NX], b[i, NY], b[i, NZ]
-    up = x * nx + y * ny + z * nz
-    x, y, z = x - up * nx, y - up * ny, z - up * nz
-    rho = math.sqrt(x * x + y * y + z * z)
-    dr, da = rho - b[i, RADIUS], abs(up) - b[i, HALF]
-    side = 1.0 if up > 0.0 else -1.0
-    if dr > 0.0 and da > 0.0:
-        d = math.sqrt(dr * dr + da * da)
-        r, side = dr / (d * rho), side * da / d
-    elif dr > da:
-        d, r, side = dr, 1.0 / rho, 0.0
-    else:
-        d, r = da, 0.0
-    return d, r * x + side * nx, r * y + side * ny, r * z + side * nz
-
-
-@compiled
-def _distance(b: Floats, i: int, rim: bool, x: float, y: float, z: float, pot: Floats) -> float:
-    """From a point (seen from the pot's axis) to disc `i`, for the rim's circles, or to the wall, for the disc's."""
-    if rim:
-        return _to_disc(b, i, x - b[i, CX] + pot[0], y - b[i, CY] + pot[1], z - b[i, CZ])[0]
-    return wall_distance(math.sqrt(x * x + y * y), z, pot)[0]
-
-
-@compiled
-def _add_closest(
-    b: Floats, i: int, rim: bool, x: float, y: float, z: float, pot: Floats, k: Floats, first: int, m: int
-) -> int:
-    """The contact at a point that comes closest, unless one stands there already."""
-    for q in range(first, m):
-        dx, dy, dz = x + pot[0] - k[q, PX], y + pot[1] - k[q, PY], z - k[q, PZ]
-        if dx * dx + dy * dy + dz * dz < ONE_PLACE * ONE_PLACE:
-            return m
-    if rim:
-        d, nx, ny, nz = _to_disc(b, i, x - b[i, CX] + pot[0], y - b[i, CY] + pot[1], z - b[i, CZ])
-        return add(k, m, i, POT, x + pot[0], y + pot[1], z, -nx, -ny, -nz, d)
-    rho = math.sqrt(x * x + y * y)
-    d, outward, upward = wall_distance(rho, z, pot)
-    if rho == 0.0:
-        return m
-    return add(k, m, i, POT, x + pot[0], y + pot[1], z, outward * x / rho, outward * y / rho, upward, d)
-
-
-@compiled
-def _round(
-    b: Floats, i: int, rim: bool, edge: int, pot: Floats, k: Floats, first: int, m: int, within: float, near: Floats
-) -> tuple[int, float]:
-    """Contacts closer than `within` along one of the two edge circles of disc `i`, or of the rim, and a lower bound."""
-    x, y, z = b[i, CX] - pot[0], b[i, CY] - pot[1], b[i, CZ]
-    side = 1.0 if edge == 0 else -1.0
-    begin, turn = 0.0, SPACING
-    if rim:
-        rho = math.sqrt(x * x + y * y)
-        if rho < 1e-9:
-            return m, math.inf
-        R, cx, cy, cz = pot[3] + side * pot[5] * pot[8], 0.0, 0.0, pot[4] - side * pot[5] * pot[7]
-        # only as far round as the disc can reach
-        cos = (rho * rho + R * R + (z - cz) * (z - cz) - b[i, REACH] * b[i, REACH]) / (2.0 * rho * R)
-        if cos >= 1.0:
-            return m, math.sqrt((rho - R) * (rho - R) + (z - cz) * (z - cz)) - b[i, REACH]
-        half = math.acos(max(-1.0, cos))
-        begin, turn = -half, 2.0 * half / (SAMPLES - 1)
-        ux, uy, uz = x / rho, y / rho, 0.0
-        sx, sy, sz = -uy, ux, 0.0
-    else:
-        R = b[i, RADIUS]
-        nx, ny, nz = side * b[i, HALF] * b[i, NX], side * b[i, HALF] * b[i, NY], side * b[i, HALF] * b[i, NZ]
-        cx, cy, cz = x + nx, y + ny, z + nz
-        ux, uy, uz, sx, sy, sz = slope(b[i, NX], b[i, NY], b[i, NZ], x, y)
-    for s in range(SAMPLES):
-        co, si = (R * math.cos(begin + s * turn), R * math.sin(begin + s * turn)) if rim else (R * COS[s], R * SIN[s])
-        near[s] = _distance(b, i, rim, cx + co * ux + si * sx, cy + co * uy + si * sy, cz + co * uz + si * sz, pot)
-    bound = math.inf
-    arc = R * turn
-    for s in range(SAMPLES - 1 if rim else SAMPLES):
-        left, right = near[s], near[(s + 1) % SAMPLES]
-        least = 0.5 * (left + right - arc)
-        if least > within:
-            bound = min(bound, least)
-            continue
-        # golden section: the closest approach is a kink where one circle crosses the other body, parabolas miss it
-        low, high = 0.0, 1.0
-        t1, t2 = 1.0 - GOLDEN, GOLDEN
-        f1 = f2 = math.inf
-        t = px = py = pz = d = 0.0
-        fresh = 2
-        for step in range(20):
-            for which in range(2):
-                if fresh != 2 and which != fresh:
-                    continue
-                t = t1 if which == 0 else t2
-                angle = begin + (s + t) * turn
-                co, si = R * math.cos(angle), R * math.sin(angle)
-                px, py, pz = cx + co * ux + si * sx, cy + co * uy + si * sy, cz + co * uz + si * sz
-                d = _distance(b, i, rim, px, py, pz, pot)
-                if which == 0:
-                    f1 = d
-                else:
-                    f2 = d
-            if f1 < f2:
-                high, t2, f2 = t2, t1, f1
-                t1 = high - GOLDEN * (high - low)
-                fresh = 0
-            else:
-                low, t1, f1 = t1, t2, f2
-                t2 = low + GOLDEN * (high - low)
-                fresh = 1
-            if min(f1, f2) - (high - low) * arc > within:
-                break
-        d = min(f1, f2)
-        bound = min(bound, min(d - (high - low) * arc, min(left, right)))
-        if d > within:
-            continue
-        # at an end of the stretch it is closest only if it is not closer still beyond
-        if low == 0.0 and (near[s - 1] < left if s > 0 or not rim else True):
-            continue
-        if high == 1.0 and (near[(s + 2) % SAMPLES] < right if s < SAMPLES - 2 or not rim else True):
-            continue
-        m = _add_closest(b, i, rim, px, py, pz, pot, k, first, m)
-    return m, bound
-
-
-@compiled
 def touch_pot(b: Floats, i: int, pot: Floats, k: Floats, m: int, within: float, near: Floats) -> tuple[int, float]:
-    """Contacts of disc `i` with the pot closer than `within`, and a lower bound on their distance."""
+    """Contacts of disc `i` with the pot closer than `within`, and a lower bound on their distance.
+
+    Between samples the distance can be smaller than at them by the Lipschitz bound only; left out of the lower bound,
+    winks would step through the wall.
+    """
     x, y, z = b[i, CX] - pot[0], b[i, CY] - pot[1], b[i, CZ]
-    d, _, _ = wall_distance(math.sqrt(x * x + y * y), z, pot)
+    rho = math.sqrt(x * x + y * y)
+    d, _, _ = wall_distance(rho, z, pot)
     if d > b[i, REACH]:
         return m, d - b[i, REACH]
-    first = m
+    nx, ny, nz, R, h = b[i, NX], b[i, NY], b[i, NZ], b[i, RADIUS], b[i, HALF]
     bound = d
-    for circle in range(4):
-        m, clear = _round(b, i, circle >= 2, circle % 2, pot, k, first, m, within, near)
-        bound = min(bound, clear)
+    ux, uy, uz, sx, sy, sz = slope(nx, ny, nz, x, y)
+    for twice in range(2):
+        side = h if twice == 0 else -h
+        cx, cy, cz = x + side * nx, y + side * ny, z + side * nz
+        for s in range(SAMPLES):
+            co, si = R * COS[s], R * SIN[s]
+            px, py, pz = cx + co * ux + si * sx, cy + co * uy + si * sy, cz + co * uz + si * sz
+            near[s], _, _ = wall_distance(math.sqrt(px * px + py * py), pz, pot)
+        for s in range(SAMPLES):
+            here = near[s]
+            if here > near[s - 1] or here >= near[(s + 1) % SAMPLES] or here > 0.6 * R * SPACING:
+                bound = min(bound, here - 0.5 * R * SPACING)
+                continue
+            # golden section: the closest approach is a kink where the circle crosses the rim, parabolas miss it
+            low, high = -HALF_TAN, HALF_TAN
+            t = 0.0
+            t1, t2 = high - GOLDEN * (high - low), low + GOLDEN * (high - low)
+            f1 = f2 = math.inf
+            fresh = 0
+            for step in range(18):
+                for which in range(2):
+                    if step > 0 and which != fresh:
+                        continue
+                    t = t1 if which == 0 else t2
+                    scale = R / (1.0 + t * t)
+                    c0, s0 = (1.0 - t * t) * scale, 2.0 * t * scale
+                    co, si = COS[s] * c0 - SIN[s] * s0, SIN[s] * c0 + COS[s] * s0
+                    px, py, pz = cx + co * ux + si * sx, cy + co * uy + si * sy, cz + co * uz + si * sz
+                    f, _, _ = wall_distance(math.sqrt(px * px + py * py), pz, pot)
+                    if which == 0:
+                        f1 = f
+                    else:
+                        f2 = f
+                if f1 < f2:
+                    high, t2, f2 = t2, t1, f1
+                    t1 = high - GOLDEN * (high - low)
+                    fresh = 0
+                else:
+                    low, t1, f1 = t1, t2, f2
+                    t2 = low + GOLDEN * (high - low)
+                    fresh = 1
+                if step == 4 and min(f1, f2) > 0.1 * R:
+                    break
+            t = 0.5 * (low + high)
+            scale = R / (1.0 + t * t)
+            c0, s0 = (1.0 - t * t) * scale, 2.0 * t * scale
+            co, si = COS[s] * c0 - SIN[s] * s0, SIN[s] * c0 + COS[s] * s0
+            px, py, pz = cx + co * ux + si * sx, cy + co * uy + si * sy, cz + co * uz + si * sz
+            rho = math.sqrt(px * px + py * py)
+            d, outward, upward = wall_distance(rho, pz, pot)
+            bound = min(bound, d - 0.5 * R * (high - low))
+            if d <= within and rho > 0.0:
+                qx, qy = outward * px / rho, outward * py / rho
+                m = add(k, m, i, POT, px + pot[0], py + pot[1], pz, qx, qy, upward, d)
+    return _face_on_rim(b, i, x, y, z, pot, k, m, bound, within)
+
+
+@compiled
+def _face_on_rim(
+    b: Floats, i: int, x: float, y: float, z: float, pot: Floats, k: Floats, m: int, bound: float, within: float
+) -> tuple[int, float]:
+    """The flat face of disc `i` on the two edges of the rim; (x, y, z) is its centre seen from the pot's axis."""
+    nx, ny, nz, R, h = b[i, NX], b[i, NY], b[i, NZ], b[i, RADIUS], b[i, HALF]
+    flat = math.sqrt(nx * nx + ny * ny)
+    if flat > 1e-9:
+        ex, ey = nx / flat, ny / flat
+    else:
+        rho = math.sqrt(x * x + y * y)
+        ex, ey = (x / rho, y / rho) if rho > 1e-9 else (1.0, 0.0)
+    rho = math.sqrt(x * x + y * y)
+    for edge in range(2):
+        half = pot[5] if edge == 0 else -pot[5]
+        rc, zc = pot[3] + half * pot[8], pot[4] - half * pot[7]
+        if rho > 1e-9:
+            # the rim's edge on the side of the disc, between its faces
+            dx, dy, dz = rc * x / rho - x, rc * y / rho - y, zc - z
+            f = dx * nx + dy * ny + dz * nz
+            gx, gy, gz = dx - f * nx, dy - f * ny, dz - f * nz
+            plan = math.sqrt(gx * gx + gy * gy + gz * gz)
+            gap, over = plan - R, abs(f) - h
+            bound = min(bound, math.hypot(max(0.0, gap), max(0.0, over)))
+            if gap <= within and over < min(0.0, gap):
+                m = add(k, m, i, POT, rc * x / rho + pot[0], rc * y / rho + pot[1], zc,
+                        -gx / plan, -gy / plan, -gz / plan, gap)  # fmt: skip
+        for twice in range(2):
+            way = rc if twice == 0 else -rc
+            qx, qy, qz = way * ex, way * ey, zc
+            dx, dy, dz = qx - x, qy - y, qz - z
+            f = dx * nx + dy * ny + dz * nz
+            plan = math.sqrt(max(0.0, dx * dx + dy * dy + dz * dz - f * f))
+            over = max(0.0, abs(f) - h)
+            if plan >= R:
+                bound = min(bound, math.sqrt((plan - R) * (plan - R) + over * over))
+            elif abs(f) > 0.3 * h:
+                gap = abs(f) - h
+                bound = min(bound, gap)
+                if gap <= within:
+                    sign = -1.0 if f > 0.0 else 1.0
+                    m = add(k, m, i, POT, qx + pot[0], qy + pot[1], qz, sign * nx, sign * ny, sign * nz, gap)
     return m, bound
