@@ -55,7 +55,8 @@ def settle_squidge(scene: Scene, squidge: Squidge, settings: Settings) -> Motion
     first = names.index(squidge.piece)
     below = [names.index(name) for name in _down_through(before, squidge.piece)] if squidge.press else []
     winks, log = _struck(before, squidge, first, below)
-    result = _settled(before, winks, first if not before.pieces[first].lies_on else None, settings)
+    free = not before.pieces[first].lies_on and not any(squidge.piece in p.lies_on for p in before.pieces)
+    result = _settled(before, winks, first if free else None, settings)
     tracks = _tracks(names, result)
     velocity = (squidge.speed * cos(squidge.elevation) * cos(squidge.azimuth),
                 squidge.speed * cos(squidge.elevation) * sin(squidge.azimuth))  # fmt: skip

@@ -58,14 +58,15 @@ def wake(b: Floats, pairs: Floats, k: Floats, m: int, i: int, near: Floats) -> N
 
 
 @compiled
-def _let_go(b: Floats, i: int, gravity: float) -> None:
-    """From here on the felt holds disc `i`, which was shot off it.
+def _take_off(b: Floats, i: int, gravity: float) -> None:
+    """Keep disc `i`, which was shot off the felt, on it until it rises or falls by itself; from then on it is held.
 
-    A shot with more spin than rise never gets clear. It is then lifted onto the felt, and its motion pays for the
-    height; left inside, the felt would throw it out.
+    Where a shot has more spin than rise, its trailing edge would sink, and pass under winks and the pot. The disc is
+    lifted by as much, and its motion pays for the height.
     """
-    b[i, HELD] = 0.0
     deep = -lowest(b, i)
+    if deep < 0.0 or b[i, VZ] <= 0.0:
+        b[i, HELD] = 0.0
     if deep <= 0.0:
         return
     had = energy(b, i, gravity) - gravity * b[i, CZ]
@@ -90,8 +91,8 @@ def search(b: Floats, pairs: Floats, k: Floats, pot: Floats, gravity: float, nea
         if len(pot) > 0 and in_pot(b[i, CX] - pot[0], b[i, CY] - pot[1], b[i, CZ], pot):
             m = rest_on(b, i, pot[6], POT, k, m)
         elif b[i, OVER] == 1:
-            if b[i, HELD] == 1 and (lowest(b, i) > 0.0 or b[i, VZ] <= 0.0):
-                _let_go(b, i, gravity)
+            if b[i, HELD] == 1:
+                _take_off(b, i, gravity)
             if b[i, HELD] == 0:
                 m = rest_on(b, i, 0.0, FELT, k, m)
         if len(pot) > 0 and b[i, TRAVEL] >= b[i, DUE_POT]:
