@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from benchmarks import launches
 from benchmarks.__main__ import main
 from flicksim.physics import settle
 from flicksim.physics.bench import LONGEST_STEP, SCENES, step_times
@@ -38,3 +39,11 @@ def test_the_steps_counted_keep_the_step_rule(name: str) -> None:
         assert np.nanmax(np.linalg.norm((here - there)[:, :2], axis=1)) <= 1.2 * 0.1 * 0.01015
         t += dt
     assert t == pytest.approx(motion.duration, abs=LONGEST_STEP)
+
+
+def test_launches_are_measured_on_tables_that_fill(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = launches.main(["--repeats", "2", "--results", str(tmp_path)])
+    assert [row.pieces for row in rows] == [0, 20, 80]
+    assert all(row.median > 0.0 and row.stepping > 0.0 for row in rows)
+    assert "launches a second" in capsys.readouterr().out.lower()
+    assert [len(launches.table(count).pieces) for count in (0, 20, 80)] == [0, 20, 80]

@@ -373,6 +373,8 @@ def settle_command(
     """Flick a piece of a scene, or launch a pyramid, and say what happens."""
     plain = from_json(read_bytes(scene), dict, name=str(scene))
     if plain.get("scene") == "pyramids":
+        if from_json(read_bytes(flick), dict, name=str(flick)).get("do") != "launch":
+            raise BadInput(f'{str(flick)!r} is no launch; pyramids are launched (a file that says "do": "launch")')
         _settle_launch(_read(scene, PyramidScene), _read(flick, Launch), as_json, png)
         return
     motion = settle_scene(_read(scene, Scene).checked(), _read_flick(flick))
