@@ -293,6 +293,7 @@ def test_a_finished_game_is_looked_through_without_those_who_waited(app: App) ->
     screen.flick(0)
     screen.flick(1)
     hands.landed(2)
+    assert screen.course.flights[0].start == pytest.approx(screen.course.flights[1].start, abs=0.01)
     turns = list(screen.match.turns)
     assert any(isinstance(turn.made, Wait) for turn in turns)
     screen.menu()

@@ -173,7 +173,8 @@ class IceCourse(Course):
             return False
         if not state.started:
             return state.loaded[seat] is None
-        return bool(state.hands[seat]) and not self.flying(seat) and self.now >= max(0.0, state.ready[seat])
+        ready = max(0.0, state.ready[seat] - 2.0 * _PATIENCE)  # whoever only waited may flick at that very moment
+        return bool(state.hands[seat]) and not self.flying(seat) and self.now >= ready
 
     def not_yet(self, seat: int) -> str:
         """Why a seat cannot launch now."""
