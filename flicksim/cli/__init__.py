@@ -19,9 +19,10 @@ import typer
 from flicksim import __version__, ui
 from flicksim.base.assets import assets
 from flicksim.base.codec import Value, from_json, read_bytes, to_plain
-from flicksim.base.errors import BadFile, BadInput, BadOption, FlicksimError, MissingExtra, Unsettled
+from flicksim.base.errors import BadFile, BadInput, BadOption, FlicksimError, MissingExtra, Unsettled, WorkersLost
 from flicksim.base.seeding import Seeds
-from flicksim.cli import words
+from flicksim.cli import lab, words
+from flicksim.cli.arguments import AsJson, GameName, OptionWords, SeatWords, SeedNumber
 from flicksim.cli.landing import show_beside, show_landing, show_outcomes
 from flicksim.cli.motion import show_motion
 from flicksim.cli.position import begun, position_command, scene_named
@@ -65,17 +66,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False, no_args_is_help=False, rich_markup_mode=None,
 )  # fmt: skip
 
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="One of the names that `flicksim games` lists.")]
-SeatWords = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--seat", help="human, random, cmd:PROGRAM or bot:GRADE (beginner, club, expert, world); once a seat."
-    ),
-]
-OptionWords = Annotated[list[str] | None, typer.Option("--option", "-o", metavar="K=V", help="A switch of the game.")]
-SeedNumber = Annotated[int, typer.Option("--seed", help="All chance comes from this number.", min=0, max=2**53 - 1)]
-AsJson = Annotated[bool, typer.Option("--json", help="For programs: one JSON value on stdout.")]
-
 
 def main() -> int:
     """Run the command line and return its exit code."""
@@ -85,7 +75,7 @@ def main() -> int:
         return _fail("stopped", 1)
     except _UsageError as wrong:
         return _fail(wrong.format_message(), 2)
-    except Unsettled as wrong:
+    except (Unsettled, WorkersLost) as wrong:
         return _fail(str(wrong), 1)
     except FlicksimError as wrong:
         return _fail(str(wrong), 2)
@@ -612,3 +602,8 @@ def bench_command(
         show_json(found)
     else:
         out.print(f"{machine()}: only ratios within a run, and changes between runs, mean anything.")
+
+
+app.command("experiment")(lab.experiment)
+app.command("report")(lab.report)
+app.command("ladder")(lab.ladder)
