@@ -22,6 +22,7 @@ from flicksim.ui.ice import panel as seat_panel
 from flicksim.ui.ice import side
 from flicksim.ui.ice.count import stash
 from flicksim.ui.ice.course import Flight
+from flicksim.ui.ice.grip import SPEED
 from flicksim.ui.ice.panel import Card
 from flicksim.ui.ice.tale import how
 from flicksim.ui.profile import Plane, ground
@@ -41,7 +42,7 @@ _LINGER = 1.2
 """How long a launch is still seen from the side when all lies still [s]."""
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)
 def foreseen(surface: Surface, kit: Kit, launch: Launch) -> Landing:
     """How a launch would fly with nothing on the table."""
     return settle(PyramidScene(surface=surface, kit=kit), launch)
@@ -143,19 +144,27 @@ def _held(canvas: Canvas, camera: Camera, screen: IceScreen, seat: int) -> list[
     launcher, missile = side.launcher_at(course.table.scene, meant)
     loaded = course.free(seat) and (person or course.table.started or course.table.loaded[seat] is not None)
     if person and course.free(seat):
-        chosen = seat == screen.seat
-        gathered = screen.hands.gathered(seat)
-        far = mm(60.0) + mm(240.0) * (grip.strength if gathered is None else gathered)
-        a = camera.to_screen(grip.hold)
-        b = camera.to_screen((grip.hold[0] + far * cos(grip.azimuth), grip.hold[1] + far * sin(grip.azimuth)))
-        colour = palette.GLOW if chosen or gathered is not None else palette.DUST
-        canvas.dashes(a, b, colour, canvas.px(2 if chosen else 1.4), canvas.px(5))
-        canvas.ring(b, canvas.px(5), colour, canvas.px(2))
+        _aim(canvas, camera, screen, seat, meant)
     name = f"held {seat}"
     found = [msgspec.structs.replace(launcher, id=name)]
     if loaded:
         found.append(msgspec.structs.replace(missile, id=f"{name} missile"))
     return found
+
+
+def _aim(canvas: Canvas, camera: Camera, screen: IceScreen, seat: int, meant: Launch) -> None:
+    """The way a launch in hand would fly, as far as to where it would come down on a bare table."""
+    gathered = screen.hands.gathered(seat)
+    if gathered is not None:  # in steps, that not every one has to be foreseen
+        low, high = SPEED
+        meant = msgspec.structs.replace(meant, speed=low + (high - low) * round(gathered * 24.0) / 24.0)
+    (x, y), far = meant.hold, side.carry(foreseen(screen.surface, screen.course.table.scene.kit, meant))
+    a = camera.to_screen((x, y))
+    b = camera.to_screen((x + far * cos(meant.azimuth), y + far * sin(meant.azimuth)))
+    chosen = seat == screen.seat
+    colour = palette.GLOW if chosen or gathered is not None else palette.DUST
+    canvas.dashes(a, b, colour, canvas.px(2 if chosen else 1.4), canvas.px(5))
+    canvas.ring(b, canvas.px(5), colour, canvas.px(2))
 
 
 def _pull(canvas: Canvas, screen: IceScreen) -> None:

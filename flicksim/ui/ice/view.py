@@ -21,8 +21,16 @@ from flicksim.ui.table_view import Lens, TableView
 
 _CLOSE = 0.15
 """How much of the table the nearer look shows across [m]."""
+_BEYOND = 0.02
+"""How much of what is beyond the table the nearer look may show [m]."""
 _FOLLOWED = 0.4
 """How much of it is shown when the table itself follows what happens [m]."""
+
+
+def _held(at: float, ends: Sequence[float], shown: float) -> float:
+    """Where the middle of a look has to be that no more than a little of what it shows is beyond the table [m]."""
+    low, high = min(ends) + shown / 2.0 - _BEYOND, max(ends) - shown / 2.0 + _BEYOND
+    return min(max(at, low), high) if low <= high else (low + high) / 2.0
 
 
 def lined(surface: Surface, seats: Sequence[round_table.Place], names: Sequence[str]) -> Surface:
@@ -123,7 +131,10 @@ class IceView(TableView):
             rect = self._glass.copy()
             rect.h = min(rect.w, rect.h)
             return Lens(rect, fit(self._surface.outline, (rect.x, rect.y, rect.w, rect.h), 6.0 * self._scale))
-        return Lens(self._glass, Camera(self.look, self._glass.w / _CLOSE, self._glass.center))
+        zoom = self._glass.w / _CLOSE
+        xs, ys = zip(*self._surface.outline, strict=True)
+        centre = (_held(self.look[0], xs, self._glass.w / zoom), _held(self.look[1], ys, self._glass.h / zoom))
+        return Lens(self._glass, Camera(centre, zoom, self._glass.center))
 
     def on_table(self, at: tuple[int, int]) -> bool:
         """Whether a point of the window is on the table as it is seen whole, not in the nearer look."""
