@@ -15,6 +15,8 @@ from flicksim.ui.app import App
 from flicksim.ui.help import HelpScreen
 from flicksim.ui.ice.final import FinalScreen
 from flicksim.ui.ice.review import IceReplay
+from flicksim.ui.ice.screen import IceScreen
+from flicksim.ui.menu import MenuScreen
 from flicksim.ui.starting import quick_seats, replay_for
 
 from .conftest import Keeper
@@ -328,3 +330,31 @@ def test_a_quick_game_has_somebody_to_play_against() -> None:
     from flicksim.games import load
 
     assert quick_seats(load("ice"), "club") == ("human", "bot:club")
+
+
+@pytest.mark.usefixtures("home")
+def test_a_game_that_was_left_goes_on_where_it_stood(app: App) -> None:
+    from flicksim.ui import kept_games
+
+    match = ice_match("human", "random")
+    match.opening = match.rules.start(match.options, 2, match.seeds)
+    hands = IceHands(app, match, kept_games.Kept(match, ("human", "random")))
+    screen = hands.begin()
+    screen.flick(0)
+    hands.landed(3)
+    hands.wait(lambda: bool(screen.course.undo_to()))
+    count, committed = len(match.turns), {piece for turn in match.turns[:6] for piece in turn.after.committed}
+    app.show(MenuScreen(app))
+    hands.frames(2)
+    hands.type("c")
+    hands.wait(lambda: isinstance(app.top, IceScreen))
+    again = app.top
+    assert isinstance(again, IceScreen)
+    assert 6 <= len(again.match.turns) <= count
+    assert committed <= set(again.course.table.committed) | set(
+        again.course.table.hands[0] + again.course.table.hands[1]
+    )
+    assert again.course.tale
+    hands.ice = again
+    told = len(again.course.tale)
+    hands.landed(told + 1)

@@ -154,17 +154,22 @@ def _held(canvas: Canvas, camera: Camera, screen: IceScreen, seat: int) -> list[
 
 def _aim(canvas: Canvas, camera: Camera, screen: IceScreen, seat: int, meant: Launch) -> None:
     """The way a launch in hand would fly, as far as to where it would come down on a bare table."""
-    gathered = screen.hands.gathered(seat)
-    if gathered is not None:  # in steps, that not every one has to be foreseen
-        low, high = SPEED
-        meant = msgspec.structs.replace(meant, speed=low + (high - low) * round(gathered * 24.0) / 24.0)
+    meant = _charged(screen, seat, meant)
     (x, y), far = meant.hold, side.carry(foreseen(screen.surface, screen.course.table.scene.kit, meant))
     a = camera.to_screen((x, y))
     b = camera.to_screen((x + far * cos(meant.azimuth), y + far * sin(meant.azimuth)))
     chosen = seat == screen.seat
-    colour = palette.GLOW if chosen or gathered is not None else palette.DUST
+    colour = palette.GLOW if chosen or seat in screen.hands.charging else palette.DUST
     canvas.dashes(a, b, colour, canvas.px(2 if chosen else 1.4), canvas.px(5))
     canvas.ring(b, canvas.px(5), colour, canvas.px(2))
+
+
+def _charged(screen: IceScreen, seat: int, meant: Launch) -> Launch:
+    """A launch as strong as the key that is held makes it by now; in steps, that not every one has to be foreseen."""
+    gathered, (low, high) = screen.hands.gathered(seat), SPEED
+    if gathered is None:
+        return meant
+    return msgspec.structs.replace(meant, speed=low + (high - low) * round(gathered * 24.0) / 24.0)
 
 
 def _pull(canvas: Canvas, screen: IceScreen) -> None:
@@ -249,7 +254,8 @@ def side_view(canvas: Canvas, screen: IceScreen) -> None:
         side.show(canvas, rect, watched.shown, min(t, watched.shown.duration), seats,
                   line=_line(screen, watched.launch), says=_words(screen, watched.launch, t))  # fmt: skip
         return
-    launch = screen.hands.meant(screen.seat) if screen.aiming else None
+    meant = screen.hands.meant(screen.seat) if screen.aiming else None
+    launch = _charged(screen, screen.seat, meant) if meant is not None else None
     if launch is None:
         side.idle(canvas, rect, screen.grip.launch("none"), "no launch under way")
         return

@@ -98,8 +98,8 @@ class IceView(TableView):
     def advance(self, dt: float) -> None:
         """Glide to where one should look."""
         if self.follow:
-            shown = min(self.area.w, self.area.h)
-            self._aim = Camera(self.look, max(shown / _FOLLOWED, self._base), self._whole.middle)
+            zoom = max(min(self.area.w, self.area.h) / _FOLLOWED, self._base)
+            self._aim = Camera(self._over(self.look, self.area, zoom), zoom, self._whole.middle)
         there, here = self._aim, self.camera
         if there is None:
             return
@@ -132,9 +132,12 @@ class IceView(TableView):
             rect.h = min(rect.w, rect.h)
             return Lens(rect, fit(self._surface.outline, (rect.x, rect.y, rect.w, rect.h), 6.0 * self._scale))
         zoom = self._glass.w / _CLOSE
+        return Lens(self._glass, Camera(self._over(self.look, self._glass, zoom), zoom, self._glass.center))
+
+    def _over(self, at: Point, rect: pygame.Rect, zoom: float) -> Point:
+        """Where to look so that as little as may be is shown of what is beyond the table [m]."""
         xs, ys = zip(*self._surface.outline, strict=True)
-        centre = (_held(self.look[0], xs, self._glass.w / zoom), _held(self.look[1], ys, self._glass.h / zoom))
-        return Lens(self._glass, Camera(centre, zoom, self._glass.center))
+        return (_held(at[0], xs, rect.w / zoom), _held(at[1], ys, rect.h / zoom))
 
     def on_table(self, at: tuple[int, int]) -> bool:
         """Whether a point of the window is on the table as it is seen whole, not in the nearer look."""
