@@ -21,7 +21,7 @@ from flicksim.ui.canvas import Canvas
 from flicksim.ui.ice import panel as seat_panel
 from flicksim.ui.ice import side
 from flicksim.ui.ice.count import stash
-from flicksim.ui.ice.course import Flight
+from flicksim.ui.ice.flight import Flight
 from flicksim.ui.ice.grip import SPEED
 from flicksim.ui.ice.panel import Card
 from flicksim.ui.ice.tale import how
@@ -296,7 +296,7 @@ def hand(canvas: Canvas, screen: IceScreen) -> None:
                        course.reel.landing.duration)  # fmt: skip
         return
     if not screen.aiming:
-        side_panel.caption(canvas, box, "Bots play" if not screen.people else "")
+        seat_panel.legend(canvas, box)
         return
     name = standing.name(screen.match, screen.seat)
     y = side_panel.caption(canvas, box, f"In {name}'s hands")
