@@ -1,18 +1,20 @@
 """What a launch of a pyramid costs: `python -m benchmarks.launches [--repeats N] [--results FOLDER]`.
 
-Launches by a club hand into the middle of a table with 0, 20 and 80 pieces on it, settled to rest, and a club bot's
-choice in Ice Tiddly Winks; each also against bare steps of a pymunk world of the same number of pyramids, so that
-machines can be compared. Only this process's time counts.
+Launches by a club hand into the middle of a table with 0, 20 and 80 pieces on it, settled to rest; each also against
+bare steps of a pymunk world of the same number of pyramids, so that machines can be compared. Only this process's
+time counts.
 """
 
 from __future__ import annotations
 
 import argparse
 import csv
+import time
 from collections.abc import Callable, Iterator, Sequence
 from itertools import cycle
 from math import pi
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 import numpy as np
@@ -22,12 +24,11 @@ from rich.table import Table
 
 from benchmarks.winks import timed
 from flicksim.base.geometry import rectangle
-from flicksim.games import load
 from flicksim.games.ice.aim import SLANTS, strength_for
 from flicksim.physics import Settings, settle
 from flicksim.physics.slice.bodies import profile
-from flicksim.play import open_match, parse_seat
 from flicksim.players import GRADES
+from flicksim.table.landing import Landing
 from flicksim.table.launch import Launch
 from flicksim.table.pyramid import SIZES, Pyramid, shape_of
 from flicksim.table.pyramid_scene import PyramidScene
@@ -87,40 +88,71 @@ def bare(pieces: int) -> Callable[[], object]:
     return steps
 
 
-def choice() -> Callable[[], object]:
-    """A club bot's choice with the game half over and 28 pieces about."""
-    game = load("ice")
-    match = open_match(game, game.options(), [parse_seat("random")] * 4, seed=1)
-    for turn in match.run():
-        if turn.number >= 60:
-            break
-    match = open_match(game, game.options(), [parse_seat("bot:club")] * 4, seed=1, begin=match.state)
-    return lambda: match.thinking()
+def needed(landing: Landing, settings: Settings) -> int:
+    """Steps that a world stepped all through would need for the same launch, at the slice's own rule for steps."""
+    (part, how), steps = (landing.slices[0], settings.slice), 0.0
+    for before, after, span in zip(part.states, part.states[1:], np.diff(part.times), strict=False):
+        way = float(np.nanmax(np.hypot(*(after - before)[:, :2].T)))
+        steps += max(way / how.step, float(span) / how.longest)
+    return round(steps)
 
 
-def main(words: Sequence[str] | None = None) -> None:
+class Row(NamedTuple):
+    """What launches onto so many pieces cost: times [ms], launches a second, and times as ratios.
+
+    Args:
+        steps: median over one bare step of as many pyramids.
+        stepping: mean over bare stepping all through the same launches.
+    """
+
+    pieces: int
+    median: float
+    p95: float
+    per_second: float
+    steps: float
+    stepping: float
+
+
+def measured(pieces: int, repeats: int) -> Row:
+    """Launches onto a table with so many pieces."""
+    scene, settings = table(pieces), Settings()
+    made, spent, stepped = launches(repeats), [], 0
+    step = timed(bare(pieces), repeats)[0] / _STEPS
+    settle(scene, next(made), settings)
+    for _ in range(repeats):
+        launch, begin = next(made), time.process_time_ns()
+        landing = settle(scene, launch, settings)
+        spent.append((time.process_time_ns() - begin) / 1e6)
+        stepped += needed(landing, settings)
+    median, mean = float(np.median(spent)), float(np.mean(spent))
+    return Row(
+        pieces, median, float(np.percentile(spent, 95)), 1000.0 / mean, median / step, mean * repeats / (stepped * step)
+    )
+
+
+def main(words: Sequence[str] | None = None) -> list[Row]:
     """Measure, print, and write a CSV."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.launches", description=__doc__)
     parser.add_argument("--repeats", type=int, default=300)
     parser.add_argument("--results", type=Path, default=Path(__file__).parent / "results")
     given = parser.parse_args(words)
-    settings = Settings()
-    rows: list[tuple[str, float, float, float, float, float]] = []
-    for pieces in (0, 20, 80):
-        scene, made = table(pieces), launches(given.repeats)
-        step = timed(bare(pieces), given.repeats)[0] / _STEPS
-        median, p95, mean = timed_with_mean(lambda scene=scene, made=made: settle(scene, next(made), settings), given.repeats)
-        rows.append((f"{pieces} pieces", median, p95, mean, 1000.0 / mean, median / step))
-    print(rows)
+    rows = [measured(pieces, given.repeats) for pieces in (0, 20, 80)]
+    shown = Table(
+        "pieces", "median ms", "p95 ms", "launches a second", "bare steps", "of bare stepping", title="Launches"
+    )
+    for row in rows:
+        shown.add_row(
+            f"{row.pieces}", f"{row.median:.2f}", f"{row.p95:.2f}", f"{row.per_second:.0f}", f"{row.steps:.0f}",
+            f"{row.stepping:.2f}",
+        )  # fmt: skip
+    Console().print(shown)
+    given.results.mkdir(parents=True, exist_ok=True)
+    with (given.results / "launches.csv").open("w", newline="", encoding="utf-8") as out:
+        writer = csv.writer(out)
+        writer.writerow(Row._fields)
+        writer.writerows(rows)
+    return rows
 
-
-def timed_with_mean(what, repeats):
-    import time
-    spent = []
-    what()
-    for _ in range(repeats):
-        b = time.process_time_ns(); what(); spent.append((time.process_time_ns()-b)/1e6)
-    return float(np.median(spent)), float(np.percentile(spent, 95)), float(np.mean(spent))
 
 if __name__ == "__main__":
     main()

@@ -407,6 +407,8 @@ def settle_command(
     """Flick a piece of a scene, or launch a pyramid, and say what happens."""
     path = Path(scene)
     if path.is_file() and from_json(read_bytes(path), dict, name=scene).get("scene") == "pyramids":
+        if from_json(read_bytes(flick), dict, name=str(flick)).get("do") != "launch":
+            raise BadInput(f'{str(flick)!r} is no launch; pyramids are launched (a file that says "do": "launch")')
         _settle_launch(_read(path, PyramidScene), _read(flick, Launch), as_json, png)
         return
     motion = settle_scene(scene_named(scene), _read_flick(flick))

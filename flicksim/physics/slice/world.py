@@ -20,10 +20,10 @@ from flicksim.table.pyramid import Pyramid
 
 _PIECE, _TABLE = 1, 2
 _WALL, _FILL, _TOP = 1, 2, 4
-"""What a shape is: a wall of a hollow piece, a whole outline for what cannot get in, the table."""
+"""What a shape is: a wall of a hollow piece, a whole outline for the table and for what cannot get in, the table."""
 _KINDS = {
-    "wall": pymunk.ShapeFilter(categories=_WALL, mask=_WALL | _TOP),
-    "fill": pymunk.ShapeFilter(categories=_FILL, mask=_FILL),
+    "wall": pymunk.ShapeFilter(categories=_WALL, mask=_WALL),
+    "whole": pymunk.ShapeFilter(categories=_FILL, mask=_FILL | _TOP),
     "both": pymunk.ShapeFilter(categories=_WALL | _FILL, mask=_WALL | _FILL | _TOP),
     "table": pymunk.ShapeFilter(categories=_TOP),
 }
@@ -45,6 +45,9 @@ _TIRED = 4.0
 """A piece may still creep faster, to count as at rest, as this power of the time it has taken over the patience [-]."""
 _QUIET = 0.02
 """Pieces that hold one another must have been still for so long [s]."""
+_GROWS = 1.25
+"""A step is at most this many times as long as the one before: the engine begins it with the impulses of that one,
+made longer in the same measure, and those of an impact would throw things about [-]."""
 _AGAIN = 5e-3
 """Two pieces that part and meet within this have met once [s]."""
 _NOTED = 0.03
@@ -85,6 +88,7 @@ class SliceWorld:
         self._held: dict[str, list[Touch]] = {}
         self._quiet_since = inf
         self._shown = -inf
+        self._dt = self.how.longest
         self._bouncing = True
         self._friction, self._bounce = sqrt(piece_pair.friction), sqrt(piece_pair.restitution)
         self._space = space = pymunk.Space()
@@ -125,18 +129,15 @@ class SliceWorld:
         near = [member for member in self.members.values() if beside(stand, member.stand)]
         member = Member(piece, stand, body, [], self._outside.abreast(stand, reach + _NEAR), near, reach)
         self._space.add(body)
-        if stand.walls:
-            for wall in stand.walls:
-                self._shape(member, wall, "wall")
-        else:
-            self._shape(member, stand.outline, "both")
+        self._shape(member, stand.outline, "whole" if stand.walls else "both")
         for other in near:
             other.near.append(member)
         self.members[piece.id] = member
         if len(self.members) > 1:
             for other in self.members.values():
-                if other.stand.walls and len(other.shapes) == len(other.stand.walls):
-                    self._shape(other, other.stand.outline, "fill")
+                if other.stand.walls and len(other.shapes) == 1:
+                    for wall in other.stand.walls:
+                        self._shape(other, wall, "wall")
         return member
 
     def _shape(self, member: Member, outline: Part, kind: str) -> None:
@@ -233,7 +234,9 @@ class SliceWorld:
             if self._leap(awake):
                 continue
             self._gather(awake)
+            energy = sum(self.energy())
             self._step(awake)
+            self._bound(self._awake(), energy)
             self._drop(awake)
             awake = self._hush(self._awake())
             if awake and self._at_rest(awake):
@@ -251,15 +254,26 @@ class SliceWorld:
                 at = self.on_table(x, member.stand.lateral)
                 self.events.append(Lay(t=self.time, piece=name, point=at))
 
-    def energy(self) -> float:
-        """Of everything in the slice that is on the table, in motion and in height [J]."""
-        total = 0.0
+    def energy(self) -> tuple[float, float]:
+        """Of everything in the slice that is on the table: in motion, and in height [J]."""
+        moving = lifted = 0.0
         for name, member in self.members.items():
             if name not in self.fallen:
                 body, mass = member.body, member.piece.mass
-                turning = 0.0 if member.stand.held else 0.5 * body.moment * body.angular_velocity**2
-                total += 0.5 * mass * body.velocity.length**2 + turning + mass * self.settings.gravity * body.position.y
-        return total
+                lifted += mass * self.settings.gravity * body.position.y
+                if not body.is_sleeping:
+                    turning = 0.0 if member.stand.held else body.moment * body.angular_velocity**2
+                    moving += 0.5 * (mass * body.velocity.length**2 + turning)
+        return moving, lifted
+
+    def _bound(self, awake: Sequence[Member], before: float) -> None:
+        """What is met and squeezed by several at once is thrown back too hard at times: motion made so is taken out."""
+        moving, lifted = self.energy()
+        if moving > 0.0 and moving + lifted > before:
+            keep = sqrt(max(0.0, before - lifted) / moving)
+            for member in awake:
+                member.body.velocity = member.body.velocity * keep
+                member.body.angular_velocity *= keep
 
     def _leap(self, awake: Sequence[Member]) -> bool:
         """Through free flight at once, to the next meeting."""
@@ -319,11 +333,13 @@ class SliceWorld:
         fastest = max(1e-9, *[member.speed for member in awake])
         self._soften(fastest)
         how = self.how
-        dt = min(how.longest, max(how.shortest, how.step / fastest))
-        step = self._space.step
-        for _ in range(max(1, min(16, int(_LOOK / dt)))):
+        longest = min(how.longest, max(how.shortest, how.step / fastest))
+        step, dt = self._space.step, self._dt
+        for _ in range(max(1, min(16, int(_LOOK / longest)))):
+            dt = min(longest, dt * _GROWS)
             step(dt)
             self.time += dt
+        self._dt = dt
         if self.time - self._shown >= how.frame:
             self._record()
 
