@@ -285,8 +285,9 @@ def test_help_tells_the_keys_of_this_table_and_its_rules(app: App) -> None:
     top = app.top
     assert isinstance(top, HelpScreen)
     words = " ".join(f"{line.word} {line.says}" for page in top._pages.values() for line in page)
-    for found in ("person 2: aim", "ITW-4c", "take back", "lean"):
+    for found in ("person 2: aim", "ITW-4c", "take back", "launcher's base, from below"):
         assert found in words
+    assert "squop" not in words
 
 
 def test_a_finished_game_is_looked_through_without_those_who_waited(app: App) -> None:

@@ -125,6 +125,10 @@ class IceCourse(Course):
         ready = max(0.0, state.ready[seat] - 2.0 * _PATIENCE)  # whoever only waited may flick at that very moment
         return bool(state.hands[seat]) and not self.flying(seat) and self.now >= ready
 
+    def holds(self, seat: int) -> bool:
+        """Whether a seat holds a missile it will launch next, be it time already or not."""
+        return bool(self.table.hands[seat]) and not self.flying(seat)
+
     def not_yet(self, seat: int) -> str:
         """Why a seat cannot launch now."""
         state = self.table

@@ -142,8 +142,8 @@ def _held(canvas: Canvas, camera: Camera, screen: IceScreen, seat: int) -> list[
     if meant is None:
         meant = flown or grip.launch(f"seat {seat}")
     launcher, missile = side.launcher_at(course.table.scene, meant)
-    loaded = course.free(seat) and (person or course.table.started or course.table.loaded[seat] is not None)
-    if person and course.free(seat):
+    loaded = course.holds(seat) and (person or course.table.started or course.table.loaded[seat] is not None)
+    if person and course.holds(seat):
         _aim(canvas, camera, screen, seat, meant)
     name = f"held {seat}"
     found = [msgspec.structs.replace(launcher, id=name)]
@@ -311,7 +311,7 @@ def hand(canvas: Canvas, screen: IceScreen) -> None:
     plane = Plane(launch.hold, launch.azimuth, zoom, rect.centerx - mm(2.0) * zoom,
                   rect.bottom - mm(28.0) * zoom + launch.lift * zoom)  # fmt: skip
     with canvas.clipped(rect.inflate(-4, -4)):
-        on = nested if piece is not None and course.free(screen.seat) else None
+        on = nested if piece is not None and course.holds(screen.seat) else None
         side.hand(canvas, plane, held, screen.match.game.seat_names, on)
         gathered = screen.hands.gathered(screen.seat)
         side.nail(canvas, plane, held, grip.height, grip.slant, grip.strength if gathered is None else gathered)
