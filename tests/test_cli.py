@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from flicksim.base.assets import assets
+
 ROOT = Path(__file__).resolve().parents[1]
 
 
@@ -108,6 +110,14 @@ def test_settle_answers_in_words_json_and_a_picture(files: Path) -> None:
     assert {piece["id"] for piece in answer["after"]["pieces"]} == {"a", "b"}
     assert run("settle", "scene.json", "flick.json", "--png", "shot.png", cwd=files).returncode == 0
     assert (files / "shot.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_launch_is_settled_in_words_and_drawn(tmp_path: Path) -> None:
+    scene, launch = (assets() / kind / "launch.json" for kind in ("scenes", "flicks"))
+    told = run("settle", scene, launch, "--png", tmp_path / "launch.png")
+    assert told.returncode == 0
+    assert "leaves the launcher" in told.stdout
+    assert (tmp_path / "launch.png").read_bytes().startswith(b"\x89PNG")
 
 
 @pytest.mark.parametrize(

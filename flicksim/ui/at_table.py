@@ -213,7 +213,7 @@ class AtTable(Screen):
         if course.paused:
             ways = ["Paused: P goes on"]
         elif course.stage == "choose":
-            ways = [*self.may(), "H hint"]
+            ways = [*self.may(), *(["H hint"] if course.humans else [])]
         elif course.stage == "show":
             ways = ["P pauses", "S slower", ". , step", "F to the end"]
         elif course.waits:

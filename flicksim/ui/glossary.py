@@ -48,6 +48,19 @@ _PENNY = (
     ("nail", "Where your finger strikes the coin. Off the middle, it sends the coin off at an angle."),
     ("start zone", "The strip at the players' edge where a penny is put before it is flicked."),
 )
+_PYRAMIDS = (
+    ("launcher", "The large pyramid you hold; the others are flicked off its tip. It is never launched."),
+    ("missile", "Any other pyramid of yours: five small, five medium, four large."),
+    ("stack", "To set a missile over the launcher's tip, like a hat."),
+    ("nail", "Where your finger strikes the launcher's base, from below. Lower leaves more backspin."),
+    ("slant", "How steeply the nail comes up. A steeper flick flies higher and not so far."),
+    ("start line", "The line in front of you. A missile has to come to rest wholly beyond your own."),
+    ("stash area", "What lies behind your start line: the launcher is held over it."),
+    ("used again", "A missile that falls short or off the table goes back to your hand."),
+    ("upright", "Standing on its base. Only that counts: one, two or three by size."),
+    ("lean", "To come to rest tilted, held by another piece."),
+    ("pips", "The dots along the base: what a piece counts."),
+)
 _TILES = (
     ("tile", "A domino: two halves with a number of pips each."),
     ("pips", "The dots on a tile."),
@@ -81,7 +94,7 @@ _ALL = (
     ("serious", "A game in which a turn is taken back only if the other seat agrees."),
     ("seed", "The number all chance of a game comes from. The same seed and play give the same game."),
 )
-_BY_GAME = {"tiddlywinks": _WINKS, "ice": _WINKS[:7], "penny-white": _PENNY, "dominoes": _TILES, "tinkle": _CARDS}
+_BY_GAME = {"tiddlywinks": _WINKS, "ice": _PYRAMIDS, "penny-white": _PENNY, "dominoes": _TILES, "tinkle": _CARDS}
 
 
 def words_of(game: Game | None) -> tuple[tuple[str, str], ...]:

@@ -290,7 +290,7 @@ class ReplayScreen(Screen):
             canvas.text("No turn has been played.", (rect.x, self.list.rect.y), 16)
             return
         caption(canvas, pygame.Rect(rect.x, self.list.rect.y - canvas.px(18), rect.w, canvas.px(18)),
-                f"Turn {turn.number} of {len(self.turns)}")  # fmt: skip
+                f"Turn {turn.number} of {self.turns[-1].number}")  # fmt: skip
         y = self.list.rect.bottom + canvas.px(12)
         foot = self._low
         y = self._scores(canvas, pygame.Rect(rect.x, y, rect.w, foot - y), turn)
