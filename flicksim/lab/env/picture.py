@@ -16,11 +16,10 @@ from flicksim.play import Match
 from flicksim.table import Piece, Pyramid, PyramidScene, Scene
 
 Picture = npt.NDArray[np.uint8]
+Floats = npt.NDArray[np.float64]
 
 LONGEST = 640
 """Longer side of a picture [pixels]."""
-Ink = npt.NDArray[np.float64]
-"""A colour."""
 _COLOURS = {
     "blue": (58, 110, 214), "green": (46, 150, 84), "red": (206, 58, 58), "yellow": (222, 182, 50),
     "black": (58, 58, 64), "white": (236, 236, 230),
@@ -47,7 +46,7 @@ def paint(scene: Scene | PyramidScene, seats: Sequence[str] = ("Blue", "Red")) -
     xs = low[0] + (np.arange(wide) + 0.5) * step
     ys = (high[1] - (np.arange(tall) + 0.5) * step)[:, None]
     picture = np.full((tall, wide, 3), _GROUND, dtype=np.uint8)
-    picture[_within(scene.surface.outline, xs, ys)] = _SURFACE
+    _fill(picture, corners, _SURFACE, xs, ys)
     for line in scene.surface.lines:
         (ax, ay), (bx, by) = line.a, line.b
         ex, ey = bx - ax, by - ay
@@ -69,18 +68,18 @@ def paint(scene: Scene | PyramidScene, seats: Sequence[str] = ("Blue", "Red")) -
     return picture
 
 
-def _colour(owner: int | None, seats: Sequence[str]) -> Ink:
+def _colour(owner: int | None, seats: Sequence[str]) -> Floats:
     found = _NOBODY if owner is None else _COLOURS.get(seats[owner].lower(), _OTHERS[owner % len(_OTHERS)])
     return np.array(found, dtype=np.float64)
 
 
-def _paint_disc(picture: Picture, piece: Piece, colour: Ink, xs: Ink, ys: Ink, step: float) -> None:
+def _paint_disc(picture: Picture, piece: Piece, colour: Floats, xs: Floats, ys: Floats, step: float) -> None:
     far = np.hypot(xs - piece.x, ys - piece.y)
     picture[far <= piece.radius] = 0.55 * colour
     picture[far <= piece.radius - 1.2 * step] = colour if piece.face == 1 else 0.8 * colour
 
 
-def _paint_pyramid(picture: Picture, pyramid: Pyramid, colour: Ink, xs: Ink, ys: Ink) -> None:
+def _paint_pyramid(picture: Picture, pyramid: Pyramid, colour: Floats, xs: Floats, ys: Floats) -> None:
     """Its sides that look up, each as bright as it faces the light, and its hollow where that is seen.
 
     One that stands is a square of four triangles; one that lies or leans is drawn out towards its tip.
@@ -91,18 +90,22 @@ def _paint_pyramid(picture: Picture, pyramid: Pyramid, colour: Ink, xs: Ink, ys:
         faces = np.cross(b - a, tip - a)
         if faces[2] > 0.0:
             bright = 0.7 + 0.3 * float(faces @ _LIGHT) / float(np.linalg.norm(faces))
-            picture[_within([a[:2], b[:2], tip[:2]], xs, ys)] = bright * colour
+            _fill(picture, np.array([a[:2], b[:2], tip[:2]]), bright * colour, xs, ys)
     if pyramid.axis[2] < 0.0:
         # its base looks up: seen so, its corners run the other way round
-        picture[_within(corners[::-1, :2], xs, ys)] = 0.3 * colour
+        _fill(picture, corners[::-1, :2], 0.3 * colour, xs, ys)
 
 
-def _within(polygon: Sequence[Any] | Ink, xs: Ink, ys: Ink) -> npt.NDArray[np.bool_]:
-    """Which pixels lie in a convex counter-clockwise polygon. [height, width]"""
-    found = np.ones((ys.shape[0], xs.shape[0]), dtype=bool)
+def _fill(picture: Picture, polygon: Floats, colour: Any, xs: Floats, ys: Floats) -> None:
+    """Colour the pixels in a convex counter-clockwise polygon. polygon [N, 2], xs [width], ys [height, 1]"""
+    low, high = polygon.min(axis=0), polygon.max(axis=0)
+    rows = slice(*np.searchsorted(-ys[:, 0], (-high[1], -low[1])))
+    columns = slice(*np.searchsorted(xs, (low[0], high[0])))
+    xs, ys = xs[columns], ys[rows]
+    within = np.ones((len(ys), len(xs)), dtype=bool)
     for (ax, ay), (bx, by) in zip(polygon, np.roll(polygon, -1, axis=0), strict=True):
-        found &= (bx - ax) * (ys - ay) - (by - ay) * (xs - ax) >= 0.0
-    return found
+        within &= (bx - ax) * (ys - ay) - (by - ay) * (xs - ax) >= 0.0
+    picture[rows, columns][within] = colour
 
 
 def scene_of(state: Any) -> Scene | PyramidScene | None:
@@ -133,8 +136,8 @@ def told(match: Match, seat: int | None) -> str:
 def _lying(piece: Piece | Pyramid) -> str:
     if isinstance(piece, Pyramid):
         how = "standing" if piece.standing else "on its side" if piece.on_side else "leaning"
-        under = (("stands on", piece.stands_on), ("leans on", piece.leans_on))
-        return f", {how}" + "".join(f", {does} {' and '.join(names)}" for does, names in under if names)
+        held = ((" against ", piece.leans_on), (", its base on ", piece.stands_on))
+        return f", {how}" + "".join(by + " and ".join(names) for by, names in held if names)
     where = {"pot": ", in the pot", "rim": ", on the rim", "leaning": ", against the pot"}.get(piece.support, "")
     return where + (f", on {' and '.join(piece.lies_on)}" if piece.lies_on else "")
 
