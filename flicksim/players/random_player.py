@@ -25,8 +25,14 @@ class Range(Protocol):
     def azimuth(self) -> tuple[float, float]: ...
     @property
     def speed(self) -> tuple[float, float]: ...
+
+
+@runtime_checkable
+class SquidgeSpan(Range, Protocol):
+    """What it must know besides of a wink that may be squidged (see `referee.SquidgeRange`)."""
+
     @property
-    def elevation(self) -> tuple[float, float] | None: ...
+    def elevation(self) -> tuple[float, float]: ...
     @property
     def tumble(self) -> tuple[float, float]: ...
 
@@ -112,13 +118,13 @@ def _flick(span: Range, rng: np.random.Generator) -> Flick | Squidge | Launch:
             slant=float(rng.uniform(*span.slant)),
             lift=span.lift,
         )
-    if span.elevation is None:
-        return Flick(piece=span.piece, speed=speed, azimuth=azimuth, start=start)
-    return Squidge(
-        piece=span.piece,
-        speed=speed,
-        azimuth=azimuth,
-        elevation=float(rng.uniform(*span.elevation)),
-        tumble=float(rng.uniform(*span.tumble)),
-        start=start,
-    )
+    if isinstance(span, SquidgeSpan):
+        return Squidge(
+            piece=span.piece,
+            speed=speed,
+            azimuth=azimuth,
+            elevation=float(rng.uniform(*span.elevation)),
+            tumble=float(rng.uniform(*span.tumble)),
+            start=start,
+        )
+    return Flick(piece=span.piece, speed=speed, azimuth=azimuth, start=start)

@@ -29,37 +29,45 @@ class Row(Value, frozen=True, kw_only=True):
     option: str | None = None
 
 
-class FlickRange(Value, frozen=True, kw_only=True):
-    """A piece that may be flicked now, and how.
+class FlickRange(Value, tag="flick", tag_field="do", frozen=True, kw_only=True):
+    """A piece that may be flicked now with a finger, and how. Written, it has the same `do` as what is done.
 
     Args:
         piece: id.
         start: corners of the convex region its centre may be put in first [m]; empty: it is flicked where it lies.
         azimuth: from, to [rad].
         speed: from, to [m/s]: what the game can use, not a limit of the rules.
-        elevation: from, to [rad], of a squidge; None when it is a finger flick.
-        tumble: from, to [rad/s], of a squidge.
     """
 
     piece: str
     start: tuple[Point, ...] = ()
     azimuth: tuple[float, float]
     speed: tuple[float, float]
-    elevation: tuple[float, float] | None = None
-    tumble: tuple[float, float] = (0.0, 0.0)
 
 
-class LaunchRange(FlickRange, frozen=True, kw_only=True):
+class SquidgeRange(FlickRange, tag="squidge", tag_field="do", frozen=True, kw_only=True):
+    """A wink that may be squidged now, and how.
+
+    Args:
+        elevation: from, to [rad]. tumble: from, to [rad/s].
+    """
+
+    elevation: tuple[float, float]
+    tumble: tuple[float, float]
+
+
+class LaunchRange(FlickRange, tag="launch", tag_field="do", frozen=True, kw_only=True):
     """A missile that may be launched now, and how; `start` is where the launcher's base may be held.
 
     Args:
         size: of the missile. height: from, to [m], where the nail may strike. slant: from, to [rad], how steeply.
-        lift: how high the launcher is held unless told otherwise [m].
+        hold, lift: where, and how high, the launcher is held unless told otherwise [m].
     """
 
     size: Size
     height: tuple[float, float]
     slant: tuple[float, float]
+    hold: Point
     lift: float
 
 
@@ -73,7 +81,7 @@ class Choices(Value, frozen=True, kw_only=True):
     """
 
     says: str
-    flicks: tuple[FlickRange | LaunchRange, ...] = ()
+    flicks: tuple[FlickRange | SquidgeRange | LaunchRange, ...] = ()
     actions: tuple[Any, ...] = ()
 
 

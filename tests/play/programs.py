@@ -15,8 +15,10 @@ for line in sys.stdin:
         answer = random.choice(ask["actions"])
     else:
         may = random.choice(ask["flicks"])
-        answer = {"do": "squidge" if may["elevation"] else "flick", "piece": may["piece"],
-                  "speed": random.uniform(*may["speed"]), "azimuth": random.uniform(*may["azimuth"])}
+        answer = {name: may[name] for name in ("do", "piece", "size", "hold") if name in may}
+        for name in ("speed", "azimuth", "height", "slant"):
+            if name in may:
+                answer[name] = random.uniform(*may[name])
     print(json.dumps(answer), flush=True)
 """
 """Plays every game."""

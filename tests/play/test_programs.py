@@ -11,9 +11,10 @@ from typing import Any
 
 import pytest
 
-from flicksim.base.codec import to_json
+from flicksim.base.codec import from_json, to_json
 from flicksim.base.errors import BadFile, BadOption, FlicksimError, Forfeited
 from flicksim.games import load, names
+from flicksim.games.ice.state import Load
 from flicksim.play import (
     Match,
     Recorder,
@@ -30,7 +31,8 @@ from flicksim.play import (
 from flicksim.players import GRADES, ProgramPlayer
 from flicksim.players.child import Child
 from flicksim.players.hand import STEADY
-from flicksim.referee import parse_options
+from flicksim.referee import FlickRange, LaunchRange, SquidgeRange, parse_options
+from flicksim.table import Launch
 from tests.cards.hidden import twin
 from tests.play.programs import FIRST, RANDOM, seat
 
@@ -154,6 +156,22 @@ def test_what_a_program_is_told(tmp_path: Path) -> None:
     assert line["view"]["options"]["pennies"] == 4
 
 
+@pytest.mark.parametrize("name", [name for name in names() if load(name).wing == "table"])
+def test_what_is_offered_says_what_it_is_for_and_can_be_read_back(name: str) -> None:
+    match = opened(name, *["random"] * load(name).seats[0])
+    seen = set()
+    while not match.over and len(match.turns) < 12:
+        spans = match.choices().flicks
+        written = to_json(spans)
+        assert from_json(written, tuple[FlickRange | SquidgeRange | LaunchRange, ...]) == spans
+        match.play(match.ask())
+        made = json.loads(to_json(match.turns[-1].made))
+        if "piece" in made and spans:
+            assert made["do"] in {span["do"] for span in json.loads(written) if span["piece"] == made["piece"]}
+            seen.add(made["do"])
+    assert len(seen) == 1
+
+
 class Listener:
     """Stands in for a child and keeps what it was asked."""
 
@@ -266,6 +284,77 @@ def test_three_bad_answers_to_one_decision_lose(answer: str, says: str, tmp_path
     why = loss(tmp_path, bad, jack_mode="beginner", first="first")
     assert why.startswith("gave no good answer in 3 tries; the last: the answer")
     assert says in why
+
+
+class Parrot:
+    """Stands in for a child that always answers the same."""
+
+    def __init__(self, answer: str) -> None:
+        self._answer = answer.encode()
+
+    def ask(self, _line: bytes, _until: float) -> bytes:
+        return self._answer
+
+    def close(self, *, at_once: bool = False) -> None:
+        pass
+
+
+def launched(answer: str, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """What comes of an answer to a first launch, in a game whose stashes stand on the table, the large ones 60 mm."""
+    sizes = (14.0, 25.0, 20.0, 35.0, 25.0, 60.0)
+    match = opened("ice", "cmd:true", "random", stash_bodies=True, bad_hold="refuse", sizes_mm=sizes)
+    while not match.state.started:
+        match.play(Load(piece=match.state.hands[match.to_play or 0][5]))
+    while match.to_play != 0:
+        match.play(match.ask())
+    player = match.players[0]
+    assert isinstance(player, ProgramPlayer)
+    monkeypatch.setattr(player, "_child", Parrot(answer))
+    return match.ask()
+
+
+LAUNCH = {
+    "do": "launch", "piece": "red-medium-1", "size": "medium", "hold": [0.45, 0.075], "azimuth": 1.5, "speed": 4.0,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("more", [{}, {"height": 0.002, "slant": 1.1, "lift": 0.12, "time": 2.5, "owner": 0}])
+def test_a_program_launches(more: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    answer = LAUNCH | more
+    assert launched(json.dumps(answer), monkeypatch) == from_json(json.dumps(answer), Launch)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "says"),
+    [
+        ({"piece": "red-medium-2"}, "none of what is offered"),
+        ({"piece": "yellow-medium-1"}, "none of what is offered"),
+        ({"size": "huge"}, "invalid enum value 'huge'"),
+        ({"size": "small"}, "'red-medium-1' is not small"),
+        ({"hold": [0.45, 0.5]}, "is not over Red's stash area"),
+        ({"hold": None}, "expected `array`, got `null`"),
+        ({"lift": 0.05, "hold": [0.462, 0.105]}, "hold it higher than 50 mm or elsewhere"),
+        ({"lift": 0.01}, "lift 10 mm must lie in 50 to 300 mm over the table"),
+        ({"slant": 0.1}, "must lie in 45 to 85"),
+        ({"height": 0.02}, "it is the launcher's base that is flicked"),
+        ({"speed": 1e9}, "speed 1000000000.0 m/s must be above 0"),
+        ({"time": -1.0}, "time -1.0 s must be 0 or later"),
+        ({"owner": 1}, "Yellow cannot launch now"),
+        ({"do": "flick"}, "invalid value 'flick'"),
+    ],
+)
+def test_a_launch_that_cannot_be_is_refused_in_a_sentence(
+    wrong: dict[str, Any], says: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(Forfeited, match="gave no good answer in 3 tries; the last: ") as lost:
+        launched(json.dumps(LAUNCH | wrong), monkeypatch)
+    assert says in str(lost.value)
+
+
+def test_waiting_is_for_people(monkeypatch: pytest.MonkeyPatch) -> None:
+    """ITW-4b: a program that takes its time says so with the time of its launch."""
+    with pytest.raises(Forfeited, match="none of what is offered"):
+        launched('{"do":"wait","until":5.0}', monkeypatch)
 
 
 def test_a_refused_answer_is_told_why_and_may_be_mended(tmp_path: Path) -> None:

@@ -58,8 +58,8 @@ class IceHands(Driver):
         self.frames()
 
     def wait(self, until: Callable[[], bool], dt: float = 1.0 / 30.0) -> None:
-        """Frames until something is so."""
-        deadline = time.monotonic() + 30.0
+        """Frames until something is so. What is settled beside the window may take long on a busy machine."""
+        deadline = time.monotonic() + 120.0
         while not until():
             assert time.monotonic() < deadline, "it never came"
             self.frames(1, dt)

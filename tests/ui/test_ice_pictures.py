@@ -93,8 +93,11 @@ def test_a_film_shows_two_missiles_in_the_air_in_the_order_of_their_launches() -
         match.play(_wait(match))
     landings = [one for turn in match.turns if isinstance(turn.account, Landings) for one in turn.account.landings]
     film = Film(landings[0].before, tuple(landings), tuple(one.launch.time or 0.0 for one in landings))
-    t = max(film.starts) + 0.1
-    flying = [piece.id for piece in film.pieces_at(t) if piece.z > 0.1]
+    first_down = min(start + one.down for start, one in zip(film.starts, landings, strict=True))
+    t = (max(film.starts) + first_down) / 2.0
+    assert max(film.starts) < t < first_down
+    flying = [piece.id for piece in film.pieces_at(t) if piece.z > 0.05]
+    assert set(flying) == {one.launch.piece for one in landings}
     assert len(flying) == 2
     assert {piece.id for piece in film.pieces_at(film.duration)} == {piece.id for piece in landings[-1].after.pieces}
     names = [name for name, _ in film.heard(-1.0, film.duration + 1.0)]
@@ -186,7 +189,8 @@ def test_the_first_screen_has_a_living_miniature() -> None:
     small = miniature(load("ice"))
     assert isinstance(small, IceMiniature)
     seen = set()
-    for t in (0.0, 0.58, 1.0, 3.0):
+    film = small._film
+    for t in (0.0, film.starts[0] + film.landings[0].down / 2.0, film.duration / 2.0, film.duration):
         canvas = Canvas(pygame.Surface((200, 150)), 1.0)
         small.draw(canvas, pygame.Rect(0, 0, 200, 150), t)
         seen.add(pygame.image.tobytes(canvas.surface, "RGB"))

@@ -91,7 +91,7 @@ def choices(state: State) -> Choices:
         LaunchRange(
             piece=name, size=size_of(name), start=place.area, speed=SPEEDS[size_of(name)],
             azimuth=(place.facing - pi / 5.0, place.facing + pi / 5.0), height=(0.0, mm(8.0)),
-            slant=(degrees(55.0), degrees(75.0)), lift=mm(80.0),
+            slant=(degrees(55.0), degrees(75.0)), hold=place.hold, lift=mm(80.0),
         )
         for name in ((first,) if first is not None else _one_of_each(hand))
     )  # fmt: skip

@@ -27,7 +27,7 @@ from flicksim.games.tiddlywinks.state import (
     State,
     TurnOver,
 )
-from flicksim.referee import Choices, FlickRange
+from flicksim.referee import Choices, SquidgeRange
 from flicksim.table.flick import Squidge
 
 _SPEEDS = (0.2, 4.0)
@@ -72,16 +72,16 @@ def _extra(state: State) -> bool:
     return bool(own) or former.book.extra > 0
 
 
-def _range(state: State, wink: str) -> FlickRange:
+def _range(state: State, wink: str) -> SquidgeRange:
     seat, kind = kit.seat_of(wink), kit.kind_of(wink)
     rising, spins = (degrees(15.0), degrees(80.0)), (0.0, 100.0)
     if wink not in state.book.behind:
-        return FlickRange(piece=wink, azimuth=(-pi, pi), speed=_SPEEDS, elevation=rising, tumble=spins)
+        return SquidgeRange(piece=wink, azimuth=(-pi, pi), speed=_SPEEDS, elevation=rising, tumble=spins)
     zone = kit.start_zone(state.options, seat, kind)
     at = kit.start_spot(state.options, seat, kind)
     to_pot = atan2(-at[1], -at[0])
     about = (to_pot - degrees(20.0), to_pot + degrees(20.0))
-    return FlickRange(piece=wink, start=zone, azimuth=about, speed=_SPEEDS, elevation=rising, tumble=spins)
+    return SquidgeRange(piece=wink, start=zone, azimuth=about, speed=_SPEEDS, elevation=rising, tumble=spins)
 
 
 def asides(state: State) -> tuple[tuple[str, ...], ...]:

@@ -1,4 +1,4 @@
-"""Decisions of flicking games as arrays in [-1, 1]: what to flick, or to decide, and how.
+"""Decisions of flicking games as arrays in [-1, 1]: what to flick, squidge or launch, or to decide, and how.
 
 The first `SLOTS` numbers are wishes, one for each thing on offer (pieces that may be flicked, then whole decisions):
 the strongest wish for something that is on offer is granted. The others say how it is flicked, each from the least to
@@ -8,6 +8,7 @@ the most that is offered. So every array is a legal action, and no mask is neede
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import chain
 from typing import Any, get_args
 
 import numpy as np
@@ -16,15 +17,25 @@ from msgspec import structs
 from flicksim.base.errors import IllegalAction
 from flicksim.base.geometry import Point
 from flicksim.lab.env.parts import bounded
-from flicksim.referee import Choices, FlickRange, Game
-from flicksim.table import Flick, Scene, Squidge
+from flicksim.referee import Choices, FlickRange, Game, LaunchRange, SquidgeRange
+from flicksim.table import SIZES, Flick, Launch, PyramidScene, Scene, Squidge
+from flicksim.table.launch import LIFT
 
 SLOTS = 16
 """Things on offer that can be wished for; no position of the shipped games has more."""
+_HOW: dict[type, tuple[str, ...]] = {
+    Flick: ("offset",), Squidge: ("elevation", "tumble"), Launch: ("height", "slant"),
+}  # fmt: skip
+"""What there is to say of each kind besides its azimuth, speed and start."""
 _COLUMNS = (
-    "there", "a flick", "x", "y", "azimuth from", "azimuth to", "speed from", "speed to", "elevation from",
-    "elevation to", "tumble to", "starts anew", "number",
+    "there", "a flick", "x", "y", "azimuth from", "azimuth to", "speed from", "speed to", "starts anew", "number",
 )  # fmt: skip
+_MORE: dict[type, tuple[str, ...]] = {
+    Squidge: ("elevation from", "elevation to", "tumble from", "tumble to"),
+    Launch: ("pips", "height from", "height to", "slant from", "slant to"),
+}
+_EDGE = 1e-9
+"""Share of a region left free along its edge, so that a start on it is not outside by the last bit."""
 
 
 class Flicks:
@@ -38,22 +49,24 @@ class Flicks:
 
     def __init__(self, game: Game) -> None:
         members = get_args(game.action) or (game.action,)
-        how = ["azimuth", "speed"]
-        how += ["offset"] if Flick in members else []
-        how += ["elevation", "tumble"] if Squidge in members else []
-        self._how = (*how, "start along", "start across")
+        how = chain.from_iterable(more for kind, more in _HOW.items() if kind in members)
+        self._how = ("azimuth", "speed", *how, "start along", "start across")
         self.names = (*(f"wish {k}" for k in range(SLOTS)), *self._how)
-        self.offers = tuple(f"offer {k}: {column}" for k in range(SLOTS) for column in _COLUMNS)
+        self._columns = (*_COLUMNS, *chain.from_iterable(more for kind, more in _MORE.items() if kind in members))
+        self.offers = tuple(f"offer {k}: {column}" for k in range(SLOTS) for column in self._columns)
 
-    def told(self, choices: Choices | None, scene: Scene) -> list[float]:
+    def told(self, choices: Choices | None, scene: Scene | PyramidScene) -> list[float]:
         """What is on offer, as numbers; None: nothing is, to this seat. [SLOTS * columns]"""
         rows = [] if choices is None else [_flick_row(span, scene) for span in choices.flicks]
         rows += [] if choices is None else [_decision_row(action, scene) for action in choices.actions]
-        rows = rows[:SLOTS] + [[0.0] * len(_COLUMNS)] * (SLOTS - len(rows))
-        return [number for row in rows for number in row]
+        rows = rows[:SLOTS] + [{}] * (SLOTS - len(rows))
+        return [row.get(column, 0.0) for row in rows for column in self._columns]
 
     def read(self, choices: Choices, action: Any, check: Callable[[Any], None]) -> Any:
-        """The action an array means. A start that the rules refuse, on top of a coin, is taken for none.
+        """The action an array means.
+
+        A start that the rules refuse, on top of a coin, is taken for none; a launcher that something stands in the way
+        of is held as high as hands reach.
 
         Args:
             check: raises IllegalAction where the rules forbid an action.
@@ -71,19 +84,24 @@ class Flicks:
         try:
             check(flick)
         except IllegalAction:
-            return structs.replace(flick, start=None)
+            return structs.replace(flick, **({"lift": LIFT[1]} if isinstance(flick, Launch) else {"start": None}))
         return flick
 
 
-def _flick(span: FlickRange, how: dict[str, Any]) -> Flick | Squidge:
+def _flick(span: FlickRange, how: dict[str, Any]) -> Flick | Squidge | Launch:
     start = _within(span.start, how["start along"], how["start across"]) if span.start else None
     azimuth, speed = _between(span.azimuth, how["azimuth"]), _between(span.speed, how["speed"])
-    if span.elevation is None:
-        return Flick(
-            piece=span.piece, speed=speed, azimuth=azimuth, offset=0.95 * (2.0 * how["offset"] - 1.0), start=start
-        )
-    rise, tumble = _between(span.elevation, how["elevation"]), _between(span.tumble, how["tumble"])
-    return Squidge(piece=span.piece, speed=speed, azimuth=azimuth, elevation=rise, tumble=tumble, start=start)
+    match span:
+        case LaunchRange():
+            return Launch(
+                piece=span.piece, size=span.size, hold=start or span.hold, azimuth=azimuth, speed=speed,
+                height=_between(span.height, how["height"]), slant=_between(span.slant, how["slant"]), lift=span.lift,
+            )  # fmt: skip
+        case SquidgeRange():
+            rise, tumble = _between(span.elevation, how["elevation"]), _between(span.tumble, how["tumble"])
+            return Squidge(piece=span.piece, speed=speed, azimuth=azimuth, elevation=rise, tumble=tumble, start=start)
+    offset = 0.95 * (2.0 * how["offset"] - 1.0)
+    return Flick(piece=span.piece, speed=speed, azimuth=azimuth, offset=offset, start=start)
 
 
 def _between(span: tuple[float, float], share: float) -> float:
@@ -93,6 +111,7 @@ def _between(span: tuple[float, float], share: float) -> float:
 def _within(corners: Sequence[Point], along: float, across: float) -> Point:
     """A point of a convex region by two shares, through four of its corners [m]."""
     a, b, c, d = (corners[k * len(corners) // 4] for k in range(4))
+    along, across = (_between((_EDGE, 1.0 - _EDGE), share) for share in (along, across))
     x, y = (
         (1.0 - across) * ((1.0 - along) * a[i] + along * b[i]) + across * ((1.0 - along) * d[i] + along * c[i])
         for i in (0, 1)
@@ -100,22 +119,25 @@ def _within(corners: Sequence[Point], along: float, across: float) -> Point:
     return (float(x), float(y))
 
 
-def _flick_row(span: FlickRange, scene: Scene) -> list[float]:
+def _flick_row(span: FlickRange, scene: Scene | PyramidScene) -> dict[str, float]:
     x, y = 0.0, 0.0
     if span.start:
         x, y = np.mean(span.start, axis=0)
     elif scene.has(span.piece):
         x, y = scene.piece(span.piece).at
-    rise = span.elevation or (0.0, 0.0)
-    new = float(bool(span.start))
-    return [1.0, 1.0, float(x), float(y), *span.azimuth, *span.speed, *rise, span.tumble[1], new, 0.0]
+    row = {"there": 1.0, "a flick": 1.0, "x": float(x), "y": float(y), "starts anew": float(bool(span.start))}
+    for name in ("azimuth", "speed", "elevation", "tumble", "height", "slant"):
+        row[f"{name} from"], row[f"{name} to"] = getattr(span, name, (0.0, 0.0))
+    if isinstance(span, LaunchRange):
+        row["pips"] = 1.0 + SIZES.index(span.size)
+    return row
 
 
-def _decision_row(action: Any, scene: Scene) -> list[float]:
+def _decision_row(action: Any, scene: Scene | PyramidScene) -> dict[str, float]:
     """Where the piece lies that a decision names, and the first number in it."""
     values = structs.astuple(action)
     flat = [one for value in values for one in (value if isinstance(value, tuple) else (value,))]
     about = next((one for one in flat if isinstance(one, str) and scene.has(one)), None)
     x, y = scene.piece(about).at if about is not None else (0.0, 0.0)
     number = next((float(one) for one in flat if isinstance(one, bool | int | float)), 0.0)
-    return [1.0, 0.0, x, y, *[0.0] * 8, number]
+    return {"there": 1.0, "x": x, "y": y, "number": number}

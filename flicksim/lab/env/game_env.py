@@ -224,7 +224,7 @@ class GameEnv(AECEnv[str, Any, Any]):
                 return self._painter(view)
             scene = scene_of(view)
             assert scene is not None
-            return paint(scene, self._seats)
+            return paint(scene, self.game.seat_names)
         if self.render_mode == "ansi":
             return told(self.match, seat)
         if self.render_mode == "human":

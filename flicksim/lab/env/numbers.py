@@ -4,7 +4,8 @@ What becomes of what:
 a number, a yes or no - itself; one of a few words, a card - a one among zeros;
 a number that means a seat (`SEATED`) - a one among zeros, oneself first, the others clockwise;
 one thing a seat - in the same order; several seats, numbers or cards - which, or how many of each;
-pieces on a table - a row each (`pieces`); cards and tiles - counts pile by pile (`piles`).
+pieces on a table - a row each (`pieces`, `pyramids`), and the missile each seat has in the air;
+names of pieces by seat - which of those it had at the opening; cards and tiles - counts pile by pile (`piles`).
 Left out are options, which do not change, what is kept of former states, and lists of records (score sheets).
 """
 
@@ -26,8 +27,9 @@ from flicksim.cards import Zones
 from flicksim.lab.env.parts import Part, counts, one_of, whose
 from flicksim.lab.env.pieces import pieces
 from flicksim.lab.env.piles import piles
+from flicksim.lab.env.pyramids import aloft, pyramids
 from flicksim.referee import Game
-from flicksim.table import Scene
+from flicksim.table import Launch, PyramidScene, Scene
 
 Array = npt.NDArray[np.float32]
 
@@ -56,6 +58,8 @@ class Numbers:
         for leaf in leaves:
             if isinstance(leaf.example, Scene):
                 parts.append(pieces(leaf.path, leaf.get, seats, lists))
+            elif isinstance(leaf.example, PyramidScene):
+                parts.append(pyramids(leaf.path, leaf.get, seats, lists))
             elif isinstance(leaf.example, Zones):
                 parts.append(piles(leaf.path, leaf.get, leaf.example, seats, game))
             elif (part := _plain(leaf.kind, leaf.example, leaf.name, leaf.path, leaf.get, seats)) is not None:
@@ -93,7 +97,7 @@ def _leaves(kind: inspect.Type, example: Any, path: str, get: Callable[[Any], An
             found = some[0] if len(some) == 1 else found
         value = getattr(example, name, None)
         further = partial(_step, get, name)
-        if isinstance(found, inspect.StructType) and not isinstance(value, Scene | Zones):
+        if isinstance(found, inspect.StructType) and not isinstance(value, Scene | PyramidScene | Zones):
             if found.cls not in seen:
                 yield from _leaves(found, value, f"{there}.", further, seen)
         else:
@@ -133,6 +137,11 @@ def _plain(
             )
         case inspect.TupleType(item_types=(item, *rest)) if len(rest) + 1 == seats:
             return _by_seat(item, example, path, get, seats)
+        case inspect.VarTupleType(item_type=inspect.StructType(cls=cls)) if cls is Launch:
+            return aloft(path, get, seats)
+        case inspect.VarTupleType(item_type=inspect.IntType()) if name == "order":
+            names = tuple(f"{path}: place of {whose(k, seats)}" for k in range(seats))
+            return Part(names, lambda view, seat: [float(get(view).index((seat + k) % seats)) for k in range(seats)])
         case inspect.VarTupleType(item_type=item) if example is not None and len(example) == seats:
             return _by_seat(item, example, path, get, seats)
         case inspect.VarTupleType(item_type=inspect.CustomType(cls=cls)) if issubclass(cls, Word):
@@ -149,6 +158,8 @@ def _seated(of: int | None, seat: int, seats: int) -> list[float]:
 
 def _by_seat(item: inspect.Type, example: Any, path: str, get: Callable[[Any], Any], seats: int) -> Part | None:
     """One thing a seat, oneself first."""
+    if _names_pieces(item) and example:
+        return _held(example, path, get, seats)
     parts = []
     for k in range(seats):
         own = f"{path} of {whose(k, seats)}"
@@ -166,3 +177,17 @@ def _by_seat(item: inspect.Type, example: Any, path: str, get: Callable[[Any], A
         ]
 
     return Part(tuple(name for part in parts for name in part.names), write)
+
+
+def _held(opening: Any, path: str, get: Callable[[Any], Any], seats: int) -> Part:
+    """Which of the pieces it had at the opening each seat has, oneself first."""
+    most = max(map(len, opening))
+
+    def write(view: Any, seat: int) -> list[float]:
+        has, found = get(view), []
+        for k in range(seats):
+            of = (seat + k) % seats
+            found += [float(name in has[of]) for name in opening[of]] + [0.0] * (most - len(opening[of]))
+        return found
+
+    return Part(tuple(f"{path} of {whose(k, seats)}: {j}" for k in range(seats) for j in range(most)), write)

@@ -5,6 +5,7 @@ The window's painters live in a room this one does not know. Whoever wants them 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -12,19 +13,30 @@ import numpy.typing as npt
 
 from flicksim.cards import Zones
 from flicksim.play import Match
-from flicksim.table import Scene
+from flicksim.table import Piece, Pyramid, PyramidScene, Scene
 
 Picture = npt.NDArray[np.uint8]
+Floats = npt.NDArray[np.float64]
 
 LONGEST = 640
 """Longer side of a picture [pixels]."""
-_OWNERS = ((58, 110, 214), (46, 150, 84), (206, 58, 58), (222, 182, 50), (140, 92, 190), (90, 180, 190))
-_TWO = (_OWNERS[0], _OWNERS[2])
+_COLOURS = {
+    "blue": (58, 110, 214), "green": (46, 150, 84), "red": (206, 58, 58), "yellow": (222, 182, 50),
+    "black": (58, 58, 64), "white": (236, 236, 230),
+}  # fmt: skip
+_OTHERS = ((140, 92, 190), (90, 180, 190))
+"""Owners whose seats are not called by a colour."""
+_LIGHT = np.array([-0.48, 0.36, 0.8])
+"""Unit vector to where it comes from."""
 _NOBODY, _GROUND, _SURFACE, _LINE, _POT = (244, 244, 238), (40, 42, 46), (196, 178, 146), (120, 104, 80), (92, 62, 46)
 
 
-def paint(scene: Scene, seats: int = 2) -> Picture:
-    """A scene from above, x to the right and y up. [height, width, 3]"""
+def paint(scene: Scene | PyramidScene, seats: Sequence[str] = ("Blue", "Red")) -> Picture:
+    """A scene from above, x to the right and y up. [height, width, 3]
+
+    Args:
+        seats: how they are called: pieces have the colours of their owners' names.
+    """
     corners = np.array(scene.surface.outline)
     low, high = corners.min(axis=0), corners.max(axis=0)
     margin = 0.02 * float(max(high - low))
@@ -34,10 +46,7 @@ def paint(scene: Scene, seats: int = 2) -> Picture:
     xs = low[0] + (np.arange(wide) + 0.5) * step
     ys = (high[1] - (np.arange(tall) + 0.5) * step)[:, None]
     picture = np.full((tall, wide, 3), _GROUND, dtype=np.uint8)
-    on = np.ones((tall, wide), dtype=bool)
-    for (ax, ay), (bx, by) in zip(corners, np.roll(corners, -1, axis=0), strict=True):
-        on &= (bx - ax) * (ys - ay) - (by - ay) * (xs - ax) >= 0.0
-    picture[on] = _SURFACE
+    _fill(picture, corners, _SURFACE, xs, ys)
     for line in scene.surface.lines:
         (ax, ay), (bx, by) = line.a, line.b
         ex, ey = bx - ax, by - ay
@@ -50,19 +59,59 @@ def paint(scene: Scene, seats: int = 2) -> Picture:
         far = np.hypot(xs - pot.x, ys - pot.y)
         picture[far <= pot.outer(pot.height)] = _POT
         picture[far <= pot.inner(pot.height)] = _GROUND
-    colours = _TWO if seats == 2 else _OWNERS
-    for piece in sorted(scene.pieces, key=lambda p: p.height):
-        far = np.hypot(xs - piece.x, ys - piece.y)
-        colour = np.array(_NOBODY if piece.owner is None else colours[piece.owner % len(colours)])
-        picture[far <= piece.radius] = (0.55 * colour).astype(np.uint8)
-        picture[far <= piece.radius - 1.2 * step] = colour if piece.face == 1 else (0.8 * colour).astype(np.uint8)
+    if isinstance(scene, PyramidScene):
+        for pyramid in sorted(scene.pieces, key=lambda p: p.highest):
+            _paint_pyramid(picture, pyramid, _colour(pyramid.owner, seats), xs, ys)
+    else:
+        for piece in sorted(scene.pieces, key=lambda p: p.height):
+            _paint_disc(picture, piece, _colour(piece.owner, seats), xs, ys, step)
     return picture
 
 
-def scene_of(state: Any) -> Scene | None:
+def _colour(owner: int | None, seats: Sequence[str]) -> Floats:
+    found = _NOBODY if owner is None else _COLOURS.get(seats[owner].lower(), _OTHERS[owner % len(_OTHERS)])
+    return np.array(found, dtype=np.float64)
+
+
+def _paint_disc(picture: Picture, piece: Piece, colour: Floats, xs: Floats, ys: Floats, step: float) -> None:
+    far = np.hypot(xs - piece.x, ys - piece.y)
+    picture[far <= piece.radius] = 0.55 * colour
+    picture[far <= piece.radius - 1.2 * step] = colour if piece.face == 1 else 0.8 * colour
+
+
+def _paint_pyramid(picture: Picture, pyramid: Pyramid, colour: Floats, xs: Floats, ys: Floats) -> None:
+    """Its sides that look up, each as bright as it faces the light, and its hollow where that is seen.
+
+    One that stands is a square of four triangles; one that lies or leans is drawn out towards its tip.
+    """
+    corners, tip = np.array(pyramid.corners()), np.array(pyramid.tip)
+    for k in range(4):
+        a, b = corners[k - 1], corners[k]
+        faces = np.cross(b - a, tip - a)
+        if faces[2] > 0.0:
+            bright = 0.7 + 0.3 * float(faces @ _LIGHT) / float(np.linalg.norm(faces))
+            _fill(picture, np.array([a[:2], b[:2], tip[:2]]), bright * colour, xs, ys)
+    if pyramid.axis[2] < 0.0:
+        # its base looks up: seen so, its corners run the other way round
+        _fill(picture, corners[::-1, :2], 0.3 * colour, xs, ys)
+
+
+def _fill(picture: Picture, polygon: Floats, colour: Any, xs: Floats, ys: Floats) -> None:
+    """Colour the pixels in a convex counter-clockwise polygon. polygon [N, 2], xs [width], ys [height, 1]"""
+    low, high = polygon.min(axis=0), polygon.max(axis=0)
+    rows = slice(*np.searchsorted(-ys[:, 0], (-high[1], -low[1])))
+    columns = slice(*np.searchsorted(xs, (low[0], high[0])))
+    xs, ys = xs[columns], ys[rows]
+    within = np.ones((len(ys), len(xs)), dtype=bool)
+    for (ax, ay), (bx, by) in zip(polygon, np.roll(polygon, -1, axis=0), strict=True):
+        within &= (bx - ax) * (ys - ay) - (by - ay) * (xs - ax) >= 0.0
+    picture[rows, columns][within] = colour
+
+
+def scene_of(state: Any) -> Scene | PyramidScene | None:
     """The scene of a state; None where nothing is flicked."""
     scene = getattr(state, "scene", None)
-    return scene if isinstance(scene, Scene) else None
+    return scene if isinstance(scene, Scene | PyramidScene) else None
 
 
 def told(match: Match, seat: int | None) -> str:
@@ -84,7 +133,11 @@ def told(match: Match, seat: int | None) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _lying(piece: Any) -> str:
+def _lying(piece: Piece | Pyramid) -> str:
+    if isinstance(piece, Pyramid):
+        how = "standing" if piece.standing else "on its side" if piece.on_side else "leaning"
+        held = ((" against ", piece.leans_on), (", its base on ", piece.stands_on))
+        return f", {how}" + "".join(by + " and ".join(names) for by, names in held if names)
     where = {"pot": ", in the pot", "rim": ", on the rim", "leaning": ", against the pot"}.get(piece.support, "")
     return where + (f", on {' and '.join(piece.lies_on)}" if piece.lies_on else "")
 

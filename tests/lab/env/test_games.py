@@ -11,15 +11,20 @@ from typing import Any
 import numpy as np
 import pytest
 from gymnasium.spaces import Box, Dict, Discrete
+from msgspec import structs
 
 from flicksim.base.errors import BadInput, BadOption
+from flicksim.base.geometry import clearance, inside
 from flicksim.games import load, names
+from flicksim.games.ice.options import Options
+from flicksim.games.ice.seats import SEATS, table
 from flicksim.lab.env import GameEnv, env, parallel_env
-from flicksim.lab.env.flicks import SLOTS
+from flicksim.lab.env.flicks import SLOTS, Flicks
 from flicksim.lab.env.moves import PLACES, Moves
 from flicksim.lab.env.numbers import Numbers
-from flicksim.referee import Choices
-from flicksim.table import Flick, Squidge
+from flicksim.lab.env.picture import paint
+from flicksim.referee import Choices, LaunchRange
+from flicksim.table import SIZES, Flick, Launch, Pyramid, Size, Squidge
 from tests.cards.hidden import twin
 from tests.lab.env.checkers import api_test, parallel_api_test, parallel_seed_test, render_test, seed_test
 
@@ -396,6 +401,108 @@ def test_a_start_on_top_of_a_coin_is_taken_for_none() -> None:
     assert None in starts
 
 
+def loaded(**settings: Any) -> GameEnv:
+    """A game of pyramids in which both have stacked their first medium one and the first may launch."""
+    game = GameEnv("ice", seats=2, **settings)
+    game.reset(seed=1)
+    for _ in range(2):
+        game.step(wish(game, 5))
+    return game
+
+
+def wish(game: GameEnv, number: int, **how: float) -> Any:
+    """An action that wishes for something on offer; all else is in the middle unless it is given."""
+    flicks = Flicks(game.game)
+    action = np.zeros(len(flicks.names), dtype=np.float32)
+    action[number] = 1.0
+    for name, value in how.items():
+        action[flicks.names.index(name.replace("_", " "))] = value
+    return action
+
+
+def test_a_launch_is_made_within_what_is_offered() -> None:
+    game = loaded()
+    span = game.match.choices().flicks[0]
+    assert isinstance(span, LaunchRange)
+    game.step(wish(game, 0, slant=1.0, start_along=-1.0, height=-1.0))
+    made = game.match.turns[-1].made
+    assert isinstance(made, Launch)
+    assert (made.piece, made.size, made.lift) == (span.piece, "medium", span.lift)
+    assert made.speed == pytest.approx(sum(span.speed) / 2)
+    assert made.azimuth == pytest.approx(sum(span.azimuth) / 2)
+    assert (made.slant, made.height) == pytest.approx((span.slant[1], span.height[0]))
+    assert inside(made.hold, span.start)
+    assert clearance(made.hold, span.start) < 1e-6
+
+
+@pytest.mark.parametrize("options", [{"table": "round", "bad_hold": "refuse"}, {"bad_hold": "refuse"}])
+def test_a_launcher_is_held_over_the_own_stash_area_by_every_array(options: dict[str, Any]) -> None:
+    """ITW-5a, on its very edge too."""
+    game, rng = loaded(options=options), np.random.default_rng(2)
+    span, flicks = game.match.choices().flicks[0], Flicks(game.game)
+    for _ in range(100):
+        action = rng.choice([-1.0, 1.0, 0.3, -0.7], len(flicks.names))
+        made = flicks.read(game.match.choices(), action, lambda meant: game.match.rules.check(game.match.state, meant))
+        assert inside(made.hold, span.start)
+        assert made.lift == span.lift
+
+
+def test_a_launcher_that_something_stands_in_the_way_of_is_held_as_high_as_hands_reach() -> None:
+    """ITW-3b"""
+    game = loaded()
+    state = game.match.state
+    span, kit = game.match.choices().flicks[0], state.scene.kit
+    tower = tuple(
+        Pyramid(
+            id=f"yellow-large-{k}", size="large", shape=kit.large, x=0.462, y=0.075, z=k * kit.large.seat(kit.large),
+            owner=1, stands_on=(f"yellow-large-{k - 1}",) if k else (),
+        )
+        for k in range(9)
+    )  # fmt: skip
+    crowded = structs.replace(state, scene=structs.replace(state.scene, pieces=tower))
+
+    def check(meant: Any) -> None:
+        game.match.rules.check(crowded, meant)
+
+    made = Flicks(game.game).read(game.match.choices(), wish(game, 0), check)
+    assert made.lift > span.lift
+    assert made.hold == pytest.approx((0.45, 0.075))
+    check(made)
+
+
+def test_pyramids_are_told_with_how_they_lie_and_what_is_in_hands_and_in_the_air() -> None:
+    game = loaded()
+    told = dict(zip(game.legend, game.observe(game.agent_selection), strict=True))
+    assert (told["offer 0: a flick"], told["offer 0: pips"], told["offer 1: there"]) == (1.0, 2.0, 0.0)
+    assert told["offer 0: slant to"] == pytest.approx(game.match.choices().flicks[0].slant[1])
+    me, state = game.possible_agents.index(game.agent_selection), game.match.state
+    game.step(wish(game, 0))
+    state = game.match.state
+    assert [launch.owner for launch in state.aloft] == [me]
+    for seat, agent in enumerate(game.possible_agents):
+        told = dict(zip(game.legend, game.observe(agent), strict=True))
+        mine = "me" if seat == me else "the other"
+        assert told[f"aloft of {mine}: there"] == 1.0
+        assert told[f"aloft of {mine}: speed"] == pytest.approx(state.aloft[0].speed)
+        assert sum(told[f"hands of {mine}: {k}"] for k in range(14)) == 13.0
+        assert told[f"hands of {mine}: 5"] == float(state.aloft[0].piece in state.hands[me])
+        assert told[f"order: place of {mine}"] == float(state.order.index(me))
+    while len(game.match.state.scene.pieces) < 4:
+        game.step(wish(game, 0))
+    seat, state = game.possible_agents.index(game.agent_selection), game.match.state
+    told = dict(zip(game.legend, game.observe(game.agent_selection), strict=True))
+    own = sorted(piece.id for piece in state.scene.pieces if piece.owner == seat)
+    for row, name in enumerate(own):
+        piece = state.scene.piece(name)
+        assert told[f"scene {row}: of me"] == 1.0
+        assert told[f"scene {row}: x"] == pytest.approx(piece.x, abs=1e-6)
+        assert told[f"scene {row}: pips"] == piece.shape.pips
+        assert told[f"scene {row}: standing"] == float(piece.standing)
+        assert told[f"scene {row}: on its side"] == float(piece.on_side)
+        assert told[f"scene {row}: committed"] == float(name in state.committed)
+    assert told[f"scene {len(own)}: of me"] == 0.0
+
+
 def test_a_decision_tells_where_the_piece_lies_that_it_names() -> None:
     game = GameEnv("penny-white", options={"jack_mode": "beginner"})
     game.reset(seed=1)
@@ -477,6 +584,44 @@ def test_a_mat_is_painted_to_scale_with_its_pot() -> None:
     assert picture.shape == (332, 640, 3)
     assert tuple(picture[166, 320]) == tuple(picture[0, 0])  # through the pot, as beside the mat
     assert len(np.unique(picture.reshape(-1, 3), axis=0)) > 8
+
+
+def laid(size: Size, tilt: float, owner: int | None) -> Any:
+    """The pixels in which a table with one pyramid in its middle differs from a bare one, and their colours."""
+    bare = table(Options(), 2)
+    shape = bare.kit.shape(size)
+    tilt = shape.lying if tilt else 0.0
+    low = Pyramid(id="a", size=size, shape=shape, x=0.45, y=0.45, tilt=tilt, owner=owner).lowest
+    piece = Pyramid(id="a", size=size, shape=shape, x=0.45, y=0.45, z=-low, tilt=tilt, owner=owner)
+    scene = bare.with_piece(piece).checked()
+    before, after = paint(bare, SEATS).astype(int), paint(scene, SEATS).astype(int)
+    changed = (before != after).any(axis=2)
+    return np.argwhere(changed), after[changed]
+
+
+def test_pyramids_are_painted_by_size_and_owner_and_as_they_lie() -> None:
+    for tilt in (0.0, 1.0):
+        wide = [len(laid(size, tilt, 0)[0]) for size in SIZES]
+        assert wide[0] < wide[1] < wide[2]
+    upright, lying = (np.ptp(laid("large", tilt, 0)[0], axis=0) for tilt in (0.0, 1.0))
+    assert upright[0] == upright[1]
+    assert lying[1] > 1.5 * lying[0]
+    red, yellow, nobody = (laid("large", 0.0, owner)[1].mean(axis=0) for owner in (0, 1, None))
+    assert red[0] > 2 * red[1]
+    assert yellow[1] > 2 * yellow[2]
+    assert np.ptp(nobody) < 10.0
+    assert len(np.unique(laid("large", 0.0, 0)[1], axis=0)) == 4  # its four sides
+
+
+def test_words_say_how_pyramids_lie() -> None:
+    game = loaded(render_mode="ansi")
+    while not game.match.state.scene.pieces:
+        game.step(wish(game, 0))
+    said = game.render()
+    for piece in game.match.state.scene.pieces:
+        how = "standing" if piece.standing else "on its side" if piece.on_side else "leaning"
+        assert f"  {piece.id}: {piece.x * 1e3:.0f}, {piece.y * 1e3:.0f} mm, {how}" in said
+    assert game.match.choices().says in said
 
 
 def test_nothing_on_offer_is_no_offer() -> None:
