@@ -17,8 +17,9 @@ import msgspec
 from flicksim import __version__
 from flicksim.base.codec import Value, fingerprint, from_json, read_bytes, to_json, write_aside
 from flicksim.base.errors import BadFile, BadInput
+from flicksim.lab.column import Column
 from flicksim.lab.experiment import Experiment
-from flicksim.lab.shooter import Column, Shooter
+from flicksim.lab.shooter import Shooter
 from flicksim.lab.stores import Chunk, MemoryStore, Span, Store, Table, check_store, gaps, hash_of, open_store
 from flicksim.physics.bench import machine
 from flicksim.play.crew import share_out

@@ -9,9 +9,9 @@ from html import escape
 
 import numpy as np
 
+from flicksim.lab.column import Column
 from flicksim.lab.report.summary import Factor, Figure, answers, cells, counts, scale
 from flicksim.lab.run import Manifest
-from flicksim.lab.shooter import Column
 from flicksim.lab.stores import Table
 
 _MOST_ROWS = 400
