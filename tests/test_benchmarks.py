@@ -10,7 +10,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from benchmarks import batch, peers
+from benchmarks import batch, launches, peers
 from benchmarks.__main__ import main
 from flicksim.lab import ask
 from flicksim.lab.shooter import Shooter
@@ -70,3 +70,11 @@ def test_the_plain_script_makes_the_same_shots() -> None:
     shot = peers.script(shooter.scene, Settings())
     gaps = [shot(flick) for flick in batch.made(table, shooter.piece, Flick)]
     assert gaps == pytest.approx(table["gap_white"].tolist(), abs=1e-3)
+
+
+def test_launches_are_measured_on_tables_that_fill(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = launches.main(["--repeats", "2", "--results", str(tmp_path)])
+    assert [row.pieces for row in rows] == [0, 20, 80]
+    assert all(row.median > 0.0 and row.stepping > 0.0 for row in rows)
+    assert "launches a second" in capsys.readouterr().out.lower()
+    assert [len(launches.table(count).pieces) for count in (0, 20, 80)] == [0, 20, 80]

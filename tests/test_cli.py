@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from flicksim.base.assets import assets
+
 ROOT = Path(__file__).resolve().parents[1]
 
 
@@ -108,6 +110,14 @@ def test_settle_answers_in_words_json_and_a_picture(files: Path) -> None:
     assert {piece["id"] for piece in answer["after"]["pieces"]} == {"a", "b"}
     assert run("settle", "scene.json", "flick.json", "--png", "shot.png", cwd=files).returncode == 0
     assert (files / "shot.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_launch_is_settled_in_words_and_drawn(tmp_path: Path) -> None:
+    scene, launch = (assets() / kind / "launch.json" for kind in ("scenes", "flicks"))
+    told = run("settle", scene, launch, "--png", tmp_path / "launch.png")
+    assert told.returncode == 0
+    assert "leaves the launcher" in told.stdout
+    assert (tmp_path / "launch.png").read_bytes().startswith(b"\x89PNG")
 
 
 @pytest.mark.parametrize(
@@ -314,3 +324,51 @@ def test_seats_are_not_said_again_where_nothing_is_started(tmp_path: Path) -> No
     words = ("play", "dominoes", "--seat", "random", "--seat", "random", "--headless", "--record", "tiles.jsonl")
     assert run(*words, cwd=tmp_path).returncode == 0
     refused("play", "--resume", "tiles.jsonl", "--seat", "random", says="leave --seat out", cwd=tmp_path)
+
+
+def test_a_launch_of_a_pyramid_is_told_in_words_and_json() -> None:
+    scene, flick = ROOT / "assets" / "scenes" / "launch.json", ROOT / "assets" / "flicks" / "launch.json"
+    done = run("settle", scene, flick)
+    assert done.returncode == 0, done.stderr
+    assert "leaves the launcher at" in done.stdout
+    told = json.loads(run("settle", scene, flick, "--json").stdout)
+    assert [piece["id"] for piece in told["after"]["pieces"]] == ["prop", "post", "missile"]
+    assert told["slices"][0]["ids"][:2] == ["missile", "launcher"]
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"speed": 500}, "speed 500.0 m/s must be above 0 and at most 20"),
+        ({"piece": "prop"}, "'prop' lies on the table; a missile to launch is in the hand"),
+        ({"height": 0.03}, "height 30 mm must lie in 0 to 8 mm"),
+        ({"slant": 0.2}, "slant 11.4592 degrees must lie in 45 to 85"),
+        ({"lift": 1.0}, "lift 1000 mm must lie in 50 to 300 mm over the table"),
+        ({"hold": [5000, 0]}, "hold (5000.0, 0.0) m must be finite and near the table"),
+        ({"do": "flick"}, "is no launch; pyramids are launched"),
+    ],
+)
+def test_a_launch_no_hand_could_make_is_refused(tmp_path: Path, change: dict[str, object], says: str) -> None:
+    scene, flick = ROOT / "assets" / "scenes" / "launch.json", ROOT / "assets" / "flicks" / "launch.json"
+    (tmp_path / "launch.json").write_text(json.dumps({**json.loads(flick.read_text()), **change}))
+    refused("settle", scene, tmp_path / "launch.json", says=says)
+
+
+def test_a_launch_needs_a_table_on_which_pieces_can_stand(tmp_path: Path) -> None:
+    scene, flick = ROOT / "assets" / "scenes" / "launch.json", ROOT / "assets" / "flicks" / "launch.json"
+    told = json.loads(scene.read_text())
+    told["pieces"].append({**told["pieces"][1], "id": "twin", "x": 0.505})
+    (tmp_path / "scene.json").write_text(json.dumps(told))
+    refused("settle", tmp_path / "scene.json", flick, says="'post' and 'twin' are 3.5 mm in one another")
+    refused("settle", ROOT / "assets" / "scenes" / "draw.json", flick, says="it needs a table with pyramids")
+    refused("play", "ice", "--headless", *["--seat", "random"] * 7, says="for 1 to 6 players, not 7")
+    refused("play", "ice", "--headless", "--seat", "random", "--option", "table_mm=300,300", says="leaves no middle")
+
+
+def test_pyramids_are_tabled_by_size_and_strength_and_beside_the_3d_engine() -> None:
+    told = json.loads(run("bench", "pyramids", "--repeats", "3", "--json").stdout)
+    assert [(row["size"], row["n"]) for row in told["launches"]] == [
+        (s, 3) for s in ("small", "medium", "large") for _ in range(3)
+    ]
+    assert all(row["upright"] + row["side"] + row["other"] == 3 for row in told["launches"])
+    assert [row["reference"] for row in told["throws"]] == [0.13, 0.1733, 0.07]

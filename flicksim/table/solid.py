@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from functools import lru_cache
 from itertools import pairwise
-from math import sqrt
+from math import hypot, sqrt
 
 import numpy as np
 import numpy.typing as npt
 
 from flicksim.base.geometry import Point, convex_gap
-from flicksim.table.pyramid import Pyramid
+from flicksim.table.pyramid import Pyramid, Shape
 
 Floats = npt.NDArray[np.float64]
 
@@ -99,6 +99,11 @@ def _walls(piece: Pyramid) -> tuple[_Solid, ...]:
     return form.walls
 
 
+def _span(shape: Shape) -> float:
+    """How far no point of a piece is from the middle of its base [m]."""
+    return max(shape.height, shape.base)
+
+
 def _gap(a: _Form, b: _Form) -> float:
     """A gap between two pieces that is cheap to see [m]; zero or less when none is seen."""
     (ax, ay, az), (bx, by, bz) = a.middle, b.middle
@@ -124,6 +129,9 @@ def depth(a: Pyramid, b: Pyramid) -> float:
 
     The hollow counts as empty: a piece capped over another is not in it.
     """
+    apart = hypot(b.x - a.x, b.y - a.y) - _span(a.shape) - _span(b.shape)
+    if apart > 0.0:
+        return -apart
     fa, fb = _form(a), _form(b)
     seen = _gap(fa, fb)
     if seen >= 0.0:

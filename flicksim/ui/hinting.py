@@ -35,7 +35,11 @@ def lend(match: Match, name: str) -> None:
 
 def hands(name: str) -> str:
     """Whose hand that is, in words."""
-    return "nobody: it does just what you aim" if name == "steady" else f"a {name} player"
+    return (
+        "nobody: it does just what you aim"
+        if name == "steady"
+        else f"{'an' if name[0] in 'aeiou' else 'a'} {name} player"
+    )
 
 
 def hint(match: Match, seat: int, ready: Callable[[], None] = lambda: None, *, state: Any = None) -> Later[Any]:

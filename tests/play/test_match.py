@@ -111,3 +111,8 @@ def test_wilson_interval_against_the_textbook() -> None:
     # 15 of 20, 95 %: 0.5313 to 0.8881 (Newcombe, Statistics in Medicine 17, 1998, table of examples)
     assert wilson(0.75, 20) == (pytest.approx(0.5313, abs=1e-4), pytest.approx(0.8881, abs=1e-4))
     assert wilson(0.0, 0) == (0.0, 1.0)
+
+
+def test_an_option_whose_name_begins_another_is_not_blamed_for_it() -> None:
+    with pytest.raises(BadOption, match="option table_mm="):
+        parse_options(load("ice"), ["table=round", "table_mm=wide"])

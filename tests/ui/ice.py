@@ -12,11 +12,12 @@ from flicksim.games import load
 from flicksim.games.ice.state import State
 from flicksim.play import Match, open_match, parse_seat
 from flicksim.referee import parse_options
+from flicksim.ui import Keeper
 from flicksim.ui.app import App
 from flicksim.ui.ice.screen import IceScreen
 from flicksim.ui.starting import screen_for
 
-from .conftest import Driver, Keeper
+from .conftest import Driver
 
 
 def ice_match(*seats: str, options: tuple[str, ...] = (), left: int = 14, seed: int = 5) -> Match:
@@ -38,7 +39,7 @@ class IceHands(Driver):
 
     def __init__(self, app: App, match: Match, keeper: Keeper | None = None) -> None:
         super().__init__(app)
-        screen = screen_for(app, match, keeper, None)
+        screen = screen_for(app, match, keeper, None, own=True)
         assert isinstance(screen, IceScreen)
         self.ice = screen
         app.show(screen)

@@ -15,6 +15,8 @@ from flicksim.ui.app import App
 from flicksim.ui.help import HelpScreen
 from flicksim.ui.ice.final import FinalScreen
 from flicksim.ui.ice.review import IceReplay
+from flicksim.ui.ice.screen import IceScreen
+from flicksim.ui.menu import MenuScreen
 from flicksim.ui.starting import quick_seats, replay_for
 
 from .conftest import Keeper
@@ -283,8 +285,9 @@ def test_help_tells_the_keys_of_this_table_and_its_rules(app: App) -> None:
     top = app.top
     assert isinstance(top, HelpScreen)
     words = " ".join(f"{line.word} {line.says}" for page in top._pages.values() for line in page)
-    for found in ("person 2: aim", "ITW-4c", "take back", "lean"):
+    for found in ("person 2: aim", "ITW-4c", "take back", "launcher's base, from below"):
         assert found in words
+    assert "squop" not in words
 
 
 def test_a_finished_game_is_looked_through_without_those_who_waited(app: App) -> None:
@@ -293,6 +296,7 @@ def test_a_finished_game_is_looked_through_without_those_who_waited(app: App) ->
     screen.flick(0)
     screen.flick(1)
     hands.landed(2)
+    assert screen.course.flights[0].start == pytest.approx(screen.course.flights[1].start, abs=0.01)
     turns = list(screen.match.turns)
     assert any(isinstance(turn.made, Wait) for turn in turns)
     screen.menu()
@@ -327,3 +331,31 @@ def test_a_quick_game_has_somebody_to_play_against() -> None:
     from flicksim.games import load
 
     assert quick_seats(load("ice"), "club") == ("human", "bot:club")
+
+
+@pytest.mark.usefixtures("home")
+def test_a_game_that_was_left_goes_on_where_it_stood(app: App) -> None:
+    from flicksim.ui import kept_games
+
+    match = ice_match("human", "random")
+    match.opening = match.rules.start(match.options, 2, match.seeds)
+    hands = IceHands(app, match, kept_games.Kept(match, ("human", "random")))
+    screen = hands.begin()
+    screen.flick(0)
+    hands.landed(3)
+    hands.wait(lambda: bool(screen.course.undo_to()))
+    count, committed = len(match.turns), {piece for turn in match.turns[:6] for piece in turn.after.committed}
+    app.show(MenuScreen(app))
+    hands.frames(2)
+    hands.type("c")
+    hands.wait(lambda: isinstance(app.top, IceScreen))
+    again = app.top
+    assert isinstance(again, IceScreen)
+    assert 6 <= len(again.match.turns) <= count
+    assert committed <= set(again.course.table.committed) | set(
+        again.course.table.hands[0] + again.course.table.hands[1]
+    )
+    assert again.course.tale
+    hands.ice = again
+    told = len(again.course.tale)
+    hands.landed(told + 1)

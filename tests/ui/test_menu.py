@@ -15,6 +15,7 @@ from flicksim.ui.app import App
 from flicksim.ui.at_table import AtTable
 from flicksim.ui.felt.screen import CardScreen
 from flicksim.ui.help import HelpScreen
+from flicksim.ui.ice.screen import IceScreen
 from flicksim.ui.menu import MenuScreen
 from flicksim.ui.miniatures import Still, miniature
 from flicksim.ui.new_game import NewGameScreen
@@ -210,6 +211,13 @@ def test_the_last_game_is_continued(app: App, drive: Driver) -> None:
     assert len(app.top.match.turns) >= played
     assert app.top.match.turns[played - 1].after == state
     assert [player is None for player in app.top.match.players] == [True, False]
+
+
+def test_launching_pyramids_is_practised_alone(app: App, drive: Driver) -> None:
+    _menu(app, drive)
+    drive.type("i")
+    assert isinstance(app.top, IceScreen)
+    assert app.top.match.players == (None,)
 
 
 def test_a_game_left_without_a_turn_is_not_kept(app: App, drive: Driver, home: Path) -> None:

@@ -115,6 +115,11 @@ def nests(a: Standing, b: Standing, mouth: float) -> bool:
     return bool(a.walls and b.walls) and abs(a.lateral - b.lateral) < _CATCH * mouth
 
 
+def beside(a: Standing, b: Standing) -> bool:
+    """Whether two pieces reach the same lines along the plane."""
+    return min(a.span[1], b.span[1]) - max(a.span[0], b.span[0]) > 1e-4
+
+
 def apart(a: Standing, b: Standing, hollow: bool) -> bool:
     """Whether two pieces as they stand are not in one another as seen across the plane."""
     if a.high <= b.low or b.high <= a.low:

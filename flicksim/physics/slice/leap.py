@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import cos, inf, sin, sqrt
+from math import cos, hypot, inf, sin, sqrt
 
-from flicksim.base.geometry import Point
+from flicksim.base.geometry import Point, convex_gap
 
 _LONGEST = 0.02
 """Between two looks for a meeting [s]."""
 _MET = 2e-6
 """A corner this near the table has met it [m]."""
+_CLOSE = 1e-3
+"""Two outlines half as near as this are about to touch [m]."""
+_HARDLY = 4e-4
+"""Closer looks than this at what comes nearer are not worth it: that is stepped through [s]."""
 
 
 class Flight:
@@ -53,14 +57,62 @@ class Flight:
         root = sqrt(under)
         return (self.vz - root) / self._gravity, (self.vz + root) / self._gravity
 
-    def lands(self, ground: tuple[float, float]) -> float:
-        """When its lowest corner first meets the table, or its middle has passed far below it beside it [s].
+    def enters(self, low: float, high: float, top: float) -> float:
+        """When its middle first comes between two lines and below a height [s]; inf when it never does."""
+        low, high = low - self.x, high - self.x
+        if self.vx > 0.0:
+            come, go = max(0.0, low / self.vx), high / self.vx
+        elif self.vx < 0.0:
+            come, go = max(0.0, high / self.vx), low / self.vx
+        else:
+            come, go = 0.0, (inf if low < 0.0 < high else -inf)
+        if come > go:
+            return inf
+        up, down = self.above(top)
+        if up > down or come < up:
+            return come
+        when = max(come, down)
+        return when if when <= go else inf
+
+    def nears(self, other: Flight, clear: float) -> float:
+        """When its middle first comes so near that of another flight [s]; inf when it never does.
+
+        Both fall alike, so one flies straight on as seen from the other.
+        """
+        x, z, vx, vz = self.x - other.x, self.z - other.z, self.vx - other.vx, self.vz - other.vz
+        away, pace, near = x * vx + z * vz, vx * vx + vz * vz, x * x + z * z - clear * clear
+        if near <= 0.0:
+            return 0.0
+        under = away * away - pace * near
+        return near / (sqrt(under) - away) if under >= 0.0 and away < 0.0 else inf
+
+    def reaches(self, outline: Sequence[Point], latest: float) -> float:
+        """When it is about to touch a convex outline at rest, or the latest time that matters [s]."""
+        t = 0.0
+        while t < latest:
+            ahead = convex_gap(self.outline(t), outline) - _CLOSE / 2.0
+            pace = hypot(self.vx, abs(self.vz - self._gravity * t) + self._gravity * _LONGEST)
+            step = ahead / (pace + abs(self.spin) * self.reach)
+            if step < _HARDLY:
+                return t
+            t += min(_LONGEST, step)
+        return latest
+
+    def outline(self, t: float) -> list[Point]:
+        """Its corners after a time [m]."""
+        (x, z), _, angle = self.at(t)
+        c, s = cos(angle), sin(angle)
+        return [(x + px * c - pz * s, z + px * s + pz * c) for px, pz in self.points]
+
+    def lands(self, ground: tuple[float, float], latest: float) -> float:
+        """When its lowest corner first meets the table, or its middle has passed far below it beside it, or the latest
+        time that matters [s].
 
         Over the table's edge it says 0: there the way it meets it is stepped through.
         """
         up, down = self.above(self.reach)
-        end = self.above(-self.reach)[1]
-        spans = ((0.0, end),) if up > down else ((0.0, up), (max(0.0, down), end))
+        end = min(latest, self.above(-self.reach)[1])
+        spans = ((0.0, end),) if up > down else ((0.0, min(up, end)), (max(0.0, down), end))
         turning = abs(self.spin) * self.reach + self._gravity * _LONGEST
         for begin, until in spans:
             t = begin

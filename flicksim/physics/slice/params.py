@@ -30,7 +30,7 @@ class SliceSettings(Value, frozen=True, kw_only=True):
     turn_stiffness: float = 0.02
     turn_damping: float = 1.5
     push: float = 1e-3
-    step: float = mm(0.15)
+    step: float = mm(0.25)
     longest: float = 1e-3
     shortest: float = 2e-5
     slop: float = 1e-5

@@ -7,7 +7,8 @@ from math import atan2, cos, hypot, pi, sin
 
 import msgspec
 
-from flicksim.physics.slice.world import Member, SliceWorld, Touch
+from flicksim.physics.slice.member import Member, Touch
+from flicksim.physics.slice.world import SliceWorld
 from flicksim.table.pyramid import Pyramid
 
 _TURNED = 1e-5

@@ -3,27 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
-from math import cos, hypot, inf, sin, sqrt
+from math import cos, inf, sin, sqrt
 
 import pymunk
 
 from flicksim.base.errors import Unsettled
 from flicksim.base.geometry import Point
 from flicksim.physics.settings import Settings
-from flicksim.physics.slice.bodies import Part, Standing, apart, nests, standing
+from flicksim.physics.slice.bodies import Part, Standing, apart, beside, nests, standing
 from flicksim.physics.slice.leap import Flight
+from flicksim.physics.slice.member import Member, Touch, balanced, flat
+from flicksim.physics.slice.outside import Outside
 from flicksim.table.landing import Fell, Hit, LandingEvent, Lay
 from flicksim.table.material import Pairing
 from flicksim.table.pyramid import Pyramid
-from flicksim.table.solid import middle_of
 
 _PIECE, _TABLE = 1, 2
 _WALL, _FILL, _TOP = 1, 2, 4
-"""What a shape is: a wall of a hollow piece, a whole outline for what cannot get in, the table."""
+"""What a shape is: a wall of a hollow piece, a whole outline for the table and for what cannot get in, the table."""
 _KINDS = {
-    "wall": pymunk.ShapeFilter(categories=_WALL, mask=_WALL | _TOP),
-    "fill": pymunk.ShapeFilter(categories=_FILL, mask=_FILL),
+    "wall": pymunk.ShapeFilter(categories=_WALL, mask=_WALL),
+    "whole": pymunk.ShapeFilter(categories=_FILL, mask=_FILL | _TOP),
     "both": pymunk.ShapeFilter(categories=_WALL | _FILL, mask=_WALL | _FILL | _TOP),
     "table": pymunk.ShapeFilter(categories=_TOP),
 }
@@ -39,66 +39,19 @@ _LEAP = 2e-3
 """Shorter flights are stepped through [s]."""
 _FREE = 5e-5
 """A lowest corner this high is free of the table [m]."""
-_FLAT = 0.006
-"""A tilt this near to a stable one, hardly moving, ends there [rad]."""
 _CREEP = 0.025
 """So slow a piece that lies flat slides a tenth of a millimetre more at most [m/s]."""
-_POINT = 5e-4
-"""Contacts nearer to one another than this are one point [m]."""
 _TIRED = 4.0
 """A piece may still creep faster, to count as at rest, as this power of the time it has taken over the patience [-]."""
 _QUIET = 0.02
 """Pieces that hold one another must have been still for so long [s]."""
+_GROWS = 1.25
+"""A step is at most this many times as long as the one before: the engine begins it with the impulses of that one,
+made longer in the same measure, and those of an impact would throw things about [-]."""
 _AGAIN = 5e-3
 """Two pieces that part and meet within this have met once [s]."""
 _NOTED = 0.03
 """Meetings slower than this are no events [m/s]."""
-
-
-@dataclass(slots=True)
-class Member:
-    """A piece in the slice: as it was, its body, and what may meet it there."""
-
-    piece: Pyramid
-    stand: Standing
-    body: pymunk.Body
-    shapes: list[pymunk.Poly]
-    near: list[str]
-    reach: float
-    track: list[tuple[float, float, float, float]] = field(default_factory=list)
-    touched: bool = False
-    loosened: bool = False
-
-    @property
-    def turned(self) -> float:
-        """How far it has turned, tip towards +s [rad]."""
-        return -float(self.body.angle)
-
-    @property
-    def moved(self) -> bool:
-        """Whether it is not where it was."""
-        x, z = self.body.position
-        return hypot(x - self.stand.at[0], z - self.stand.at[1]) > 1e-7 or abs(self.body.angle) > 1e-6
-
-    def state(self) -> tuple[float, float, float]:
-        """s, z of the middle of its base, and tilt."""
-        return self.state_at(self.body.position, self.turned)
-
-    def state_at(self, middle: Point, turned: float) -> tuple[float, float, float]:
-        """The same with its middle of mass there, turned so far."""
-        x, z = middle
-        c, s = cos(turned), sin(turned)
-        bx, bz = self.stand.base
-        return (x + bx * c + bz * s, z + bz * c - bx * s, self.stand.tilt + turned)
-
-
-@dataclass(frozen=True, slots=True)
-class Touch:
-    """Where a piece is held at rest: by what, where [m], and the unit normal towards the piece."""
-
-    other: str | None
-    point: Point
-    normal: Point
 
 
 class SliceWorld:
@@ -127,8 +80,7 @@ class SliceWorld:
         self.members: dict[str, Member] = {}
         self.fallen: dict[str, float] = {}
         self.met = inf
-        self._outside = {piece.id: piece for piece in pieces}
-        self._stands: dict[str, Standing] = {}
+        self._outside = Outside(pieces, origin, azimuth)
         self._owner: dict[pymunk.Shape, str] = {}
         self._ways: dict[tuple[str, str], int] = {}
         self._lately: dict[tuple[str, str], float] = {}
@@ -136,6 +88,7 @@ class SliceWorld:
         self._held: dict[str, list[Touch]] = {}
         self._quiet_since = inf
         self._shown = -inf
+        self._dt = self.how.longest
         self._bouncing = True
         self._friction, self._bounce = sqrt(piece_pair.friction), sqrt(piece_pair.restitution)
         self._space = space = pymunk.Space()
@@ -166,51 +119,26 @@ class SliceWorld:
 
     def loosen(self, name: str) -> None:
         """A piece that nothing holds any more."""
-        stand = self._stand(name)
-        self._add(self._outside.pop(name), stand).loosened = True
+        self._add(*self._outside.take(name)).loosened = True
         self._record()
 
     def _add(self, piece: Pyramid, stand: Standing) -> Member:
         body = pymunk.Body(piece.mass, inf if stand.held else stand.inertia)
         body.position = stand.at
-        near = self._abreast(piece, stand)
-        near += [name for name, member in self.members.items() if _beside(stand, member.stand)]
-        member = Member(piece, stand, body, [], near, piece.shape.reach)
+        reach = piece.shape.reach
+        near = [member for member in self.members.values() if beside(stand, member.stand)]
+        member = Member(piece, stand, body, [], self._outside.abreast(stand, reach + _NEAR), near, reach)
         self._space.add(body)
-        if stand.walls:
-            for wall in stand.walls:
-                self._shape(member, wall, "wall")
-        else:
-            self._shape(member, stand.outline, "both")
-        for name in near:
-            if name in self.members:
-                self.members[name].near.append(piece.id)
+        self._shape(member, stand.outline, "whole" if stand.walls else "both")
+        for other in near:
+            other.near.append(member)
         self.members[piece.id] = member
         if len(self.members) > 1:
             for other in self.members.values():
-                if other.stand.walls and len(other.shapes) == len(other.stand.walls):
-                    self._shape(other, other.stand.outline, "fill")
+                if other.stand.walls and len(other.shapes) == 1:
+                    for wall in other.stand.walls:
+                        self._shape(other, wall, "wall")
         return member
-
-    def _stand(self, name: str) -> Standing:
-        """How a piece stands in this slice; found out for those that may matter."""
-        found = self._stands.get(name)
-        if found is None:
-            found = self._stands[name] = standing(self._outside[name], self.origin, self.azimuth)
-        return found
-
-    def _abreast(self, piece: Pyramid, stand: Standing) -> list[str]:
-        """Pieces not yet in the slice that reach the same lines along the plane."""
-        c, q = cos(self.azimuth), sin(self.azimuth)
-        (ox, oy), mine, reach = self.origin, stand.lateral, piece.shape.reach
-        found = []
-        for name, other in self._outside.items():
-            x, y, _ = middle_of(other)
-            if abs((y - oy) * c - (x - ox) * q - mine) < reach + other.shape.reach and _beside(
-                stand, self._stand(name)
-            ):
-                found.append(name)
-        return found
 
     def _shape(self, member: Member, outline: Part, kind: str) -> None:
         shape = pymunk.Poly(member.body, outline)
@@ -228,13 +156,12 @@ class SliceWorld:
     def _gather(self, awake: Sequence[Member]) -> None:
         """Let in what those that move come near to."""
         for member in awake:
-            x, _ = member.body.position
-            reach = member.reach + _NEAR
-            for name in member.near:
+            x, z = member.body.position
+            for name in [name for low, high, top, name in member.ahead if low < x < high and z < top]:
                 if name in self._outside:
-                    there = self._stand(name)
-                    if there.low - reach < x < there.high + reach:
-                        self._add(self._outside.pop(name), there).body.sleep()
+                    there, reach = self._outside.stand(name), member.reach + _NEAR
+                    if there.low - reach < x < there.high + reach and beside(member.stand, there):
+                        self._add(*self._outside.take(name)).body.sleep()
 
     # -- meeting ------------------------------------------------------------------------------------------------------
 
@@ -265,7 +192,7 @@ class SliceWorld:
             a, b = self.members[one], self.members[other]
             mouth = max(a.piece.shape.hollow_base, b.piece.shape.hollow_base)
             hollow = nests(a.stand, b.stand, mouth)
-            meet = _beside(a.stand, b.stand) and (self._thrown in key or apart(a.stand, b.stand, hollow))
+            meet = beside(a.stand, b.stand) and (self._thrown in key or apart(a.stand, b.stand, hollow))
             known = (_WALL if hollow else _FILL) if meet else 0
             self._ways[key] = known
         return known
@@ -304,12 +231,14 @@ class SliceWorld:
             Unsettled: it would not; names what still moves.
         """
         while awake := self._awake():
-            if len(awake) == 1 and self._leap(awake[0]):
+            if self._leap(awake):
                 continue
             self._gather(awake)
+            energy = sum(self.energy())
             self._step(awake)
+            self._bound(self._awake(), energy)
             self._drop(awake)
-            awake = self._awake()
+            awake = self._hush(self._awake())
             if awake and self._at_rest(awake):
                 break
             late = self.time - self.begin
@@ -325,85 +254,101 @@ class SliceWorld:
                 at = self.on_table(x, member.stand.lateral)
                 self.events.append(Lay(t=self.time, piece=name, point=at))
 
-    def energy(self) -> float:
-        """Of everything in the slice that is on the table, in motion and in height [J]."""
-        total = 0.0
+    def energy(self) -> tuple[float, float]:
+        """Of everything in the slice that is on the table: in motion, and in height [J]."""
+        moving = lifted = 0.0
         for name, member in self.members.items():
             if name not in self.fallen:
                 body, mass = member.body, member.piece.mass
-                turning = 0.0 if member.stand.held else 0.5 * body.moment * body.angular_velocity**2
-                total += 0.5 * mass * body.velocity.length**2 + turning + mass * self.settings.gravity * body.position.y
-        return total
+                lifted += mass * self.settings.gravity * body.position.y
+                if not body.is_sleeping:
+                    turning = 0.0 if member.stand.held else body.moment * body.angular_velocity**2
+                    moving += 0.5 * (mass * body.velocity.length**2 + turning)
+        return moving, lifted
 
-    def _leap(self, member: Member) -> bool:
+    def _bound(self, awake: Sequence[Member], before: float) -> None:
+        """What is met and squeezed by several at once is thrown back too hard at times: motion made so is taken out."""
+        moving, lifted = self.energy()
+        if moving > 0.0 and moving + lifted > before:
+            keep = sqrt(max(0.0, before - lifted) / moving)
+            for member in awake:
+                member.body.velocity = member.body.velocity * keep
+                member.body.angular_velocity *= keep
+
+    def _leap(self, awake: Sequence[Member]) -> bool:
         """Through free flight at once, to the next meeting."""
-        body, g = member.body, self.settings.gravity
-        corners = member.stand.outline
-        flight = Flight(body.position, body.velocity, body.angle, body.angular_velocity, corners, g)
-        if flight.lowest(0.0) < _FREE:
-            return False
-        until = min([flight.lands(self.ground), *(self._reaches(flight, member, name) for name in member.near)])
+        flights = []
+        for member in awake:
+            body = member.body
+            flight = Flight(
+                body.position, body.velocity, body.angle, body.angular_velocity, member.stand.outline,
+                self.settings.gravity,
+            )  # fmt: skip
+            if flight.lowest(0.0) < _FREE:
+                return False
+            flights.append(flight)
+        until = min(flight.above(-flight.reach)[1] for flight in flights)
+        for i, (member, flight) in enumerate(zip(awake, flights, strict=True)):
+            for other, beyond in zip(awake[:i], flights, strict=False):
+                if other in member.near:
+                    until = min(until, flight.nears(beyond, member.reach + other.reach))
+            until = self._meets(flight, member, until)
+            if until < _LEAP:
+                return False
+            until = flight.lands(self.ground, until)
         if until < _LEAP:
             return False
         begin, t = self.time, 0.0
         while t < until:
             t = min(until, t + self.how.frame)
-            place, velocity, angle = flight.at(t)
             self.time = begin + t
-            member.track.append((self.time, *member.state_at(place, -angle)))
-        body.position, body.velocity, body.angle = place, velocity, angle
+            for member, flight in zip(awake, flights, strict=True):
+                place, _, angle = flight.at(t)
+                member.track.append((self.time, *member.state_at(place, -angle)))
+        for member, flight in zip(awake, flights, strict=True):
+            member.body.position, member.body.velocity, member.body.angle = flight.at(until)
         self._shown = self.time
-        self._drop([member])
+        self._drop(awake)
         return True
 
-    def _reaches(self, flight: Flight, member: Member, name: str) -> float:
-        """When at the earliest a flight comes near a piece [s]."""
-        if name in self.members:
-            if name in self.fallen:
-                return inf
-            other = self.members[name]
-            (x, z), r = other.body.position, other.reach
-            low, high, top = x - r, x + r, z + r
-        else:
-            stand = self._stand(name)
-            low, high, top = stand.low, stand.high, stand.top
-        clear = member.reach + _NEAR / 2.0
-        low, high, top = low - clear, high + clear, top + clear
-        if flight.vx == 0.0:
-            come, go = (0.0, inf) if low < flight.x < high else (inf, inf)
-        else:
-            come, go = sorted(((low - flight.x) / flight.vx, (high - flight.x) / flight.vx))
-        come = max(0.0, come)
-        up, down = flight.above(top)
-        if come > go:
-            return inf
-        if up > down or come < up:
-            return come
-        when = max(come, down)
-        return when if when <= go else inf
+    def _meets(self, flight: Flight, member: Member, latest: float) -> float:
+        """When at the earliest a flight comes near a piece at rest, or the latest time that matters [s]."""
+        for other in member.near:
+            if other.body.is_sleeping and other.piece.id not in self.fallen:
+                (x, z), r = other.body.position, other.reach + member.reach
+                if flight.enters(x - r, x + r, z + r) < latest:
+                    latest = flight.reaches(other.outline(), latest)
+        for low, high, top, name in member.ahead:
+            if latest < _LEAP:
+                break
+            if flight.enters(low, high, top) < latest and name in self._outside:
+                there = self._outside.stand(name)
+                if beside(member.stand, there):
+                    x, z = there.at
+                    latest = flight.reaches([(x + px, z + pz) for px, pz in there.outline], latest)
+        return latest
 
     def _step(self, awake: Sequence[Member]) -> None:
         """A few steps, until the next look."""
-        fastest = 1e-9
-        for member in awake:
-            vx, vz = member.body.velocity
-            fastest = max(fastest, hypot(vx, vz) + abs(member.body.angular_velocity) * member.reach)
-        self._soften(awake, fastest)
+        fastest = max(1e-9, *[member.speed for member in awake])
+        self._soften(fastest)
         how = self.how
-        dt = min(how.longest, max(how.shortest, how.step / fastest))
-        step = self._space.step
-        for _ in range(max(1, min(16, int(_LOOK / dt)))):
+        longest = min(how.longest, max(how.shortest, how.step / fastest))
+        step, dt = self._space.step, self._dt
+        for _ in range(max(1, min(16, int(_LOOK / longest)))):
+            dt = min(longest, dt * _GROWS)
             step(dt)
             self.time += dt
+        self._dt = dt
         if self.time - self._shown >= how.frame:
             self._record()
 
-    def _soften(self, awake: Sequence[Member], fastest: float) -> None:
+    def _soften(self, fastest: float) -> None:
         """What hardly moves does not bounce: it would do so for ever, ever lower."""
         bouncing = fastest > self.how.gentle
         if bouncing != self._bouncing:
             self._bouncing = bouncing
-            for member in awake:
+            for member in self.members.values():
                 for shape in member.shapes:
                     shape.elasticity = self._bounce if bouncing else 0.0
 
@@ -437,21 +382,32 @@ class SliceWorld:
         member.body.each_arbiter(collect)
         return found
 
+    def _hush(self, awake: list[Member]) -> list[Member]:
+        """Of several that move, those on a whole face of theirs that hardly do so are at rest until they are met."""
+        if len(awake) < 2:
+            return awake
+        quiet = [member for member in awake if member.speed < _CREEP and flat(member, self.touches(member))]
+        if len(quiet) == len(awake):
+            return awake
+        for member in quiet:
+            member.body.velocity, member.body.angular_velocity = (0.0, 0.0), 0.0
+            member.body.sleep()
+        return [member for member in awake if member not in quiet]
+
     def _at_rest(self, awake: Sequence[Member]) -> bool:
         """Whether all that was awake has come to rest, in attitudes in which it can stay."""
         slow = calm = True
         late = max(1.0, (self.time - self.begin) / self.how.patience)
         still = self.how.still * late**_TIRED
         for member in awake:
-            vx, vz = member.body.velocity
-            speed = hypot(vx, vz) + abs(member.body.angular_velocity) * member.reach
+            speed = member.speed
             slow = slow and speed < max(_CREEP, still)
             calm = calm and speed < still
         if not slow:
             self._held.clear()
             return False
         now = {member.piece.id: self.touches(member) for member in awake}
-        if all(_flat(member, now[member.piece.id]) for member in awake):
+        if all(flat(member, now[member.piece.id]) for member in awake):
             return True
         if not calm:
             self._held.clear()
@@ -462,7 +418,7 @@ class SliceWorld:
             self._held.setdefault(name, []).extend(touches)
         if self.time - self._quiet_since < _QUIET:
             return False
-        falling = [(member, _balanced(member, self._held[member.piece.id])) for member in awake]
+        falling = [(member, balanced(member, self._held[member.piece.id])) for member in awake]
         self._held.clear()
         for member, way in falling:
             if way and not member.stand.held:
@@ -478,29 +434,3 @@ class SliceWorld:
                 if not member.track:
                     member.track.append((self.begin, *member.stand.start()))
                 member.track.append((self.time, *member.state()))
-
-
-def _beside(a: Standing, b: Standing) -> bool:
-    """Whether two pieces reach the same lines along the plane."""
-    return min(a.span[1], b.span[1]) - max(a.span[0], b.span[0]) > 1e-4
-
-
-def _flat(member: Member, held: Sequence[Touch]) -> bool:
-    """Whether a piece lies or stands on the table alone, on a whole face, its middle over it."""
-    if not held or any(touch.other is not None for touch in held):
-        return False
-    x, _ = member.body.position
-    sides = [touch.point[0] for touch in held]
-    return min(sides) < x < max(sides) and max(sides) - min(sides) > 0.25 * member.piece.shape.base
-
-
-def _balanced(member: Member, held: Sequence[Touch]) -> float:
-    """Which way a piece would fall that is only balanced: +1 or -1 along the plane; 0 when it is held."""
-    if not held:
-        return 0.0
-    x, _ = member.body.position
-    low, high = min(touch.point[0] for touch in held), max(touch.point[0] for touch in held)
-    wide = high - low > _POINT
-    if wide and (low < x < high or any(touch.other is not None for touch in held)):
-        return 0.0
-    return 1.0 if x >= (low + high) / 2.0 else -1.0

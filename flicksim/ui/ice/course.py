@@ -7,7 +7,6 @@ nothing is said to wait, just as far as others need it; what comes down is settl
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import msgspec
@@ -21,6 +20,7 @@ from flicksim.ui import Keeper
 from flicksim.ui.course import Course
 from flicksim.ui.ice.count import counted
 from flicksim.ui.ice.film import Film, heard
+from flicksim.ui.ice.flight import Flight, Played, Reel
 from flicksim.ui.ice.tale import Told, told
 from flicksim.ui.later import Later
 from flicksim.ui.playback import Clock
@@ -30,57 +30,6 @@ READY = 2.0
 """How long everybody holds a loaded launcher before the first flick [s]."""
 _PATIENCE = 1e-3
 """Somebody who waits, waits at least so long [s]."""
-
-
-@dataclass(slots=True)
-class Flight:
-    """A missile on its way, or at rest a moment ago.
-
-    Args:
-        launch: as made. start: when it was flicked, on the game's clock [s]. alone: as it would fall on a bare table.
-        landing: what it really did; None while it has not come down. order: how many had come down before it.
-    """
-
-    launch: Launch
-    start: float
-    alone: Landing
-    landing: Landing | None = None
-    order: int = 0
-
-    @property
-    def shown(self) -> Landing:
-        """What is known of it."""
-        return self.landing or self.alone
-
-    @property
-    def down(self) -> float:
-        """When it meets anything [s]."""
-        return self.start + self.shown.down
-
-    @property
-    def end(self) -> float:
-        """When all it moved is at rest [s]."""
-        return self.start + self.shown.duration
-
-
-@dataclass(slots=True)
-class Played:
-    """Turns played beside the window, each with how its missile would fly; and why no more could be."""
-
-    turns: list[tuple[Turn, Flight | None]]
-    wrong: str = ""
-
-
-class Reel(Clock):
-    """A launch shown again, slowly.
-
-    Args:
-        landing: which. says: why.
-    """
-
-    def __init__(self, landing: Landing, says: str, rate: int = 1) -> None:
-        super().__init__(landing.duration + 0.6, rate, landing.duration)
-        self.landing, self.says = landing, says
 
 
 class IceCourse(Course):
@@ -173,7 +122,12 @@ class IceCourse(Course):
             return False
         if not state.started:
             return state.loaded[seat] is None
-        return bool(state.hands[seat]) and not self.flying(seat) and self.now >= max(0.0, state.ready[seat])
+        ready = max(0.0, state.ready[seat] - 2.0 * _PATIENCE)  # whoever only waited may flick at that very moment
+        return bool(state.hands[seat]) and not self.flying(seat) and self.now >= ready
+
+    def holds(self, seat: int) -> bool:
+        """Whether a seat holds a missile it will launch next, be it time already or not."""
+        return bool(self.table.hands[seat]) and not self.flying(seat)
 
     def not_yet(self, seat: int) -> str:
         """Why a seat cannot launch now."""

@@ -43,6 +43,9 @@ class Film:
             if t < start:
                 continue
             now = {piece.id: piece for piece in landing.pieces_at(t - start)}
+            if t - start < landing.down:  # until it comes down it moves nothing but itself
+                found |= {name: piece for name, piece in now.items() if name == landing.launch.piece}
+                continue
             was = {piece.id: piece for piece in landing.before.pieces}
             # what it has not moved may still move from the one before
             found |= {name: piece for name, piece in now.items() if was.get(name) != piece}

@@ -17,6 +17,12 @@ from flicksim.ui.ice import pictures
 from flicksim.ui.ice.count import Counted, stash, tally
 from flicksim.ui.ice.tale import Told, came, said
 
+_SIGNS = (
+    ("stands", "a pale frame: it stands and counts its pips, 1, 2 or 3"),
+    ("twice", "a golden frame: its base is on a piece that does not stand; it counts twice"),
+    ("leans", "a dotted line: it leans, on the piece with the dot"),
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Card:
@@ -129,3 +135,21 @@ def landed(canvas: Canvas, rect: pygame.Rect, match: Match, tale: Sequence[Told]
         canvas.text(f"{said(one.landing.launch.piece)} {came(one)}", (rect.x + canvas.px(18), y), 13,
                     palette.GOOD if counts else palette.FAINT, within=rect.w - canvas.px(18))  # fmt: skip
         y += step
+
+
+def legend(canvas: Canvas, box: pygame.Rect) -> None:
+    """What the signs on the table mean."""
+    y = side_panel.caption(canvas, box, "Signs on the table") + canvas.px(4)
+    for sign, words in _SIGNS:
+        middle = (box.x + canvas.px(12), y + canvas.px(12))
+        room = pygame.Rect(box.x + canvas.px(34), y, box.w - canvas.px(34), canvas.high(13) * 3)
+        if sign == "leans":
+            canvas.dashes((middle[0] - canvas.px(10), middle[1]), middle, palette.TEXT, canvas.px(2), canvas.px(2.5))
+            canvas.disc(middle, canvas.px(4), palette.GLOW)
+        else:
+            frame = pygame.Rect(0, 0, canvas.px(16), canvas.px(16))
+            frame.center = middle
+            canvas.surface.fill(palette.board("wood"), frame)
+            edge = palette.CHALK if sign == "stands" else palette.GLOW
+            pygame.draw.rect(canvas.surface, edge, frame, max(2, canvas.px(2)))
+        y = max(canvas.paragraph(words, room, 13, palette.FAINT), middle[1] + canvas.px(12)) + canvas.px(8)

@@ -16,8 +16,8 @@ from flicksim.table import Shape
 from flicksim.ui import palette
 from flicksim.ui.palette import Colour
 
-_FINE = 4
-"""How many times larger than shown they are drawn."""
+_FINE, _LARGE = 4, 40.0
+"""How many times larger than shown they are drawn; half of that when the base is so wide [pixels]."""
 _TURNS, _TILTS = 96, 96
 """Steps of a full turn, and of a tilt from upright to upside down."""
 Point3 = tuple[float, float, float]
@@ -43,7 +43,7 @@ def from_side(shape: Shape, zoom: float, key: str | None, tilt: float, heading: 
 
 def _seen(shape: Shape, zoom: float, key: str | None, tilt: float, heading: float, side: bool) -> pygame.Surface:
     wide = shape.base * zoom
-    step = 0.25 if wide < 24.0 else 0.5 if wide < 60.0 else 2.0
+    step = 0.25 if wide < 24.0 else 0.5 if wide < 60.0 else 2.0 if wide < 120.0 else 4.0
     steps = round(tilt / pi * _TILTS)
     turns = _TURNS // 4 if steps in (0, _TILTS) else _TURNS  # standing it looks the same four times a turn
     turn = round(heading / (2.0 * pi) * _TURNS) % turns
@@ -80,10 +80,11 @@ def _painted(base: float, shape: Shape, key: str | None, corners: list[Point3]) 
     """The faces turned to the eye, painted from the farthest to the nearest."""
     zoom = base / shape.base
     far = int(shape.reach * 1.6 * zoom) + 3
-    sheet = pygame.Surface((2 * far * _FINE, 2 * far * _FINE), pygame.SRCALPHA)
+    fine = _FINE if base < _LARGE else _FINE // 2
+    sheet = pygame.Surface((2 * far * fine, 2 * far * fine), pygame.SRCALPHA)
 
     def flat(point: Point3) -> Point:
-        return ((far + point[0] * zoom) * _FINE, (far - point[1] * zoom) * _FINE)
+        return ((far + point[0] * zoom) * fine, (far - point[1] * zoom) * fine)
 
     face, mark = palette.seat_colour(key), palette.seat_mark(key)
     rim, mouth, tip, peak = corners[:4], corners[4:8], corners[8], corners[9]
@@ -94,7 +95,7 @@ def _painted(base: float, shape: Shape, key: str | None, corners: list[Point3]) 
             wall = (mouth[i - 1], mouth[i], peak)
             shade = palette.mix(face, palette.SHADE, 0.62 + 0.12 * (i % 2))
             pygame.draw.polygon(sheet, shade, [flat(p) for p in wall])
-        _edged(sheet, [flat(p) for p in rim], ink, base)
+        _edged(sheet, [flat(p) for p in rim], ink, base, fine)
     for i in range(4):
         one, other = rim[i - 1], rim[i]
         normal = _normal(one, other, tip)
@@ -106,7 +107,7 @@ def _painted(base: float, shape: Shape, key: str | None, corners: list[Point3]) 
             _marked(sheet, mark, flat(one), flat(other), flat(tip), _toned(palette.on(face), 0.6 + 0.4 * lit))
         if base >= _PIPS_FROM:
             _pips(sheet, shape.pips, flat(one), flat(other), flat(tip))
-        _edged(sheet, [flat(one), flat(other), flat(tip)], ink, base)
+        _edged(sheet, [flat(one), flat(other), flat(tip)], ink, base, fine)
     return pygame.transform.smoothscale(sheet, (2 * far, 2 * far))
 
 
@@ -126,9 +127,9 @@ def _toned(colour: Colour, lit: float) -> Colour:
     return palette.mix(colour, palette.SHADE, (0.55 - lit) * 0.75)
 
 
-def _edged(sheet: pygame.Surface, corners: list[Point], colour: Colour, base: float) -> None:
+def _edged(sheet: pygame.Surface, corners: list[Point], colour: Colour, base: float, fine: int) -> None:
     """A thin line round it, as strong as the piece is large."""
-    pygame.draw.polygon(sheet, colour, corners, max(2, round(_FINE * min(0.35 + base * 0.022, 1.6))))
+    pygame.draw.polygon(sheet, colour, corners, max(2, round(fine * min(0.35 + base * 0.022, 1.6))))
 
 
 def _marked(sheet: pygame.Surface, mark: str, one: Point, other: Point, tip: Point, colour: Colour) -> None:

@@ -21,7 +21,8 @@ from flicksim.ui.canvas import Canvas
 from flicksim.ui.ice import panel as seat_panel
 from flicksim.ui.ice import side
 from flicksim.ui.ice.count import stash
-from flicksim.ui.ice.course import Flight
+from flicksim.ui.ice.flight import Flight
+from flicksim.ui.ice.grip import SPEED
 from flicksim.ui.ice.panel import Card
 from flicksim.ui.ice.tale import how
 from flicksim.ui.profile import Plane, ground
@@ -41,7 +42,7 @@ _LINGER = 1.2
 """How long a launch is still seen from the side when all lies still [s]."""
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)
 def foreseen(surface: Surface, kit: Kit, launch: Launch) -> Landing:
     """How a launch would fly with nothing on the table."""
     return settle(PyramidScene(surface=surface, kit=kit), launch)
@@ -141,21 +142,34 @@ def _held(canvas: Canvas, camera: Camera, screen: IceScreen, seat: int) -> list[
     if meant is None:
         meant = flown or grip.launch(f"seat {seat}")
     launcher, missile = side.launcher_at(course.table.scene, meant)
-    loaded = course.free(seat) and (person or course.table.started or course.table.loaded[seat] is not None)
-    if person and course.free(seat):
-        chosen = seat == screen.seat
-        gathered = screen.hands.gathered(seat)
-        far = mm(60.0) + mm(240.0) * (grip.strength if gathered is None else gathered)
-        a = camera.to_screen(grip.hold)
-        b = camera.to_screen((grip.hold[0] + far * cos(grip.azimuth), grip.hold[1] + far * sin(grip.azimuth)))
-        colour = palette.GLOW if chosen or gathered is not None else palette.DUST
-        canvas.dashes(a, b, colour, canvas.px(2 if chosen else 1.4), canvas.px(5))
-        canvas.ring(b, canvas.px(5), colour, canvas.px(2))
+    loaded = course.holds(seat) and (person or course.table.started or course.table.loaded[seat] is not None)
+    if person and course.holds(seat):
+        _aim(canvas, camera, screen, seat, meant)
     name = f"held {seat}"
     found = [msgspec.structs.replace(launcher, id=name)]
     if loaded:
         found.append(msgspec.structs.replace(missile, id=f"{name} missile"))
     return found
+
+
+def _aim(canvas: Canvas, camera: Camera, screen: IceScreen, seat: int, meant: Launch) -> None:
+    """The way a launch in hand would fly, as far as to where it would come down on a bare table."""
+    meant = _charged(screen, seat, meant)
+    (x, y), far = meant.hold, side.carry(foreseen(screen.surface, screen.course.table.scene.kit, meant))
+    a = camera.to_screen((x, y))
+    b = camera.to_screen((x + far * cos(meant.azimuth), y + far * sin(meant.azimuth)))
+    chosen = seat == screen.seat
+    colour = palette.GLOW if chosen or seat in screen.hands.charging else palette.DUST
+    canvas.dashes(a, b, colour, canvas.px(2 if chosen else 1.4), canvas.px(5))
+    canvas.ring(b, canvas.px(5), colour, canvas.px(2))
+
+
+def _charged(screen: IceScreen, seat: int, meant: Launch) -> Launch:
+    """A launch as strong as the key that is held makes it by now; in steps, that not every one has to be foreseen."""
+    gathered, (low, high) = screen.hands.gathered(seat), SPEED
+    if gathered is None:
+        return meant
+    return msgspec.structs.replace(meant, speed=low + (high - low) * round(gathered * 24.0) / 24.0)
 
 
 def _pull(canvas: Canvas, screen: IceScreen) -> None:
@@ -240,7 +254,8 @@ def side_view(canvas: Canvas, screen: IceScreen) -> None:
         side.show(canvas, rect, watched.shown, min(t, watched.shown.duration), seats,
                   line=_line(screen, watched.launch), says=_words(screen, watched.launch, t))  # fmt: skip
         return
-    launch = screen.hands.meant(screen.seat) if screen.aiming else None
+    meant = screen.hands.meant(screen.seat) if screen.aiming else None
+    launch = _charged(screen, screen.seat, meant) if meant is not None else None
     if launch is None:
         side.idle(canvas, rect, screen.grip.launch("none"), "no launch under way")
         return
@@ -281,7 +296,7 @@ def hand(canvas: Canvas, screen: IceScreen) -> None:
                        course.reel.landing.duration)  # fmt: skip
         return
     if not screen.aiming:
-        side_panel.caption(canvas, box, "Bots play" if not screen.people else "")
+        seat_panel.legend(canvas, box)
         return
     name = standing.name(screen.match, screen.seat)
     y = side_panel.caption(canvas, box, f"In {name}'s hands")
@@ -296,7 +311,7 @@ def hand(canvas: Canvas, screen: IceScreen) -> None:
     plane = Plane(launch.hold, launch.azimuth, zoom, rect.centerx - mm(2.0) * zoom,
                   rect.bottom - mm(28.0) * zoom + launch.lift * zoom)  # fmt: skip
     with canvas.clipped(rect.inflate(-4, -4)):
-        on = nested if piece is not None and course.free(screen.seat) else None
+        on = nested if piece is not None and course.holds(screen.seat) else None
         side.hand(canvas, plane, held, screen.match.game.seat_names, on)
         gathered = screen.hands.gathered(screen.seat)
         side.nail(canvas, plane, held, grip.height, grip.slant, grip.strength if gathered is None else gathered)

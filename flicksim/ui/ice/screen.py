@@ -297,8 +297,8 @@ class IceScreen(AtTable):
 
     def can(self) -> str:
         """What can be done now, in a line."""
-        words = super().can()
-        return f"Space goes on   ·   {words}" if self.course.stage == "show" else words
+        more = {"show": "Space goes on", "over": "B best launch   ·   Z nearer"}.get(self.course.stage)
+        return f"{more}   ·   {super().can()}" if more is not None and not self.course.paused else super().can()
 
     # -- time and picture -----------------------------------------------------------------------------------------
 

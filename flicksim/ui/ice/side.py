@@ -57,6 +57,12 @@ def flown(landing: Landing, until: float) -> list[Point]:
     return found
 
 
+def carry(landing: Landing) -> float:
+    """How far along its way the missile is when it comes down [m]; nearly nothing when it stays on the launcher."""
+    points = flown(landing, landing.down)
+    return points[-1][0] if len(points) > 1 and landing.slices else mm(20.0)
+
+
 def whole(rect: pygame.Rect, launch: Launch, points: Sequence[Point], scale: float) -> Plane:
     """The plane laid into a rectangle so that launcher and flight are seen whole."""
     points = [*points, (-mm(60.0), launch.lift + mm(60.0)), (mm(60.0), 0.0)]

@@ -21,8 +21,16 @@ from flicksim.ui.table_view import Lens, TableView
 
 _CLOSE = 0.15
 """How much of the table the nearer look shows across [m]."""
+_BEYOND = 0.02
+"""How much of what is beyond the table the nearer look may show [m]."""
 _FOLLOWED = 0.4
 """How much of it is shown when the table itself follows what happens [m]."""
+
+
+def _held(at: float, ends: Sequence[float], shown: float) -> float:
+    """Where the middle of a look has to be that no more than a little of what it shows is beyond the table [m]."""
+    low, high = min(ends) + shown / 2.0 - _BEYOND, max(ends) - shown / 2.0 + _BEYOND
+    return min(max(at, low), high) if low <= high else (low + high) / 2.0
 
 
 def lined(surface: Surface, seats: Sequence[round_table.Place], names: Sequence[str]) -> Surface:
@@ -90,8 +98,8 @@ class IceView(TableView):
     def advance(self, dt: float) -> None:
         """Glide to where one should look."""
         if self.follow:
-            shown = min(self.area.w, self.area.h)
-            self._aim = Camera(self.look, max(shown / _FOLLOWED, self._base), self._whole.middle)
+            zoom = max(min(self.area.w, self.area.h) / _FOLLOWED, self._base)
+            self._aim = Camera(self._over(self.look, self.area, zoom), zoom, self._whole.middle)
         there, here = self._aim, self.camera
         if there is None:
             return
@@ -123,7 +131,13 @@ class IceView(TableView):
             rect = self._glass.copy()
             rect.h = min(rect.w, rect.h)
             return Lens(rect, fit(self._surface.outline, (rect.x, rect.y, rect.w, rect.h), 6.0 * self._scale))
-        return Lens(self._glass, Camera(self.look, self._glass.w / _CLOSE, self._glass.center))
+        zoom = self._glass.w / _CLOSE
+        return Lens(self._glass, Camera(self._over(self.look, self._glass, zoom), zoom, self._glass.center))
+
+    def _over(self, at: Point, rect: pygame.Rect, zoom: float) -> Point:
+        """Where to look so that as little as may be is shown of what is beyond the table [m]."""
+        xs, ys = zip(*self._surface.outline, strict=True)
+        return (_held(at[0], xs, rect.w / zoom), _held(at[1], ys, rect.h / zoom))
 
     def on_table(self, at: tuple[int, int]) -> bool:
         """Whether a point of the window is on the table as it is seen whole, not in the nearer look."""

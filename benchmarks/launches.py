@@ -1,0 +1,158 @@
+"""What a launch of a pyramid costs: `python -m benchmarks.launches [--repeats N] [--results FOLDER]`.
+
+Launches by a club hand into the middle of a table with 0, 20 and 80 pieces on it, settled to rest; each also against
+bare steps of a pymunk world of the same number of pyramids, so that machines can be compared. Only this process's
+time counts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import time
+from collections.abc import Callable, Iterator, Sequence
+from itertools import cycle
+from math import pi
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+import numpy as np
+import pymunk
+from rich.console import Console
+from rich.table import Table
+
+from benchmarks.winks import timed
+from flicksim.base.geometry import rectangle
+from flicksim.games.ice.aim import SLANTS, strength_for
+from flicksim.physics import Settings, settle
+from flicksim.physics.slice.bodies import profile
+from flicksim.players import GRADES
+from flicksim.table.landing import Landing
+from flicksim.table.launch import Launch
+from flicksim.table.pyramid import SIZES, Pyramid, shape_of
+from flicksim.table.pyramid_scene import PyramidScene
+from flicksim.table.surface import Surface
+
+_TOP = Surface(material="wood", outline=rectangle(0.9, 0.9))
+_STEPS = 20
+_MIDDLE = 0.45
+
+
+def table(pieces: int) -> PyramidScene:
+    """So many pieces strewn about the middle of a table: of all sizes, two in three on a side, the rest standing."""
+    rows = max(1, round(pieces**0.5 + 0.499))
+    step = 0.6 / rows
+    found = []
+    for k in range(pieces):
+        size = SIZES[k % 3]
+        shape = shape_of(size)
+        lying = shape.lying if k % 7 % 3 else 0.0
+        x, y = 0.15 + step * (k % rows + 0.5), 0.15 + step * (k // rows + 0.5)
+        piece = Pyramid(id=f"p{k}", size=size, shape=shape, x=x, y=y, tilt=lying, heading=2.4 * k % (2.0 * pi))
+        found.append(msgspec.structs.replace(piece, z=round(-piece.lowest, 9)))
+    return PyramidScene(surface=_TOP, pieces=tuple(found)).checked()
+
+
+def launches(count: int) -> Iterator[Launch]:
+    """Launches of all sizes from the middle of one side to the middle of the table, by a club hand, over and over."""
+    rng = np.random.default_rng(1)
+    made = []
+    for k in range(count):
+        size, slant = SIZES[k % 3], k // 3 % 3
+        meant = Launch(
+            piece="missile", size=size, hold=(_MIDDLE, 0.075), azimuth=pi / 2.0 + 0.6 * (rng.random() - 0.5),
+            speed=strength_for(size, slant, _MIDDLE - 0.1), height=0.008 * rng.random(), slant=SLANTS[slant],
+        )  # fmt: skip
+        made.append(GRADES["club"].make(meant, rng))
+    return cycle(made)
+
+
+def bare(pieces: int) -> Callable[[], object]:
+    """So many steps of a world of the same pyramids standing on a table, one of them moving."""
+    space = pymunk.Space()
+    space.gravity = (0.0, -9.81)
+    space.collision_slop = 1e-5
+    space.add(pymunk.Segment(space.static_body, (-1.0, 0.0), (0.1 * pieces + 1.0, 0.0), 0.0))
+    for k in range(pieces + 1):
+        shape = shape_of(SIZES[k % 3])
+        body = pymunk.Body(shape.mass, shape.inertia)
+        body.position = (0.1 * k, shape.centroid)
+        space.add(body, pymunk.Poly(body, profile(shape, 1.0)))
+    next(iter(space.bodies)).velocity = (0.01, 0.0)
+
+    def steps() -> None:
+        for _ in range(_STEPS):
+            space.step(2e-4)
+
+    return steps
+
+
+def needed(landing: Landing, settings: Settings) -> int:
+    """Steps that a world stepped all through would need for the same launch, at the slice's own rule for steps."""
+    (part, how), steps = (landing.slices[0], settings.slice), 0.0
+    for before, after, span in zip(part.states, part.states[1:], np.diff(part.times), strict=False):
+        way = float(np.nanmax(np.hypot(*(after - before)[:, :2].T)))
+        steps += max(way / how.step, float(span) / how.longest)
+    return round(steps)
+
+
+class Row(NamedTuple):
+    """What launches onto so many pieces cost: times [ms], launches a second, and times as ratios.
+
+    Args:
+        steps: median over one bare step of as many pyramids.
+        stepping: mean over bare stepping all through the same launches.
+    """
+
+    pieces: int
+    median: float
+    p95: float
+    per_second: float
+    steps: float
+    stepping: float
+
+
+def measured(pieces: int, repeats: int) -> Row:
+    """Launches onto a table with so many pieces."""
+    scene, settings = table(pieces), Settings()
+    made, spent, stepped = launches(repeats), [], 0
+    step = timed(bare(pieces), repeats)[0] / _STEPS
+    settle(scene, next(made), settings)
+    for _ in range(repeats):
+        launch, begin = next(made), time.process_time_ns()
+        landing = settle(scene, launch, settings)
+        spent.append((time.process_time_ns() - begin) / 1e6)
+        stepped += needed(landing, settings)
+    median, mean = float(np.median(spent)), float(np.mean(spent))
+    return Row(
+        pieces, median, float(np.percentile(spent, 95)), 1000.0 / mean, median / step, mean * repeats / (stepped * step)
+    )
+
+
+def main(words: Sequence[str] | None = None) -> list[Row]:
+    """Measure, print, and write a CSV."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.launches", description=__doc__)
+    parser.add_argument("--repeats", type=int, default=300)
+    parser.add_argument("--results", type=Path, default=Path(__file__).parent / "results")
+    given = parser.parse_args(words)
+    rows = [measured(pieces, given.repeats) for pieces in (0, 20, 80)]
+    shown = Table(
+        "pieces", "median ms", "p95 ms", "launches a second", "bare steps", "of bare stepping", title="Launches"
+    )
+    for row in rows:
+        shown.add_row(
+            f"{row.pieces}", f"{row.median:.2f}", f"{row.p95:.2f}", f"{row.per_second:.0f}", f"{row.steps:.0f}",
+            f"{row.stepping:.2f}",
+        )  # fmt: skip
+    Console().print(shown)
+    given.results.mkdir(parents=True, exist_ok=True)
+    with (given.results / "launches.csv").open("w", newline="", encoding="utf-8") as out:
+        writer = csv.writer(out)
+        writer.writerow(Row._fields)
+        writer.writerows(rows)
+    return rows
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,147 @@
+"""Games of Ice Tiddly Winks set up by hand, with landings told instead of settled."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import pi
+from typing import Any
+
+import msgspec
+
+from flicksim.base.errors import IllegalAction
+from flicksim.base.geometry import Point
+from flicksim.base.seeding import Seeds
+from flicksim.games.ice import rules
+from flicksim.games.ice.options import Options
+from flicksim.games.ice.seats import owner_of, places, size_of
+from flicksim.games.ice.state import Action, Load, State
+from flicksim.physics.settings import Settings
+from flicksim.physics.settle import settle
+from flicksim.referee import Verdict
+from flicksim.table.landing import Fell, Hit, Kept, Landing, LandingEvent, Landings
+from flicksim.table.launch import Launch, Volley
+from flicksim.table.pyramid import Pyramid
+from flicksim.table.pyramid_scene import PyramidScene
+
+AWAY: Point = (-1.0, -1.0)
+"""Off every table."""
+
+
+def begin(seats: int = 2, **options: Any) -> State:
+    """Before anything is stacked."""
+    return rules.start(Options(**options), seats, Seeds(seed=1))
+
+
+def loaded(seats: int = 2, **options: Any) -> State:
+    """Everybody holds a loaded launcher: a large missile on each."""
+    state = begin(seats, **options)
+    while not state.started:
+        seat = rules.to_play(state)
+        assert seat is not None
+        state, _ = play(state, Load(piece=state.hands[seat][-1]))
+    return state
+
+
+def going(
+    seats: int = 2, pieces: Iterable[Pyramid] = (), hands: dict[int, tuple[str, ...]] | None = None, **options: Any
+) -> State:
+    """In the middle of a game: these pieces have been played, and these are in hand (none, of seats not named)."""
+    state = begin(seats, **options)
+    there = tuple(pieces)
+    played = tuple(sorted(piece.id for piece in there))
+    left = tuple((hands or {}).get(seat, ()) for seat in range(seats))
+    return msgspec.structs.replace(
+        state, scene=msgspec.structs.replace(state.scene, pieces=there), committed=played, hands=left, started=True
+    )
+
+
+def pyramid(
+    name: str, at: Point, tilt: float = 0.0, heading: float = 0.0, z: float | None = None, **on: Any
+) -> Pyramid:
+    """A missile on the table, put at its height unless told otherwise."""
+    size = size_of(name)
+    shape = PyramidScene(surface=begin().scene.surface).kit.shape(size)
+    piece = Pyramid(
+        id=name, size=size, shape=shape, x=at[0], y=at[1], tilt=tilt, heading=heading, owner=owner_of(name), **on
+    )
+    return msgspec.structs.replace(piece, z=round(-piece.lowest, 9) if z is None else z)
+
+
+def side(name: str, at: Point, heading: float = 0.0) -> Pyramid:
+    """A missile on a side."""
+    shape = PyramidScene(surface=begin().scene.surface).kit.shape(size_of(name))
+    return pyramid(name, at, shape.lying, heading)
+
+
+def launch(state: State, piece: str, **more: Any) -> Launch:
+    """A launch as it is usually meant, from the middle of the owner's area."""
+    place = places(state.options, state.seats)[owner_of(piece)]
+    given = {"hold": place.hold, "azimuth": place.facing, "speed": 3.0, **more}
+    return Launch(piece=piece, size=size_of(piece), **given)
+
+
+def told(
+    state: State, action: Launch, rest: Pyramid | Point | None, *, also: Iterable[Pyramid] = (),
+    gone: Iterable[str] = (), first: Point | None = None, kept: bool = False, lasts: float = 1.0,
+) -> Landings:  # fmt: skip
+    """The account of a launch that ends there: upright at a point, as a piece says, or off the table (None).
+
+    Args:
+        also: other pieces, where they are afterwards. gone: those knocked off the table.
+        first: where it first touches. kept: it stayed on the launcher. lasts: until all rests [s].
+    """
+    seat = owner_of(action.piece)
+    time = state.ready[seat] if action.time is None else action.time
+    made = msgspec.structs.replace(action, owner=seat, time=time)
+    before = state.scene.without(*state.lift, action.piece)
+    after = before.without(*gone)
+    for piece in also:
+        after = after.with_piece(piece)
+    events: list[LandingEvent] = []
+    if kept:
+        events.append(Kept(t=0.2, piece=action.piece))
+    if first is not None:
+        events.append(Hit(t=0.3, piece=action.piece, on="surface", point=first, height=0.0, speed=1.0))
+    if isinstance(rest, tuple):
+        rest = pyramid(action.piece, rest)
+    if rest is None:
+        events.append(Fell(t=0.5, piece=action.piece, point=AWAY))
+    else:
+        after = after.with_piece(rest)
+    landing = Landing(
+        before=before, launch=made, after=after, events=tuple(events), slices=(), down=0.3, duration=lasts
+    )
+    return Landings(
+        before=state.scene, volley=Volley(launches=(made,), lift=state.lift), cleared=before, after=after,
+        landings=(landing,), rests=(time + lasts,), aloft=(),
+    )  # fmt: skip
+
+
+def play(state: State, action: Action, account: Landings | None = None) -> tuple[State, Verdict]:
+    """A checked turn; a launch without an account is really settled."""
+    rules.check(state, action)
+    if account is None and (setting := rules.stage(state, action)) is not None:
+        account = settle(*setting, Settings())
+    verdict = rules.judge(state, action, account)
+    return rules.advance(state, account, verdict), verdict
+
+
+def ends(state: State, piece: str, rest: Pyramid | Point | None, **more: Any) -> tuple[State, Verdict]:
+    """A launch that ends there (see `told`)."""
+    hold = more.pop("hold", None)
+    action = launch(state, piece, **({"hold": hold} if hold else {}))
+    return play(state, action, told(state, action, rest, **more))
+
+
+def refused(state: State, action: Any) -> str:
+    """The row by which something is refused; "" when it is allowed."""
+    try:
+        rules.check(state, action)
+    except IllegalAction as error:
+        return error.rule
+    return ""
+
+
+def lean(name: str, at: Point, degrees: float, on: str) -> Pyramid:
+    """A piece with its base on another, tilted so far."""
+    return pyramid(name, at, degrees * pi / 180.0, z=0.01, stands_on=(on,))

@@ -1,0 +1,205 @@
+"""Whole games: nothing gets lost, records hold, bots keep to the rules and play the better the higher their grade."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+from functools import cache
+from pathlib import Path
+
+import msgspec
+import numpy as np
+import pytest
+from ice_table import begin, going, launch, loaded, play, pyramid, side
+
+from flicksim.base.codec import fingerprint
+from flicksim.base.geometry import rectangle
+from flicksim.base.seeding import Seeds
+from flicksim.games import load
+from flicksim.games.ice import bot, rules
+from flicksim.games.ice.aim import SLANTS, strength_for
+from flicksim.games.ice.seats import missiles, places
+from flicksim.games.ice.state import Load
+from flicksim.physics import settle
+from flicksim.play import Match, Recorder, Replay, go_on, header_of, open_match, parse_seat, read_record
+from flicksim.referee import parse_options
+from flicksim.table.landing import Hit
+from flicksim.table.launch import HEIGHT, LIFT, SLANT, Launch
+from flicksim.table.pyramid import SIZES, Size
+from flicksim.table.pyramid_scene import PyramidScene
+from flicksim.table.surface import Surface
+
+GAME = load("ice")
+ROOT = Path(__file__).resolve().parents[3]
+SEATS = ("bot:beginner", "random", "random")
+
+
+def opened(seed: int = 5, seats: tuple[str, ...] = SEATS, **options: object) -> Match:
+    return open_match(GAME, parse_options(GAME, options), [parse_seat(word) for word in seats], seed)
+
+
+@cache
+def played(seed: int) -> Match:
+    match = opened(seed)
+    list(match.run())
+    return match
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_every_missile_is_always_somewhere_and_the_table_always_sound(seed: int) -> None:
+    match = played(seed)
+    assert match.over
+    clock = 0.0
+    for turn in match.turns:
+        state = turn.after
+        assert state.scene.problems() == []
+        assert state.clock >= clock
+        clock = state.clock
+        for seat in range(3):
+            found = [*state.hands[seat], *(one.piece for one in state.aloft if one.owner == seat)]
+            found += [name for name in state.committed if name in missiles(seat)]
+            assert sorted(found) == sorted(missiles(seat))
+        assert set(state.committed) | set(state.lift) == {piece.id for piece in state.scene.pieces}
+        assert not set(state.committed) & set(state.lift)
+
+
+def test_headless_games_are_told_by_their_seed() -> None:
+    again = opened(1)
+    list(again.run())
+    assert fingerprint(again.state) == fingerprint(played(1).state)
+    assert fingerprint(played(2).state) != fingerprint(played(1).state)
+
+
+def test_bots_have_a_tempo_and_missiles_are_up_at_the_same_time() -> None:
+    """Launches follow one another by a second or two for each, and two are in the air at once now and then."""
+    turns = played(1).turns
+    times: dict[int, list[float]] = {}
+    for turn in turns:
+        if isinstance(turn.made, Launch) and turn.seat == 0:
+            assert turn.made.time is not None
+            times.setdefault(turn.seat, []).append(turn.made.time)
+    gaps = np.diff(times[0])
+    assert gaps.min() >= bot.TEMPO[0]
+    assert np.median(gaps) < 4.0
+    together = sum(bool(rules.stage(t.before, t.made)[1].launches[1:]) for t in turns if isinstance(t.made, Launch))  # type: ignore[index]
+    assert together > 0
+
+
+def test_a_record_cut_anywhere_resumes_and_ends_the_same(tmp_path: Path) -> None:
+    seats, whole = ("random", "bot:beginner"), tmp_path / "whole.jsonl"
+    match = opened(7, seats)
+    with Recorder(whole, header_of(match, seats)) as recorder:
+        for turn in match.run():
+            recorder.turn(turn)
+    data = whole.read_bytes()
+    path = tmp_path / "cut.jsonl"
+    path.write_bytes(data[: int(0.6 * len(data))])
+    replay = Replay(read_record(path), opened(7, seats))
+    for _ in replay.run():
+        pass
+    assert replay.divergence is None
+    with go_on(replay.record, durable=False) as recorder:
+        for turn in replay.match.run():
+            recorder.turn(turn)
+    assert path.read_bytes() == data
+
+
+def test_killed_from_the_shell_it_goes_on_and_verifies(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    shell = [sys.executable, "-m", "flicksim"]
+    words = [*shell, "play", "ice", "--headless", "--seat", "bot:beginner", "--seat", "random", "--record", str(path)]
+    with subprocess.Popen(words, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as game:
+        for _ in range(1200):
+            time.sleep(0.05)
+            if path.exists() and path.read_bytes().count(b"\n") > 8:
+                break
+        game.send_signal(signal.SIGKILL)
+    cut = path.read_bytes()
+    assert cut.count(b"\n") > 8
+    done = subprocess.run(
+        [*shell, "play", "--headless", "--resume", str(path)], cwd=ROOT, capture_output=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert path.read_bytes().startswith(cut[: cut.rindex(b"\n") + 1])
+    done = subprocess.run(
+        [*shell, "replay", str(path), "--verify"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_all_that_bots_think_of_is_allowed(seed: int) -> None:
+    """From every tenth state of a game: legal, different, launched from the own area, within what hands can do."""
+    for turn in played(1).turns[::10]:
+        seat = rules.to_play(turn.before)
+        assert seat is not None
+        found = bot.candidates(turn.before, Seeds(seed=seed).generator(), 12)
+        assert found
+        for action in found:
+            rules.check(turn.before, action)
+            if isinstance(action, Launch):
+                assert HEIGHT[0] <= action.height <= HEIGHT[1]
+                assert SLANT[0] <= action.slant <= SLANT[1]
+                assert LIFT[0] <= action.lift <= LIFT[1]
+                assert action.hold == places(turn.before.options, 3)[seat].hold
+        assert len({repr(action) for action in found}) == len(found)
+
+
+def test_bots_prop_on_what_lies_and_go_for_who_leads() -> None:
+    """The lying piece and the opponent's scorer are both among the first launches thought of, with small and large."""
+    lying, scorer = side("yellow-large-1", (0.45, 0.5)), pyramid("yellow-large-2", (0.25, 0.55))
+    state = going(2, [lying, scorer], {0: ("red-small-1", "red-large-1")})
+    found = [one for one in bot.candidates(state, Seeds(seed=1).generator(), 4) if isinstance(one, Launch)]
+    ways = {}
+    for one in found:
+        for target in (lying, scorer):
+            dx, dy = target.x - one.hold[0], target.y - one.hold[1]
+            ways.setdefault((target.id, one.size), []).append(abs(np.arctan2(dy, dx) - one.azimuth))
+    assert min(ways["yellow-large-1", "small"]) < 1e-6
+    assert min(ways["yellow-large-2", "large"]) < 1e-6
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("slant", range(len(SLANTS)))
+def test_players_know_how_far_a_launch_carries(size: Size, slant: int) -> None:
+    """The table bots aim by says where a missile comes down, to 4 cm or a tenth."""
+    floor = PyramidScene(surface=Surface(material="wood", outline=rectangle(8.0, 8.0, -4.0, -4.0)))
+    for carry in (0.2, 0.3, 0.4):
+        speed = strength_for(size, slant, carry)
+        meant = Launch(piece="m", size=size, hold=(0.0, 0.0), azimuth=0.0, speed=speed, slant=SLANTS[slant])
+        first = next(event for event in settle(floor, meant).events if isinstance(event, Hit))
+        assert first.point[0] == pytest.approx(carry, abs=0.04, rel=0.1)
+
+
+def test_two_in_the_air_that_meet_on_the_table_do_so_in_order() -> None:
+    """A lob launched first comes down on what a flat shot launched later has left there."""
+    state = msgspec.structs.replace(
+        going(2, hands={0: ("red-small-1", "red-small-2"), 1: ("yellow-small-1", "yellow-small-2")}),
+        order=(0, 1),
+        ready=(0.0, 0.01),
+    )
+    state, _ = play(state, launch(state, "red-small-1", speed=4.0, slant=SLANT[1], time=0.0))
+    assert state.aloft
+    state, verdict = play(state, launch(state, "yellow-small-1", speed=2.5, time=0.02))
+    names = [fate.piece for fate in verdict.ruling.fates]  # type: ignore[attr-defined]
+    assert names[0] == "yellow-small-1"
+
+
+def test_solo_ends_and_hot_seats_each_have_their_turn() -> None:
+    """Alone one launches to the end; with people at every seat whoever is ready first is asked."""
+    match = opened(3, ("random",))
+    list(match.run())
+    assert match.state.final is not None
+    state = loaded(3)
+    asked = []
+    for _ in range(3):
+        seat = rules.to_play(state)
+        assert seat is not None
+        asked.append(seat)
+        state, _ = play(state, rules.Wait(until=5.0 + seat))
+    assert asked == list(begin(3).order)
+    assert rules.to_play(state) == 0
+    assert begin(3).loaded == (None, None, None)
+    assert Load(piece="red-small-1") in rules.choices(begin(1)).actions

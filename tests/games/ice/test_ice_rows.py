@@ -1,0 +1,541 @@
+"""Every ITW- row of the ledger, one test each: it fails when the rule is broken."""
+
+from __future__ import annotations
+
+from collections import Counter
+from math import dist, radians
+
+import msgspec
+import pytest
+from ice_table import begin, ends, going, launch, lean, loaded, play, pyramid, refused, side
+
+from flicksim.base.errors import BadOption
+from flicksim.base.geometry import convex_gap, inside
+from flicksim.base.seeding import Seeds
+from flicksim.games.ice import GAME, bot, rules
+from flicksim.games.ice.options import Options, kit
+from flicksim.games.ice.seats import SEATS, launcher_id, missiles, owner_of, places, size_of
+from flicksim.games.ice.state import Action, IceRuling, Load, Wait
+from flicksim.physics.launch import settle_volley
+from flicksim.physics.settings import Settings
+from flicksim.referee import check_seats, parse_options
+from flicksim.table.landing import Launched
+from flicksim.table.pyramid import Size
+
+MIDDLE = (0.45, 0.45)
+RED, YELLOW = 0, 1
+
+
+def test_itw_1a_one_to_six_play() -> None:
+    """ITW-1a: one plays for a score alone; none and seven are refused."""
+    for seats in range(1, 7):
+        assert begin(seats).seats == seats
+        check_seats(GAME, seats)
+    for wrong in (0, 7):
+        with pytest.raises(BadOption, match=str(wrong)):
+            check_seats(GAME, wrong)
+    over, verdict = ends(going(1, hands={RED: ("red-large-1",)}), "red-large-1", MIDDLE)
+    assert over.final == (3,)
+    assert rules.winning(over) == (0,)
+    assert verdict.rules[-1] == "ITW-7h"
+
+
+def test_itw_1b_the_pieces_are_those_of_the_set_in_play() -> None:
+    """ITW-1b: three sizes of square pyramids; others may be named, growing from small to large."""
+    state = loaded(2, sizes_mm=(10.0, 18.0, 14.0, 25.0, 18.0, 32.0))
+    assert [state.scene.kit.shape(size).base for size in ("small", "medium", "large")] == [0.010, 0.014, 0.018]
+    wrong = msgspec.structs.replace(launch(state, "red-large-4"), size="small")
+    assert refused(state, wrong) == "ITW-1b"
+    with pytest.raises(BadOption, match="grow from small"):
+        parse_options(GAME, ["sizes_mm=30,40,20,30,12,20"])
+
+
+def test_itw_2a_players_sit_round_a_table() -> None:
+    """ITW-2a: a place for each, going round; the table is square unless it is round or said otherwise."""
+    assert begin(2).scene.surface.outline == ((0.0, 0.0), (0.9, 0.0), (0.9, 0.9), (0.0, 0.9))
+    for options in (Options(), Options(table="round"), Options(table_mm=(1200.0, 700.0))):
+        for seats in range(1, 7):
+            found = places(options, seats)
+            assert len(found) == seats
+            assert len({place.hold for place in found}) == seats
+    circle = begin(3, table="round").scene.surface.outline
+    assert all(abs((x - 0.45) ** 2 + (y - 0.45) ** 2 - 0.45**2) < 1e-9 for x, y in circle)
+
+
+def test_itw_2b_each_has_fifteen_of_one_colour() -> None:
+    """ITW-2b: five of each size, no piece in two sets."""
+    every: list[str] = []
+    for seat, colour in enumerate(SEATS):
+        pieces = (*missiles(seat), launcher_id(seat))
+        assert Counter(size_of(name) for name in pieces) == {"small": 5, "medium": 5, "large": 5}
+        assert all(name.startswith(colour.lower()) and owner_of(name) == seat for name in pieces)
+        every += pieces
+    assert len(set(every)) == 90
+
+
+@pytest.mark.parametrize("seats", range(1, 7))
+@pytest.mark.parametrize("deep", [100.0, 150.0])
+def test_itw_2c_a_start_line_lies_in_front_of_each(seats: int, deep: float) -> None:
+    """ITW-2c: so far in from the edge, with the table's middle on its far side."""
+    for table in ("rectangle", "round"):
+        options = Options(table=table, start_line_mm=deep)  # type: ignore[arg-type]
+        for place in places(options, seats):
+            (ax, ay), (bx, by) = place.line
+            for t in (0.0, 0.5, 1.0):
+                x, y = ax + (bx - ax) * t, ay + (by - ay) * t
+                assert convex_gap([(x, y)] * 3, place.area) <= 1e-9
+            left = (bx - ax) * (0.45 - ay) - (by - ay) * (0.45 - ax)
+            assert left > 0.0
+            mx, my = (ax + bx) / 2, (ay + by) / 2
+            in_from_edge = (
+                0.45 - ((mx - 0.45) ** 2 + (my - 0.45) ** 2) ** 0.5
+                if table == "round"
+                else min(mx, my, 0.9 - mx, 0.9 - my)
+            )
+            assert in_from_edge == pytest.approx(deep / 1e3, abs=1e-3)
+
+
+def test_itw_2d_lines_are_marked_or_imaginary_and_never_in_play() -> None:
+    """ITW-2d: drawn only when agreed; a launch goes the same either way."""
+    assert begin(2).scene.surface.lines == ()
+    assert [line.name for line in begin(2, markers=True).scene.surface.lines] == [
+        "Red's start line",
+        "Yellow's start line",
+    ]
+    ends_at = [play(loaded(2, markers=on), launch(loaded(2), "red-large-4"))[0].scene.pieces for on in (False, True)]
+    assert ends_at[0] == ends_at[1]
+
+
+def test_itw_2e_the_stash_is_between_line_and_edge() -> None:
+    """ITW-2e: kept off the table unless it is to stand there; then each piece is wholly in its owner's area."""
+    assert begin(4).scene.pieces == ()
+    state = begin(4, stash_bodies=True)
+    assert len(state.scene.pieces) == 4 * 14
+    for piece in state.scene.pieces:
+        area = places(state.options, 4)[owner_of(piece.id)].area
+        assert all(inside(corner, area) for corner in piece.footprint())
+    after, _ = ends(loaded(4, stash_bodies=True), "red-large-4", MIDDLE)
+    assert after.scene.piece("red-large-4").at == MIDDLE
+    with pytest.raises(BadOption, match="stashes do not fit"):
+        begin(6, stash_bodies=True, table_mm=(300.0, 300.0), start_line_mm=60.0)
+
+
+def test_itw_2f_the_launcher_is_a_large_piece_that_never_scores() -> None:
+    """ITW-2f: it is no missile, cannot be launched, and is on no count."""
+    state = loaded(2)
+    assert size_of(launcher_id(RED)) == "large"
+    assert all(launcher_id(seat) not in state.hands[seat] for seat in (RED, YELLOW))
+    assert refused(state, launch(state, launcher_id(RED))) == "ITW-2f"
+    assert refused(begin(2), Load(piece=launcher_id(RED))) in ("ITW-2f", "ITW-2g")
+    stray = going(1, [pyramid(launcher_id(RED), MIDDLE)])
+    assert rules.standing(msgspec.structs.replace(stray, committed=())) == (0,)
+
+
+def test_itw_2g_the_other_fourteen_are_missiles() -> None:
+    """ITW-2g: five small, five medium, four large in every hand, and nobody else's."""
+    for hand in begin(6).hands:
+        assert Counter(size_of(name) for name in hand) == {"small": 5, "medium": 5, "large": 4}
+    state = loaded(2)
+    seat = rules.to_play(state)
+    assert seat is not None
+    other = missiles(1 - seat)[0]
+    assert refused(state, msgspec.structs.replace(launch(state, other), owner=seat)) == "ITW-2g"
+
+
+def test_itw_2h_each_stacks_a_missile_before_the_game_starts() -> None:
+    """ITW-2h: any one of the own; that one flies first; nobody waits or launches before."""
+    state = begin(3)
+    order = []
+    while not state.started:
+        seat = rules.to_play(state)
+        assert seat is not None
+        assert refused(state, Wait(until=3.0)) == "ITW-2h"
+        assert {action.piece for action in rules.choices(state).actions} == set(missiles(seat))
+        order.append(seat)
+        state, _ = play(state, Load(piece=missiles(seat)[2]))
+    assert sorted(order) == [0, 1, 2]
+    seat = rules.to_play(state)
+    assert seat is not None
+    assert refused(state, launch(state, missiles(seat)[5])) == "ITW-2h"
+    assert refused(state, launch(state, missiles(seat)[2])) == ""
+
+
+def test_itw_3a_the_launch_is_all_there_is() -> None:
+    """ITW-3a: once the game is on nothing else is offered or taken; waiting is not to launch yet."""
+    state = loaded(2)
+    assert rules.choices(state).actions == ()
+    assert rules.choices(state).flicks
+    assert refused(state, "push it") == "ITW-3a"
+    assert {kind.__name__ for kind in Action.__args__} == {"Launch", "Load", "Wait"}
+
+
+def test_itw_3b_the_launcher_is_held_upright_where_there_is_room() -> None:
+    """ITW-3b: over the table, upright; not through a piece that stands there."""
+    state = going(1, [pyramid("red-large-1", (0.45, 0.075))], {RED: ("red-small-1",)})
+    assert refused(state, launch(state, "red-small-1", lift=0.08)) == ""
+    held, missile = state.scene.loaded(launch(state, "red-small-1"))
+    assert (held.tilt, missile.tilt) == (0.0, 0.0)
+    under = pyramid("red-large-1", (0.45, 0.075))
+    over = pyramid("red-large-2", under.at, z=under.shape.seat(under.shape), stands_on=(under.id,))
+    tall = going(1, [under, over], {RED: ("red-small-1",)})
+    assert refused(tall, launch(tall, "red-small-1", lift=0.05, hold=(0.461, 0.075))) == "ITW-3b"
+    assert refused(tall, launch(tall, "red-small-1", lift=0.08, hold=(0.461, 0.075))) == ""
+
+
+def test_itw_3c_one_missile_at_a_time_sits_on_the_launchers_tip() -> None:
+    """ITW-3c: axis on axis at its seat; no second one is stacked, and none goes up while one is in the air."""
+    state = loaded(1)
+    held, missile = state.scene.loaded(launch(state, "red-large-4"))
+    assert missile.at == held.at
+    assert missile.z - held.z == pytest.approx(missile.shape.seat(held.shape))
+    assert refused(state, Load(piece="red-small-1")) == "ITW-3c"
+
+
+def test_itw_3d_the_flick_at_the_base_sends_it_up_and_away() -> None:
+    """ITW-3d: every size of missile leaves upward and over its line, when flicked at the launcher's base."""
+    for size, speed in (("small", 2.6), ("medium", 3.0), ("large", 3.6)):
+        name = f"red-{size}-1"
+        state = going(1, hands={RED: (name, "red-small-5")})
+        setting = rules.stage(state, launch(state, name, speed=speed))
+        assert setting is not None
+        (landing,) = settle_volley(*setting, Settings()).landings
+        (left,) = [event for event in landing.events if isinstance(event, Launched)]
+        assert min(left.velocity) > 0.0
+        assert landing.missile is not None
+        assert landing.missile.y > 0.15
+    with pytest.raises(ValueError, match="it is the launcher's base that is flicked"):
+        launch(loaded(1), "red-large-4", height=0.02)
+
+
+def test_itw_3e_bots_aim_for_the_middle() -> None:
+    """ITW-3e: the first thing a bot thinks of on an empty table comes down about the middle."""
+    state, far = loaded(1), []
+    for seed in range(12):
+        (action,) = bot.candidates(state, Seeds(seed=seed).generator(), 1)
+        after, _ = play(state, action)
+        far.append(dist(after.scene.piece(action.piece).at, MIDDLE) if after.committed else 9.0)
+    assert sorted(far)[6] < 0.2
+
+
+def test_itw_4a_the_game_starts_when_all_hold_a_loaded_launcher() -> None:
+    """ITW-4a: launching before that is refused, and the last to stack begins the game."""
+    state = begin(2)
+    seat = rules.to_play(state)
+    assert seat is not None
+    assert refused(state, launch(state, missiles(seat)[0])) == "ITW-4a"
+    state, verdict = play(state, Load(piece=missiles(seat)[0]))
+    assert not state.started
+    assert "ITW-4a" not in verdict.rules
+    state, verdict = play(state, Load(piece=missiles(1 - seat)[0]))
+    assert state.started
+    assert "ITW-4a" in verdict.rules
+
+
+def test_itw_4b_no_turns_launches_carry_times_and_come_down_in_order() -> None:
+    """ITW-4b: two in the air at once are settled in the order in which they land, whoever flicked first."""
+    state = going(2, hands={RED: ("red-small-1", "red-small-2"), YELLOW: ("yellow-large-1", "yellow-large-2")})
+    state = msgspec.structs.replace(state, order=(0, 1), ready=(0.0, 0.05))
+    high = launch(state, "red-small-1", speed=5.0, slant=radians(85), time=0.0)
+    state, verdict = play(state, high)
+    assert isinstance(verdict.ruling, IceRuling)
+    assert verdict.ruling.fates == ()
+    assert [there.piece for there in state.aloft] == ["red-small-1"]
+    assert rules.to_play(state) == YELLOW
+    low = launch(state, "yellow-large-1", speed=3.0, time=0.06)
+    setting = rules.stage(state, low)
+    assert setting is not None
+    down = settle_volley(setting[0], msgspec.structs.replace(setting[1], until=None, pauses=()), Settings())
+    assert [landing.launch.piece for landing in down.landings] == ["yellow-large-1", "red-small-1"]
+    assert down.landings[1].before == down.landings[0].after
+    assert refused(state, launch(state, "red-small-2", owner=RED)) == "ITW-4b"
+
+
+def test_itw_4b_at_the_very_same_time_seats_come_in_the_order_drawn() -> None:
+    """ITW-4b: the order is from the seed, and decides ties only."""
+    orders = {rules.start(Options(), 4, Seeds(seed=seed)).order for seed in range(30)}
+    assert len(orders) > 5
+    assert rules.start(Options(), 4, Seeds(seed=3)).order == rules.start(Options(), 4, Seeds(seed=3)).order
+    state = loaded(4)
+    assert rules.to_play(state) == state.order[0]
+    later = msgspec.structs.replace(state, ready=tuple(0.0 if seat == state.order[3] else 1.0 for seat in range(4)))
+    assert rules.to_play(later) == state.order[3]
+
+
+def test_itw_4b_people_take_their_time() -> None:
+    """ITW-4b: waiting hands the next launch to whoever is ready before; waiting back in time is refused."""
+    state = loaded(2)
+    seat = rules.to_play(state)
+    assert seat is not None
+    after, _ = play(state, Wait(until=5.0))
+    assert rules.to_play(after) == 1 - seat
+    assert refused(after, Wait(until=-1.0)) == "ITW-4b"
+    assert refused(after, Wait(until=1e9)) == "ITW-4b"
+
+
+def test_itw_4c_one_by_one_the_next_when_the_last_is_at_rest() -> None:
+    """ITW-4c: not while the own missile is up or rolling; any size may be next."""
+    state = going(1, hands={RED: ("red-small-1", "red-large-1")})
+    after, _ = ends(state, "red-small-1", MIDDLE, lasts=1.5)
+    assert after.ready[RED] == 1.5
+    assert refused(after, launch(after, "red-large-1", time=1.4)) == "ITW-4c"
+    assert refused(after, launch(after, "red-large-1", time=1.5)) == ""
+    flying = msgspec.structs.replace(state, aloft=(launch(state, "red-small-1", owner=RED, time=0.0),))
+    assert rules.to_play(flying) is None
+
+
+def test_itw_4d_it_ends_when_all_missiles_of_all_have_been_played() -> None:
+    """ITW-4d: not while anybody has one left or in the air."""
+    state = going(2, hands={RED: ("red-small-1",), YELLOW: ("yellow-small-1",)})
+    state, _ = ends(msgspec.structs.replace(state, order=(0, 1)), "red-small-1", MIDDLE)
+    assert state.final is None
+    assert rules.to_play(state) == YELLOW
+    state, _ = ends(state, "yellow-small-1", (0.3, 0.45))
+    assert state.final == (1, 1)
+    assert rules.to_play(state) is None
+    assert refused(state, launch(state, "red-small-1")) == "ITW-4d"
+
+
+def test_itw_5a_the_launcher_is_held_over_ones_own_stash_area() -> None:
+    """ITW-5a: held elsewhere the missile is handed back, wherever it lands; or the launch is refused, if so agreed."""
+    state = going(2, hands={RED: ("red-small-1",)})
+    after, verdict = ends(state, "red-small-1", MIDDLE, hold=(0.45, 0.30))
+    assert "ITW-5a" in verdict.rules
+    assert after.hands[RED] == ("red-small-1",)
+    assert after.committed == ()
+    assert ends(state, "red-small-1", MIDDLE, hold=(0.45, 0.14))[0].committed == ("red-small-1",)
+    strict = going(2, hands={RED: ("red-small-1",)}, bad_hold="refuse")
+    assert refused(strict, launch(strict, "red-small-1", hold=(0.45, 0.30))) == "ITW-5a"
+    assert refused(strict, launch(strict, "red-small-1", hold=(0.45, 0.14))) == ""
+
+
+def test_itw_5b_the_stash_area_lies_between_edge_and_line_and_may_overlap_a_neighbours() -> None:
+    """ITW-5b: on a square table with four seats the corners belong to two."""
+    found = places(Options(), 4)
+    assert inside((0.45, 0.149), found[0].area)
+    assert not inside((0.45, 0.151), found[0].area)
+    corner = (0.05, 0.05)
+    assert sum(inside(corner, place.area) for place in found) == 2
+    assert all(not inside(MIDDLE, place.area) for place in found)
+
+
+def test_itw_5c_legal_only_beyond_ones_own_line() -> None:
+    """ITW-5c: at rest and wholly beyond it; by options with its middle, or where it first touches."""
+    state = going(1, hands={RED: ("red-large-1", "red-small-1")})
+    half = kit(Options()).large.base / 2
+    for y, stays in ((0.15 + half + 0.001, True), (0.15 + half - 0.001, False), (0.15 - half, False)):
+        after, verdict = ends(state, "red-large-1", (0.45, y))
+        assert (after.committed == ("red-large-1",)) == stays
+        assert ("ITW-5c" in verdict.rules) == stays
+    by_middle = going(1, hands={RED: ("red-large-1", "red-small-1")}, line="middle")
+    for y, stays in ((0.151, True), (0.149, False)):
+        assert (ends(by_middle, "red-large-1", (0.45, y))[0].committed != ()) == stays
+    by_touch = going(1, hands={RED: ("red-large-1", "red-small-1")}, landing="first_touch")
+    assert ends(by_touch, "red-large-1", (0.45, 0.1), first=(0.45, 0.2))[0].committed != ()
+    assert ends(by_touch, "red-large-1", (0.45, 0.2), first=(0.45, 0.1))[0].committed == ()
+
+
+def test_itw_5d_landed_in_the_own_stash_area_it_is_returned() -> None:
+    """ITW-5d: it is in hand again, and off the table before anything else comes down."""
+    state = going(1, hands={RED: ("red-large-1", "red-small-1")})
+    after, verdict = ends(state, "red-large-1", (0.45, 0.1))
+    assert "ITW-5d" in verdict.rules
+    assert set(after.hands[RED]) == {"red-large-1", "red-small-1"}
+    assert after.lift == ("red-large-1",)
+    again, _ = play(after, launch(after, "red-small-1"))
+    assert not again.scene.has("red-large-1")
+
+
+def test_itw_5e_off_the_table_it_is_returned_overhanging_it_stays() -> None:
+    """ITW-5e: only what has fallen is off."""
+    state = going(1, hands={RED: ("red-small-1",)})
+    after, verdict = ends(state, "red-small-1", None)
+    assert "ITW-5e" in verdict.rules
+    assert after.hands[RED] == ("red-small-1",)
+    over, verdict = ends(state, "red-small-1", (0.45, 0.899))
+    assert over.committed == ("red-small-1",)
+    assert "ITW-5e" not in verdict.rules
+
+
+def test_itw_5f_a_returned_missile_is_used_again() -> None:
+    """ITW-5f: as often as it takes; also one that stayed on the launcher."""
+    state = going(1, hands={RED: ("red-small-1",)})
+    for _ in range(5):
+        state, _ = ends(state, "red-small-1", None)
+        assert state.hands[RED] == ("red-small-1",)
+        assert state.final is None
+    state, verdict = ends(state, "red-small-1", None, kept=True)
+    assert "ITW-5f" in verdict.rules
+    assert state.hands[RED] == ("red-small-1",)
+    state, _ = ends(state, "red-small-1", MIDDLE)
+    assert state.final == (1,)
+
+
+def test_itw_5g_a_miss_costs_nothing() -> None:
+    """ITW-5g: what stands counts the same however many missed before."""
+    start = going(1, [pyramid("red-large-1", (0.6, 0.6))], {RED: ("red-small-1",)})
+    clean, _ = ends(start, "red-small-1", MIDDLE)
+    state = start
+    for _ in range(4):
+        before = rules.standing(state)
+        state, verdict = ends(state, "red-small-1", None)
+        assert rules.standing(state) == before
+        assert verdict.ruling.points == (0,)
+    state, _ = ends(state, "red-small-1", MIDDLE)
+    assert state.final == clean.final == (4,)
+
+
+def test_itw_6a_a_start_line_concerns_only_its_owner() -> None:
+    """ITW-6a: on the neighbour's line, straddling it, a missile stays; on the own it is returned."""
+    state = going(2, hands={RED: ("red-large-1", "red-small-1"), YELLOW: ("yellow-large-1", "yellow-small-1")})
+    assert ends(state, "red-large-1", (0.45, 0.75))[0].committed == ("red-large-1",)
+    assert ends(state, "red-large-1", (0.45, 0.15))[0].committed == ()
+    other = msgspec.structs.replace(state, ready=(9.0, 0.0))
+    assert ends(other, "yellow-large-1", (0.45, 0.15))[0].committed == ("yellow-large-1",)
+
+
+def test_itw_6b_in_an_opponents_area_and_outside_ones_own_it_is_legal() -> None:
+    """ITW-6b: it stays; in a corner that is in both, the own area prevails."""
+    state = going(4, hands={RED: ("red-large-1", "red-small-1")})
+    across, verdict = ends(state, "red-large-1", (0.45, 0.85))
+    assert across.committed == ("red-large-1",)
+    assert "ITW-6b" in verdict.rules
+    assert ends(state, "red-large-1", (0.05, 0.05))[0].committed == ()
+    assert ends(state, "red-large-1", (0.05, 0.30))[0].committed == ("red-large-1",)
+
+
+def test_itw_6c_a_piece_played_is_not_taken_back() -> None:
+    """ITW-6c: no action takes it; knocked off it goes back to its owner, into his stash area it stays."""
+    scorer = pyramid("red-large-1", MIDDLE)
+    hands = {YELLOW: ("yellow-small-1", "yellow-small-2")}
+    state = msgspec.structs.replace(going(2, [scorer], hands), ready=(0.0, 1.0))
+    assert refused(state, launch(state, "red-large-1", owner=YELLOW)) == "ITW-2g"
+    off, verdict = ends(state, "yellow-small-1", (0.3, 0.4), gone=("red-large-1",))
+    assert "ITW-6c" in verdict.rules
+    assert off.hands[RED] == ("red-large-1",)
+    assert off.committed == ("yellow-small-1",)
+    moved = side("red-large-1", (0.45, 0.08))
+    into, verdict = ends(state, "yellow-small-1", (0.3, 0.4), also=(moved,))
+    assert "ITW-6c" in verdict.rules
+    assert set(into.committed) == {"red-large-1", "yellow-small-1"}
+    lost = msgspec.structs.replace(going(2, [scorer], hands, knock_off="lost"), ready=(0.0, 1.0))
+    gone, _ = ends(lost, "yellow-small-1", (0.3, 0.4), gone=("red-large-1",))
+    assert (gone.hands[RED], gone.committed) == ((), ("yellow-small-1",))
+    back = msgspec.structs.replace(going(2, [scorer], hands, knock_into_stash="return"), ready=(0.0, 1.0))
+    home, _ = ends(back, "yellow-small-1", (0.3, 0.4), also=(moved,))
+    assert home.hands[RED] == ("red-large-1",)
+    assert home.lift == ("red-large-1",)
+
+
+def test_itw_7a_points_are_what_bots_play_for() -> None:
+    """ITW-7a: a table is worth more the more one has standing, and less the more the others have."""
+    base = going(2, [side("red-large-1", MIDDLE)], {RED: ("red-small-1",), YELLOW: ("yellow-small-1",)})
+    own = going(2, [pyramid("red-large-1", MIDDLE)], {RED: ("red-small-1",), YELLOW: ("yellow-small-1",)})
+    other = going(2, [pyramid("yellow-large-1", MIDDLE)], {RED: ("red-small-1",), YELLOW: ("yellow-small-1",)})
+    assert bot.value(own, RED) > bot.value(base, RED) > bot.value(other, RED)
+
+
+def test_itw_7b_only_what_stands_at_the_end_earns() -> None:
+    """ITW-7b: nothing is scored before; knocked over before the end it earns nothing, whoever did it."""
+    scorer = pyramid("red-large-1", MIDDLE)
+    state = going(2, [scorer], {YELLOW: ("yellow-small-1",)})
+    assert rules.scores(state) == (0, 0)
+    kept, _ = ends(state, "yellow-small-1", (0.3, 0.4))
+    assert kept.final == (3, 1)
+    over, _ = ends(state, "yellow-small-1", (0.3, 0.4), also=(side("red-large-1", (0.47, 0.45)),))
+    assert over.final == (0, 1)
+    own = going(1, [scorer], {RED: ("red-small-1",)})
+    assert ends(own, "red-small-1", (0.3, 0.4), also=(side("red-large-1", (0.47, 0.45)),))[0].final == (1,)
+
+
+def test_itw_7c_counting_waits_for_the_last_missile() -> None:
+    """ITW-7c: points come with the very last landing, all at once."""
+    state = going(1, [pyramid("red-large-1", MIDDLE)], {RED: ("red-small-1", "red-small-2")})
+    state, verdict = ends(state, "red-small-1", (0.3, 0.4))
+    assert (rules.scores(state), verdict.ruling.points) == ((0,), (0,))
+    state, verdict = ends(state, "red-small-2", (0.3, 0.5))
+    assert (rules.scores(state), verdict.ruling.points) == ((5,), (5,))
+    assert "ITW-7c" in verdict.rules
+
+
+def test_itw_7d_each_counts_the_own_colour() -> None:
+    """ITW-7d: whoever launched or moved it; pieces handed back and stash pieces count for nobody."""
+    state = going(3, [pyramid("red-large-1", MIDDLE), pyramid("green-medium-1", (0.3, 0.3))])
+    assert rules.standing(state) == (3, 0, 2)
+    assert rules.standing(begin(2, stash_bodies=True)) == (0, 0)
+    returned, _ = ends(going(1, hands={RED: ("red-large-1", "red-small-1")}), "red-large-1", (0.45, 0.1))
+    assert rules.standing(returned) == (0,)
+
+
+@pytest.mark.parametrize(("size", "points"), [("small", 1), ("medium", 2), ("large", 3)])
+def test_itw_7e_upright_pieces_count_their_pips(size: Size, points: int) -> None:
+    """ITW-7e: 1, 2, 3 within ten degrees of upright, also on top of an upright piece; on a side nothing."""
+    name = f"red-{size}-1"
+    assert rules.standing(going(1, [pyramid(name, MIDDLE)])) == (points,)
+    assert rules.standing(going(1, [side(name, MIDDLE)])) == (0,)
+    for tilt, counts in ((9.9, True), (10.1, False)):
+        against = [
+            pyramid("red-large-4", (0.48, 0.45)),
+            pyramid(name, MIDDLE, radians(tilt), leans_on=("red-large-4",)),
+        ]
+        assert rules.standing(going(1, against)) == (3 + points * counts,)
+        wide = going(1, against, upright_deg=12.0)
+        assert rules.standing(wide) == (3 + points,)
+    top = pyramid(name, MIDDLE, z=0.03, stands_on=("red-large-4",))
+    assert rules.standing(going(1, [pyramid("red-large-4", MIDDLE), top])) == (3 + points,)
+    most = sum({"small": 1, "medium": 2, "large": 3}[size_of(piece)] for piece in missiles(0))
+    assert most == 27
+
+
+@pytest.mark.parametrize(("size", "points"), [("small", 2), ("medium", 4), ("large", 6)])
+def test_itw_7f_with_its_base_on_what_is_not_upright_a_piece_counts_double(size: Size, points: int) -> None:
+    """ITW-7f: 2, 4, 6 leaning by less than 60 degrees, on any colour; not with a side on it, not on what stands."""
+    name, prop = f"red-{size}-1", side("yellow-large-1", MIDDLE)
+    for tilt, counts in ((0.0, True), (30.0, True), (59.9, True), (60.1, False)):
+        assert rules.standing(going(2, [prop, lean(name, MIDDLE, tilt, prop.id)]))[RED] == points * counts
+    steep = lean(name, MIDDLE, 50.0, prop.id)
+    assert rules.standing(going(2, [prop, steep], lean_deg=45.0))[RED] == 0
+    against = pyramid(name, MIDDLE, radians(30.0), leans_on=(prop.id,))
+    assert rules.standing(going(2, [prop, against]))[RED] == 0
+    upright = pyramid("yellow-large-1", MIDDLE)
+    assert rules.standing(going(2, [upright, lean(name, MIDDLE, 30.0, upright.id)]))[RED] == 0
+
+
+def test_itw_7f_a_prop_that_itself_counts_doubles_nothing() -> None:
+    """ITW-7f: leaning on a leaning piece that counts as standing gives no double."""
+    prop = side("yellow-large-1", MIDDLE)
+    first = lean("red-large-1", MIDDLE, 30.0, prop.id)
+    second = lean("red-medium-1", MIDDLE, 30.0, first.id)
+    assert rules.standing(going(2, [prop, first, second])) == (6, 0)
+    straight = lean("red-medium-1", MIDDLE, 5.0, first.id)
+    assert rules.standing(going(2, [prop, first, straight])) == (6 + 2, 0)
+
+
+def test_itw_7g_the_leaning_piece_counts_double_the_prop_nothing() -> None:
+    """ITW-7g: also when both are of one colour."""
+    prop = side("red-large-1", MIDDLE)
+    assert rules.standing(going(1, [prop, lean("red-small-1", MIDDLE, 20.0, prop.id)])) == (2,)
+
+
+def test_itw_7h_most_points_win_level_players_jointly() -> None:
+    """ITW-7h: by points alone; by an option whoever has more standing wins a tie."""
+    one = [
+        pyramid("red-large-1", MIDDLE),
+        pyramid("yellow-medium-1", (0.3, 0.3)),
+        pyramid("yellow-small-1", (0.6, 0.3)),
+    ]
+    assert rules.winning(going(3, one)) == (0, 1)
+    assert rules.winning(going(3, one, tie="upright")) == (1,)
+    assert rules.winning(
+        going(3, [*one, pyramid("green-large-1", (0.6, 0.6)), pyramid("green-small-1", (0.7, 0.6))])
+    ) == (2,)
+    over, verdict = ends(going(2, one, {RED: ("red-small-1",)}), "red-small-1", (0.4, 0.6))
+    assert over.final == (4, 3)
+    assert verdict.reasons[-1].says == "Red wins."
+
+
+def test_the_rows_told_are_those_of_the_ledger() -> None:
+    """Every row has a sentence, in the order of the ledger."""
+    ids = [row.id for row in GAME.rows]
+    assert len(ids) == 37
+    assert ids == sorted(ids)
+    assert all(row.text.endswith(".") for row in GAME.rows)

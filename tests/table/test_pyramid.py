@@ -1,0 +1,129 @@
+"""Pyramids as the formula has them: sizes, masses, middles of mass, seats, and the attitudes they can stay in."""
+
+from __future__ import annotations
+
+from math import degrees, pi, radians, tan
+
+import msgspec
+import pytest
+
+from flicksim.base.errors import BadScene
+from flicksim.base.geometry import rectangle
+from flicksim.table.pyramid import SIZES, Pyramid, Shape, Size, shape_of
+from flicksim.table.pyramid_scene import PyramidScene
+from flicksim.table.solid import depth
+from flicksim.table.surface import Surface
+
+TOP = Surface(material="wood", outline=rectangle(0.9, 0.9))
+INCH = 0.0254
+
+
+def piece(name: str, size: Size = "medium", x: float = 0.45, y: float = 0.45, **more: object) -> Pyramid:
+    return msgspec.structs.replace(Pyramid(id=name, size=size, shape=shape_of(size), x=x, y=y), **more)
+
+
+@pytest.mark.parametrize(
+    ("size", "base", "height", "half_apex"),
+    [("small", 9 / 16, 1.0, 15.71), ("medium", 25 / 32, 11 / 8, 15.86), ("large", 1.0, 7 / 4, 15.95)],
+)
+def test_itw_1b_sizes_come_from_the_piece_formula(size: Size, base: float, height: float, half_apex: float) -> None:
+    """ITW-1b: base (11 + 7n)/32 in, height (5 + 3n)/8 in; the half apex as listed beside them."""
+    shape = shape_of(size)
+    assert shape.base == pytest.approx(base * INCH, abs=1e-12)
+    assert shape.height == pytest.approx(height * INCH, abs=1e-12)
+    assert degrees(shape.half_apex) == pytest.approx(half_apex, abs=0.01)
+    assert shape.pips == SIZES.index(size) + 1
+
+
+def test_masses_are_those_that_were_weighed() -> None:
+    """Fifteen weigh 1.5 oz; a small one 1.26 to 1.28 g, a medium 2.66, a large 4.55 to 4.58."""
+    small, medium, large = (shape_of(size).mass for size in SIZES)
+    assert 5 * (small + medium + large) == pytest.approx(0.0425, abs=0.0014)
+    assert 1e3 * small == pytest.approx(1.27, abs=0.02)
+    assert 1e3 * medium == pytest.approx(2.66, abs=0.01)
+    assert 1e3 * large == pytest.approx(4.565, abs=0.02)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_mass_middle_and_inertia_are_those_of_the_shell_summed_slice_by_slice(size: Size) -> None:
+    shape, count = shape_of(size), 20_000
+    mass = moment = across = about = 0.0
+    for i in range(count):
+        z = shape.height * (i + 0.5) / count
+        thick = shape.height / count
+        for sign, base, height in ((1, shape.base, shape.height), (-1, shape.hollow_base, shape.hollow_height)):
+            if z < height:
+                side = base * (1.0 - z / height)
+                part = sign * shape.density * side * side * thick
+                mass, moment, about = mass + part, moment + part * z, about + part * side * side / 6.0
+                across += part * (side * side / 12.0 + (z - shape.centroid) ** 2)
+    assert shape.mass == pytest.approx(mass, rel=1e-6)
+    assert shape.centroid == pytest.approx(moment / mass, rel=1e-6)
+    assert shape.inertia == pytest.approx(across, rel=1e-6)
+    assert shape.spin_inertia == pytest.approx(about, rel=1e-6)
+
+
+@pytest.mark.parametrize(("size", "listed"), [("small", 7.6), ("medium", 10.8), ("large", 14.0)])
+def test_thin_shells_have_the_middles_of_mass_that_are_listed(size: Size, listed: float) -> None:
+    """7.6, 10.8, 14.0 mm for walls of 1.5 mm, and topple angles of 42 to 43 degrees."""
+    shape = shape_of(size, wall=0.0015)
+    assert 1e3 * shape.centroid == pytest.approx(listed, abs=0.15)
+    assert 42.0 < degrees(shape.topple) < 43.7
+    assert 42.5 < degrees(shape_of(size).topple) < 44.6  # the usual make is thicker
+
+
+@pytest.mark.parametrize("upper", SIZES)
+@pytest.mark.parametrize("lower", SIZES)
+def test_itw_3c_a_piece_seats_on_another_where_the_solids_first_touch(upper: Size, lower: Size) -> None:
+    """ITW-3c: at its seat it is not in the one below; a hair lower it is."""
+    under, over = piece("under", lower), piece("over", upper)
+    seat = over.shape.seat(under.shape)
+    assert depth(under, msgspec.structs.replace(over, z=seat + 1e-6)) <= 1e-7
+    if seat > 0.0:
+        assert depth(under, msgspec.structs.replace(over, z=seat - 3e-4)) > 2e-5
+
+
+def test_seats_are_at_their_true_heights() -> None:
+    """One of the same size sits t/sin(15.9 degrees) higher, 8.2 mm; a small one on a large about 25 mm."""
+    small, medium, large = (shape_of(size) for size in SIZES)
+    for shape in (small, medium, large):
+        assert 1e3 * shape.seat(shape) == pytest.approx(8.2, abs=0.1)
+    assert small.seat(large) == pytest.approx(large.height * (1 - small.hollow_base / large.base), abs=1e-9)
+    assert 24e-3 < small.seat(large) < 30e-3
+
+
+def test_lying_is_on_a_side() -> None:
+    shape = shape_of("large")
+    lying = piece("a", "large", tilt=shape.lying)
+    heights = [z for _, _, z in (*lying.corners(), lying.tip)]
+    assert sorted(heights)[2] == pytest.approx(min(heights), abs=1e-12)
+    assert tan(shape.lying - pi / 2) == pytest.approx(shape.base / 2 / shape.height)
+
+
+@pytest.mark.parametrize(
+    ("pieces", "words"),
+    [
+        ((piece("a", tilt=radians(20)),), "'a' is sunk"),
+        ((piece("a", z=0.01),), "'a' hangs 10.00 mm in the air with nothing under it"),
+        ((piece("a", tilt=radians(20), z=0.01),), "cannot stay tilted by 20.00 degrees with nothing to lean on"),
+        ((piece("a"), piece("b", x=0.455)), "'a' and 'b' are .* mm in one another; they may only touch"),
+        ((piece("a"), piece("a", x=0.5)), "two pieces are called 'a'"),
+        ((piece("a", x=0.95),), "'a' at .950, 450. mm has its middle off the table"),
+        ((piece("a", stands_on=("b",)),), "'a' is said to rest on 'b', which is not another piece"),
+    ],
+)
+def test_what_cannot_stand_so_is_said_in_a_sentence(pieces: tuple[Pyramid, ...], words: str) -> None:
+    with pytest.raises(BadScene, match=words):
+        PyramidScene(surface=TOP, pieces=pieces).checked()
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [{"pips": 0}, {"base": 0.001}, {"height": 0.5}, {"wall": 0.02}, {"wall": 0.0}, {"density": 1.0}],
+)
+def test_impossible_shapes_are_refused(parts: dict[str, float]) -> None:
+    whole: dict[str, float] = {"pips": 2, "base": 0.02, "height": 0.035, **parts}
+    with pytest.raises(
+        ValueError, match=next(iter(parts)) if "pips" in parts or "wall" in parts else "pyramid|density"
+    ):
+        Shape(**whole)  # type: ignore[arg-type]
