@@ -167,4 +167,9 @@ def _show_standings(title: str, standings: Standings) -> None:
     for place in standings.places:
         cross.add_row(place.player, *("" if share is None else f"{share:.1%}" for share in place.against))
     out.print(cross)
+    for place in standings.places:
+        if place.forfeits:
+            games = "a game" if place.forfeits == 1 else f"{place.forfeits} games"
+            told = f"{place.player} lost {games} without playing on: {place.lost_by}"
+            out.print(told, soft_wrap=True, markup=False)
     out.print("Ratings are about a mean of 0; 400 points are odds of ten to one.")

@@ -13,7 +13,7 @@ import numpy as np
 from flicksim.base.codec import Value
 from flicksim.base.errors import BadOption
 from flicksim.lab.rating import Rating, ratings
-from flicksim.play import GameResult, Seat, play_series
+from flicksim.play import GameResult, Seat, play_series, programs_found
 from flicksim.referee import Game
 
 
@@ -22,6 +22,7 @@ class Place(Value, frozen=True, kw_only=True):
 
     Args:
         rating: strength, with its 95 % interval. games: played. wins, draws, losses: of them.
+        forfeits: of the losses, because the player could not go on. lost_by: how it was the first time.
         score: share of what could be won, a draw counting half. against: the same by opponent, null where none met.
     """
 
@@ -33,6 +34,8 @@ class Place(Value, frozen=True, kw_only=True):
     losses: int
     score: float
     against: tuple[float | None, ...]
+    forfeits: int = 0
+    lost_by: str = ""
 
 
 class Standings(Value, frozen=True, kw_only=True):
@@ -53,7 +56,7 @@ class Ladder:
         bots: who plays; no two the same. games: of each pair. options: of the game. seed: of all chance.
 
     Raises:
-        BadOption: fewer than two bots, one twice, or a person.
+        BadOption: fewer than two bots, one twice, a person, or a program that is not there.
     """
 
     def __init__(self, game: Game, bots: Sequence[Seat], games: int, options: dict[str, Any], seed: int) -> None:
@@ -64,6 +67,7 @@ class Ladder:
             raise BadOption(f"{twice[0]!r} is there twice; a ladder tells different bots apart")
         if "human" in names:
             raise BadOption("a ladder is for bots; seat 'human' plays by `flicksim play`")
+        programs_found(bots)
         self._game, self._bots, self._options, self._seed = game, list(bots), options, seed
         self._pairs = list(combinations(range(len(bots)), 2))
         self.total = games * len(self._pairs)
@@ -83,7 +87,7 @@ class Ladder:
         """Which bot sits where in the n-th game, from 1."""
         turn, pair = divmod(number - 1, len(self._pairs))
         order = self._pairs[pair] if turn % 2 == 0 else self._pairs[pair][::-1]
-        return tuple(order[seat % 2] for seat in range(self._game.seats[0]))
+        return tuple(order[seat % 2] for seat in range(max(2, self._game.seats[0])))
 
     def _lineup(self, number: int) -> list[Seat]:
         return [self._bots[bot] for bot in self._who(number)]
@@ -93,8 +97,11 @@ class Ladder:
         count = len(self._bots)
         taken = np.zeros((count, count))
         ended = np.zeros((count, 3), dtype=int)
-        for result in self.results:
+        gave_up: list[list[str]] = [[] for _ in range(count)]
+        for result in sorted(self.results, key=lambda result: result.number):
             seats = self._who(result.number)
+            if result.forfeit is not None:
+                gave_up[seats[result.forfeit.seat]].append(result.forfeit.says)
             one, other = sorted(set(seats))
             share = Fraction(sum(seats[seat] == one for seat in result.winners), len(result.winners) or 1)
             if not result.winners:
@@ -117,6 +124,7 @@ class Ladder:
                 wins=int(ended[bot, 0]), draws=int(ended[bot, 1]), losses=int(ended[bot, 2]),
                 score=float(taken[bot].sum() / max(1.0, played[bot].sum())),
                 against=tuple(against(bot, other) for other in order),
+                forfeits=len(gave_up[bot]), lost_by=gave_up[bot][0] if gave_up[bot] else "",
             )
             for bot in order
         ]  # fmt: skip

@@ -17,8 +17,9 @@ import msgspec
 from flicksim import __version__
 from flicksim.base.codec import Value, fingerprint, from_json, read_bytes, to_json, write_aside
 from flicksim.base.errors import BadFile, BadInput
+from flicksim.lab.column import Column
 from flicksim.lab.experiment import Experiment
-from flicksim.lab.shooter import Column, Shooter
+from flicksim.lab.shooter import Shooter
 from flicksim.lab.stores import Chunk, MemoryStore, Span, Store, Table, check_store, gaps, hash_of, open_store
 from flicksim.physics.bench import machine
 from flicksim.play.crew import share_out
@@ -26,6 +27,8 @@ from flicksim.play.interrupt import safe_point
 
 MANIFEST = "manifest.json"
 
+_TOLD_EVERY = 10.0
+"""How often the manifest is brought up to date [s]; a power cut leaves it so far behind."""
 _CHUNK_SECONDS = 1.0
 _CHUNK = (20, 5000)
 """Fewest and most shots in a chunk, so that it takes about a second."""
@@ -113,7 +116,7 @@ class Run:
         resume: bool = False,
         beside: Path | None = None,
     ) -> None:
-        before = read_manifest(folder)
+        before = _found(folder)
         self._claim(before, folder, experiment, resume)
         if shots is None and before is not None:
             shots = before.shots
@@ -127,7 +130,7 @@ class Run:
         shooter = _ready(*self._work)
         self.chunk = chunk or _chunk(shooter.tried())
         if before is not None:
-            store = before.options["store"]
+            store = str(before.options.get("store"))
         check_store(store)
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -169,9 +172,13 @@ class Run:
         spent = self.manifest.seconds
         chunks = share_out(shoot, self._tasks(), jobs=self._jobs, executor=self._executor)
         try:
+            told = begin
             for chunk in chunks:
                 self._store.add(chunk)
                 self.done += len(chunk.rows)
+                if perf_counter() - told > _TOLD_EVERY:
+                    told = perf_counter()
+                    self._save(done=self.done, seconds=round(spent + told - begin, 3))
                 yield self.done
             self._finish()
         except BaseException:
@@ -205,6 +212,18 @@ class Run:
         self.manifest = msgspec.structs.replace(self.manifest, **news)
         text = msgspec.json.format(to_json(self.manifest), indent=1)
         write_aside(self.folder / MANIFEST, text + b"\n")
+
+
+def _found(folder: Path) -> Manifest | None:
+    """What a folder holds, with the shots that are really there: after a power cut the manifest knows of fewer."""
+    manifest = read_manifest(folder)
+    if manifest is None:
+        return None
+    store = open_store(str(manifest.options.get("store")), folder, manifest.columns)
+    try:
+        return msgspec.structs.replace(manifest, done=sum(last - first for first, last in store.spans()))
+    finally:
+        store.close()
 
 
 def _asking(experiment: Experiment, shots: int) -> Experiment:
@@ -263,10 +282,10 @@ def read_results(folder: Path) -> tuple[Manifest, Table]:
     Raises:
         BadFile: there is no experiment in it.
     """
-    manifest = read_manifest(folder)
+    manifest = _found(folder)
     if manifest is None:
         raise BadFile(f"{str(folder)!r} holds no experiment; `flicksim experiment FILE --out {folder}` makes one")
-    store = open_store(manifest.options["store"], folder, manifest.columns)
+    store = open_store(str(manifest.options.get("store")), folder, manifest.columns)
     try:
         return manifest, Table(manifest.columns, store.rows())
     finally:

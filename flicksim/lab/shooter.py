@@ -10,24 +10,24 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import inf
 from time import perf_counter
-from typing import Any, Literal, get_args, get_type_hints
+from typing import Any, get_args, get_type_hints
 
 import msgspec
 import numpy as np
 
-from flicksim.base.codec import Value, from_plain, to_plain
+from flicksim.base.codec import from_plain, to_plain
 from flicksim.base.errors import BadFlick, BadInput, BadOption, BadScene, FlicksimError, IllegalAction, Unsettled
 from flicksim.base.seeding import Seeds
-from flicksim.games import load
 from flicksim.lab.aim import WORDS, aimed
-from flicksim.lab.experiment import Experiment, Standing
+from flicksim.lab.column import UNITS, Axis, Column
+from flicksim.lab.experiment import Experiment
 from flicksim.lab.measure import Answer, Gauge, Kind, Shot
 from flicksim.lab.spread import Level, Quantity, Spread
+from flicksim.lab.standing import set_up
 from flicksim.physics import Settings, settle
-from flicksim.play import Match, Seat, open_match
 from flicksim.players import GRADES, Hand, grade
 from flicksim.players.hand import STEADY
-from flicksim.referee import Game, check_seats, parse_options
+from flicksim.referee import Game
 from flicksim.table import Launch, Pairing, PyramidScene, Scene, Volley, samples
 
 KINDS: dict[str, Any] = {
@@ -38,45 +38,6 @@ KINDS: dict[str, Any] = {
 _TRIALS = 8
 _FAILS = (Unsettled, BadScene, BadFlick, IllegalAction, ValueError)
 """What may go wrong with one shot without the others being the worse for it."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Axis:
-    """A quantity that varies: where it stands in the experiment, and how it varies."""
-
-    path: tuple[str, ...]
-    spread: Spread
-
-    @property
-    def title(self) -> str:
-        """What people call it."""
-        match self.path:
-            case _ if self.spread.called:
-                return self.spread.called
-            case ("pieces", piece, name):
-                return f"{name} of {piece}"
-            case ("pairings", pair, name):
-                return f"{name.replace('_', ' ')}, {pair.replace('|', ' on ')}"
-            case ("flick", name, part):
-                return f"{name} {part}"
-        return self.path[-1].replace("_", " ")
-
-
-class Column(Value, frozen=True, kw_only=True):
-    """A column of the results.
-
-    Args:
-        name: of the column. kind: what it holds. unit: of a number, where it is known.
-        role: the shot's index; a quantity that goes through a grid, is drawn evenly, or is noise about a mean; an
-            answer; or why the shot failed.
-        title: what people call it.
-    """
-
-    name: str
-    kind: Kind
-    role: Literal["index", "grid", "drawn", "noise", "answer", "failed"]
-    title: str
-    unit: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +65,7 @@ class Shooter:
         self.game: Game | None = None
         self._state: Any = None
         if experiment.game is not None:
-            self.game, self._state = _standing(experiment.game)
+            self.game, self._state = set_up(experiment.game)
             self._scene: Scene | PyramidScene = self._state.scene
         elif isinstance(experiment.scene, str):
             self._scene = samples.sample(experiment.scene)[0]
@@ -398,36 +359,6 @@ class Shooter:
             raise BadInput(f"hand: no hand {name!r}; there are {known}") from None
 
 
-def _standing(asked: Standing) -> tuple[Game, Any]:
-    """A game and the state to flick from."""
-    game = load(asked.name)
-    if game.wing != "table":
-        raise BadInput(f"nothing is flicked in {game.title}; an experiment needs a game of the table")
-    if Launch in get_args(game.action):
-        raise BadInput(f"{game.title} settles volleys; for a single launch give a table by pyramids instead")
-    seats = asked.seats or game.seats[0]
-    check_seats(game, seats)
-    options, position = asked.options, None
-    if asked.position is not None:
-        if game.positions is None:
-            raise BadInput(f"{game.title} has no notation for positions; begin at the start and say what was played")
-        notation = game.positions
-        position = (
-            notation.shipped(asked.position)
-            if isinstance(asked.position, str)
-            else from_plain(asked.position, notation.Position, name="game.position")
-        )
-        options = {**to_plain(position.options), **options}
-    people = [Seat(kind="human")] * seats
-    match: Match = open_match(game, parse_options(game, options), people, asked.seed, position=position)
-    for number, plain in enumerate(asked.played, 1):
-        action = from_plain(plain, game.action, name=f"game.played {number}")
-        match.play(action, made=action)
-    if match.over:
-        raise BadInput(f"{game.title}: the game is over after {len(asked.played)} actions; nothing can be flicked")
-    return game, match.state
-
-
 def _filled(slots: Any, values: list[Level]) -> Any:
     """What varies put in its places."""
     if isinstance(slots, _From):
@@ -456,12 +387,3 @@ def _plain(name: str) -> str:
 
 def _told(wrong: Exception) -> str:
     return f"{type(wrong).__name__}: {wrong}" if str(wrong) else type(wrong).__name__
-
-
-UNITS = {
-    "speed": "m/s", "azimuth": "rad", "elevation": "rad", "turn": "rad", "lean": "rad", "tilt": "rad", "angle": "rad",
-    "tumble": "rad/s", "x": "m", "y": "m", "z": "m", "beyond": "m", "drag": "", "press": "", "squidger": "m",
-    "offset": "radii", "gravity": "m/s²", "rolling": "m", "radius": "m", "mass": "kg", "yield_speed": "m/s",
-    "slant": "rad", "height": "m", "lift": "m",
-}  # fmt: skip
-"""Units of quantities by the last word of their path; the rest are pure numbers."""

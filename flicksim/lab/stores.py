@@ -14,8 +14,8 @@ import numpy.typing as npt
 
 from flicksim.base.codec import Value, to_json, write_aside
 from flicksim.base.errors import BadFile, BadOption, MissingExtra
+from flicksim.lab.column import Column
 from flicksim.lab.measure import Answer
-from flicksim.lab.shooter import Column
 
 Row = tuple[Answer, ...]
 """A shot: its index, what varied, what was measured, why it failed."""

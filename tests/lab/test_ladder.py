@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import sys
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import numpy as np
 import pytest
 from scipy.optimize import minimize
 
 from flicksim.base.errors import BadOption
-from flicksim.games import load
+from flicksim.games import load, names
 from flicksim.lab.ladder import Ladder, Standings
 from flicksim.lab.rating import ELO, ratings
 from flicksim.play import parse_seat
+from flicksim.referee import check_seats
 
 
 def test_ratings_are_those_of_an_independent_optimiser() -> None:
@@ -90,12 +93,32 @@ def test_seats_change_over_and_four_seats_are_two_pairs() -> None:
     ]
 
 
+@pytest.mark.parametrize("name", names())
+def test_every_game_seats_a_pair(name: str) -> None:
+    ladder = Ladder(load(name), [parse_seat("bot:club"), parse_seat("random")], 1, {}, 1)
+    seats = ladder._lineup(1)
+    assert {str(seat) for seat in seats} == {"bot:club", "random"}
+    check_seats(load(name), len(seats))
+
+
+def test_a_program_that_gives_up_loses_and_is_told_of(tmp_path: Path) -> None:
+    (tmp_path / "mute.py").write_text("")
+    bots = [parse_seat(f"cmd:{sys.executable} {tmp_path / 'mute.py'}"), parse_seat("random")]
+    ladder = Ladder(load("dominoes"), bots, 2, {}, 1)
+    list(ladder.play())
+    first, last = ladder.standings().places
+    assert (first.player, first.wins, first.forfeits) == ("random", 2, 0)
+    assert (last.losses, last.forfeits) == (2, 2)
+    assert "ended" in last.lost_by
+
+
 @pytest.mark.parametrize(
     ("bots", "says"),
     [
         (["random"], "at least two bots"),
         (["random", "random"], "'random' is there twice"),
         (["random", "human"], "a ladder is for bots"),
+        (["random", "bot:club", "cmd:no-such-program"], "no-such-program"),
     ],
 )
 def test_what_is_no_ladder_is_refused(bots: list[str], says: str) -> None:

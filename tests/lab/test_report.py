@@ -10,10 +10,10 @@ import pytest
 
 from flicksim.base.errors import MissingExtra
 from flicksim.lab import Experiment, Mark, Measure, Run, Spread, Table, ask, read_results
+from flicksim.lab.column import Column
 from flicksim.lab.report import write_report
 from flicksim.lab.report.pictures import Painter
 from flicksim.lab.report.summary import cells, counts, factors, figure, places
-from flicksim.lab.shooter import Column
 from flicksim.play.series import wilson
 from tests.lab import own
 from tests.lab.own import asking

@@ -98,6 +98,18 @@ def test_an_interrupt_keeps_every_finished_chunk_and_resume_goes_on(
     assert finished(Run(QUESTION, tmp_path / "out", resume=True)) == alone
 
 
+def test_after_a_power_cut_what_is_there_counts_not_what_the_manifest_knew(tmp_path: Path, alone: str) -> None:
+    run = Run(QUESTION, tmp_path / "out", chunk=10)
+    manifest = (tmp_path / "out" / MANIFEST).read_bytes()
+    with pytest.raises(KeyboardInterrupt):
+        until(run, 50, lambda: os.kill(os.getpid(), signal.SIGINT))
+    (tmp_path / "out" / MANIFEST).write_bytes(manifest)  # as it was at the beginning
+    assert read_results(tmp_path / "out")[0].done == run.done
+    with pytest.raises(BadFile, match=rf"holds {run.done} of 120 shots"):
+        Run(QUESTION, tmp_path / "out")
+    assert finished(Run(QUESTION, tmp_path / "out", resume=True)) == alone
+
+
 def test_more_shots_of_the_same_experiment_go_on_from_those_there(tmp_path: Path, alone: str) -> None:
     finished(Run(QUESTION, tmp_path / "out", shots=50))
     assert finished(Run(QUESTION, tmp_path / "out", shots=120, resume=True)) == alone

@@ -7,13 +7,14 @@ from pathlib import Path
 import msgspec
 
 from flicksim.base.codec import write_aside
+from flicksim.lab.column import Column
 from flicksim.lab.experiment import Experiment, Mark
 from flicksim.lab.measure import Measure
 from flicksim.lab.report.page import Picture, page
 from flicksim.lab.report.pictures import Painter
 from flicksim.lab.report.summary import Factor, answers, factors, headed, places
 from flicksim.lab.run import Manifest
-from flicksim.lab.shooter import Column, Shooter
+from flicksim.lab.shooter import Shooter
 from flicksim.lab.stores import Table
 
 _FEW = 10

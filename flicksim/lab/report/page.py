@@ -9,9 +9,9 @@ from html import escape
 
 import numpy as np
 
+from flicksim.lab.column import Column
 from flicksim.lab.report.summary import Factor, Figure, answers, cells, counts, scale
 from flicksim.lab.run import Manifest
-from flicksim.lab.shooter import Column
 from flicksim.lab.stores import Table
 
 _MOST_ROWS = 400
@@ -70,10 +70,11 @@ def page(manifest: Manifest, table: Table, found: Sequence[Factor], pictures: It
 
 
 def _facts(manifest: Manifest, table: Table) -> str:
-    rate = f", {manifest.done / manifest.seconds:,.0f} a second" if manifest.seconds else ""
+    spent = manifest.seconds
+    took = f", in {spent:,.1f} s, {manifest.done / spent:,.0f} a second" if spent else ""
     whole = "" if manifest.hash else " The experiment is not finished."
     facts = (
-        f"{len(table):,} of {manifest.shots:,} shots, seed {manifest.seed}, in {manifest.seconds:,.1f} s{rate}; "
+        f"{len(table):,} of {manifest.shots:,} shots, seed {manifest.seed}{took}; "
         f"flicksim {manifest.flicksim} on {manifest.machine}, begun {manifest.begun}.{whole}"
     )
     found = f"<p class='faint'>{escape(facts)}"

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from flicksim.base.errors import BadFile, MissingExtra
+from flicksim.lab.column import Column
 from flicksim.lab.experiment import Mark
 from flicksim.lab.report.summary import Array, Factor, cells, figure, headed, scale
-from flicksim.lab.shooter import Column
 from flicksim.lab.stores import Table
 from flicksim.table import Piece, Pyramid, PyramidScene, Scene
 from flicksim.table.pyramid import hull

@@ -11,7 +11,7 @@ from math import pi, sqrt
 import numpy as np
 import numpy.typing as npt
 
-from flicksim.lab.shooter import Column
+from flicksim.lab.column import Column
 from flicksim.lab.stores import Table
 from flicksim.play.series import wilson
 
