@@ -23,7 +23,7 @@ def test_impossible_things_are_complained_of(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr("flicksim.physics.flight.fuzz.LAST", 0.05)
     said = " ".join(complaints(np.random.default_rng(0), 2))
     assert "still moved" in said
-    monkeypatch.setattr("flicksim.physics.flight.fuzz.LAST", 10.0)
+    monkeypatch.setattr("flicksim.physics.flight.fuzz.LAST", 40.0)
     assert "below the ground" in " ".join(complaints(np.random.default_rng(0), 2))
 
 
