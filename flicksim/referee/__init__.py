@@ -1,6 +1,6 @@
 """Questions to a finished account, and the shape of an answer. It moves nothing and rolls no dice."""
 
-from flicksim.referee.game import Choices, FlickRange, Game, Option, Row, check_seats, options_of, parse_options
+from flicksim.referee.game import Choices, FlickRange, Game, Option, Row, check_seats, options_of, parse_options, seated
 from flicksim.referee.verdict import Reason, Ruling, Verdict, winners
 
 __all__ = [
@@ -15,5 +15,6 @@ __all__ = [
     "check_seats",
     "options_of",
     "parse_options",
+    "seated",
     "winners",
 ]
