@@ -24,8 +24,8 @@ DEEP: Final = 30e-6
 """How far winks at rest may sink into each other, the pot or the felt [m]."""
 GAIN: Final = 0.02
 """Energy a shot may gain by how it is solved [J/kg]: 2 mm of height."""
-LAST: Final = 10.0
-"""By when a shot has come to rest, or it never will [s]."""
+LAST: Final = 40.0
+"""By when a shot has come to rest, or it never will: the fastest roll on their edge for some twenty seconds [s]."""
 _FRAME: Final = 1.0 / 240.0
 
 
