@@ -238,6 +238,10 @@ def test_a_record_of_tiles_has_no_motion_to_draw_and_brings_its_own_seed(tmp_pat
     words = ("play", "dominoes", "--seat", "random", "--seat", "random", "--headless", "--record", "tiles.jsonl")
     assert run(*words, cwd=tmp_path).returncode == 0
     refused("replay", "tiles.jsonl", "--png", "tiles.png", says="holds no motion", cwd=tmp_path)
+    assert run("replay", "tiles.jsonl", "--gif", "turn.gif", "--turn", "2", cwd=tmp_path).returncode == 0
+    assert (tmp_path / "turn.gif").read_bytes().startswith(b"GIF8")
+    refused("replay", "tiles.jsonl", "--gif", "x.gif", "--turn", "9999", says="turn 9999", cwd=tmp_path)
+    refused("replay", "tiles.jsonl", "--gif", "x.png", says="something.gif", cwd=tmp_path)
     refused("play", "--resume", "tiles.jsonl", "--seed", "3", says="brings its own seats, options, seed", cwd=tmp_path)
 
 
@@ -245,6 +249,71 @@ def test_nobody_cuts_more_cards_than_there_are() -> None:
     """TK-4f."""
     three = [word for _ in range(3) for word in ("--seat", "random")]
     refused("play", "tinkle", *three, "--headless", "-o", "cut=500", says="cut=500")
+
+
+CALLER = """
+import json, sys
+for line, _ in zip(sys.stdin, range({turns})):
+    print(json.dumps(json.loads(line)["actions"][0]), flush=True)
+sys.exit("that is all I know")
+"""
+
+
+def caller(folder: Path, turns: int) -> str:
+    """The seat of a program that knows so many moves."""
+    (folder / "caller.py").write_text(CALLER.format(turns=turns))
+    return f"cmd:{sys.executable} caller.py"
+
+
+def test_a_program_plays_and_its_game_is_kept_resumed_and_verified(tmp_path: Path) -> None:
+    seat = caller(tmp_path, 1000)
+    seats = ("--seat", seat, "--seat", "random")
+    words = ("play", "dominoes", *seats, "-o", "rounds=1", "--headless", "--record", "game.jsonl")
+    assert run(*words, cwd=tmp_path).returncode == 0
+    whole = (tmp_path / "game.jsonl").read_bytes()
+    (tmp_path / "game.jsonl").write_bytes(whole[:-150])
+    resume = ("play", "--resume", "game.jsonl", "--headless")
+    refused(*resume, says=f"starts a program; if you want that, say its seats too: --seat '{seat}'", cwd=tmp_path)
+    refused(*resume, "--seat", "random", "--seat", "random", says="starts a program", cwd=tmp_path)
+    done = run(*resume, *seats, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "game.jsonl").read_bytes() == whole
+    (tmp_path / "caller.py").unlink()
+    assert run("replay", "game.jsonl", "--verify", cwd=tmp_path).returncode == 0
+
+
+def test_a_program_that_fails_loses_in_plain_words(tmp_path: Path) -> None:
+    seats = ("--seat", "random", "--seat", caller(tmp_path, 2))
+    done = run("play", "dominoes", *seats, "--headless", "--record", "game.jsonl", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    why = "ended with exit code 1 without an answer (that is all I know)"
+    assert f"Bob forfeits: it {why}." in done.stdout
+    assert "Ann (random): 0  wins" in done.stdout
+    assert "that is all I know" not in done.stderr
+    assert run("replay", "game.jsonl", "--verify", cwd=tmp_path).returncode == 0
+    again = json.loads(run("replay", "game.jsonl", "--json", cwd=tmp_path).stdout)
+    assert (again["over"], again["winners"], again["forfeit"]["says"]) == (True, [0], why)
+    refused("play", "--resume", "game.jsonl", *seats, says="is finished", cwd=tmp_path)
+    series = run("match", "dominoes", *seats, "--games", "2", cwd=tmp_path)
+    assert f"forfeited 2 games; the first time it {why}." in series.stdout
+    counted = json.loads(run("match", "dominoes", *seats, "--games", "2", "--json", cwd=tmp_path).stdout)
+    assert [row["forfeits"] for row in counted["seats"]] == [0, 2]
+
+
+def test_a_program_that_is_not_there_is_refused_at_once(tmp_path: Path) -> None:
+    seats = ("--seat", "cmd:./no-player --fast", "--seat", "random")
+    refused(
+        "play", "dominoes", *seats, "--headless", "--record", "g.jsonl", says="no program './no-player'", cwd=tmp_path
+    )
+    refused("match", "dominoes", *seats, says="no program './no-player'", cwd=tmp_path)
+    refused("match", "dominoes", "--seat", "cmd:", says="no program after 'cmd:'", cwd=tmp_path)
+    assert not (tmp_path / "g.jsonl").exists()
+
+
+def test_seats_are_not_said_again_where_nothing_is_started(tmp_path: Path) -> None:
+    words = ("play", "dominoes", "--seat", "random", "--seat", "random", "--headless", "--record", "tiles.jsonl")
+    assert run(*words, cwd=tmp_path).returncode == 0
+    refused("play", "--resume", "tiles.jsonl", "--seat", "random", says="leave --seat out", cwd=tmp_path)
 
 
 def test_a_launch_of_a_pyramid_is_told_in_words_and_json() -> None:

@@ -79,12 +79,22 @@ _FRACTION = re.compile(r"-?[0-9]{1,300}/0*[1-9][0-9]{0,299}")
 """No more than two whole numbers: Python would also read "1e99999999", and work at it for hours."""
 
 
+def _number(thing: Any) -> Any:
+    return float(thing) if isinstance(thing, Fraction) and thing.denominator != 1 else _encode(thing)
+
+
 _encoder = msgspec.json.Encoder(enc_hook=_encode, order="deterministic")
+_numbers = msgspec.json.Encoder(enc_hook=_number, order="deterministic")
 
 
 def to_json(thing: Any) -> bytes:
     """The one canonical JSON line of a value (no newline)."""
     return _encoder.encode(thing)
+
+
+def to_json_numbers(thing: Any) -> bytes:
+    """The same for other programs, which want every number as one: 7/3 is 2.3333333333333335. Not to be read back."""
+    return _numbers.encode(thing)
 
 
 def to_plain(thing: Any) -> Any:

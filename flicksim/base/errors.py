@@ -7,6 +7,7 @@ FlicksimError
 │   ├── BadScene          pieces lie where they cannot lie
 │   └── BadFlick          a flick no hand can make
 ├── IllegalAction         the rules do not allow this now; carries the ledger id
+├── Forfeited             a player cannot go on and loses; says why
 ├── Unsettled             the world would not come to rest; names what still moved
 └── MissingExtra          an optional part is not installed; says how to get it
 """
@@ -49,6 +50,10 @@ class IllegalAction(FlicksimError):
         self.rule = rule
         self.says = says
         super().__init__(f"{says} ({rule})")
+
+
+class Forfeited(FlicksimError):
+    """A player cannot go on and loses: a program that crashed, kept silent or would not play by the rules."""
 
 
 class Unsettled(FlicksimError):

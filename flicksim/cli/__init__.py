@@ -11,17 +11,21 @@ import os
 import sys
 from collections.abc import Iterable
 from pathlib import Path
+from shlex import quote
 from typing import Annotated, Any, TypeVar
 
 import typer
 
 from flicksim import __version__, ui
 from flicksim.base.assets import assets
-from flicksim.base.codec import from_json, read_bytes, to_json, to_plain
+from flicksim.base.codec import Value, from_json, read_bytes, to_plain
 from flicksim.base.errors import BadFile, BadInput, BadOption, FlicksimError, MissingExtra, Unsettled
 from flicksim.base.seeding import Seeds
 from flicksim.cli import words
-from flicksim.cli.words import err, out
+from flicksim.cli.motion import show_motion
+from flicksim.cli.position import begun, position_command, scene_named
+from flicksim.cli.pyramids import has_pyramids, settle_launch, show_beside, show_outcomes
+from flicksim.cli.words import err, out, show_json
 from flicksim.games import load, names
 from flicksim.physics import settle as settle_scene
 from flicksim.physics.bench import SCENES, Cost, machine
@@ -35,17 +39,21 @@ from flicksim.play import (
     Recorder,
     Replay,
     Seat,
+    Turn,
     between_turns,
     go_on,
     header_of,
     open_match,
     parse_seat,
     play_series,
+    position_in,
+    programs_found,
     read_record,
+    result_of,
     summary,
 )
-from flicksim.referee import Game, check_seats, options_of, parse_options
-from flicksim.table import Flick, Landings, Launch, Motion, PyramidScene, Scene, Squidge
+from flicksim.referee import Game, options_of, parse_options, seated
+from flicksim.table import Flick, Landings, Motion, Squidge
 
 T = TypeVar("T")
 
@@ -60,7 +68,9 @@ app = typer.Typer(
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="One of the names that `flicksim games` lists.")]
 SeatWords = Annotated[
     list[str] | None,
-    typer.Option("--seat", help="human, random or bot:GRADE (beginner, club, expert, world); once a seat."),
+    typer.Option(
+        "--seat", help="human, random, cmd:PROGRAM or bot:GRADE (beginner, club, expert, world); once a seat."
+    ),
 ]
 OptionWords = Annotated[list[str] | None, typer.Option("--option", "-o", metavar="K=V", help="A switch of the game.")]
 SeedNumber = Annotated[int, typer.Option("--seed", help="All chance comes from this number.", min=0, max=2**53 - 1)]
@@ -100,11 +110,6 @@ def _drop_stdout() -> None:
 def _fail(sentence: str, code: int) -> int:
     err.print(f"flicksim: {sentence}", soft_wrap=True)
     return code
-
-
-def _show_json(thing: Any) -> None:
-    sys.stdout.buffer.write(to_json(thing) + b"\n")
-    sys.stdout.flush()
 
 
 @app.callback(invoke_without_command=True)
@@ -149,7 +154,7 @@ def games_command(as_json: AsJson = False) -> None:
     """List the games."""
     cards = [load(name) for name in names()]
     if as_json:
-        _show_json([_card(game) for game in cards])
+        show_json([_card(game) for game in cards])
         return
     words.show_games(cards)
 
@@ -167,7 +172,7 @@ def rules_command(game: GameName, as_json: AsJson = False) -> None:
     card = load(game)
     options = options_of(card)
     if as_json:
-        _show_json({**_card(card), "rules": card.rows, "options": options, "sources": card.sources})
+        show_json({**_card(card), "rules": card.rows, "options": options, "sources": card.sources})
         return
     words.show_rules(card)
 
@@ -187,23 +192,30 @@ def play_command(
         Path | None, typer.Option("--record", metavar="FILE", help="Write the game there, turn by turn.")
     ] = None,
     resume: Annotated[Path | None, typer.Option("--resume", metavar="FILE", help="Go on with a recorded game.")] = None,
+    position: Annotated[
+        str | None, typer.Option("--position", metavar="FILE|NAME", help="Begin there (see `flicksim position`).")
+    ] = None,
     headless: Annotated[bool, typer.Option("--headless", help="No window, even where one could be opened.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Play one game: in a window, or headless if only bots sit down."""
     recorder: Recorder | None
     if resume is not None:
-        if seat or option or record is not None or seed is not None:
+        if option or record is not None or seed is not None or position is not None:
             raise BadOption(
-                f"--resume {str(resume)!r} brings its own seats, options, seed and file; leave the others out"
+                f"--resume {str(resume)!r} brings its own seats, options, seed, position and file; leave the others out"
             )
-        match, seats, recorder = _resumed(resume, game)
+        match, seats, recorder = _resumed(resume, game, seat or [])
     else:
         if game is None:
             raise BadOption(f"say which game; there are {', '.join(names())}")
         card = load(game)
-        seats = _seats(card, seat, ["human", *["bot:club"] * (card.seats[0] - 1)])
-        match = open_match(card, parse_options(card, option or []), seats, 1 if seed is None else seed)
+        at = None
+        options = parse_options(card, option or [])
+        if position is not None:
+            at, options = begun(card, position, option or [])
+        seats = _seats(card, options, seat, "human")
+        match = open_match(card, options, seats, 1 if seed is None else seed, position=at)
         _must_be_playable(seats, headless or as_json)
         recorder = None if record is None else Recorder(record, header_of(match, tuple(map(str, seats))))
     people = _must_be_playable(seats, headless or as_json)
@@ -230,11 +242,19 @@ def _must_be_playable(seats: Iterable[Seat], headless: bool) -> bool:
     return True
 
 
-def _resumed(path: Path, game: str | None) -> tuple[Match, list[Seat], Recorder]:
+def _resumed(path: Path, game: str | None, said: list[str]) -> tuple[Match, list[Seat], Recorder]:
     record = read_record(path)
     if game is not None and game != record.header.game:
         raise BadOption(f"{str(path)!r} is a game of {record.header.game}, not {game!r}")
     replay, seats = _replay(record)
+    if any(seat.kind == "cmd" for seat in seats):
+        # a file from somebody else must not start programs unasked
+        if [parse_seat(word) for word in said] != seats:
+            again = " ".join(f"--seat {quote(str(seat))}" for seat in seats)
+            raise BadOption(f"{str(path)!r} starts a program; if you want that, say its seats too: {again}")
+        programs_found(seats)
+    elif said:
+        raise BadOption(f"--resume {str(path)!r} brings its own seats; leave --seat out")
     for _ in replay.run():
         pass
     if replay.divergence is not None:
@@ -252,10 +272,14 @@ def _replay(record: Any) -> tuple[Replay, list[Seat]]:
         raise BadFile(f"{str(record.path)!r} is a game of {header.game!r}; this flicksim has {', '.join(names())}")
     card = load(header.game)
     seats = [parse_seat(word) for word in header.seats]
-    return Replay(record, open_match(card, parse_options(card, header.options), seats, header.seed)), seats
+    position = position_in(header, card)
+    match = open_match(card, parse_options(card, header.options), seats, header.seed, position=position)
+    return Replay(record, match), seats
 
 
 def _play_headless(match: Match, seats: list[Seat], recorder: Recorder | None, as_json: bool) -> None:
+    if not as_json and match.begun is not None and not match.turns:
+        words.show_put_right(match.begun.reasons)
     with between_turns():
         for turn in match.run():
             if recorder is not None:
@@ -263,18 +287,22 @@ def _play_headless(match: Match, seats: list[Seat], recorder: Recorder | None, a
             if not as_json:
                 name = match.game.seat_names[turn.seat]
                 out.print(f"{turn.number:3d} {name}: {turn.verdict}", soft_wrap=True)
+    if recorder is not None and match.forfeit is not None:
+        recorder.forfeit(match.forfeit)
     if as_json:
-        result = GameResult(number=1, points=match.scores, winners=match.winners, turns=len(match.turns))
         fixed = (match.game.name, to_plain(match.options), seats, 1, match.seeds.seed)
-        _show_json(summary(*fixed, [result]))
+        show_json(summary(*fixed, [result_of(match, 1)]))
     else:
         words.show_score(match, seats)
 
 
-def _seats(game: Game, words: list[str] | None, default: list[str]) -> list[Seat]:
-    seats = [parse_seat(word) for word in words or default]
-    check_seats(game, len(seats))
-    return seats
+def _seats(game: Game, options: Value, words: list[str] | None, first: str) -> list[Seat]:
+    """Who sits down, seat by seat; when nobody is named, this one first against club players."""
+    fewest = 2 if getattr(options, "seats", None) == 2 else game.seats[0]
+    seats = [parse_seat(word) for word in words or [first, *["bot:club"] * (fewest - 1)]]
+    found = list(seated(game, options, seats))
+    programs_found(found)
+    return found
 
 
 @app.command("match")
@@ -296,10 +324,11 @@ def match_command(
     if team_match:
         _team_match(card, seat, option, seed, jobs, record, as_json)
         return
-    seats = _seats(card, seat, ["bot:expert", *["bot:club"] * (card.seats[0] - 1)])
+    chosen = parse_options(card, option or [])
+    seats = _seats(card, chosen, seat, "bot:expert")
     if any(one.kind == "human" for one in seats):
         raise BadOption("a match of many games is for bots; seat 'human' plays by `flicksim play`")
-    options = to_plain(parse_options(card, option or []))
+    options = to_plain(chosen)
     results: list[GameResult] = []
     stopped = False
     with words.progress("game") as bar:
@@ -313,7 +342,7 @@ def match_command(
     results.sort(key=lambda result: result.number)
     series = summary(card.name, options, seats, games, seed, results)
     if as_json:
-        _show_json(series)
+        show_json(series)
     else:
         words.show_series(card, series)
     if stopped:
@@ -353,9 +382,24 @@ def _team_match(
             results[result.number] = (result.points[0] + result.points[2], result.points[1] + result.points[3])
             bar.advance(task)
     score = game.team.tally(options, results)
+    played = [(fixtures[number], *results[number]) for number in sorted(results)]
     if as_json:
-        _show_json({"game": game.name, "seed": seed, "home": str(home), "away": str(away), **to_plain(score)})
+        show_json(
+            {
+                "game": game.name, "seed": seed, "home": str(home), "away": str(away),
+                **{name: getattr(score, name) for name in ("points", "won", "played", "winner")},
+                "games": [
+                    {
+                        "number": one.number, "round": one.round, "home_pair": one.home + 1, "away_pair": one.away + 1,
+                        "home_colours": one.home_colours,
+                        "points": (both[one.home_colours], both[1 - one.home_colours]),
+                    }
+                    for one, *both in played
+                ],
+            }
+        )  # fmt: skip
         return
+    words.show_team_games(played)
     for name, seat, side in (("Home", home, 0), ("Away", away, 1)):
         crown = "  wins the match" if score.winner == side else ""
         out.print(f"{name} ({seat}): {score.points[side]} points, {score.won[side]} of {score.played} games won{crown}")
@@ -365,56 +409,32 @@ def _team_match(
 
 @app.command("settle")
 def settle_command(
-    scene: Annotated[Path, typer.Argument(metavar="SCENE.json", help="A scene in SI units.")],
-    flick: Annotated[Path, typer.Argument(metavar="FLICK.json", help="A flick in SI units.")],
+    scene: Annotated[str, typer.Argument(metavar="SCENE", help="A scene in SI units, or a position: file or name.")],
+    flick: Annotated[Path, typer.Argument(metavar="FLICK.json", help="A flick or a squidge in SI units.")],
     as_json: AsJson = False,
     png: Annotated[Path | None, typer.Option("--png", metavar="FILE", help="Draw what happened.")] = None,
 ) -> None:
     """Flick a piece of a scene, or launch a pyramid, and say what happens."""
-    plain = from_json(read_bytes(scene), dict, name=str(scene))
-    if plain.get("scene") == "pyramids":
-        if from_json(read_bytes(flick), dict, name=str(flick)).get("do") != "launch":
-            raise BadInput(f'{str(flick)!r} is no launch; pyramids are launched (a file that says "do": "launch")')
-        _settle_launch(_read(scene, PyramidScene), _read(flick, Launch), as_json, png)
+    if has_pyramids(scene):
+        settle_launch(scene, flick, as_json, png)
         return
-    motion = settle_scene(_read(scene, Scene).checked(), _read_flick(flick))
+    motion = settle_scene(scene_named(scene), _read_flick(flick))
     if png is not None:
         ui.picture(motion, png)
     if as_json:
-        _show_json(
+        show_json(
             {
                 "duration": motion.duration, "settled": motion.settled, "events": motion.events, "after": motion.after,
                 "tracks": {
                     "ids": motion.tracks.ids, "times": motion.tracks.times, "states": motion.tracks.states,
+                    "air": motion.tracks.air,
                 },
             }
         )  # fmt: skip
-    elif png is None:
-        words.show_motion(motion)
-    else:
-        out.print(f"Drawn in {png}.")
-
-
-def _settle_launch(scene: PyramidScene, launch: Launch, as_json: bool, png: Path | None) -> None:
-    """Launch a missile on a table with pyramids and say what happens."""
-    if png is not None:
-        raise BadOption(f"--png {str(png)!r} draws coins and winks; a launch of pyramids is told in words or --json")
-    landing = settle_scene(scene, launch)
-    if not as_json:
-        words.show_landing(landing)
         return
-    _show_json(
-        {
-            "down": landing.down, "duration": landing.duration, "events": landing.events, "after": landing.after,
-            "slices": [
-                {
-                    "origin": part.origin, "azimuth": part.azimuth, "ids": part.ids, "lateral": part.lateral,
-                    "times": part.times, "states": part.states,
-                }
-                for part in landing.slices
-            ],
-        }
-    )  # fmt: skip
+    show_motion(motion)
+    if png is not None:
+        out.print(f"Drawn in {png}.")
 
 
 def _read(path: Path, kind: type[T]) -> T:
@@ -429,6 +449,9 @@ def _read_flick(path: Path) -> Flick | Squidge:
     return _read(path, Squidge) if plain.get("do") == "squidge" else _read(path, Flick)
 
 
+app.command("position")(position_command)
+
+
 @app.command("replay")
 def replay_command(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A recorded game.")],
@@ -436,6 +459,10 @@ def replay_command(
         bool, typer.Option("--verify", help="Play it again and say where it first differs, if anywhere.")
     ] = False,
     png: Annotated[Path | None, typer.Option("--png", metavar="FILE", help="Draw its last motion.")] = None,
+    gif: Annotated[
+        Path | None, typer.Option("--gif", metavar="FILE", help="Draw its turns as a moving picture.")
+    ] = None,
+    turn: Annotated[int | None, typer.Option("--turn", help="Draw only this turn.", min=1)] = None,
     window: Annotated[bool, typer.Option("--window", help="Browse its turns in the window.")] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -448,26 +475,32 @@ def replay_command(
     if record.cut:
         err.print(f"The last line of {file} was cut; {len(record.turns)} whole turns are there.")
     if png is not None:
-        if any(isinstance(turn.account, Landings) for turn in turns):
+        drawn = _only(turns, turn, file)
+        if any(isinstance(one.account, Landings) for one in drawn):
             raise BadOption(f"--png {str(png)!r} draws coins and winks; launches of pyramids are told in words")
-        last = next((turn.account for turn in reversed(turns) if isinstance(turn.account, Motion)), None)
+        last = next((one.account for one in reversed(drawn) if isinstance(one.account, Motion)), None)
         if last is None:
             raise BadFile(f"{str(file)!r} holds no motion that could be drawn")
-        ui.picture(last, png)
+        ui.picture(last, png, seats=replay.match.game.seat_names)
+    if gif is not None:
+        ui.gif(replay.match.game, _only(turns, turn, file), gif)
     if as_json:
-        _show_json(
+        show_json(
             {
                 "game": record.header.game, "seed": record.header.seed,
                 "turns": len(turns), "recorded": len(record.turns),
                 "cut": record.cut, "over": replay.match.over, "points": replay.match.scores,
                 "winners": replay.match.winners, "same": replay.divergence is None,
                 "divergence": None if replay.divergence is None else str(replay.divergence),
+                "forfeit": record.forfeit,
             }
         )  # fmt: skip
     elif replay.divergence is None and not verify:
-        for turn in turns:
-            name = replay.match.game.seat_names[turn.seat]
-            out.print(f"{turn.number:3d} {name}: {turn.verdict}", soft_wrap=True)
+        if replay.match.begun is not None:
+            words.show_put_right(replay.match.begun.reasons)
+        for one in turns:
+            name = replay.match.game.seat_names[one.seat]
+            out.print(f"{one.number:3d} {name}: {one.verdict}", soft_wrap=True)
         words.show_score(replay.match, seats)
     if replay.divergence is not None:
         err.print(f"{file} diverges at {replay.divergence}.", soft_wrap=True)
@@ -476,6 +509,13 @@ def replay_command(
         out.print(f"{len(turns)} turns played again: every ruling and every state is the same.")
     if window:
         raise typer.Exit(ui.run(match=replay.match, turns=turns))
+
+
+def _only(turns: list[Turn], number: int | None, file: Path) -> list[Turn]:
+    """All turns, or the one of that number."""
+    if number is not None and number > len(turns):
+        raise BadOption(f"turn {number} of {str(file)!r} is not there; it has {len(turns)}")
+    return turns if number is None else [turns[number - 1]]
 
 
 def _wink_truths(shots: int) -> list[winks.Truth]:
@@ -504,10 +544,10 @@ def _pyramids(shots: int, as_json: bool) -> None:
     ]
     thrown = list(pyramids.beside(rows, shots, dice.child("throws").generator()))
     if as_json:
-        _show_json({"launches": found, "throws": thrown})
+        show_json({"launches": found, "throws": thrown})
     else:
-        words.show_outcomes(found)
-        words.show_beside(thrown)
+        show_outcomes(found)
+        show_beside(thrown)
 
 
 @app.command("bench")
@@ -522,14 +562,20 @@ def bench_command(
     if what == "truths":
         rows = list(truths())
         if as_json:
-            _show_json(rows)
+            show_json(rows)
         else:
             words.show_truths(rows)
         if not all(row.holds for row in rows):
             raise typer.Exit(1)
         return
     if what == "winks":
-        words.show_wink_truths(_wink_truths(repeats))
+        found_winks = _wink_truths(repeats)
+        if as_json:
+            show_json(found_winks)
+        else:
+            words.show_wink_truths(found_winks)
+        if repeats >= words.ENOUGH and not all(row.holds for row in found_winks):
+            raise typer.Exit(1)
         return
     if what == "pyramids":
         _pyramids(repeats, as_json)
@@ -543,6 +589,6 @@ def bench_command(
         if not as_json:
             words.show_costs(scene, costs)
     if as_json:
-        _show_json(found)
+        show_json(found)
     else:
         out.print(f"{machine()}: only ratios within a run, and changes between runs, mean anything.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -10,37 +11,34 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 
-from flicksim.base.units import to_degrees, to_mm
+from flicksim.base.codec import to_json_numbers
 from flicksim.physics.bench import Cost
 from flicksim.physics.flight.truths import Truth as WinkTruth
-from flicksim.physics.slice.truths import Beside, Outcomes
 from flicksim.physics.truths import Truth
 from flicksim.play import Match, Seat, SeriesResult
-from flicksim.play.series import wilson
-from flicksim.referee import Game, options_of
-from flicksim.table import (
-    Crossed,
-    Event,
-    Fell,
-    Hit,
-    Kept,
-    Landed,
-    Landing,
-    Launched,
-    Lay,
-    Left,
-    Motion,
-    Pyramid,
-    Rested,
-    Struck,
-    Touched,
-)
-from flicksim.table.landing import LandingEvent
+from flicksim.play.series import winning_sides
+from flicksim.referee import Game, Reason, options_of
 from flicksim.table.samples import stresses
 
 # no markup: units in square brackets are to be read, not obeyed
 out = Console(markup=False, highlight=False)
 err = Console(stderr=True, markup=False, highlight=False)
+
+
+ENOUGH = 150
+"""Shots of each kind from which the height layer is judged: as many as the engine's smallest table has."""
+
+
+def show_json(thing: Any) -> None:
+    """One JSON value and nothing else."""
+    sys.stdout.buffer.write(to_json_numbers(thing) + b"\n")
+    sys.stdout.flush()
+
+
+def show_put_right(reasons: Iterable[Reason]) -> None:
+    """What hands did to a position before it could be played from."""
+    for reason in reasons:
+        out.print(f"First of all: {reason.says} [{reason.rule}]", soft_wrap=True)
 
 
 def show_series(game: Game, series: SeriesResult) -> None:
@@ -51,103 +49,25 @@ def show_series(game: Game, series: SeriesResult) -> None:
         table.add_row(name, row.player, str(row.wins), str(row.shared), str(row.points), each, share)
     table.title = f"{game.title}: {series.games} games, seed {series.seed}"
     out.print(table)
+    for name, row in zip(game.seat_names, series.seats, strict=False):
+        if row.forfeits:
+            often = "a game: it" if row.forfeits == 1 else f"{row.forfeits} games; the first time it"
+            out.print(f"{name} ({row.player}) forfeited {often} {row.lost_by}.", soft_wrap=True)
 
 
-def show_motion(motion: Motion) -> None:
-    table = Table("time [s]", "piece", "what happened", title="Events")
-    for event in motion.events:
-        table.add_row(f"{event.t:.4f}", event.piece, told(event))
+def show_team_games(played: Iterable[tuple[Any, Any, Any]]) -> None:
+    """Every game of a team match: which pairs, in which colours, how it ended (TW-13b).
+
+    Args:
+        played: the fixture, the points of Blue and Red, those of Green and Yellow.
+    """
+    table = Table("game", "round", "home pair", "away pair", "home plays", "home : away", title="Games")
+    for fixture, *both in played:
+        mine, theirs = both[fixture.home_colours], both[1 - fixture.home_colours]
+        colours = ("Blue and Red", "Green and Yellow")[fixture.home_colours]
+        pairs = (str(fixture.home + 1), str(fixture.away + 1))
+        table.add_row(str(fixture.number), str(fixture.round), *pairs, colours, f"{mine} : {theirs}")
     out.print(table)
-    places = Table("piece", "x [mm]", "y [mm]", "turned [deg]", title=f"At rest after {motion.duration:.3f} s")
-    for piece in motion.after.pieces:
-        places.add_row(piece.id, f"{to_mm(piece.x):.3f}", f"{to_mm(piece.y):.3f}", f"{to_degrees(piece.angle):.1f}")
-    out.print(places)
-
-
-def show_landing(landing: Landing) -> None:
-    """What one launch did."""
-    table = Table("time [s]", "piece", "what happened", title="Events")
-    for event in landing.events:
-        table.add_row(f"{event.t:.4f}", event.piece, _told_landing(event))
-    out.print(table)
-    title = f"At rest after {landing.duration:.3f} s"
-    places = Table("piece", "x [mm]", "y [mm]", "tilt [deg]", "heading [deg]", "how", title=title)
-    for piece in landing.after.pieces:
-        places.add_row(
-            piece.id, f"{to_mm(piece.x):.3f}", f"{to_mm(piece.y):.3f}", f"{to_degrees(piece.tilt):.1f}",
-            f"{to_degrees(piece.heading):.1f}", attitude(piece),
-        )  # fmt: skip
-    out.print(places)
-
-
-def attitude(piece: Pyramid) -> str:
-    """How a pyramid stands, lies or leans, and on what."""
-    how = "stands" if piece.standing else "lies on a side" if piece.on_side else "leans"
-    on = " and ".join(
-        [*(f"with its base on {name}" for name in piece.stands_on), *(f"against {name}" for name in piece.leans_on)]
-    )
-    return f"{how} {on}".strip()
-
-
-def _told_landing(event: LandingEvent) -> str:
-    match event:
-        case Launched(velocity=(vs, vz), spin=spin):
-            return f"leaves the launcher at {(vs * vs + vz * vz) ** 0.5:.3f} m/s, tumbling at {spin + 0.0:.1f} rad/s"
-        case Kept():
-            return "stays on the launcher: the flick was too weak"
-        case Hit(on=on, speed=speed):
-            return f"meets {'the table' if on == 'surface' else on} at {speed:.3f} m/s"
-        case Fell(point=(x, y)):
-            return f"goes off the table at ({to_mm(x):.1f}, {to_mm(y):.1f}) mm"
-        case Lay(point=(x, y)):
-            return f"comes to rest at ({to_mm(x):.1f}, {to_mm(y):.1f}) mm"
-
-
-def show_outcomes(rows: Sequence[Outcomes]) -> None:
-    """How pyramids come to rest."""
-    table = Table(
-        "there", "size", "m/s", "n", "upright (95 %)", "side", "leaning", "off", "carry [mm]", box=SIMPLE,
-        title="Launches by pieces on the table, size of the missile and strength",
-    )  # fmt: skip
-    for row in rows:
-        low, high = wilson(row.upright / row.n, row.n)
-        shares = [f"{count / row.n:.3f}" for count in (row.side, row.leaning, row.off)]
-        table.add_row(
-            str(row.pieces), row.size, f"{row.speed:g}", str(row.n),
-            f"{row.upright / row.n:.3f} ({low:.3f}-{high:.3f})",
-            *shares, f"{to_mm(row.carry):.0f} ± {to_mm(row.spread):.0f}",
-        )  # fmt: skip
-    out.print(table)
-
-
-def show_beside(rows: Sequence[Beside]) -> None:
-    """Throws of the medium pyramid beside the 3D engine's."""
-    table = Table("thrown at [m/s]", "upright here", "in 3D", "flight here [mm]", "in 3D [mm]", box=SIMPLE)
-    for row in rows:
-        low, high = wilson(row.upright, row.n)
-        table.add_row(
-            f"{row.speed:g}", f"{row.upright:.3f} ({low:.3f} to {high:.3f})",
-            f"{row.reference:.3f} ({row.low:.3f} to {row.high:.3f})", f"{to_mm(row.flight):.1f}",
-            f"{to_mm(row.flight_3d):.1f}",
-        )  # fmt: skip
-    out.print(table)
-    out.print("A slice turns about one axis only: flights agree, but a piece comes to stand more often than in space.")
-
-
-def told(event: Event) -> str:
-    match event:
-        case Struck(velocity=(vx, vy), spin=spin):
-            return f"is sent off at {(vx * vx + vy * vy) ** 0.5:.3f} m/s, spinning at {spin + 0.0:.1f} rad/s"
-        case Touched(other=other, speed=speed):
-            return f"meets {other} at {speed:.3f} m/s"
-        case Crossed(line=line, forward=forward):
-            return f"crosses the {line} {'forward' if forward else 'backward'}"
-        case Left(point=(x, y)):
-            return f"leaves the surface at ({to_mm(x):.1f}, {to_mm(y):.1f}) mm"
-        case Landed(on=on, speed=speed):
-            return f"comes down on the {on} at {speed:.3f} m/s"
-        case Rested(point=(x, y)):
-            return f"rests at ({to_mm(x):.1f}, {to_mm(y):.1f}) mm"
 
 
 def plain(value: Any) -> str:
@@ -163,8 +83,12 @@ def span(seats: tuple[int, int]) -> str:
 
 
 def show_score(match: Match, seats: Iterable[Seat]) -> None:
+    if match.forfeit is not None:
+        out.print(f"{match.game.seat_names[match.forfeit.seat]} forfeits: it {match.forfeit.says}.", soft_wrap=True)
+    alone = winning_sides(match.game.sides(len(match.scores)), match.winners) == 1
+    crowned = "  wins" if alone else "  draws" if match.game.partners else "  shares the win"
     for number, (seat, points) in enumerate(zip(seats, match.scores, strict=True)):
-        crown = "  wins" if match.winners == (number,) else "  shares the win" if number in match.winners else ""
+        crown = crowned if number in match.winners else ""
         out.print(f"{match.game.seat_names[number]} ({seat}): {points}{crown}")
 
 
@@ -191,7 +115,9 @@ def show_rules(game: Game) -> None:
     for row in game.rows:
         table.add_row(row.id, row.text, row.option or "")
     out.print(table)
-    switches = Table("option", "default", "may be", "what it does", title="Options (--option name=value)")
+    switches = Table(title="Options (--option name=value)")
+    for heading in ("option", "default", "may be", "what it does"):
+        switches.add_column(heading, overflow="fold", no_wrap=heading == "option")  # a name that is cut cannot be typed
     for option in options_of(game):
         switches.add_row(option.name, plain(option.default), option.allowed, option.says)
     out.print(switches)
@@ -231,3 +157,9 @@ def show_wink_truths(rows: Sequence[WinkTruth]) -> None:
         )
     out.print(table)
     out.print(f"{sum(row.holds for row in rows)} of {len(rows)} within what is allowed.")
+    fewest = min(row.n for row in rows)
+    if fewest < ENOUGH:
+        out.print(
+            f"{fewest} shots of each kind are too few to judge by: at {ENOUGH} and more (--repeats) a miss counts.",
+            soft_wrap=True,
+        )

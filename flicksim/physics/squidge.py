@@ -18,7 +18,7 @@ from flicksim.physics.strike import drawn_through, squidged
 from flicksim.table.flick import Squidge
 from flicksim.table.motion import Crossed, Event, Landed, Left, Motion, Rested, SquidgerTouch, Struck, Touched, Tracks
 from flicksim.table.piece import Piece, Support
-from flicksim.table.pile import beneath
+from flicksim.table.pile import beneath, flat
 from flicksim.table.pot import Pot
 from flicksim.table.scene import Scene
 
@@ -50,7 +50,9 @@ def settle_squidge(scene: Scene, squidge: Squidge, settings: Settings) -> Motion
     if squidge.start is not None:
         if not inside(squidge.start, scene.surface.outline):
             raise BadFlick(f"start {squidge.start!r} of {squidge.piece!r} is off the surface")
-        before = scene.moved(squidge.piece, squidge.start)
+        before = scene.with_piece(flat(scene.piece(squidge.piece), squidge.start))
+        if wrong := [one for one in before.problems() if repr(squidge.piece) in one]:
+            raise BadFlick(f"start {squidge.start!r} of {squidge.piece!r} cannot be: {wrong[0]}")
     names = [p.id for p in before.pieces]
     first = names.index(squidge.piece)
     below = [names.index(name) for name in _down_through(before, squidge.piece)] if squidge.press else []

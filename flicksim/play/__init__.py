@@ -1,13 +1,25 @@
 """The one loop, the record of it, and the door where table wing and card wing are joined."""
 
 from flicksim.play.interrupt import between_turns
-from flicksim.play.match import Match, Player, Rules, Stage, Turn
-from flicksim.play.open_match import Seat, open_match, parse_seat
-from flicksim.play.record import Divergence, Header, Record, Recorder, Replay, go_on, header_of, read_record
-from flicksim.play.series import GameResult, SeriesResult, play_series, summary
+from flicksim.play.match import Begun, Forfeit, Match, Player, Rules, Stage, Turn
+from flicksim.play.open_match import Seat, open_match, parse_seat, programs_found
+from flicksim.play.record import (
+    Divergence,
+    Header,
+    Record,
+    Recorder,
+    Replay,
+    go_on,
+    header_of,
+    position_in,
+    read_record,
+)
+from flicksim.play.series import GameResult, SeriesResult, play_series, result_of, summary
 
 __all__ = [
+    "Begun",
     "Divergence",
+    "Forfeit",
     "GameResult",
     "Header",
     "Match",
@@ -26,6 +38,9 @@ __all__ = [
     "open_match",
     "parse_seat",
     "play_series",
+    "position_in",
+    "programs_found",
     "read_record",
+    "result_of",
     "summary",
 ]

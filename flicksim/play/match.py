@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
 from flicksim.base.codec import Value
-from flicksim.base.errors import FlicksimError
+from flicksim.base.errors import FlicksimError, Forfeited
 from flicksim.base.seeding import Seeds
 from flicksim.play.interrupt import safe_point
 from flicksim.players.hand import Hand
-from flicksim.referee import Choices, Game, Verdict
+from flicksim.referee import Choices, Game, Reason, Verdict, winners
 
 
 class Rules(Protocol):
@@ -65,6 +65,21 @@ class Player(Protocol):
         """One of the things allowed; all its chance comes from `rng`."""
 
 
+@runtime_checkable
+class Closing(Protocol):
+    """A player that holds something beyond its turn: a program that runs."""
+
+    def close(self) -> None:
+        """The game is over."""
+
+
+class Forfeit(Value, frozen=True, kw_only=True):
+    """A seat lost because its player could not go on, and why."""
+
+    seat: int
+    says: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
     """One action and all that came of it.
@@ -85,6 +100,19 @@ class Turn:
     after: Any
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Begun:
+    """Where a match begins that does not begin at the game's beginning.
+
+    Args:
+        position: as a person wrote it. state: to play on from. reasons: what had to be put right first, and why.
+    """
+
+    position: Any
+    state: Any
+    reasons: tuple[Reason, ...] = ()
+
+
 class Match:
     """A game being played.
 
@@ -92,6 +120,7 @@ class Match:
         game: which. options: its switches. seeds: its chance. seats: how many sit down.
         stage: settles what moves. hands: execution error by seat.
         players: who chooses, by seat; None where somebody outside does (a window).
+        begun: where it begins, when that is a position and not the game's beginning.
     """
 
     def __init__(
@@ -102,12 +131,15 @@ class Match:
         stage: Stage,
         hands: Sequence[Hand],
         players: Sequence[Player | None],
+        begun: Begun | None = None,
     ) -> None:
         self.game, self.options, self.seeds, self.stage = game, options, seeds, stage
         self.rules: Rules = game.rules
         self.hands, self.players = tuple(hands), tuple(players)
-        self.opening = self.rules.start(options, len(self.players), seeds)
+        self.begun = begun
+        self.opening = self.rules.start(options, len(self.players), seeds) if begun is None else begun.state
         self.turns: list[Turn] = []
+        self.forfeit: Forfeit | None = None
 
     @property
     def state(self) -> Any:
@@ -117,7 +149,7 @@ class Match:
     @property
     def to_play(self) -> int | None:
         """Seat that acts now; None when the game is over."""
-        return self.rules.to_play(self.state)
+        return None if self.forfeit is not None else self.rules.to_play(self.state)
 
     @property
     def over(self) -> bool:
@@ -126,13 +158,22 @@ class Match:
 
     @property
     def scores(self) -> tuple[Fraction, ...]:
-        """Points by seat."""
+        """Points by seat; a forfeit leaves them as they stand."""
         return self.rules.scores(self.state)
 
     @property
     def winners(self) -> tuple[int, ...]:
-        """Seats that win or share the win; empty while the game goes on."""
-        return self.rules.winning(self.state) if self.over else ()
+        """Seats that win or share the win; empty while the game goes on.
+
+        After a forfeit whoever of the others is ahead wins; a partner loses with the one who forfeits.
+        """
+        if self.forfeit is None:
+            return self.rules.winning(self.state) if self.over else ()
+        lost = self.forfeit.seat
+        if self.game.partners:
+            return tuple(seat for seat in range(len(self.players)) if (seat - lost) % 2)
+        others = [seat for seat in range(len(self.players)) if seat != lost]
+        return tuple(others[k] for k in winners([self.scores[seat] for seat in others]))
 
     def choices(self) -> Choices:
         """What may be done now."""
@@ -142,6 +183,7 @@ class Match:
         """What the player whose turn it is wants to do.
 
         Raises:
+            Forfeited: he cannot go on; the game is over, and `forfeit` tells of it.
             FlicksimError: nobody is to play, or the seat is played from outside.
         """
         seat = self.to_play
@@ -150,7 +192,16 @@ class Match:
             raise FlicksimError("nobody here can choose now" if seat is None else f"seat {seat} is played from outside")
         # a stream for each decision: a game that was resumed goes on as if it had never stopped
         rng = self.seeds.child("player", seat, len(self.turns) + 1).generator()
-        return player.choose(self.rules.view(self.state, seat), self.choices(), rng)
+        try:
+            return player.choose(self.rules.view(self.state, seat), self.choices(), rng)
+        except Forfeited as lost:
+            self.give_up(Forfeit(seat=seat, says=str(lost)))
+            raise
+
+    def give_up(self, forfeit: Forfeit) -> None:
+        """A seat loses here and now; nothing more is played."""
+        self.forfeit = forfeit
+        self.close()
 
     def made(self, meant: Any) -> Any:
         """What the hand of the seat to play makes of it now: the same every time it is asked."""
@@ -167,7 +218,10 @@ class Match:
 
         Raises:
             IllegalAction: the rules do not allow it; nothing has changed.
+            FlicksimError: a seat has forfeited the game.
         """
+        if self.forfeit is not None:
+            raise FlicksimError(f"{self.game.seat_names[self.forfeit.seat]} has forfeited; nothing more is played")
         state, seat = self.state, self.to_play
         self.rules.check(state, meant)
         assert seat is not None
@@ -189,14 +243,30 @@ class Match:
             after=after,
         )
         self.turns.append(turn)
+        if verdict.ruling.over:
+            self.close()
         return turn
 
     def undo(self) -> Turn | None:
-        """Take the last turn back; None when there is none."""
+        """Take the last turn back, and a forfeit with it; None when there is none."""
+        self.forfeit = None
         return self.turns.pop() if self.turns else None
 
     def run(self) -> Iterator[Turn]:
-        """Play on to the end, turn by turn; between turns Ctrl-C is heard."""
-        while not self.over:
-            safe_point()
-            yield self.play(self.ask())
+        """Play on to the end, turn by turn, or until somebody forfeits; between turns Ctrl-C is heard."""
+        try:
+            while not self.over:
+                safe_point()
+                try:
+                    action = self.ask()
+                except Forfeited:
+                    return
+                yield self.play(action)
+        finally:
+            self.close()
+
+    def close(self) -> None:
+        """Let players go that hold something: programs end. One that is asked again starts anew."""
+        for player in self.players:
+            if isinstance(player, Closing):
+                player.close()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from flicksim.base.codec import Value
@@ -12,9 +13,11 @@ from flicksim.base.errors import BadOption
 from flicksim.base.seeding import Seeds
 from flicksim.cards import Dealer
 from flicksim.physics import Settings, settle
-from flicksim.play.match import Match, Player, Rules, Stage
-from flicksim.players import GRADES, PONDERINGS, DeterminisedPlayer, RandomPlayer, SearchPlayer, grade
+from flicksim.play.match import Begun, Match, Player, Rules, Stage
+from flicksim.players import GRADES, PONDERINGS, DeterminisedPlayer, ProgramPlayer, RandomPlayer, SearchPlayer, grade
+from flicksim.players.child import must_be_there, words_of
 from flicksim.players.hand import STEADY, Hand
+from flicksim.players.program import PATIENCE
 from flicksim.players.search import THOUGHTS, Thought
 from flicksim.referee import Game, check_seats
 
@@ -23,14 +26,20 @@ _PATIENCE = 1.5
 
 
 class Seat(Value, frozen=True, kw_only=True):
-    """Who sits on a seat: `human`, `random`, or a bot with a hand, a depth of thought and maybe a style of play."""
+    """Who sits on a seat: `human`, `random`, a bot with a hand, a depth of thought and maybe a style of play, or a
+    program with a command, a time limit for each decision [s] and maybe a hand."""
 
     kind: str
     hand: str = ""
     thought: str = ""
     style: str = ""
+    program: str = ""
+    limit: float = PATIENCE
 
     def __str__(self) -> str:
+        if self.kind == "cmd":
+            hand = f"/{self.hand}" if self.hand else ""
+            return f"cmd{hand}" + (f"@{self.limit:g}" if self.limit != PATIENCE else "") + f":{self.program}"
         if self.kind != "bot":
             return self.kind
         thought = f"/{self.thought}" if self.thought != self.hand else ""
@@ -40,17 +49,48 @@ class Seat(Value, frozen=True, kw_only=True):
 def parse_seat(word: str) -> Seat:
     """A seat as written: human, random, bot:GRADE, or bot:HAND/THOUGHT; a bot's style of play may follow, as @STYLE.
 
+    A program is cmd:PROGRAM; cmd/GRADE:PROGRAM gives it that hand, cmd@SECONDS:PROGRAM another time limit.
+
     Raises:
         BadOption: nothing of the kind; says what there is.
     """
     kind, _, rest = word.strip().partition(":")
+    if kind == "cmd" or kind.startswith(("cmd/", "cmd@")):
+        return _program(kind, rest.strip())
     if kind in ("human", "random") and not rest:
         return Seat(kind=kind)
     if kind == "bot" and rest:
         skill, _, style = rest.partition("@")
         hand, _, thought = skill.partition("/")
         return Seat(kind="bot", hand=grade(hand), thought=grade(thought or hand), style=style)
-    raise BadOption(f"no seat {word!r}; a seat is human, random or bot:GRADE with a grade of {', '.join(GRADES)}")
+    grades = ", ".join(GRADES)
+    raise BadOption(f"no seat {word!r}; a seat is human, random, cmd:PROGRAM or bot:GRADE with a grade of {grades}")
+
+
+def _program(kind: str, program: str) -> Seat:
+    words_of(program)
+    front, _, seconds = kind.partition("@")
+    _, _, hand = front.partition("/")
+    limit = PATIENCE
+    if "@" in kind:
+        try:
+            limit = float(seconds)
+        except ValueError:
+            limit = 0.0
+        if not 0.01 <= limit <= 3600.0:
+            raise BadOption(f"time limit {seconds!r} must be seconds, 0.01 to 3600, as in 'cmd@5:{program}'")
+    return Seat(kind="cmd", hand=grade(hand) if "/" in front else "", program=program, limit=limit)
+
+
+def programs_found(seats: Sequence[Seat]) -> None:
+    """Whether every program that is to sit down can be started here.
+
+    Raises:
+        BadOption: one is not there.
+    """
+    for seat in seats:
+        if seat.kind == "cmd":
+            must_be_there(seat.program)
 
 
 class TableStage:
@@ -101,25 +141,51 @@ class GameModel:
         return float(self._bot.value(view, seat))
 
 
-def open_match(game: Game, options: Value, seats: Sequence[Seat], seed: int, *, stage: Stage | None = None) -> Match:
+def open_match(
+    game: Game, options: Value, seats: Sequence[Seat], seed: int, *, stage: Stage | None = None, position: Any = None
+) -> Match:
     """A match ready to be played.
+
+    Args:
+        position: where it begins, written as the game's `positions` have it; the game's own beginning without.
 
     Raises:
         BadOption: too few or too many seats for the game, or a style its bots do not know.
+        BadScene: the position cannot be played from; lists everything wrong with it.
     """
     check_seats(game, len(seats))
     seeds = Seeds(seed=seed)
     imagined = stage or TableStage(Settings(max_flight=_PATIENCE))
     stage = stage or (Dealer() if game.wing == "cards" else TableStage())
-    players = [_player(game, imagined, seat, number) for number, seat in enumerate(seats)]
-    hands: list[Hand] = [GRADES[seat.hand] if seat.kind == "bot" else STEADY for seat in seats]
-    return Match(game, options, seeds, stage, hands, players)
+    players = [_player(game, imagined, seats, number) for number in range(len(seats))]
+    hands: list[Hand] = [GRADES[seat.hand] if seat.hand else STEADY for seat in seats]
+    return Match(game, options, seeds, stage, hands, players, begun_at(game, options, position))
 
 
-def _player(game: Game, stage: Stage, seat: Seat, number: int) -> Player | None:
+def begun_at(game: Game, options: Value, position: Any) -> Begun | None:
+    """A position to play on from under these options; None when there is none.
+
+    Raises:
+        BadOption: the game has no way to write positions. BadScene: it cannot be played from.
+    """
+    if position is None:
+        return None
+    if game.positions is None:
+        raise BadOption(f"{game.title} has no notation for positions; it begins at its beginning")
+    position = msgspec.structs.replace(position, options=options)
+    state, reasons = game.positions.begin(position)
+    return Begun(position=position, state=state, reasons=reasons)
+
+
+def _player(game: Game, stage: Stage, seats: Sequence[Seat], number: int) -> Player | None:
+    seat = seats[number]
     match seat.kind:
         case "random":
             return RandomPlayer(game.rules.check)
+        case "cmd":
+            names = game.seat_names[: len(seats)]
+            head = {"game": game.name, "edition": game.edition, "seat": number, "names": names}
+            return ProgramPlayer(seat.program, seat.limit, head, game.action, game.rules.check)
         case "bot" if game.wing == "cards":
             return DeterminisedPlayer(game.bot, PONDERINGS[seat.thought])
         case "bot":

@@ -19,18 +19,20 @@ import msgspec
 from flicksim import __version__
 from flicksim.base.codec import Value, fingerprint, from_json, from_plain, read_bytes, to_json, to_plain
 from flicksim.base.errors import BadFile, BadInput, FlicksimError
-from flicksim.play.match import Match, Turn
+from flicksim.play.match import Forfeit, Match, Turn
+from flicksim.referee import Game
 
 FORMAT = 1
 """Raised when the lines themselves change."""
 
 
-class Header(Value, frozen=True, kw_only=True, tag="game", tag_field="line"):
+class Header(Value, frozen=True, kw_only=True, tag="game", tag_field="line", omit_defaults=True):
     """The first line: everything needed to begin the same game again.
 
     Args:
         flicksim: version that wrote it. format: of the lines. game, edition: which rules.
         options: all of them, by name. seed: its chance. seats: who sat down, as written on the command line.
+        position: where it began, when that was not the game's beginning.
     """
 
     flicksim: str
@@ -40,6 +42,7 @@ class Header(Value, frozen=True, kw_only=True, tag="game", tag_field="line"):
     options: dict[str, Any]
     seed: int
     seats: tuple[str, ...]
+    position: dict[str, Any] | None = None
 
 
 class TurnLine(Value, frozen=True, kw_only=True, tag="turn", tag_field="line"):
@@ -53,6 +56,13 @@ class TurnLine(Value, frozen=True, kw_only=True, tag="turn", tag_field="line"):
     reasons: tuple[str, ...]
     points: tuple[Fraction, ...]
     state: str
+
+
+class ForfeitLine(Value, frozen=True, kw_only=True, tag="forfeit", tag_field="line"):
+    """A seat could not go on and lost: why. Nothing more was played."""
+
+    seat: int
+    says: str
 
 
 class UndoLine(Value, frozen=True, kw_only=True, tag="undo", tag_field="line"):
@@ -71,7 +81,24 @@ def header_of(match: Match, seats: tuple[str, ...]) -> Header:
         options=to_plain(match.options),
         seed=match.seeds.seed,
         seats=seats,
+        position=None if match.begun is None else to_plain(match.begun.position),
     )
+
+
+def position_in(header: Header, game: Game) -> Any:
+    """The position a recorded game began at; None for the game's own beginning.
+
+    Raises:
+        BadFile: it cannot be read as one.
+    """
+    if header.position is None:
+        return None
+    if game.positions is None:
+        raise BadFile(f"the record begins at a position, but {game.title} has no notation for positions")
+    try:
+        return from_plain(header.position, game.positions.Position, name="the record's position")
+    except BadInput as wrong:
+        raise BadFile(str(wrong)) from None
 
 
 def line_of(turn: Turn) -> TurnLine:
@@ -118,6 +145,10 @@ class Recorder:
         """Note that turns were taken back; `turns` are left."""
         self._write(UndoLine(turns=turns))
 
+    def forfeit(self, forfeit: Forfeit) -> None:
+        """Append that a seat has lost because its player could not go on."""
+        self._write(ForfeitLine(seat=forfeit.seat, says=forfeit.says))
+
     def close(self) -> None:
         """Done with it. What could not be written has been told of already."""
         with suppress(OSError):
@@ -145,13 +176,14 @@ class Record:
     """A record as read.
 
     Args:
-        turns: what stands after all undoing. whole: bytes of whole lines in the file.
-        cut: whether a broken last line follows them.
+        turns: what stands after all undoing. forfeit: how it ended, if a seat forfeited after them.
+        whole: bytes of whole lines in the file. cut: whether a broken last line follows them.
     """
 
     path: Path
     header: Header
     turns: tuple[TurnLine, ...]
+    forfeit: Forfeit | None
     whole: int
     cut: bool
 
@@ -166,6 +198,7 @@ def read_record(path: Path) -> Record:
     lines = data.split(b"\n")
     tail = lines.pop()
     turns: list[TurnLine] = []
+    forfeit: Forfeit | None = None
     header: Header | None = None
     for number, line in enumerate(lines, 1):
         name = f"line {number} of {str(path)!r}"
@@ -173,14 +206,15 @@ def read_record(path: Path) -> Record:
             if header is None:
                 header = _read_header(line, path)
             else:
-                _take(turns, from_json(line, TurnLine | UndoLine, name=name), name)  # type: ignore[arg-type]
+                entry = from_json(line, TurnLine | UndoLine | ForfeitLine, name=name)  # type: ignore[arg-type]
+                forfeit = _take(turns, forfeit, entry, name)
         except BadInput as wrong:
             raise BadFile(str(wrong)) from None
     if header is None:
         raise BadFile(f"{str(path)!r} is no flicksim record: it has no whole first line, so nothing was played yet")
     cut = bool(tail)
     whole = len(data) - len(tail)
-    return Record(path=path, header=header, turns=tuple(turns), whole=whole, cut=cut)
+    return Record(path=path, header=header, turns=tuple(turns), forfeit=forfeit, whole=whole, cut=cut)
 
 
 def _read_header(line: bytes, path: Path) -> Header:
@@ -200,15 +234,23 @@ def _read_header(line: bytes, path: Path) -> Header:
     return from_json(line, Header, name=name)
 
 
-def _take(turns: list[TurnLine], line: TurnLine | UndoLine, name: str) -> None:
+def _take(
+    turns: list[TurnLine], forfeit: Forfeit | None, line: TurnLine | UndoLine | ForfeitLine, name: str
+) -> Forfeit | None:
+    """One more line: turns as they stand then, and the forfeit, if that is how it ended."""
     if isinstance(line, UndoLine):
         if not 0 <= line.turns <= len(turns):
             raise BadFile(f"{name}: it goes back to turn {line.turns}, but there are {len(turns)}")
         del turns[line.turns :]
-    elif line.number != len(turns) + 1:
+        return None
+    if forfeit is not None:
+        raise BadFile(f"{name}: the game goes on after seat {forfeit.seat} has forfeited it")
+    if isinstance(line, ForfeitLine):
+        return Forfeit(seat=line.seat, says=line.says)
+    if line.number != len(turns) + 1:
         raise BadFile(f"{name}: turn {line.number} where turn {len(turns) + 1} should be")
-    else:
-        turns.append(line)
+    turns.append(line)
+    return None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -245,13 +287,16 @@ class Replay:
         for line in self.record.turns:
             try:
                 meant, made = self._actions(line)
-                ours = self.match.made(meant)
+                seat = self.match.to_play
+                # what a person's hand made of it was drawn at the window; the states after it still have to agree
+                person = seat is not None and self.match.players[seat] is None
+                ours = made if person else self.match.made(meant)
                 if ours != made:
                     self.divergence = Divergence(
                         turn=line.number,
                         what="action made",
-                        recorded=_short(line.made),
-                        replayed=_short(to_plain(ours)),
+                        recorded=_short(_apart(line.made, to_plain(ours))),
+                        replayed=_short(_apart(to_plain(ours), line.made)),
                     )
                     return
                 turn = self.match.play(meant, made=made)
@@ -264,12 +309,25 @@ class Replay:
             yield turn
             if self.divergence is not None:
                 return
+        lost = self.record.forfeit
+        if lost is not None and lost.seat != self.match.to_play:
+            self.divergence = Divergence(
+                turn=len(self.record.turns) + 1, what="forfeit", recorded=f"of seat {lost.seat}",
+                replayed=f"seat {self.match.to_play} to play",
+            )  # fmt: skip
+        elif lost is not None:
+            self.match.give_up(lost)
 
     def _actions(self, line: TurnLine) -> tuple[Any, Any]:
         """What was meant and made, as values."""
         kind = self.match.game.action
         name = f"turn {line.number} of {str(self.record.path)!r}"
         return from_plain(line.meant, kind, name=name), from_plain(line.made, kind, name=name)
+
+
+def _apart(plain: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
+    """The fields in which it differs from the other: only these are worth telling."""
+    return {name: value for name, value in plain.items() if name not in other or to_json(other[name]) != to_json(value)}
 
 
 def _short(plain: dict[str, Any]) -> str:

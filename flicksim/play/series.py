@@ -17,26 +17,30 @@ from flicksim.base.errors import BadFile
 from flicksim.base.seeding import Seeds
 from flicksim.games import load
 from flicksim.play.interrupt import between_turns, uninterrupted
-from flicksim.play.open_match import Seat, open_match, parse_seat
+from flicksim.play.match import Forfeit, Match
+from flicksim.play.open_match import Seat, open_match, parse_seat, programs_found
 from flicksim.play.record import Recorder, header_of
 from flicksim.referee import parse_options
 
 
 class GameResult(Value, frozen=True, kw_only=True):
-    """How one game of a series ended: its number from 1, points by seat, who won, how many turns."""
+    """How one game of a series ended: its number from 1, points by seat, who won, how many turns, who forfeited."""
 
     number: int
     points: tuple[Fraction, ...]
     winners: tuple[int, ...]
     turns: int
+    forfeit: Forfeit | None = None
 
 
 class SeatResult(Value, frozen=True, kw_only=True):
     """What a seat got out of a series.
 
     Args:
-        wins: games won alone. shared: games drawn or won jointly. points: sum over all games.
-        rate: share of games won, a shared win counted by its share. low, high: its 95 % interval (Wilson).
+        wins: games won by the seat's side alone, which is itself or it and its partner.
+        shared: games drawn or won jointly with another side. points: sum over all games.
+        forfeits: games lost because the player could not go on. lost_by: how it was the first time.
+        rate: share of games won, a shared win counted by the side's share. low, high: its 95 % interval (Wilson).
     """
 
     player: str
@@ -46,6 +50,8 @@ class SeatResult(Value, frozen=True, kw_only=True):
     rate: float
     low: float
     high: float
+    forfeits: int = 0
+    lost_by: str = ""
 
 
 class SeriesResult(Value, frozen=True, kw_only=True):
@@ -80,10 +86,20 @@ def play_one(
         for turn in match.run():
             if recorder is not None:
                 recorder.turn(turn)
+        if recorder is not None and match.forfeit is not None:
+            recorder.forfeit(match.forfeit)
     finally:
+        match.close()
         if recorder is not None:
             recorder.close()
-    return GameResult(number=number, points=match.scores, winners=match.winners, turns=len(match.turns))
+    return result_of(match, number)
+
+
+def result_of(match: Match, number: int) -> GameResult:
+    """How a finished game ended."""
+    return GameResult(
+        number=number, points=match.scores, winners=match.winners, turns=len(match.turns), forfeit=match.forfeit
+    )
 
 
 def play_series(
@@ -104,7 +120,9 @@ def play_series(
 
     Raises:
         BadFile: the folder cannot be made or already holds records.
+        BadOption: a program that is to sit down is not there.
     """
+    programs_found(seats)
     if folder is not None:
         _prepare(folder)
     where = "" if folder is None else str(folder)
@@ -160,17 +178,30 @@ def summary(
 ) -> SeriesResult:
     """What a series came to."""
     count = len(results)
+    sides = load(game).sides(len(seats))
     rows = []
     for seat, who in enumerate(seats):
-        wins = sum(result.winners == (seat,) for result in results)
-        shared = sum(seat in result.winners and len(result.winners) > 1 for result in results)
-        share = sum((Fraction(1, len(r.winners)) for r in results if seat in r.winners), Fraction(0))
+        heads = [winning_sides(sides, result.winners) for result in results if seat in result.winners]
+        wins = heads.count(1)
+        shared = len(heads) - wins
+        share = sum((Fraction(1, many) for many in heads), Fraction(0))
         points = sum((result.points[seat] for result in results), Fraction(0))
         rate = float(share / count) if count else 0.0
         low, high = wilson(rate, count)
-        rows.append(SeatResult(player=str(who), wins=wins, shared=shared, points=points, rate=rate, low=low, high=high))
-    draws = sum(len(result.winners) > 1 for result in results)
+        lost = [result.forfeit.says for result in results if result.forfeit is not None and result.forfeit.seat == seat]
+        rows.append(
+            SeatResult(
+                player=str(who), wins=wins, shared=shared, points=points, rate=rate, low=low, high=high,
+                forfeits=len(lost), lost_by=lost[0] if lost else "",
+            )
+        )  # fmt: skip
+    draws = sum(winning_sides(sides, result.winners) > 1 for result in results)
     return SeriesResult(game=game, games=count, asked=asked, seed=seed, options=options, draws=draws, seats=tuple(rows))
+
+
+def winning_sides(sides: Sequence[Sequence[int]], winners: Sequence[int]) -> int:
+    """How many sides the winners of a game are: partners are one (TW-1b, TW-5e)."""
+    return sum(any(seat in winners for seat in side) for side in sides)
 
 
 def wilson(rate: float, count: int) -> tuple[float, float]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import pi
+from math import pi, remainder
 from typing import Any
 
 import msgspec
@@ -11,7 +11,7 @@ import numpy as np
 from flicksim.base.codec import Value
 from flicksim.base.errors import BadOption
 from flicksim.base.units import degrees, mm
-from flicksim.table.flick import MAX_SPEED, MAX_TUMBLE, Flick, Squidge
+from flicksim.table.flick import MAX_SPEED, MAX_TUMBLE, TURN, Flick, Squidge
 from flicksim.table.launch import HEIGHT, SLANT, Launch
 
 
@@ -44,7 +44,9 @@ class Hand(Value, frozen=True, kw_only=True):
             return meant
         turn, push, slip = rng.standard_normal(3)
         speed = float(min(MAX_SPEED, max(1e-3, meant.speed * (1.0 + self.speed * push))))
-        azimuth = float(min(7.0, max(-7.0, meant.azimuth + self.azimuth * turn)))
+        azimuth = float(meant.azimuth + self.azimuth * turn)
+        if abs(azimuth) > TURN:
+            azimuth = remainder(azimuth, TURN)
         if isinstance(meant, Flick):
             offset = float(min(0.95, max(-0.95, meant.offset + self.offset * slip)))
             return msgspec.structs.replace(meant, speed=speed, azimuth=azimuth, offset=offset)

@@ -10,6 +10,7 @@ from flicksim.referee.game import (
     check_seats,
     options_of,
     parse_options,
+    seated,
 )
 from flicksim.referee.verdict import Reason, Ruling, Verdict, winners
 
@@ -26,5 +27,6 @@ __all__ = [
     "check_seats",
     "options_of",
     "parse_options",
+    "seated",
     "winners",
 ]

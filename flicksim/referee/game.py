@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import inf
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -13,6 +13,8 @@ from flicksim.base.codec import Value, from_plain
 from flicksim.base.errors import BadInput, BadOption
 from flicksim.base.geometry import Point
 from flicksim.table.pyramid import Size
+
+T = TypeVar("T")
 
 
 class Row(Value, frozen=True, kw_only=True):
@@ -94,7 +96,9 @@ class Game:
         bot: candidate actions and values for a search (see `players.search.Model`).
         rows: the rules in our own words.
         story: how a game goes, in a few sentences for somebody who has never seen it.
+        partners: whether seats that face each other (0 and 2, 1 and 3) play together.
         team: schedule and tally of a match between teams, where the game has one.
+        positions: how positions are written by people, where the game has a way: `Position`, `shipped`, `state_of`.
         sources: where they come from.
     """
 
@@ -113,7 +117,15 @@ class Game:
     rows: tuple[Row, ...] = field(repr=False)
     sources: tuple[str, ...] = ()
     story: str = ""
+    partners: bool = False
     team: Any = field(default=None, repr=False)
+    positions: Any = field(default=None, repr=False)
+
+    def sides(self, seats: int) -> tuple[tuple[int, ...], ...]:
+        """Which seats of so many play together: partners, or everybody alone."""
+        if self.partners:
+            return tuple(tuple(range(first, seats, 2)) for first in range(2))
+        return tuple((seat,) for seat in range(seats))
 
 
 class Option(Value, frozen=True, kw_only=True):
@@ -205,6 +217,29 @@ def _read(text: str) -> Any:
 
 def _shown(value: Any) -> str:
     return repr(value) if not isinstance(value, list) else ",".join(str(v) for v in value)
+
+
+def seated(game: Game, options: Value, who: Sequence[T]) -> tuple[T, ...]:
+    """Who holds each seat when these sit down; two people, where an option says so, hold a pair's seats each (TW-1a).
+
+    Raises:
+        BadOption: too few or too many, or partners who are not one person although the options say so.
+    """
+    two = game.partners and getattr(options, "seats", None) == 2
+    whole = game.seats[0]
+    if two and len(who) == 2:
+        return tuple(who[seat % 2] for seat in range(whole))
+    if two and len(who) == whole and any(who[seat] != who[seat - 2] for seat in range(2, whole)):
+        raise BadOption(
+            f"with option seats=2 each of two people holds both colours of a pair, not "
+            f"{', '.join(map(str, who))}; name two seats (TW-1a)"
+        )
+    if game.partners and len(who) == 2:
+        raise BadOption(
+            f"{game.title} is for {whole} players, not 2; with --option seats=2 two people hold two each (TW-1a)"
+        )
+    check_seats(game, len(who))
+    return tuple(who)
 
 
 def check_seats(game: Game, count: int) -> None:

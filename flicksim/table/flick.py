@@ -8,6 +8,8 @@ from flicksim.base.codec import Value
 from flicksim.base.geometry import Point
 from flicksim.base.units import mm, to_mm
 
+TURN = 2.0 * pi
+"""An azimuth says a way; nobody needs more than one turn of it [rad]."""
 MAX_SPEED = 20.0
 """No finger sends a piece off faster [m/s]; fingertips reach 10 (Acharya et al., J. R. Soc. Interface 18, 2021)."""
 
@@ -39,7 +41,7 @@ class Flick(Value, tag="flick", tag_field="do", frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         if not (isfinite(self.speed) and 0.0 < self.speed <= MAX_SPEED):
             raise ValueError(f"speed {self.speed!r} m/s must be above 0 and at most {MAX_SPEED:g}")
-        if not (isfinite(self.azimuth) and abs(self.azimuth) <= 7.0):
+        if not (isfinite(self.azimuth) and abs(self.azimuth) <= TURN):
             raise ValueError(f"azimuth {self.azimuth!r} rad must lie within one turn, -6.2832 to 6.2832")
         if not -0.95 <= self.offset <= 0.95:
             raise ValueError(f"offset {self.offset!r} radii must lie in -0.95 to 0.95; further out the nail misses")
@@ -80,7 +82,7 @@ class Squidge(Value, tag="squidge", tag_field="do", frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         if not (isfinite(self.speed) and 0.0 < self.speed <= MAX_SPEED):
             raise ValueError(f"speed {self.speed!r} m/s must be above 0 and at most {MAX_SPEED:g}")
-        if not (isfinite(self.azimuth) and abs(self.azimuth) <= 7.0):
+        if not (isfinite(self.azimuth) and abs(self.azimuth) <= TURN):
             raise ValueError(f"azimuth {self.azimuth!r} rad must lie within one turn, -6.2832 to 6.2832")
         if not 0.0 <= self.elevation <= pi / 2.0:
             raise ValueError(f"elevation {self.elevation!r} rad must lie in 0 to 1.5708, 0 to 90 degrees")

@@ -155,7 +155,9 @@ class Scene(Value, frozen=True, kw_only=True):
         inside = min(pot.inner(low), pot.inner(high)) - apart - piece.radius
         outside = apart - piece.radius - max(pot.outer(low), pot.outer(high))
         if max(inside, outside) < -_SUNK:
-            return [f"{name!r} is {-max(inside, outside) * 1000:.3f} mm inside the pot's wall"]
+            way = "in" if inside > outside else "out"
+            far = -max(inside, outside) * 1000.0
+            return [f"{name!r} goes through the pot's wall; it would be clear of it {far:.3f} mm farther {way}"]
         if inside >= -_SUNK and piece.support == "surface":
             return [f"{name!r} is inside the pot, but not said to lie in it"]
         return []

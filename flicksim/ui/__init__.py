@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Protocol
 
 from flicksim.base.errors import MissingExtra
-from flicksim.play import Match, Turn
+from flicksim.play import Forfeit, Match, Turn
 from flicksim.referee import Game
 from flicksim.table import Motion, Scene
 
-__all__ = ["Keeper", "can_open", "picture", "run", "why_no_window"]
+__all__ = ["Keeper", "can_open", "gif", "picture", "run", "why_no_window"]
 
 
 class Keeper(Protocol):
@@ -28,6 +28,9 @@ class Keeper(Protocol):
 
     def undo(self, turns: int) -> None:
         """Turns were taken back; so many are left."""
+
+    def forfeit(self, forfeit: Forfeit) -> None:
+        """A seat lost because its player could not go on."""
 
     def close(self) -> None:
         """No more turns will come."""
@@ -83,12 +86,12 @@ def run(
 
 
 def picture(
-    shown: Scene | Motion, path: Path, size: tuple[int, int] = (900, 1200), seats: Sequence[str] = ("Blue", "Red")
+    shown: Scene | Motion, path: Path, size: tuple[int, int] | None = None, seats: Sequence[str] = ("Blue", "Red")
 ) -> Path:
     """Write a PNG of a scene, or of a motion with the ways its pieces went. Needs no display.
 
     Args:
-        shown: what to draw. path: file to write. size: width and height [pixels].
+        shown: what to draw. path: file to write. size: width and height [pixels]; as suits the table without.
         seats: names of the seats, from which pieces take their colours.
 
     Raises:
@@ -99,6 +102,22 @@ def picture(
     from flicksim.ui.drawing import write
 
     return write(shown, path, size, seats)
+
+
+def gif(game: Game, turns: Sequence[Turn], path: Path) -> Path:
+    """Write a GIF of turns of a game. Needs no display.
+
+    Args:
+        game: whose turns. turns: which; a single one is drawn with more pictures. path: file to write.
+
+    Raises:
+        MissingExtra: pygame or Pillow is not installed.
+        BadFile: nothing can be shown, or the file cannot be written.
+    """
+    _need()
+    from flicksim.ui.export import frames, write_gif
+
+    return write_gif(path, frames(game, turns, fine=len(turns) == 1))
 
 
 def _need() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,7 +17,10 @@ from flicksim.base.errors import BadFile, FlicksimError
 from flicksim.ui import palette
 from flicksim.ui.canvas import Canvas
 from flicksim.ui.coins import coin
-from flicksim.ui.felt.taste import Taste
+from flicksim.ui.keys import meant
+from flicksim.ui.places import made, numbered, place
+from flicksim.ui.sounds import Sounds
+from flicksim.ui.taste import Taste, remember, remembered
 
 if TYPE_CHECKING:
     from flicksim.play import Match
@@ -25,8 +29,16 @@ if TYPE_CHECKING:
 FRAMES = 60
 """Frames a second."""
 SMALLEST = (640, 480)
-ONCE = (pygame.K_RETURN, pygame.K_KP_ENTER, pygame.K_SPACE, pygame.K_ESCAPE, pygame.K_F11, pygame.K_u, pygame.K_p,
-        pygame.K_s, pygame.K_f, pygame.K_h, pygame.K_r, pygame.K_n)  # fmt: skip
+_LEAST = (820.0, 615.0)
+"""Every screen finds room in a window of so many units; letters are never larger than that allows."""
+_LINE = 24.0
+"""How high the line at the foot is [units]."""
+_SHARE = 0.001
+"""How long a thread beside the window may run before the window is asked again [s]."""
+_SAID = 5.0
+"""How long a notice stays [s]."""
+ONCE = (pygame.K_RETURN, pygame.K_KP_ENTER, pygame.K_SPACE, pygame.K_ESCAPE, pygame.K_F9, pygame.K_F11, pygame.K_F12,
+        pygame.K_u, pygame.K_p, pygame.K_s, pygame.K_f, pygame.K_h, pygame.K_r, pygame.K_n)  # fmt: skip
 """Keys that do nothing more while they are held down."""
 
 
@@ -34,9 +46,15 @@ class Screen:
     """One thing the window shows. Those on top of the stack get the keys; a `clear` one lets the one below be seen."""
 
     clear = False
+    lined = False
+    """Whether a line at the foot of the window says what can be done now."""
 
     def __init__(self, app: App) -> None:
         self.app = app
+
+    def can(self) -> str:
+        """What can be done now, in a line."""
+        return ""
 
     def layout(self, size: tuple[int, int], scale: float) -> None:
         """Put everything in its place: window size [pixels], pixels per unit."""
@@ -59,13 +77,18 @@ class App:
 
     Args:
         size: at first [pixels].
-        keep: handed each match begun in the window, gives what is told of its turns; None: nobody is told.
+        keep: handed each match begun in the window, gives what is told of its turns; None: the window keeps the
+            last games itself.
+        taste: the player's likings; None: those remembered from the last time.
 
     Raises:
         FlicksimError: no window can be opened here.
     """
 
-    def __init__(self, size: tuple[int, int] = (1280, 800), keep: Callable[[Match], Keeper] | None = None) -> None:
+    def __init__(
+        self, size: tuple[int, int] = (1280, 800), keep: Callable[[Match], Keeper] | None = None,
+        taste: Taste | None = None,
+    ) -> None:  # fmt: skip
         try:
             pygame.display.init()
             pygame.font.init()
@@ -77,8 +100,14 @@ class App:
         pygame.key.set_repeat(280, 28)
         self.screens: list[Screen] = []
         self.keep = keep
-        self.taste = Taste()
+        self.taste, amiss = (taste, "") if taste is not None else remembered()
+        palette.use(self.taste.palette)
+        self.sounds = Sounds(self.taste)
         self.running = True
+        self.notice = ""
+        self._noticed = 0.0
+        if amiss:
+            self.say(amiss)
         self._windowed = size
         self._full = False
         self._laid: tuple[int, int] | None = None
@@ -128,9 +157,28 @@ class App:
 
     @property
     def scale(self) -> float:
-        """Pixels per unit: 1 in a window of 1280 x 800."""
+        """Pixels per unit: 1 in a window of 1280 x 800, more or less as the player likes and the window has room."""
         w, h = self.size
-        return max(0.78, min(w / 1280.0, h / 800.0))
+        usual = max(0.78, min(w / 1280.0, h / 800.0))
+        return min(usual * self.taste.scale, max(usual, min(w / _LEAST[0], h / _LEAST[1])))
+
+    def lay(self, screen: Screen) -> None:
+        """Let a screen lay itself out in the room it has."""
+        w, h = self.size
+        screen.layout((w, h - round(_LINE * self.scale)) if screen.lined else (w, h), self.scale)
+
+    def renew(self) -> None:
+        """The likings have changed: show everything by them, and write them down."""
+        palette.use(self.taste.palette)
+        self._laid = None
+        try:
+            remember(self.taste)
+        except FlicksimError as wrong:
+            self.say(f"The settings could not be kept: {wrong}.")
+
+    def say(self, notice: str) -> None:
+        """Show a notice for a while, over whatever is shown."""
+        self.notice, self._noticed = notice, _SAID + len(notice) / 40.0
 
     def run(self, *, frames: int | None = None, screenshot: Path | None = None) -> int:
         """Go on until the window is closed, or for so many frames; write a picture of the last one if asked.
@@ -140,6 +188,8 @@ class App:
         """
         clock = pygame.time.Clock()
         done = 0
+        patience = sys.getswitchinterval()
+        sys.setswitchinterval(_SHARE)  # a bot that thinks in another thread hands over that often
         try:
             while self.running and (frames is None or done < frames):
                 self.frame(clock.tick(FRAMES) / 1000.0)
@@ -147,8 +197,10 @@ class App:
             if screenshot is not None:
                 save(self.surface, screenshot)
         finally:
+            sys.setswitchinterval(patience)
             while self.screens:
                 self.screens.pop().close()
+            self.sounds.close()
             pygame.display.quit()
         return 0
 
@@ -170,7 +222,32 @@ class App:
             first -= 1
         for screen in self.screens[first:]:
             screen.draw(canvas)
+        if self.screens[first].lined:
+            self._foot(canvas, self.screens[first])
+        self._noticed -= dt
+        if self._noticed > 0.0:
+            self._notice(canvas)
         pygame.display.flip()
+
+    def _foot(self, canvas: Canvas, screen: Screen) -> None:
+        """The line that says what can be done now."""
+        w, h = self.size
+        strip = pygame.Rect(0, h - round(_LINE * self.scale), w, round(_LINE * self.scale))
+        canvas.box(strip, palette.WELL)
+        canvas.line(strip.topleft, strip.topright, palette.EDGE, 1.0)
+        pad = canvas.px(14)
+        canvas.text(screen.can(), (strip.x + pad, strip.centery), 13, palette.TEXT, anchor="midleft",
+                    within=strip.w - 2 * pad)  # fmt: skip
+
+    def _notice(self, canvas: Canvas) -> None:
+        """What there is to tell, at the head of the window."""
+        wide = min(canvas.px(620), self.size[0] - canvas.px(40))
+        lines = canvas.wrapped(self.notice, wide - canvas.px(28), 14)
+        rect = pygame.Rect(0, 0, wide, len(lines) * canvas.high(14) + canvas.px(18))
+        rect.midtop = (self.size[0] // 2, canvas.px(10))
+        canvas.box(rect, palette.RAISED, 8, palette.ACCENT)
+        for k, line in enumerate(lines):
+            canvas.text(line, (rect.centerx, rect.y + canvas.px(9) + k * canvas.high(14)), 14, anchor="midtop")
 
     def _take(self, event: pygame.event.Event) -> None:
         match event.type:
@@ -186,9 +263,9 @@ class App:
                 self._down.discard(event.key)
             case pygame.KEYDOWN if event.key in self._down and event.key in ONCE:
                 return  # a key held down presses a button once
-            case pygame.KEYDOWN if event.key == pygame.K_F11:
+            case pygame.KEYDOWN if (word := meant(event)) in ("full", "sound", "picture"):
                 self._down.add(event.key)
-                self._fullscreen()
+                {"full": self._fullscreen, "sound": self.hush, "picture": self.keep_picture}[word]()
                 return
         if event.type == pygame.KEYDOWN:
             self._down.add(event.key)
@@ -205,12 +282,31 @@ class App:
             pygame.display.set_mode(self._windowed, pygame.RESIZABLE)
         self._laid = None
 
+    def hush(self) -> None:
+        """Sounds on or off."""
+        self.taste.quiet = not self.taste.quiet
+        self.say("Sounds are off." if self.taste.quiet else "Sounds are on.")
+        self.renew()
+
+    def keep_picture(self) -> None:
+        """Write a picture of the window among the player's pictures, and say where."""
+        folder = place("pictures")
+        if folder is None:
+            self.say("No picture was kept: this window keeps no files.")
+            return
+        try:
+            path = save(self.surface, numbered(made(folder), "flicksim", ".png"))
+        except FlicksimError as wrong:
+            self.say(f"No picture was kept: {wrong}.")
+            return
+        self.say(f"A picture of the window is kept as {path}.")
+
     def _lay(self) -> None:
         """Lay out anew when the window or the screens have changed."""
         if self._laid != self.size:
             self._laid = self.size
             for screen in self.screens:
-                screen.layout(self.size, self.scale)
+                self.lay(screen)
 
 
 def save(surface: pygame.Surface, path: Path) -> Path:

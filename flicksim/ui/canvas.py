@@ -108,18 +108,14 @@ class Canvas:
 
     def dashes(self, a: Point, b: Point, colour: Colour, width: float = 1.0, dash: float = 8.0) -> None:
         """A dashed line; `dash` [pixels] drawn and as much left out."""
-        length = hypot(b[0] - a[0], b[1] - a[1])
+        dx, dy, w = b[0] - a[0], b[1] - a[1], max(1, round(width))
+        length = hypot(dx, dy)
         count = int(length / (2.0 * dash)) + 1
         for k in range(min(count, 400)):
             p, q = 2.0 * dash * k / max(length, 1e-6), min((2.0 * k + 1.0) * dash / max(length, 1e-6), 1.0)
             if p >= 1.0:
                 break
-            self.line(
-                (a[0] + (b[0] - a[0]) * p, a[1] + (b[1] - a[1]) * p),
-                (a[0] + (b[0] - a[0]) * q, a[1] + (b[1] - a[1]) * q),
-                colour,
-                width,
-            )
+            pygame.draw.aaline(self.surface, colour, (a[0] + dx * p, a[1] + dy * p), (a[0] + dx * q, a[1] + dy * q), w)
 
     def path(self, points: Sequence[Point], colour: Colour, width: float = 1.5) -> None:
         """A line through points."""
@@ -153,7 +149,7 @@ class Canvas:
         text: str,
         at: Point,
         size: float = 16.0,
-        colour: Colour = palette.TEXT,
+        colour: Colour | None = None,
         *,
         bold: bool = False,
         anchor: str = "topleft",
@@ -162,7 +158,7 @@ class Canvas:
         """A line of letters, `size` [units] high, its `anchor` put at a point; cut to `within` [pixels] if given."""
         if within is not None:
             text = self.shortened(text, within, size, bold=bold)
-        made = _written(text, max(7, self.px(size)), colour, bold)
+        made = _written(text, max(7, self.px(size)), colour or palette.TEXT, bold)
         rect = made.get_rect(**{anchor: (round(at[0]), round(at[1]))})
         self.surface.blit(made, rect)
         return rect
@@ -203,7 +199,7 @@ class Canvas:
         text: str,
         rect: pygame.Rect,
         size: float = 16.0,
-        colour: Colour = palette.TEXT,
+        colour: Colour | None = None,
         *,
         bold: bool = False,
     ) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from math import cos, pi, sin
 
 import pygame
@@ -28,7 +27,7 @@ def coin(radius: float, key: str | None, kind: str, angle: float, faded: bool = 
     return _coin(size, key, kind, round(angle / (2.0 * pi) * _TURNS) % _TURNS, faded)
 
 
-@lru_cache(maxsize=2048)
+@palette.picture(2048)
 def _coin(radius: float, key: str | None, kind: str, turn: int, faded: bool) -> pygame.Surface:
     small = 2 * (int(radius) + 2)
     big = small * _FINE
@@ -39,7 +38,7 @@ def _coin(radius: float, key: str | None, kind: str, turn: int, faded: bool) -> 
         face, rim, mark = palette.PALE, palette.INK, palette.INK
     else:
         face = palette.SEATS[key] if key else palette.BRASS
-        rim, mark = palette.mix(face, palette.PALE, 0.55), palette.PALE
+        rim, mark = palette.mix(face, palette.PALE, 0.55), palette.on(face)
     pygame.draw.circle(sheet, palette.mix(rim, palette.SHADE, 0.55), (middle, middle), r)
     pygame.draw.circle(sheet, rim, (middle, middle), r * 0.96)
     pygame.draw.circle(sheet, face, (middle, middle), r * (0.86 if kind != "white" else 0.9))
@@ -88,7 +87,7 @@ def _mark(sheet: pygame.Surface, c: Point, r: float, mark: str, angle: float, co
             pygame.draw.circle(sheet, colour, c, r * 0.2)
 
 
-@lru_cache(maxsize=64)
+@palette.picture(64)
 def shadow(radius: float) -> pygame.Surface:
     """What a piece of that radius [pixels] throws on the board."""
     small = 2 * (int(radius * 1.15) + 3)

@@ -7,9 +7,10 @@ from typing import Any, Literal
 
 from flicksim.base.errors import FlicksimError
 from flicksim.play import Match, Turn
-from flicksim.table import Motion, Scene
+from flicksim.table import Motion, Scene, Squidge
 from flicksim.ui import Keeper
 from flicksim.ui.later import Later
+from flicksim.ui.listening import heard
 from flicksim.ui.playback import Playback
 from flicksim.ui.standing import name
 from flicksim.ui.table_painter import Place, scene_of
@@ -40,6 +41,14 @@ class Course:
         self.unkept = ""
         self.changed: Callable[[], None] = lambda: None
         self.rate = 0
+        self.at_once = False
+        """Whether shots are shown at their end without being watched."""
+        self.serious = False
+        """Whether a turn is taken back only if the other seat agrees."""
+        self.paused = False
+        self.sound: Callable[[str, float], None] = lambda _name, _loud: None
+        self.undone: list[Turn] = []
+        """Turns taken back, the first to be done again last."""
         self._job: Later[Any] | None = None
         self._held = 0.0
         self.begin()
@@ -64,7 +73,7 @@ class Course:
 
     def act(self, action: Any) -> bool:
         """Do what the human at the window chose; False, with the reason in `wrong`, when the rules forbid it."""
-        self.wrong = self.objection(action)
+        self.wrong, self.paused = self.objection(action), False
         if self.stage != "choose" or self.wrong:
             return False
         self._settle(action)
@@ -80,6 +89,7 @@ class Course:
 
     def _settle(self, action: Any) -> None:
         self.stage = "settle"
+        self.undone.clear()
         self._job = Later(lambda: self._when_ready(lambda: self.match.play(action)))
         self.changed()
 
@@ -89,6 +99,8 @@ class Course:
 
     def update(self, dt: float) -> None:
         """Let time go on [s]."""
+        if self.paused:
+            return
         match self.stage:
             case "think" | "settle" if self._job is not None and self._job.done:
                 job, self._job = self._job, None
@@ -96,6 +108,10 @@ class Course:
                     came = job.result()
                 except FlicksimError as wrong:
                     self.wrong, self.stage = str(wrong), "stuck"
+                    lost = self.match.forfeit
+                    if lost is not None:
+                        self.wrong, self.stage = "", "over"
+                        self._tell(lambda keeper: keeper.forfeit(lost))
                     if self.match.to_play is not None and self.match.players[self.match.to_play] is None:
                         self.stage = "choose"
                     self.changed()
@@ -106,7 +122,10 @@ class Course:
                     self._show(came)
             case "show" if self.playback is not None:
                 self.rate = self.playback.rate
+                before = self.playback.t
                 self.playback.advance(dt)
+                for name, loud in heard(self.playback.motion, before, self.playback.t):
+                    self.sound(name, loud)
                 if self.playback.done and not self.playback.paused:
                     self.stage, self._held = "hold", 0.0
                     self.changed()
@@ -120,6 +139,8 @@ class Course:
         self._tell(lambda keeper: keeper.turn(turn))
         if isinstance(turn.account, Motion):
             self.playback, self.stage = Playback(turn.account, self.rate), "show"
+            if self.at_once:
+                self.playback.skip()
         else:
             self.playback, self.stage = None, "hold"
         self.changed()
@@ -175,17 +196,39 @@ class Course:
             return None
         return next((k for k in range(len(turns) - 1, -1, -1) if players[turns[k].seat] is None), None)
 
-    def undo(self) -> bool:
-        """Take back to the last human decision."""
-        left = self.undo_to()
-        if left is None:
+    def undo(self, left: int | None = None) -> bool:
+        """Take back to the last human decision, or until so many turns are left."""
+        left = self.undo_to() if left is None else left
+        if left is None or self.stage == "settle":
             return False
         while len(self.match.turns) > left:
-            self.match.undo()
+            turn = self.match.undo()
+            assert turn is not None
+            self.undone.append(turn)
         self.wrong = ""
         self._tell(lambda keeper: keeper.undo(left))
         self.begin()
         return True
+
+    def redo(self) -> bool:
+        """Do again what was taken back, on to the next human decision."""
+        players, turns = self.match.players, self.match.turns
+        if not self.undone or self.stage == "settle" or self.undone[-1].before is not self.match.state:
+            return False
+        while self.undone:
+            turn = self.undone.pop()
+            turns.append(turn)
+            self._tell(lambda keeper, turn=turn: keeper.turn(turn))  # type: ignore[misc]
+            if self.undone and players[self.undone[-1].seat] is None:
+                break
+        self.wrong = ""
+        self.begin()
+        return True
+
+    def refusal(self, left: int) -> str:
+        """Why a bot would not let turns be taken back until so many are left; empty when it agrees."""
+        given = [turn for turn in self.match.turns[left:] if any(turn.verdict.ruling.points)]
+        return f"points were given on turn {given[0].number}" if given else ""
 
     # -- what lies there ------------------------------------------------------------------------------------------
 
@@ -221,13 +264,17 @@ class Course:
             return "Look at the table, then go on: Space, or a click on the board."
         if self.stage == "stuck":
             return "The game cannot go on."
+        if match.forfeit is not None:
+            return f"{name(match, match.forfeit.seat)} forfeits: it {match.forfeit.says}."
         return "The game is over." if match.over else match.choices().says
 
     @property
     def doing(self) -> str:
         """What the seat to act, as it is shown, is doing."""
         if self.stage in ("show", "hold"):
-            return "has flicked" if self.playback is not None else "has decided"
+            if self.playback is None:
+                return "has decided"
+            return "has squidged" if isinstance(self.playback.motion.flick, Squidge) else "has flicked"
         return "thinking ..." if self.stage == "think" else "to play"
 
     def _lies(self) -> Scene | None:

@@ -17,14 +17,22 @@ from flicksim.ui.camera import fit
 from flicksim.ui.canvas import Canvas
 from flicksim.ui.table_painter import places
 from flicksim.ui.views import painter_of
+from flicksim.ui.winks import picture as winks
+
+_UPRIGHT = (900, 1200)
 
 
-def write(shown: Scene | Motion, path: Path, size: tuple[int, int], seats: Sequence[str]) -> Path:
+def write(shown: Scene | Motion, path: Path, size: tuple[int, int] | None, seats: Sequence[str]) -> Path:
     """Write a PNG (see `flicksim.ui.picture`)."""
+    scene = shown.before if isinstance(shown, Motion) else shown
+    mat = scene.surface.pot is not None
+    size = size or (winks.SIZE if mat else _UPRIGHT)
     surface = pygame.Surface(size)
     surface.fill(palette.GROUND)
     canvas = Canvas(surface, max(0.5, min(size) / 700.0))
-    scene = shown.before if isinstance(shown, Motion) else shown
+    if mat:
+        winks.draw(canvas, shown, seats)
+        return save(surface, path)
     painter = painter_of(seats, scene.surface)
     margin = canvas.px(64)
     camera = fit(scene.surface.outline, (0, 0, *size), margin)

@@ -1,23 +1,108 @@
-"""What a club player would do here: asked of the same search the bots think with."""
+"""What a club player would do here, and where one's own hand would land trying it."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from flicksim.base.errors import FlicksimError
+from flicksim.base.geometry import Point
 from flicksim.play import Match
 from flicksim.play.open_match import GameModel
 from flicksim.players import GRADES, SearchPlayer
+from flicksim.players.hand import STEADY
 from flicksim.players.search import THOUGHTS
+from flicksim.table import Motion
+from flicksim.ui import palette
+from flicksim.ui.camera import Camera
+from flicksim.ui.canvas import Canvas
 from flicksim.ui.later import Later
 
 _GRADE = "club"
+_SHOTS = 40
+"""So many shots make a cloud."""
+STEADINESS = ("club", "expert", "world", "steady", "beginner")
+"""Hands a person at the window may have; "steady" does just what is aimed."""
 
 
-def hint(match: Match, seat: int) -> Later[Any]:
-    """The action a club player would choose for a seat, thought out beside the window; the match is left as it is."""
+def lend(match: Match, name: str) -> None:
+    """Give the people of a match a hand of that grade: an aim by numbers alone would never miss."""
+    hand = GRADES.get(name, STEADY)
+    match.hands = tuple(hand if player is None else own for own, player in zip(match.hands, match.players, strict=True))
+
+
+def hands(name: str) -> str:
+    """Whose hand that is, in words."""
+    return "nobody: it does just what you aim" if name == "steady" else f"a {name} player"
+
+
+def hint(match: Match, seat: int, ready: Callable[[], None] = lambda: None) -> Later[Any]:
+    """The action a club player would choose for a seat, thought out beside the window; the match is left as it is.
+
+    Args:
+        ready: called there first; may wait.
+    """
     player = SearchPlayer(GameModel(match.game, match.stage), seat, GRADES[_GRADE], THOUGHTS[_GRADE])
     rng = np.random.Generator(np.random.PCG64(len(match.turns)))
     view, choices = match.rules.view(match.state, seat), match.choices()
-    return Later(lambda: player.choose(view, choices, rng))
+
+    def think() -> Any:
+        ready()
+        return player.choose(view, choices, rng)
+
+    return Later(think)
+
+
+class Cloud:
+    """Where shots that were meant alike come to rest, found one by one beside the window.
+
+    Args:
+        match: as it stands. action: the shot meant. hand: name of the grade that makes it.
+    """
+
+    def __init__(self, match: Match, action: Any, hand: str) -> None:
+        self.hand = hand if hand in GRADES else _GRADE
+        self.ends: list[Point | None] = []
+        self._gone = False
+        state, rules, stage, maker = match.state, match.rules, match.stage, GRADES[self.hand]
+        rng = np.random.Generator(np.random.PCG64(len(match.turns)))
+
+        def shoot() -> None:
+            for _ in range(_SHOTS):
+                if self._gone:
+                    return
+                made = maker.make(action, rng)
+                try:
+                    staged = rules.stage(state, made)
+                    account = stage.settle(*staged) if staged is not None else None
+                except FlicksimError:
+                    continue
+                if isinstance(account, Motion):
+                    after, piece = account.after, account.flick.piece
+                    self.ends.append(after.piece(piece).at if after.has(piece) else None)
+
+        self._job = Later(shoot)
+
+    def leave(self) -> None:
+        """Nobody looks at it any more."""
+        self._gone = True
+
+    @property
+    def says(self) -> str:
+        """What is seen, in words; nothing before the first shot has come to rest."""
+        if not self.ends:
+            return ""
+        off = sum(end is None for end in self.ends)
+        words = f"Dots: where {len(self.ends)} such shots of {hands(self.hand)} come to rest"
+        return f"{words}; {off} leave the table." if off else f"{words}."
+
+    def draw(self, canvas: Canvas, camera: Camera) -> None:
+        """A dot for each."""
+        r = max(2.0, canvas.px(3))
+        for end in tuple(self.ends):
+            if end is not None:
+                at = camera.to_screen(end)
+                canvas.disc(at, r + 1.0, palette.INK)
+                canvas.disc(at, r, palette.LUCK)

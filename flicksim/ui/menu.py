@@ -1,8 +1,10 @@
-"""The first screen: which game, and how to begin."""
+"""The front door: every game with a small living table, one key from a quick game; and all the other ways in."""
 
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable
+from pathlib import Path
 
 import pygame
 
@@ -10,155 +12,275 @@ from flicksim import games
 from flicksim.base.errors import FlicksimError
 from flicksim.play import open_match, parse_seat
 from flicksim.referee import Game, parse_options
-from flicksim.ui import coins, palette
+from flicksim.ui import coins, kept_games, palette
 from flicksim.ui.app import App, Screen
 from flicksim.ui.canvas import Canvas
 from flicksim.ui.form import Form
-from flicksim.ui.starting import begin, missing, usual_seats
-from flicksim.ui.widgets import Button, Widget
-from flicksim.ui.winks.doors import beside
+from flicksim.ui.later import Later
+from flicksim.ui.miniatures import miniature
+from flicksim.ui.starting import begin, go_on, missing, quick_seats
+from flicksim.ui.widgets import PRESS, Button, Widget
 
-_AGAINST = "You against a club player, usual rules."
+_DIGITS = range(pygame.K_1, pygame.K_9 + 1)
 
 
 class GameCard(Widget):
-    """A game on the list."""
+    """A game: its living table, its name, a sentence.
 
-    def __init__(self, game: Game, menu: MenuScreen) -> None:
+    Args:
+        number: the key that begins it. begin, more: a quick game; seats and options first.
+    """
+
+    def __init__(self, game: Game, number: int, begin: Callable[[Game], None], more: Callable[[Game], None]) -> None:
         super().__init__(game.title)
-        self.game, self._menu = game, menu
+        self.game, self._number, self._begin, self._more = game, number, begin, more
+        self._small = miniature(game)
+        self.t = 0.7 * number
+        self._button = pygame.Rect(0, 0, 0, 0)
 
     def draw(self, canvas: Canvas, *, focused: bool, hovered: bool) -> None:
-        """Title and one sentence; the chosen one marked."""
-        chosen = self._menu.game is self.game
+        """The table over the words; the key in a corner, the way to the options in another."""
+        rect, pad = self.rect, canvas.px(10)
         self._frame(canvas, focused, hovered)
-        if chosen:
-            bar = pygame.Rect(self.rect.x + canvas.px(6), self.rect.y + canvas.px(12), canvas.px(5),
-                              self.rect.h - canvas.px(24))  # fmt: skip
-            canvas.box(bar, palette.ACCENT, 2)
-        x, room = self.rect.x + canvas.px(24), self.rect.w - canvas.px(40)
-        y = canvas.text(self.game.title, (x, self.rect.y + canvas.px(12)), 19, bold=True, within=room).bottom
-        canvas.paragraph(
-            self.game.blurb, pygame.Rect(x, y + canvas.px(2), room, self.rect.bottom - y - canvas.px(4)), 14,
-            palette.FAINT,
-        )  # fmt: skip
+        words = canvas.high(18) + 2 * canvas.high(13) + canvas.px(38)
+        table = pygame.Rect(rect.x + pad, rect.y + pad, rect.w - 2 * pad, max(canvas.px(40), rect.h - words - pad))
+        self._small.draw(canvas, table, self.t)
+        y = table.bottom + canvas.px(6)
+        r = canvas.px(11)
+        canvas.disc((rect.x + pad + r, y + r), r, palette.ACCENT)
+        canvas.text(str(self._number), (rect.x + pad + r, y + r), 15, palette.ON_ACCENT, bold=True, anchor="center")
+        room = rect.w - 2 * pad - 2 * r - canvas.px(8)
+        y = canvas.text(self.game.title, (rect.x + pad + 2 * r + canvas.px(8), y), 18, bold=True, within=room).bottom
+        foot = canvas.px(26)
+        room_ = pygame.Rect(rect.x + pad, y + canvas.px(1), rect.w - 2 * pad, rect.bottom - foot - y)
+        canvas.paragraph(self.game.blurb, room_, 13, palette.FAINT)
+        self._button = pygame.Rect(rect.right - canvas.px(92), rect.bottom - foot, canvas.px(86), foot - canvas.px(4))
+        over = self._button.collidepoint(pygame.mouse.get_pos())
+        canvas.text("more ...  M" if focused else "more ...", (self._button.right - canvas.px(4), self._button.centery),
+                    13, palette.ACCENT if over or focused else palette.FAINT, bold=True, anchor="midright")  # fmt: skip
+        canvas.text("Enter plays" if focused else "click to play", (rect.x + pad, self._button.centery), 12,
+                    palette.FAINT, anchor="midleft")  # fmt: skip
 
     def key(self, event: pygame.event.Event) -> bool:
-        """Enter or Space choose it."""
-        if event.key in (pygame.K_RETURN, pygame.K_KP_ENTER, pygame.K_SPACE):
-            self._menu.choose(self.game)
-            return True
-        return False
+        """Enter or Space begin a quick game, M goes to seats and options."""
+        if event.key in PRESS:
+            self._begin(self.game)
+        elif event.key == pygame.K_m:
+            self._more(self.game)
+        else:
+            return False
+        return True
 
     def press(self, at: tuple[int, int]) -> None:
-        """Choose it."""
-        del at
-        self._menu.choose(self.game)
+        """Play it, or choose seats and options first."""
+        (self._more if self._button.collidepoint(at) else self._begin)(self.game)
 
 
 class MenuScreen(Screen):
-    """Games on the left, what to do with the chosen one on the right."""
+    """Games on the left, the other ways in on the right."""
 
     def __init__(self, app: App) -> None:
         super().__init__(app)
         found = [games.load(name) for name in games.names()]
-        self.game = found[0]
+        self.cards = [GameCard(game, k + 1, self.quick, self.more) for k, game in enumerate(found)]
         self.notice = ""
-        self._cards = [GameCard(game, self) for game in found]
-        self._quick = Button("Quick game", self._begin, main=True, says=_AGAINST)
-        self._new = Button("New game ...", self._options, says="Choose who plays, every option, and the seed.")
-        self._help = Button("Keys", self._keys, key="?")
-        self._quit = Button("Quit", app.quit, key="Esc")
-        self._beside: list[Button] = beside(app, self.game)
-        self.form = Form([*self._cards, *self._ways()])
-        self.form.focus = len(self._cards)
+        self._last = kept_games.last()
+        self._loading: Later[kept_games.Resumed] | None = None
+        self._continue = Button("Continue", self.go_on, key="C")
+        self._continue.enabled = self._last is not None
+        self._ways = [
+            self._continue,
+            Button("Open ...", self._open, key="O"),
+            *([Button("Practise winks", self._practise, key="P")] if "tiddlywinks" in games.names() else []),
+            Button("Settings", self._settings, key="S"),
+            Button("Help", self._help, key="?"),
+            Button("Quit", app.quit, key="Esc"),
+        ]
+        self.form = Form([*self.cards, *self._ways], arrows=False)
         self._right = pygame.Rect(0, 0, 0, 0)
+        self._about = _about(self._last)
 
-    def _ways(self) -> list[Button]:
-        """What can be done with the chosen game, and the rest."""
-        return [self._quick, self._new, *self._beside, self._help, self._quit]
+    # -- ways in --------------------------------------------------------------------------------------------------
 
-    def choose(self, game: Game) -> None:
-        """Take this game."""
-        self.game, self.notice = game, missing(game)
-        self._beside = beside(self.app, game)
-        others = usual_seats(game) - 1
-        self._quick.says = f"You and {others} club players, usual rules." if others > 1 else _AGAINST
-        self.form.widgets = [*self._cards, *self._ways()]
-        self.layout(self.app.size, self.app.scale)
-        self.form.focus = len(self._cards)
-
-    def _begin(self) -> None:
-        """You on the first seat, club players on the others."""
-        if self.notice:
+    def quick(self, game: Game) -> None:
+        """You against bots, usual rules."""
+        if reason := missing(game):
+            self.notice = reason
             return
         try:
-            seats = [parse_seat("human"), *[parse_seat("bot:club")] * (usual_seats(self.game) - 1)]
-            begin(self.app, open_match(self.game, parse_options(self.game, []), seats, secrets.randbelow(10**9)))
+            words = quick_seats(game, self.app.taste.grade)
+            seats = [parse_seat(word) for word in words]
+            match = open_match(game, parse_options(game, []), seats, secrets.randbelow(10**9))
         except FlicksimError as wrong:
             self.notice = str(wrong)
+            return
+        begin(self.app, match, words)
 
-    def _options(self) -> None:
+    def more(self, game: Game) -> None:
+        """Seats and options first."""
         from flicksim.ui.new_game import NewGameScreen
 
-        self.app.push(NewGameScreen(self.app, self.game))
+        self.app.push(NewGameScreen(self.app, game))
 
-    def _keys(self) -> None:
-        from flicksim.ui.felt.cloths import CLOTHS, keys
-        from flicksim.ui.overlays import KEYS, HelpScreen
+    def go_on(self) -> None:
+        """The last game, as it was left."""
+        path = self._last
+        if path is not None and self._loading is None:
+            self._loading = Later(lambda: kept_games.resumed(path))
+            self.notice = "The table is set up as it was ..."
 
-        self.app.push(HelpScreen(self.app, keys(self.game) if self.game.name in CLOTHS else KEYS))
+    def _open(self) -> None:
+        from flicksim.ui.open_files import OpenScreen
+
+        self.app.push(OpenScreen(self.app))
+
+    def _practise(self) -> None:
+        from flicksim.ui.winks.practice_screen import PracticeScreen
+
+        self.app.push(PracticeScreen(self.app))
+
+    def _settings(self) -> None:
+        from flicksim.ui.settings import SettingsScreen
+
+        self.app.push(SettingsScreen(self.app))
+
+    def _help(self) -> None:
+        from flicksim.ui.help import HelpScreen
+
+        self.app.push(HelpScreen(self.app, _KEYS))
+
+    # -- events ---------------------------------------------------------------------------------------------------
 
     def handle(self, event: pygame.event.Event) -> None:
-        """Keys and mouse."""
-        if event.type == pygame.KEYDOWN and event.key == pygame.K_ESCAPE:
+        """Numbers begin games, letters press buttons, arrows go about; a file dropped here is opened."""
+        if event.type == pygame.DROPFILE:
+            from flicksim.ui.open_files import OpenScreen
+
+            self.app.push(OpenScreen(self.app, Path(event.file)))
+            return
+        if event.type != pygame.KEYDOWN:
+            self.form.handle(event)
+            return
+        letters = {pygame.K_c: self.go_on, pygame.K_o: self._open, pygame.K_s: self._settings}
+        number = event.key - pygame.K_1
+        if event.key == pygame.K_ESCAPE:
             self.app.quit()
-        elif event.type == pygame.KEYDOWN and event.unicode == "?":
-            self._keys()
-        elif event.type == pygame.KEYDOWN and event.key in (pygame.K_LEFT, pygame.K_RIGHT):
-            at = self._cards.index(next(card for card in self._cards if card.game is self.game))
-            self.form.focus = at if event.key == pygame.K_LEFT else len(self._cards)
+        elif event.unicode == "?" or event.key == pygame.K_F1:
+            self._help()
+        elif event.key in _DIGITS and number < len(self.cards):
+            (self.more if event.mod & pygame.KMOD_SHIFT else self.quick)(self.cards[number].game)
+        elif event.key in letters:
+            letters[event.key]()
+        elif event.key == pygame.K_p and len(self._ways) == 6:
+            self._practise()
+        elif event.key in _WAYS:
+            self._step(*_WAYS[event.key])
         else:
             self.form.handle(event)
 
+    def _step(self, dx: int, dy: int) -> None:
+        """The focus goes to the nearest card or button that way."""
+        here = self.form.focused
+        if here is None:
+            self.form.focus = 0
+            return
+        x, y = here.rect.center
+
+        def far(widget: Widget) -> float:
+            ax, ay = widget.rect.centerx - x, widget.rect.centery - y
+            along, aside = ax * dx + ay * dy, abs(ax * dy) + abs(ay * dx)
+            return along + 2.0 * aside if along > 8 else 1e9
+
+        best = min((w for w in self.form.widgets if w is not here and w.enabled), key=far)
+        if far(best) < 1e9:
+            self.form.focus = self.form.widgets.index(best)
+
+    def update(self, dt: float) -> None:
+        """The small tables live; a game that was left is set up."""
+        for card in self.cards:
+            card.t += dt
+        if self._loading is not None and self._loading.done:
+            job, self._loading = self._loading, None
+            try:
+                found = job.result()
+            except FlicksimError as wrong:
+                self.notice = str(wrong)
+                return
+            go_on(self.app, found)
+
+    # -- picture --------------------------------------------------------------------------------------------------
+
     def layout(self, size: tuple[int, int], scale: float) -> None:
-        """Two columns, in the middle of wide windows."""
-        w = min(size[0], round(1060 * scale))
-        x, top = (size[0] - w) // 2 + round(30 * scale), round(150 * scale)
-        left = round((w - 90 * scale) * 0.56)
-        room = size[1] - top - round(50 * scale)
-        high = min(round(96 * scale), room // max(1, len(self._cards)) - round(10 * scale))
-        for k, card in enumerate(self._cards):
-            card.rect = pygame.Rect(x, top + k * (high + round(10 * scale)), left, high)
-        self._right = pygame.Rect(x + left + round(30 * scale), top, w - left - round(90 * scale), room)
-        y, tall = top + round(110 * scale), round(46 * scale)
-        ways = self._ways()
-        close = sum(54.0 if button.says else 30.0 for button in ways) + 26.0 * len(ways) > room / scale - 110
-        for button in ways:
+        """Three cards in a row, the buttons beside them."""
+        w, h = min(size[0], round(1500 * scale)), size[1]
+        left, pad, gap = (size[0] - w) // 2, round(24 * scale), round(12 * scale)
+        top, foot = round(96 * scale), round(34 * scale)
+        right = round(216 * scale)
+        self._right = pygame.Rect(left + w - right - pad, top, right, h - top - foot)
+        area = pygame.Rect(left + pad, top, w - right - 3 * pad, h - top - foot)
+        across = 3 if len(self.cards) > 4 else 2
+        rows = -(-len(self.cards) // across)
+        wide, high = (area.w - (across - 1) * gap) // across, (area.h - (rows - 1) * gap) // rows
+        for k, card in enumerate(self.cards):
+            row, at = divmod(k, across)
+            many = min(across, len(self.cards) - row * across)
+            x = area.x + (area.w - many * wide - (many - 1) * gap) // 2 + at * (wide + gap)
+            card.rect = pygame.Rect(x, area.y + row * (high + gap), wide, high)
+        y, tall = self._right.y, round(42 * scale)
+        for button in self._ways:
             button.rect = pygame.Rect(self._right.x, y, self._right.w, tall)
-            y += tall + round((10 if not button.says else 24 if close else 34) * scale)
+            y += tall + gap + (round(42 * scale) if button is self._continue else 0)
 
     def draw(self, canvas: Canvas) -> None:
         """Title, games, buttons."""
-        x, y = self._cards[0].rect.x, canvas.px(44)
+        x, y = self.cards[0].rect.x, canvas.px(26)
         r = canvas.px(21)
         for k, (key, kind) in enumerate((("blue", "penny"), ("red", "penny"), (None, "white"))):
             picture = coins.coin(r, key, kind, 0.3 * k)
             canvas.surface.blit(picture, picture.get_rect(center=(x + r + k * canvas.px(36), y + canvas.px(24))))
-        title = canvas.text("flicksim", (x + canvas.px(136), y - canvas.px(4)), 40, bold=True)
-        canvas.text("flicking games, played and studied properly", (title.x + 2, title.bottom), 15, palette.FAINT)
-        canvas.text(self.game.title, self._right.topleft, 24, bold=True, within=self._right.w)
-        words = pygame.Rect(self._right.x, self._right.y + canvas.px(36), self._right.w, canvas.px(66))
-        if self.notice:
-            canvas.paragraph(self.notice, words, 15, palette.BAD)
-        else:
-            low, high = self.game.seats
-            many = f"For {low} players" if low == high else f"For {low} to {high} players"
-            names = ", ".join(self.game.seat_names[:high])
-            canvas.paragraph(f"{many}: {names}.", words, 15, palette.FAINT)
+        title = canvas.text("flicksim", (x + canvas.px(136), y - canvas.px(8)), 38, bold=True)
+        canvas.text("flicking games, played and studied properly", (title.x + 2, title.bottom - canvas.px(4)), 15,
+                    palette.FAINT)  # fmt: skip
         self.form.draw(canvas)
-        for button in (way for way in self._ways() if way.says):
-            canvas.text(button.says, (button.rect.x + 2, button.rect.bottom + canvas.px(4)), 13, palette.FAINT,
-                        within=button.rect.w)  # fmt: skip
-        foot = canvas.size[1] - canvas.px(30)
-        canvas.text("Tab and arrows move, Enter chooses, F11 whole screen", (x, foot), 13, palette.FAINT)
+        about = self._continue.rect
+        room = pygame.Rect(about.x + 2, about.bottom + canvas.px(4), about.w - 2, canvas.high(12) * 2)
+        canvas.paragraph(self._about, room, 12, palette.FAINT)
+        if self.notice:
+            low = self._ways[-1].rect.bottom + canvas.px(14)
+            canvas.paragraph(self.notice, pygame.Rect(about.x, low, about.w, max(20, self._right.bottom - low)), 14,
+                             palette.ACCENT if self._loading is not None else palette.BAD)  # fmt: skip
+        foot = canvas.size[1] - canvas.px(26)
+        words = f"1 to {len(self.cards)} play a quick game   ·   with Shift: seats and options   ·   ? help"
+        canvas.text(words, (x, foot), 13, palette.FAINT, within=canvas.size[0] - x)
+
+
+def _about(path: Path | None) -> str:
+    """What would be continued."""
+    if path is None:
+        return "No game was left before its end."
+    try:
+        return kept_games.told(path)
+    except FlicksimError as wrong:
+        return str(wrong)
+
+
+_WAYS = {pygame.K_LEFT: (-1, 0), pygame.K_RIGHT: (1, 0), pygame.K_UP: (0, -1), pygame.K_DOWN: (0, 1)}
+_KEYS = (
+    ("Front door", ""),
+    ("1 to 5, or click", "a quick game against bots"),
+    ("Shift + number, or M", "choose seats and options first"),
+    ("Arrows, Tab", "go about; Enter plays or presses"),
+    ("C", "continue the last game"),
+    ("O", "open a position or a recorded game; a file can also be dropped on the window"),
+    ("P", "practise squidging"),
+    ("S", "settings: colours, size of letters, sounds, bots"),
+    ("In every game", ""),
+    ("Space, Enter", "flick, squidge, play what is chosen, go on"),
+    ("U   Shift + U", "undo; redo"),
+    ("H", "hint"),
+    ("P", "pause"),
+    ("?", "the keys of that game, its rules, and what its words mean"),
+    ("Always", ""),
+    ("F9   F11   F12", "sounds on or off; whole screen; keep a picture of the window"),
+    ("Esc", "let go, go back, menu"),
+)

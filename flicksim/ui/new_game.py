@@ -20,6 +20,9 @@ from flicksim.ui.widgets import Button, Checkbox, Choice, Entry, Field
 
 SEATED = ("human", "random", *(f"bot:{grade}" for grade in GRADES))
 """Who can sit down."""
+SEATED_SAY = {"human": "somebody at this window", "random": "chance alone"} | {
+    f"bot:{grade}": f"a bot: {grade}" for grade in GRADES
+}
 _ROW = 36.0
 
 
@@ -36,8 +39,9 @@ class NewGameScreen(Screen):
         self._all: list[Choice] = []
         for seat in range(high):
             named = game.seat_names[seat] if seat < len(game.seat_names) else f"Seat {seat + 1}"
-            index = 0 if seat == 0 else SEATED.index("bot:club")
-            self._all.append(Choice(f"{named} is played by", SEATED, index, self._look, _SEAT_SAYS))
+            index = 0 if seat == 0 else SEATED.index(f"bot:{app.taste.grade}")
+            self._all.append(Choice(f"{named} is played by", SEATED, index, self._look, _SEAT_SAYS, SEATED_SAY))
+        self.takebacks = Choice("Taking back", ("free", "the other seat is asked"), 0, self._look, _TAKEBACKS_SAY)
         self.seed = Entry("Seed of chance", str(secrets.randbelow(10**6)), self._look, _SEED_SAYS)
         self.options = {option.name: self._row(option) for option in options_of(game)}
         self._defaults = {option.name: _written(option.default) for option in options_of(game)}
@@ -63,7 +67,7 @@ class NewGameScreen(Screen):
         """A row for each seat; the focus stays where it was."""
         focused = self.form.focused
         counted = [self.count] if self.game.seats[0] < self.game.seats[1] else []
-        rows: list[Field] = [*counted, *self.seats, self.seed, *self.options.values()]
+        rows: list[Field] = [*counted, *self.seats, self.takebacks, self.seed, *self.options.values()]
         if rows == self._rows:
             return
         self._rows = rows
@@ -148,7 +152,7 @@ class NewGameScreen(Screen):
         except FlicksimError as wrong:
             self.wrong = str(wrong)
             return
-        begin(self.app, match)
+        begin(self.app, match, [choice.value for choice in self.seats], serious=self.takebacks.index == 1)
 
     # -- events, picture ------------------------------------------------------------------------------------------
 
@@ -259,8 +263,12 @@ class NewGameScreen(Screen):
 
 
 _SEAT_SAYS = (
-    "human: somebody at this window. random: anything allowed. bot: thinks ahead and has an unsteady hand, "
+    "Somebody at this window, chance alone (anything allowed), or a bot that thinks ahead with an unsteady hand, "
     "from beginner over club and expert to world class."
+)
+_TAKEBACKS_SAY = (
+    "free: undo and redo to any turn, as among friends. Asked: the next seat says whether it lets you; "
+    "a bot does as long as no points were given."
 )
 _COUNT_SAYS = "How many sit down. What the game allows is looked at together with its options."
 _SEED_SAYS = "All chance of the game comes from this number: the same seed and the same play give the same game."

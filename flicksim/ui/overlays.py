@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import pygame
 
@@ -48,76 +48,72 @@ class Overlay(Screen):
         self.form.draw(canvas)
 
 
-KEYS = (
-    ("Aim", ""),
-    ("Left  Right", "turn the flick by 1°"),
-    ("Up  Down", "harder, gentler by 0.05 m/s"),
-    ("A  D, or Ctrl + arrows", "move the start by 2 mm"),
-    ("Q  E", "nail to the left, to the right of the middle"),
-    ("Shift with any of these", "a tenth as much"),
-    ("Space or Enter", "flick"),
-    ("R   N", "reset the aim; next piece, where one may choose"),
-    ("Mouse", ""),
-    ("Pull back on the board", "aim and power; let go to flick, right button or Esc to stop"),
-    ("Drag the coin", "move the start"),
-    ("Wheel, middle button", "zoom, pan; also + − and 0"),
-    ("While a shot is shown", ""),
-    ("P   S   F", "pause, slower (1/4, 1/10, true), skip"),
-    (".   ,", "one step on, one step back"),
-    ("Always", ""),
-    ("Tab, Shift + Tab", "go through buttons and lists; arrows, Space, Enter use them"),
-    ("U   H", "undo to your last decision; hint"),
-    ("Esc   F11   ?", "menu; whole screen; these keys"),
-)
-
-
-class HelpScreen(Overlay):
-    """All keys.
+class AskScreen(Overlay):
+    """A question to another seat, answered yes or no.
 
     Args:
-        keys: each with what it does; a row without that is a heading.
+        question: in a sentence. agreed: what happens if the answer is yes.
     """
 
-    def __init__(self, app: App, keys: Sequence[tuple[str, str]] = KEYS) -> None:
-        super().__init__(app, 720, 640)
-        self._keys = keys
-        self._back = Button("Back", app.pop, key="Esc", main=True)
-        self.form = Form([self._back])
+    def __init__(self, app: App, question: str, agreed: Callable[[], None]) -> None:
+        super().__init__(app, 520, 190)
+        self._question, self._agreed = question, agreed
+        self.form = Form([Button("Yes", self._yes, key="Y"), Button("No", app.pop, key="N", main=True)], 1)
+
+    def _yes(self) -> None:
+        self.app.pop()
+        self._agreed()
+
+    def handle(self, event: pygame.event.Event) -> None:
+        """Y and N answer too; left and right go between the answers."""
+        key = event.key if event.type == pygame.KEYDOWN else None
+        if key == pygame.K_y:
+            self._yes()
+        elif key == pygame.K_n:
+            self.app.pop()
+        elif key in (pygame.K_LEFT, pygame.K_RIGHT):
+            self.form.step(1)
+        else:
+            super().handle(event)
 
     def layout(self, size: tuple[int, int], scale: float) -> None:
-        """The button at the foot."""
+        """The answers at the foot."""
         super().layout(size, scale)
-        w, h = round(160 * scale), round(38 * scale)
-        self._back.rect = pygame.Rect(self.rect.centerx - w // 2, self.rect.bottom - h - round(14 * scale), w, h)
+        w, h, gap = round(150 * scale), round(38 * scale), round(12 * scale)
+        for k, widget in enumerate(self.form.widgets):
+            x = self.rect.centerx - w - gap // 2 + k * (w + gap)
+            widget.rect = pygame.Rect(x, self.rect.bottom - h - round(18 * scale), w, h)
 
     def draw(self, canvas: Canvas) -> None:
-        """Two columns."""
+        """The question over the answers."""
         super().draw(canvas)
-        pad = canvas.px(26)
-        x, y = self.rect.x + pad, self.rect.y + canvas.px(16)
-        y = canvas.text("Keys and mouse", (x, y), 22, bold=True).bottom + canvas.px(4)
-        step = min(canvas.px(27), (self._back.rect.y - y) // (len(self._keys) + 1))
-        for keys, does in self._keys:
-            if not does:
-                canvas.text(keys, (x, y + step // 4), 13, palette.ACCENT, bold=True)
-            else:
-                canvas.text(keys, (x, y), 15, bold=True)
-                canvas.text(does, (x + canvas.px(230), y), 15, palette.FAINT, within=self.rect.w - canvas.px(280))
-            y += step
+        room = self.rect.inflate(-canvas.px(48), -canvas.px(44))
+        canvas.paragraph(self._question, room, 18, bold=True)
 
 
 class PauseScreen(Overlay):
-    """What one may do besides playing."""
+    """What one may do besides playing.
 
-    def __init__(self, app: App, match: Match, again: Callable[[], None] | None) -> None:
-        super().__init__(app, 380, 360)
+    Args:
+        match: being played. again: begins it anew. back: takes back until so many turns are left; None: not from here.
+    """
+
+    def __init__(
+        self, app: App, match: Match, again: Callable[[], None] | None, back: Callable[[int], None] | None = None
+    ) -> None:
+        super().__init__(app, 380, 400)
         self._title = match.game.title
         buttons = [Button("Back to the game", app.pop, key="Esc", main=True)]
         if match.turns:
-            buttons.append(Button("Look through the turns", lambda: _review(app, match)))
+            label = "Look through, go back to a turn" if back is not None else "Look through the turns"
+            buttons.append(Button(label, lambda: _review(app, match, back)))
         if again is not None:
             buttons.append(Button("Begin again", again))
-        buttons += [Button("Main menu", lambda: _menu(app)), Button("Quit", app.quit)]
+        buttons += [
+            Button("Settings", lambda: _settings(app)),
+            Button("Main menu", lambda: _menu(app)),
+            Button("Quit", app.quit),
+        ]
         self.form = Form(buttons)
 
     def layout(self, size: tuple[int, int], scale: float) -> None:
@@ -217,7 +213,13 @@ def _menu(app: App) -> None:
     app.show(MenuScreen(app))
 
 
-def _review(app: App, match: Match) -> None:
+def _settings(app: App) -> None:
+    from flicksim.ui.settings import SettingsScreen
+
+    app.push(SettingsScreen(app))
+
+
+def _review(app: App, match: Match, back: Callable[[int], None] | None = None) -> None:
     from flicksim.ui.starting import replay_for
 
-    app.push(replay_for(app, match.game, list(match.turns)))
+    app.push(replay_for(app, match.game, list(match.turns), back))

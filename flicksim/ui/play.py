@@ -10,8 +10,9 @@ import pygame
 
 from flicksim.play import Match
 from flicksim.table import Flick, Piece
-from flicksim.ui import Keeper, palette, shot_box, side_panel, standing
-from flicksim.ui.app import App, Screen
+from flicksim.ui import Keeper, keys, palette, shot_box, side_panel, standing
+from flicksim.ui.app import App
+from flicksim.ui.at_table import AtTable
 from flicksim.ui.camera import Camera
 from flicksim.ui.canvas import Canvas
 from flicksim.ui.course import Course
@@ -25,21 +26,14 @@ from flicksim.ui.table_view import TableView
 from flicksim.ui.widgets import PRESS, Button, ListBox, Widget
 
 
-class PlayScreen(Screen):
-    """A match of the table wing in the window.
-
-    Args:
-        match: which. keeper: told of turns and undos. again: begins the same game anew; None when that cannot be.
-        own: whether the keeper is this screen's, to be closed with it.
-    """
+class PlayScreen(AtTable):
+    """A match of the table wing in the window (see `AtTable` for what it is handed)."""
 
     def __init__(
         self, app: App, match: Match, keeper: Keeper | None = None, again: Callable[[], None] | None = None, *,
         own: bool = False,
     ) -> None:  # fmt: skip
-        super().__init__(app)
-        self.match, self._again = match, again
-        self._own = keeper if own else None
+        super().__init__(app, match, keeper, again, own=own)
         scene = scene_of(match.state)
         assert scene is not None, "this screen shows tables"
         starts = any(span.start for span in match.choices().flicks) if not match.over else False
@@ -49,25 +43,23 @@ class PlayScreen(Screen):
         self.decisions: tuple[Decision, ...] = ()
         self._list = ListBox("Decide", [], picked=self._picked, row=26.0)
         self._hint: Later[Any] | None = None
-        self._asked = False
-        self._notice = ""
         self._wrong = ""
         self._left = self._right = pygame.Rect(0, 0, 0, 0)
         self._buttons = {
             "flick": Button("Flick", self._flick, key="Space", main=True),
             "decide": Button("Do it", lambda: self._picked(self._list.index), key="Enter", main=True),
             "on": Button("Go on", self._go_on, key="Space", main=True),
-            "pause": Button("Pause", self._pause, key="P"),
+            "pause": Button("Pause", self.pause, key="P"),
             "step": Button("Step", lambda: self._step(1), key="."),
             "slow": Button("Slower", self._slow, key="S"),
             "skip": Button("Skip", self._skip, key="F"),
-            "undo": Button("Undo", self._undo, key="U"),
-            "hint": Button("Hint", self._ask_hint, key="H"),
-            "help": Button("Keys", self._help, key="?"),
-            "menu": Button("Menu", self._menu, key="Esc"),
+            "undo": Button("Undo", self.undo, key="U"),
+            "hint": Button("Hint", self.ask_hint, key="H"),
+            "help": Button("Help", self.help, key="?"),
+            "menu": Button("Menu", self.menu, key="Esc"),
         }
         self.form = Form([], None, arrows=False)
-        self.course = Course(match, keeper)
+        self.course = self.opened(Course(match, keeper))
         self.course.changed = self._changed
         self._changed()
 
@@ -79,6 +71,7 @@ class PlayScreen(Screen):
         self._hint = None
         self._notice = ""
         self._wrong = ""
+        self.forget_cloud()
         if choosing:
             self.shooter.renew()
             self.decisions = decisions(self.match)
@@ -111,7 +104,7 @@ class PlayScreen(Screen):
         self.form.focus = self.form.widgets.index(focused) if focused in self.form.widgets else None
         if self.decisions and self.shooter.aim is None:
             self.form.focus = self.form.widgets.index(self._list)
-        self.layout(self.app.size, self.app.scale)
+        self.app.lay(self)
 
     # -- doing ----------------------------------------------------------------------------------------------------
 
@@ -135,28 +128,7 @@ class PlayScreen(Screen):
     def _go_on(self) -> None:
         self.course.go_on()
 
-    def _pause(self) -> None:
-        if self.course.playback is not None:
-            self.course.playback.paused = not self.course.playback.paused
-
-    def _step(self, by: int) -> None:
-        if self.course.playback is not None:
-            self.course.playback.step(by)
-
-    def _slow(self) -> None:
-        if self.course.playback is not None:
-            self.course.playback.slower()
-
-    def _skip(self) -> None:
-        self.course.skip()
-
-    def _undo(self) -> None:
-        if self.course.undo():
-            self._asked = False
-        else:
-            self._notice = "There is nothing of yours to take back."
-
-    def _ask_hint(self) -> None:
+    def ask_hint(self) -> None:
         """Ask a club player; the aim is set as that player would."""
         seat = self.match.to_play
         if self.course.stage != "choose" or seat is None or self._hint is not None:
@@ -166,22 +138,13 @@ class PlayScreen(Screen):
     def _hinted(self, action: Any) -> None:
         if isinstance(action, Flick):
             self.shooter.take(action)
+            self.show_cloud(action)
             self._notice = "So a club player would aim. Change it as you like, then flick."
             return
         for k, decision in enumerate(self.decisions):
             if decision.action == action:
                 self._list.go(k)
                 self._notice = "So a club player would decide."
-
-    def _help(self) -> None:
-        from flicksim.ui.overlays import HelpScreen
-
-        self.app.push(HelpScreen(self.app))
-
-    def _menu(self) -> None:
-        from flicksim.ui.overlays import PauseScreen
-
-        self.app.push(PauseScreen(self.app, self.match, self._again))
 
     # -- events ---------------------------------------------------------------------------------------------------
 
@@ -228,13 +191,13 @@ class PlayScreen(Screen):
                 if self.form.focus is not None and self.shooter.aim is not None:
                     self.form.focus = None
                 else:
-                    self._menu()
+                    self.menu()
             return
         for_form = event.key == pygame.K_TAB or (self.form.focus is not None and self._plain(event))
         if for_form and self.form.handle(event, out=self.shooter.aim is not None or not self.decisions):
             return
-        if event.unicode == "?" or event.key == pygame.K_F1:
-            self._help()
+        if keys.meant(event) in ("help", "undo", "redo"):
+            self.common(event)
             return
         if self.course.stage == "choose" and self.shooter.key(event):
             self._notice = self._wrong = ""
@@ -250,29 +213,21 @@ class PlayScreen(Screen):
                              pygame.K_END, pygame.K_PAGEUP, pygame.K_PAGEDOWN)  # fmt: skip
 
     def _letter(self, event: pygame.event.Event) -> None:
-        showing = self.course.stage == "show"
-        match event.key:
-            case pygame.K_u:
-                self._undo()
-            case pygame.K_h:
-                self._ask_hint()
-            case pygame.K_p if showing:
-                self._pause()
-            case pygame.K_PERIOD if showing:
-                self._step(1)
-            case pygame.K_COMMA if showing:
-                self._step(-1)
-            case pygame.K_s if showing:
-                self._slow()
-            case pygame.K_f if showing:
-                self._skip()
-            case key if key in PRESS:
-                if self.course.waits:
-                    self._go_on()
-                elif self.course.stage == "choose" and self.decisions and self.shooter.aim is None:
-                    self._picked(self._list.index)
-                elif self.course.stage == "choose":
-                    self._flick()
+        if self.common(event) or event.key not in PRESS:
+            return
+        if self.course.waits:
+            self._go_on()
+        elif self.course.stage == "choose" and self.decisions and self.shooter.aim is None:
+            self._picked(self._list.index)
+        elif self.course.stage == "choose":
+            self._flick()
+
+    def may(self) -> list[str]:
+        """Aim and flick, or decide."""
+        if self.shooter.aim is None:
+            return ["Up Down choose", "Enter decides"]
+        more = ["A D place"] if self.shooter.aim.start is not None else ["N next piece"] if self.decisions else []
+        return ["Arrows aim and push", *more, "Q E nail", "Space flicks, or pull back with the mouse"]
 
     # -- time and picture -----------------------------------------------------------------------------------------
 
@@ -286,15 +241,10 @@ class PlayScreen(Screen):
             self._asked = True
             from flicksim.ui.overlays import EndScreen
 
-            self.app.push(EndScreen(self.app, self.match, self._again, self._undo))
+            self.app.push(EndScreen(self.app, self.match, self._again, self.undo))
         playback = self.course.playback
         if playback is not None:
             self._buttons["pause"].label = "Go on" if playback.paused else "Pause"
-
-    def close(self) -> None:
-        """Done with this match."""
-        if self._own is not None:
-            self._own.close()
 
     def layout(self, size: tuple[int, int], scale: float) -> None:
         """Shot on the left, table in the middle, the game on the right."""
@@ -356,7 +306,7 @@ class PlayScreen(Screen):
             for k, decision in enumerate(self.decisions):
                 chosen = k == self._list.index
                 if decision.about is not None:
-                    painter.lit(canvas, camera, scene.piece(decision.about), palette.ACCENT if chosen else palette.TEXT)
+                    painter.lit(canvas, camera, scene.piece(decision.about), palette.GLOW if chosen else palette.CHALK)
                 elif decision.puts is not None and chosen:
                     painter.piece(canvas, camera, decision.puts)
                     painter.lit(canvas, camera, decision.puts)
@@ -364,6 +314,8 @@ class PlayScreen(Screen):
                     canvas.disc(camera.to_screen(decision.puts.at), canvas.px(2), palette.LINE)
         if course.stage == "choose":
             self.shooter.draw(canvas, camera)
+            if self.cloud is not None:
+                self.cloud.draw(canvas, camera)
         elif course.waits and scene is not None:
             painter.measures(canvas, camera, scene)
 
@@ -414,6 +366,8 @@ class PlayScreen(Screen):
             note, wrong = self._notice, self._wrong or wrong
             if self._hint is not None:
                 note = "A club player is asked ..."
+            elif self.cloud is not None:
+                note = f"{note} {self.cloud.says}"
             elif not note and self._list.index < len(self.decisions):
                 note = self.decisions[self._list.index].says
         return course.says, note, course.wrong if course.stage == "stuck" else wrong

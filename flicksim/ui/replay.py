@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import pygame
 
+from flicksim.base.errors import FlicksimError
 from flicksim.play import Turn
 from flicksim.referee import Game
 from flicksim.table import Motion, Piece
@@ -13,7 +15,11 @@ from flicksim.ui import coins, palette, standing
 from flicksim.ui.app import App, Screen
 from flicksim.ui.camera import Camera
 from flicksim.ui.canvas import Canvas
+from flicksim.ui.export import frames, write_gif
 from flicksim.ui.form import Form
+from flicksim.ui.later import Later
+from flicksim.ui.listening import heard
+from flicksim.ui.places import made, numbered, place
 from flicksim.ui.playback import STEP, Playback, rate_words
 from flicksim.ui.side_panel import caption, heading
 from flicksim.ui.table_painter import Place, places, scene_of
@@ -27,9 +33,12 @@ class ReplayScreen(Screen):
 
     Args:
         game: whose turns. turns: already replayed, in order.
+        back: takes a game that goes on back until so many turns are left; None when there is none.
     """
 
-    def __init__(self, app: App, game: Game, turns: Sequence[Turn]) -> None:
+    lined = True
+
+    def __init__(self, app: App, game: Game, turns: Sequence[Turn], back: Callable[[int], None] | None = None) -> None:
         super().__init__(app)
         self.game, self.turns = game, list(turns)
         first = scene_of(self.turns[0].before) if self.turns else None
@@ -43,9 +52,15 @@ class ReplayScreen(Screen):
         self._slow = Button("Slower", self._slower, key="S")
         self._prev = Button("Turn back", lambda: self.list.go(self.list.index - 1), key="Left")
         self._next = Button("Next turn", lambda: self.list.go(self.list.index + 1), key="Right")
+        self._resume = Button("Play on from here", self._go_back, key="B")
+        self._gif = Button("GIF of this turn", lambda: self.export(whole=False), key="G")
+        self._whole = Button("GIF of the game", lambda: self.export(whole=True))
+        self._go = back
+        self._job: Later[Path] | None = None
         self._back = Button("Close", app.pop, key="Esc")
-        self.form = Form([self.list, self._prev, self._next, self._play, self._slow, self.slider, self._back])
+        self.form = Form([self.list, self._prev, self._next, self._play, self._slow, self.slider, *self._foot()])
         self._right = pygame.Rect(0, 0, 0, 0)
+        self._low = 0
         if self.turns:
             self._chosen(0)
 
@@ -80,6 +95,41 @@ class ReplayScreen(Screen):
         if self.playback is not None:
             self.playback.scrub(share)
 
+    def _foot(self) -> list[Button]:
+        """The buttons under the ruling."""
+        return [*([self._resume] if self._go is not None else []), self._gif, self._whole, self._back]
+
+    def _go_back(self) -> None:
+        """Go on playing after the turn that is shown; what came later can be done again."""
+        if self._go is not None and self.turn is not None:
+            self._go(self.turn.number)
+
+    def export(self, *, whole: bool) -> None:
+        """Write a GIF of the turn shown, or of all turns, among the player's pictures; beside the window."""
+        folder = place("pictures")
+        if self.turn is None or self._job is not None:
+            return
+        if folder is None:
+            self.app.say("No picture was kept: this window keeps no files.")
+            return
+        game, turns = self.game, list(self.turns) if whole else [self.turn]
+
+        def work() -> Path:
+            path = numbered(made(folder), f"flicksim-{game.name}", ".gif")
+            return write_gif(path, frames(game, turns, fine=not whole))
+
+        self.app.say("The GIF is drawn ...")
+        self._job = Later(work)
+
+    def can(self) -> str:
+        """What can be done now, in a line."""
+        ways = ["Left Right turn by turn"]
+        if self.playback is not None:
+            ways += ["Space plays", "S slower", ". , step"]
+        if self._go is not None:
+            ways.append("B plays on from here")
+        return "   ·   ".join([*ways, "G GIF of this turn", "F12 picture", "Esc back"])
+
     def handle(self, event: pygame.event.Event) -> None:
         """Keys and mouse."""
         if event.type == pygame.KEYDOWN and self._key(event):
@@ -100,6 +150,10 @@ class ReplayScreen(Screen):
                 self.play()
             case pygame.K_p:
                 self.play()
+            case pygame.K_g:
+                self.export(whole=False)
+            case pygame.K_b if self._go is not None:
+                self._go_back()
             case pygame.K_s:
                 self._slower()
             case pygame.K_PERIOD if self.playback is not None:
@@ -113,8 +167,17 @@ class ReplayScreen(Screen):
     def update(self, dt: float) -> None:
         """Let time go on."""
         playback = self.playback
+        if self._job is not None and self._job.done:
+            job, self._job = self._job, None
+            try:
+                self.app.say(f"The GIF is kept as {job.result()}.")
+            except FlicksimError as wrong:
+                self.app.say(f"No GIF was kept: {wrong}.")
         if playback is not None:
+            before = playback.t
             playback.advance(dt)
+            for name, loud in heard(playback.motion, before, playback.t):
+                self.app.sounds.play(name, loud)
             if playback.done:
                 playback.paused = True
             self.slider.at = playback.share
@@ -140,7 +203,13 @@ class ReplayScreen(Screen):
         self.slider.rect = pygame.Rect(pad + round(10 * scale), y - round(30 * scale), w - right - 2 * pad
                                        - round(20 * scale), round(24 * scale))  # fmt: skip
         inner = self._right.inflate(-2 * pad, -2 * pad)
-        self._back.rect = pygame.Rect(inner.x, inner.bottom - high, inner.w, high)
+        foot, half = self._foot(), (inner.w - gap) // 2
+        for k, button in enumerate(reversed(foot)):
+            x = inner.x + (0 if k % 2 else half + gap)
+            button.rect = pygame.Rect(x, inner.bottom - high - (k // 2) * (high + gap), half, high)
+        if len(foot) % 2:
+            foot[0].rect = pygame.Rect(inner.x, foot[0].rect.y, inner.w, high)
+        self._low = foot[0].rect.y - round(10 * scale)
         top = round(54 * scale)
         self.list.rect = pygame.Rect(inner.x, inner.y + top, inner.w, (inner.h - top) * 45 // 100)
 
@@ -193,7 +262,7 @@ class ReplayScreen(Screen):
         caption(canvas, pygame.Rect(rect.x, self.list.rect.y - canvas.px(18), rect.w, canvas.px(18)),
                 f"Turn {turn.number} of {len(self.turns)}")  # fmt: skip
         y = self.list.rect.bottom + canvas.px(12)
-        foot = self._back.rect.y - canvas.px(10)
+        foot = self._low
         y = self._scores(canvas, pygame.Rect(rect.x, y, rect.w, foot - y), turn)
         y = caption(canvas, pygame.Rect(rect.x, y, rect.w, foot - y), "Done")
         y = canvas.paragraph(standing.action(turn.made), pygame.Rect(rect.x, y, rect.w, canvas.px(40)), 14)

@@ -257,14 +257,14 @@ class Shooter:
         for span in self.spans:
             if span.piece != self.aim.span.piece:
                 canvas.ring(camera.to_screen(self._at(span)), self.piece.radius * camera.zoom + canvas.px(3),
-                            palette.FAINT, canvas.px(1.5))  # fmt: skip
+                            palette.DUST, canvas.px(1.5))  # fmt: skip
         scene = scene_of(self._match.state)
         others = scene.pieces if scene is not None else ()
         shot_painter.aim(canvas, camera, view.painter, self._lying(), self.aim, self.free(), others, bool(self.wrong))
         if self._from is not None and camera is view.camera:
             canvas.line(self._from, self._to, palette.PALE, canvas.px(2.5))
             canvas.disc(self._from, canvas.px(4), palette.PALE)
-            canvas.disc(self._to, canvas.px(7), palette.ACCENT)
+            canvas.disc(self._to, canvas.px(7), palette.GLOW)
 
 
 _WAYS = {

@@ -71,7 +71,7 @@ def _gauge(
 ) -> None:
     """A tube filled as high as the flick is strong, with ticks at what it would reach."""
     most = aim.span.speed[1]
-    canvas.box(tube, palette.SHADE, 6, palette.EDGE)
+    canvas.box(tube, palette.WELL, 6, palette.EDGE)
     inner = tube.inflate(-canvas.px(8), -canvas.px(8))
     share = min(aim.speed / most, 1.0)
     fill = palette.mix(palette.GOOD, palette.BAD, max(0.0, share * 1.6 - 0.6))
@@ -103,7 +103,7 @@ def clock(canvas: Canvas, rect: pygame.Rect, playback: Playback) -> int:
     canvas.text(f"{min(playback.t, playback.motion.duration):.2f} of {playback.motion.duration:.2f} s", (rect.x, y), 14)
     y += canvas.high(14) + canvas.px(4)
     bar = pygame.Rect(rect.x, y, rect.w, canvas.px(8))
-    canvas.box(bar, palette.SHADE, 4)
+    canvas.box(bar, palette.WELL, 4)
     canvas.box(pygame.Rect(bar.x, bar.y, max(2, round(bar.w * playback.share)), bar.h), palette.ACCENT, 4)
     return bar.bottom + canvas.px(14)
 

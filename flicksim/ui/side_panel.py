@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pygame
 
 from flicksim.play import Match, Turn
+from flicksim.referee import Reason
 from flicksim.ui import coins, palette, standing
 from flicksim.ui.canvas import Canvas
 
@@ -87,17 +90,17 @@ def now(canvas: Canvas, rect: pygame.Rect, says: str, note: str, wrong: str) -> 
 
 def ruling(canvas: Canvas, rect: pygame.Rect, match: Match, turn: Turn | None) -> int:
     """The last ruling in words, each sentence with its ledger id. Returns where it ends [pixels]."""
-    y = caption(canvas, rect, "Last ruling" if turn is None else f"Ruling on turn {turn.number}")
-    if turn is None:
+    begun = match.begun.reasons if match.begun is not None else ()
+    first = "Ruling on the position" if begun else "Last ruling"
+    y = caption(canvas, rect, first if turn is None else f"Ruling on turn {turn.number}")
+    if turn is None and not begun:
         canvas.text("nothing played yet", (rect.x, y), 14, palette.FAINT)
         return y + canvas.high(14) + canvas.px(8)
-    for reason in turn.verdict.reasons:
-        room = rect.bottom - y
-        if room < canvas.high(14):
-            break
-        words = pygame.Rect(rect.x, y, rect.w - canvas.px(58), room)
-        canvas.text(reason.rule, (rect.right, y + canvas.px(2)), 11, palette.FAINT, anchor="topright")
-        y = canvas.paragraph(reason.says, words, 14) + canvas.px(2)
+    y = _reasons(
+        canvas, pygame.Rect(rect.x, y, rect.w, rect.bottom - y), begun if turn is None else turn.verdict.reasons
+    )
+    if turn is None:
+        return y + canvas.px(8)
     gained = [
         f"{standing.name(match, seat)} {'+' if points > 0 else ''}{standing.number(points)}"
         for seat, points in enumerate(turn.verdict.ruling.points)
@@ -110,9 +113,27 @@ def ruling(canvas: Canvas, rect: pygame.Rect, match: Match, turn: Turn | None) -
     return y + canvas.px(8)
 
 
+def _reasons(canvas: Canvas, rect: pygame.Rect, reasons: Sequence[Reason]) -> int:
+    """Sentences with their ids, in smaller letters where all would not fit. Returns where they end [pixels]."""
+    wide = rect.w - canvas.px(58)
+
+    def high(size: float) -> int:
+        return sum(len(canvas.wrapped(r.says, wide, size)) * canvas.high(size) + canvas.px(2) for r in reasons)
+
+    size = next((size for size in (14.0, 13.0, 12.0, 11.0) if high(size) <= rect.h), 10.0)
+    y = rect.y
+    for reason in reasons:
+        room = rect.bottom - y
+        if room < canvas.high(size):
+            break
+        canvas.text(reason.rule, (rect.right, y + canvas.px(2)), 11, palette.FAINT, anchor="topright")
+        y = canvas.paragraph(reason.says, pygame.Rect(rect.x, y, wide, room), size) + canvas.px(2)
+    return y
+
+
 def recent(canvas: Canvas, rect: pygame.Rect, match: Match, turns: list[Turn]) -> None:
     """The last turns, newest first, as many as there is room for."""
-    if rect.h < canvas.px(40):
+    if rect.h < canvas.px(40) or not turns:
         return
     y = caption(canvas, rect, "Turns")
     step = canvas.high(13) + canvas.px(2)

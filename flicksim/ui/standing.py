@@ -12,7 +12,7 @@ import msgspec
 from flicksim.base.units import to_degrees
 from flicksim.cards import Move
 from flicksim.play import Match, Turn
-from flicksim.players import GRADES, RandomPlayer
+from flicksim.players import GRADES, ProgramPlayer, RandomPlayer
 from flicksim.referee import Game
 from flicksim.table import Flick, Squidge
 
@@ -24,6 +24,8 @@ def who(match: Match, seat: int) -> str:
         return "human"
     if isinstance(player, RandomPlayer):
         return "random"
+    if isinstance(player, ProgramPlayer):
+        return "program"
     grade = next((name for name, hand in GRADES.items() if hand == match.hands[seat]), "")
     return f"bot, {grade}" if grade else "bot"
 
@@ -73,9 +75,6 @@ def line(game: Game, turn: Turn) -> str:
         what = ", ".join(gained)
         if isinstance(turn.made, Flick):
             what = f"{turn.made.piece} at {turn.made.speed:.2f} m/s: {what}"
-    elif isinstance(turn.made, Squidge) and (len(reasons) <= 1 or reasons[0].rule in ("TW-7a", "TW-8i")):
-        rise = to_degrees(turn.made.elevation)
-        what = f"{turn.made.piece} at {turn.made.speed:.2f} m/s, {rise:.0f}°"
     elif isinstance(turn.made, Flick) and len(reasons) <= 1:
         what = f"{turn.made.piece} at {turn.made.speed:.2f} m/s"
     else:
@@ -125,6 +124,12 @@ def table(match: Match) -> list[Row]:
 
 def result(match: Match) -> str:
     """Who has won."""
+    if match.forfeit is not None:
+        return f"{_won(match)}: {name(match, match.forfeit.seat)} forfeits"
+    return _won(match)
+
+
+def _won(match: Match) -> str:
     best = match.winners
     if not best:
         return "The game is not over."

@@ -9,9 +9,11 @@ from flicksim.play import Match, Turn
 from flicksim.referee import Game
 from flicksim.ui import Keeper
 from flicksim.ui.app import App, Screen
+from flicksim.ui.at_table import AtTable
 from flicksim.ui.felt.cloths import CLOTHS
 from flicksim.ui.felt.review import CardReplay
 from flicksim.ui.felt.screen import CardScreen
+from flicksim.ui.kept_games import Kept, Resumed
 from flicksim.ui.play import PlayScreen
 from flicksim.ui.replay import ReplayScreen
 from flicksim.ui.table_painter import scene_of
@@ -36,28 +38,66 @@ def usual_seats(game: Game) -> int:
 
 def screen_for(
     app: App, match: Match, keeper: Keeper | None, again: Callable[[], None] | None, *, own: bool = False
-) -> Screen:
+) -> AtTable:
     """The screen a match is played on: cards, a mat where a pot stands on the table, else a board."""
     if match.game.wing == "cards":
         return CardScreen(app, match, keeper, again, own=own)
     scene = scene_of(match.state)
-    kind = WinkScreen if scene is not None and scene.surface.pot is not None else PlayScreen
+    kind: type[AtTable] = WinkScreen if scene is not None and scene.surface.pot is not None else PlayScreen
     return kind(app, match, keeper, again, own=own)
 
 
-def replay_for(app: App, game: Game, turns: Sequence[Turn]) -> Screen:
-    """The screen turns are looked through on, by their game's wing."""
+def replay_for(app: App, game: Game, turns: Sequence[Turn], back: Callable[[int], None] | None = None) -> Screen:
+    """The screen turns are looked through on, by their game's wing (see `ReplayScreen`)."""
     kind = CardReplay if game.wing == "cards" else ReplayScreen
-    return kind(app, game, turns)
+    return kind(app, game, turns, back)
 
 
-def begin(app: App, match: Match) -> None:
-    """Play a match begun in the window."""
-    keeper = app.keep(match) if app.keep is not None else None
-    app.show(screen_for(app, match, keeper, lambda: begin(app, anew(match)), own=keeper is not None))
+def quick_seats(game: Game, grade: str) -> tuple[str, ...]:
+    """Who sits down to a quick game: you first; in pairs also on your partner's seat, so that it is you against one."""
+    count = usual_seats(game)
+    pairs = game.wing == "table" and count == 4
+    return tuple("human" if seat == 0 or (pairs and seat == 2) else f"bot:{grade}" for seat in range(count))
+
+
+def begin(app: App, match: Match, seats: Sequence[str] = (), *, serious: bool = False) -> None:
+    """Play a match begun in the window; where nobody else keeps a record, the window does.
+
+    Args:
+        seats: who sits down, as words; without them no record can be kept. serious: undo asks the other seat.
+    """
+    keeper: Keeper | None = None
+    if app.keep is not None:
+        keeper = app.keep(match)
+    elif seats:
+        keeper = Kept(match, seats)
+
+    def again() -> None:
+        begin(app, anew(match), seats, serious=serious)
+
+    screen = screen_for(app, match, keeper, again, own=keeper is not None)
+    screen.course.serious = serious
+    app.show(screen)
+
+
+def go_on(app: App, found: Resumed) -> None:
+    """Play on with a game as it stood; a finished one is looked through."""
+    if found.match.over or found.keeper is None:
+        look_through(app, found)
+        return
+
+    def again() -> None:
+        begin(app, anew(found.match), found.seats)
+
+    app.show(screen_for(app, found.match, found.keeper, again, own=True))
+
+
+def look_through(app: App, found: Resumed) -> None:
+    """Look through the turns of a game that was read."""
+    app.push(replay_for(app, found.match.game, list(found.match.turns)))
 
 
 def anew(match: Match) -> Match:
     """The same game, options and players with the next seed."""
     seeds = Seeds(seed=match.seeds.seed + 1)
-    return Match(match.game, match.options, seeds, match.stage, match.hands, match.players)
+    return Match(match.game, match.options, seeds, match.stage, match.hands, match.players, match.begun)

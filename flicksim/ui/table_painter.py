@@ -44,7 +44,7 @@ class TablePainter:
         corners = [camera.to_screen(p) for p in surface.outline]
         colour = palette.board(surface.material)
         drop = canvas.px(5)
-        canvas.polygon([(x + drop, y + drop) for x, y in corners], palette.SHADE)
+        canvas.polygon([(x + drop, y + drop) for x, y in corners], palette.DROP)
         canvas.polygon(corners, colour)
         if surface.material in ("polished", "wood"):
             self._grain(canvas, corners, colour)
@@ -58,7 +58,7 @@ class TablePainter:
         right = max(x for x, _ in corners) + canvas.px(9)
         for line in surface.lines:
             at = camera.to_screen(max(line.a, line.b))
-            canvas.text(line.name, (max(right, at[0]), at[1]), 13, palette.LINE, anchor="midleft")
+            canvas.text(line.name, (max(right, at[0]), at[1]), 13, palette.TEXT, anchor="midleft")
         if near:
             low = max(y for _, y in corners) + canvas.px(6)
             middle = sum(x for x, _ in corners) / len(corners)
@@ -130,10 +130,10 @@ class TablePainter:
         for piece in pieces:
             self.piece(canvas, camera, piece, (places or {}).get(piece.id))
 
-    def lit(self, canvas: Canvas, camera: Camera, piece: Piece, colour: Colour = palette.ACCENT) -> None:
+    def lit(self, canvas: Canvas, camera: Camera, piece: Piece, colour: Colour | None = None) -> None:
         """A halo around a piece."""
         r = max(piece.radius * camera.zoom, 3.0)
-        canvas.ring(camera.to_screen(piece.at), r + canvas.px(6), colour, canvas.px(3))
+        canvas.ring(camera.to_screen(piece.at), r + canvas.px(6), colour or palette.GLOW, canvas.px(3))
 
     def measures(self, canvas: Canvas, camera: Camera, scene: Scene) -> None:
         """How far each owner's nearest piece lies from the white, centre to centre."""
@@ -144,7 +144,7 @@ class TablePainter:
             mine = [p for p in scene.pieces if p.owner == owner]
             near = min(mine, key=lambda p: hypot(p.x - white.x, p.y - white.y))
             a, b = camera.to_screen(white.at), camera.to_screen(near.at)
-            canvas.line(a, b, palette.ACCENT, canvas.px(2))
+            canvas.line(a, b, palette.GLOW, canvas.px(2))
             words = f"{hypot(near.x - white.x, near.y - white.y) * 1000:.1f} mm"
             r = near.radius * camera.zoom + canvas.px(4)
             right = b[0] >= a[0]
@@ -154,7 +154,7 @@ class TablePainter:
                 round(at[0]) if right else round(at[0]) - wide - 6, round(at[1] - high / 2), wide + 6, high
             )
             canvas.box(back, palette.SHADE, 3)
-            canvas.text(words, back.center, 13, palette.ACCENT, bold=True, anchor="center")
+            canvas.text(words, back.center, 13, palette.GLOW, bold=True, anchor="center")
 
     # -- motions --------------------------------------------------------------------------------------------------
 
@@ -168,7 +168,7 @@ class TablePainter:
             if isinstance(event, Touched) and 0.0 <= since < _FLASH:
                 strong = min(1.0, event.speed / 1.0)
                 at, grown = camera.to_screen(event.point), since / _FLASH
-                fade = palette.mix(palette.ACCENT, palette.BRASS, grown)
+                fade = palette.mix(palette.GLOW, palette.BRASS, grown)
                 canvas.ring(at, canvas.px(4 + (8 + 16 * strong) * grown), fade, max(1.0, canvas.px(3 * (1 - grown))))
             elif isinstance(event, Left) and 0.0 <= since < FALL:
                 far = 0.5 * since

@@ -138,7 +138,7 @@ class TableView:
 
     def _bare(self, canvas: Canvas, rect: pygame.Rect, camera: Camera, *, words: bool) -> None:
         """The surface in a part of the window, drawn anew only when it is seen otherwise than the last time."""
-        key = (rect.topleft, rect.size, camera, canvas.scale)
+        key = (rect.topleft, rect.size, camera, canvas.scale, palette.name)
         kept = self._kept.get(words)
         if kept is None or kept[0] != key:
             canvas.surface.fill(palette.GROUND, rect)

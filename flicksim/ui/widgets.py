@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import pygame
 
@@ -68,15 +68,15 @@ class Button(Widget):
     def draw(self, canvas: Canvas, *, focused: bool, hovered: bool) -> None:
         """Show it."""
         if self.main and self.enabled:
-            fill = palette.mix(palette.ACCENT, palette.TEXT, 0.35 if hovered else 0.0)
+            fill = palette.mix(palette.ACCENT, palette.PANEL, 0.25 if hovered else 0.0)
             canvas.box(self.rect, fill, 6, palette.TEXT if focused else fill)
             if focused:
-                canvas.outline(self.rect.inflate(-canvas.px(5), -canvas.px(5)), palette.INK, 1.5)
+                canvas.outline(self.rect.inflate(-canvas.px(5), -canvas.px(5)), palette.ON_ACCENT, 1.5)
         else:
             self._frame(canvas, focused, hovered and self.enabled)
         colour = palette.mix(palette.FAINT, palette.PANEL, 0.5)
         if self.enabled:
-            colour = palette.INK if self.main else palette.TEXT
+            colour = palette.ON_ACCENT if self.main else palette.TEXT
         room = self.rect.w - canvas.px(16)
         hint = f"  {self.shortcut}" if self.shortcut else ""
         size = 16.0
@@ -122,15 +122,15 @@ class Choice(Field):
     """One of several words, by left and right.
 
     Args:
-        values: the words. index: which is chosen. changed: told of a new choice.
+        values: the words. index: which is chosen. changed: told of a new choice. shown: how words are shown otherwise.
     """
 
     def __init__(
         self, label: str, values: Sequence[str], index: int = 0, changed: Callable[[], None] | None = None,
-        says: str = "",
+        says: str = "", shown: Mapping[str, str] | None = None,
     ) -> None:  # fmt: skip
         super().__init__(label, says)
-        self.values, self.index, self._changed = tuple(values), index, changed
+        self.values, self.index, self._changed, self._shown = tuple(values), index, changed, shown or {}
 
     @property
     def value(self) -> str:
@@ -142,7 +142,7 @@ class Choice(Field):
         self._label(canvas, focused)
         rect = self.value_rect()
         self._frame(canvas, focused, hovered, rect)
-        shown = self.value.replace("_", " ").replace(":", ": ")
+        shown = self._shown.get(self.value, self.value.replace("_", " "))
         canvas.text(shown, rect.center, 16, anchor="center", within=rect.w - canvas.px(52))
         s, y = canvas.px(5), rect.centery
         colour = palette.ACCENT if focused or hovered else palette.FAINT
@@ -198,14 +198,15 @@ class Entry(Field):
 
     Args:
         text: what stands there. span: lowest and highest whole number it steps through, if it is one.
+        most: so many letters find room.
     """
 
     def __init__(
         self, label: str, text: str, changed: Callable[[], None] | None = None, says: str = "",
-        span: tuple[int, int] | None = None,
+        span: tuple[int, int] | None = None, most: int = 40,
     ) -> None:  # fmt: skip
         super().__init__(label, says)
-        self.text, self._changed, self._span = text, changed, span
+        self.text, self._changed, self._span, self._most = text, changed, span, most
 
     @property
     def value(self) -> str:
@@ -218,7 +219,10 @@ class Entry(Field):
         rect = self.value_rect()
         self._frame(canvas, focused, hovered, rect)
         room = rect.w - canvas.px(64 if self._span else 20)
-        shown = canvas.text(self.text, (rect.x + canvas.px(10), rect.centery), 16, anchor="midleft", within=room)
+        text = self.text
+        while canvas.wide(text, 16) > room:  # what is typed last is seen
+            text = text[1:]
+        shown = canvas.text(text, (rect.x + canvas.px(10), rect.centery), 16, anchor="midleft")
         if focused:
             canvas.line((shown.right + 2, shown.y + 2), (shown.right + 2, shown.bottom - 2), palette.ACCENT, 2.0)
         if self._span:
@@ -246,7 +250,7 @@ class Entry(Field):
             self._set("")
         elif event.key in (pygame.K_LEFT, pygame.K_RIGHT) and self._span:
             self.step(1 if event.key == pygame.K_RIGHT else -1)
-        elif event.unicode and event.unicode.isprintable() and len(self.text) < 40:
+        elif event.unicode and event.unicode.isprintable() and len(self.text) < self._most:
             self._set(self.text + event.unicode)
         else:
             return False
@@ -322,7 +326,7 @@ class ListBox(Widget):
     def draw(self, canvas: Canvas, *, focused: bool, hovered: bool) -> None:
         """The lines that fit, the chosen one lit, a bar when there are more."""
         self._step = canvas.px(self._row)
-        canvas.box(self.rect, palette.mix(palette.PANEL, palette.SHADE, 0.35), 6,
+        canvas.box(self.rect, palette.WELL, 6,
                    palette.ACCENT if focused else palette.FAINT if hovered else palette.EDGE)  # fmt: skip
         if self._sought:  # only now is it known how many lines there is room for
             self.top, self._sought = self.index - self.room // 2, False

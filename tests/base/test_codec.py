@@ -110,7 +110,7 @@ pieces = st.builds(
     thickness=st.floats(0.0, 1.0), ring=st.floats(0.0, 1.0),
 )  # fmt: skip
 flicks = st.builds(
-    Flick, piece=st.text(max_size=8), speed=st.floats(1e-9, 20.0), azimuth=st.floats(-7.0, 7.0),
+    Flick, piece=st.text(max_size=8), speed=st.floats(1e-9, 20.0), azimuth=st.floats(-6.28, 6.28),
     offset=st.floats(-0.95, 0.95), start=st.none() | st.tuples(finite, finite),
 )  # fmt: skip
 

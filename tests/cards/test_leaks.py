@@ -5,16 +5,16 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-import msgspec
 import numpy as np
 import pytest
 
 from flicksim.base.codec import from_json, to_json
 from flicksim.base.errors import IllegalAction
 from flicksim.base.seeding import Seeds
-from flicksim.cards import PACK, TILES, Dealer, Discard, Draw, Lay, LayOff, Meld, Pass, refill
+from flicksim.cards import PACK, TILES, Dealer, Discard, Draw, Lay, LayOff, Meld, Pass
 from flicksim.games import load
 from flicksim.referee import Game, parse_options
+from tests.cards.hidden import twin
 
 
 def step(game: Game, state: Any, action: Any) -> tuple[Any, Any, Any]:
@@ -23,19 +23,6 @@ def step(game: Game, state: Any, action: Any) -> tuple[Any, Any, Any]:
     account = None if staged is None else Dealer().settle(*staged)
     verdict = game.rules.judge(state, action, account)
     return game.rules.advance(state, account, verdict), verdict, account
-
-
-def twin(state: Any, seat: int, rng: Random) -> Any:
-    """The same state with everything hidden from a seat dealt otherwise, and another seed."""
-    shut = [name for name, zone in state.zones.piles.items() if not zone.open_to(seat)]
-    pool = [card for name in shut for card in state.zones.cards(name)]
-    rng.shuffle(pool)
-    zones = state.zones
-    for name in shut:
-        size = len(zones[name])
-        cards = tuple(sorted(pool[:size])) if name.startswith("hand") else tuple(pool[:size])
-        zones, pool = zones.put(name, refill(zones[name], cards)), pool[size:]
-    return msgspec.structs.replace(state, zones=zones, seeds=Seeds(seed=rng.randrange(2**30)))
 
 
 def refusals(game: Game, state: Any) -> list[str]:

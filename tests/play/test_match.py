@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from flicksim.base.codec import to_json
 from flicksim.base.errors import BadFile, BadOption, FlicksimError, IllegalAction
 from flicksim.games import load
-from flicksim.play import open_match, parse_seat, play_series, summary
+from flicksim.play import GameResult, open_match, parse_seat, play_series, summary
 from flicksim.play.series import wilson
 from flicksim.referee import parse_options
 from flicksim.table import Flick
@@ -84,6 +85,26 @@ def test_a_summary_adds_up() -> None:
     assert sum(seat.wins for seat in total.seats) + total.draws == 5
     assert [seat.points for seat in total.seats] == [sum(r.points[k] for r in results) for k in range(2)]
     assert sum(seat.rate for seat in total.seats) == pytest.approx(1.0)
+
+
+def _ended(number: int, winners: tuple[int, ...], *points: Fraction | int) -> GameResult:
+    return GameResult(number=number, points=tuple(map(Fraction, points)), winners=winners, turns=9)
+
+
+def test_a_pair_that_wins_has_won_and_not_shared() -> None:
+    """TW-1b, TW-5e, TW-11i: partners win as one; only 3 1/2 to 3 1/2 is a draw."""
+    half = Fraction(7, 2)
+    results = [_ended(1, (0, 2), 4, 0, 2, 1), _ended(2, (0, 2), 4, 1, 2, 0), _ended(3, (0, 1, 2, 3), half, half, 0, 0)]
+    total = summary("tiddlywinks", {}, [parse_seat("random")] * 4, 3, 1, results)
+    assert [(seat.wins, seat.shared) for seat in total.seats] == [(2, 1), (0, 1), (2, 1), (0, 1)]
+    assert [seat.rate for seat in total.seats] == pytest.approx([2.5 / 3, 0.5 / 3] * 2)
+    assert total.draws == 1
+
+
+def test_joint_winners_who_are_no_partners_share() -> None:
+    total = summary("tinkle", {}, [parse_seat("random")] * 3, 1, 1, [_ended(1, (0, 2), 9, 3, 9)])
+    assert [(seat.wins, seat.shared, seat.rate) for seat in total.seats] == [(0, 1, 0.5), (0, 0, 0.0), (0, 1, 0.5)]
+    assert total.draws == 1
 
 
 def test_wilson_interval_against_the_textbook() -> None:

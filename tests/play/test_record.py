@@ -107,6 +107,19 @@ def test_a_record_altered_by_hand_is_found_at_its_turn(whole: Path, tmp_path: Pa
     assert divergence.turn == 2
 
 
+def test_what_differs_in_a_long_action_is_told(whole: Path, tmp_path: Path) -> None:
+    lines = whole.read_text().split("\n")
+    turn = json.loads(lines[1])
+    turn["made"]["speed"] = 1.25
+    lines[1] = json.dumps(turn)
+    path = tmp_path / "made.jsonl"
+    path.write_text("\n".join(lines))
+    replay = replayed(path)
+    assert replay.divergence is not None
+    assert replay.divergence.recorded == '{"speed":1.25}'
+    assert replay.divergence.replayed.startswith('{"speed":')
+
+
 def test_another_seed_in_the_header_is_found(whole: Path, tmp_path: Path) -> None:
     path = tmp_path / "seed.jsonl"
     path.write_text(whole.read_text().replace('"seed":5', '"seed":6', 1))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import pygame
 import pytest
@@ -11,7 +12,9 @@ import pytest
 from flicksim.games import load
 from flicksim.play import Match, Turn, open_match, parse_seat
 from flicksim.referee import parse_options
+from flicksim.ui import palette
 from flicksim.ui.app import App
+from flicksim.ui.places import HOME
 from flicksim.ui.play import PlayScreen
 
 
@@ -94,11 +97,21 @@ class Keeper:
 
 
 @pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A place of the player's own files that is thrown away."""
+    monkeypatch.setenv(HOME, str(tmp_path))
+    return tmp_path
+
+
+@pytest.fixture
 def app() -> Iterator[App]:
     window = App()
+    pygame.key.set_repeat()  # a slow machine must not press a key twice
     yield window
     while window.screens:
         window.screens.pop().close()
+    window.sounds.close()
+    palette.use("dark")
     if pygame.display.get_init():
         pygame.event.clear()
         pygame.display.quit()

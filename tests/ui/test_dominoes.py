@@ -13,7 +13,8 @@ from flicksim.ui.app import App
 from flicksim.ui.felt import snake, tile_faces
 from flicksim.ui.felt.review import CardReplay
 from flicksim.ui.felt.sheet import CardEndScreen, RoundScreen
-from flicksim.ui.overlays import HelpScreen, PauseScreen
+from flicksim.ui.help import HelpScreen
+from flicksim.ui.overlays import PauseScreen
 
 from .conftest import Keeper
 from .felt import Hands, cards, sit
@@ -107,7 +108,7 @@ def test_what_does_not_fit_is_refused_with_its_rule(app: App, hands: Hands) -> N
     assert "does not fit" in cloth.lacks()
     hands.key(pygame.K_RETURN)
     assert "(DO-B10)" in table._says()[2]
-    hands.key(pygame.K_p)
+    hands.key(pygame.K_n)
     assert "(DO-X1)" in table._says()[2]
     assert Pass not in {type(action) for action in cloth.choices.actions}
     assert not any(button.label == "Pass" for button in cloth.buttons())

@@ -13,6 +13,7 @@ from flicksim import ui
 from flicksim.base.errors import BadFile, BadOption
 from flicksim.games import load
 from flicksim.table.samples import sample
+from flicksim.ui import palette
 from flicksim.ui.app import App
 from flicksim.ui.replay import ReplayScreen
 
@@ -94,6 +95,11 @@ def test_a_picture_needs_no_display(tmp_path: Path) -> None:
         assert picture.get_size() == (600, 800)
         assert len({tuple(picture.get_at((x, y))) for x in range(0, 600, 7) for y in range(0, 800, 7)}) > 10
     assert (tmp_path / "scene.png").read_bytes() != (tmp_path / "motion.png").read_bytes()
+
+
+def test_four_seats_have_colours_where_only_two_are_named() -> None:
+    assert [palette.seat_key(seat, ("Blue", "Red")) for seat in (0, 1, 2, 3)] == ["blue", "red", "green", "yellow"]
+    assert palette.seat_key(3, ("Blue", "Red"), "yellow-4") == "yellow"
 
 
 def test_a_picture_that_cannot_be_written_says_so(tmp_path: Path) -> None:

@@ -15,7 +15,6 @@ from flicksim.ui.app import App
 from flicksim.ui.felt import card_faces
 from flicksim.ui.felt.screen import CardScreen
 from flicksim.ui.felt.sheet import CardEndScreen, RoundScreen
-from flicksim.ui.felt.sounds import WAVES
 
 from .felt import Hands, cards, sit
 
@@ -166,18 +165,12 @@ def test_a_token_falls_into_the_jar_and_is_heard(app: App, hands: Hands) -> None
     assert "tinkle" not in table.sounds.played  # it is still falling
     hands.frames(20, 0.05)
     assert "tinkle" in table.sounds.played
-    hands.key(pygame.K_q)
+    hands.key(pygame.K_F9)
     assert app.taste.quiet
     heard = len(table.sounds.played)
     hands.key(pygame.K_x)
     hands.until_settled()
     assert len(table.sounds.played) == heard
-
-
-def test_sounds_are_short_and_within_bounds() -> None:
-    for wave in (make() for make in WAVES.values()):
-        assert 0 < wave.size < 44100
-        assert abs(wave).max() < 1.0
 
 
 def test_the_hand_is_sorted_by_rank_or_suit_and_coloured(app: App, hands: Hands) -> None:

@@ -4,21 +4,27 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from itertools import pairwise
 from math import degrees
+from typing import Any
 
 import pygame
 import pytest
 
-from flicksim.play import Match
+from flicksim.games import load
+from flicksim.play import Match, open_match, parse_seat
 from flicksim.table import Motion, Squidge
 from flicksim.ui.app import App
-from flicksim.ui.menu import MenuScreen
-from flicksim.ui.overlays import HelpScreen, PauseScreen
+from flicksim.ui.canvas import Canvas
+from flicksim.ui.help import HelpScreen
+from flicksim.ui.overlays import PauseScreen
 from flicksim.ui.replay import ReplayScreen
 from flicksim.ui.starting import begin
-from flicksim.ui.winks import score
+from flicksim.ui.winks import score, stroke
 from flicksim.ui.winks.final import FinalScreen
+from flicksim.ui.winks.painter import WinkPainter
 from flicksim.ui.winks.screen import WinkScreen
+from flicksim.ui.winks.side_view import _falling
 
 from .conftest import Driver
 from .winks import at_position, winks_match
@@ -280,12 +286,130 @@ def test_it_fits_every_window(app: App, drive: Driver, size: tuple[int, int]) ->
         assert widget.rect.collidelist([other.rect for other in others]) == -1, widget.label
 
 
-def test_the_menu_offers_practice_for_tiddlywinks_only(app: App, drive: Driver) -> None:
-    menu = MenuScreen(app)
-    app.push(menu)
+def _from_position(app: App, drive: Driver, name: str) -> WinkScreen:
+    game = load("tiddlywinks")
+    position = game.positions.shipped(name)
+    return _sit(app, drive, open_match(game, position.options, [parse_seat("human")] * 4, 5, position=position))
+
+
+def _written(drive: Driver, monkeypatch: pytest.MonkeyPatch) -> str:
+    """All letters of one frame."""
+    found: list[str] = []
+    was = Canvas.text
+
+    def text(self: Canvas, words: str, *args: Any, **named: Any) -> pygame.Rect:
+        if named.get("within") is not None:
+            words = self.shortened(words, named["within"], *args[1:2], bold=named.get("bold", False))
+        found.append(words)
+        return was(self, words, *args, **named)
+
+    monkeypatch.setattr(Canvas, "text", text)
     drive.frames()
-    assert "Practice" not in [widget.label for widget in menu.form.widgets]
-    menu.choose(next(card.game for card in menu._cards if card.game.name == "tiddlywinks"))
-    assert "Practice" in [widget.label for widget in menu.form.widgets]
-    drive.key(pygame.K_RETURN)
-    assert isinstance(app.top, WinkScreen)
+    monkeypatch.setattr(Canvas, "text", was)
+    return " ".join(found)
+
+
+def _seen(screen: WinkScreen, *names: str) -> bool:
+    area, state = screen.view.area, screen.match.state
+    return all(area.collidepoint(screen.view.camera.to_screen(state.scene.piece(name).at)) for name in names)
+
+
+def test_a_position_opens_on_what_it_is_about_and_keeps_saying_it(
+    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    screen = _from_position(app, drive, "pile_of_three")
+    drive.frames(40, 0.1)
+    assert _seen(screen, "green-1", "red-3", "yellow-4", "red-1", "blue-3")
+    assert "though it squops Green 1 itself" in _written(drive, monkeypatch)
+    drive.key(pygame.K_SPACE)
+    _until(drive, lambda: bool(screen.match.turns))
+    assert "though it squops Green 1 itself" in _written(drive, monkeypatch)
+
+
+def test_what_is_put_right_in_a_position_is_ruled_on_in_the_window(
+    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """TW-7i"""
+    _from_position(app, drive, "leaning_on_the_pot")
+    assert "Yellow 3 leaned against the pot" in _written(drive, monkeypatch)
+
+
+def test_g_turns_the_view_to_what_it_describes_and_the_next_wink_shuts_it(app: App, drive: Driver) -> None:
+    screen = _sit(
+        app, drive, at_position(winks_match(), (("blue-3", 60, 0), ("red-1", 700, 300), ("green-1", 702, 305)))
+    )
+    drive.frames(40, 0.1)
+    assert not _seen(screen, "green-1")
+    drive.key(pygame.K_g)
+    drive.frames(40, 0.1)
+    assert screen.looking.wink in ("green-1", "red-1")
+    assert _seen(screen, "green-1", "red-1")
+    drive.key(pygame.K_n)
+    drive.frames(40, 0.1)
+    assert screen.looking.wink is None
+    assert screen.shooter.aim is not None
+    assert screen.view.area.collidepoint(screen.view.camera.to_screen(screen.shooter.aim.at))
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (800, 600)])
+def test_the_whole_ruling_is_shown(
+    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
+) -> None:
+    """TW-9c7: the sentence of the compulsory freeing shot, whatever the list of turns would like."""
+    screen = _from_position(app, drive, "compulsory_freeing_shot")
+    pygame.display.set_mode(size, pygame.RESIZABLE)
+    for _ in range(3):
+        drive.key(pygame.K_n)
+    drive.key(pygame.K_SPACE)
+    _until(drive, lambda: screen.course.stage == "choose" and bool(screen.match.turns))
+    said = _written(drive, monkeypatch)
+    for reason in screen.match.turns[-1].verdict.reasons:
+        assert reason.says in said
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (800, 600)])
+def test_what_a_shot_from_a_pile_carries_is_read_whole(
+    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
+) -> None:
+    screen = _sit(app, drive, at_position(winks_match()))
+    pygame.display.set_mode(size, pygame.RESIZABLE)
+    while screen.shooter.aim is None or screen.shooter.aim.piece.id != "blue-5":
+        drive.key(pygame.K_n)
+    assert screen.shooter.aim.piled
+    assert stroke.words(screen.shooter.aim, screen.shooter.pot) in _written(drive, monkeypatch)
+
+
+def test_a_wink_to_be_brought_in_is_drawn_once(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = _sit(app, drive, winks_match())
+    aim = screen.shooter.aim
+    assert aim is not None
+    assert aim.start is not None
+    drawn: list[tuple[str, tuple[float, float]]] = []
+    was = WinkPainter.pose
+    monkeypatch.setattr(
+        WinkPainter, "pose",
+        lambda self, canvas, camera, pose, **more: (drawn.append((pose.piece.id, pose.at)),
+                                                    was(self, canvas, camera, pose, **more))[1],
+    )  # fmt: skip
+    assert "put it anywhere in the dashed strip" in _written(drive, monkeypatch)
+    assert {at for name, at in drawn if name == aim.piece.id} == {aim.start}
+
+
+def test_the_side_view_is_never_an_empty_graph_once_a_shot_was_played(
+    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    screen = _sit(app, drive, at_position(winks_match("human", "bot:club", "human", "bot:club")))
+    assert screen.shooter.aim is not None
+    screen.shooter.aim.speed = 0.2
+    drive.key(pygame.K_SPACE)
+    _until(drive, lambda: screen.course.stage == "think")
+    said = _written(drive, monkeypatch)
+    assert "the last shot" in said
+    assert "squidged at" in said
+
+
+def test_a_flight_is_drawn_without_corners() -> None:
+    points = _falling([(0.0, 0.0, 0.05), (0.02, 0.01, 0.05), (0.04, 0.02, 0.046)])
+    slopes = [(b[1] - a[1]) / (b[0] - a[0]) for a, b in pairwise(points)]
+    assert max(abs(b - a) for a, b in pairwise(slopes)) < 0.11
+    assert points[5] == (0.01, 0.05)

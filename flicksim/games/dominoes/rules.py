@@ -273,8 +273,8 @@ def _close(
         points = tuple(take - staked for take in takes)
         row = "DO-A19" if how == "domino" else "DO-A20" if one_arm else "DO-B12"
         rest = f"; {pool - sum(takes)} stay in it" if pool > sum(takes) else ""
-        taken = ", ".join(f"{NAMES[seat]} {take}" for seat, take in enumerate(takes) if take) or "nobody anything"
-        reasons.append(Reason(rule=row, says=f"From the pool of {pool} {taken} takes{rest}."))
+        taken = ", ".join(f"{NAMES[seat]} takes {take}" for seat, take in enumerate(takes) if take) or "none is taken"
+        reasons.append(Reason(rule=row, says=f"From the pool of {pool}, {taken}{rest}."))
     else:
         reasons.append(Reason(rule="DO-B12" if how == "domino" else "DO-B13", says=f"{_listed(won)} the round."))
     closed = Round(how=how, won=won, pips=left_over, points=points)

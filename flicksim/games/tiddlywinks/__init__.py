@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flicksim.games.tiddlywinks import bot, rules, team
+from flicksim.games.tiddlywinks import bot, position, rules, team
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.options import Options
 from flicksim.games.tiddlywinks.rows import ROWS
@@ -14,7 +14,7 @@ GAME = Game(
     title="Tiddlywinks",
     blurb="Two pairs pot their own winks and cover the others'; seven points are shared out.",
     wing="table",
-    edition=1,
+    edition=2,
     seats=(4, 4),
     seat_names=kit.SEATS,
     options=Options,
@@ -30,7 +30,9 @@ GAME = Game(
         "wink potted. Whoever pots all six first gets 4 points, the next 2, then 1; if time runs out, winks in the pot "
         "count 3 and free ones 1, and the ranking gives 4, 2, 1. Partners add their points: seven in all."
     ),
+    partners=True,
     team=team,
+    positions=position,
     sources=(
         "North American Tiddlywinks Association, The International Rules of Tiddlywinks, paragraphs 1 to 13",
         "rules of the English Tiddlywinks Association, 1959 and the 1960s, for the sizes the text leaves unclear",

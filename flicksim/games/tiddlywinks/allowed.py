@@ -54,13 +54,22 @@ def choices(state: State) -> Choices:
             flicks = tuple(_range(state, wink) for wink in kit.winks_of(book.to_play))
             return Choices(says=f"{name}: squidge one wink at the pot; the nearest opens.", flicks=flicks)
     flicks = tuple(_range(state, wink) for wink in Squops(state.scene, book).playable(book.to_play))
-    what = "play a shot"
+    what = "play an extra shot" if _extra(state) else "play a shot"
     if compulsory(book.episode, book.to_play):
-        what = "play a shot that frees an opposing wink"
+        what += " that frees an opposing wink"
     elif book.episode is not None and kit.pair_of(book.to_play) == book.episode.pair and not book.episode.fresh:
         what = f"play a free turn ({book.episode.left} left)"
     actions = (Pass(),) if state.options.allow_pass else ()
     return Choices(says=f"{name}: {what}.", flicks=flicks, actions=actions)
+
+
+def _extra(state: State) -> bool:
+    """Whether the shot to play was earned by potting in this turn (TW-7d)."""
+    book, former = state.book, state.former
+    if former is None or former.book.phase != "shot" or former.book.turn != book.turn:
+        return False
+    own = [wink for wink in book.potted if wink not in former.book.potted and kit.seat_of(wink) == book.turn]
+    return bool(own) or former.book.extra > 0
 
 
 def _range(state: State, wink: str) -> FlickRange:

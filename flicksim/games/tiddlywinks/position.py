@@ -23,6 +23,7 @@ from flicksim.games.tiddlywinks.boundaries import Gone, nearest_boundary, out_at
 from flicksim.games.tiddlywinks.hands import arranged, into_pot
 from flicksim.games.tiddlywinks.hearing import Hearing
 from flicksim.games.tiddlywinks.options import Options
+from flicksim.games.tiddlywinks.report import rule_on
 from flicksim.games.tiddlywinks.state import Book, Episode, State
 from flicksim.referee import Reason
 from flicksim.table.piece import Piece, Support
@@ -97,7 +98,7 @@ def _name_problems(winks: tuple[Lying, ...]) -> list[str]:
     for i, lying in enumerate(winks):
         colour, _, number = lying.wink.partition("-")
         if lying.wink not in kit.WINKS:
-            if colour in kit.COLOURS and number.isdigit():
+            if colour in kit.COLOURS and number.isdigit() and int(number) > len(kit.winks_of(0)):
                 found.append(f"{lying.wink!r} is a seventh {colour} wink or more; each colour has six (TW-4a)")
             else:
                 found.append(f"there is no wink {lying.wink!r}; winks are called blue-1 to yellow-6")
@@ -229,11 +230,21 @@ def begin(position: Position) -> tuple[State, tuple[Reason, ...]]:
     if not hearing.book.potted_out:
         free_turns.begin(hearing)
         if hearing.book.episode is not None:
-            left = hearing.book.episode.left if position.free_turns is None else position.free_turns
-            hearing.enter(episode=Episode(pair=hearing.book.episode.pair, left=left, fresh=False))
+            episode = hearing.book.episode
+            left = episode.left if position.free_turns is None else position.free_turns
+            hearing.enter(episode=Episode(pair=episode.pair, left=left, fresh=False))
+            if left != episode.left:  # some are played already
+                hearing.reasons = [reason for reason in hearing.reasons if reason.rule != "TW-9c3"]
+                many = "1 free turn" if left == 1 else f"{left or 'no'} free turns"
+                hearing.say("TW-9c3", f"{kit.PAIRS[episode.pair]} have {many} left of {episode.left}.")
     if not hearing.squops().playable(hearing.book.turn):
         turns.next_turn(hearing, used=False)
     return State(options=options, scene=hearing.scene, book=hearing.book), tuple(hearing.reasons)
+
+
+def ruling(state: State) -> tuple[Reason, ...]:
+    """What the rules say of a state as it lies."""
+    return rule_on(state)
 
 
 def state_of(position: Position) -> State:

@@ -19,6 +19,7 @@ from flicksim.games.tiddlywinks.hands import arranged, put
 from flicksim.games.tiddlywinks.hearing import Hearing
 from flicksim.games.tiddlywinks.squops import Squops
 from flicksim.games.tiddlywinks.state import State
+from flicksim.games.tiddlywinks.telling import shot_told
 from flicksim.referee import Reason
 from flicksim.table.motion import Motion
 
@@ -39,6 +40,7 @@ def judge_shot(state: State, motion: Motion) -> tuple[Hearing, Reason | None]:
         squidge_off.judge_heat(hearing, motion)
         return hearing, foul
     time_limit.tick(hearing, state.options.seconds_per_shot)
+    heard = len(hearing.reasons)
     _find_winks(hearing, motion, seat)
     _name_squops(hearing, before, motion.flick.piece)
     potout.enter_finishers(hearing, motion)
@@ -53,11 +55,11 @@ def judge_shot(state: State, motion: Motion) -> tuple[Hearing, Reason | None]:
     hearing.enter(extra=hearing.book.extra + len(own))
     if own:
         shots = "an extra shot" if len(own) == 1 else f"{len(own)} extra shots"
-        hearing.say("TW-7d", f"{kit.SEATS[seat]} has potted {' and '.join(map(kit.called, own))}: {shots}.")
+        hearing.say("TW-7d", f"{kit.SEATS[seat]} has earned {shots}.")
+    if len(hearing.reasons) == heard:
+        hearing.say("TW-7c", shot_told(hearing, motion.flick.piece))
     if hearing.book.phase != "aside":
         turns.go_on(hearing)
-    if not hearing.reasons:
-        hearing.say("TW-7c", f"{kit.SEATS[seat]} has had his shot.")
     return hearing, foul
 
 

@@ -10,7 +10,7 @@ from flicksim.games.tiddlywinks.boundaries import out_at_rest
 from flicksim.games.tiddlywinks.hands import put
 from flicksim.games.tiddlywinks.hearing import Hearing
 from flicksim.games.tiddlywinks.potting import lies_potted
-from flicksim.referee import reading
+from flicksim.referee import Reason, reading
 from flicksim.table.motion import Motion
 from flicksim.table.piece import Piece
 
@@ -20,8 +20,10 @@ def judge_heat(hearing: Hearing, motion: Motion) -> None:
     book = hearing.book
     played = motion.flick.piece
     hearing.enter(shots=(*book.shots, played))
-    hearing.say("TW-6b", f"{kit.called(played)} was squidged at the pot.")
     _send_home(hearing, motion)
+    came = "" if played in hearing.book.off else f" and is {_came(hearing, played)}"
+    said = Reason(rule="TW-6b", says=f"{kit.called(played)} was squidged at the pot{came}.")
+    hearing.reasons.insert(0, said)
     if len(hearing.book.shots) < len(book.heat):
         following = book.heat[len(hearing.book.shots)]
         hearing.enter(to_play=following, turn=following)
@@ -58,6 +60,11 @@ def gap(hearing: Hearing, wink: str) -> float:
         return -1.0
     apart = hypot(piece.x - pot.x, piece.y - pot.y)
     return apart if hearing.options.squidgeoff_measure == "centre" else max(0.0, apart - piece.radius - pot.top_radius)
+
+
+def _came(hearing: Hearing, wink: str) -> str:
+    far = gap(hearing, wink)
+    return "in it" if far < 0.0 else f"{_far(far)} from it"
 
 
 def _measure(hearing: Hearing) -> None:

@@ -17,7 +17,8 @@ def go_on(hearing: Hearing) -> None:
     if hearing.book.extra:
         if hearing.squops().playable(seat):
             hearing.enter(phase="shot", to_play=seat, extra=hearing.book.extra - 1)
-            hearing.say("TW-7d", f"{name} has an extra shot.")
+            if all(kit.seat_of(wink) != seat for wink in hearing.newly_potted()):  # else said with what earned it
+                hearing.say("TW-7d", f"{name} has another extra shot.")
             return
         if not book.done(seat):
             hearing.say("TW-7a", f"{name} has no wink to play his extra shot with.")

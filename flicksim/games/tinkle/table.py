@@ -125,7 +125,7 @@ def trouble(
         naturals, wilds = group.mix()
         name = f"group {group.number} ({' '.join(str(put.card) for put in group.puts)})"
         if group.made == turn and len(group.puts) < LEAST:
-            return "TK-9b", f"{name} has {len(group.puts)} cards; a group has at least {LEAST}"
+            return "TK-9b", f"{name} has only {len(group.puts)}; a group has at least {LEAST} cards"
         if not purer(naturals, wilds):
             row = "TK-7a" if not naturals else "TK-7b"
             return row, f"{name} has {naturals} natural and {wilds} wild cards; naturals must be more"

@@ -39,6 +39,7 @@ def compiled(function: F) -> F:
     """The same function, compiled when numba is installed."""
     if njit is None:
         return function
-    # error_model: a division never needs Python's zero check here, and the check costs a branch each time
-    quick: F = njit(cache=True, error_model="numpy")(function)
+    # error_model: a division never needs Python's zero check here, and the check costs a branch each time;
+    # nogil: whoever settles shots in a thread does not hold up the others
+    quick: F = njit(cache=True, error_model="numpy", nogil=True)(function)
     return quick

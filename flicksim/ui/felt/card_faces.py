@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import pygame
 
 from flicksim.cards import Card
@@ -43,7 +41,7 @@ def tall(width: int) -> int:
     return round(width * TALL)
 
 
-@lru_cache(maxsize=1024)
+@palette.picture(1024)
 def face(card: Card, width: int, four: bool = False, wild: bool = False) -> pygame.Surface:
     """A card face up; wild: with a star that says so."""
     sheet, w, h = _blank(width, PAPER)
@@ -93,7 +91,7 @@ def _joker(sheet: pygame.Surface, canvas: Canvas, w: float, h: float, ink: Colou
     del width
 
 
-@lru_cache(maxsize=64)
+@palette.picture(64)
 def back(width: int) -> pygame.Surface:
     """A card face down."""
     sheet, w, h = _blank(width, PAPER)

@@ -16,12 +16,10 @@ from flicksim.ui.canvas import Canvas
 from flicksim.ui.felt import plates
 from flicksim.ui.felt.plates import Plate
 from flicksim.ui.felt.rack import Rack
-from flicksim.ui.felt.sounds import Sounds
-from flicksim.ui.felt.taste import Taste
-from flicksim.ui.palette import Colour
+from flicksim.ui.sounds import Sounds
+from flicksim.ui.taste import Taste
 from flicksim.ui.widgets import Button
 
-CLOTH: Colour = (24, 74, 58)
 _FLY = 0.3
 """How long a card or tile of another seat is on its way [s]."""
 _FAR = 6
@@ -158,7 +156,7 @@ class Cloth:
 
     def draw(self, canvas: Canvas) -> None:
         """The whole cloth."""
-        canvas.box(self.rect, CLOTH)
+        canvas.box(self.rect, palette.CLOTH)
         if self.view is None:
             return
         acts = self.game.rules.to_play(self.view)
@@ -174,7 +172,7 @@ class Cloth:
         """The strip over the hand: whose it is and how it stands."""
         y = self.rack.rect.y - canvas.px(30)
         strip = pygame.Rect(self.rect.x, y, self.rect.w, self.rect.bottom - y)
-        canvas.box(strip, palette.mix(CLOTH, palette.SHADE, 0.35))
+        canvas.box(strip, palette.mix(palette.CLOTH, palette.SHADE, 0.35))
         if self.seat is None:
             return
         plate = self._plate(self.seat)
@@ -182,7 +180,7 @@ class Cloth:
         mid = y + canvas.px(14)
         plates.badge(canvas, (strip.x + canvas.px(12) + r, mid), r, plate.seat, plate.name)
         x = strip.x + canvas.px(18) + 2 * r
-        colour = palette.ACCENT if acts == self.seat else palette.TEXT
+        colour = palette.GLOW if acts == self.seat else palette.CHALK
         name = canvas.text(f"{plate.name}'s hand: {plate.count}", (x, mid), 15, colour, bold=True, anchor="midleft")
         right = strip.right - canvas.px(12)
         if plate.tokens is not None:
@@ -194,7 +192,7 @@ class Cloth:
                 right -= round(size * 1.5)
             right -= size
         more = "   ".join(word for word in (f"{plate.points} {plate.unit}", plate.marks, plate.note) if word)
-        canvas.text(more, (name.right + canvas.px(14), mid), 13, palette.FAINT, anchor="midleft",
+        canvas.text(more, (name.right + canvas.px(14), mid), 13, palette.DUST, anchor="midleft",
                     within=max(10, right - name.right - canvas.px(24)))  # fmt: skip
 
     def _draw_table(self, canvas: Canvas) -> None:

@@ -8,27 +8,20 @@ from flicksim.referee import Game
 from flicksim.ui.felt.cloth import Cloth
 from flicksim.ui.felt.domino_cloth import HELP as DOMINO_HELP
 from flicksim.ui.felt.domino_cloth import DominoCloth
-from flicksim.ui.felt.sounds import Sounds
-from flicksim.ui.felt.taste import Taste
 from flicksim.ui.felt.tinkle_cloth import HELP as TINKLE_HELP
 from flicksim.ui.felt.tinkle_cloth import TinkleCloth
+from flicksim.ui.keys import Lines
+from flicksim.ui.sounds import Sounds
+from flicksim.ui.taste import Taste
 
 CLOTHS: dict[str, type[Cloth]] = {"dominoes": DominoCloth, "tinkle": TinkleCloth}
 _HELP = {"dominoes": DOMINO_HELP, "tinkle": TINKLE_HELP}
-_ALWAYS = (
-    ("Always", ""),
-    ("Q", "sounds on or off"),
-    ("F", "how fast the others play: calm, brisk, at once"),
-    ("U   H", "undo to your last decision; hint"),
-    ("Tab, Shift + Tab", "go through the buttons; Space and Enter press them"),
-    ("Esc   F11   ?", "menu; whole screen; these keys"),
-)
 
 
-def keys(game: Game) -> tuple[tuple[str, str], ...]:
-    """What the help lists for a card game."""
+def own_keys(game: Game) -> Lines:
+    """The keys of a card game, as the help shows them."""
     suits = (("S   C", "sort the hand by rank or suit; four colours"),) if CLOTHS[game.name].suited else ()
-    return (*_HELP[game.name], *suits, *_ALWAYS)
+    return (*_HELP[game.name], *suits, ("F", "how fast the others play: calm, brisk, at once"))
 
 
 def cloth_for(game: Game, who: Callable[[int], str], taste: Taste, sounds: Sounds) -> Cloth:

@@ -7,7 +7,7 @@ from typing import Any
 from flicksim.play import Match
 from flicksim.ui import Keeper
 from flicksim.ui.course import Course
-from flicksim.ui.felt.taste import Taste
+from flicksim.ui.taste import Taste
 
 _OTHERS = 0.85
 """How long a move of another stays to be seen [s]."""

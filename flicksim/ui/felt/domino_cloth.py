@@ -14,7 +14,7 @@ from flicksim.play import Turn
 from flicksim.ui import palette
 from flicksim.ui.canvas import Canvas
 from flicksim.ui.felt import plates, tile_faces
-from flicksim.ui.felt.cloth import CLOTH, Cloth, dashed, finished, signed
+from flicksim.ui.felt.cloth import Cloth, dashed, finished, signed
 from flicksim.ui.felt.plates import Plate
 from flicksim.ui.felt.rack import Rack
 from flicksim.ui.felt.snake import Laid, Line, fitted
@@ -25,7 +25,7 @@ HELP = (
     ("Left  Right", "choose a tile; those that fit are bright"),
     ("Up  Down", "choose the end of the line, where a tile fits both"),
     ("Enter or Space", "play the tile; turn up, or pass, when that is all"),
-    ("P", "pass"),
+    ("N", "pass: none fits, or none is wanted"),
     ("Mouse", "drag a tile to an end; or click it, then an end; twice to play it"),
 )
 
@@ -41,7 +41,7 @@ class DominoCloth(Cloth):
 
     def _rack(self) -> Rack:
         self._play = Button("Play", self._enter, key="Enter", main=True)
-        self._pass = Button("Pass", self._passes, key="P")
+        self._pass = Button("Pass", self._passes, key="N")
         return Rack(self._tile_picture, 2.0, 1.08, 56.0, dims=True)
 
     @staticmethod
@@ -166,7 +166,7 @@ class DominoCloth(Cloth):
         if len(self._ways()) > 1:
             return f"{self.rack.current} fits both ends: Up and Down choose."
         if self.rack.current is not None and not self._ways() and self.offers(Lay):
-            return f"{self.rack.current} does not fit."
+            return f"{self.rack.current} {'may not lead' if self.view.phase == 'lead' else 'does not fit'}."
         return ""
 
     def _enter(self) -> None:
@@ -204,7 +204,7 @@ class DominoCloth(Cloth):
                     self._end = "left" if self._end == "right" else "right"
             case key if key in PRESS:
                 self._enter()
-            case pygame.K_p:
+            case pygame.K_n:
                 self._passes()
             case _:
                 return False
@@ -268,7 +268,7 @@ class DominoCloth(Cloth):
         """A tile knocks on the table."""
         super().heard(turn)
         if isinstance(turn.made, Lay | TurnUp):
-            self.sounds.play("tile", quiet=self.taste.quiet)
+            self.sounds.play("tile")
 
     def columns(self, turn: Turn) -> tuple[str, list[str], list[list[str]]]:
         """Pips left and what was won."""
@@ -293,10 +293,10 @@ class DominoCloth(Cloth):
             rect = self.flown(self._spot(laid)) if tile is last else self._spot(laid)
             picture = tile_faces.tile(laid.first, laid.second, max(6, round(self._side * 0.95)), laid.upright)
             at = picture.get_rect(center=rect.center)
-            canvas.box(at.move(canvas.px(2), canvas.px(2)), palette.mix(palette.SHADE, CLOTH, 0.5), 4)
+            canvas.box(at.move(canvas.px(2), canvas.px(2)), palette.mix(palette.SHADE, palette.CLOTH, 0.5), 4)
             canvas.surface.blit(picture, at)
             if tile is last:
-                canvas.outline(at.inflate(canvas.px(4), canvas.px(4)), palette.ACCENT, 2.0)
+                canvas.outline(at.inflate(canvas.px(4), canvas.px(4)), palette.GLOW, 2.0)
         self._draw_slots(canvas)
         self._draw_words(canvas)
 
@@ -309,7 +309,7 @@ class DominoCloth(Cloth):
             number = self.view.left if end == "left" else self.view.right
             chosen = fits and (len(ways) == 1 or end == self._end)
             inner = rect.inflate(-canvas.px(4), -canvas.px(4))
-            colour = palette.ACCENT if chosen else palette.PALE if fits else palette.mix(CLOTH, palette.PALE, 0.4)
+            colour = palette.GLOW if chosen else palette.PALE if fits else palette.mix(palette.CLOTH, palette.PALE, 0.4)
             if chosen and not self.rack.dragged:
                 tile = self.rack.current
                 laid = self._line.left if end == "left" else self._line.right
@@ -327,7 +327,7 @@ class DominoCloth(Cloth):
         view, rect = self.view, self.middle
         left = len(view.zones[BONEYARD])
         x, y = rect.x + canvas.px(6), rect.bottom - canvas.px(22)
-        faint = palette.mix(CLOTH, palette.PALE, 0.7)
+        faint = palette.DUST
         back = tile_faces.back(canvas.px(8))
         for k in range(min(left, 6)):
             canvas.surface.blit(back, (x + k * canvas.px(9), y))
@@ -339,7 +339,7 @@ class DominoCloth(Cloth):
         canvas.text(f"{kind}, {set_} set", (rect.x + canvas.px(6), rect.y + canvas.px(2)), 13, faint)
         if deck.stake(view.options):
             pool = view.zones.purses.get(POOL, 0)
-            words = canvas.text(f"pool {pool}", (rect.right - canvas.px(6), rect.y + canvas.px(2)), 15, palette.ACCENT,
+            words = canvas.text(f"pool {pool}", (rect.right - canvas.px(6), rect.y + canvas.px(2)), 15, palette.GLOW,
                                 bold=True, anchor="topright")  # fmt: skip
             for k in range(min(pool, 8)):
                 plates.token(canvas, (words.x - canvas.px(12 + 10 * k), words.centery), canvas.px(7))

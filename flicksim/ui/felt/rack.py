@@ -135,7 +135,7 @@ class Rack:
             elif active and k in self.lit and not self._dims:
                 self._tab(canvas, rect)
             if k in self.chosen:
-                canvas.outline(rect.inflate(2, 2), palette.ACCENT, 3.0)
+                canvas.outline(rect.inflate(2, 2), palette.GLOW, 3.0)
         if active and self.items and self.cursor not in self.dragged:
             self._draw_cursor(canvas)
 
@@ -147,15 +147,15 @@ class Rack:
         if after < len(self.spots) and self.spots[after].y == self.spots[self.cursor].y:
             seen = min(seen, max(8, self.spots[after].x - rect.x))
         frame = pygame.Rect(rect.x, rect.y, seen, rect.h).inflate(canvas.px(5), canvas.px(5))
-        canvas.outline(frame, palette.TEXT, 3.0)
+        canvas.outline(frame, palette.CHALK, 3.0)
         x, y, s = rect.x + min(seen, rect.w) // 2, frame.y - canvas.px(3), canvas.px(7)
-        canvas.polygon([(x - s, y - s), (x + s, y - s), (x, y)], palette.TEXT)
+        canvas.polygon([(x - s, y - s), (x + s, y - s), (x, y)], palette.CHALK)
 
     def _tab(self, canvas: Canvas, rect: pygame.Rect) -> None:
         """A coloured edge on top: this card can be put down."""
         bar = pygame.Rect(rect.x + canvas.px(5), rect.y, round(self._wide * min(self._shown, 1.0)) - canvas.px(7),
                           max(3, canvas.px(4)))  # fmt: skip
-        canvas.box(bar, palette.GOOD, 2)
+        canvas.box(bar, palette.LUCK, 2)
 
     @staticmethod
     def _dim(canvas: Canvas, picture: pygame.Surface, rect: pygame.Rect) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import pygame
 
@@ -13,8 +13,7 @@ from flicksim.ui.app import App
 from flicksim.ui.canvas import Canvas
 from flicksim.ui.felt import plates
 from flicksim.ui.felt.cloths import cloth_for
-from flicksim.ui.felt.course import closed
-from flicksim.ui.felt.sounds import Sounds
+from flicksim.ui.felt.lying import lay_open
 from flicksim.ui.replay import ReplayScreen
 from flicksim.ui.widgets import Button
 
@@ -22,14 +21,14 @@ from flicksim.ui.widgets import Button
 class CardReplay(ReplayScreen):
     """Turns in a list, the cloth as it lay after each."""
 
-    def __init__(self, app: App, game: Game, turns: Sequence[Turn]) -> None:
+    def __init__(self, app: App, game: Game, turns: Sequence[Turn], back: Callable[[int], None] | None = None) -> None:
         self.open = False
-        self.cloth = cloth_for(game, lambda _: "", app.taste, Sounds())
-        super().__init__(app, game, turns)
+        self.cloth = cloth_for(game, lambda _: "", app.taste, app.sounds)
+        super().__init__(app, game, turns, back)
         self._show = Button("Show hands", self.uncover, key="V")
         # a game that goes on is looked through with the hands closed
         self._show.enabled = bool(self.turns) and self.turns[-1].verdict.ruling.over
-        self.form.widgets = [self.list, self._prev, self._next, self._show, self._back]
+        self.form.widgets = [self.list, self._prev, self._next, self._show, *self._foot()]
 
     def uncover(self) -> None:
         """Show the hand of whoever acted, or hide it again; not before the game is over."""
@@ -42,11 +41,8 @@ class CardReplay(ReplayScreen):
 
     def _chosen(self, index: int) -> None:
         """Another turn: as it lay when it was over."""
-        turn, view = self.turns[index], self.game.rules.view
-        state = self.cloth.laid(turn) if closed(turn) is not None else turn.after
-        seat = turn.seat if self.open else None
-        shown = view(state, seat) if seat is not None else view(view(state, 0), 1)
-        self.cloth.show(shown, seat, choosing=False, made=turn.made)
+        turn = self.turns[index]
+        lay_open(self.cloth, self.game, turn, turn.seat if self.open else None)
 
     def _key(self, event: pygame.event.Event) -> bool:
         if event.key == pygame.K_v:

@@ -10,17 +10,18 @@ import pygame
 
 from flicksim.play import Match, Turn
 from flicksim.players import PONDERINGS, DeterminisedPlayer
-from flicksim.ui import Keeper, palette, side_panel, standing
-from flicksim.ui.app import App, Screen
+from flicksim.ui import Keeper, keys, palette, side_panel, standing
+from flicksim.ui.app import App
+from flicksim.ui.at_table import AtTable
 from flicksim.ui.canvas import Canvas
 from flicksim.ui.felt import plates
-from flicksim.ui.felt.cloths import cloth_for, keys
+from flicksim.ui.felt.cloths import cloth_for, own_keys
 from flicksim.ui.felt.course import CardCourse, closed
 from flicksim.ui.felt.sheet import CardEndScreen, RoundScreen
-from flicksim.ui.felt.sounds import Sounds
-from flicksim.ui.felt.taste import PACES
 from flicksim.ui.form import Form
 from flicksim.ui.later import Later
+from flicksim.ui.overlays import EndScreen
+from flicksim.ui.taste import PACES
 from flicksim.ui.widgets import PRESS, Button, Widget
 
 _LOOK = 1.4
@@ -28,50 +29,40 @@ _LOOK = 1.4
 _FOOT = ("sort", "colours", "sound", "pace", "undo", "hint", "help", "menu")
 
 
-class CardScreen(Screen):
-    """Cards and tiles, played by keys or mouse.
-
-    Args:
-        match: which. keeper: told of turns and undos. again: begins the same game anew; None when that cannot be.
-        own: whether the keeper is this screen's, to be closed with it.
-    """
+class CardScreen(AtTable):
+    """Cards and tiles, played by keys or mouse (see `AtTable` for what it is handed)."""
 
     def __init__(
         self, app: App, match: Match, keeper: Keeper | None = None, again: Callable[[], None] | None = None, *,
         own: bool = False,
     ) -> None:  # fmt: skip
-        super().__init__(app)
-        self.match, self._again = match, again
-        self._own = keeper if own else None
-        self.taste = app.taste
-        self.sounds = Sounds()
+        super().__init__(app, match, keeper, again, own=own)
+        self.taste, self.sounds = app.taste, app.sounds
         self.cloth = cloth_for(match.game, lambda seat: standing.who(match, seat), self.taste, self.sounds)
         self.cloth.act, self.cloth.refuse = self._act, self._refused
         self._humans = [seat for seat, player in enumerate(match.players) if player is None]
         self.ready: int | None = self._humans[0] if len(self._humans) == 1 else None
         self._hint: Later[Any] | None = None
-        self._notice = ""
         self._wrong = ""
         self._heard: Turn | None = None
-        self._asked: Turn | None = None
-        self._ended = False
+        self._sheet: Turn | None = None
         self._right = pygame.Rect(0, 0, 0, 0)
         self._seated = Button("I am ready", self._sit, key="Enter", main=True)
         self._buttons = {
             "sort": Button("Sort", self._sort, key="S"),
             "colours": Button("Colours", self._colours, key="C"),
-            "sound": Button("Sound", self._quiet, key="Q"),
+            "sound": Button("Sound", self._quiet, key="F9"),
             "pace": Button("Pace", self._pace, key="F"),
-            "undo": Button("Undo", self._undo, key="U"),
-            "hint": Button("Hint", self._ask_hint, key="H"),
-            "help": Button("Keys", self._help, key="?"),
-            "menu": Button("Menu", self._menu, key="Esc"),
+            "undo": Button("Undo", self.undo, key="U"),
+            "hint": Button("Hint", self.ask_hint, key="H"),
+            "help": Button("Help", self.help, key="?"),
+            "menu": Button("Menu", self.menu, key="Esc"),
         }
         # tiles have no suits
         self._foot = _FOOT if self.cloth.suited else _FOOT[2:]
         self._pause = 0.0
         self.form = Form([], None, arrows=False)
-        self.course = CardCourse(match, keeper, self.taste)
+        self.course: CardCourse = CardCourse(match, keeper, self.taste)
         self.course.changed = self._changed
         self._changed()
 
@@ -130,13 +121,16 @@ class CardScreen(Screen):
         turn = course.turn
         if self._pause > 0.0 and self.app.top is self:
             return
-        if course.stage == "hold" and turn is not None and turn is not self._asked and closed(turn) is not None:
-            self._asked = turn
+        if course.stage == "hold" and turn is not None and turn is not self._sheet and closed(turn) is not None:
+            self._sheet = turn
             if not turn.verdict.ruling.over:
-                self.app.push(RoundScreen(self.app, self.match, self.cloth, turn, course.begin, self._undo))
-        elif course.stage == "over" and not self._ended:
-            self._ended = True
-            self.app.push(CardEndScreen(self.app, self.match, self.cloth, self._again, self._undo))
+                self.app.push(RoundScreen(self.app, self.match, self.cloth, turn, course.begin, self.undo))
+        elif course.stage == "over" and not self._asked:
+            self._asked = True
+            if self.match.forfeit is not None:  # in mid-round: there is no sheet of it
+                self.app.push(EndScreen(self.app, self.match, self._again, self.undo))
+            else:
+                self.app.push(CardEndScreen(self.app, self.match, self.cloth, self._again, self.undo))
 
     def _compose(self) -> None:
         """Which widgets there are now."""
@@ -145,13 +139,12 @@ class CardScreen(Screen):
         named["hint"].enabled = self.course.stage == "choose" and not self.veiled
         named["sort"].label = "Sort by suit" if not self.taste.by_suit else "Sort by rank"
         named["colours"].label = "4 colours" if not self.taste.four else "2 colours"
-        named["sound"].label = "Sounds on" if self.taste.quiet else "Mute"
         named["pace"].label = f"Pace: {PACES[self.taste.pace][1]}"
         focused = self.form.focused
         due: list[Widget] = [self._seated] if self.veiled else list(self.cloth.buttons())
         self.form.widgets = [*due, *(named[name] for name in self._foot)]
         self.form.focus = self.form.widgets.index(focused) if focused in self.form.widgets else None
-        self.layout(self.app.size, self.app.scale)
+        self.app.lay(self)
 
     # -- doing ----------------------------------------------------------------------------------------------------
 
@@ -172,15 +165,16 @@ class CardScreen(Screen):
 
     def _sort(self) -> None:
         self.taste.by_suit = not self.taste.by_suit
+        self.app.renew()
         self._again_shown()
 
     def _colours(self) -> None:
         self.taste.four = not self.taste.four
+        self.app.renew()
         self._again_shown()
 
     def _quiet(self) -> None:
-        self.taste.quiet = not self.taste.quiet
-        self._again_shown()
+        self.app.hush()
 
     def _again_shown(self) -> None:
         cloth = self.cloth
@@ -189,14 +183,14 @@ class CardScreen(Screen):
 
     def _pace(self) -> None:
         self._notice = f"The others play: {self.taste.faster()}."
+        self.app.renew()
         self._compose()
 
-    def _undo(self) -> None:
-        self._asked, self._ended = None, False
-        if not self.course.undo():
-            self._notice = "There is nothing of yours to take back."
+    def after_undo(self) -> None:
+        """The sheets of rounds are shown again."""
+        self._sheet = None
 
-    def _ask_hint(self) -> None:
+    def ask_hint(self) -> None:
         """Ask a club player, who is told no more than this seat sees."""
         seat = self.match.to_play
         if self.course.stage != "choose" or self.veiled or seat is None or self._hint is not None:
@@ -206,16 +200,6 @@ class CardScreen(Screen):
         view = self.match.rules.view(self.match.state, seat)
         choices = self.match.rules.choices(view)
         self._hint = Later(lambda: player.choose(view, choices, rng))
-
-    def _help(self) -> None:
-        from flicksim.ui.overlays import HelpScreen
-
-        self.app.push(HelpScreen(self.app, keys(self.match.game)))
-
-    def _menu(self) -> None:
-        from flicksim.ui.overlays import PauseScreen
-
-        self.app.push(PauseScreen(self.app, self.match, self._again))
 
     # -- events ---------------------------------------------------------------------------------------------------
 
@@ -243,13 +227,13 @@ class CardScreen(Screen):
             if self.form.focus is not None:
                 self.form.focus = None
             else:
-                self._menu()
+                self.menu()
             return
         if event.key == pygame.K_TAB or (self.form.focus is not None and event.key in PRESS):
             self.form.handle(event, out=True)
             return
-        if event.unicode == "?" or event.key == pygame.K_F1:
-            self._help()
+        if keys.meant(event) in ("help", "undo", "redo"):
+            self.common(event)
             return
         if self.veiled and event.key in PRESS:
             self._sit()
@@ -263,12 +247,21 @@ class CardScreen(Screen):
                 if self.course.stage == "choose":
                     self._compose()
                 return
-        letters = {pygame.K_s: self._sort, pygame.K_c: self._colours, pygame.K_q: self._quiet, pygame.K_f: self._pace,
-                   pygame.K_u: self._undo, pygame.K_h: self._ask_hint}  # fmt: skip
+        letters = {pygame.K_s: self._sort, pygame.K_c: self._colours, pygame.K_f: self._pace}
         if event.key in (pygame.K_s, pygame.K_c) and not self.cloth.suited:
             return
         if event.key in letters:
             letters[event.key]()
+        else:
+            self.common(event)
+
+    def own_keys(self) -> keys.Lines:
+        """The keys of this cloth."""
+        return own_keys(self.match.game)
+
+    def may(self) -> list[str]:
+        """Choose and play, or say that one is there."""
+        return ["Enter: I am ready"] if self.veiled else ["Arrows choose", "Enter plays, or drag with the mouse"]
 
     # -- time and picture -----------------------------------------------------------------------------------------
 
@@ -276,18 +269,13 @@ class CardScreen(Screen):
         """Let time go on."""
         self.course.update(dt)
         self.cloth.update(dt)
+        self._buttons["sound"].label = "Sounds on" if self.taste.quiet else "Mute"
         if self._hint is not None and self._hint.done:
             job, self._hint = self._hint, None
             self._notice = f"A club player would: {self.cloth.take(job.result())}."
             self._compose()
         self._pause -= dt
         self._ask()
-
-    def close(self) -> None:
-        """Done with this match."""
-        self.sounds.close()
-        if self._own is not None:
-            self._own.close()
 
     def layout(self, size: tuple[int, int], scale: float) -> None:
         """Cloth on the left, the game on the right."""
@@ -404,7 +392,7 @@ class CardScreen(Screen):
                 return (reasons[0].says if reasons else ""), self._notice, wrong
             case "stuck":
                 return "The game cannot go on.", "", course.wrong
-        return ("The game is over." if match.over else ""), self._notice, wrong
+        return (course.says if match.over else ""), self._notice, wrong
 
 
 _ARROWS = (pygame.K_LEFT, pygame.K_RIGHT, pygame.K_UP, pygame.K_DOWN)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import pygame
 
 from flicksim.ui import palette
@@ -35,7 +33,7 @@ def _spots(number: int) -> list[tuple[float, float]]:
     return found
 
 
-@lru_cache(maxsize=2048)
+@palette.picture(2048)
 def tile(first: int, second: int, side: int, upright: bool) -> pygame.Surface:
     """A tile: its first half is on top or on the left; `side` is how wide a half is [pixels]."""
     s = side * _FINE
@@ -58,7 +56,7 @@ def tile(first: int, second: int, side: int, upright: bool) -> pygame.Surface:
     return pygame.transform.smoothscale(sheet, (w // _FINE, h // _FINE))
 
 
-@lru_cache(maxsize=32)
+@palette.picture(32)
 def back(side: int) -> pygame.Surface:
     """A tile face down, upright."""
     s = side * _FINE

@@ -170,7 +170,7 @@ class TinkleCloth(TinkleTurn):
         if isinstance(turn.made, Tinkle):
             self._falling = [-0.22 * k for k in range(min(turn.made.count, 6))]
         else:
-            self.sounds.play("card", quiet=self.taste.quiet)
+            self.sounds.play("card")
 
     def update(self, dt: float) -> None:
         """Let tokens fall."""
@@ -178,7 +178,7 @@ class TinkleCloth(TinkleTurn):
         before = self._falling
         self._falling = [t + dt for t in before if t + dt < tinkle_table.FALL]
         if len(self._falling) < len(before):
-            self.sounds.play("tinkle", quiet=self.taste.quiet)
+            self.sounds.play("tinkle")
 
     def columns(self, turn: Turn) -> tuple[str, list[str], list[list[str]]]:
         """Table, hand, bonus, and what they come to."""

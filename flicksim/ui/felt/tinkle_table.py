@@ -18,13 +18,12 @@ from flicksim.games.tinkle.table import Group
 from flicksim.ui import palette
 from flicksim.ui.canvas import Canvas
 from flicksim.ui.felt import card_faces, plates
-from flicksim.ui.felt.cloth import CLOTH, dashed
+from flicksim.ui.felt.cloth import dashed
 from flicksim.ui.felt.tinkle_words import RANKS, contract
 
 FALL = 0.55
 """How long a token falls [s]."""
 _NEW, _PILE = -1, -2
-_FAINT = palette.mix(CLOTH, palette.PALE, 0.7)
 _SEEN = 5
 """Discards shown beside each other, the top one last."""
 
@@ -129,18 +128,18 @@ class Table:
             if group.number in self.groups:
                 self._draw_group(canvas, view, group, four, lit, target, hidden)
         if self.new.w:
-            colour = palette.ACCENT if target == _NEW else palette.PALE if _NEW in lit else _FAINT
+            colour = palette.GLOW if target == _NEW else palette.PALE if _NEW in lit else palette.DUST
             dashed(canvas, self.new, colour, 2.5 if target == _NEW or _NEW in lit else 1.2)
             canvas.text("new group", self.new.center, 13, colour, bold=target == _NEW, anchor="center")
 
     def _draw_stock(self, canvas: Canvas, view: State, *, lit: bool) -> None:
         count, rect = len(view.zones[STOCK]), self.stock
-        canvas.text(f"stock {count}", (rect.centerx, rect.y - canvas.px(2)), 13, _FAINT, anchor="midbottom")
+        canvas.text(f"stock {count}", (rect.centerx, rect.y - canvas.px(2)), 13, palette.DUST, anchor="midbottom")
         picture = card_faces.back(rect.w)
         for k in range(min(3, 1 + count // 12) if count else 0):
             canvas.surface.blit(picture, rect.move(-canvas.px(2) * k, -canvas.px(2) * k))
         if not count:
-            dashed(canvas, rect, _FAINT, 1.0)
+            dashed(canvas, rect, palette.DUST, 1.0)
         if lit:
             canvas.outline(rect.inflate(canvas.px(6), canvas.px(6)), palette.PALE, 2.5)
 
@@ -149,7 +148,7 @@ class Table:
     ) -> None:
         cards, rect = view.zones.cards(DISCARD), self.discard
         w = self.stock.w
-        canvas.text(f"discards {len(cards)}", (rect.x, rect.y - canvas.px(2)), 13, _FAINT, anchor="bottomleft")
+        canvas.text(f"discards {len(cards)}", (rect.x, rect.y - canvas.px(2)), 13, palette.DUST, anchor="bottomleft")
         top = cards[-_SEEN:]
         step = round(w * 0.36)
         end = rect
@@ -163,22 +162,22 @@ class Table:
                 canvas.outline(end.inflate(2, 2), palette.PALE, 2.0)
         if not cards:
             end = pygame.Rect(rect.x, rect.y, w, rect.h)
-            dashed(canvas, end, _FAINT, 1.0)
+            dashed(canvas, end, palette.DUST, 1.0)
         if target == _PILE or _PILE in lit:
-            colour = palette.ACCENT if target == _PILE else palette.PALE
+            colour = palette.GLOW if target == _PILE else palette.PALE
             canvas.outline(end.inflate(canvas.px(7), canvas.px(7)), colour, 3.0 if target == _PILE else 1.5)
 
     def _draw_jar(self, canvas: Canvas, view: State, falling: Sequence[float], *, lit: bool) -> None:
         """A glass jar with what was paid, and tokens on their way into it."""
         rect, count = self.jar, view.zones.purses[JAR]
         late = len(falling)
-        canvas.text(f"jar {count}", (rect.centerx, rect.y - canvas.px(2)), 13, _FAINT, anchor="midbottom")
+        canvas.text(f"jar {count}", (rect.centerx, rect.y - canvas.px(2)), 13, palette.DUST, anchor="midbottom")
         body = pygame.Rect(rect.x, rect.y + round(rect.h * 0.16), rect.w, rect.h - round(rect.h * 0.16))
-        glass = palette.mix(CLOTH, palette.PALE, 0.16)
-        canvas.box(body, glass, 12, palette.mix(CLOTH, palette.PALE, 0.6))
+        glass = palette.mix(palette.CLOTH, palette.PALE, 0.16)
+        canvas.box(body, glass, 12, palette.mix(palette.CLOTH, palette.PALE, 0.6))
         neck = pygame.Rect(0, 0, round(rect.w * 0.74), round(rect.h * 0.15))
         neck.midbottom = (rect.centerx, body.y + canvas.px(3))
-        canvas.box(neck, glass, 4, palette.mix(CLOTH, palette.PALE, 0.6))
+        canvas.box(neck, glass, 4, palette.mix(palette.CLOTH, palette.PALE, 0.6))
         r = max(3.0, rect.w * 0.115)
         each = max(1, int((body.w - 2 * r) // (2 * r)))
         for k in range(min(count - late, each * 4)):
@@ -198,11 +197,11 @@ class Table:
         room = self._area.right - x
         if room < canvas.px(90):
             return
-        canvas.text("CONTRACT OF THE ROUND", (x, y), 11, palette.ACCENT, bold=True, within=room)
+        canvas.text("CONTRACT OF THE ROUND", (x, y), 11, palette.GLOW, bold=True, within=room)
         y = canvas.paragraph(contract(view.round), pygame.Rect(x, y + canvas.px(16), room, canvas.px(50)), 19,
                              palette.PALE, bold=True)  # fmt: skip
         canvas.paragraph("twos and jokers are wild ★, always fewer than the naturals", pygame.Rect(
-            x, y + canvas.px(3), room, canvas.px(34)), 12, _FAINT)  # fmt: skip
+            x, y + canvas.px(3), room, canvas.px(34)), 12, palette.DUST)  # fmt: skip
 
     def _draw_group(
         self, canvas: Canvas, view: State, group: Group, four: bool, lit: set[int], target: int | None,
@@ -212,13 +211,13 @@ class Table:
         fresh = [put.turn == view.turn and view.to_play == put.by for put in group.puts]
         made = all(fresh)
         self._fresh[group.number] = [put.card if new else None for put, new in zip(group.puts, fresh, strict=True)]
-        colour: Any = palette.mix(CLOTH, palette.SHADE, 0.22)
+        colour: Any = palette.mix(palette.CLOTH, palette.SHADE, 0.22)
         canvas.box(rect, colour, 6)
         if target == group.number or group.number in lit:
-            canvas.outline(rect, palette.ACCENT if target == group.number else palette.PALE,
+            canvas.outline(rect, palette.GLOW if target == group.number else palette.PALE,
                            3.0 if target == group.number else 1.5)  # fmt: skip
         elif made:
-            dashed(canvas, rect, palette.ACCENT, 1.2)
+            dashed(canvas, rect, palette.GLOW, 1.2)
         r = canvas.px(8)
         plates.badge(canvas, (rect.x + r + canvas.px(3), rect.y + r + canvas.px(2)), r, group.owner, NAMES[group.owner])
         rank = RANKS[group.rank] if group.rank else "wilds"
@@ -228,7 +227,7 @@ class Table:
             fits = canvas.wide(longer, 12) <= rect.w - 2 * r - canvas.px(9)
             words = longer if fits else f"{words} (new)"
         canvas.text(words, (rect.x + 2 * r + canvas.px(7), rect.y + canvas.px(3)), 12,
-                    palette.ACCENT if made else _FAINT, within=rect.w - 2 * r - canvas.px(9))  # fmt: skip
+                    palette.GLOW if made else palette.DUST, within=rect.w - 2 * r - canvas.px(9))  # fmt: skip
         skipped = False
         first = len(group.puts) - self._came(view, group)
         for k, (put, new, at) in enumerate(zip(group.puts, fresh, self._cards[group.number], strict=True)):
@@ -240,7 +239,7 @@ class Table:
                 shown = self._flown(shown)
             canvas.surface.blit(card_faces.face(put.card, at.w, four, deck.kind(put.card) == WILD), shown)
             if new:
-                dashed(canvas, shown.inflate(-2, -2), palette.mix(palette.ACCENT, palette.SHADE, 0.25), 2.2)
+                dashed(canvas, shown.inflate(-2, -2), palette.mix(palette.GLOW, palette.SHADE, 0.25), 2.2)
             if put.by != group.owner:
                 # who laid it off: it counts for him
                 plates.badge(canvas, (at.x + at.w * 0.2, at.bottom - at.w * 0.2), at.w * 0.16, put.by, NAMES[put.by])

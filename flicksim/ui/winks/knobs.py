@@ -85,13 +85,13 @@ class Knob(Widget):
         canvas.text(self.dial.keys, (max(name.right + canvas.px(5), self.rect.x + canvas.px(60)), self.rect.centery),
                     11, palette.mix(palette.FAINT, palette.PANEL, 0.35), anchor="midleft")  # fmt: skip
         bar = self._bar()
-        canvas.box(bar, palette.SHADE, 4, palette.ACCENT if focused else palette.EDGE)
+        canvas.box(bar, palette.WELL, 4, palette.ACCENT if focused else palette.EDGE)
         inner = bar.inflate(-4, -4)
         share = self._share(aim)
         zero = min(max(-self.dial.low / (self.dial.high - self.dial.low), 0.0), 1.0) if self.dial.low < 0.0 else 0.0
         x0, x1 = inner.x + inner.w * min(zero, share), inner.x + inner.w * max(zero, share)
         fill = palette.mix(palette.GOOD, palette.BAD, max(0.0, share * 1.6 - 0.6)) if self.label == "speed" else None
-        canvas.surface.fill(palette.mix(fill or palette.ACCENT, palette.SHADE, 0.45),
+        canvas.surface.fill(palette.mix(fill or palette.ACCENT, palette.WELL, 0.5),
                             (round(x0), inner.y, max(2, round(x1 - x0)), inner.h))  # fmt: skip
         canvas.text(
             self.dial.shown(aim, self.dial.get(aim)), bar.center, 13, bold=True, anchor="center", within=bar.w - 6

@@ -14,15 +14,11 @@ from flicksim.table.pile import beneath
 from flicksim.ui import palette
 from flicksim.ui.camera import Camera
 from flicksim.ui.canvas import Canvas
-from flicksim.ui.palette import Colour
 from flicksim.ui.playback import FALL
 from flicksim.ui.table_painter import Place, TablePainter
 from flicksim.ui.winks import pictures
 from flicksim.ui.winks.pose import Pose, at_time, lying
 
-FELT: Colour = (82, 88, 96)
-_POT: Colour = (226, 222, 214)
-_INSIDE: Colour = (34, 36, 42)
 _FLASH = 0.16
 _MOVED = 1e-4
 
@@ -44,8 +40,8 @@ class WinkPainter(TablePainter):
         self._pot = surface.pot
         corners = [camera.to_screen(p) for p in surface.outline]
         drop = canvas.px(5)
-        canvas.polygon([(x + drop, y + drop) for x, y in corners], palette.SHADE)
-        canvas.polygon(corners, FELT)
+        canvas.polygon([(x + drop, y + drop) for x, y in corners], palette.DROP)
+        canvas.polygon(corners, palette.FELT)
         for line in surface.lines:
             self._corner(canvas, camera, surface, line.a, line.b, line.name.split()[0])
         for line in surface.lines:
@@ -62,14 +58,16 @@ class WinkPainter(TablePainter):
             r = surface.pot.top_radius * camera.zoom
             dark = pictures.shadow(round(r * 2.0) / 2.0, 110)
             canvas.surface.blit(dark, dark.get_rect(center=(round(at[0] + r * 0.3), round(at[1] + r * 0.3))))
-            canvas.disc(at, max(surface.pot.base_radius * camera.zoom, r), palette.mix(_POT, palette.SHADE, 0.45))
-            canvas.disc(at, surface.pot.inner(surface.pot.height) * camera.zoom, _INSIDE)
+            canvas.disc(
+                at, max(surface.pot.base_radius * camera.zoom, r), palette.mix(palette.POT, palette.SHADE, 0.45)
+            )
+            canvas.disc(at, surface.pot.inner(surface.pot.height) * camera.zoom, palette.INSIDE)
 
     def _corner(self, canvas: Canvas, camera: Camera, surface: Surface, a: Point, b: Point, colour: str) -> None:
         """The triangle behind a base line."""
         mx, my = (a[0] + b[0]) / 2.0, (a[1] + b[1]) / 2.0
         corner = min(surface.outline, key=lambda p: hypot(p[0] - mx, p[1] - my))
-        tint = palette.mix(FELT, palette.SEATS.get(colour, FELT), 0.28)
+        tint = palette.mix(palette.FELT, palette.SEATS.get(colour, palette.FELT), 0.28)
         canvas.polygon([camera.to_screen(p) for p in (a, b, corner)], tint)
 
     def _line_name(self, canvas: Canvas, camera: Camera, a: Point, b: Point, name: str) -> None:
@@ -89,10 +87,10 @@ class WinkPainter(TablePainter):
         clip = canvas.surface.get_clip()
         x, y = clip.centerx - wide / 2.0, clip.bottom - canvas.px(11)
         del surface
-        canvas.line((x, y), (x + wide, y), palette.TEXT, canvas.px(2))
+        canvas.line((x, y), (x + wide, y), palette.CHALK, canvas.px(2))
         for end in (x, x + wide):
-            canvas.line((end, y - canvas.px(4)), (end, y + canvas.px(4)), palette.TEXT, 1.0)
-        canvas.text(f"{step} mm", (x + wide + canvas.px(8), y), 12, palette.TEXT, anchor="midleft")
+            canvas.line((end, y - canvas.px(4)), (end, y + canvas.px(4)), palette.CHALK, 1.0)
+        canvas.text(f"{step} mm", (x + wide + canvas.px(8), y), 12, palette.CHALK, anchor="midleft")
 
     def rim(self, canvas: Canvas, camera: Camera) -> None:
         """The pot's wall as seen from above."""
@@ -100,7 +98,7 @@ class WinkPainter(TablePainter):
             return
         at, zoom = camera.to_screen(self._pot.at), camera.zoom
         wall = max(self._pot.wall * zoom, canvas.px(1.6))
-        canvas.ring(at, self._pot.top_radius * zoom, _POT, wall)
+        canvas.ring(at, self._pot.top_radius * zoom, palette.POT, wall)
 
     # -- winks ----------------------------------------------------------------------------------------------------
 
@@ -160,7 +158,7 @@ class WinkPainter(TablePainter):
         canvas.surface.blit(sheet, sheet.get_rect(center=(round(at[0]), round(at[1]))))
         if barred:
             s = max(canvas.px(4), min(r * 0.5, canvas.px(9)))
-            canvas.disc(at, s, palette.BAD)
+            canvas.disc(at, s, palette.ALARM)
             canvas.line((at[0] - s * 0.55, at[1]), (at[0] + s * 0.55, at[1]), palette.INK, max(2.0, s * 0.4))
 
     def poses(self, canvas: Canvas, camera: Camera, poses: Iterable[Pose]) -> None:
@@ -205,7 +203,7 @@ class WinkPainter(TablePainter):
             if isinstance(event, Touched | Landed) and 0.0 <= since < _FLASH:
                 strong, at = min(1.0, event.speed / 2.0), camera.to_screen(event.point)
                 grown = since / _FLASH
-                fade = palette.mix(palette.ACCENT, FELT, grown)
+                fade = palette.mix(palette.GLOW, palette.FELT, grown)
                 canvas.ring(at, canvas.px(3 + (6 + 12 * strong) * grown), fade, max(1.0, canvas.px(2.5 * (1 - grown))))
             elif isinstance(event, Left) and 0.0 <= since < FALL:
                 far = 0.5 * since

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from math import cos, degrees, pi, sin
 
 import pygame
@@ -27,7 +26,7 @@ def wink(radius: float, key: str | None, face: int = 1, tilt: float = 0.0, lean:
     return _wink(size, key, face, steps, round(lean / (2.0 * pi) * _LEANS) % _LEANS if steps else 0)
 
 
-@lru_cache(maxsize=1024)
+@palette.picture(1024)
 def _flat(radius: float, key: str | None, face: int) -> pygame.Surface:
     big = 2 * (int(radius) + 2) * _FINE
     sheet = pygame.Surface((big, big), pygame.SRCALPHA)
@@ -39,7 +38,7 @@ def _flat(radius: float, key: str | None, face: int) -> pygame.Surface:
     pygame.draw.circle(sheet, palette.INK, middle, r)
     pygame.draw.circle(sheet, rim, middle, r * 0.95)
     pygame.draw.circle(sheet, colour, middle, r * 0.82)
-    _mark(sheet, middle, r, palette.MARKS.get(key or "", ""), palette.PALE)
+    _mark(sheet, middle, r, palette.MARKS.get(key or "", ""), palette.on(colour))
     if face < 0:
         _mark(sheet, middle, r * 0.55, palette.MARKS.get(key or "", ""), colour)
     return sheet
@@ -67,7 +66,7 @@ def _mark(sheet: pygame.Surface, c: tuple[float, float], r: float, mark: str, co
             pygame.draw.circle(sheet, colour, c, r * 0.2)
 
 
-@lru_cache(maxsize=2048)
+@palette.picture(2048)
 def _wink(radius: float, key: str | None, face: int, tilt: int, lean: int) -> pygame.Surface:
     big = _flat(radius, key, face)
     small = 2 * (int(radius) + 2)
@@ -89,7 +88,7 @@ def _grown(big: pygame.Surface, angle: float) -> tuple[int, int]:
     return (max(2, turned[0] // _FINE), max(2, turned[1] // _FINE))
 
 
-@lru_cache(maxsize=256)
+@palette.picture(256)
 def shadow(radius: float, alpha: int) -> pygame.Surface:
     """What a wink of that radius [pixels] throws on the mat; fainter the higher it is."""
     small = 2 * (int(radius * 1.3) + 3)

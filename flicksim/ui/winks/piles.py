@@ -37,7 +37,7 @@ def about(state: State, wink: str) -> list[tuple[str, bool]]:
     piece, book = state.scene.piece(wink), state.book
     squops = Squops(state.scene, book)
     size = f"{piece.kind}, {to_mm(2 * piece.radius):.1f} mm"
-    lines = [(f"{kit.called(wink)} ({size}){', face down' if piece.face < 0 else ''}", True)]
+    lines = [(f"{kit.called(wink)} ({size}){', turned over, so darker' if piece.face < 0 else ''}", True)]
     if wink in book.potted:
         held = "balanced on the rim" if piece.support == "rim" else "in the pot"
         return [*lines, (f"potted: {held}; 3 points when time runs out", True)]

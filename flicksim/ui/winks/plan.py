@@ -10,8 +10,8 @@ import pygame
 from flicksim.base.geometry import Point
 from flicksim.games.tiddlywinks.squops import Squops
 from flicksim.play import Match
-from flicksim.table import Motion, Pot, Squidge
-from flicksim.ui import palette, side_panel
+from flicksim.table import Motion, Piece, Pot, Squidge
+from flicksim.ui import palette, side_panel, standing
 from flicksim.ui.camera import Camera
 from flicksim.ui.canvas import Canvas
 from flicksim.ui.course import Course
@@ -54,6 +54,8 @@ def bar(painter: WinkPainter, state: Any, *, choosing: bool) -> None:
 def action(course: Course, shooter: WinkShooter) -> tuple[Sequence[Point], object]:
     """The points that matter just now [m], and what tells whether they are still the same."""
     aim = shooter.aim
+    if course.stage == "choose" and course.match.begun is not None and not course.match.turns:
+        return (*_in_play(course), *_waiting(shooter)), ("begun", aim.piece.id if aim is not None and aim.start else "")
     if course.stage == "choose" and aim is not None:
         return (aim.at, (0.0, 0.0), *_waiting(shooter)), ("aim", len(course.match.turns), aim.piece.id)
     if course.stage in ("show", "hold") and course.playback is not None:
@@ -61,6 +63,19 @@ def action(course: Course, shooter: WinkShooter) -> tuple[Sequence[Point], objec
     if course.stage == "choose":
         return (), ("decide", len(course.match.turns))
     return (), ("wait", None) if course.stage in ("think", "settle") else ("rest", len(course.match.turns))
+
+
+def _in_play(course: Course) -> list[Point]:
+    """Where the pot and all winks in play lie: what a position is about [m]."""
+    state = course.state
+    there = [piece for piece in state.scene.pieces if state.book.in_play(piece.id)]
+    return [(0.0, 0.0), *(around for piece in there for around in corners(piece))]
+
+
+def corners(piece: Piece) -> list[Point]:
+    """The corners of a square about a wink, with room for its halo [m]."""
+    r = 1.5 * piece.radius
+    return [(piece.x - r, piece.y - r), (piece.x + r, piece.y + r)]
 
 
 def _waiting(shooter: WinkShooter) -> list[Point]:
@@ -84,8 +99,8 @@ def moving(motion: Motion) -> list[Point]:
     return found
 
 
-def mat(canvas: Canvas, camera: Camera, painter: WinkPainter, course: Course) -> None:
-    """The winks, as they move or lie."""
+def mat(canvas: Canvas, camera: Camera, painter: WinkPainter, course: Course, in_hand: str | None = None) -> None:
+    """The winks, as they move or lie; the one in hand is drawn where it is going to be put."""
     if course.stage == "show" and course.playback is not None:
         painter.motion(canvas, camera, course.playback.motion, course.playback.t)
         return
@@ -93,22 +108,35 @@ def mat(canvas: Canvas, camera: Camera, painter: WinkPainter, course: Course) ->
     if course.stage == "hold" and course.playback is not None:
         painter.ways(canvas, camera, course.playback.motion)
     if scene is not None:
-        painter.pieces(canvas, camera, scene.pieces, shifting)
+        painter.pieces(canvas, camera, (p for p in scene.pieces if p.id != in_hand), shifting)
 
 
-def playable(canvas: Canvas, camera: Camera, shooter: WinkShooter) -> None:
+def _zone_name(canvas: Canvas, zone: Sequence[Point], home: Point) -> None:
+    """Beside the dashed strip, towards the pot: what it is; and a ring where the wink in hand waited."""
+    canvas.ring(home, canvas.px(5), palette.FAINT, 1.0)
+    clip = canvas.surface.get_clip()
+    right, low = home[0] < clip.centerx, home[1] > clip.centery
+    x, y = max(zone) if right else min(zone)
+    x, y = x + canvas.px(16 if right else -16), y + canvas.px(-12 if low else 12)
+    anchor = ("bottom" if low else "top") + ("left" if right else "right")
+    canvas.text("put it anywhere in the dashed strip", (x, y), 12, palette.LINE, anchor=anchor)
+
+
+def playable(canvas: Canvas, camera: Camera, shooter: WinkShooter, *, words: bool = True) -> None:
     """A thin ring about each other wink that could be played, and where a wink may be put first."""
     aim = shooter.aim
     assert aim is not None
     if aim.start is not None:
-        corners = [camera.to_screen(p) for p in aim.span.start]
-        for i in range(len(corners)):
-            canvas.dashes(corners[i - 1], corners[i], palette.LINE, 1.0, canvas.px(3))
+        zone = [camera.to_screen(p) for p in aim.span.start]
+        for i in range(len(zone)):
+            canvas.dashes(zone[i - 1], zone[i], palette.LINE, 1.0, canvas.px(3))
+        if words:
+            _zone_name(canvas, zone, camera.to_screen(aim.piece.at))
     for span in shooter.spans:
         if span.piece != aim.piece.id:
             piece = shooter.scene.piece(span.piece)
             r = max(piece.radius * camera.zoom, 3.0) + canvas.px(2)
-            canvas.ring(camera.to_screen(piece.at), r, palette.TEXT, canvas.px(1.2))
+            canvas.ring(camera.to_screen(piece.at), r, palette.CHALK, canvas.px(1.2))
 
 
 def pull(canvas: Canvas, shooter: WinkShooter, here: bool) -> None:
@@ -117,7 +145,7 @@ def pull(canvas: Canvas, shooter: WinkShooter, here: bool) -> None:
         a, b = shooter.pull
         canvas.line(a, b, palette.PALE, canvas.px(2.5))
         canvas.disc(a, canvas.px(4), palette.PALE)
-        canvas.disc(b, canvas.px(7), palette.ACCENT)
+        canvas.disc(b, canvas.px(7), palette.GLOW)
 
 
 def decision(
@@ -128,7 +156,7 @@ def decision(
     named = getattr(decided.action, "winks", None) or ((decided.about,) if decided.about else ())
     for name in named:
         if scene is not None and scene.has(name):
-            painter.lit(canvas, camera, scene.piece(name), palette.ACCENT if chosen else palette.TEXT)
+            painter.lit(canvas, camera, scene.piece(name), palette.GLOW if chosen else palette.CHALK)
 
 
 # -- the side view ----------------------------------------------------------------------------------------------------
@@ -146,8 +174,28 @@ def side(canvas: Canvas, view: WinkView, course: Course, shooter: WinkShooter) -
     if course.stage == "choose" and aim is not None:
         aimed(canvas, view, aim, shooter.pot, at_rest(shooter.scene), wrong=bool(shooter.wrong))
         return
+    last = last_motion(course)
+    if last is not None and course.stage != "settle":
+        shown_motion(canvas, view, last, last.duration, "the last shot")
+        return
     flat = side_view.placed(view.side, (0.0, 0.0), 0.0, [(0.0, 0.0), (0.3, 0.1)], canvas.scale)
-    side_view.framed(canvas, view.side, flat, None, "no shot under way")
+    side_view.framed(canvas, view.side, flat, None, "the wink flies" if course.stage == "settle" else "no shot yet")
+
+
+def last_motion(course: Course) -> Motion | None:
+    """The last shot that was played; None when there is none yet."""
+    return next((turn.account for turn in reversed(course.match.turns) if isinstance(turn.account, Motion)), None)
+
+
+def waiting_words(canvas: Canvas, left: pygame.Rect, course: Course, says: str) -> None:
+    """What is going on while nothing can be done, and the shot before it in numbers."""
+    y = side_panel.caption(canvas, left, "Now")
+    y = canvas.paragraph(says, pygame.Rect(left.x, y, left.w, canvas.high(15) * 3), 15, bold=True) + canvas.px(10)
+    turn = next((turn for turn in reversed(course.match.turns) if isinstance(turn.account, Motion)), None)
+    if turn is not None:
+        y = side_panel.caption(canvas, pygame.Rect(left.x, y, left.w, 20), f"Turn {turn.number}")
+        words = pygame.Rect(left.x, y, left.w, max(canvas.high(13), left.bottom - y))
+        canvas.paragraph(standing.action(turn.made), words, 13, palette.FAINT)
 
 
 def aimed(
@@ -167,13 +215,13 @@ def aimed(
         side_view.foreseen(canvas, plane, arc, wrong=wrong)
 
 
-def shown_motion(canvas: Canvas, view: WinkView, motion: Motion, t: float) -> None:
-    """The flight as it went."""
+def shown_motion(canvas: Canvas, view: WinkView, motion: Motion, t: float, words: str = "") -> None:
+    """The flight as it went up to a time [s]; beside the caption that time, or other words."""
     made = motion.flick
     assert isinstance(made, Squidge)
     origin, pot = motion.before.piece(made.piece).at, motion.before.surface.pot
     plane = side_view.placed(view.side, origin, made.azimuth, side_view.span_of(motion), canvas.scale)
-    side_view.framed(canvas, view.side, plane, pot, f"{min(t, motion.duration):.2f} s")
+    side_view.framed(canvas, view.side, plane, pot, words or f"{min(t, motion.duration):.2f} s")
     keys = {piece.id: view.painter.key(piece) for piece in motion.before.pieces}
     with canvas.clipped(view.side.inflate(-4, -4)):
         side_view.flown(canvas, plane, motion, t, keys)
@@ -192,10 +240,12 @@ def arranged(screen: WinkScreen, left: pygame.Rect, inner: pygame.Rect, scale: f
     for k, name in enumerate(("next", "pot", "target")):
         named[name].rect = pygame.Rect(left.x + k * (third + gap), y, third, round(28 * scale))
     y += round(28 * scale) + gap
-    for knob in screen.knobs:
-        if knob in screen.form.widgets:
-            knob.rect = pygame.Rect(left.x, y, left.w, row - round(3 * scale))
-            y += row
+    shown = [knob for knob in screen.knobs if knob in screen.form.widgets]
+    # three lines of words have to fit between the knobs and the buttons under them
+    row = min(row, max(round(15 * scale), (left.bottom - high - round(52 * scale) - y) // max(1, len(shown))))
+    for knob in shown:
+        knob.rect = pygame.Rect(left.x, y, left.w, row - round(3 * scale))
+        y += row
     screen.knobs_foot = y
     half = round(left.w * 0.54)
     named["squidge"].rect = pygame.Rect(left.x, left.bottom - high, half, high)
@@ -217,9 +267,12 @@ def arranged(screen: WinkScreen, left: pygame.Rect, inner: pygame.Rect, scale: f
 def stroke_words(canvas: Canvas, left: pygame.Rect, aim: SquidgeAim, pot: Pot | None, top: int) -> None:
     """The wink in hand over the knobs, what the shot carries under them."""
     side_panel.caption(canvas, left, f"{aim.piece.id.replace('-', ' ')}, {aim.piece.kind}")
-    foot = left.bottom - canvas.px(38)
-    rect = pygame.Rect(left.x, top + canvas.px(2), left.w, max(canvas.high(13), foot - top - canvas.px(2)))
-    canvas.paragraph(stroke.words(aim, pot), rect, 13, palette.ACCENT)
+    foot = left.bottom - canvas.px(36)
+    rect = pygame.Rect(left.x, top, left.w, max(canvas.high(13), foot - top))
+    words = stroke.words(aim, pot)
+    sizes = (13.0, 12.0, 11.0, 10.0)
+    size = next((s for s in sizes if len(canvas.wrapped(words, rect.w, s)) * canvas.high(s) <= rect.h), 9.0)
+    canvas.paragraph(words, rect, size, palette.ACCENT)
 
 
 def panel(canvas: Canvas, area: pygame.Rect, screen: WinkScreen, choices: ListBox) -> None:
@@ -239,7 +292,7 @@ def panel(canvas: Canvas, area: pygame.Rect, screen: WinkScreen, choices: ListBo
         choices.rect = pygame.Rect(rect.x, y, rect.w, high)
         screen.buttons["decide"].rect = pygame.Rect(rect.x, y + high + canvas.px(6), rect.w, canvas.px(34))
         y += high + canvas.px(50)
-    share = max(canvas.px(60), (foot - y) * (4 if course.stage == "hold" else 2) // 4)
-    y = side_panel.ruling(canvas, pygame.Rect(rect.x, y, rect.w, min(share, foot - y)), match, course.last)
+    # the ruling takes what it needs; the list of turns has what is left
+    y = side_panel.ruling(canvas, pygame.Rect(rect.x, y, rect.w, foot - y), match, course.last)
     turns = match.turns[:-1] if course.stage == "show" else match.turns
     side_panel.recent(canvas, pygame.Rect(rect.x, y, rect.w, foot - y), match, turns)

@@ -7,6 +7,7 @@ import secrets
 import pygame
 
 from flicksim.base.units import mm
+from flicksim.games import load
 from flicksim.players import GRADES
 from flicksim.table import Squidge
 from flicksim.ui import palette, shot_box
@@ -14,10 +15,13 @@ from flicksim.ui.app import App, Screen
 from flicksim.ui.camera import Camera
 from flicksim.ui.canvas import Canvas
 from flicksim.ui.form import Form
+from flicksim.ui.keys import listed, meant
+from flicksim.ui.listening import heard
 from flicksim.ui.playback import Playback
 from flicksim.ui.side_panel import caption
 from flicksim.ui.widgets import PRESS, Button, Choice, Entry, Widget
 from flicksim.ui.winks import plan, stroke
+from flicksim.ui.winks.keys import KEYS
 from flicksim.ui.winks.knobs import DIALS, PILED, Knob
 from flicksim.ui.winks.pose import at_rest
 from flicksim.ui.winks.practice import FARTHEST, Drill, Series, Tally, hand_of
@@ -34,6 +38,13 @@ class PracticeScreen(Screen):
     Args:
         drill: what to begin with. warming: of the physics.
     """
+
+    lined = True
+
+    def can(self) -> str:
+        """What can be done now, in a line."""
+        ways = ["Arrows aim and push", "W S rise", "O aims at the target", "Space shoots once", "M shoots many"]
+        return "   ·   ".join([*ways, "Tab goes through the numbers", "? help", "Esc back"])
 
     def __init__(self, app: App, drill: Drill | None = None, warming: Warming = WARMING) -> None:
         super().__init__(app)
@@ -184,6 +195,11 @@ class PracticeScreen(Screen):
             if event.key == pygame.K_TAB:
                 self.form.handle(event, out=True)
             return
+        if meant(event) == "help":
+            from flicksim.ui.help import HelpScreen
+
+            self.app.push(HelpScreen(self.app, listed(KEYS, table=True), load("tiddlywinks")))
+            return
         match event.key:
             case key if key in PRESS:
                 self.once()
@@ -215,7 +231,10 @@ class PracticeScreen(Screen):
                 self.notice = "Hit." if self.tally.ends and self.tally.ends[-1][1] else "Missed."
             self.series = None
         if self.playback is not None:
+            before = self.playback.t
             self.playback.advance(dt)
+            for name, loud in heard(self.playback.motion, before, self.playback.t):
+                self.app.sounds.play(name, loud)
             if self.playback.done and not self.playback.paused:
                 self.playback = None
         self._buttons["many"].label = "Stop" if self.busy else f"Shoot {self._many.value or '?'}"
@@ -288,10 +307,10 @@ class PracticeScreen(Screen):
             x, y = camera.to_screen(end)
             s = canvas.px(3)
             if hit:
-                canvas.ring((x, y), s + 1, palette.GOOD, max(1.5, canvas.px(1.6)))
+                canvas.ring((x, y), s + 1, palette.LUCK, max(1.5, canvas.px(1.6)))
             else:
-                canvas.line((x - s, y - s), (x + s, y + s), palette.BAD, 1.5)
-                canvas.line((x - s, y + s), (x + s, y - s), palette.BAD, 1.5)
+                canvas.line((x - s, y - s), (x + s, y + s), palette.ALARM, 1.5)
+                canvas.line((x - s, y + s), (x + s, y - s), palette.ALARM, 1.5)
         if aim is not None and self.playback is None:
             stroke.draw(canvas, camera, painter, aim, self.shooter.pot, wrong=bool(self.shooter.wrong))
             plan.pull(canvas, self.shooter, camera is self.view.camera)

@@ -28,7 +28,7 @@ def now(course: Course, warming: Warming, note: str, wrong: str) -> tuple[str, s
         case "stuck":
             return "The game cannot go on.", "", course.wrong
     return (
-        (kept(match.state, "says", lambda: match.choices().says) if not match.over else "The game is over."),
+        (kept(match.state, "says", lambda: match.choices().says) if not match.over else course.says),
         "",
         wrong,
     )

@@ -55,7 +55,7 @@ def seats(canvas: Canvas, rect: pygame.Rect, match: Match, state: State, doing: 
         mark = pictures.wink(canvas.px(13), key)
         canvas.surface.blit(mark, mark.get_rect(center=(card.x + canvas.px(22), card.centery)))
         x = card.x + canvas.px(44)
-        right = card.right - canvas.px(46)
+        right = card.right - canvas.px(68)
         name = canvas.text(standing.name(match, seat), (x, card.y + canvas.px(5)), 16, bold=True)
         sub = standing.who(match, seat) + (f": {doing}" if acting else "")
         canvas.text(sub, (name.right + canvas.px(8), name.bottom - canvas.px(2)), 12,
@@ -65,7 +65,7 @@ def seats(canvas: Canvas, rect: pygame.Rect, match: Match, state: State, doing: 
         canvas.text(
             str(sums[seat]), (card.right - canvas.px(12), card.y + canvas.px(3)), 22, bold=True, anchor="topright"
         )
-        canvas.text("at time", (card.right - canvas.px(10), card.bottom - canvas.px(4)), 10, palette.FAINT,
+        canvas.text("if time is up", (card.right - canvas.px(10), card.bottom - canvas.px(4)), 10, palette.FAINT,
                     anchor="bottomright")  # fmt: skip
         y += high + canvas.px(4)
     return y
@@ -73,7 +73,7 @@ def seats(canvas: Canvas, rect: pygame.Rect, match: Match, state: State, doing: 
 
 def _counts(canvas: Canvas, at: tuple[int, int], found: dict[str, int], room: int) -> None:
     """ "2 potted, 1 free, ..." with what there is none of left out."""
-    words = {"potted": "pot", "squopping": "over", "behind": "home"}
+    words = {"potted": "in pot"}
     parts = [(f"{n} {words.get(what, what)}", what) for what, n in found.items() if n]
     colours = {"potted": palette.GOOD, "squopped": palette.BAD}
     x, size = at[0], 12.0

@@ -9,17 +9,19 @@ import pygame
 
 from flicksim.play import Match
 from flicksim.table import Squidge
-from flicksim.ui import Keeper, shot_box
-from flicksim.ui.app import App, Screen
+from flicksim.ui import Keeper, keys, shot_box
+from flicksim.ui.app import App
+from flicksim.ui.at_table import AtTable
 from flicksim.ui.camera import Camera
 from flicksim.ui.canvas import Canvas
 from flicksim.ui.course import Course
 from flicksim.ui.deciding import Decision, decisions
 from flicksim.ui.form import Form
+from flicksim.ui.hinting import hint, lend
 from flicksim.ui.later import Later
 from flicksim.ui.table_painter import scene_of
 from flicksim.ui.widgets import PRESS, Button, ListBox, Widget
-from flicksim.ui.winks import hints, plan, saying, stroke
+from flicksim.ui.winks import piles, plan, position_strip, saying, stroke
 from flicksim.ui.winks.knobs import DIALS, PILED, Knob
 from flicksim.ui.winks.looking import Looking
 from flicksim.ui.winks.shooter import WinkShooter
@@ -27,24 +29,22 @@ from flicksim.ui.winks.view import WinkView
 from flicksim.ui.winks.warm import WARMING, Warming
 
 
-class WinkScreen(Screen):
-    """A match of tiddlywinks in the window.
+class WinkScreen(AtTable):
+    """A match of tiddlywinks in the window (see `AtTable`).
 
     Args:
-        match: which. keeper: told of turns and undos. again: begins the same game anew; None when that cannot be.
-        own: whether the keeper is this screen's, to be closed with it. warming: of the physics.
+        warming: of the physics.
     """
 
     def __init__(
         self, app: App, match: Match, keeper: Keeper | None = None, again: Callable[[], None] | None = None, *,
         own: bool = False, warming: Warming = WARMING,
     ) -> None:  # fmt: skip
-        super().__init__(app)
-        self.match, self._again, self.warming = match, again, warming
-        self._own = keeper if own else None
+        super().__init__(app, match, keeper, again, own=own)
+        self.warming = warming
         warming.begin()
-        self.steadiness = hints.STEADINESS[0]
-        hints.lend(match, self.steadiness)
+        self.steadiness = app.taste.hand
+        lend(match, self.steadiness)
         scene = scene_of(match.state)
         assert scene is not None, "this screen shows mats"
         self.view = WinkView(match.game.seat_names, scene.surface)
@@ -53,9 +53,8 @@ class WinkScreen(Screen):
         self.decisions: tuple[Decision, ...] = ()
         self._list = ListBox("Decide", [], picked=self._picked, row=26.0)
         self._hint: Later[Any] | None = None
-        self._asked = False
         self._shown: object = None
-        self.notice = self.wrong = ""
+        self.wrong = ""
         self._left = self._right = self._table = pygame.Rect(0, 0, 0, 0)
         self.knobs = [Knob(dial, lambda: self.shooter.aim, self.shooter.look) for dial in DIALS]
         self.buttons = {
@@ -63,22 +62,22 @@ class WinkScreen(Screen):
             "next": Button("Wink", lambda: self._press(pygame.K_n), key="N"),
             "pot": Button("Pot", lambda: self._press(pygame.K_o), key="O"),
             "target": Button("Target", lambda: self._press(pygame.K_t), key="T"),
-            "hand": Button("", self._hand, key="Y", says="How steady your hand is."),
+            "hand": Button("", self.hand, key="Y", says="How steady your hand is."),
             "decide": Button("Do it", lambda: self._picked(self._list.index), key="Enter", main=True),
             "on": Button("Go on", self._go_on, key="Space", main=True),
-            "pause": Button("Pause", self._pause, key="P"),
+            "pause": Button("Pause", self.pause, key="P"),
             "back": Button("Back", lambda: self._step(-1), key=","),
             "step": Button("Step", lambda: self._step(1), key="."),
             "slow": Button("Slower", self._slow, key="S"),
             "skip": Button("Skip", self._skip, key="F"),
             "follow": Button("Whole mat", self.view.toggle, key="Z"),
-            "undo": Button("Undo", self._undo, key="U"),
-            "hint": Button("Hint", self._ask_hint, key="H"),
-            "help": Button("Keys", self._help, key="?"),
-            "menu": Button("Menu", self._menu, key="Esc"),
+            "undo": Button("Undo", self.undo, key="U"),
+            "hint": Button("Hint", self.ask_hint, key="H"),
+            "help": Button("Help", self.help, key="?"),
+            "menu": Button("Menu", self.menu, key="Esc"),
         }
         self.form = Form([], None, arrows=False)
-        self.course = Course(match, keeper, ready=warming.wait)
+        self.course = self.opened(Course(match, keeper, ready=warming.wait))
         self.course.changed = self._changed
         self._changed()
 
@@ -86,7 +85,8 @@ class WinkScreen(Screen):
 
     def _changed(self) -> None:
         """The course has turned: take up what may be done now."""
-        self._hint, self.notice, self.wrong = None, "", ""
+        self._hint, self._notice, self.wrong = None, "", ""
+        self.forget_cloud()
         self.decisions = ()
         if self.course.stage == "choose":
             self.shooter.renew()
@@ -126,7 +126,7 @@ class WinkScreen(Screen):
         self.form.focus = self.form.widgets.index(focused) if focused in self.form.widgets else None
         if self.deciding:
             self.form.focus = self.form.widgets.index(self._list)
-        self.layout(self.app.size, self.app.scale)
+        self.app.lay(self)
 
     # -- doing ----------------------------------------------------------------------------------------------------
 
@@ -151,66 +151,28 @@ class WinkScreen(Screen):
 
     def _aimed(self) -> None:
         """The aim has changed by hand."""
-        self.notice, self.wrong = self.shooter.notice, ""
+        self._notice, self.wrong = self.shooter.notice, ""
         self.shooter.notice = ""
         self._compose()
 
     def _go_on(self) -> None:
         self.course.go_on()
 
-    def _pause(self) -> None:
-        if self.course.playback is not None:
-            self.course.playback.paused = not self.course.playback.paused
-
-    def _step(self, by: int) -> None:
-        if self.course.playback is not None:
-            self.course.playback.step(by)
-
-    def _slow(self) -> None:
-        if self.course.playback is not None:
-            self.course.playback.slower()
-
-    def _skip(self) -> None:
-        self.course.skip()
-
-    def _undo(self) -> None:
-        if self.course.undo():
-            self._asked = False
-        else:
-            self.notice = "There is nothing of yours to take back."
-
-    def _ask_hint(self) -> None:
+    def ask_hint(self) -> None:
         if self.course.stage == "choose" and self._hint is None:
-            self._hint = hints.ask(self.match, self.warming.wait)
+            self._hint = hint(self.match, self.match.to_play or 0, self.warming.wait)
 
     def _hinted(self, action: Any) -> None:
         if isinstance(action, Squidge):
             self.shooter.take(action)
             self._aimed()
-            self.notice = "So a club player would aim. Change it as you like, then squidge."
+            self.show_cloud(action)
+            self._notice = "So a club player would aim. Change it as you like, then squidge."
             return
         for k, decision in enumerate(self.decisions):
             if decision.action == action:
                 self._list.go(k)
-                self.notice = "So a club player would decide."
-
-    def _hand(self) -> None:
-        """The next hand for the people at the window."""
-        names = hints.STEADINESS
-        self.steadiness = names[(names.index(self.steadiness) + 1) % len(names)]
-        hints.lend(self.match, self.steadiness)
-        self.notice = f"Your hand is now that of {_hands(self.steadiness)}."
-
-    def _help(self) -> None:
-        from flicksim.ui.overlays import HelpScreen
-        from flicksim.ui.winks.keys import KEYS
-
-        self.app.push(HelpScreen(self.app, KEYS))
-
-    def _menu(self) -> None:
-        from flicksim.ui.overlays import PauseScreen
-
-        self.app.push(PauseScreen(self.app, self.match, self._again))
+                self._notice = "So a club player would decide."
 
     # -- events ---------------------------------------------------------------------------------------------------
 
@@ -245,7 +207,7 @@ class WinkScreen(Screen):
         if squidge is not None:
             self._act(squidge)
         elif event.type in (pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP):
-            self.notice, self.wrong, self.shooter.notice = self.shooter.notice, self.shooter.wrong, ""
+            self._notice, self.wrong, self.shooter.notice = self.shooter.notice, self.shooter.wrong, ""
             if self.shooter.aim is not before:
                 self._compose()
         return squidge is not None or self.shooter.pull is not None
@@ -260,19 +222,31 @@ class WinkScreen(Screen):
             elif self.form.focus is not None and aiming:
                 self.form.focus = None
             else:
-                self._menu()
+                self.menu()
             return
         for_form = event.key == pygame.K_TAB or (self.form.focus is not None and self._plain(event))
         if for_form and self.form.handle(event, out=aiming or not self.decisions):
             return
-        if event.unicode == "?" or event.key == pygame.K_F1:
-            self._help()
+        if keys.meant(event) in ("help", "undo", "redo"):
+            self.common(event)
         elif event.key == pygame.K_g:
             self.looking.step(self.course.state, -1 if event.mod & pygame.KMOD_SHIFT else 1)
+            self._turn_to(self.looking.wink)
         elif aiming and self.shooter.key(event):
+            if self.looking.by_key:
+                self.looking.forget()  # what is aimed is to be seen now
+                self._shown = None
             self._aimed()
         elif not self.view.handle(event):
             self._letter(event)
+
+    def _turn_to(self, wink: str | None) -> None:
+        """Show the wink that is looked at and its pile; or what is due, when none is."""
+        if wink is None:
+            self._shown = None
+            return
+        pile = piles.pile_of(self.course.state, wink)
+        self.view.turn_to([corner for piece in pile for corner in plan.corners(piece)])
 
     @staticmethod
     def _plain(event: pygame.event.Event) -> bool:
@@ -281,31 +255,32 @@ class WinkScreen(Screen):
                              pygame.K_END, pygame.K_PAGEUP, pygame.K_PAGEDOWN)  # fmt: skip
 
     def _letter(self, event: pygame.event.Event) -> None:
-        showing = self.course.stage == "show"
-        match event.key:
-            case pygame.K_u:
-                self._undo()
-            case pygame.K_h:
-                self._ask_hint()
-            case pygame.K_y:
-                self._hand()
-            case pygame.K_p if showing:
-                self._pause()
-            case pygame.K_PERIOD if showing:
-                self._step(1)
-            case pygame.K_COMMA if showing:
-                self._step(-1)
-            case pygame.K_s if showing:
-                self._slow()
-            case pygame.K_f if showing:
-                self._skip()
-            case key if key in PRESS:
-                if self.course.waits:
-                    self._go_on()
-                elif self.course.stage == "choose" and self.deciding:
-                    self._picked(self._list.index)
-                elif self.course.stage == "choose":
-                    self._squidge()
+        if self.common(event) or event.key not in PRESS:
+            return
+        if self.course.waits:
+            self._go_on()
+        elif self.course.stage == "choose" and self.deciding:
+            self._picked(self._list.index)
+        elif self.course.stage == "choose":
+            self._squidge()
+
+    def own_keys(self) -> keys.Lines:
+        """The keys of the mat."""
+        from flicksim.ui.winks.keys import KEYS
+
+        return KEYS
+
+    def may(self) -> list[str]:
+        """Aim and squidge, or decide."""
+        if self.shooter.aim is None:
+            return ["Up Down choose", "Enter decides"]
+        return [
+            "Arrows aim and push",
+            "W S rise",
+            "N next wink",
+            "O pot",
+            "Space squidges, or pull with the mouse",
+        ]
 
     # -- time and picture -----------------------------------------------------------------------------------------
 
@@ -319,7 +294,7 @@ class WinkScreen(Screen):
             self._asked = True
             from flicksim.ui.winks.final import FinalScreen
 
-            self.app.push(FinalScreen(self.app, self.match, self._again, self._undo))
+            self.app.push(FinalScreen(self.app, self.match, self._again, self.undo))
         playback = self.course.playback
         if playback is not None:
             self.buttons["pause"].label = "Go on" if playback.paused else "Pause"
@@ -336,18 +311,14 @@ class WinkScreen(Screen):
             self._shown = key
         self.view.advance(dt)
 
-    def close(self) -> None:
-        """Done with this match."""
-        if self._own is not None:
-            self._own.close()
-
     def layout(self, size: tuple[int, int], scale: float) -> None:
         """The mat over the squidge, the side view and the look at the pot; the game on the right."""
         w, h = size
         pad, right = round(14 * scale), round(330 * scale)
         self._right = pygame.Rect(w - right, 0, right, h)
         self.view.reserve = round(262 * scale)
-        table = pygame.Rect(0, 0, w - right, h)
+        strip = position_strip.high(Canvas(self.app.surface, scale), self.match, w - right)
+        table = pygame.Rect(0, strip, w - right, h - strip)
         if table != self._table or self.view.area.h <= 100:
             self._table = table
             self.view.place(table, 46 * scale)
@@ -370,6 +341,7 @@ class WinkScreen(Screen):
         if lens is not None:
             with self.view.through(canvas, lens):
                 self._draw_mat(canvas, lens.camera)
+        position_strip.draw(canvas, self.match, self._table)
         plan.side(canvas, self.view, self.course, self.shooter)
         self._draw_left(canvas)
         plan.panel(canvas, self._right, self, self._list)
@@ -377,15 +349,19 @@ class WinkScreen(Screen):
         self.looking.draw(canvas, self.course.state, self.poses())
 
     def _draw_mat(self, canvas: Canvas, camera: Camera) -> None:
-        plan.mat(canvas, camera, self.view.painter, self.course)
+        aim = self.shooter.aim if self.course.stage == "choose" else None
+        in_hand = aim.piece.id if aim is not None and aim.start is not None else None
+        plan.mat(canvas, camera, self.view.painter, self.course, in_hand)
         if self.course.stage != "choose":
             return
         self._marked(canvas, camera)
         if self.shooter.aim is not None:
             pot = self.shooter.pot
-            plan.playable(canvas, camera, self.shooter)
+            plan.playable(canvas, camera, self.shooter, words=camera is self.view.camera)
             stroke.draw(canvas, camera, self.view.painter, self.shooter.aim, pot, wrong=bool(self.shooter.wrong))
             plan.pull(canvas, self.shooter, camera is self.view.camera)
+            if self.cloud is not None:
+                self.cloud.draw(canvas, camera)
 
     def _marked(self, canvas: Canvas, camera: Camera) -> None:
         """The winks a decision is about."""
@@ -398,17 +374,17 @@ class WinkScreen(Screen):
             plan.stroke_words(canvas, self._left, aim, self.shooter.pot, self.knobs_foot)
         elif course.stage == "show" and course.playback is not None:
             shot_box.clock(canvas, self._left, course.playback)
+        elif course.stage != "choose" or self.deciding:
+            plan.waiting_words(canvas, self._left, course, self.says()[0])
 
     knobs_foot = 0
     """Where the knobs end [pixels]."""
 
     def says(self) -> tuple[str, str, str]:
         """What is due, a note, and what is wrong."""
-        note = "A club player is asked ..." if self._hint is not None else self.notice
+        note = "A club player is asked ..." if self._hint is not None else self._notice
+        if self.cloud is not None:
+            note = f"{note} {self.cloud.says}"
         if not note and self.decisions and self._list.index < len(self.decisions):
             note = self.decisions[self._list.index].says
         return saying.now(self.course, self.warming, note, self.wrong or self.shooter.wrong)
-
-
-def _hands(name: str) -> str:
-    return "nobody: it does just what you aim" if name == "steady" else f"a {name} player"

@@ -4,19 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import cos, hypot, isnan, sin
 
 import numpy as np
 import pygame
 
 from flicksim.base.geometry import Point
+from flicksim.physics import Settings
 from flicksim.table import Motion, Pot, Squidge
 from flicksim.ui import palette
 from flicksim.ui.canvas import Canvas
 from flicksim.ui.winks.arc import Arc
-from flicksim.ui.winks.painter import FELT
 from flicksim.ui.winks.pose import Pose
 
+_GRAVITY = Settings().gravity
+_BENDS = 5
+"""Pieces a flight between two knots is drawn in."""
+_FLYING = 0.021
+"""Knots farther apart than this are not of a flight [s]."""
 _BESIDE = 0.03
 """Winks and pots farther than this from the plane of the flight are drawn faint, or not at all [m]."""
 
@@ -58,50 +64,55 @@ def placed(rect: pygame.Rect, origin: Point, azimuth: float, points: Sequence[Po
     return Plane(origin, azimuth, zoom, rect.x + 34.0 * scale + spare / 2.0 - low * zoom, rect.bottom - foot)
 
 
+def _ground() -> palette.Colour:
+    """What is behind the flight: the mat's colour at night, dark in every palette."""
+    return palette.mix(palette.FELT, palette.SHADE, 0.72)
+
+
 def framed(canvas: Canvas, rect: pygame.Rect, plane: Plane, pot: Pot | None, words: str) -> None:
     """The frame, the mat's edge, a scale each way, the pot."""
-    canvas.box(rect, palette.mix(palette.PANEL, palette.SHADE, 0.45), 6, palette.EDGE)
+    canvas.box(rect, _ground(), 6, palette.EDGE)
     canvas.text("FROM THE SIDE", (rect.x, rect.y - canvas.px(5)), 11, palette.FAINT, bold=True, anchor="bottomleft")
     canvas.text(words, (rect.right, rect.y - canvas.px(5)), 11, palette.FAINT, anchor="bottomright",
                 within=rect.w - canvas.px(96))  # fmt: skip
     with canvas.clipped(rect.inflate(-4, -4)):
         _scales(canvas, rect, plane)
         floor = round(plane.floor)
-        canvas.surface.fill(FELT, (rect.x + 2, floor, rect.w - 4, max(2, canvas.px(4))))
+        canvas.surface.fill(palette.FELT, (rect.x + 2, floor, rect.w - 4, max(2, canvas.px(4))))
         if pot is not None:
             _pot(canvas, plane, pot)
 
 
 def _scales(canvas: Canvas, rect: pygame.Rect, plane: Plane) -> None:
     step = next((s for s in (10, 20, 50, 100, 200, 500) if s / 1000.0 * plane.zoom >= canvas.px(34)), 1000)
-    faint = palette.mix(palette.PANEL, palette.EDGE, 0.55)
+    faint = palette.mix(_ground(), palette.DUST, 0.3)
     size = step / 1000.0
     for k in range(1, 40):
         y = plane.floor - k * size * plane.zoom
         if y < rect.y + canvas.px(10):
             break
         canvas.line((rect.x + canvas.px(30), y), (rect.right, y), faint, 1.0)
-        canvas.text(f"{k * step}", (rect.x + canvas.px(28), y), 10, palette.FAINT, anchor="midright")
+        canvas.text(f"{k * step}", (rect.x + canvas.px(28), y), 10, palette.DUST, anchor="midright")
     first = int((rect.x + canvas.px(30) - plane.left) / plane.zoom / size)
     for k in range(first, first + 60):
         x = plane.left + k * size * plane.zoom
-        if not rect.x + canvas.px(24) <= x <= rect.right - canvas.px(30):
+        if not rect.x + canvas.px(24) <= x <= rect.right - canvas.px(42):  # the unit stands in the corner
             continue
-        canvas.line((x, plane.floor), (x, plane.floor + canvas.px(6)), palette.FAINT, 1.0)
+        canvas.line((x, plane.floor), (x, plane.floor + canvas.px(6)), palette.DUST, 1.0)
         if k % 2 == 0 or step / 1000.0 * plane.zoom > canvas.px(44):
-            canvas.text(f"{k * step}", (x, plane.floor + canvas.px(7)), 10, palette.FAINT, anchor="midtop")
-    canvas.text("mm", (rect.right - canvas.px(5), rect.bottom - canvas.px(3)), 10, palette.FAINT, anchor="bottomright")
+            canvas.text(f"{k * step}", (x, plane.floor + canvas.px(7)), 10, palette.DUST, anchor="midtop")
+    canvas.text("mm", (rect.right - canvas.px(5), rect.bottom - canvas.px(3)), 10, palette.DUST, anchor="bottomright")
 
 
 def _pot(canvas: Canvas, plane: Plane, pot: Pot) -> None:
     """The pot's outline; its cut walls where the flight passes through it, faint where it passes beside."""
     way, aside = plane.split(pot.at)
     through = abs(aside) < pot.top_radius
-    colour = (226, 222, 214) if through else palette.mix(palette.PANEL, palette.FAINT, 0.5)
+    colour = palette.POT if through else palette.mix(_ground(), palette.DUST, 0.5)
     base, top = pot.base_radius, pot.top_radius
     body = [plane.to_screen(way - base, 0), plane.to_screen(way - top, pot.height),
             plane.to_screen(way + top, pot.height), plane.to_screen(way + base, 0)]  # fmt: skip
-    canvas.polygon(body, palette.mix(palette.PANEL, palette.FAINT, 0.22))
+    canvas.polygon(body, palette.mix(_ground(), palette.DUST, 0.22))
     wide = max(2.0, pot.wall * plane.zoom)
     canvas.line(body[0], body[1], colour, wide)
     canvas.line(body[2], body[3], colour, wide)
@@ -109,7 +120,7 @@ def _pot(canvas: Canvas, plane: Plane, pot: Pot) -> None:
         plane.to_screen(way - base, pot.floor), plane.to_screen(way + base, pot.floor), colour, max(1.0, wide / 2)
     )
     if not through:
-        canvas.text("beside", (body[1][0], body[1][1] - canvas.px(3)), 10, palette.FAINT, anchor="bottomleft")
+        canvas.text("beside", (body[1][0], body[1][1] - canvas.px(3)), 10, palette.DUST, anchor="bottomleft")
 
 
 def winks(canvas: Canvas, plane: Plane, poses: Iterable[Pose], painter_key: dict[str, str | None], lit: str) -> None:
@@ -121,7 +132,7 @@ def winks(canvas: Canvas, plane: Plane, poses: Iterable[Pose], painter_key: dict
         key = painter_key.get(pose.piece.id)
         colour = palette.SEATS[key] if key else palette.BRASS
         if pose.piece.id != lit and abs(aside) > pose.piece.radius:
-            colour = palette.mix(colour, palette.PANEL, 0.45)
+            colour = palette.mix(colour, _ground(), 0.45)
         slope = sin(pose.tilt) * cos(pose.lean - plane.azimuth)
         upright = cos(pose.tilt)
         size = hypot(slope, upright)
@@ -140,7 +151,7 @@ def winks(canvas: Canvas, plane: Plane, poses: Iterable[Pose], painter_key: dict
 
 def foreseen(canvas: Canvas, plane: Plane, arc: Arc, *, wrong: bool) -> None:
     """The arc foreseen: dashed, its top and its end marked in numbers."""
-    colour = palette.BAD if wrong else palette.ACCENT
+    colour = palette.ALARM if wrong else palette.GLOW
     points = [plane.to_screen(*p) for p in arc.points[::3]] + [plane.to_screen(*arc.points[-1])]
     for k in range(0, len(points) - 1, 2):
         canvas.line(points[k], points[k + 1], colour, max(1.5, canvas.px(2)))
@@ -163,15 +174,28 @@ def flown(canvas: Canvas, plane: Plane, motion: Motion, t: float, keys: dict[str
         first = name == motion.flick.piece
         if not first and moved < 0.001:
             continue
-        points = [
-            plane.to_screen(plane.split((float(x), float(y)))[0], float(z))
-            for (x, y), z in zip(tracks.states[:shown, n, :2], heights[:shown], strict=True)
+        ways = [
+            (float(t), plane.split((float(x), float(y)))[0], float(z))
+            for t, (x, y), z in zip(tracks.times, tracks.states[:shown, n, :2], heights[:shown], strict=False)
             if not isnan(x)
         ]
+        points = [plane.to_screen(*p) for p in _falling(ways)]
         key = keys.get(name)
         colour = palette.SEATS[key] if key else palette.BRASS
-        colour = palette.mix(colour, palette.PALE, 0.6) if first else palette.mix(colour, palette.PANEL, 0.3)
+        colour = palette.mix(colour, palette.PALE, 0.6) if first else palette.mix(colour, _ground(), 0.3)
         canvas.path(points, colour, max(1.0, canvas.px(1.8 if first else 1.2)))
+
+
+def _falling(knots: Sequence[tuple[float, float, float]]) -> list[Point]:
+    """Way and height between knots (time [s], way, height [m]), bent as gravity bends a flight: no corners."""
+    found: list[Point] = [(knots[0][1], knots[0][2])] if knots else []
+    for (t0, s0, z0), (t1, s1, z1) in pairwise(knots):
+        parts = _BENDS if t1 - t0 < _FLYING else 1
+        for k in range(1, parts + 1):
+            share = k / parts
+            drop = _GRAVITY / 2.0 * (t1 - t0) ** 2 * share * (1.0 - share) if parts > 1 else 0.0
+            found.append((s0 + (s1 - s0) * share, z0 + (z1 - z0) * share + drop))
+    return found
 
 
 def span_of(motion: Motion) -> list[Point]:

@@ -45,7 +45,7 @@ def draw(
     """The wink in hand, its way to where it would first come down, and the squidger."""
     here, there = camera.to_screen(aim.at), camera.to_screen(landing(aim, pot))
     r = aim.piece.radius * camera.zoom
-    colour = palette.BAD if wrong else palette.ACCENT
+    colour = palette.ALARM if wrong else palette.GLOW
     canvas.dashes(here, there, colour, max(1.5, canvas.px(2)), canvas.px(5))
     canvas.ring(there, max(r, 4.0), colour, max(1.0, canvas.px(1.6)))
     canvas.disc(there, canvas.px(2), colour)

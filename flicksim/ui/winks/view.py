@@ -99,6 +99,10 @@ class WinkView(TableView):
             return found
         return fit(self._surface.outline, (a.x, a.y, a.w, a.h), self._margin)
 
+    def turn_to(self, points: Sequence[Point]) -> None:
+        """Turn to what the player has asked to see, whoever has the view in hand."""
+        self._aim, self._held = self._around(points), False
+
     def release(self) -> None:
         """Something new happens: the view follows again."""
         self._held = False
@@ -165,17 +169,12 @@ class WinkView(TableView):
         rect = lens.rect
         canvas.box(rect.inflate(canvas.px(4), canvas.px(4)), palette.EDGE)
         with canvas.clipped(rect):
-            canvas.surface.fill(palette.GROUND, rect)
-            self.painter.surface(canvas, lens.camera, self._surface, words=False)
+            self._bare(canvas, rect, lens.camera, words=False)
             yield
         canvas.text("AT THE POT", (rect.x, rect.y - canvas.px(5)), 11, palette.FAINT, bold=True, anchor="bottomleft")
         words = f"{NEAR * 1000:.0f} mm across"
         canvas.text(words, (rect.right, rect.y - canvas.px(5)), 11, palette.FAINT, anchor="bottomright",
                     within=rect.w - canvas.px(80))  # fmt: skip
-
-    def draw(self, canvas: Canvas) -> None:
-        """The bare mat."""
-        self.painter.surface(canvas, self.camera, self._surface)
 
     def beside(self, canvas: Canvas, playback: Playback | None) -> None:
         """The flight from the side."""

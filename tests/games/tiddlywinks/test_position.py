@@ -109,7 +109,8 @@ def wrong(*winks: Lying, **more: Any) -> list[str]:
     ((Lying(wink="blue-1"),), "needs a place"),
     ((Lying(wink="blue-1", at=(100, 0), z=30.0),), "in the air"),
     ((Lying(wink="blue-1", at=(100, 0), z=-3.0),), "sunk"),
-    ((Lying(wink="blue-1", at=(30, 0)),), "inside the pot's wall"),
+    ((Lying(wink="blue-1", at=(30, 0)),), "through the pot's wall; it would be clear of it 4.925 mm farther out"),
+    ((Lying(wink="red-0", at=(100, 0)),), "no wink 'red-0'"),
     ((Lying(wink="blue-3", at=(0, 0)),), "inside the pot"),
     ((Lying(wink="blue-1", at=(100, 0), where="pot"),), "from its axis"),
     ((Lying(wink="blue-1", at=(100, 0), z=1.2), Lying(wink="red-1", at=(110, 0), z=1.2)), "same height"),
@@ -138,6 +139,13 @@ def test_all_problems_are_listed() -> None:
 ])  # fmt: skip
 def test_a_wrong_book_is_refused(more: dict[str, Any]) -> None:
     assert wrong(Lying(wink="blue-1", at=(100, 0)), **more)
+
+
+def test_free_turns_that_were_played_are_not_promised() -> None:
+    """TW-9c3: a position with its free turns used up says so and not how many there once were."""
+    _, reasons = begin(notation.shipped("compulsory_freeing_shot"))
+    says = [reason.says for reason in reasons if reason.rule == "TW-9c3"]
+    assert says == ["Blue and Red have no free turns left of 3."]
 
 
 def test_unfinished_finishers_are_refused() -> None:

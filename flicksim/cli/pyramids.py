@@ -1,0 +1,125 @@
+"""Pyramids at the shell: a launch told in words, and tables of how launches end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.box import SIMPLE
+from rich.table import Table
+
+from flicksim.base.codec import from_json, read_bytes
+from flicksim.base.errors import BadInput, BadOption
+from flicksim.base.units import to_degrees, to_mm
+from flicksim.cli.words import out, show_json
+from flicksim.physics import settle
+from flicksim.physics.slice.truths import Beside, Outcomes
+from flicksim.play.series import wilson
+from flicksim.table import Fell, Hit, Kept, Landing, Launch, Launched, Lay, Pyramid, PyramidScene
+from flicksim.table.landing import LandingEvent
+
+
+def has_pyramids(word: str) -> bool:
+    """Whether a file holds a table with pyramids."""
+    path = Path(word)
+    return path.is_file() and from_json(read_bytes(path), dict, name=word).get("scene") == "pyramids"
+
+
+def settle_launch(scene: str, flick: Path, as_json: bool, png: Path | None) -> None:
+    """Launch a missile on a table with pyramids and say what happens.
+
+    Raises:
+        BadOption: a picture is asked for. BadInput, BadFile: no launch, or no such table. BadScene, BadFlick: it
+            cannot stand so, or not be launched there.
+    """
+    if png is not None:
+        raise BadOption(f"--png {str(png)!r} draws coins and winks; a launch of pyramids is told in words or --json")
+    if from_json(read_bytes(flick), dict, name=str(flick)).get("do") != "launch":
+        raise BadInput(f'{str(flick)!r} is no launch; pyramids are launched (a file that says "do": "launch")')
+    table = from_json(read_bytes(Path(scene)), PyramidScene, name=scene)
+    landing = settle(table, from_json(read_bytes(flick), Launch, name=str(flick)))
+    if not as_json:
+        show_landing(landing)
+        return
+    show_json(
+        {
+            "down": landing.down, "duration": landing.duration, "events": landing.events, "after": landing.after,
+            "slices": [
+                {
+                    "origin": part.origin, "azimuth": part.azimuth, "ids": part.ids, "lateral": part.lateral,
+                    "times": part.times, "states": part.states,
+                }
+                for part in landing.slices
+            ],
+        }
+    )  # fmt: skip
+
+
+def show_landing(landing: Landing) -> None:
+    """What one launch did."""
+    table = Table("time [s]", "piece", "what happened", title="Events")
+    for event in landing.events:
+        table.add_row(f"{event.t:.4f}", event.piece, _told_landing(event))
+    out.print(table)
+    title = f"At rest after {landing.duration:.3f} s"
+    places = Table("piece", "x [mm]", "y [mm]", "tilt [deg]", "heading [deg]", "how", title=title)
+    for piece in landing.after.pieces:
+        places.add_row(
+            piece.id, f"{to_mm(piece.x):.3f}", f"{to_mm(piece.y):.3f}", f"{to_degrees(piece.tilt):.1f}",
+            f"{to_degrees(piece.heading):.1f}", attitude(piece),
+        )  # fmt: skip
+    out.print(places)
+
+
+def attitude(piece: Pyramid) -> str:
+    """How a pyramid stands, lies or leans, and on what."""
+    how = "stands" if piece.standing else "lies on a side" if piece.on_side else "leans"
+    on = " and ".join(
+        [*(f"with its base on {name}" for name in piece.stands_on), *(f"against {name}" for name in piece.leans_on)]
+    )
+    return f"{how} {on}".strip()
+
+
+def _told_landing(event: LandingEvent) -> str:
+    match event:
+        case Launched(velocity=(vs, vz), spin=spin):
+            return f"leaves the launcher at {(vs * vs + vz * vz) ** 0.5:.3f} m/s, tumbling at {spin + 0.0:.1f} rad/s"
+        case Kept():
+            return "stays on the launcher: the flick was too weak"
+        case Hit(on=on, speed=speed):
+            return f"meets {'the table' if on == 'surface' else on} at {speed:.3f} m/s"
+        case Fell(point=(x, y)):
+            return f"goes off the table at ({to_mm(x):.1f}, {to_mm(y):.1f}) mm"
+        case Lay(point=(x, y)):
+            return f"comes to rest at ({to_mm(x):.1f}, {to_mm(y):.1f}) mm"
+
+
+def show_outcomes(rows: Sequence[Outcomes]) -> None:
+    """How pyramids come to rest."""
+    table = Table(
+        "there", "size", "m/s", "n", "upright (95 %)", "side", "leaning", "off", "carry [mm]", box=SIMPLE,
+        title="Launches by pieces on the table, size of the missile and strength",
+    )  # fmt: skip
+    for row in rows:
+        low, high = wilson(row.upright / row.n, row.n)
+        shares = [f"{count / row.n:.3f}" for count in (row.side, row.leaning, row.off)]
+        table.add_row(
+            str(row.pieces), row.size, f"{row.speed:g}", str(row.n),
+            f"{row.upright / row.n:.3f} ({low:.3f}-{high:.3f})",
+            *shares, f"{to_mm(row.carry):.0f} ± {to_mm(row.spread):.0f}",
+        )  # fmt: skip
+    out.print(table)
+
+
+def show_beside(rows: Sequence[Beside]) -> None:
+    """Throws of the medium pyramid beside the 3D engine's."""
+    table = Table("thrown at [m/s]", "upright here", "in 3D", "flight here [mm]", "in 3D [mm]", box=SIMPLE)
+    for row in rows:
+        low, high = wilson(row.upright, row.n)
+        table.add_row(
+            f"{row.speed:g}", f"{row.upright:.3f} ({low:.3f} to {high:.3f})",
+            f"{row.reference:.3f} ({row.low:.3f} to {row.high:.3f})", f"{to_mm(row.flight):.1f}",
+            f"{to_mm(row.flight_3d):.1f}",
+        )  # fmt: skip
+    out.print(table)
+    out.print("A slice turns about one axis only: flights agree, but a piece comes to stand more often than in space.")

@@ -1,0 +1,1 @@
+"""Questions put to many shots: experiments, results, plots, environments for learning agents."""

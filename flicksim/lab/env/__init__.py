@@ -1,0 +1,32 @@
+"""Environments for learning agents: single shots by Gymnasium, whole games by PettingZoo.
+
+Importing this package makes `flicksim/Pot-v0`, `flicksim/Squop-v0` and `flicksim/Draw-v0` known to `gymnasium.make` and
+`gymnasium.make_vec`, and every game, as `flicksim/dominoes-v0`, to `pettingzoo.make`. It needs the extra `env`.
+"""
+
+from __future__ import annotations
+
+import os
+
+from flicksim.base.errors import MissingExtra
+
+_sound = os.environ.get("SDL_AUDIODRIVER")
+try:
+    from flicksim.lab.env import game_env, shot_env
+    from flicksim.lab.env.game_env import GameEnv, env, parallel_env
+    from flicksim.lab.env.shot_env import ShotEnv, ShotVectorEnv
+except ModuleNotFoundError as missing:
+    if (missing.name or "").partition(".")[0] not in ("gymnasium", "pettingzoo"):
+        raise
+    raise MissingExtra("environments for learning agents", "env") from None
+finally:
+    # PettingZoo asks SDL for a way of sound of its own as it is imported; a window opened beside it would be mute
+    if _sound is None:
+        os.environ.pop("SDL_AUDIODRIVER", None)
+    else:
+        os.environ["SDL_AUDIODRIVER"] = _sound
+
+__all__ = ["GameEnv", "ShotEnv", "ShotVectorEnv", "env", "parallel_env"]
+
+shot_env.register()
+game_env.register()

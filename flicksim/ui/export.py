@@ -1,0 +1,117 @@
+"""Turns and games as pictures that can be sent to a friend: GIF and PNG, drawn without a window."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from importlib.util import find_spec
+from io import BytesIO
+from pathlib import Path
+
+os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+
+import pygame
+
+from flicksim.base.codec import write_aside
+from flicksim.base.errors import BadFile, MissingExtra
+from flicksim.play import Turn
+from flicksim.referee import Game
+from flicksim.table import Motion, Scene
+from flicksim.ui import palette, standing
+from flicksim.ui.camera import fit
+from flicksim.ui.canvas import Canvas
+from flicksim.ui.felt.cloths import CLOTHS, cloth_for
+from flicksim.ui.felt.lying import lay_open
+from flicksim.ui.sounds import Sounds
+from flicksim.ui.table_painter import scene_of
+from flicksim.ui.taste import Taste
+from flicksim.ui.views import painter_of
+
+Frame = tuple[pygame.Surface, int]
+"""A picture and how long it stays [ms]."""
+_FINE, _COARSE = 40, 100
+"""Between frames of one turn, and of a whole game [ms]."""
+_REST = 900
+"""How long the end of a turn stays [ms]."""
+_MARGIN = 0.05
+"""Room around all that moves [m]."""
+
+
+def frames(game: Game, turns: Sequence[Turn], *, fine: bool = True) -> Iterator[Frame]:
+    """Pictures of turns, one after another; fine: as many as one turn needs to be seen well."""
+    if game.wing == "cards":
+        yield from _laid(game, turns)
+        return
+    for turn in turns:
+        scene = turn.account.before if isinstance(turn.account, Motion) else scene_of(turn.after)
+        if scene is not None:
+            yield from _moved(game, turn, scene, _FINE if fine else _COARSE)
+
+
+def _moved(game: Game, turn: Turn, scene: Scene, every: int) -> Iterator[Frame]:
+    """A flick from beginning to end; where nothing moved, the table as it lies then."""
+    xs, ys = [p[0] for p in scene.surface.outline], [p[1] for p in scene.surface.outline]
+    upright = max(ys) - min(ys) > max(xs) - min(xs)
+    size = (400, 720) if upright else (720, 480)
+    canvas = Canvas(pygame.Surface(size), 0.8)
+    painter = painter_of(game.seat_names, scene.surface)
+    head = canvas.px(30)
+    camera = fit(scene.surface.outline, (0, head, size[0], size[1] - head), canvas.px(52 if upright else 30))
+    canvas.surface.fill(palette.GROUND)
+    painter.surface(canvas, camera, scene.surface)
+    canvas.text(standing.line(game, turn), (canvas.px(10), canvas.px(8)), 15, bold=True,
+                within=size[0] - canvas.px(20))  # fmt: skip
+    bare = canvas.surface.copy()
+    motion = turn.account
+    if not isinstance(motion, Motion):
+        painter.pieces(canvas, camera, scene.pieces)
+        yield canvas.surface.copy(), _REST
+        return
+    count = int(motion.duration * 1000.0 / every)
+    for k in range(count + 1):
+        canvas.surface.blit(bare, (0, 0))
+        painter.motion(canvas, camera, motion, motion.duration if k == count else k * every / 1000.0)
+        yield canvas.surface.copy(), _REST if k == count else every
+
+
+def _laid(game: Game, turns: Sequence[Turn]) -> Iterator[Frame]:
+    """The cloth as it lay after each move; hands stay hidden."""
+    if game.name not in CLOTHS:
+        raise BadFile(f"{game.title} has no cloth that could be drawn")
+    canvas = Canvas(pygame.Surface((720, 480)), 0.72)
+    cloth = cloth_for(game, lambda _: "", Taste(quiet=True), Sounds(Taste(quiet=True)))
+    head = canvas.px(30)
+    for turn in turns:
+        cloth.place(pygame.Rect(0, head, 720, 480 - head), canvas.scale)
+        lay_open(cloth, game, turn, None)
+        canvas.surface.fill(palette.GROUND)
+        cloth.draw(canvas)
+        canvas.text(standing.line(game, turn), (canvas.px(10), canvas.px(6)), 16, bold=True,
+                    within=720 - canvas.px(20))  # fmt: skip
+        yield canvas.surface.copy(), _REST
+
+
+def write_gif(path: Path, shown: Iterable[Frame]) -> Path:
+    """Write pictures as a GIF that goes round and round.
+
+    Raises:
+        MissingExtra: Pillow is not installed.
+        BadFile: there is nothing to show, or the file cannot be written.
+    """
+    if path.suffix.lower() != ".gif":
+        raise BadFile(f"the moving picture {str(path)!r} must be called something.gif")
+    if find_spec("PIL") is None:
+        raise MissingExtra("a GIF", "play")
+    from PIL import Image
+
+    images, stays = [], []
+    for surface, stay in shown:
+        raw = pygame.image.tobytes(surface, "RGB")
+        images.append(Image.frombytes("RGB", surface.get_size(), raw).quantize(96))
+        stays.append(stay)
+    if not images:
+        raise BadFile(f"nothing moves that could be shown in {str(path)!r}")
+    out = BytesIO()
+    images[0].save(out, "GIF", save_all=True, append_images=images[1:], duration=stays, loop=0, optimize=False)
+    write_aside(path, out.getvalue())
+    return path

@@ -1,0 +1,24 @@
+"""What a seat may not see, dealt otherwise."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import msgspec
+
+from flicksim.base.seeding import Seeds
+from flicksim.cards import refill
+
+
+def twin(state: Any, seat: int, rng: Random) -> Any:
+    """The same state with everything hidden from a seat dealt otherwise, and another seed."""
+    shut = [name for name, zone in state.zones.piles.items() if not zone.open_to(seat)]
+    pool = [card for name in shut for card in state.zones.cards(name)]
+    rng.shuffle(pool)
+    zones = state.zones
+    for name in shut:
+        size = len(zones[name])
+        cards = tuple(sorted(pool[:size])) if name.startswith("hand") else tuple(pool[:size])
+        zones, pool = zones.put(name, refill(zones[name], cards)), pool[size:]
+    return msgspec.structs.replace(state, zones=zones, seeds=Seeds(seed=rng.randrange(2**30)))

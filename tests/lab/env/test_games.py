@@ -1,0 +1,492 @@
+"""Every game as a PettingZoo environment: the checkers pass for each by its card, and no seat sees what it may not."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+from gymnasium.spaces import Box, Dict, Discrete
+
+from flicksim.base.errors import BadInput, BadOption
+from flicksim.games import load, names
+from flicksim.lab.env import GameEnv, env, parallel_env
+from flicksim.lab.env.flicks import SLOTS
+from flicksim.lab.env.moves import PLACES, Moves
+from flicksim.lab.env.numbers import Numbers
+from flicksim.referee import Choices
+from flicksim.table import Flick, Squidge
+from tests.cards.hidden import twin
+from tests.lab.env.checkers import api_test, parallel_api_test, parallel_seed_test, render_test, seed_test
+
+every_game = pytest.mark.parametrize("name", names())
+CARDS = [name for name in names() if load(name).wing == "cards"]
+TABLES = [name for name in names() if load(name).wing == "table"]
+
+# PettingZoo's own test warns of every dict observation outside a list of its own games, though its documents ask for
+# one where actions are masked, and of the empty mask of an agent whose game is over.
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:Observation is not a NumPy array:UserWarning:pettingzoo.test.api_test"),
+    pytest.mark.filterwarnings(
+        "ignore:Observation space for each agent probably should be:UserWarning:pettingzoo.test.api_test"
+    ),
+    pytest.mark.filterwarnings("ignore:Action mask numpy array is all zeros:UserWarning:pettingzoo.test.api_test"),
+]
+
+
+def short(name: str) -> dict[str, Any]:
+    """A game that is over within few turns."""
+    switches = {"penny-white": {"ends": 1}, "dominoes": {"rounds": 1}, "tinkle": {"max_turns": 5}}
+    return {"options": switches.get(name, {}), "max_turns": 60}
+
+
+def chosen(game: GameEnv, agent: str) -> Any:
+    """Any action of an agent that is allowed."""
+    seen = game.observe(agent)
+    return game.action_space(agent).sample(seen["action_mask"] if isinstance(seen, dict) else None)
+
+
+# -- the checkers ---------------------------------------------------------------------------------------------------
+
+
+@every_game
+def test_pettingzoos_api_test_is_content(name: str) -> None:
+    api_test(env(name, **short(name)), num_cycles=30)
+
+
+@every_game
+@pytest.mark.parametrize("reward", ["win", "points"])
+def test_pettingzoos_api_test_is_content_over_a_whole_game(name: str, reward: str) -> None:
+    settings = short(name)
+    if name in CARDS:
+        settings["max_turns"] = None
+    api_test(env(name, reward=reward, **settings), num_cycles=1000)
+
+
+@every_game
+def test_the_same_seed_is_the_same_game(name: str) -> None:
+    seed_test(lambda: env(name, **short(name)), num_cycles=12)
+
+
+@every_game
+def test_render_test_is_content(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    render_test(lambda render_mode=None: env(name, render_mode=render_mode))
+    capsys.readouterr()
+
+
+@every_game
+def test_the_parallel_form_passes_its_checks(name: str) -> None:
+    parallel_api_test(parallel_env(name, **short(name)), num_cycles=40)
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_the_parallel_form_is_the_same_by_seed(name: str) -> None:
+    """Card games are left to `seed_test`, which asks the mask: this one does not, and so would end them at once."""
+    parallel_seed_test(lambda: parallel_env(name, **short(name)), num_cycles=10)
+
+
+# -- what is handed out ---------------------------------------------------------------------------------------------
+
+
+@every_game
+def test_spaces_are_a_dict_with_a_mask_or_an_array(name: str) -> None:
+    game = GameEnv(name, seats=load(name).seats[0])
+    for agent in game.possible_agents:
+        sees, does = game.observation_space(agent), game.action_space(agent)
+        if name in CARDS:
+            assert isinstance(sees, Dict)
+            assert set(sees) == {"observation", "action_mask"}
+            assert isinstance(does, Discrete)
+            assert sees["action_mask"].shape == (does.n,)
+            assert sees["observation"].shape == (len(game.legend),)
+        else:
+            assert isinstance(sees, Box)
+            assert isinstance(does, Box)
+            assert sees.shape == (len(game.legend),)
+    assert len(set(game.legend)) == len(game.legend)
+
+
+@every_game
+def test_agents_are_named_for_their_seats_and_the_environment_for_its_version(name: str) -> None:
+    game = GameEnv(name, seats=load(name).seats[1])
+    assert game.metadata["name"] == f"flicksim/{name}-v0"
+    assert len(game.possible_agents) == load(name).seats[1]
+    assert [agent.split("_")[0] for agent in game.possible_agents] == [
+        seat.lower() for seat in load(name).seat_names[: load(name).seats[1]]
+    ]
+
+
+@every_game
+def test_pettingzoo_makes_it_by_its_id(name: str) -> None:
+    import pettingzoo
+
+    made = pettingzoo.make("aec", f"flicksim/{name}-v0", max_turns=3)
+    assert isinstance(made.unwrapped, GameEnv)
+    made.reset(seed=1)
+    assert made.agent_selection in made.agents
+    together = pettingzoo.make("parallel", f"flicksim/{name}-v0", max_turns=3)
+    seen, _ = together.reset(seed=1)
+    assert set(seen) == set(together.agents) == set(made.agents)
+
+
+@every_game
+def test_observations_and_infos_are_fresh(name: str) -> None:
+    game = GameEnv(name, **short(name))
+    game.reset(seed=3)
+    agent = game.agent_selection
+    one, two = game.observe(agent), game.observe(agent)
+    if isinstance(one, dict):
+        assert not any(np.shares_memory(one[key], two[key]) for key in one)
+    else:
+        assert not np.shares_memory(one, two)
+    infos, rewards = game.infos, game.rewards
+    game.step(chosen(game, agent))
+    assert game.infos is not infos
+    assert game.rewards is not rewards
+    assert all(game.infos[name] is not infos[name] for name in game.agents)
+
+
+@every_game
+def test_one_seed_leads_to_a_series_of_different_games(name: str) -> None:
+    game, again = GameEnv(name), GameEnv(name)
+    game.reset(seed=8)
+    again.reset(seed=8)
+    seeds = []
+    for _ in range(3):
+        assert game.match.seeds == again.match.seeds
+        seeds.append(game.match.seeds.seed)
+        game.reset()
+        again.reset()
+    assert len(set(seeds)) == 3
+
+
+@every_game
+def test_random_agents_play_a_game_to_its_end_and_somebody_wins(name: str) -> None:
+    settings = short(name) | {"max_turns": 200 if name in TABLES else None}
+    game = GameEnv(name, **settings)
+    game.reset(seed=1)
+    total = dict.fromkeys(game.possible_agents, 0.0)
+    for agent in game.agent_iter():
+        _, reward, over, cut, _ = game.last(observe=False)
+        total[agent] += reward
+        game.step(None if over or cut else chosen(game, agent))
+    assert not game.agents
+    if game.match.over:
+        best = game.match.winners
+        share = len(best) == len(total)
+        assert list(total.values()) == [0.0 if share else 1.0 if seat in best else -1.0 for seat in range(len(total))]
+    else:
+        assert len(game.match.turns) == 200
+
+
+def test_points_are_the_rewards_of_the_turns_that_gained_them() -> None:
+    game = GameEnv("tinkle", reward="points", options={"max_turns": 5})
+    game.reset(seed=2)
+    total = dict.fromkeys(game.possible_agents, 0.0)
+    for agent in game.agent_iter():
+        _, reward, over, cut, _ = game.last(observe=False)
+        total[agent] += reward
+        game.step(None if over or cut else chosen(game, agent))
+    assert list(total.values()) == [float(points) for points in game.match.scores]
+
+
+def test_turns_beyond_the_limit_are_cut_off_not_won() -> None:
+    game = GameEnv("dominoes", max_turns=3)
+    game.reset(seed=1)
+    for _ in range(3):
+        assert not any(game.truncations.values())
+        game.step(chosen(game, game.agent_selection))
+    assert all(game.truncations.values())
+    assert not any(game.terminations.values())
+    assert not any(game.rewards.values())
+
+
+def test_a_hand_makes_flicks_other_than_they_are_meant() -> None:
+    made = []
+    for hand in (None, "beginner"):
+        game = GameEnv("penny-white", hand=hand)
+        game.reset(seed=4)
+        game.step(np.zeros(game.action_space(game.agent_selection).shape, dtype=np.float32))
+        turn = game.match.turns[0]
+        assert (turn.meant == turn.made) == (hand is None)
+        made.append(turn.meant)
+    assert made[0] == made[1]
+
+
+# -- seats see only what they may -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("name", "seats"), [("dominoes", 4), ("tinkle", 3)])
+def test_nothing_hidden_is_in_the_numbers(name: str, seats: int) -> None:
+    """States that differ only in what a seat may not see are observed alike by it, and offer it the same numbers."""
+    game, rng = GameEnv(name, seats=seats), Random(5)
+    game.reset(seed=3)
+    looked = 0
+    for _ in range(60):
+        if game.match.over:
+            break
+        for agent in game.agents:
+            seat = game.possible_agents.index(agent)
+            other = twin(game.match.state, seat, rng)
+            rules, numbers = game.match.rules, Numbers(game.game, game.match.opening, seats)
+            mine, theirs = (numbers.read(rules.view(state, seat), seat) for state in (game.match.state, other))
+            assert np.array_equal(mine, theirs)
+            assert np.array_equal(mine, game.observe(agent)["observation"])
+            looked += 1
+            if agent == game.agent_selection:
+                moves = Moves(game.game)
+                assert list(moves.offered(rules.choices(other))) == list(game.offered(agent))
+            else:
+                assert not game.observe(agent)["action_mask"].any()
+                assert game.offered(agent) == {}
+        game.step(chosen(game, game.agent_selection))
+    assert looked > 100
+
+
+def test_the_numbers_are_what_they_are_called() -> None:
+    game = GameEnv("dominoes", seats=3)
+    game.reset(seed=1)
+    agent = game.agent_selection
+    seat = game.possible_agents.index(agent)
+    told = dict(zip(game.legend, game.observe(agent)["observation"], strict=True))
+    view = game.view(agent)
+    for tile in view.zones.cards(f"hand:{seat}"):
+        assert told[f"zones hand of me: {tile}"] == 1.0
+    assert sum(number for name, number in told.items() if name.startswith("zones hand of me: ")) == 2 * len(
+        view.zones.cards(f"hand:{seat}")
+    )
+    assert told["zones hand of seat +1: cards"] == len(view.zones[f"hand:{(seat + 1) % 3}"])
+    assert told["phase is lead"] == 1.0
+    assert told["to_play is me"] == 1.0
+
+
+def test_on_a_table_ones_own_pieces_come_first() -> None:
+    game = GameEnv("tiddlywinks")
+    game.reset(seed=1)
+    for seat, agent in enumerate(game.possible_agents):
+        told = dict(zip(game.legend, game.observe(agent), strict=True))
+        for row in range(6):
+            wink = game.match.state.scene.piece(f"{agent.split('_')[0]}-{row + 1}")
+            assert told[f"scene {row}: of me"] == 1.0
+            assert told[f"scene {row}: x"] == pytest.approx(wink.x, abs=1e-6)
+            assert told[f"scene {row}: book.behind"] == 1.0
+        assert told[f"seat is {seat}"] == 1.0
+
+
+# -- actions --------------------------------------------------------------------------------------------------------
+
+
+def test_a_domino_move_has_its_number_for_good() -> None:
+    moves = Moves(load("dominoes"))
+    assert moves.size == 91 * 3 + 2
+    game = GameEnv("dominoes", seats=2)
+    game.reset(seed=1)
+    found: dict[str, int] = {}
+    while not game.match.over:
+        for number, action in game.offered(game.agent_selection).items():
+            assert found.setdefault(str(action), number) == number
+        game.step(chosen(game, game.agent_selection))
+    assert len(found) > 20
+    assert len(set(found.values())) == len(found)
+
+
+def test_a_tinkle_move_nearly_always_has_its_number() -> None:
+    """Two moves on offer may share a checksum; then the second, by how they are written, has the next."""
+    moves = Moves(load("tinkle"))
+    assert moves.size == PLACES
+    game = GameEnv("tinkle", seats=4, max_turns=400)
+    game.reset(seed=1)
+    found: dict[str, set[int]] = {}
+    while not any(game.truncations.values()):
+        offered = game.offered(game.agent_selection)
+        assert len(offered) == len(game.match.choices().actions)
+        assert set(offered.values()) == set(game.match.choices().actions)
+        for number, action in offered.items():
+            found.setdefault(str(action), set()).add(number)
+        game.step(chosen(game, game.agent_selection))
+    assert sum(len(numbers) == 1 for numbers in found.values()) > 0.95 * len(found)
+
+
+def test_moves_that_share_a_number_make_room_for_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("flicksim.lab.env.moves.crc32", lambda _: PLACES - 1)
+    match = GameEnv("tinkle").match
+    choices = match.choices()
+    offered = Moves(load("tinkle")).offered(choices)
+    assert list(offered) == [(PLACES - 1 + k) % PLACES for k in range(len(choices.actions))]
+
+
+def test_a_number_that_is_not_on_offer_is_refused_and_changes_nothing() -> None:
+    game = GameEnv("dominoes", seats=2)
+    game.reset(seed=1)
+    before = game.match.state
+    wrong = int(np.flatnonzero(game.observe(game.agent_selection)["action_mask"] == 0)[0])
+    with pytest.raises(BadInput, match=f"action {wrong} is not on offer now; there are "):
+        game.step(wrong)
+    assert game.match.state is before
+
+
+def test_what_is_no_array_is_refused_and_changes_nothing() -> None:
+    game = GameEnv("penny-white")
+    game.reset(seed=1)
+    before = game.match.state
+    nothing = np.full(game.action_space(game.agent_selection).shape, np.nan, dtype=np.float32)
+    with pytest.raises(BadInput, match="'wish 0' is none"):
+        game.step(nothing)
+    with pytest.raises(BadInput, match="must be an array of 21 numbers: wish 0, "):
+        game.step(np.zeros(3))
+    assert game.match.state is before
+
+
+def test_behind_the_guards_it_loses(capfd: pytest.CaptureFixture[str]) -> None:
+    game = env("dominoes", seats=2)
+    game.reset(seed=1)
+    agent = game.agent_selection
+    wrong = int(np.flatnonzero(game.observe(agent)["action_mask"] == 0)[0])
+    game.step(wrong)
+    assert game.rewards[agent] == -1.0
+    assert all(game.terminations.values())
+    capfd.readouterr()
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_every_array_is_a_legal_action(name: str) -> None:
+    game = GameEnv(name, max_turns=25)
+    game.reset(seed=5)
+    rng = np.random.default_rng(1)
+    while not any(game.truncations.values()) and not game.match.over:
+        size = game.action_space(game.agent_selection).shape[0]
+        game.step(rng.choice([-1.0, 1.0, 0.2], size).astype(np.float32))
+    assert len(game.match.turns) > 5
+
+
+def test_the_strongest_wish_for_what_is_on_offer_is_granted() -> None:
+    game = GameEnv("tiddlywinks")
+    game.reset(seed=1)
+    agent = game.agent_selection
+    action = np.zeros(game.action_space(agent).shape, dtype=np.float32)
+    action[3], action[SLOTS - 1] = 0.5, 1.0  # nothing is on offer in the last place
+    game.step(action)
+    meant = game.match.turns[0].meant
+    span = game.match.rules.choices(game.match.opening).flicks[3]
+    assert isinstance(meant, Squidge)
+    assert meant.piece == span.piece
+    assert span.elevation is not None
+    assert meant.speed == pytest.approx(sum(span.speed) / 2)
+    assert meant.elevation == pytest.approx(sum(span.elevation) / 2)
+
+
+def test_a_start_on_top_of_a_coin_is_taken_for_none() -> None:
+    game = GameEnv("penny-white", options={"jack_mode": "beginner", "first": "first"})
+    game.reset(seed=1)
+    size = game.action_space("blue_0").shape[0]
+    game.step(np.zeros(size, dtype=np.float32))  # the white is placed
+    soft = np.zeros(size, dtype=np.float32)
+    soft[SLOTS + 1] = -1.0
+    starts = []
+    for _ in range(8):
+        game.step(soft)
+        made = game.match.turns[-1].made
+        assert isinstance(made, Flick)
+        starts.append(made.start)
+    assert starts[0] is not None
+    assert None in starts
+
+
+def test_a_decision_tells_where_the_piece_lies_that_it_names() -> None:
+    game = GameEnv("penny-white", options={"jack_mode": "beginner"})
+    game.reset(seed=1)
+    told = dict(zip(game.legend, game.observe(game.agent_selection), strict=True))
+    assert told["offer 0: there"] == 1.0
+    assert told["offer 0: a flick"] == 0.0
+    spots = [action.y for action in game.match.choices().actions]
+    assert [told[f"offer {k}: number"] for k in range(len(spots))] == pytest.approx(spots)
+    other = next(agent for agent in game.agents if agent != game.agent_selection)
+    quiet = dict(zip(game.legend, game.observe(other), strict=True))
+    assert not any(number for name, number in quiet.items() if name.startswith("offer"))
+
+
+# -- asking for what is not there -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "settings", "says"),
+    [
+        ("bowls", {}, "no game 'bowls'"),
+        ("dominoes", {"seats": 99}, "not 99"),
+        ("dominoes", {"options": {"colour": "blue"}}, "no option 'colour'"),
+        ("dominoes", {"options": {"rounds": 0}}, "rounds=0"),
+        ("dominoes", {"reward": "fun"}, "no reward 'fun'; there are win, points"),
+        ("dominoes", {"render_mode": "rgb_array"}, "no render mode 'rgb_array'; it has human, ansi"),
+        ("penny-white", {"render_mode": "hologram"}, "no render mode 'hologram'"),
+        ("penny-white", {"hand": "god"}, "no grade 'god'"),
+    ],
+)
+def test_wrong_settings_are_refused_in_a_sentence(name: str, settings: dict[str, Any], says: str) -> None:
+    with pytest.raises(BadOption, match=says):
+        GameEnv(name, **settings)
+
+
+# -- pictures and words ---------------------------------------------------------------------------------------------
+
+
+def test_a_painter_that_is_handed_in_paints_what_the_seat_may_see() -> None:
+    shown = []
+
+    def painter(view: Any) -> Any:
+        shown.append(view)
+        return np.full((4, 5, 3), 7, dtype=np.uint8)
+
+    game = GameEnv("tinkle", render_mode="rgb_array", painter=painter)
+    assert "rgb_array" in game.metadata["render_modes"]
+    game.reset(seed=1)
+    assert game.render().shape == (4, 5, 3)
+    assert shown == [game.view(game.agent_selection)]
+    assert shown[0].seeds is None
+
+
+def test_words_hide_what_the_seat_to_play_may_not_see() -> None:
+    game = GameEnv("tinkle", render_mode="ansi")
+    game.reset(seed=1)
+    said = game.render()
+    agent = game.agent_selection
+    seat = game.possible_agents.index(agent)
+    assert "Tinkle, turn 1" in said
+    assert f"hand:{seat}: {' '.join(map(str, game.match.state.zones.cards(f'hand:{seat}')))}" in said
+    assert f"hand:{(seat + 1) % 3}: 13 hidden" in said
+    assert game.match.choices().says in said
+
+
+def test_human_is_the_words_printed_after_every_step(capsys: pytest.CaptureFixture[str]) -> None:
+    game = GameEnv("penny-white", render_mode="human", options={"jack_mode": "beginner"})
+    game.reset(seed=1)
+    game.step(chosen(game, game.agent_selection))
+    said = capsys.readouterr().out
+    assert "The white is placed" in said
+    assert "white: 150, " in said
+    assert game.render() is None
+
+
+def test_a_mat_is_painted_to_scale_with_its_pot() -> None:
+    game = GameEnv("tiddlywinks", render_mode="rgb_array")
+    game.reset(seed=1)
+    picture = game.render()
+    assert picture.shape == (332, 640, 3)
+    assert tuple(picture[166, 320]) == tuple(picture[0, 0])  # through the pot, as beside the mat
+    assert len(np.unique(picture.reshape(-1, 3), axis=0)) > 8
+
+
+def test_nothing_on_offer_is_no_offer() -> None:
+    assert Moves(load("dominoes")).offered(Choices(says="over")) == {}
+
+
+def test_pettingzoo_does_not_choose_the_windows_sound() -> None:
+    code = "import os, flicksim.lab.env; print(os.environ.get('SDL_AUDIODRIVER'))"
+    for before in ("dummy", None):
+        environment = {key: value for key, value in os.environ.items() if key != "SDL_AUDIODRIVER"}
+        environment |= {} if before is None else {"SDL_AUDIODRIVER": before}
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment)
+        assert done.stdout.strip() == str(before)

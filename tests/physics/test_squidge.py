@@ -1,0 +1,51 @@
+"""A squidge from the door: where a wink may be put first, and what is refused in a sentence."""
+
+from __future__ import annotations
+
+from math import pi
+
+import pytest
+
+from flicksim.base.codec import from_json, to_json
+from flicksim.base.errors import BadFlick, BadInput
+from flicksim.games.tiddlywinks import equipment as kit
+from flicksim.games.tiddlywinks.options import Options
+from flicksim.physics import settle
+from flicksim.table import Scene, Squidge
+from flicksim.table.pile import lay
+
+OPTIONS = Options()
+
+
+def mat(*winks: tuple[str, float, float]) -> Scene:
+    scene = Scene(surface=kit.mat(OPTIONS), pieces=())
+    for name, x, y in winks:
+        scene = scene.with_piece(lay(scene.pieces, kit.wink(OPTIONS, name, (x, y)), (x, y)))
+    return scene
+
+
+@pytest.mark.parametrize(
+    ("start", "says"),
+    [((0.0, 0.0), "inside the pot"), ((0.024, 0.0), "pot's wall"), ((0.205, 0.0), "'red-1'"), ((2.0, 0.0), "surface")],
+)
+def test_a_start_where_no_wink_can_lie_is_refused(start: tuple[float, float], says: str) -> None:
+    """TW-3d, TW-8l: not inside the pot, its wall or another wink, nor off the mat."""
+    scene = mat(("blue-3", 0.1, 0.0), ("red-1", 0.2, 0.0))
+    with pytest.raises(BadFlick, match=says) as wrong:
+        settle(scene, Squidge(piece="blue-3", speed=1.0, azimuth=0.0, start=start))
+    assert repr(start) in str(wrong.value)
+
+
+def test_a_wink_taken_from_a_pile_starts_flat_on_the_mat() -> None:
+    scene = mat(("red-1", 0.2, 0.0), ("blue-3", 0.21, 0.0))
+    assert scene.piece("blue-3").lies_on
+    motion = settle(scene, Squidge(piece="blue-3", speed=0.5, azimuth=0.0, start=(0.1, 0.1)))
+    assert motion.before.piece("blue-3").lies_on == ()
+    assert motion.before.piece("blue-3").lowest == pytest.approx(0.0, abs=1e-9)
+
+
+def test_an_azimuth_is_at_most_one_turn() -> None:
+    plain = to_json(Squidge(piece="a", speed=1.0, azimuth=2.0 * pi))
+    assert from_json(plain, Squidge).azimuth == 2.0 * pi
+    with pytest.raises(BadInput, match="within one turn"):
+        from_json(plain.replace(b"6.283185307179586", b"6.9"), Squidge)

@@ -1,0 +1,37 @@
+"""Small programs for the tests to sit down: some that play, some that misbehave."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from shlex import quote
+
+RANDOM = """
+import json, random, sys
+random.seed(4)
+for line in sys.stdin:
+    ask = json.loads(line)
+    if ask["actions"]:
+        answer = random.choice(ask["actions"])
+    else:
+        may = random.choice(ask["flicks"])
+        answer = {"do": "squidge" if may["elevation"] else "flick", "piece": may["piece"],
+                  "speed": random.uniform(*may["speed"]), "azimuth": random.uniform(*may["azimuth"])}
+    print(json.dumps(answer), flush=True)
+"""
+"""Plays every game."""
+
+FIRST = """
+import json, sys
+for line in sys.stdin:
+    ask = json.loads(line)
+    print(json.dumps(ask["actions"][0]))
+"""
+"""Plays card games without chance, and forgets to flush."""
+
+
+def seat(folder: Path, text: str, *, front: str = "cmd") -> str:
+    """The seat word of a Python program with this text."""
+    path = folder / f"program-{len(list(folder.glob('program-*.py')))}.py"
+    path.write_text(text)
+    return f"{front}:{quote(sys.executable)} {quote(str(path))}"

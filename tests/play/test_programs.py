@@ -1,0 +1,465 @@
+"""Programs that sit down: they play every game, see nothing hidden, and lose by a clear word when they cannot go on."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from flicksim.base.codec import to_json
+from flicksim.base.errors import BadFile, BadOption, FlicksimError, Forfeited
+from flicksim.games import load, names
+from flicksim.play import (
+    Match,
+    Recorder,
+    Replay,
+    go_on,
+    header_of,
+    open_match,
+    parse_seat,
+    play_series,
+    programs_found,
+    read_record,
+    summary,
+)
+from flicksim.players import GRADES, ProgramPlayer
+from flicksim.players.child import Child
+from flicksim.players.hand import STEADY
+from flicksim.referee import parse_options
+from tests.cards.hidden import twin
+from tests.play.programs import FIRST, RANDOM, seat
+
+
+def opened(name: str, *words: str, seed: int = 1, **options: Any) -> Match:
+    game = load(name)
+    return open_match(game, parse_options(game, options), [parse_seat(word) for word in words], seed)
+
+
+def answering(*lines: str) -> str:
+    """A program that gives these answers in turn, then none."""
+    return f"import sys\nfor line, answer in zip(sys.stdin, {list(lines)!r}):\n    print(answer)\nsys.stdin.read()"
+
+
+def loss(folder: Path, text: str, *, name: str = "penny-white", front: str = "cmd", **options: Any) -> str:
+    """Why the program on the first seat loses."""
+    others = ["random"] * (load(name).seats[0] - 1)
+    match = opened(name, seat(folder, text, front=front), *others, **options)
+    began = time.monotonic()
+    for _ in match.run():
+        pass
+    assert time.monotonic() - began < 20.0
+    assert match.forfeit is not None
+    assert match.forfeit.seat == 0
+    assert match.over
+    assert 0 not in match.winners
+    assert match.winners
+    return match.forfeit.says
+
+
+# -- sitting down ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("word", "hand", "limit"),
+    [
+        ("cmd:python3 player.py", "", 10.0),
+        ("cmd/world:python3 player.py", "world", 10.0),
+        ("cmd@2.5:./player --depth 3", "", 2.5),
+        ("cmd/club@60:'/a place/player'", "club", 60.0),
+    ],
+)
+def test_a_program_is_written_as_a_seat_and_read_back(word: str, hand: str, limit: float) -> None:
+    found = parse_seat(word)
+    assert (found.kind, found.hand, found.limit) == ("cmd", hand, limit)
+    assert str(found) == word
+    assert parse_seat(str(found)) == found
+
+
+@pytest.mark.parametrize(
+    ("word", "says"),
+    [
+        ("cmd", "no program after"),
+        ("cmd:", "no program after"),
+        ("cmd:  ", "no program after"),
+        ("cmd:python3 'player.py", "no closing quotation"),
+        ("cmd/god:player", "no grade 'god'"),
+        ("cmd/:player", "no grade ''"),
+        ("cmd@:player", "time limit ''"),
+        ("cmd@soon:player", "time limit 'soon'"),
+        ("cmd@0:player", "time limit '0'"),
+        ("cmd@nan:player", "time limit 'nan'"),
+        ("cmd@1e9:player", "time limit '1e9'"),
+    ],
+)
+def test_a_seat_that_names_no_program_is_refused(word: str, says: str) -> None:
+    with pytest.raises(BadOption, match=says):
+        parse_seat(word)
+
+
+def test_a_program_that_is_not_there_is_refused_before_anything_is_played(tmp_path: Path) -> None:
+    seats = [parse_seat("cmd:no-such-player --fast"), parse_seat("random")]
+    with pytest.raises(BadOption, match="no program 'no-such-player' to start"):
+        programs_found(seats)
+    with pytest.raises(BadOption, match="no-such-player"):
+        next(play_series("penny-white", {}, seats, 1, 1, folder=tmp_path / "games"))
+    assert not (tmp_path / "games").exists()
+
+
+def test_a_program_has_the_hand_it_is_given() -> None:
+    match = opened("penny-white", "cmd/club:true", "cmd:true")
+    assert match.hands == (GRADES["club"], STEADY)
+
+
+# -- playing --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", names())
+def test_a_program_plays_every_game(name: str, tmp_path: Path) -> None:
+    small = {"penny-white": {"ends": 1}, "dominoes": {"rounds": 2}, "tinkle": {"max_turns": 5}}.get(name, {})
+    match = opened(name, *[seat(tmp_path, RANDOM)] * load(name).seats[0], **small)
+    for turn in match.run():
+        if turn.number == 40:
+            break
+    match.close()
+    assert match.forfeit is None
+    assert len(match.turns) == 40 or match.winners
+
+
+def test_the_same_program_plays_the_same_game_by_any_number_of_workers(tmp_path: Path) -> None:
+    seats = [parse_seat(seat(tmp_path, FIRST)), parse_seat("random")]
+    fixed = ("dominoes", {"rounds": 1}, seats, 3, 9)
+    alone = list(play_series(*fixed))
+    together = sorted(play_series(*fixed, jobs=2, folder=tmp_path / "games"), key=lambda result: result.number)
+    assert alone == together
+    assert not any(result.forfeit for result in alone)
+
+
+def test_what_a_program_is_told(tmp_path: Path) -> None:
+    """The view, what may be done, and who it is: enough to play by, in one line."""
+    told = tmp_path / "told.jsonl"
+    note = f"import sys\nwith open({str(told)!r}, 'w') as out:\n    out.write(sys.stdin.readline())"
+    loss(tmp_path, note)
+    line = json.loads(told.read_text())
+    assert (line["game"], line["seat"], line["names"], line["tries"]) == ("penny-white", 0, ["Blue", "Red"], 3)
+    match = opened("penny-white", "random", "random")
+    while match.to_play != 0:
+        match.play(match.ask())
+    assert line["flicks"] == json.loads(to_json(match.choices()))["flicks"]
+    assert line["says"] == match.choices().says
+    assert line["view"]["options"]["pennies"] == 4
+
+
+class Listener:
+    """Stands in for a child and keeps what it was asked."""
+
+    def __init__(self) -> None:
+        self.heard = b""
+
+    def ask(self, line: bytes, _until: float) -> bytes:
+        self.heard = line
+        raise Forfeited("only listens")
+
+    def close(self, *, at_once: bool = False) -> None:
+        pass
+
+
+@pytest.mark.parametrize(("name", "seats"), [("dominoes", 3), ("tinkle", 3), ("tinkle", 5)])
+def test_a_program_is_told_nothing_that_is_hidden(name: str, seats: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """States that differ only in what its seat may not see, seed and all, come as the same line, byte for byte."""
+    match, rng = opened(name, *["random"] * seats, seed=3), Random(5)
+    player = opened(name, *["cmd:true"] * seats).players[0]
+    assert isinstance(player, ProgramPlayer)
+    for number in range(80):
+        if match.over:
+            break
+        here = match.to_play
+        assert here is not None
+        lines = []
+        for state in (match.state, twin(match.state, here, rng)):
+            listener = Listener()
+            monkeypatch.setattr(player, "_child", listener)
+            dice = match.seeds.child("player", number).generator()
+            with pytest.raises(Forfeited):
+                player.choose(match.rules.view(state, here), match.rules.choices(state), dice)
+            lines.append(listener.heard)
+        assert lines[0] == lines[1]
+        assert b'"seeds":null' in lines[0]
+        match.play(match.ask())
+
+
+# -- misbehaving ----------------------------------------------------------------------------------------------------
+
+HEARD = "import os, sys, time\nsys.stdin.readline()\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "import time\ntime.sleep(60)",
+        HEARD + "time.sleep(60)",
+        HEARD + "sys.stdout.write('{')\nsys.stdout.flush()\ntime.sleep(60)",
+        HEARD + "sys.stdout.write(' \\n' * 10**5)\nsys.stdout.flush()\ntime.sleep(60)",
+        "import signal, time\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\ntime.sleep(60)",
+        HEARD + "sys.stderr.write('x' * 10**7)\ntime.sleep(60)",
+    ],
+    ids=["never listens", "never answers", "half an answer", "blank lines", "will not end", "mutters"],
+)
+def test_silence_loses(text: str, tmp_path: Path) -> None:
+    assert loss(tmp_path, text, front="cmd@0.6") == "did not answer within 0.6 s"
+
+
+def test_all_tries_together_have_the_time_of_one_decision(tmp_path: Path) -> None:
+    slow = "import sys, time\nfor line in sys.stdin:\n    time.sleep(0.4)\n    print('no')"
+    assert loss(tmp_path, slow, front="cmd@0.6") == "did not answer within 0.6 s"
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (HEARD + "sys.exit(3)", "ended with exit code 3 without an answer"),
+        (HEARD + "1 / 0", "ended with exit code 1 without an answer (ZeroDivisionError: division by zero)"),
+        (HEARD + "os.abort()", "was ended by signal 6 without an answer"),
+        (HEARD + "os.close(1)\ntime.sleep(60)", "closed its output without an answer"),
+        ("", "ended with exit code 0 without an answer"),
+    ],
+)
+def test_an_end_before_the_answer_loses_with_its_last_words(text: str, says: str, tmp_path: Path) -> None:
+    assert loss(tmp_path, text) == says
+
+
+def test_a_program_that_dies_in_mid_game_loses_there(tmp_path: Path) -> None:
+    text = RANDOM.replace("for line in sys.stdin:", "for line, _ in zip(sys.stdin, range(3)):")
+    match = opened("penny-white", seat(tmp_path, text), "random", first="first")
+    turns = list(match.run())
+    assert sum(turn.seat == 0 for turn in turns) == 3
+    assert match.forfeit is not None
+    assert match.forfeit.says == "ended with exit code 0 without an answer"
+    assert match.scores == match.rules.scores(turns[-1].after)
+    with pytest.raises(FlicksimError, match="Blue has forfeited"):
+        match.play(match.state)
+
+
+@pytest.mark.parametrize(
+    ("answer", "says"),
+    [
+        ("hello", "JSON is malformed"),
+        ("[" * 100_000, "expected `object`, got `array`"),
+        ("x" * 3_000_000, "JSON is malformed"),
+        ("\x00\x01", "cannot be read"),
+        ("null", "expected `object`, got `null`"),
+        ('{"do":"pray"}', "invalid value 'pray'"),
+        ('{"do":"place_white"}', "missing required field `y`"),
+        ('{"do":"place_white","y":NaN}', "cannot be read"),
+        ('{"do":"place_white","y":0.1}', "none of what is offered"),
+        ('{"do":"flick","piece":"blue-1","speed":1.0,"azimuth":1.5}', "none of what is offered"),
+        ('{"do":"flick","piece":"blue-1","speed":-1.0,"azimuth":1.5}', "speed -1.0 m/s must be above 0"),
+        ('{"do":"disturb","how":"touched"}', "none of what is offered"),
+    ],
+)
+def test_three_bad_answers_to_one_decision_lose(answer: str, says: str, tmp_path: Path) -> None:
+    bad = f"import sys\nfor line in sys.stdin:\n    print({answer!r})"
+    why = loss(tmp_path, bad, jack_mode="beginner", first="first")
+    assert why.startswith("gave no good answer in 3 tries; the last: the answer")
+    assert says in why
+
+
+def test_a_refused_answer_is_told_why_and_may_be_mended(tmp_path: Path) -> None:
+    told = tmp_path / "told.jsonl"
+    text = f"""
+import json, sys
+with open({str(told)!r}, "w") as out:
+    for line in sys.stdin:
+        ask = json.loads(line)
+        out.write(line)
+        bad = {{"do": "flick", "piece": "white", "speed": 1.5, "azimuth": 1.57, "start": [0.15, 0.3]}}
+        print("what?" if ask["tries"] == 3 else json.dumps(bad if ask["tries"] == 2 else dict(bad, start=[0.15, 0.03])))
+        out.flush()
+"""
+    match = opened("penny-white", seat(tmp_path, text), "random", first="first", ends=1)
+    match.play(match.ask())
+    match.close()
+    lines = [json.loads(line) for line in told.read_text().splitlines()]
+    assert [line["tries"] for line in lines[:3]] == [3, 2, 1]
+    assert "refused" not in lines[0]
+    assert "JSON is malformed" in lines[1]["refused"]
+    assert "is not on the board wholly behind the 5 cm line (PW-5a)" in lines[2]["refused"]
+    assert lines[0]["view"] == lines[2]["view"]
+
+
+def test_what_people_own_up_to_is_not_for_programs(tmp_path: Path) -> None:
+    """TW-12h: to say that an opponent interfered would win the game at once."""
+    cheat = 'import sys\nfor line in sys.stdin:\n    print(\'{"do":"interfere","seat":1}\')'
+    why = loss(tmp_path, cheat, name="tiddlywinks")
+    assert '{"do":"interfere","seat":1} is none of what is offered' in why
+
+
+def test_a_flood_is_not_kept_in_memory_and_ends_with_the_program(tmp_path: Path) -> None:
+    flood = "while True:\n    print('no')"
+    why = loss(tmp_path, flood)
+    assert why.startswith("gave no good answer in 3 tries")
+
+
+def test_partners_lose_together(tmp_path: Path) -> None:
+    match = opened("tiddlywinks", seat(tmp_path, ""), "random", "random", "random")
+    assert list(match.run()) == []
+    assert match.winners == (1, 3)
+
+
+def test_of_many_whoever_is_ahead_of_the_others_wins(tmp_path: Path) -> None:
+    match = opened("dominoes", seat(tmp_path, ""), "random", "random", "random")
+    list(match.run())
+    assert set(match.winners) <= {1, 2, 3}
+    best = max(match.scores[1:])
+    assert match.winners == tuple(k for k in (1, 2, 3) if match.scores[k] == best)
+
+
+# -- ending ---------------------------------------------------------------------------------------------------------
+
+
+def gone(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return True
+    return "\nState:\tZ" in Path(f"/proc/{pid}/status").read_text()
+
+
+def pid_in(path: Path) -> int:
+    until = time.monotonic() + 10.0
+    while not (path.exists() and path.read_text().endswith("\n")):
+        assert time.monotonic() < until
+        time.sleep(0.01)
+    return int(path.read_text())
+
+
+def test_programs_and_what_they_start_are_gone_when_a_game_is_lost(tmp_path: Path) -> None:
+    pid = tmp_path / "pid"
+    text = f"""
+import subprocess, sys, time
+child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
+open({str(pid)!r}, "w").write(f"{{child.pid}}\\n")
+time.sleep(60)
+"""
+    assert loss(tmp_path, text, front="cmd@1") == "did not answer within 1 s"
+    child = pid_in(pid)
+    until = time.monotonic() + 5.0
+    while not gone(child) and time.monotonic() < until:
+        time.sleep(0.01)
+    assert gone(child)
+
+
+@pytest.mark.parametrize("ending", ["over", "abandoned", "forgotten"])
+def test_a_program_is_ended_with_its_game(ending: str, tmp_path: Path) -> None:
+    pid = tmp_path / "pid"
+    text = f"import os\nopen({str(pid)!r}, 'w').write(f'{{os.getpid()}}\\n')\n" + FIRST
+    match = opened("dominoes", seat(tmp_path, text), "random", rounds=1)
+    run = match.run()
+    while next(run).seat != 0:
+        pass
+    child = pid_in(pid)
+    assert not gone(child)
+    match ending:
+        case "over":
+            for _ in run:
+                pass
+        case "abandoned":
+            run.close()
+        case "forgotten":
+            del match, run
+    until = time.monotonic() + 5.0
+    while not gone(child) and time.monotonic() < until:
+        time.sleep(0.01)
+    assert gone(child)
+
+
+def test_a_program_that_cannot_be_started_loses(tmp_path: Path) -> None:
+    with pytest.raises(Forfeited, match="could not be started: no such file"):
+        Child([str(tmp_path / "nowhere")])
+
+
+# -- what is kept ---------------------------------------------------------------------------------------------------
+
+
+def recorded(path: Path, *words: str, name: str = "dominoes", **options: Any) -> Match:
+    match = opened(name, *words, **options)
+    with Recorder(path, header_of(match, words)) as recorder:
+        for turn in match.run():
+            recorder.turn(turn)
+        if match.forfeit is not None:
+            recorder.forfeit(match.forfeit)
+    return match
+
+
+def replayed(path: Path) -> Replay:
+    record = read_record(path)
+    header = record.header
+    replay = Replay(record, opened(header.game, *header.seats, seed=header.seed, **header.options))
+    for _ in replay.run():
+        pass
+    return replay
+
+
+def test_a_recorded_game_replays_without_its_programs(tmp_path: Path) -> None:
+    word = seat(tmp_path, FIRST)
+    recorded(tmp_path / "game.jsonl", word, "random", rounds=1)
+    next(tmp_path.glob("program-*.py")).unlink()
+    replay = replayed(tmp_path / "game.jsonl")
+    assert replay.divergence is None
+    assert replay.match.over
+
+
+def test_a_record_cut_anywhere_goes_on_with_the_program_to_the_same_bytes(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    recorded(path, seat(tmp_path, FIRST), "random", rounds=1)
+    whole = path.read_bytes()
+    path.write_bytes(whole[: len(whole) * 2 // 3])
+    replay = replayed(path)
+    with go_on(replay.record, durable=False) as recorder:
+        for turn in replay.match.run():
+            recorder.turn(turn)
+    assert path.read_bytes() == whole
+
+
+def test_a_forfeit_is_kept_and_stands_when_replayed(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    text = FIRST.replace("for line in sys.stdin:", "for line, _ in zip(sys.stdin, range(3)):")
+    match = recorded(path, seat(tmp_path, text), "random")
+    assert json.loads(path.read_text().splitlines()[-1]) == {
+        "line": "forfeit", "seat": 0, "says": "ended with exit code 0 without an answer",
+    }  # fmt: skip
+    replay = replayed(path)
+    assert replay.divergence is None
+    assert replay.match.forfeit == match.forfeit
+    assert replay.match.winners == match.winners == (1,)
+
+
+def test_a_forfeit_of_another_seat_is_found(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    recorded(path, seat(tmp_path, ""), "random")
+    path.write_text(path.read_text().replace('"line":"forfeit","seat":0', '"line":"forfeit","seat":1'))
+    divergence = replayed(path).divergence
+    assert divergence is not None
+    assert "forfeit recorded as of seat 1" in str(divergence)
+
+
+def test_nothing_may_follow_a_forfeit(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    recorded(path, "random", seat(tmp_path, ""))
+    lines = path.read_text().splitlines(keepends=True)
+    path.write_text("".join([*lines, lines[-2]]))
+    with pytest.raises(BadFile, match="goes on after seat 1 has forfeited"):
+        read_record(path)
+
+
+def test_a_series_counts_forfeits(tmp_path: Path) -> None:
+    seats = [parse_seat("random"), parse_seat(seat(tmp_path, "import sys\nsys.exit(7)"))]
+    results = list(play_series("dominoes", {"rounds": 1}, seats, 2, 1))
+    total = summary("dominoes", {}, seats, 2, 1, results)
+    assert [row.forfeits for row in total.seats] == [0, 2]
+    assert [row.wins for row in total.seats] == [2, 0]
+    assert total.seats[1].lost_by == "ended with exit code 7 without an answer"
