@@ -23,9 +23,9 @@ from flicksim.base.errors import BadFile, BadInput, BadOption, FlicksimError, Mi
 from flicksim.base.seeding import Seeds
 from flicksim.cli import lab, words
 from flicksim.cli.arguments import AsJson, GameName, OptionWords, SeatWords, SeedNumber
-from flicksim.cli.landing import show_beside, show_landing, show_outcomes
 from flicksim.cli.motion import show_motion
 from flicksim.cli.position import begun, position_command, scene_named
+from flicksim.cli.pyramids import has_pyramids, settle_launch, show_beside, show_outcomes
 from flicksim.cli.words import err, out, show_json
 from flicksim.games import load, names
 from flicksim.physics import settle as settle_scene
@@ -54,7 +54,7 @@ from flicksim.play import (
     summary,
 )
 from flicksim.referee import Game, options_of, parse_options, seated
-from flicksim.table import Flick, Landings, Launch, Motion, PyramidScene, Squidge
+from flicksim.table import Flick, Landings, Motion, Squidge
 
 T = TypeVar("T")
 
@@ -412,11 +412,8 @@ def settle_command(
     png: Annotated[Path | None, typer.Option("--png", metavar="FILE", help="Draw what happened.")] = None,
 ) -> None:
     """Flick a piece of a scene, or launch a pyramid, and say what happens."""
-    path = Path(scene)
-    if path.is_file() and from_json(read_bytes(path), dict, name=scene).get("scene") == "pyramids":
-        if from_json(read_bytes(flick), dict, name=str(flick)).get("do") != "launch":
-            raise BadInput(f'{str(flick)!r} is no launch; pyramids are launched (a file that says "do": "launch")')
-        _settle_launch(_read(path, PyramidScene), _read(flick, Launch), as_json, png)
+    if has_pyramids(scene):
+        settle_launch(scene, flick, as_json, png)
         return
     motion = settle_scene(scene_named(scene), _read_flick(flick))
     if png is not None:
@@ -435,30 +432,6 @@ def settle_command(
     show_motion(motion)
     if png is not None:
         out.print(f"Drawn in {png}.")
-
-
-def _settle_launch(scene: PyramidScene, launch: Launch, as_json: bool, png: Path | None) -> None:
-    """Launch a missile on a table with pyramids and say what happens."""
-    landing = settle_scene(scene, launch)
-    if png is not None:
-        ui.picture(landing, png, seats=load("ice").seat_names)
-    if not as_json:
-        show_landing(landing)
-        if png is not None:
-            out.print(f"Drawn in {png}.")
-        return
-    show_json(
-        {
-            "down": landing.down, "duration": landing.duration, "events": landing.events, "after": landing.after,
-            "slices": [
-                {
-                    "origin": part.origin, "azimuth": part.azimuth, "ids": part.ids, "lateral": part.lateral,
-                    "times": part.times, "states": part.states,
-                }
-                for part in landing.slices
-            ],
-        }
-    )  # fmt: skip
 
 
 def _read(path: Path, kind: type[T]) -> T:
@@ -568,7 +541,11 @@ def _pyramids(shots: int, as_json: bool) -> None:
     """How pyramids come to rest, by size and strength, and beside a 3D engine's throws of the medium one."""
     dice = Seeds(seed=1).child("bench", "pyramids")
     rows = list(csv.DictReader(read_bytes(assets() / "reference" / "pyramids.csv").decode().splitlines()))
-    found = list(pyramids.outcomes(shots, dice.child("launches").generator()))
+    found = [
+        row
+        for pieces in (0, 20)
+        for row in pyramids.outcomes(shots, dice.child(f"launches-{pieces}").generator(), pieces)
+    ]
     thrown = list(pyramids.beside(rows, shots, dice.child("throws").generator()))
     if as_json:
         show_json({"launches": found, "throws": thrown})

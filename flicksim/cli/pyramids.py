@@ -1,18 +1,62 @@
-"""A launch in words: what happened and when, how all came to rest; and the pyramids' truths."""
+"""Pyramids at the shell: a launch told in words, and tables of how launches end."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from rich.box import SIMPLE
 from rich.table import Table
 
+from flicksim import ui
+from flicksim.base.codec import from_json, read_bytes
+from flicksim.base.errors import BadInput
 from flicksim.base.units import to_degrees, to_mm
-from flicksim.cli.words import out
+from flicksim.cli.words import out, show_json
+from flicksim.games import load
+from flicksim.physics import settle
 from flicksim.physics.slice.truths import Beside, Outcomes
 from flicksim.play.series import wilson
-from flicksim.table import Fell, Hit, Kept, Landing, Launched, Lay, Pyramid
+from flicksim.table import Fell, Hit, Kept, Landing, Launch, Launched, Lay, Pyramid, PyramidScene
 from flicksim.table.landing import LandingEvent
+
+
+def has_pyramids(word: str) -> bool:
+    """Whether a file holds a table with pyramids."""
+    path = Path(word)
+    return path.is_file() and from_json(read_bytes(path), dict, name=word).get("scene") == "pyramids"
+
+
+def settle_launch(scene: str, flick: Path, as_json: bool, png: Path | None) -> None:
+    """Launch a missile on a table with pyramids and say what happens.
+
+    Raises:
+        BadInput, BadFile: no launch, no such table, or no such place for a picture. BadScene, BadFlick: it cannot
+            stand so, or not be launched there.
+    """
+    if from_json(read_bytes(flick), dict, name=str(flick)).get("do") != "launch":
+        raise BadInput(f'{str(flick)!r} is no launch; pyramids are launched (a file that says "do": "launch")')
+    table = from_json(read_bytes(Path(scene)), PyramidScene, name=scene)
+    landing = settle(table, from_json(read_bytes(flick), Launch, name=str(flick)))
+    if png is not None:
+        ui.picture(landing, png, seats=load("ice").seat_names)
+    if not as_json:
+        show_landing(landing)
+        if png is not None:
+            out.print(f"Drawn in {png}.")
+        return
+    show_json(
+        {
+            "down": landing.down, "duration": landing.duration, "events": landing.events, "after": landing.after,
+            "slices": [
+                {
+                    "origin": part.origin, "azimuth": part.azimuth, "ids": part.ids, "lateral": part.lateral,
+                    "times": part.times, "states": part.states,
+                }
+                for part in landing.slices
+            ],
+        }
+    )  # fmt: skip
 
 
 def show_landing(landing: Landing) -> None:
@@ -56,13 +100,17 @@ def _told_landing(event: LandingEvent) -> str:
 
 def show_outcomes(rows: Sequence[Outcomes]) -> None:
     """How pyramids come to rest."""
-    table = Table("size", "strength [m/s]", "launches", "upright", "95 % interval", "side", "carry [mm]", box=SIMPLE)
+    table = Table(
+        "there", "size", "m/s", "n", "upright (95 %)", "side", "leaning", "off", "carry [mm]", box=SIMPLE,
+        title="Launches by pieces on the table, size of the missile and strength",
+    )  # fmt: skip
     for row in rows:
-        share = row.upright / row.n
-        low, high = wilson(share, row.n)
+        low, high = wilson(row.upright / row.n, row.n)
+        shares = [f"{count / row.n:.3f}" for count in (row.side, row.leaning, row.off)]
         table.add_row(
-            row.size, f"{row.speed:g}", str(row.n), f"{share:.3f}", f"{low:.3f} to {high:.3f}",
-            f"{row.side / row.n:.3f}", f"{to_mm(row.carry):.0f} ± {to_mm(row.spread):.0f}",
+            str(row.pieces), row.size, f"{row.speed:g}", str(row.n),
+            f"{row.upright / row.n:.3f} ({low:.3f}-{high:.3f})",
+            *shares, f"{to_mm(row.carry):.0f} ± {to_mm(row.spread):.0f}",
         )  # fmt: skip
     out.print(table)
 
