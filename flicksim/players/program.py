@@ -18,6 +18,7 @@ from flicksim.cards.move import Move
 from flicksim.players.child import Child, words_of
 from flicksim.players.random_player import Allowed
 from flicksim.table.flick import Flick, Squidge
+from flicksim.table.launch import Launch
 
 PATIENCE = 10.0
 """How long a program may think about a decision when nobody says otherwise [s]."""
@@ -85,7 +86,7 @@ class ProgramPlayer:
         """The action an answer asks for, if it is one of those offered."""
         action = from_json(answer, self._action, name="the answer")
         match action:
-            case Flick() | Squidge():
+            case Flick() | Squidge() | Launch():
                 # a piece may be flicked harder than offered: ranges say what is of use, the rules what is allowed
                 offered = any(action.piece == span.piece for span in choices.flicks)
             case Move():

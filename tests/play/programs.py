@@ -17,6 +17,9 @@ for line in sys.stdin:
         may = random.choice(ask["flicks"])
         answer = {"do": "squidge" if may["elevation"] else "flick", "piece": may["piece"],
                   "speed": random.uniform(*may["speed"]), "azimuth": random.uniform(*may["azimuth"])}
+        if "slant" in may:
+            hold = [sum(at) / len(at) for at in zip(*may["start"])]
+            answer |= {"do": "launch", "size": may["size"], "hold": hold}
     print(json.dumps(answer), flush=True)
 """
 """Plays every game."""
