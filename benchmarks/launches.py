@@ -16,42 +16,23 @@ from math import pi
 from pathlib import Path
 from typing import NamedTuple
 
-import msgspec
 import numpy as np
 import pymunk
 from rich.console import Console
 from rich.table import Table
 
 from benchmarks.winks import timed
-from flicksim.base.geometry import rectangle
 from flicksim.games.ice.aim import SLANTS, strength_for
 from flicksim.physics import Settings, settle
 from flicksim.physics.slice.bodies import profile
 from flicksim.players import GRADES
+from flicksim.table import samples
 from flicksim.table.landing import Landing
 from flicksim.table.launch import Launch
-from flicksim.table.pyramid import SIZES, Pyramid, shape_of
-from flicksim.table.pyramid_scene import PyramidScene
-from flicksim.table.surface import Surface
+from flicksim.table.pyramid import SIZES, shape_of
 
-_TOP = Surface(material="wood", outline=rectangle(0.9, 0.9))
 _STEPS = 20
 _MIDDLE = 0.45
-
-
-def table(pieces: int) -> PyramidScene:
-    """So many pieces strewn about the middle of a table: of all sizes, two in three on a side, the rest standing."""
-    rows = max(1, round(pieces**0.5 + 0.499))
-    step = 0.6 / rows
-    found = []
-    for k in range(pieces):
-        size = SIZES[k % 3]
-        shape = shape_of(size)
-        lying = shape.lying if k % 7 % 3 else 0.0
-        x, y = 0.15 + step * (k % rows + 0.5), 0.15 + step * (k // rows + 0.5)
-        piece = Pyramid(id=f"p{k}", size=size, shape=shape, x=x, y=y, tilt=lying, heading=2.4 * k % (2.0 * pi))
-        found.append(msgspec.structs.replace(piece, z=round(-piece.lowest, 9)))
-    return PyramidScene(surface=_TOP, pieces=tuple(found)).checked()
 
 
 def launches(count: int) -> Iterator[Launch]:
@@ -115,7 +96,7 @@ class Row(NamedTuple):
 
 def measured(pieces: int, repeats: int) -> Row:
     """Launches onto a table with so many pieces."""
-    scene, settings = table(pieces), Settings()
+    scene, settings = samples.strewn(pieces), Settings()
     made, spent, stepped = launches(repeats), [], 0
     step = timed(bare(pieces), repeats)[0] / _STEPS
     settle(scene, next(made), settings)

@@ -76,5 +76,5 @@ def test_launches_are_measured_on_tables_that_fill(tmp_path: Path, capsys: pytes
     rows = launches.main(["--repeats", "2", "--results", str(tmp_path)])
     assert [row.pieces for row in rows] == [0, 20, 80]
     assert all(row.median > 0.0 and row.stepping > 0.0 for row in rows)
-    assert "launches a second" in capsys.readouterr().out.lower()
-    assert [len(launches.table(count).pieces) for count in (0, 20, 80)] == [0, 20, 80]
+    assert "bare" in capsys.readouterr().out
+    assert [len(samples.strewn(count).pieces) for count in (0, 20, 80)] == [0, 20, 80]

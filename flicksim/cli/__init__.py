@@ -553,7 +553,11 @@ def _pyramids(shots: int, as_json: bool) -> None:
     """How pyramids come to rest, by size and strength, and beside a 3D engine's throws of the medium one."""
     dice = Seeds(seed=1).child("bench", "pyramids")
     rows = list(csv.DictReader(read_bytes(assets() / "reference" / "pyramids.csv").decode().splitlines()))
-    found = list(pyramids.outcomes(shots, dice.child("launches").generator()))
+    found = [
+        row
+        for pieces in (0, 20)
+        for row in pyramids.outcomes(shots, dice.child(f"launches-{pieces}").generator(), pieces)
+    ]
     thrown = list(pyramids.beside(rows, shots, dice.child("throws").generator()))
     if as_json:
         show_json({"launches": found, "throws": thrown})

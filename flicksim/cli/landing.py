@@ -56,13 +56,17 @@ def _told_landing(event: LandingEvent) -> str:
 
 def show_outcomes(rows: Sequence[Outcomes]) -> None:
     """How pyramids come to rest."""
-    table = Table("size", "strength [m/s]", "launches", "upright", "95 % interval", "side", "carry [mm]", box=SIMPLE)
+    table = Table(
+        "there", "size", "m/s", "n", "upright (95 %)", "side", "leaning", "off", "carry [mm]", box=SIMPLE,
+        title="Launches by pieces on the table, size of the missile and strength",
+    )  # fmt: skip
     for row in rows:
-        share = row.upright / row.n
-        low, high = wilson(share, row.n)
+        low, high = wilson(row.upright / row.n, row.n)
+        shares = [f"{count / row.n:.3f}" for count in (row.side, row.leaning, row.off)]
         table.add_row(
-            row.size, f"{row.speed:g}", str(row.n), f"{share:.3f}", f"{low:.3f} to {high:.3f}",
-            f"{row.side / row.n:.3f}", f"{to_mm(row.carry):.0f} ± {to_mm(row.spread):.0f}",
+            str(row.pieces), row.size, f"{row.speed:g}", str(row.n),
+            f"{row.upright / row.n:.3f} ({low:.3f}-{high:.3f})",
+            *shares, f"{to_mm(row.carry):.0f} ± {to_mm(row.spread):.0f}",
         )  # fmt: skip
     out.print(table)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import cos, pi, sin
+from math import cos, isqrt, pi, sin
 
 import msgspec
 
@@ -13,7 +13,7 @@ from flicksim.base.units import grams, mm
 from flicksim.table.flick import Flick
 from flicksim.table.launch import Launch
 from flicksim.table.piece import Piece
-from flicksim.table.pyramid import Pyramid
+from flicksim.table.pyramid import SIZES, Pyramid
 from flicksim.table.pyramid_scene import Kit, PyramidScene
 from flicksim.table.scene import Scene
 from flicksim.table.surface import Line, Surface
@@ -26,6 +26,7 @@ BOARD = Surface(
         Line(name="45 cm", a=(0.0, mm(450)), b=(mm(300), mm(450))),
     ),
 )
+_TOP = Surface(material="wood", outline=rectangle(mm(900), mm(900)))
 FLOOR = Surface(material="polished", outline=rectangle(40.0, 40.0, -20.0, -20.0))
 
 
@@ -80,12 +81,28 @@ def _break_up() -> tuple[Scene, Flick]:
 def launch() -> tuple[PyramidScene, Launch]:
     """A small pyramid launched at a large one that lies on its side, beside a medium one that stands."""
     kit = Kit()
-    top = Surface(material="wood", outline=rectangle(mm(900), mm(900)))
     prop = Pyramid(id="prop", size="large", shape=kit.large, x=mm(450), y=mm(420), tilt=kit.large.lying, heading=pi / 2)
     lying = msgspec.structs.replace(prop, z=round(-prop.lowest, 9))
     post = Pyramid(id="post", size="medium", shape=kit.medium, x=mm(500), y=mm(500))
-    scene = PyramidScene(surface=top, pieces=(lying, post), kit=kit)
+    scene = PyramidScene(surface=_TOP, pieces=(lying, post), kit=kit)
     return scene, Launch(piece="missile", size="small", hold=(mm(450), mm(75)), azimuth=pi / 2, speed=2.5, height=mm(2))
+
+
+def strewn(count: int) -> PyramidScene:
+    """So many pyramids about the middle of a table: of all sizes, two in three on a side, the rest standing."""
+    kit, rows = Kit(), max(1, isqrt(max(0, count - 1)) + 1)
+    step = mm(600) / rows
+    pieces = []
+    for k in range(count):
+        size = SIZES[k % 3]
+        shape = kit.shape(size)
+        x, y = mm(150) + step * (k % rows + 0.5), mm(150) + step * (k // rows + 0.5)
+        piece = Pyramid(
+            id=f"p{k}", size=size, shape=shape, x=x, y=y, tilt=shape.lying if k % 7 % 3 else 0.0,
+            heading=2.4 * k % (2.0 * pi),
+        )  # fmt: skip
+        pieces.append(msgspec.structs.replace(piece, z=round(-piece.lowest, 9)))
+    return PyramidScene(surface=_TOP, pieces=tuple(pieces), kit=kit)
 
 
 def _slide() -> tuple[Scene, Flick]:

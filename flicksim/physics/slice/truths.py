@@ -6,22 +6,20 @@ Dice and tables are handed in; nothing here draws or reads by itself.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from math import cos, pi, radians, sin
+from math import cos, hypot, pi, radians, sin
 from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from flicksim.base.codec import Value
-from flicksim.base.geometry import rectangle
 from flicksim.physics.launch import settle_launch
 from flicksim.physics.settings import Settings
 from flicksim.physics.slice.rest import outcome
 from flicksim.physics.slice.world import SliceWorld
+from flicksim.table import samples
 from flicksim.table.launch import HEIGHT, Launch
 from flicksim.table.pyramid import SIZES, Pyramid, Size, shape_of
-from flicksim.table.pyramid_scene import PyramidScene
-from flicksim.table.surface import Surface
 
 Row = Mapping[str, str]
 """One row of a table, as csv.DictReader gives it."""
@@ -30,8 +28,8 @@ STRENGTHS: Mapping[Size, tuple[float, ...]] = {
     "small": (2.0, 2.5, 3.0), "medium": (2.5, 3.0, 3.5), "large": (3.0, 3.75, 4.5),
 }  # fmt: skip
 """Strengths tabled for each size [m/s]: short, to the middle of a table, far."""
-_FLOOR = PyramidScene(surface=Surface(material="wood", outline=rectangle(8.0, 8.0, -4.0, -4.0)))
-"""A floor nothing falls off [m]."""
+_HOLD = (0.45, 0.075)
+"""Where the launcher is held: in the middle of a stash area [m]."""
 
 
 class Dice(Protocol):
@@ -45,45 +43,54 @@ class Outcomes(Value, frozen=True, kw_only=True):
     """Where so many launches of one size and strength ended.
 
     Args:
-        size, speed: which [m/s]. n: launches. upright, side: of these. other: leaning or gone.
+        pieces: on the table before. size, speed: which [m/s]. n: launches.
+        upright, side, leaning, off: of these; upright is on the table or on another piece, off is off the table.
         carry: median distance from the launcher at rest [m]. spread: from the 16th to the 84th percentile, halved [m].
     """
+
+    pieces: int
 
     size: str
     speed: float
     n: int
     upright: int
     side: int
-    other: int
+    leaning: int
+    off: int
     carry: float
     spread: float
 
 
-def outcomes(shots: int, dice: Dice, settings: Settings | None = None) -> Iterator[Outcomes]:
-    """So many launches of each size and strength on bare wood, by a club hand: 4 % in strength, 2 degrees in slant,
-    struck anywhere on the base."""
-    settings = settings or Settings()
+def outcomes(shots: int, dice: Dice, pieces: int = 0, settings: Settings | None = None) -> Iterator[Outcomes]:
+    """So many launches of each size and strength from the middle of one side of a table to its middle, by a club
+    hand: 4 % in strength, 2 degrees in slant, 3 in direction, struck anywhere on the base.
+
+    Args:
+        pieces: strewn about the middle of the table before each.
+    """
+    settings, scene = settings or Settings(), samples.strewn(pieces)
     for size in SIZES:
         for speed in STRENGTHS[size]:
             found: list[Pyramid | None] = []
-            noise, where = dice.standard_normal((shots, 2)), dice.random((shots,))
-            for (push, rise), high in zip(noise, where, strict=True):
+            noise, where = dice.standard_normal((shots, 3)), dice.random((shots,))
+            for (push, rise, turn), high in zip(noise, where, strict=True):
                 launch = Launch(
-                    piece="missile", size=size, hold=(0.0, 0.0), azimuth=0.0, speed=speed * (1.0 + 0.04 * float(push)),
-                    height=HEIGHT[1] * float(high), slant=radians(65.0) + radians(2.0) * float(rise),
+                    piece="missile", size=size, hold=_HOLD, azimuth=pi / 2.0 + radians(3.0) * float(turn),
+                    speed=speed * (1.0 + 0.04 * float(push)), height=HEIGHT[1] * float(high),
+                    slant=radians(65.0) + radians(2.0) * float(rise),
                 )  # fmt: skip
-                found.append(settle_launch(_FLOOR, launch, settings).missile)
-            yield _tally(size, speed, found)
+                found.append(settle_launch(scene, launch, settings).missile)
+            yield _tally(pieces, size, speed, found)
 
 
-def _tally(size: str, speed: float, found: Sequence[Pyramid | None]) -> Outcomes:
+def _tally(pieces: int, size: str, speed: float, found: Sequence[Pyramid | None]) -> Outcomes:
     there = [piece for piece in found if piece is not None]
-    far = [piece.centre[0] for piece in there] or [0.0]
+    far = [hypot(piece.centre[0] - _HOLD[0], piece.centre[1] - _HOLD[1]) for piece in there] or [0.0]
     low, middle, high = (float(share) for share in np.percentile(far, (16.0, 50.0, 84.0)))
     upright, side = sum(piece.standing for piece in there), sum(piece.on_side for piece in there)
     return Outcomes(
-        size=size, speed=speed, n=len(found), upright=upright, side=side, other=len(found) - upright - side,
-        carry=middle, spread=(high - low) / 2.0,
+        pieces=pieces, size=size, speed=speed, n=len(found), upright=upright, side=side,
+        leaning=len(there) - upright - side, off=len(found) - len(there), carry=middle, spread=(high - low) / 2.0,
     )  # fmt: skip
 
 

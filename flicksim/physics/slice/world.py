@@ -33,7 +33,7 @@ _GONE = 0.03
 """A middle of mass this far below the table's top has left it [m]."""
 _NEAR = 0.008
 """A piece joins the slice when one that moves comes this near [m]; between two looks nothing goes half as far."""
-_LOOK = 3e-3
+_LOOK = 5e-3
 """Between two looks at everything [s]."""
 _LEAP = 2e-3
 """Shorter flights are stepped through [s]."""
@@ -89,6 +89,8 @@ class SliceWorld:
         self._quiet_since = inf
         self._shown = -inf
         self._dt = self.how.longest
+        self._budget = 0.0
+        self._stuck_until = begin
         self._bouncing = True
         self._friction, self._bounce = sqrt(piece_pair.friction), sqrt(piece_pair.restitution)
         self._space = space = pymunk.Space()
@@ -116,6 +118,7 @@ class SliceWorld:
         body.position, body.velocity, body.angle, body.angular_velocity = place, velocity, -angle, -spin
         member.track.append((self.time, *member.state()))
         self._thrown = missile.id
+        self._budget = sum(self.energy())
 
     def loosen(self, name: str) -> None:
         """A piece that nothing holds any more."""
@@ -133,6 +136,7 @@ class SliceWorld:
         for other in near:
             other.near.append(member)
         self.members[piece.id] = member
+        self._budget += piece.mass * self.settings.gravity * stand.at[1]
         if len(self.members) > 1:
             for other in self.members.values():
                 if other.stand.walls and len(other.shapes) == 1:
@@ -234,9 +238,8 @@ class SliceWorld:
             if self._leap(awake):
                 continue
             self._gather(awake)
-            energy = sum(self.energy())
             self._step(awake)
-            self._bound(self._awake(), energy)
+            self._bound(self._awake())
             self._drop(awake)
             awake = self._hush(self._awake())
             if awake and self._at_rest(awake):
@@ -266,17 +269,21 @@ class SliceWorld:
                     moving += 0.5 * (mass * body.velocity.length**2 + turning)
         return moving, lifted
 
-    def _bound(self, awake: Sequence[Member], before: float) -> None:
+    def _bound(self, awake: Sequence[Member]) -> None:
         """What is met and squeezed by several at once is thrown back too hard at times: motion made so is taken out."""
         moving, lifted = self.energy()
-        if moving > 0.0 and moving + lifted > before:
-            keep = sqrt(max(0.0, before - lifted) / moving)
+        if moving > 0.0 and moving + lifted > self._budget:
+            keep = sqrt(max(0.0, self._budget - lifted) / moving)
             for member in awake:
                 member.body.velocity = member.body.velocity * keep
                 member.body.angular_velocity *= keep
+            moving *= keep * keep
+        self._budget = moving + lifted
 
     def _leap(self, awake: Sequence[Member]) -> bool:
         """Through free flight at once, to the next meeting."""
+        if self.time < self._stuck_until:
+            return False
         flights = []
         for member in awake:
             body = member.body
@@ -294,6 +301,7 @@ class SliceWorld:
                     until = min(until, flight.nears(beyond, member.reach + other.reach))
             until = self._meets(flight, member, until)
             if until < _LEAP:
+                self._stuck_until = self.time + 2.0 * _LEAP
                 return False
             until = flight.lands(self.ground, until)
         if until < _LEAP:
@@ -360,6 +368,7 @@ class SliceWorld:
                 name = member.piece.id
                 self.fallen[name] = self.time
                 self._space.remove(member.body, *member.shapes)
+                self._budget = inf
                 at = self.on_table(x, member.stand.lateral)
                 self.events.append(Fell(t=self.time, piece=name, point=at))
 
@@ -423,6 +432,7 @@ class SliceWorld:
         for member, way in falling:
             if way and not member.stand.held:
                 member.body.angular_velocity -= 0.1 * way  # nothing stays on a point: it goes the way it leans
+                self._budget += 0.5 * member.body.moment * 0.1**2
         return late > 2.0 or not any(way and not member.stand.held for member, way in falling)
 
     # -- telling ------------------------------------------------------------------------------------------------------
