@@ -14,6 +14,7 @@ from time import perf_counter
 
 from flicksim.games import load
 from flicksim.play import Match, open_match, parse_seat
+from flicksim.play.series import wilson
 from flicksim.referee import parse_options
 
 
@@ -36,7 +37,7 @@ def main() -> None:
     parser.add_argument("options", nargs="*")
     parser.add_argument("--seats", type=int, default=4)
     parser.add_argument("--games", type=int, default=100)
-    asked = parser.parse_args()
+    asked = parser.parse_intermixed_args()
     game, kinds = load(asked.game), (asked.one, asked.other)
     options = parse_options(game, asked.options)
     points: tuple[list[float], list[float]] = ([], [])
@@ -64,8 +65,10 @@ def main() -> None:
     for kind in (0, 1):
         cut = quantiles(points[kind], n=20, method="inclusive")
         spread = "  ".join(f"{5 * k + 5}% {cut[k]:g}" for k in (0, 4, 9, 14, 18))
+        low, high = wilson(wins[kind] / asked.games, asked.games)
         print(
-            f"  {kinds[kind]:14} wins {wins[kind]:7.1f}  mean {mean(points[kind]):8.2f}  sd {pstdev(points[kind]):.2f}"
+            f"  {kinds[kind]:14} wins {wins[kind]:7.1f} ({low:.1%} to {high:.1%})"
+            f"  mean {mean(points[kind]):8.2f}  sd {pstdev(points[kind]):.2f}"
         )
         print(f"  {'':14} min {min(points[kind]):g}  {spread}  max {max(points[kind]):g}")
     print(f"  games in which the one's seats did better, level, worse: {better[0]}, {better[1]}, {better[2]}")

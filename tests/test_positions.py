@@ -81,13 +81,13 @@ def test_a_shipped_position_is_ruled_on_and_what_was_put_right_is_told(tmp_path:
     """TW-7i: what leans on the pot is laid flat on loading, and that is said."""
     done = run("position", "leaning_on_the_pot", "--png", tmp_path / "there.png")
     assert done.returncode == 0, done.stderr
-    assert "First of all: Yellow 3 leaned against the pot" in done.stdout
+    assert "Before play: Yellow 3 leaned against the pot" in done.stdout
     assert "[TW-7i]" in done.stdout
     assert (tmp_path / "there.png").read_bytes()[:4] == b"\x89PNG"
     told = json.loads(run("position", "leaning_on_the_pot", "--json").stdout)
     assert told["put_right"][0]["rule"] == "TW-7i"
     begun = run("play", "tiddlywinks", "--position", "leaning_on_the_pot", *FOUR, *SHORT, "--headless").stdout
-    assert begun.startswith("First of all: Yellow 3 leaned")
+    assert begun.startswith("Before play: Yellow 3 leaned")
     assert "pile_of_three: A pile of three" in run("position").stdout
 
 
@@ -96,6 +96,10 @@ def test_a_shipped_position_is_ruled_on_and_what_was_put_right_is_told(tmp_path:
     [
         (("position", "pile_of_four"), "no position 'pile_of_four'"),
         (("position", "none.json"), "cannot read 'none.json'"),
+        (("settle", "pile_of_four", ROOT / "assets" / "flicks" / "squidge.json"), "no position 'pile_of_four'"),
+        (("match", "tiddlywinks", "--team-match", "--games", "3"), "leave out --games 3"),
+        (("match", "tiddlywinks", "--team-match", "--seat", "human", "--seat", "random"), "seat 'human' plays by"),
+        (("replay", "game.jsonl", "--turn", "2"), "say where to with --png or --gif"),
         (("position", "pile_of_three", "--game", "tinkle"), "no notation for positions"),
         (("play", "penny-white", "--position", "x", "--seat", "random", "--seat", "random"), "no notation for"),
         (("play", "--resume", "x", "--position", "y"), "leave the others out"),
@@ -103,6 +107,26 @@ def test_a_shipped_position_is_ruled_on_and_what_was_put_right_is_told(tmp_path:
 )
 def test_bad_words_about_positions_are_refused(words: tuple[str, ...], says: str) -> None:
     refused(*words, says=says)
+
+
+def test_what_a_file_says_does_not_steer_the_terminal(tmp_path: Path) -> None:
+    done = run("position", _write(tmp_path, look="one\x1b[31mtwo\u202ethree\nünï"))
+    assert done.stdout.splitlines()[1:3] == ["one?[31mtwo?three", "ünï"]
+
+
+def test_a_squidge_that_does_not_say_so_is_told_how(tmp_path: Path) -> None:
+    plain = json.loads((ROOT / "assets" / "flicks" / "squidge.json").read_text())
+    del plain["do"]
+    (tmp_path / "s.json").write_text(json.dumps(plain))
+    refused("settle", "pile_of_three", tmp_path / "s.json", says='and begins with "do": "squidge"')
+
+
+def test_a_wink_played_from_under_another_parts_from_it(tmp_path: Path) -> None:
+    squidge = {"do": "squidge", "piece": "red-3", "speed": 1.0, "azimuth": 0.0, "elevation": 1.0}
+    (tmp_path / "s.json").write_text(json.dumps(squidge))
+    done = run("settle", "pile_of_three", tmp_path / "s.json")
+    assert "is parted from red-3 at 0." in done.stdout
+    assert "at -" not in done.stdout
 
 
 def test_a_squidge_is_told_as_a_player_would_tell_it() -> None:

@@ -16,6 +16,7 @@ from typing import Any, Self, TypeVar
 
 import msgspec
 import numpy as np
+from msgspec import inspect
 
 from flicksim.base.errors import BadFile, BadInput
 
@@ -115,7 +116,8 @@ def from_json(text: bytes | str, kind: type[T], *, name: str = "input") -> T:
     try:
         return msgspec.json.decode(raw, type=kind, dec_hook=_decode)
     except msgspec.ValidationError as wrong:
-        raise BadInput(f"{name}: {_sentence(str(wrong))}{_quoted(raw, str(wrong))}") from None
+        may_be = _may_be(kind, str(wrong))
+        raise BadInput(f"{name}: {_sentence(str(wrong))}{_quoted(raw, str(wrong))}{may_be}") from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as wrong:
         raise BadInput(f"{name} cannot be read: {_sentence(str(wrong))}{_near(raw, str(wrong))}") from None
 
@@ -125,7 +127,8 @@ def from_plain(thing: Any, kind: type[T], *, name: str = "input") -> T:
     try:
         return msgspec.convert(thing, kind, dec_hook=_decode)
     except msgspec.ValidationError as wrong:
-        raise BadInput(f"{name}: {_sentence(str(wrong))}{_found(thing, str(wrong))}") from None
+        may_be = _may_be(kind, str(wrong))
+        raise BadInput(f"{name}: {_sentence(str(wrong))}{_found(thing, str(wrong))}{may_be}") from None
 
 
 def _sentence(text: str) -> str:
@@ -155,8 +158,7 @@ def _quoted(raw: bytes, message: str) -> str:
 
 def _found(thing: Any, message: str) -> str:
     """The value at the path a message names, quoted."""
-    _, found, path = message.rpartition(" - at `$")
-    for step in path.rstrip("`").replace("[", ".[").split(".")[1:] if found else []:
+    for step in _steps(message):
         if step.startswith("[") and step[1:-1].isdigit() and isinstance(thing, list | tuple):
             thing = thing[int(step[1:-1])]
         elif isinstance(thing, dict) and step in thing:
@@ -168,6 +170,43 @@ def _found(thing: Any, message: str) -> str:
     except (TypeError, ValueError, RecursionError):
         shown = repr(thing)
     return f" (found {shown if len(shown) <= 60 else shown[:57] + '...'})"
+
+
+def _steps(message: str) -> list[str]:
+    """The path a message names: `$.pieces[0].x` is pieces, [0], x."""
+    _, found, path = message.rpartition(" - at `$")
+    return re.findall(r"\[[^]]*\]|[^].[]+", path.rstrip("`")) if found else []
+
+
+def _may_be(kind: Any, message: str) -> str:
+    """The words allowed at the path a message names, when it is one of several that was expected there."""
+    if not message.startswith("Invalid enum value"):
+        return ""
+    nodes: list[Any] = [inspect.type_info(kind)]
+    for step in _steps(message):
+        nodes = [below for node in nodes for below in _below(node, step)]
+    values = [value for node in nodes for one in _either(node) for value in getattr(one, "values", ())]
+    return f"; it may be {' | '.join(map(str, values))}" if values else ""
+
+
+def _below(node: Any, step: str) -> list[Any]:
+    """What may stand at a step below a type."""
+    found: list[Any] = []
+    for one in _either(node):
+        if isinstance(one, inspect.StructType | inspect.DataclassType):
+            found += [field.type for field in one.fields if field.encode_name == step]
+        elif isinstance(one, inspect.TupleType):
+            found += [one.item_types[int(step[1:-1])]] if step.startswith("[") and step[1:-1].isdigit() else []
+        else:
+            found += [below for name in ("item_type", "value_type") if (below := getattr(one, name, None)) is not None]
+    return found
+
+
+def _either(node: Any) -> list[Any]:
+    """The types a union is of, or the one type; without what is only said about them."""
+    while isinstance(node, inspect.Metadata):
+        node = node.type
+    return [one for part in node.types for one in _either(part)] if isinstance(node, inspect.UnionType) else [node]
 
 
 def fingerprint(thing: Any) -> str:

@@ -299,7 +299,9 @@ def _seats(game: Game, options: Value, words: list[str] | None, first: str) -> l
 def match_command(
     game: GameName,
     seat: SeatWords = None,
-    games: Annotated[int, typer.Option("--games", help="How many games.", min=1, max=10_000_000)] = 10,
+    games: Annotated[
+        int | None, typer.Option("--games", help="How many games; 10 unless said.", min=1, max=10_000_000)
+    ] = None,
     seed: SeedNumber = 1,
     option: OptionWords = None,
     jobs: Annotated[int, typer.Option("--jobs", help="Games played side by side.", min=1, max=1024)] = 1,
@@ -312,8 +314,11 @@ def match_command(
     """Play many games between bots, with progress and a table of results."""
     card = load(game)
     if team_match:
+        if games is not None:
+            raise BadOption(f"a team match has as many games as its teams have pairings; leave out --games {games}")
         _team_match(card, seat, option, seed, jobs, record, as_json)
         return
+    games = 10 if games is None else games
     chosen = parse_options(card, option or [])
     seats = _seats(card, chosen, seat, "bot:expert")
     if any(one.kind == "human" for one in seats):
@@ -354,8 +359,10 @@ def _team_match(
     if game.team is None:
         raise BadOption(f"{game.title} has no team match; tiddlywinks has")
     teams = [parse_seat(word) for word in seats or ["bot:expert", "bot:club"]]
-    if len(teams) != 2 or any(seat.kind == "human" for seat in teams):
-        raise BadOption(f"a team match takes two --seat words for bots, home and away, not {len(teams)}")
+    if len(teams) != 2:
+        raise BadOption(f"a team match takes two --seat words, home and away, not {len(teams)}")
+    if any(seat.kind == "human" for seat in teams):
+        raise BadOption("a team match is for bots; seat 'human' plays by `flicksim play`")
     options = parse_options(game, option or [])
     fixtures = {fixture.number: fixture for fixture in game.team.schedule(options)}
     home, away = teams
@@ -463,6 +470,9 @@ def _read_flick(path: Path) -> Flick | Squidge:
     plain = from_json(read_bytes(path), dict, name=str(path))
     if plain.get("do") == "launch":
         raise BadInput(f'{str(path)!r} is a launch; it needs a table with pyramids (a scene that says "pyramids")')
+    if "do" not in plain and (more := set(Squidge.__struct_fields__) - set(Flick.__struct_fields__)) & set(plain):
+        has = ", ".join(sorted(more & set(plain)))
+        raise BadInput(f'{path}: a flick has no {has}; a squidge has, and begins with "do": "squidge"')
     return _read(path, Squidge) if plain.get("do") == "squidge" else _read(path, Flick)
 
 
@@ -486,6 +496,8 @@ def replay_command(
     """Show a recorded game, or check it turn by turn."""
     if window and (why_not := ui.why_no_window()) is not None:
         raise BadOption(f"--window cannot open one: {why_not}")
+    if turn is not None and png is None and gif is None:
+        raise BadOption(f"--turn {turn} says what to draw; say where to with --png or --gif")
     record = read_record(file)
     replay, seats = _replay(record)
     turns = list(replay.run())
@@ -521,6 +533,9 @@ def replay_command(
     if replay.divergence is not None:
         err.print(f"{file} diverges at {replay.divergence}.", soft_wrap=True)
         raise typer.Exit(1)
+    for picture in (png, gif):
+        if picture is not None and not as_json:
+            out.print(f"Drawn in {picture}.")
     if verify and not as_json:
         out.print(f"{len(turns)} turns played again: every ruling and every state is the same.")
     if window:

@@ -58,7 +58,8 @@ def told(event: Event, motion: Motion) -> str:
                 return f"is squidged off at {figure(motion.flick.speed, 3)} m/s, {figure(rise, 1)} degrees up{more}"
             return f"is sent off at {figure(hypot(vx, vy), 3)} m/s, spinning at {figure(spin, 1)} rad/s"
         case Touched(other=other, speed=speed):
-            return f"meets {other} at {figure(speed, 3)} m/s"
+            meets = "meets" if speed >= 0.0 else "is parted from"  # a shot from a pile begins touching
+            return f"{meets} {other} at {figure(abs(speed), 3)} m/s"
         case Crossed(line=line, forward=forward):
             return f"crosses the {line} {'forward' if forward else 'backward'}"
         case Left(point=(x, y)):

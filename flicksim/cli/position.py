@@ -46,7 +46,7 @@ def scene_named(word: str) -> Scene:
         BadScene, BadFile, BadInput: it cannot be read, or cannot lie so.
     """
     path = Path(word)
-    if not path.exists() and any(word in game.positions.names() for game in with_positions()):
+    if not path.exists() and not path.suffix:  # a name; when there is no such position, that says which there are
         path = Path()
     plain = from_json(read_bytes(path), dict, name=word) if path.name else {"winks": ()}
     if "surface" in plain or "winks" not in plain:
@@ -119,7 +119,8 @@ def position_command(
         out.print(position.look, soft_wrap=True)
     show_put_right(reasons)
     for reason in ruling:
-        out.print(f"{reason.says} [{reason.rule}]", soft_wrap=True)
+        if reason not in reasons:
+            out.print(f"{reason.says} [{reason.rule}]", soft_wrap=True)
     out.print(due, soft_wrap=True)
     if png is not None:
         out.print(f"Drawn in {png}.")

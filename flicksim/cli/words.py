@@ -30,9 +30,17 @@ from flicksim.play.series import winning_sides
 from flicksim.referee import Game, Reason, options_of
 from flicksim.table.samples import stresses
 
+
+class _Sheet(Console):
+    """Takes what files and programs say as text alone: nothing in it steers the terminal."""
+
+    def render_str(self, text: str, **how: Any) -> Text:
+        return super().render_str("".join(c if c.isprintable() or c in "\n\t" else "?" for c in text), **how)
+
+
 # no markup: units in square brackets are to be read, not obeyed
-out = Console(markup=False, highlight=False)
-err = Console(stderr=True, markup=False, highlight=False)
+out = _Sheet(markup=False, highlight=False)
+err = _Sheet(stderr=True, markup=False, highlight=False)
 
 
 ENOUGH = 150
@@ -46,9 +54,9 @@ def show_json(thing: Any) -> None:
 
 
 def show_put_right(reasons: Iterable[Reason]) -> None:
-    """What hands did to a position before it could be played from."""
+    """What hands did to a position before it could be played from, and what it began."""
     for reason in reasons:
-        out.print(f"First of all: {reason.says} [{reason.rule}]", soft_wrap=True)
+        out.print(f"Before play: {reason.says} [{reason.rule}]", soft_wrap=True)
 
 
 def show_series(game: Game, series: SeriesResult) -> None:

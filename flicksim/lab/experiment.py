@@ -17,7 +17,7 @@ from flicksim.lab.measure import Measure, Shot
 from flicksim.lab.spread import Level, Quantity
 from flicksim.play import read_record
 from flicksim.players import Hand
-from flicksim.table import Scene, samples
+from flicksim.table import PyramidScene, Scene, samples
 
 MOST = 10**9
 """No experiment asks for more shots."""
@@ -65,7 +65,8 @@ class Experiment(Value, frozen=True, kw_only=True, omit_defaults=True):
 
     Args:
         title: what is asked. about: a few sentences more.
-        scene: a scene, the name of a sample, or in a file the path of one. game: a position of a game instead.
+        scene: a scene, the name of a sample, or in a file the path of one. pyramids: a table for pyramids instead.
+        game: a position of a game instead.
         flick: its fields by name, `do` its kind; with `to` instead of speed and azimuth it is aimed (see `lab.aim`).
         hand: "steady", a grade, or one of `hands`. hands: more of them by name.
         pieces: places of pieces that differ from the scene's, by id and field.
@@ -78,6 +79,7 @@ class Experiment(Value, frozen=True, kw_only=True, omit_defaults=True):
     title: str
     about: str = ""
     scene: Scene | str | None = None
+    pyramids: PyramidScene | None = None
     game: Standing | None = None
     flick: dict[str, Quantity | tuple[Quantity, Quantity]]
     hand: Quantity = "steady"
@@ -93,8 +95,8 @@ class Experiment(Value, frozen=True, kw_only=True, omit_defaults=True):
     def __post_init__(self) -> None:
         ready = tuple(_measure(one) for one in self.measure)
         msgspec.structs.force_setattr(self, "measure", ready)
-        if (self.scene is None) == (self.game is None):
-            raise ValueError("an experiment needs either a scene or a game")
+        if sum(one is not None for one in (self.scene, self.pyramids, self.game)) != 1:
+            raise ValueError("an experiment needs one of scene, pyramids and game")
         if not ready:
             raise ValueError("an experiment without a measure asks nothing; say what to measure")
         if len(set(ready)) < len(ready):

@@ -12,8 +12,9 @@ from typing import Any, Literal, Self, get_type_hints
 
 from flicksim.base.codec import Word
 from flicksim.base.errors import BadInput
+from flicksim.base.geometry import Point
 from flicksim.referee import Game, Verdict, reading
-from flicksim.table import Landed, Motion, Piece, Scene, Touched
+from flicksim.table import Fell, Hit, Landed, Landing, Launch, Motion, Piece, Pyramid, PyramidScene, Scene, Touched
 from flicksim.table.pile import overlap, upper
 
 Kind = Literal["share", "number", "text"]
@@ -26,14 +27,14 @@ class Shot:
 
     Args:
         meant, made: the flick as meant and as the hand made it.
-        motion: what it did.
+        motion: what it did, a Landing when it was a launch.
         game: whose rules judge it; None where there is only a scene.
         state: the position it was played from, in a game.
     """
 
     meant: Any
     made: Any
-    motion: Motion
+    motion: Motion | Landing
     game: Game | None = field(default=None, repr=False)
     state: Any = field(default=None, repr=False)
 
@@ -55,9 +56,15 @@ class Shot:
         assert self.game is not None
         return self.game.rules.advance(self.state, self.motion, self.verdict)
 
-    def rests(self, name: str) -> Piece | None:
+    def rests(self, name: str) -> Piece | Pyramid | None:
         """A piece as it rests, None once it is off."""
         return next((piece for piece in self.motion.after.pieces if piece.id == name), None)
+
+    def began(self, name: str) -> Point:
+        """Where a piece was before, a missile where it was held [m]."""
+        if isinstance(self.made, Launch) and name == self.made.piece:
+            return self.made.hold
+        return self.motion.before.piece(name).at
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +76,7 @@ class Question:
         kind: of its answer. columns: endings of several answers; "" for one.
         words: names of the words that follow: "piece?" may be left out and is then the piece flicked.
         ask: the answer, from a shot and those words.
-        unit: of a number. needs_game: whether only a game can answer.
+        unit: of a number. needs_game: whether only a game can answer. on: the tables it makes sense on.
     """
 
     says: str
@@ -80,6 +87,7 @@ class Question:
     unit: str = ""
     columns: tuple[str, ...] = ("",)
     needs_game: bool = False
+    on: Literal["flat", "pyramids", "any"] = "any"
 
 
 def _rest(shot: Shot, name: str) -> tuple[float, float]:
@@ -88,8 +96,8 @@ def _rest(shot: Shot, name: str) -> tuple[float, float]:
 
 
 def _way(shot: Shot, name: str) -> float:
-    piece, before = shot.rests(name), shot.motion.before.piece(name)
-    return nan if piece is None else hypot(piece.x - before.x, piece.y - before.y)
+    piece, (x, y) = shot.rests(name), shot.began(name)
+    return nan if piece is None else hypot(piece.x - x, piece.y - y)
 
 
 def _gap(shot: Shot, other: str, name: str) -> float:
@@ -99,13 +107,19 @@ def _gap(shot: Shot, other: str, name: str) -> float:
 
 def _potted(shot: Shot, name: str) -> bool:
     piece = shot.rests(name)
-    return piece is not None and piece.support in ("pot", "rim")
+    return isinstance(piece, Piece) and piece.support in ("pot", "rim")
+
+
+def _upright(shot: Shot, name: str) -> bool:
+    piece = shot.rests(name)
+    return isinstance(piece, Pyramid) and piece.standing
 
 
 def _covered(shot: Shot, name: str) -> list[str]:
     """What a piece lies over, by more than rulings can overlook."""
+    assert isinstance(shot.motion, Motion)
     pieces = shot.motion.after.pieces
-    above = shot.rests(name)
+    above = next((piece for piece in pieces if piece.id == name), None)
     if above is None or above.support == "pot":
         return []
     return [
@@ -124,11 +138,17 @@ def _covers(shot: Shot, other: str = "") -> bool:
 
 
 def _touched(shot: Shot, other: str, name: str) -> bool:
-    return any(isinstance(e, Touched) and {e.piece, e.other} == {name, other} for e in shot.motion.events)
+    met: set[frozenset[str]] = set()
+    for event in shot.motion.events:
+        if isinstance(event, Touched):
+            met.add(frozenset((event.piece, event.other)))
+        elif isinstance(event, Hit):
+            met.add(frozenset((event.piece, event.on)))
+    return frozenset((name, other)) in met
 
 
 def _first_landing(shot: Shot, name: str) -> tuple[float, float]:
-    return next((e.point for e in shot.motion.events if isinstance(e, Landed) and e.piece == name), (nan, nan))
+    return next((e.point for e in shot.motion.events if isinstance(e, Landed | Hit) and e.piece == name), (nan, nan))
 
 
 def _points(shot: Shot) -> float:
@@ -138,36 +158,44 @@ def _points(shot: Shot) -> float:
 
 
 def _left(shot: Shot, name: str) -> bool:
+    if isinstance(shot.motion, Landing):
+        return any(isinstance(event, Fell) and event.piece == name for event in shot.motion.events)
     return name in reading.left(shot.motion)
 
 
 def _turned(shot: Shot, name: str) -> bool:
+    assert isinstance(shot.motion, Motion)
     piece = shot.rests(name)
-    return piece is not None and piece.face != shot.motion.before.piece(name).face
+    return isinstance(piece, Piece) and piece.face != shot.motion.before.piece(name).face
 
 
 QUESTIONS: dict[str, Question] = {
     "potted": Question(
         says="whether it rests in the pot or on its rim", title="{0} potted",
-        kind="share", words=("piece?",), ask=_potted,
+        kind="share", words=("piece?",), ask=_potted, on="flat",
+    ),
+    "upright": Question(
+        says="whether a pyramid stands upright", title="{0} upright",
+        kind="share", words=("piece?",), ask=_upright, on="pyramids",
     ),
     "off": Question(
         says="whether it left the surface", title="{0} off the surface", kind="share", words=("piece?",), ask=_left
     ),
     "squops": Question(
         says="whether the piece flicked covers another, or that one", title="squops {0}",
-        kind="share", words=("other piece?",), ask=_covers,
+        kind="share", words=("other piece?",), ask=_covers, on="flat",
     ),
     "squopped": Question(
         says="which pieces it covers, if any", title="squopped by {0}",
-        kind="text", words=("piece?",), ask=lambda shot, name: " ".join(_covered(shot, name)),
+        kind="text", words=("piece?",), ask=lambda shot, name: " ".join(_covered(shot, name)), on="flat",
     ),
     "touched": Question(
         says="whether it met that piece", title="{1} touched {0}",
         kind="share", words=("piece", "piece?"), ask=_touched,
     ),
     "turned": Question(
-        says="whether it lies upside down", title="{0} upside down", kind="share", words=("piece?",), ask=_turned
+        says="whether it lies upside down", title="{0} upside down",
+        kind="share", words=("piece?",), ask=_turned, on="flat",
     ),
     "rest": Question(
         says="where it rests", title="where {0} rests",
@@ -260,7 +288,7 @@ class Measure(Word):
     def __hash__(self) -> int:
         return hash(self.text)
 
-    def ready(self, scene: Scene, piece: str, game: Game | None, flick: type) -> Gauge:
+    def ready(self, scene: Scene | PyramidScene, piece: str, game: Game | None, flick: type) -> Gauge:
         """Itself made ready for shots of a piece in a scene, in a game if one rules there.
 
         Raises:
@@ -272,9 +300,12 @@ class Measure(Word):
         question = QUESTIONS[name]
         if question.needs_game and game is None:
             raise BadInput(f"measure {self.text!r} needs a game to rule on the shot; here is only a scene")
+        here = "flat" if isinstance(scene, Scene) else "pyramids"
+        if question.on not in ("any", here):
+            raise BadInput(f"measure {self.text!r} is for {_TABLES[question.on]}; here are {_TABLES[here]}")
         for word, meaning in zip(given, question.words, strict=False):
-            if "piece" in meaning and not scene.has(word):
-                there = ", ".join(one.id for one in scene.pieces)
+            if "piece" in meaning and word != piece and not scene.has(word):
+                there = ", ".join(dict.fromkeys((*(one.id for one in scene.pieces), piece)))
                 raise BadInput(f"measure {self.text!r}: no piece {word!r}; pieces there: {there}")
             if meaning == "field" and word not in (fields := _numbers_of(flick)):
                 raise BadInput(f"measure {self.text!r}: this flick has no {word!r}; it has {', '.join(fields)}")
@@ -331,6 +362,7 @@ class Gauge:
 
 Answer = float | int | str | None
 _FUNCTION = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*")
+_TABLES = {"flat": "flat pieces", "pyramids": "pyramids"}
 _PROMISED = {"share": "yes or no", "number": "number", "text": "string"}
 
 

@@ -28,10 +28,12 @@ from flicksim.play import Match, Seat, open_match
 from flicksim.players import GRADES, Hand, grade
 from flicksim.players.hand import STEADY
 from flicksim.referee import Game, check_seats, parse_options
-from flicksim.table import Pairing, Piece, Scene, samples
+from flicksim.table import Launch, Pairing, PyramidScene, Scene, Volley, samples
 
-KINDS: dict[str, Any] = {str(kind.__struct_config__.tag): kind for kind in get_args(get_type_hints(settle)["flick"])}
-"""Every kind of flick the physics settles, by the word it is written with."""
+KINDS: dict[str, Any] = {
+    str(kind.__struct_config__.tag): kind for kind in get_args(get_type_hints(settle)["flick"]) if kind is not Volley
+}
+"""Every kind of flick the physics settles one of, by the word it is written with."""
 
 _TRIALS = 8
 _FAILS = (Unsettled, BadScene, BadFlick, IllegalAction, ValueError)
@@ -103,10 +105,13 @@ class Shooter:
         self._state: Any = None
         if experiment.game is not None:
             self.game, self._state = _standing(experiment.game)
-            self._scene: Scene = self._state.scene
+            self._scene: Scene | PyramidScene = self._state.scene
+        elif isinstance(experiment.scene, str):
+            self._scene = samples.sample(experiment.scene)[0]
         else:
-            scene = experiment.scene
-            self._scene = (samples.sample(scene)[0] if isinstance(scene, str) else scene).checked()  # type: ignore[union-attr]
+            scene = experiment.scene or experiment.pyramids
+            assert scene is not None
+            self._scene = scene.checked()
         self._slots = self._look_up()
         self._grids = [axis.spread.levels or () for axis in self.axes]
         self.cells = 1
@@ -133,8 +138,14 @@ class Shooter:
         if not isinstance(word, str) or word not in KINDS:
             raise BadInput(f"flick.do: no kind of flick {word!r}; there are {', '.join(KINDS)}")
         self._kind = KINDS[word]
+        flat = isinstance(self._scene, Scene)
+        if flat == (self._kind is Launch):
+            here = "flat pieces are flicked or squidged" if flat else "pyramids are launched"
+            raise BadInput(f"flick.do {word!r} does not go with this table: {here}")
         _known("flick", given, (*self._kind.__struct_fields__, *WORDS))
         self._aims = "to" in given
+        if self._aims and self._kind is Launch:
+            raise BadInput("a launch cannot be aimed by 'to'; give its own fields")
         if self._aims and (extra := {"speed", "azimuth"} & given.keys()):
             raise BadInput(f"flick.to finds speed and azimuth by itself; leave out {' and '.join(sorted(extra))}")
         if not self._aims and (extra := given.keys() & set(WORDS)):
@@ -146,7 +157,7 @@ class Shooter:
         self.piece = given["piece"]
         for name in asked.pieces:
             self._scene.piece(name)
-            _known(f"pieces.{name}", asked.pieces[name], Piece.__struct_fields__)
+            _known(f"pieces.{name}", asked.pieces[name], self._scene.piece(name).__struct_fields__)
         _known("settings", asked.settings, [n for n in Settings.__struct_fields__ if n != "pairings"])
         for pair, fields in asked.pairings.items():
             if "|".join(sorted(pair.split("|"))) != pair or "|" not in pair:
@@ -235,7 +246,8 @@ class Shooter:
         from_plain({"do": str(self._kind.__struct_config__.tag), **plain}, self._kind, name="flick")
         self._hand(_filled(self._slots["hand"], values))
         for name, fields in _filled(self._slots["pieces"], values).items():
-            from_plain({**to_plain(self._scene.piece(name)), **fields}, Piece, name=f"pieces.{name}")
+            piece = self._scene.piece(name)
+            from_plain({**to_plain(piece), **fields}, type(piece), name=f"pieces.{name}")
         from_plain(_filled(self._slots["settings"], values), Settings, name="settings")
         for pair, fields in _filled(self._slots["pairings"], values).items():
             from_plain({**to_plain(_pairing(pair)), **fields}, Pairing, name=f"pairings.{pair}")
@@ -315,6 +327,7 @@ class Shooter:
         fields = _filled(self._slots["flick"], values)
         if self._aims:
             table = scene if self.game is None else self._put_on(self.game, state, fields)
+            assert isinstance(table, Scene)
             fields = aimed(table, self._kind, fields, self._nominal)
         meant = self._kind(**fields)
         made = self._hand(_filled(self._slots["hand"], values)).make(meant, rng)
@@ -325,26 +338,28 @@ class Shooter:
         motion = settle(table, played, settings)
         return Shot(meant=meant, made=made, motion=motion, game=self.game, state=state)
 
-    def _put_on(self, game: Game, state: Any, fields: Mapping[str, Any]) -> Scene:
+    def _put_on(self, game: Game, state: Any, fields: Mapping[str, Any]) -> Scene | PyramidScene:
         """The table with the piece on it that is to be flicked, wherever it waited before."""
         provisional = {name: value for name, value in fields.items() if name not in WORDS}
         staged = game.rules.stage(state, self._kind(**provisional, speed=1.0, azimuth=0.0))
         if staged is None:
             raise BadInput(f"{game.title} settles no {self._kind.__name__.lower()}")
-        scene: Scene = staged[0]
+        scene: Scene | PyramidScene = staged[0]
         return scene
 
-    def _staged(self) -> Scene:
+    def _staged(self) -> Scene | PyramidScene:
         if self.game is None:
-            self._laid.piece(self.piece)
-            return self._laid
+            if self._kind is not Launch:  # a missile is in the hand
+                self._laid.piece(self.piece)
+            laid: Scene | PyramidScene = self._laid
+            return laid
         fields = _filled(self._slots["flick"], self._typical())
         bare = {name: value for name, value in fields.items() if name not in ("speed", "azimuth")}
         return self._put_on(self.game, self._state, bare)
 
-    def _lay(self, values: list[Level]) -> Scene:
+    def _lay(self, values: list[Level]) -> Any:
         """The scene with pieces where these values put them."""
-        scene = self._scene
+        scene: Any = self._scene
         for name, fields in _filled(self._slots["pieces"], values).items():
             scene = scene.with_piece(msgspec.structs.replace(scene.piece(name), **fields))
         return scene
@@ -388,6 +403,8 @@ def _standing(asked: Standing) -> tuple[Game, Any]:
     game = load(asked.name)
     if game.wing != "table":
         raise BadInput(f"nothing is flicked in {game.title}; an experiment needs a game of the table")
+    if Launch in get_args(game.action):
+        raise BadInput(f"{game.title} settles volleys; for a single launch give a table by pyramids instead")
     seats = asked.seats or game.seats[0]
     check_seats(game, seats)
     options, position = asked.options, None
@@ -445,5 +462,6 @@ UNITS = {
     "speed": "m/s", "azimuth": "rad", "elevation": "rad", "turn": "rad", "lean": "rad", "tilt": "rad", "angle": "rad",
     "tumble": "rad/s", "x": "m", "y": "m", "z": "m", "beyond": "m", "drag": "", "press": "", "squidger": "m",
     "offset": "radii", "gravity": "m/s²", "rolling": "m", "radius": "m", "mass": "kg", "yield_speed": "m/s",
+    "slant": "rad", "height": "m", "lift": "m",
 }  # fmt: skip
 """Units of quantities by the last word of their path; the rest are pure numbers."""

@@ -57,7 +57,8 @@ def settle_squidge(scene: Scene, squidge: Squidge, settings: Settings) -> Motion
     first = names.index(squidge.piece)
     below = [names.index(name) for name in _down_through(before, squidge.piece)] if squidge.press else []
     winks, log = _struck(before, squidge, first, below)
-    result = _settled(before, winks, first if not before.pieces[first].lies_on else None, settings)
+    free = not before.pieces[first].lies_on and not any(squidge.piece in p.lies_on for p in before.pieces)
+    result = _settled(before, winks, first if free else None, settings)
     tracks = _tracks(names, result)
     velocity = (squidge.speed * cos(squidge.elevation) * cos(squidge.azimuth),
                 squidge.speed * cos(squidge.elevation) * sin(squidge.azimuth))  # fmt: skip
@@ -232,11 +233,9 @@ def _told(scene: Scene, result: FlightResult, tracks: Tracks) -> list[Event]:
         velocity = (float(tracks.states[max(i, 0), gone.disc, 3]), float(tracks.states[max(i, 0), gone.disc, 4]))
         told.append(Left(t=gone.time, piece=names[gone.disc], point=(gone.x, gone.y), velocity=velocity))
     left = {gone.disc for gone in result.exits}
-    for i in range(len(names)):
-        path = result.track[:, i, :]
-        away = np.abs(path - path[-1]).max(axis=1) > _STILL
-        if not away.any():
-            continue
+    moved = (np.abs(result.track - result.track[-1]) > _STILL).any(axis=2)
+    for i in np.flatnonzero(moved.any(axis=0)).tolist():
+        path, away = result.track[:, i, :], moved[:, i]
         told += _crossings(scene, names[i], result.times, path)
         if i not in left:
             k = min(int(np.flatnonzero(away)[-1]) + 1, len(path) - 1)
@@ -291,15 +290,19 @@ def _resting(scene: Scene, result: FlightResult) -> Scene:
     lies_on: dict[int, tuple[str, ...]] = {}
     for one in result.lies_on:
         lies_on[one.upper] = (*lies_on.get(one.upper, ()), scene.pieces[one.lower].id)
-    pieces = tuple(_lying(p, result, i, lies_on.get(i, ())) for i, p in enumerate(scene.pieces) if i not in gone)
+    poses = zip(result.winks.c.tolist(), result.winks.n.tolist(), result.status, strict=True)
+    pieces = tuple(
+        _lying(p, *pose, lies_on.get(i, ()))
+        for i, (p, pose) in enumerate(zip(scene.pieces, poses, strict=True))
+        if i not in gone
+    )
     return msgspec.structs.replace(scene, pieces=pieces)
 
 
-def _lying(piece: Piece, result: FlightResult, i: int, lies_on: tuple[str, ...]) -> Piece:
-    x, y, z = (float(value) for value in result.winks.c[i])
-    nx, ny, nz = (float(value) for value in result.winks.n[i])
-    support = _SUPPORT.get(result.status[i], "surface")
-    if result.status[i] is Status.LEANING and not lies_on:
+def _lying(piece: Piece, c: list[float], n: list[float], status: Status, lies_on: tuple[str, ...]) -> Piece:
+    (x, y, z), (nx, ny, nz) = c, n
+    support = _SUPPORT.get(status, "surface")
+    if status is Status.LEANING and not lies_on:
         support = "leaning"
     if support == "pot":
         lies_on = ()

@@ -30,7 +30,7 @@ class Pondering(Value, frozen=True, kw_only=True):
     """How deep it thinks.
 
     Args:
-        candidates: actions considered. worlds: worlds imagined for each; 0 follows the rule of thumb.
+        candidates: actions considered. worlds: most worlds imagined; 0 follows the rule of thumb.
         slips: share of turns in which it takes any candidate, unthinking.
     """
 
@@ -42,17 +42,21 @@ class Pondering(Value, frozen=True, kw_only=True):
 PONDERINGS: dict[str, Pondering] = {
     "beginner": Pondering(candidates=12, worlds=0, slips=0.35),
     "club": Pondering(candidates=12, worlds=0),
-    "expert": Pondering(candidates=8, worlds=36),
-    "world": Pondering(candidates=12, worlds=120),
+    "expert": Pondering(candidates=8, worlds=200),
+    "world": Pondering(candidates=12, worlds=600),
 }
 """Depth by grade, weakest first."""
+LAP = 20
+"""Worlds between two looks at who is out of the race."""
+BEHIND = 2.0
+"""Standard errors of the paired difference by which an action is behind the leader when it drops out."""
 
 
 class DeterminisedPlayer:
     """Chooses by rule of thumb, or by the mean over imagined worlds.
 
-    The worlds are spent by halving: all candidates in a few, the better half in as many again, until one is left to
-    stand against the rule of thumb, which it must beat clearly.
+    The candidates race: all are tried in the same worlds, those clearly behind drop out lap by lap, so worlds are spent
+    where the choice is close. One that cannot be told from the rule of thumb when they are spent gives way to it.
 
     Args:
         imagination: the game's. pondering: how deep.
@@ -62,7 +66,7 @@ class DeterminisedPlayer:
         self._game, self._pondering = imagination, pondering
 
     def choose(self, view: Any, choices: Any, rng: np.random.Generator) -> Any:
-        """The action with the best mean, the rule of thumb's unless another is clearly better."""
+        """The action with the best mean, the rule of thumb's unless another is better by more than luck."""
         pondering = self._pondering
         found = self._game.candidates(view, rng, pondering.candidates)
         if not found:
@@ -71,24 +75,24 @@ class DeterminisedPlayer:
             return found[int(rng.integers(len(found)))]
         if len(found) == 1 or not pondering.worlds:
             return found[0]
-        return self._best(view, found, rng)
+        return found[self._race(view, found, rng)]
 
-    def _best(self, view: Any, found: list[Any], rng: np.random.Generator) -> Any:
-        thumb = 0
-        got: list[list[float]] = [[] for _ in found]
-        rivals = list(range(1, len(found)))
-        stages = max(1, len(rivals).bit_length())
-        share = max(1, self._pondering.worlds // stages)
-        for stage in range(stages):
-            for _ in range(share):
-                world, seed = self._game.sample(view, rng), int(rng.integers(2**62))
-                for k in (thumb, *rivals):
-                    got[k].append(self._game.outcome(view, world, found[k], seed))
-            rivals.sort(key=lambda k: (-sum(got[k]), k))
-            if stage + 1 < stages:
-                rivals = rivals[: (len(rivals) + 1) // 2]
-        best = rivals[0]
-        # one standard error of the paired difference: luck in a few worlds does not overrule the rule of thumb
-        gain = np.subtract(got[best], got[thumb])
-        sure = gain.mean() > gain.std() / np.sqrt(len(gain))
-        return found[best] if sure else found[thumb]
+    def _race(self, view: Any, found: list[Any], rng: np.random.Generator) -> int:
+        got: dict[int, list[float]] = {k: [] for k in range(len(found))}
+        leader, worlds = 0, self._pondering.worlds
+        for number in range(1, worlds + 1):
+            world, seed = self._game.sample(view, rng), int(rng.integers(2**62))
+            for k, values in got.items():
+                values.append(self._game.outcome(view, world, found[k], seed))
+            if number % LAP == 0 or number == worlds:
+                leader = max(got, key=lambda k: (sum(got[k]), -k))
+                got = {k: values for k, values in got.items() if not _ahead(got[leader], values, BEHIND)}
+                if len(got) == 1:
+                    return leader
+        return leader if 0 not in got or _ahead(got[leader], got[0], 1.0) else 0
+
+
+def _ahead(one: list[float], other: list[float], errors: float) -> bool:
+    """Whether one is ahead of another by more than so many standard errors of their difference in the same worlds."""
+    gain = np.subtract(one, other)
+    return bool(gain.mean() > errors * gain.std() / np.sqrt(len(gain)))

@@ -17,6 +17,7 @@ from flicksim.base.errors import BadFile, FlicksimError
 from flicksim.ui import palette
 from flicksim.ui.canvas import Canvas
 from flicksim.ui.coins import coin
+from flicksim.ui.explaining import Explaining
 from flicksim.ui.keys import meant
 from flicksim.ui.places import made, numbered, place
 from flicksim.ui.sounds import Sounds
@@ -24,6 +25,7 @@ from flicksim.ui.taste import Taste, remember, remembered
 
 if TYPE_CHECKING:
     from flicksim.play import Match
+    from flicksim.referee import Game
     from flicksim.ui import Keeper
 
 FRAMES = 60
@@ -35,10 +37,12 @@ _LINE = 24.0
 """How high the line at the foot is [units]."""
 _SHARE = 0.001
 """How long a thread beside the window may run before the window is asked again [s]."""
+BACK = "Tab goes through buttons and fields   ·   Enter presses   ·   Esc back"
+"""What can be done on most screens that are no table."""
 _SAID = 5.0
 """How long a notice stays [s]."""
-ONCE = (pygame.K_RETURN, pygame.K_KP_ENTER, pygame.K_SPACE, pygame.K_ESCAPE, pygame.K_F9, pygame.K_F11, pygame.K_F12,
-        pygame.K_u, pygame.K_p, pygame.K_s, pygame.K_f, pygame.K_h, pygame.K_r, pygame.K_n)  # fmt: skip
+ONCE = (pygame.K_RETURN, pygame.K_KP_ENTER, pygame.K_SPACE, pygame.K_ESCAPE, pygame.K_F2, pygame.K_F9, pygame.K_F11,
+        pygame.K_F12, pygame.K_u, pygame.K_p, pygame.K_s, pygame.K_f, pygame.K_h, pygame.K_r, pygame.K_n)  # fmt: skip
 """Keys that do nothing more while they are held down."""
 
 
@@ -46,15 +50,17 @@ class Screen:
     """One thing the window shows. Those on top of the stack get the keys; a `clear` one lets the one below be seen."""
 
     clear = False
-    lined = False
-    """Whether a line at the foot of the window says what can be done now."""
 
     def __init__(self, app: App) -> None:
         self.app = app
 
     def can(self) -> str:
-        """What can be done now, in a line."""
-        return ""
+        """What can be done now, in a line; it always stands at the foot of the window."""
+        return BACK
+
+    def about(self) -> Game | None:
+        """The game whose words are used; None where it is that of the screen below, or none."""
+        return None
 
     def layout(self, size: tuple[int, int], scale: float) -> None:
         """Put everything in its place: window size [pixels], pixels per unit."""
@@ -111,7 +117,9 @@ class App:
         self._windowed = size
         self._full = False
         self._laid: tuple[int, int] | None = None
+        self._below: pygame.Surface | None = None
         self._down: set[int] = set()
+        self.explaining = Explaining()
 
     # -- screens --------------------------------------------------------------------------------------------------
 
@@ -119,6 +127,11 @@ class App:
     def top(self) -> Screen:
         """The screen that gets the keys."""
         return self.screens[-1]
+
+    @property
+    def game(self) -> Game | None:
+        """The game that the window is about just now."""
+        return next((game for screen in reversed(self.screens) if (game := screen.about()) is not None), None)
 
     def push(self, screen: Screen) -> None:
         """Show a screen over the others."""
@@ -165,7 +178,7 @@ class App:
     def lay(self, screen: Screen) -> None:
         """Let a screen lay itself out in the room it has."""
         w, h = self.size
-        screen.layout((w, h - round(_LINE * self.scale)) if screen.lined else (w, h), self.scale)
+        screen.layout((w, h - round(_LINE * self.scale)), self.scale)
 
     def renew(self) -> None:
         """The likings have changed: show everything by them, and write them down."""
@@ -216,18 +229,32 @@ class App:
             return
         self._lay()
         canvas = Canvas(self.surface, self.scale)
-        canvas.surface.fill(palette.GROUND)
-        first = len(self.screens) - 1
-        while first > 0 and self.screens[first].clear:
-            first -= 1
-        for screen in self.screens[first:]:
-            screen.draw(canvas)
-        if self.screens[first].lined:
-            self._foot(canvas, self.screens[first])
+        if self.top.clear and self._below is not None:
+            canvas.surface.blit(self._below, (0, 0))
+        else:
+            self._draw_below(canvas)
+        canvas.said = self.explaining.said = []
+        self.top.draw(canvas)
+        self._foot(canvas, self.top)
+        canvas.said = None
+        self.explaining.draw(canvas, self.game, dt)
         self._noticed -= dt
         if self._noticed > 0.0:
             self._notice(canvas)
         pygame.display.flip()
+
+    def _draw_below(self, canvas: Canvas) -> None:
+        """What is seen beside and behind the uppermost screen: it stands still and dimmed, so it is drawn once."""
+        canvas.surface.fill(palette.GROUND)
+        if not self.top.clear:
+            return
+        first = len(self.screens) - 2
+        while first > 0 and self.screens[first].clear:
+            first -= 1
+        for screen in self.screens[first:-1]:
+            screen.draw(canvas)
+            canvas.veil(canvas.surface.get_rect(), palette.SHADE, 150)
+        self._below = canvas.surface.copy()
 
     def _foot(self, canvas: Canvas, screen: Screen) -> None:
         """The line that says what can be done now."""
@@ -250,6 +277,7 @@ class App:
             canvas.text(line, (rect.centerx, rect.y + canvas.px(9) + k * canvas.high(14)), 14, anchor="midtop")
 
     def _take(self, event: pygame.event.Event) -> None:
+        self.explaining.notice(event)
         match event.type:
             case pygame.QUIT:
                 self.running = False
@@ -263,9 +291,11 @@ class App:
                 self._down.discard(event.key)
             case pygame.KEYDOWN if event.key in self._down and event.key in ONCE:
                 return  # a key held down presses a button once
-            case pygame.KEYDOWN if (word := meant(event)) in ("full", "sound", "picture"):
+            case pygame.KEYDOWN if (word := meant(event)) in ("full", "sound", "picture", "words"):
                 self._down.add(event.key)
-                {"full": self._fullscreen, "sound": self.hush, "picture": self.keep_picture}[word]()
+                {"full": self._fullscreen, "sound": self.hush, "picture": self.keep_picture, "words": self.explain}[
+                    word
+                ]()
                 return
         if event.type == pygame.KEYDOWN:
             self._down.add(event.key)
@@ -281,6 +311,15 @@ class App:
         else:
             pygame.display.set_mode(self._windowed, pygame.RESIZABLE)
         self._laid = None
+
+    def explain(self) -> None:
+        """Say what the words on the screen mean, or stop saying it."""
+        from flicksim.ui.help import WordsScreen
+
+        if isinstance(self.top, WordsScreen):
+            self.pop()
+        else:
+            self.push(WordsScreen(self, self.game, self.explaining.here(self.game)))
 
     def hush(self) -> None:
         """Sounds on or off."""
@@ -304,7 +343,7 @@ class App:
     def _lay(self) -> None:
         """Lay out anew when the window or the screens have changed."""
         if self._laid != self.size:
-            self._laid = self.size
+            self._laid, self._below = self.size, None
             for screen in self.screens:
                 self.lay(screen)
 

@@ -8,6 +8,7 @@ from typing import Any
 import pygame
 
 from flicksim.play import Match
+from flicksim.referee import Game
 from flicksim.ui import Keeper, keys, standing
 from flicksim.ui.app import App, Screen
 from flicksim.ui.course import Course
@@ -26,7 +27,6 @@ class AtTable(Screen):
         own: whether the keeper is this screen's, to be closed with it.
     """
 
-    lined = True
     form: Form
     course: Course
 
@@ -201,6 +201,10 @@ class AtTable(Screen):
             self._own.close()
 
     # -- the line at the foot -------------------------------------------------------------------------------------
+
+    def about(self) -> Game | None:
+        """The game whose words are used."""
+        return self.match.game
 
     def can(self) -> str:
         """What can be done now, in a line."""

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from functools import lru_cache
 from itertools import pairwise
 from math import hypot
+from typing import NamedTuple
 
 import pygame
 from pygame import gfxdraw
@@ -37,6 +38,21 @@ def _written(text: str, pixels: int, colour: Colour, bold: bool) -> pygame.Surfa
     return _font(pixels, bold).render(text, True, colour)
 
 
+def wide(text: str, pixels: int, bold: bool) -> int:
+    """How wide a line of letters of that height is [pixels]."""
+    return _font(pixels, bold).size(text)[0]
+
+
+class Said(NamedTuple):
+    """A line of letters on the surface: what it says, where it can be seen, where it begins [pixels], its letters."""
+
+    text: str
+    rect: pygame.Rect
+    left: int
+    pixels: int
+    bold: bool
+
+
 def forget() -> None:
     """Drop fonts and texts kept; needed when pygame.font is shut down."""
     _font.cache_clear()
@@ -56,6 +72,8 @@ class Canvas:
             forget()
             pygame.font.init()
         self.surface, self.scale = surface, scale
+        self.said: list[Said] | None = None
+        """Where lines of letters are noted down as they are written; None: nowhere."""
 
     @property
     def size(self) -> tuple[int, int]:
@@ -125,6 +143,10 @@ class Canvas:
     def polygon(self, points: Sequence[Point], colour: Colour) -> None:
         """A filled polygon."""
         whole = [(round(x), round(y)) for x, y in points]
+        xs, ys = {x for x, _ in whole}, {y for _, y in whole}
+        if len(whole) == 4 and len(xs) == 2 and len(ys) == 2:  # an upright rectangle: far faster, and as sharp
+            self.surface.fill(colour, (min(xs), min(ys), max(xs) - min(xs) + 1, max(ys) - min(ys) + 1))
+            return
         gfxdraw.filled_polygon(self.surface, whole, colour)
         gfxdraw.aapolygon(self.surface, whole, colour)
 
@@ -158,14 +180,17 @@ class Canvas:
         """A line of letters, `size` [units] high, its `anchor` put at a point; cut to `within` [pixels] if given."""
         if within is not None:
             text = self.shortened(text, within, size, bold=bold)
-        made = _written(text, max(7, self.px(size)), colour or palette.TEXT, bold)
+        pixels = max(7, self.px(size))
+        made = _written(text, pixels, colour or palette.TEXT, bold)
         rect = made.get_rect(**{anchor: (round(at[0]), round(at[1]))})
         self.surface.blit(made, rect)
+        if self.said is not None:
+            self.said.append(Said(text, rect.clip(self.surface.get_clip()), rect.x, pixels, bold))
         return rect
 
     def wide(self, text: str, size: float = 16.0, *, bold: bool = False) -> int:
         """How wide a line of letters is [pixels]."""
-        return _font(max(7, self.px(size)), bold).size(text)[0]
+        return wide(text, max(7, self.px(size)), bold)
 
     def high(self, size: float = 16.0) -> int:
         """How far lines of that size stand apart [pixels]."""

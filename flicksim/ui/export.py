@@ -17,7 +17,8 @@ from flicksim.base.errors import BadFile, MissingExtra
 from flicksim.play import Turn
 from flicksim.referee import Game
 from flicksim.table import Landings, Motion, Scene
-from flicksim.ui import palette, standing
+from flicksim.ui import drawing, palette, standing
+from flicksim.ui.app import save
 from flicksim.ui.camera import fit
 from flicksim.ui.canvas import Canvas
 from flicksim.ui.felt.cloths import CLOTHS, cloth_for
@@ -95,6 +96,19 @@ def _laid(game: Game, turns: Sequence[Turn]) -> Iterator[Frame]:
         canvas.text(standing.line(game, turn), (canvas.px(10), canvas.px(6)), 16, bold=True,
                     within=720 - canvas.px(20))  # fmt: skip
         yield canvas.surface.copy(), _REST
+
+
+def write_png(path: Path, game: Game, turn: Turn) -> Path:
+    """Write what came of a turn: the table with the ways that pieces went, or the cloth.
+
+    Raises:
+        BadFile: it cannot be written.
+    """
+    shown = turn.account if isinstance(turn.account, Motion) else scene_of(turn.after)
+    if game.wing == "table" and shown is not None:
+        return drawing.write(shown, path, None, game.seat_names)
+    *_, (picture, _) = frames(game, [turn])
+    return save(picture, path)
 
 
 def write_gif(path: Path, shown: Iterable[Frame]) -> Path:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import pygame
@@ -13,6 +14,7 @@ from flicksim.ui.canvas import Canvas
 from flicksim.ui.form import Form
 from flicksim.ui.glossary import words_of
 from flicksim.ui.keys import BOARD, Lines, listed
+from flicksim.ui.options import plain, written
 from flicksim.ui.overlays import Overlay
 from flicksim.ui.widgets import Button
 
@@ -26,30 +28,28 @@ class _Line:
     wide: float = 0.0
 
 
-class HelpScreen(Overlay):
+class _Pages(Overlay):
     """Pages to leaf through.
 
     Args:
-        keys: each with what it does; a line without that is a heading.
-        game: whose rules and words are shown too; None for the keys alone.
+        pages: their lines by what they are called.
     """
 
-    def __init__(self, app: App, keys: Lines | None = None, game: Game | None = None) -> None:
+    def __init__(self, app: App, title: str, pages: dict[str, list[_Line]]) -> None:
         super().__init__(app, 860, 680)
-        lines = listed(BOARD, table=True) if keys is None else keys
-        self._pages = {"Keys": [_Line(word, says, 240.0) for word, says in lines]}
-        if game is not None:
-            self._pages["Rules"] = _rules(game)
-            if found := words_of(game.name):
-                self._pages["Words"] = [_Line(word, says, 150.0) for word, says in found]
-        self.page = "Keys"
+        self._pages, self._title = pages, title
+        self.page = next(iter(pages))
         self._scroll, self._most = 0, 0
-        self._title = "Help" if game is None else game.title
         self._tabs = [Button(name, lambda name=name: self.turn_to(name)) for name in self._pages]  # type: ignore[misc]
         self._back = Button("Back", app.pop, key="Esc", main=True)
         self.form = Form([*self._tabs, self._back] if len(self._tabs) > 1 else [self._back], arrows=False)
         self.form.focus = len(self.form.widgets) - 1
         self._body = pygame.Rect(0, 0, 1, 1)
+
+    def can(self) -> str:
+        """What can be done now, in a line."""
+        ways = ["Left Right leaf through the pages"] if len(self._pages) > 1 else []
+        return "   ·   ".join([*ways, "Up Down scroll", "Esc back"])
 
     def turn_to(self, page: str) -> None:
         """Show a page from its beginning."""
@@ -128,6 +128,39 @@ class HelpScreen(Overlay):
         return y + len(lines) * canvas.high(14) + gap
 
 
+class HelpScreen(_Pages):
+    """Keys, rules and words.
+
+    Args:
+        keys: each with what it does; a line without that is a heading.
+        game: whose rules and words are shown; None for the words of all games.
+    """
+
+    def __init__(self, app: App, keys: Lines | None = None, game: Game | None = None) -> None:
+        lines = listed(BOARD, table=True) if keys is None else keys
+        pages = {"Keys": [_Line(word, says, 240.0) for word, says in lines]}
+        if game is not None:
+            pages["Rules"] = _rules(game)
+        pages["Words"] = _words(words_of(game))
+        super().__init__(app, "Help" if game is None else game.title, pages)
+
+
+class WordsScreen(_Pages):
+    """What the words that stand on the screen mean; on a second page, all there are.
+
+    Args:
+        here: words and what is said of them.
+    """
+
+    def __init__(self, app: App, game: Game | None, here: Sequence[tuple[str, str]]) -> None:
+        pages = {"Here": _words(here)} if here else {}
+        super().__init__(app, "Words", pages | {"All words": _words(words_of(game))})
+
+
+def _words(found: Sequence[tuple[str, str]]) -> list[_Line]:
+    return [_Line(word, says, 150.0) for word, says in found]
+
+
 def _rules(game: Game) -> list[_Line]:
     """How the game goes, each rule by its ledger id, and which of the options changes it."""
     options = {option.name: option for option in options_of(game)}
@@ -136,7 +169,7 @@ def _rules(game: Game) -> list[_Line]:
         more = ""
         if row.option in options:
             usual = options[row.option].default
-            named = "yes" if usual is True else "no" if usual is False else "none" if usual is None else usual
-            more = f" (Option “{row.option.replace('_', ' ')}”, usually {named}.)"
+            named = "yes" if usual is True else "no" if usual is False else written(usual)
+            more = f" (Can be changed: {plain(options[row.option])}. Usually {named}.)"
         found.append(_Line(row.id, row.text + more, 84.0))
     return found

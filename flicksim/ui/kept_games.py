@@ -128,6 +128,18 @@ def told(path: Path) -> str:
     return f"{title}, {many} turn{'' if many == 1 else 's'}"
 
 
+def sat(path: Path) -> str:
+    """Who sat down to a recorded game, and the seed its chance came from.
+
+    Raises:
+        BadFile: it cannot be read.
+    """
+    header = read_record(path).header
+    known = load(header.game).seat_names if header.game in names() else ()
+    who = (f"{known[k] if k < len(known) else f'Seat {k + 1}'}: {word}" for k, word in enumerate(header.seats))
+    return f"{', '.join(who)}. Seed {header.seed}."
+
+
 def resumed(path: Path, *, writing: bool = True) -> Resumed:
     """Play a recorded game again up to where it was left. May take a while: not for the window's own thread.
 

@@ -10,7 +10,7 @@ import pygame
 
 Meaning = Literal[
     "", "undo", "redo", "hint", "hand", "pause", "slow", "skip", "step", "step back", "help", "sound", "picture",
-    "full", "menu",
+    "words", "full", "menu",
 ]  # fmt: skip
 Lines = Sequence[tuple[str, str]]
 """Keys and what they do, for the help; a line without the second is a heading."""
@@ -49,6 +49,7 @@ WATCHING = (
 HAND = (Bound("hand", "Y", "how steady your hand is", (pygame.K_y,)),)
 ALWAYS = (
     Bound("help", "?  F1", "keys, rules and words", (pygame.K_F1,), "?"),
+    Bound("words", "F2, or rest the mouse", "what the words and rule numbers on the screen mean", (pygame.K_F2,)),
     Bound("sound", "F9", "sounds on or off", (pygame.K_F9,)),
     Bound("picture", "F12", "keep a picture of the window", (pygame.K_F12,)),
     Bound("full", "F11", "whole screen", (pygame.K_F11,)),

@@ -43,9 +43,10 @@ class Knob(Widget):
     def __init__(self, dial: Dial, aim: Callable[[], Any], turned: Callable[[], None]) -> None:
         super().__init__(dial.name)
         self.dial, self._aim, self._turned = dial, aim, turned
+        self._held = False
 
     def draw(self, canvas: Canvas, *, focused: bool, hovered: bool) -> None:
-        """Name and keys on the left, the bar with its value on the right."""
+        """Name and keys, the bar, its value in words."""
         aim = self._aim()
         if aim is None:
             return
@@ -60,15 +61,15 @@ class Knob(Widget):
         zero = min(max(-self.dial.low / (self.dial.high - self.dial.low), 0.0), 1.0) if self.dial.low < 0.0 else 0.0
         x0, x1 = inner.x + inner.w * min(zero, share), inner.x + inner.w * max(zero, share)
         fill = palette.mix(palette.GOOD, palette.BAD, max(0.0, share * 1.6 - 0.6)) if self.dial.hot else None
-        canvas.surface.fill(palette.mix(fill or palette.ACCENT, palette.WELL, 0.5),
+        canvas.surface.fill(fill or palette.mix(palette.ACCENT, palette.WELL, 0.25),
                             (round(x0), inner.y, max(2, round(x1 - x0)), inner.h))  # fmt: skip
-        canvas.text(
-            self.dial.shown(aim, self.dial.get(aim)), bar.center, 13, bold=True, anchor="center", within=bar.w - 6
-        )
+        x = bar.right + canvas.px(6)
+        canvas.text(self.dial.shown(aim, self.dial.get(aim)), (x, bar.centery), 13, bold=True, anchor="midleft",
+                    within=self.rect.right - x)  # fmt: skip
 
     def _bar(self) -> pygame.Rect:
-        left = round(self.rect.w * 0.37)
-        return pygame.Rect(self.rect.x + left, self.rect.y, self.rect.w - left, self.rect.h)
+        left, across = round(self.rect.w * 0.37), round(self.rect.w * 0.25)
+        return pygame.Rect(self.rect.x + left, self.rect.y, across, self.rect.h)
 
     def _share(self, aim: Any) -> float:
         dial = self.dial
@@ -91,12 +92,15 @@ class Knob(Widget):
 
     def press(self, at: tuple[int, int]) -> None:
         """To where the bar is pressed."""
-        bar = self._bar()
-        share = min(max((at[0] - bar.x) / max(1, bar.w), 0.0), 1.0)
-        if at[0] >= bar.x - 4:
-            self._put(self.dial.low + share * (self.dial.high - self.dial.low))
+        self._held = self._bar().inflate(8, 4).collidepoint(at)
+        self.drag(at)
 
-    drag = press
+    def drag(self, at: tuple[int, int]) -> None:
+        """To where the bar is drawn, past its ends no farther."""
+        bar = self._bar()
+        if self._held:
+            share = min(max((at[0] - bar.x) / max(1, bar.w), 0.0), 1.0)
+            self._put(self.dial.low + share * (self.dial.high - self.dial.low))
 
     def wheel(self, steps: int) -> None:
         """The wheel turns it by its step."""

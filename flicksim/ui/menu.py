@@ -101,6 +101,12 @@ class MenuScreen(Screen):
         self._right = pygame.Rect(0, 0, 0, 0)
         self._about = _about(self._last)
 
+    def can(self) -> str:
+        """What can be done now, in a line."""
+        ways = [f"1 to {len(self.cards)} play a quick game", "with Shift: seats and options", "Arrows go about",
+                "Enter plays", "? help", "Esc quits"]  # fmt: skip
+        return "   ·   ".join(ways)
+
     # -- ways in --------------------------------------------------------------------------------------------------
 
     def quick(self, game: Game) -> None:
@@ -219,7 +225,7 @@ class MenuScreen(Screen):
         """Three cards in a row, the buttons beside them."""
         w, h = min(size[0], round(1500 * scale)), size[1]
         left, pad, gap = (size[0] - w) // 2, round(24 * scale), round(12 * scale)
-        top, foot = round(96 * scale), round(34 * scale)
+        top, foot = round(96 * scale), round(16 * scale)
         right = round(216 * scale)
         self._right = pygame.Rect(left + w - right - pad, top, right, h - top - foot)
         area = pygame.Rect(left + pad, top, w - right - 3 * pad, h - top - foot)
@@ -254,9 +260,6 @@ class MenuScreen(Screen):
             low = self._ways[-1].rect.bottom + canvas.px(14)
             canvas.paragraph(self.notice, pygame.Rect(about.x, low, about.w, max(20, self._right.bottom - low)), 14,
                              palette.ACCENT if self._loading is not None else palette.BAD)  # fmt: skip
-        foot = canvas.size[1] - canvas.px(26)
-        words = f"1 to {len(self.cards)} play a quick game   ·   with Shift: seats and options   ·   ? help"
-        canvas.text(words, (x, foot), 13, palette.FAINT, within=canvas.size[0] - x)
 
 
 def _about(path: Path | None) -> str:
@@ -272,7 +275,7 @@ def _about(path: Path | None) -> str:
 _WAYS = {pygame.K_LEFT: (-1, 0), pygame.K_RIGHT: (1, 0), pygame.K_UP: (0, -1), pygame.K_DOWN: (0, 1)}
 _KEYS = (
     ("Front door", ""),
-    ("1 to 5, or click", "a quick game against bots"),
+    ("A number, or click", "a quick game against bots"),
     ("Shift + number, or M", "choose seats and options first"),
     ("Arrows, Tab", "go about; Enter plays or presses"),
     ("C", "continue the last game"),
@@ -286,6 +289,7 @@ _KEYS = (
     ("P", "pause"),
     ("?", "the keys of that game, its rules, and what its words mean"),
     ("Always", ""),
+    ("F2, or rest the mouse", "what the words and rule numbers on the screen mean"),
     ("F9   F11   F12", "sounds on or off; whole screen; keep a picture of the window"),
     ("Esc", "let go, go back, menu"),
 )

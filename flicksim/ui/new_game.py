@@ -15,6 +15,7 @@ from flicksim.ui import palette
 from flicksim.ui.app import App, Screen
 from flicksim.ui.canvas import Canvas
 from flicksim.ui.form import Form
+from flicksim.ui.options import plain, written
 from flicksim.ui.starting import begin, missing, usual_seats
 from flicksim.ui.widgets import Button, Checkbox, Choice, Entry, Field
 
@@ -44,7 +45,7 @@ class NewGameScreen(Screen):
         self.takebacks = Choice("Taking back", ("free", "the other seat is asked"), 0, self._look, _TAKEBACKS_SAY)
         self.seed = Entry("Seed of chance", str(secrets.randbelow(10**6)), self._look, _SEED_SAYS)
         self.options = {option.name: self._row(option) for option in options_of(game)}
-        self._defaults = {option.name: _written(option.default) for option in options_of(game)}
+        self._defaults = {option.name: written(option.default) for option in options_of(game)}
         self._allowed = {option.name: option.allowed for option in options_of(game)}
         self._start = Button("Start", self.start, main=True, says="Begin the game.")
         self._reset = Button("Usual rules", self._usual, says="Put every option back to its default.")
@@ -71,6 +72,8 @@ class NewGameScreen(Screen):
         if rows == self._rows:
             return
         self._rows = rows
+        for row in rows:
+            row.share = 0.54  # what options are about takes room to say
         self.form.widgets = [*rows, self._start, self._reset, self._back]
         self.form.focus = self.form.widgets.index(focused) if focused in self.form.widgets else 0
         if self._body.w:
@@ -78,14 +81,22 @@ class NewGameScreen(Screen):
 
     def _row(self, option: Option) -> Field:
         """The widget that fits what an option may be."""
-        label = option.name.replace("_", " ").replace(" mm", " [mm]")
+        label = plain(option)
         words = [word.strip() for word in option.allowed.split("|")]
-        default = _written(option.default)
+        default = written(option.default)
         if option.allowed == "true | false":
             return Checkbox(label, bool(option.default), self._look, option.says)
         if len(words) > 1 and all(" " not in word for word in words) and default in words:
             return Choice(label, words, words.index(default), self._look, option.says)
         return Entry(label, default, self._look, option.says, _span(option.allowed))
+
+    def about(self) -> Game | None:
+        """The game whose words are used."""
+        return self.game
+
+    def can(self) -> str:
+        """What can be done now, in a line."""
+        return "Up Down go through the rows   ·   Left Right change them   ·   Tab to the buttons   ·   Esc back"
 
     # -- what is chosen -------------------------------------------------------------------------------------------
 
@@ -222,8 +233,7 @@ class NewGameScreen(Screen):
         """Form, help, buttons."""
         x = self._body.x
         canvas.text(f"New game of {self.game.title}", (x, canvas.px(22)), 26, bold=True)
-        canvas.text("Up and down go through the rows, left and right change them", (x, canvas.px(56)), 13,
-                    palette.FAINT)  # fmt: skip
+        canvas.text(self.game.blurb, (x, canvas.px(56)), 13, palette.FAINT, within=canvas.size[0] - 2 * x)
         canvas.box(self._body, palette.PANEL, 10, palette.EDGE)
         focused = self.form.focused
         with canvas.clipped(self._body.inflate(-4, -4)):
@@ -251,7 +261,8 @@ class NewGameScreen(Screen):
             name = next((name for name, field in self.options.items() if field is focused), None)
             if name is not None:
                 y += canvas.px(10)
-                y = canvas.paragraph(f"May be: {self._allowed[name]}", pygame.Rect(side.x, y, side.w, canvas.px(90)),
+                told = f"Called {name} in the shell. May be: {self._allowed[name]}"
+                y = canvas.paragraph(told, pygame.Rect(side.x, y, side.w, canvas.px(90)),
                                      14, palette.FAINT)  # fmt: skip
                 y = canvas.text(
                     f"Usually: {self._defaults[name]}", (side.x, y + canvas.px(4)), 14, palette.FAINT
@@ -277,17 +288,6 @@ _SEED_SAYS = "All chance of the game comes from this number: the same seed and t
 def _value(field: Field) -> str:
     assert isinstance(field, Choice | Entry)
     return field.value
-
-
-def _written(value: object) -> str:
-    """A default as one would type it."""
-    if value is None:
-        return "none"
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, tuple | list):
-        return ",".join(_written(part) for part in value)
-    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def _span(allowed: str) -> tuple[int, int] | None:

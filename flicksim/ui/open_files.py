@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -64,7 +65,12 @@ def _position(game: Game, read: Callable[[], Any], name: str) -> Found:
 
 def _record(path: Path) -> Found:
     try:
-        return Found(kept_games.told(path), f"A recorded game: {path.name}.", path=path)
+        when = datetime.fromtimestamp(path.stat().st_mtime)
+        ended = "Played to the end, kept" if path.name.startswith("done-") else "A game that can be gone on with, kept"
+        says = f"{ended} as {path.name}. {kept_games.sat(path)}"
+        return Found(f"{kept_games.told(path)}  ·  {when:%d %b %H:%M}", says, path=path)
+    except OSError as wrong:
+        return Found(path.name, wrong=f"{path.name!r} cannot be read: {wrong.strerror}", path=path)
     except FlicksimError as wrong:
         return Found(path.name, wrong=str(wrong), path=path)
 
@@ -102,6 +108,7 @@ class OpenScreen(Screen):
         self.list = ListBox("To open", [one.title for one in self.found], chosen=lambda _: self._changed(),
                             picked=self._picked, row=30.0)  # fmt: skip
         self.path = Entry("File", "", says="A path to type in.", most=400)
+        self.path.share = 0.14
         self._fetch = Button("Open file", self.fetch)
         self._first = Button("Play on", self.play, key="Enter", main=True)
         self._second = Button("", self.other)
@@ -145,6 +152,10 @@ class OpenScreen(Screen):
         self.found.insert(0, opened(path))
         self.list.show([one.title for one in self.found], 0)
         self._changed()
+
+    def can(self) -> str:
+        """What can be done now, in a line."""
+        return "Up Down choose   ·   Enter plays on   ·   Tab to the buttons and the path   ·   Esc back"
 
     # -- ways to begin --------------------------------------------------------------------------------------------
 

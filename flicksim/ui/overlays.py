@@ -34,6 +34,10 @@ class Overlay(Screen):
         w, h = min(round(self._wide * scale), size[0] - 16), min(round(self._high * scale), size[1] - 16)
         self.rect = pygame.Rect((size[0] - w) // 2, (size[1] - h) // 2, w, h)
 
+    def can(self) -> str:
+        """What can be done now, in a line."""
+        return "Up Down, Tab go about   ·   Enter presses   ·   Esc back"
+
     def handle(self, event: pygame.event.Event) -> None:
         """Esc goes back."""
         if event.type == pygame.KEYDOWN and event.key == pygame.K_ESCAPE:
@@ -42,8 +46,7 @@ class Overlay(Screen):
             self.form.handle(event)
 
     def draw(self, canvas: Canvas) -> None:
-        """Dim what is below, then the box."""
-        canvas.veil(pygame.Rect((0, 0), canvas.size), palette.SHADE, 150)
+        """The box; the window has dimmed what is below."""
         canvas.box(self.rect, palette.PANEL, 12, palette.EDGE)
         self.form.draw(canvas)
 
@@ -63,6 +66,10 @@ class AskScreen(Overlay):
     def _yes(self) -> None:
         self.app.pop()
         self._agreed()
+
+    def can(self) -> str:
+        """What can be done now, in a line."""
+        return "Y yes   ·   N, Esc no"
 
     def handle(self, event: pygame.event.Event) -> None:
         """Y and N answer too; left and right go between the answers."""
@@ -115,6 +122,7 @@ class PauseScreen(Overlay):
             Button("Quit", app.quit),
         ]
         self.form = Form(buttons)
+        self._high = 80 + 44 * len(buttons)
 
     def layout(self, size: tuple[int, int], scale: float) -> None:
         """One below the other."""
@@ -153,6 +161,10 @@ class EndScreen(Overlay):
         super().layout(size, scale)
         high = len(self.form.widgets) * round(44 * scale) + round(10 * scale)
         _stack(self.form, self.rect, scale, self.rect.h - high)
+
+    def can(self) -> str:
+        """What can be done now, in a line."""
+        return "Up Down, Tab go about   ·   Enter presses   ·   Esc main menu"
 
     def handle(self, event: pygame.event.Event) -> None:
         """Esc goes to the menu: there is nothing to go back to."""

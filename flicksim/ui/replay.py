@@ -15,7 +15,7 @@ from flicksim.ui import coins, palette, standing
 from flicksim.ui.app import App, Screen
 from flicksim.ui.camera import Camera
 from flicksim.ui.canvas import Canvas
-from flicksim.ui.export import frames, write_gif
+from flicksim.ui.export import frames, write_gif, write_png
 from flicksim.ui.form import Form
 from flicksim.ui.later import Later
 from flicksim.ui.listening import heard
@@ -37,8 +37,6 @@ class ReplayScreen(Screen):
         back: takes a game that goes on back until so many turns are left; None when there is none.
     """
 
-    lined = True
-
     def __init__(self, app: App, game: Game, turns: Sequence[Turn], back: Callable[[int], None] | None = None) -> None:
         super().__init__(app)
         self.game, self.turns = game, list(turns)
@@ -55,7 +53,8 @@ class ReplayScreen(Screen):
         self._next = Button("Next turn", lambda: self.list.go(self.list.index + 1), key="Right")
         self._resume = Button("Play on from here", self._go_back, key="B")
         self._gif = Button("GIF of this turn", lambda: self.export(whole=False), key="G")
-        self._whole = Button("GIF of the game", lambda: self.export(whole=True))
+        self._whole = Button("GIF of the game", lambda: self.export(whole=True), key="Shift + G")
+        self._png = Button("Picture of this turn", self.keep_picture, key="I")
         self._go = back
         self._job: Later[Path] | None = None
         self._back = Button("Close", app.pop, key="Esc")
@@ -109,7 +108,7 @@ class ReplayScreen(Screen):
 
     def _foot(self) -> list[Button]:
         """The buttons under the ruling."""
-        return [*([self._resume] if self._go is not None else []), self._gif, self._whole, self._back]
+        return [*([self._resume] if self._go is not None else []), self._gif, self._whole, self._png, self._back]
 
     def _go_back(self) -> None:
         """Go on playing after the turn that is shown; what came later can be done again."""
@@ -118,20 +117,30 @@ class ReplayScreen(Screen):
 
     def export(self, *, whole: bool) -> None:
         """Write a GIF of the turn shown, or of all turns, among the player's pictures; beside the window."""
-        folder = place("pictures")
-        if self.turn is None or self._job is not None:
+        if self.turn is not None:
+            game, turns = self.game, list(self.turns) if whole else [self.turn]
+            self._keep(".gif", lambda path: write_gif(path, frames(game, turns, fine=not whole)))
+
+    def keep_picture(self) -> None:
+        """Write a PNG of what came of the turn shown, among the player's pictures."""
+        if self.turn is not None:
+            game, turn = self.game, self.turn
+            self._keep(".png", lambda path: write_png(path, game, turn))
+
+    def _keep(self, ending: str, write: Callable[[Path], Path]) -> None:
+        """Write a picture beside the window, if none is being written."""
+        folder, name = place("pictures"), f"flicksim-{self.game.name}"
+        if self._job is not None:
             return
         if folder is None:
             self.app.say("No picture was kept: this window keeps no files.")
             return
-        game, turns = self.game, list(self.turns) if whole else [self.turn]
+        self.app.say("The picture is drawn ...")
+        self._job = Later(lambda: write(numbered(made(folder), name, ending)))
 
-        def work() -> Path:
-            path = numbered(made(folder), f"flicksim-{game.name}", ".gif")
-            return write_gif(path, frames(game, turns, fine=not whole))
-
-        self.app.say("The GIF is drawn ...")
-        self._job = Later(work)
+    def about(self) -> Game | None:
+        """The game whose words are used."""
+        return self.game
 
     def can(self) -> str:
         """What can be done now, in a line."""
@@ -140,7 +149,7 @@ class ReplayScreen(Screen):
             ways += ["Space plays", "S slower", ". , step"]
         if self._go is not None:
             ways.append("B plays on from here")
-        return "   ·   ".join([*ways, "G GIF of this turn", "F12 picture", "Esc back"])
+        return "   ·   ".join([*ways, "G GIF of it", "Shift + G of the game", "I picture of it", "Esc back"])
 
     def handle(self, event: pygame.event.Event) -> None:
         """Keys and mouse."""
@@ -163,7 +172,9 @@ class ReplayScreen(Screen):
             case pygame.K_p:
                 self.play()
             case pygame.K_g:
-                self.export(whole=False)
+                self.export(whole=bool(event.mod & pygame.KMOD_SHIFT))
+            case pygame.K_i:
+                self.keep_picture()
             case pygame.K_b if self._go is not None:
                 self._go_back()
             case pygame.K_s:
@@ -182,9 +193,9 @@ class ReplayScreen(Screen):
         if self._job is not None and self._job.done:
             job, self._job = self._job, None
             try:
-                self.app.say(f"The GIF is kept as {job.result()}.")
+                self.app.say(f"The picture is kept as {job.result()}.")
             except FlicksimError as wrong:
-                self.app.say(f"No GIF was kept: {wrong}.")
+                self.app.say(f"No picture was kept: {wrong}.")
         if playback is not None:
             before = playback.t
             playback.advance(dt)
@@ -283,15 +294,19 @@ class ReplayScreen(Screen):
         y = self.list.rect.bottom + canvas.px(12)
         foot = self._low
         y = self._scores(canvas, pygame.Rect(rect.x, y, rect.w, foot - y), turn)
-        y = caption(canvas, pygame.Rect(rect.x, y, rect.w, foot - y), "Done")
-        y = canvas.paragraph(self._made(turn), pygame.Rect(rect.x, y, rect.w, canvas.px(40)), 14)
-        y = caption(canvas, pygame.Rect(rect.x, y + canvas.px(8), rect.w, foot - y), "Ruling")
+        if self.game.wing == "table":  # what was done with cards is said by the ruling
+            y = caption(canvas, pygame.Rect(rect.x, y, rect.w, foot - y), "Done")
+            y = canvas.paragraph(self._made(turn), pygame.Rect(rect.x, y, rect.w, canvas.px(40)), 14)
+            y += canvas.px(8)
+        y = caption(canvas, pygame.Rect(rect.x, y, rect.w, foot - y), "Ruling")
         for reason in self._reasons(turn):
             room = foot - y
             if room < canvas.high(14):
                 break
             canvas.text(reason.rule, (rect.right, y + canvas.px(2)), 11, palette.FAINT, anchor="topright")
-            y = canvas.paragraph(reason.says, pygame.Rect(rect.x, y, rect.w - canvas.px(58), room), 14) + canvas.px(2)
+            y = canvas.paragraph(
+                standing.said(reason.says), pygame.Rect(rect.x, y, rect.w - canvas.px(58), room), 14
+            ) + canvas.px(2)
 
     def _reasons(self, turn: Turn) -> Sequence[Reason]:
         """The ruling on a turn."""

@@ -55,6 +55,10 @@ class SettingsScreen(Overlay):
         self._back = Button("Done", app.pop, key="Esc", main=True)
         self.form = Form([*(row for row, _ in self._rows), self._back])
 
+    def can(self) -> str:
+        """What can be done now, in a line."""
+        return "Up Down go through the rows   ·   Left Right change them   ·   Esc done"
+
     def _row(self, label: str, words: tuple[str, ...], now: str, put: Callable[[str], Any], says: str) -> None:
         row = Choice(label, words, words.index(now), self._changed, says)
         self._rows.append((row, put))

@@ -38,7 +38,7 @@ def aim(
             canvas.line(a, b, faint, 1.0)
         canvas.dashes(here, there, colour, max(1.5, canvas.px(2)), canvas.px(5))
         if falls:
-            canvas.text("off the board", (there[0], there[1] - canvas.px(8)), 12, palette.ALARM, bold=True,
+            canvas.text("off the board", (there[0], there[1] - canvas.px(8)), 12, palette.BAD, bold=True,
                         anchor="midbottom")  # fmt: skip
         else:
             canvas.ring(there, max(r, 3.0), colour, max(1.0, canvas.px(1.6)))

@@ -118,7 +118,9 @@ def _reasons(canvas: Canvas, rect: pygame.Rect, reasons: Sequence[Reason]) -> in
     wide = rect.w - canvas.px(58)
 
     def high(size: float) -> int:
-        return sum(len(canvas.wrapped(r.says, wide, size)) * canvas.high(size) + canvas.px(2) for r in reasons)
+        return sum(
+            len(canvas.wrapped(standing.said(r.says), wide, size)) * canvas.high(size) + canvas.px(2) for r in reasons
+        )
 
     size = next((size for size in (14.0, 13.0, 12.0, 11.0) if high(size) <= rect.h), 10.0)
     y = rect.y
@@ -127,7 +129,7 @@ def _reasons(canvas: Canvas, rect: pygame.Rect, reasons: Sequence[Reason]) -> in
         if room < canvas.high(size):
             break
         canvas.text(reason.rule, (rect.right, y + canvas.px(2)), 11, palette.FAINT, anchor="topright")
-        y = canvas.paragraph(reason.says, pygame.Rect(rect.x, y, wide, room), size) + canvas.px(2)
+        y = canvas.paragraph(standing.said(reason.says), pygame.Rect(rect.x, y, wide, room), size) + canvas.px(2)
     return y
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -18,10 +19,10 @@ from flicksim.table import Flick, Squidge
 
 
 def who(match: Match, seat: int) -> str:
-    """Who sits there: "you", "random", "bot, club"."""
+    """Who sits there: "you" (among others) or "human" (among people), "random", "bot, club"."""
     player = match.players[seat]
     if player is None:
-        return "human"
+        return "you" if any(match.players) else "human"
     if isinstance(player, RandomPlayer):
         return "random"
     if isinstance(player, ProgramPlayer):
@@ -68,18 +69,38 @@ def line(game: Game, turn: Turn) -> str:
     names = game.seat_names
     if game.wing == "cards":
         # what was done names who did it
-        return f"{turn.number}. {turn.verdict.reasons[0].says}" if turn.verdict.reasons else f"{turn.number}."
+        return f"{turn.number}. {said(turn.verdict.reasons[0].says)}" if turn.verdict.reasons else f"{turn.number}."
     gained = [f"{names[s]} +{number(p)}" for s, p in enumerate(turn.verdict.ruling.points) if p]
     reasons = turn.verdict.reasons
     if gained:
         what = ", ".join(gained)
         if isinstance(turn.made, Flick):
-            what = f"{turn.made.piece} at {turn.made.speed:.2f} m/s: {what}"
+            what = f"{piece(turn.made.piece)} at {turn.made.speed:.2f} m/s: {what}"
     elif isinstance(turn.made, Flick) and len(reasons) <= 1:
-        what = f"{turn.made.piece} at {turn.made.speed:.2f} m/s"
+        what = f"{piece(turn.made.piece)} at {turn.made.speed:.2f} m/s"
     else:
         what = reasons[0].says if reasons else ""
-    return f"{turn.number}. {names[turn.seat]}: {what}"
+    who = "" if what.startswith(names[turn.seat]) else f"{names[turn.seat]}: "
+    return f"{turn.number}. {who}{what}"
+
+
+def piece(name: str) -> str:
+    """A piece as people call it: "Red 2", "the white"."""
+    return "the white" if name == "white" else name.replace("-", " ").capitalize()
+
+
+def _first(words: str) -> str:
+    """The words as a sentence begins."""
+    return words[:1].upper() + words[1:]
+
+
+def said(words: str) -> str:
+    """A ruling with cards by their signs: Q♦ for QD."""
+    return _CARD.sub(lambda found: found[1] + _SIGNS[found[2]], words).replace("JK", "joker")
+
+
+_CARD = re.compile(r"\b(10|[2-9AJQK])([CDHS])\b")
+_SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 
 
 def action(made: Any) -> str:
@@ -87,9 +108,11 @@ def action(made: Any) -> str:
     if isinstance(made, Squidge):
         more = f", backspin {made.tumble:.0f} rad/s" if made.tumble else ""
         more += f", pressed {made.press:.0%}, drawn on {made.drag * 1000:.0f} mm" if made.press or made.drag else ""
-        return f"{made.piece} squidged at {made.speed:.3f} m/s, {to_degrees(made.elevation):.1f}° up{more}"
+        return (
+            f"{_first(piece(made.piece))} squidged at {made.speed:.3f} m/s, {to_degrees(made.elevation):.1f}° up{more}"
+        )
     if isinstance(made, Move):
-        return str(made)
+        return said(str(made))
     if not isinstance(made, Flick):
         fields = msgspec.structs.asdict(made) if isinstance(made, msgspec.Struct) else {}
         named = ", ".join(f"{name} {value}" for name, value in fields.items())
@@ -97,7 +120,7 @@ def action(made: Any) -> str:
     way = to_degrees(made.azimuth) - 90.0
     aside = "straight up" if abs(way) < 0.005 else f"{abs(way):.2f}° to the {'left' if way > 0 else 'right'}"
     nail = f", nail {abs(made.offset):.2f} r to the {'left' if made.offset > 0 else 'right'}" if made.offset else ""
-    return f"{made.piece} flicked at {made.speed:.3f} m/s, {aside}{nail}"
+    return f"{_first(piece(made.piece))} flicked at {made.speed:.3f} m/s, {aside}{nail}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,7 +42,7 @@ class TableView:
         self._surface, self._near = surface, near
         self._base = 100.0
         self._glass: pygame.Rect | None = None
-        self._kept: dict[bool, tuple[object, pygame.Surface]] = {}
+        self._kept: dict[bool, tuple[object, pygame.Surface | None]] = {}
         self._panning = False
         self._margin = 60.0
 
@@ -137,12 +137,14 @@ class TableView:
         self._bare(canvas, self.area, self.camera, words=True)
 
     def _bare(self, canvas: Canvas, rect: pygame.Rect, camera: Camera, *, words: bool) -> None:
-        """The surface in a part of the window, drawn anew only when it is seen otherwise than the last time."""
+        """The surface in a part of the window; kept once it is seen a second time just as it was the last time."""
         key = (rect.topleft, rect.size, camera, canvas.scale, palette.name)
-        kept = self._kept.get(words)
-        if kept is None or kept[0] != key:
-            canvas.surface.fill(palette.GROUND, rect)
-            self.painter.surface(canvas, camera, self._surface, near=self._near if words else "", words=words)
-            self._kept[words] = (key, canvas.surface.subsurface(rect.clip(canvas.surface.get_rect())).copy())
-        else:
-            canvas.surface.blit(kept[1], rect)
+        last, kept = self._kept.get(words, (None, None))
+        if last == key and kept is not None:
+            canvas.surface.blit(kept, rect)
+            return
+        canvas.surface.fill(palette.GROUND, rect)
+        self.painter.surface(canvas, camera, self._surface, near=self._near if words else "", words=words)
+        if last == key:  # while the view moves a copy would be of no use
+            kept = canvas.surface.subsurface(rect.clip(canvas.surface.get_rect())).copy()
+        self._kept[words] = (key, kept if last == key else None)

@@ -88,7 +88,8 @@ class Button(Widget):
         x = self.rect.centerx - (canvas.wide(label, size, bold=True) + canvas.wide(hint, size - 3)) // 2
         shown = canvas.text(label, (x, self.rect.centery), size, colour, bold=True, anchor="midleft")
         if hint:
-            faint = palette.mix(colour, palette.ACCENT if self.main else palette.FAINT, 0.5)
+            main = self.main and self.enabled
+            faint = palette.mix(colour, palette.ACCENT if main else palette.FAINT, 0.25 if main else 0.5)
             canvas.text(hint, (shown.right, self.rect.centery), size - 3, faint, anchor="midleft")
 
     def key(self, event: pygame.event.Event) -> bool:
@@ -108,14 +109,25 @@ class Button(Widget):
 class Field(Widget):
     """A label on the left, a value on the right."""
 
+    share = 0.45
+    """How much of the width the label has."""
+
     def value_rect(self) -> pygame.Rect:
         """Where the value stands."""
-        return pygame.Rect(self.rect.x + self.rect.w * 9 // 20, self.rect.y, self.rect.w * 11 // 20, self.rect.h)
+        left = round(self.rect.w * self.share)
+        return pygame.Rect(self.rect.x + left, self.rect.y, self.rect.w - left, self.rect.h)
 
     def _label(self, canvas: Canvas, focused: bool) -> None:
         colour = palette.BAD if self.wrong else palette.TEXT if focused else palette.FAINT
-        room = self.rect.w * 9 // 20 - canvas.px(8)
-        canvas.text(self.label, self.rect.midleft, 16, colour, anchor="midleft", within=room)
+        room = round(self.rect.w * self.share) - canvas.px(8)
+        size = next((size for size in (15.0, 14.0, 13.0) if canvas.wide(self.label, size) <= room), None)
+        if size is not None:
+            canvas.text(self.label, self.rect.midleft, size, colour, anchor="midleft")
+            return
+        lines, step = canvas.wrapped(self.label, room, 12)[:2], canvas.px(14)
+        for k, line in enumerate(lines):
+            y = self.rect.centery + round((k - (len(lines) - 1) / 2.0) * step)
+            canvas.text(line, (self.rect.x, y), 12, colour, anchor="midleft", within=room)
 
 
 class Choice(Field):
@@ -331,8 +343,11 @@ class ListBox(Widget):
         if self._sought:  # only now is it known how many lines there is room for
             self.top, self._sought = self.index - self.room // 2, False
         self.top = min(max(self.top, 0), max(0, len(self.lines) - self.room))
+        room, seen = self.rect.w - 4 - canvas.px(26), self.lines[self.top : self.top + self.room]
+        longest = max((canvas.wide(line) for line in seen), default=0)  # at 16
+        size = next((size for size in (15.0, 14.0, 13.0) if longest * size / 16.0 <= room), 13.0)
         with canvas.clipped(self.rect.inflate(-2, -2)):
-            for k in range(self.room + 1):
+            for k in range(self.room):
                 number = self.top + k
                 if number >= len(self.lines):
                     break
@@ -340,8 +355,8 @@ class ListBox(Widget):
                 if number == self.index:
                     canvas.box(row.inflate(-canvas.px(4), -canvas.px(2)), palette.RAISED, 4)
                 colour = palette.TEXT if number == self.index else palette.FAINT
-                canvas.text(self.lines[number], (row.x + canvas.px(10), row.centery), 15, colour, anchor="midleft",
-                            within=row.w - canvas.px(26))  # fmt: skip
+                canvas.text(self.lines[number], (row.x + canvas.px(10), row.centery), size, colour, anchor="midleft",
+                            within=room)  # fmt: skip
         if len(self.lines) > self.room:
             high = max(canvas.px(16), self.rect.h * self.room // len(self.lines))
             y = self.rect.y + (self.rect.h - high) * self.top // max(1, len(self.lines) - self.room)

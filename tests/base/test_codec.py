@@ -7,8 +7,9 @@ import os
 import stat
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Annotated, Any, Literal
 
+import msgspec
 import numpy as np
 import pytest
 from hypothesis import given
@@ -88,6 +89,23 @@ def test_the_place_of_a_fault_deep_inside_is_told_and_quoted() -> None:
     with pytest.raises(BadInput, match=r'"heavy"') as wrong:
         from_json(text, Scene)
     assert "pieces" in str(wrong.value)
+
+
+def test_a_wrong_word_is_told_with_those_that_would_be_right() -> None:
+    class Leaf(Value, frozen=True, kw_only=True):
+        face: Literal[-1, 1] | None = None
+        names: tuple[tuple[int, Literal["a", "b"]], ...] = ()
+        by_name: dict[str, Annotated[Literal["c", "d"], msgspec.Meta(description="x")]] = {}  # noqa: RUF012
+
+    for text, says in (
+        ('{"face": 2}', r"found 2\); it may be -1 \| 1$"),
+        ('{"names": [[1, "b"], [2, "e"]]}', r'found "e"\); it may be a \| b$'),
+        ('{"by_name": {"x": "e"}}', r"it may be c \| d$"),
+    ):
+        with pytest.raises(BadInput, match=says):
+            from_json(text, Leaf)
+        with pytest.raises(BadInput, match=says):
+            from_plain(json.loads(text), Leaf)
 
 
 def test_plain_values_are_read_as_strictly() -> None:

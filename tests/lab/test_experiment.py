@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 from math import pi
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -21,7 +23,7 @@ from flicksim.lab.shooter import KINDS, Shooter
 from flicksim.physics import settle
 from flicksim.play import Recorder, header_of, open_match, parse_seat
 from flicksim.players import GRADES
-from flicksim.table import samples
+from flicksim.table import Fell, Launch, samples
 from tests.lab import own
 from tests.lab.own import QUESTION, asking, plain
 
@@ -58,10 +60,10 @@ def test_toml_json_and_python_say_the_same(tmp_path: Path) -> None:
 
 WRONG = [
     ({"shoots": 3}, "unknown key 'shoots'; an experiment has title"),
-    ({"scene": None}, "needs either a scene or a game"),
+    ({"scene": None}, "needs one of scene, pyramids and game"),
     ({"scene": "nowhere"}, "no scene 'nowhere'; name a file or a sample: slide, draw"),
     ({"measure": []}, "asks nothing"),
-    ({"measure": ["pottd"]}, "no measure 'pottd'; there are potted, off"),
+    ({"measure": ["pottd"]}, "no measure 'pottd'; there are potted, upright, off"),
     ({"measure": ["gap"]}, "measure 'gap' must be written 'gap PIECE [PIECE]'"),
     ({"measure": ["gap whit"]}, "no piece 'whit'; pieces there: a, white"),
     ({"measure": ["made elevation"]}, "this flick has no 'elevation'; it has speed, azimuth, offset"),
@@ -94,6 +96,7 @@ WRONG = [
 WRONG_FLICKS = [
     ({"piece": "a"}, "flick: object missing required field `speed`"),
     ({"do": "kick", "piece": "a"}, "no kind of flick 'kick'; there are flick, squidge"),
+    ({"do": "launch", "piece": "a"}, "flick.do 'launch' does not go with this table: flat pieces are flicked"),
     ({"do": "squidge", "piece": "a", "to": "white", "offset": 0.1}, "unknown key 'offset'"),
     ({"piece": "a", "speed": 1, "azimuth": 0, "spin": 2}, "flick: unknown key 'spin'"),
     ({"piece": "a", "speed": 1, "to": "white"}, "flick.to finds speed and azimuth by itself; leave out speed"),
@@ -295,6 +298,49 @@ def test_ready_made_mats_and_winks_are_the_games_own(name: str) -> None:
         assert kit.wink(Options(), piece.id, piece.at) == from_plain(
             {**json.loads(to_json(piece)), "owner": kit.seat_of(piece.id)}, type(piece)
         )
+
+
+LAUNCH = {"do": "launch", "piece": "shot", "size": "small", "hold": (0.45, 0.075), "azimuth": 1.57, "speed": 3.0}
+
+
+def pyramids(**changes: Any) -> Experiment:
+    """Launches across a table with two pyramids on it."""
+    scene, _ = samples.launch()
+    given = {"flick": LAUNCH, "measure": ("upright", "off", "way", "rest", "landing", "duration"), "settings": {}}
+    return asking(**{"scene": None, "pyramids": scene, "shots": 40, "hand": "beginner", **given, **changes})
+
+
+def test_a_launch_is_one_more_kind_of_flick() -> None:
+    """What the table says is what the launch's own account says, shot for shot."""
+    question = pyramids(flick={**LAUNCH, "speed": Spread(grid=(2.5, 4.0))})
+    made = [f"made {name}" for name in ("azimuth", "speed", "height", "slant")]
+    table = ask(msgspec.structs.replace(question, measure=(*question.measure, *map(Measure, made))))
+    assert 0 < table["upright"].sum() < 40
+    for k in range(40):
+        flick = {**LAUNCH, **{name.split()[1]: float(table[name.replace(" ", "_")][k]) for name in made}}
+        landing = settle(question.pyramids, Launch(**{n: v for n, v in flick.items() if n != "do"}))  # type: ignore[arg-type]
+        missile = landing.missile
+        assert bool(table["upright"][k]) == (missile is not None and missile.standing)
+        assert bool(table["off"][k]) == any(isinstance(e, Fell) and e.piece == "shot" for e in landing.events)
+        if missile is not None:
+            assert (table["rest_x"][k], table["rest_y"][k]) == missile.at
+            assert table["way"][k] == pytest.approx(np.hypot(missile.x - 0.45, missile.y - 0.075))
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"flick": {"do": "flick", "piece": "shot", "speed": 1, "azimuth": 0}}, "here: pyramids are launched"),
+        ({"flick": {**LAUNCH, "to": (0.4, 0.4)}}, "a launch cannot be aimed by 'to'; give its own fields"),
+        ({"measure": ("potted",)}, "measure 'potted' is for flat pieces; here are pyramids"),
+        ({"flick": {**LAUNCH, "size": Spread(grid=("small", "huge"))}}, "flick: invalid enum value 'huge'"),
+        ({"pyramids": None, "game": Standing(name="ice")}, "settles volleys; for a single launch give a table"),
+        ({"scene": "draw"}, "needs one of scene, pyramids and game"),
+    ],
+)
+def test_launches_that_cannot_be_are_refused(change: dict[str, Any], says: str) -> None:
+    with pytest.raises((BadInput, ValueError), match=re.escape(says.replace("here: ", ""))):
+        ask(pyramids(**change))
 
 
 def test_marks_are_kept_with_the_question() -> None:

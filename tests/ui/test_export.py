@@ -14,9 +14,11 @@ from flicksim.ui.app import App
 from flicksim.ui.export import frames
 from flicksim.ui.felt.review import CardReplay
 from flicksim.ui.replay import ReplayScreen
+from flicksim.ui.starting import replay_for
 
 from .conftest import Driver, match_of
 from .felt import cards
+from .winks import winks_match
 
 
 def test_a_turn_is_written_as_a_gif_that_moves(tmp_path: Path) -> None:
@@ -69,3 +71,20 @@ def test_a_game_of_cards_can_be_written_too(home: Path, app: App, drive: Driver)
         drive.frames()
         pygame.time.wait(2)
     assert (home / "pictures" / "flicksim-tinkle-0001.gif").exists()
+
+
+@pytest.mark.parametrize("name", ["penny-white", "tiddlywinks", "dominoes"])
+def test_a_turn_is_kept_as_a_picture_by_a_key(name: str, home: Path, app: App, drive: Driver) -> None:
+    match = {"penny-white": lambda: match_of("random", "random"), "tiddlywinks": lambda: winks_match(*["random"] * 4),
+             "dominoes": lambda: cards("dominoes", "random", "random", "random")}[name]()  # fmt: skip
+    turns = [match.play(match.ask()) for _ in range(2)]
+    app.show(screen := replay_for(app, match.game, turns))
+    drive.key(pygame.K_i)
+    while screen._job is not None:
+        drive.frames()
+        pygame.time.wait(2)
+    path = home / "pictures" / f"flicksim-{name}-0001.png"
+    with Image.open(path) as picture:
+        assert min(picture.size) >= 480
+        assert len(picture.convert("RGB").resize((60, 60)).getcolors(3600)) > 4, "something is drawn"
+    assert str(path) in app.notice

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from flicksim.base.geometry import inside, rectangle
 from flicksim.referee import FlickRange
 from flicksim.table.samples import sample
-from flicksim.ui import palette
+from flicksim.ui import palette, standing
 from flicksim.ui.aim import Aim, nearest, reach
 from flicksim.ui.camera import fit
 from flicksim.ui.playback import RATES, Playback
@@ -102,3 +102,9 @@ def test_owners_are_told_apart_without_colour() -> None:
 def test_the_white_is_brighter_than_any_board() -> None:
     for colour in palette.BOARDS.values():
         assert sum(palette.PALE) - sum(colour) > 300
+
+
+def test_pieces_and_cards_are_called_as_people_call_them() -> None:
+    assert standing.piece("red-2") == "Red 2"
+    assert standing.piece("white") == "the white"
+    assert standing.said("Dot lays 10D off on JK and QS, see TK-9d.") == "Dot lays 10♦ off on joker and Q♠, see TK-9d."

@@ -82,7 +82,9 @@ def _unheld(view: State) -> int:
     led = view.led
     if led is None:
         return 0
-    return DOUBLES & ~(2 * led.bit - 1) if led.double and view.lacks else DOUBLES
+    dealt = view.seats * deck.each(view.options, view.seats)
+    turned_up = len(view.zones[BONEYARD]) + dealt < len(tile_set(deck.top(view.options, view.seats)))
+    return DOUBLES if turned_up else DOUBLES & ~(2 * led.bit - 1)
 
 
 def _scatter(tiles: list[Tile], room: list[int], barred: list[int], rng: np.random.Generator) -> list[int]:

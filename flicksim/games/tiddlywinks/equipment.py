@@ -133,6 +133,11 @@ def _octagon(options: Options, far: float) -> tuple[Edge, ...]:
         )
     # on the base line of the north-east corner: (a x + b y) / half = far
     x, y = (far * half - b * b) / a, (far * half - a * a) / b
+    if min(x, y) <= 0.0:
+        raise BadOption(
+            f"option mat_size_mm={_size(options)} is not allowed; base lines {to_mm(BASE_LINE):g} mm from the pot "
+            f"would meet on it, and no edge of the mat would bound the field (TW-8a)"
+        )
     corners = ((x, -b), (a, -y), (a, y), (x, b), (-x, b), (-a, y), (-a, -y), (-x, -b))
     owners = (1, None, 0, None, 3, None, 2, None)
     return tuple(Edge(a=corners[k], b=corners[(k + 1) % 8], seat=owners[k]) for k in range(8))
@@ -244,6 +249,7 @@ def check_options(options: Options) -> None:
             f"option mat_size_mm={_size(options)} is not allowed; half its diagonal must be at least "
             f"{to_mm(need):g} mm for a wink to lie behind a base line (TW-2b)"
         )
+    edges(options)  # which says when base lines miss the mat or meet on it
     for name in WINKS:
         if not behind(options, seat_of(name), home(options, name), SIZES[kind_of(name)].diameter / 2.0):
             raise BadOption(

@@ -111,8 +111,10 @@ def begin(hearing: Hearing) -> None:
         hearing.enter(episode=Episode(pair=pair, left=count))
         hearing.say("TW-9c1", f"Every wink {kit.PAIRS[victims]} have left is squopped.")
         turns = "1 free turn" if count == 1 else f"{count} free turns"
-        hearing.say("TW-9c3", f"{kit.PAIRS[pair]} have {turns}, one for each of their free winks.")
-        if not count:
+        if count:
+            hearing.say("TW-9c3", f"{kit.PAIRS[pair]} have {turns}, one for each of their free winks.")
+        else:
+            hearing.say("TW-9c3", f"{kit.PAIRS[pair]} have no free turns: none of their winks is free.")
             hearing.say("TW-9c6", "Their next shot must free an opposing wink.")
 
 

@@ -106,6 +106,10 @@ def _name_problems(winks: tuple[Lying, ...]) -> list[str]:
             found.append(f"{lying.wink!r} lies in two places; each wink is there once")
         if lying.at is None and lying.where != "pot":
             found.append(f"{lying.wink!r} needs a place 'at'; only in the pot may it be left out")
+        if lying.z is None and lying.where in ("surface", "pot") and (lying.tilt or lying.lean or lying.on):
+            found.append(
+                f"{lying.wink!r} without z is laid down on what is there; 'tilt', 'lean' and 'on' need its height 'z'"
+            )
     return found
 
 
@@ -123,6 +127,9 @@ def _book_problems(position: Position, book: Book) -> list[str]:
             found.append(f"{colour} cannot have potted out with winks left (TW-10a)")
         if book.done(seat) and colour not in position.finished:
             found.append(f"{colour} has all six winks potted but is not among the finished (TW-10a)")
+    for what, colours in (("finished", position.finished), ("missing", position.missing)):
+        twice = sorted({colour for colour in colours if colours.count(colour) > 1})
+        found += [f"{colour} stands twice in {what!r}; once is enough" for colour in twice]
     if len(position.finished) > 2:
         found.append("with three players out the game is over (TW-5c)")
     if not 0 <= position.extra <= 6:
@@ -233,12 +240,19 @@ def begin(position: Position) -> tuple[State, tuple[Reason, ...]]:
             episode = hearing.book.episode
             left = episode.left if position.free_turns is None else position.free_turns
             hearing.enter(episode=Episode(pair=episode.pair, left=left, fresh=False))
-            if left != episode.left:  # some are played already
-                hearing.reasons = [reason for reason in hearing.reasons if reason.rule != "TW-9c3"]
+            if left != episode.left:  # some are played already, and winks may lie otherwise than when they were counted
+                hearing.reasons = [reason for reason in hearing.reasons if reason.rule not in ("TW-9c3", "TW-9c6")]
                 many = "1 free turn" if left == 1 else f"{left or 'no'} free turns"
-                hearing.say("TW-9c3", f"{kit.PAIRS[episode.pair]} have {many} left of {episode.left}.")
+                hearing.say("TW-9c3", f"{kit.PAIRS[episode.pair]} have {many} left.")
+    if position.free_turns is not None and hearing.book.episode is None:
+        raise BadScene(
+            [f"free_turns {position.free_turns} cannot be: no pair has every wink it has left squopped (TW-9c1)"]
+        )
     if not hearing.squops().playable(hearing.book.turn):
         turns.next_turn(hearing, used=False)
+    elif hearing.book.turn in hearing.book.missing and options.miss_scope == "next_shot":
+        turns.miss(hearing)
+        turns.next_turn(hearing)
     return State(options=options, scene=hearing.scene, book=hearing.book), tuple(hearing.reasons)
 
 

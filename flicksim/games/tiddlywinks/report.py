@@ -21,14 +21,16 @@ def rule_on(state: State) -> tuple[Reason, ...]:
         if squops.out(pair) and not book.potted_out:
             free = squops.count_free(1 - pair)
             said.append(Reason(rule="TW-9c1", says=f"Every wink {kit.PAIRS[pair]} have left is squopped."))
-            said.append(Reason(rule="TW-9c2", says=f"{kit.PAIRS[1 - pair]} have {free} free winks."))
+            many = "1 free wink" if free == 1 else f"{free or 'no'} free winks"
+            said.append(Reason(rule="TW-9c2", says=f"{kit.PAIRS[1 - pair]} have {many}."))
     if book.to_play is not None and free_turns.compulsory(book.episode, book.to_play):
         said.append(Reason(rule="TW-9c6", says=f"{kit.SEATS[book.to_play]}'s shot must free an opposing wink."))
     said += [Reason(rule="TW-8i", says=f"{kit.SEATS[seat]} misses his next shot.") for seat in book.missing]
     if book.potted_out:
         said.append(Reason(rule="TW-10b", says="Squopping has no effect any more."))
     if book.laps is not None:
-        said.append(Reason(rule="TW-11c", says=f"{kit.SEATS[book.opener or 0]} has {book.laps} turns left."))
+        left = "1 turn" if book.laps == 1 else f"{book.laps} turns"
+        said.append(Reason(rule="TW-11c", says=f"{kit.SEATS[book.opener or 0]} has {left} left."))
     if book.opener is not None:
         totals = scoring.time_limit_points(state.options, state.scene, book)
         listed = ", ".join(f"{name} {total}" for name, total in zip(kit.SEATS, totals, strict=True))

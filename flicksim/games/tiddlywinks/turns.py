@@ -48,12 +48,18 @@ def next_turn(hearing: Hearing, *, used: bool = True) -> None:
             hearing.say("TW-7a", f"{name} has no wink he may play: his turn passes.")
             used = False
         elif seat in hearing.book.missing:
-            hearing.enter(missing=_without(hearing.book.missing, seat))
-            hearing.say("TW-8i", f"{name} misses his shot: his turn passes.")
+            miss(hearing)
             used = True
         else:
             hearing.enter(phase="shot", to_play=seat)
             return
+
+
+def miss(hearing: Hearing) -> None:
+    """The player whose turn it is misses his shot (TW-8i)."""
+    seat = hearing.book.turn
+    hearing.enter(missing=_without(hearing.book.missing, seat))
+    hearing.say("TW-8i", f"{kit.SEATS[seat]} misses his shot: his turn passes.")
 
 
 def _without(missing: tuple[int, ...], seat: int) -> tuple[int, ...]:

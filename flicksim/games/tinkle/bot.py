@@ -15,6 +15,7 @@ from flicksim.games.tinkle import deck, legality, offers, quick, thumb
 from flicksim.games.tinkle.deck import DISCARD, HANDS, PURSE, STOCK, TOKENS, WILD
 from flicksim.games.tinkle.moves import Tinkle
 from flicksim.games.tinkle.quick import Pile, Quick, Step
+from flicksim.games.tinkle.sets import room
 from flicksim.games.tinkle.state import State
 from flicksim.games.tinkle.table import fresh, opens, tabled
 
@@ -90,10 +91,10 @@ def _quick(view: State, hands: list[list[int]], stock: list[int], rng: Random) -
     per_turn = options.layoff_scope == "per_turn"
     piles = [
         Pile(
-            group.rank or 3, *group.mix(), group.owner,
-            {at: group.mix(at, view.turn if per_turn else None) for at in seats if at != group.owner},
+            place, group.rank or 3, room(*group.mix()), group.owner,
+            {at: room(*group.mix(at, view.turn if per_turn else None)) for at in seats if at != group.owner},
         )
-        for group in view.groups
+        for place, group in enumerate(view.groups)
     ]  # fmt: skip
     found = Quick(
         hands=hands, stock=stock, discard=[deck.kind(card) for card in view.zones.cards(DISCARD)],

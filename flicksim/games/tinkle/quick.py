@@ -7,16 +7,18 @@ to be taken back. It changes in place; a test plays it and `rules` side by side.
 from __future__ import annotations
 
 from functools import cache
+from itertools import compress
 from random import Random
 
 from flicksim.games.tinkle.deck import EXTRA, HAND, POINTS, PURSE, WILD, Options, kind, new_pack, pack
-from flicksim.games.tinkle.sets import CONTRACTS, LEAST, RANKS, Plan, opening, purer, splits
+from flicksim.games.tinkle.sets import CONTRACTS, LEAST, RANKS, Plan, opening, room, splits
 
 DRAW, TINKLE, MELD, LAY, DISCARD, KEEP = range(6)
 Step = tuple[int, int, int, int]
 """What is done and with what: tokens; rank, naturals, wilds; group, kind; kind."""
 _DRAW, _KEEP = (DRAW, 0, 0, 0), (KEEP, 0, 0, 0)
 _TINKLES = tuple((TINKLE, tokens, 0, 0) for tokens in range(1, 99))
+_EMPTY = room(0, 0)
 _DISCARDS = tuple((DISCARD, held, 0, 0) for held in range(14))
 
 
@@ -25,18 +27,24 @@ def _melds(rank: int, have: int, wilds: int, least: int, most: int) -> tuple[Ste
     return tuple((MELD, *group) for group in splits(rank, have, wilds, least, most))
 
 
-@cache
-def _lay(at: int, kind: int) -> Step:
-    return (LAY, at, kind, 0)
-
-
 class Pile:
-    """A group: its rank, naturals and wilds, who melded it, and what each seat has laid off on it."""
+    """A group on the table.
 
-    __slots__ = ("by", "naturals", "owner", "rank", "wilds")
+    Args:
+        at: its place among the groups. rank: of its naturals. room: wilds it has room for. owner: who melded it.
+        by: wilds for which each other seat's own lay-offs on it leave room.
+    """
 
-    def __init__(self, rank: int, naturals: int, wilds: int, owner: int, by: dict[int, tuple[int, int]]) -> None:
-        self.rank, self.naturals, self.wilds, self.owner, self.by = rank, naturals, wilds, owner, by
+    __slots__ = ("by", "natural", "owner", "rank", "room", "wild")
+
+    def __init__(self, at: int, rank: int, room: int, owner: int, by: dict[int, int]) -> None:
+        self.rank, self.room, self.owner, self.by = rank, room, owner, by
+        self.natural: Step = (LAY, at, rank, 0)
+        self.wild: Step = (LAY, at, WILD, 0)
+
+    def copy(self) -> Pile:
+        """Another such group, to be laid off on by itself."""
+        return Pile(self.natural[1], self.rank, self.room, self.owner, self.by.copy())
 
 
 class Quick:
@@ -91,7 +99,7 @@ class Quick:
         found.hands = [list(hand) for hand in self.hands]
         found.stock, found.discard = list(self.stock), list(self.discard)
         found.tokens, found.opened, found.down = list(self.tokens), list(self.opened), list(self.down)
-        found.piles = [Pile(p.rank, p.naturals, p.wilds, p.owner, dict(p.by)) for p in self.piles]
+        found.piles = [pile.copy() for pile in self.piles]
         found.seat, found.drawn, found.left, found.most = self.seat, self.drawn, self.left, self.most
         found.fresh, found.switches, found.contract = self.fresh, self.switches, self.contract
         found.need, found.used, found.first, found.rng = self.need, list(self.used), self.first, rng
@@ -111,12 +119,11 @@ class Quick:
                 return found  # the contract is half down: it is finished first
         else:
             found += self.lays()
-            cards = sum(hand)
-            if cards == 1:
+            if sum(hand) == 1:
                 if not (self.switches[4] and len(found)):
                     found.append(_KEEP)
                 return found
-        found += [step for step, number in zip(_DISCARDS, hand, strict=True) if number]
+        found += compress(_DISCARDS, hand)
         return found
 
     def plan(self) -> Plan | None:
@@ -161,24 +168,14 @@ class Quick:
 
     def lays(self) -> list[Step]:
         """Single cards that fit a group (TK-7b, TK-7c, TK-10a)."""
-        hand, seat = self.hands[self.seat], self.seat
-        # an exact contract is not added to in the turn it opens
-        most = self.first if self.switches[0] and not self.opened[seat] else len(self.piles)
-        found: list[Step] = []
-        if not hand[WILD]:
-            for at in range(most):
-                rank = self.piles[at].rank
-                if hand[rank]:
-                    found.append(_lay(at, rank))
-            return found
-        for at in range(most):
-            pile = self.piles[at]
-            if hand[pile.rank]:
-                found.append(_lay(at, pile.rank))
-            if purer(pile.naturals, pile.wilds + 1):
-                naturals, wilds = pile.by.get(seat, (0, 0))
-                if pile.owner == seat or purer(naturals, wilds + 1):
-                    found.append(_lay(at, WILD))
+        hand, seat, piles = self.hands[self.seat], self.seat, self.piles
+        if self.switches[0] and not self.opened[seat]:
+            piles = piles[: self.first]  # an exact contract is not added to in the turn it opens
+        found = [pile.natural for pile in piles if hand[pile.rank]]
+        if hand[WILD]:
+            found += [
+                pile.wild for pile in piles if pile.room > 0 and (pile.owner == seat or pile.by.get(seat, _EMPTY) > 0)
+            ]
         return found
 
     def play(self, move: Step) -> None:
@@ -193,13 +190,9 @@ class Quick:
         elif what == LAY:
             pile = self.piles[one]
             hand[two] -= 1
-            naturals, wilds = pile.by.get(seat, (0, 0))
-            if two == WILD:
-                pile.wilds += 1
-                pile.by[seat] = (naturals, wilds + 1)
-            else:
-                pile.naturals += 1
-                pile.by[seat] = (naturals + 1, wilds)
+            more = -1 if two == WILD else 1
+            pile.room += more
+            pile.by[seat] = pile.by.get(seat, _EMPTY) + more
             self.down[seat] += POINTS[two]
             self._gone(hand)
         elif what == DRAW:
@@ -208,7 +201,7 @@ class Quick:
         elif what == MELD:
             hand[one] -= two
             hand[WILD] -= three
-            self.piles.append(Pile(one, two, three, seat, {}))
+            self.piles.append(Pile(len(self.piles), one, room(two, three), seat, {}))
             self.down[seat] += two * POINTS[one] + three * POINTS[WILD]
             self.need = self.need[1:]
             self.used.append(one)

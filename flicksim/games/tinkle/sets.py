@@ -21,9 +21,14 @@ Plan = tuple[tuple[int, int, int], ...]
 """Groups to put down: rank, naturals, wilds of each."""
 
 
+def room(naturals: int, wilds: int) -> int:
+    """How many more wilds a group can take; below 0 when there are too many (TK-7b, TK-7c)."""
+    return naturals - wilds - 1
+
+
 def purer(naturals: int, wilds: int) -> bool:
     """More naturals than wilds (TK-7b, TK-7c)."""
-    return naturals > wilds
+    return room(naturals, wilds) >= 0
 
 
 def naturals_for(size: int) -> int:

@@ -13,7 +13,8 @@ from flicksim.lab.experiment import Mark
 from flicksim.lab.report.summary import Array, Factor, cells, figure, headed, scale
 from flicksim.lab.shooter import Column
 from flicksim.lab.stores import Table
-from flicksim.table import Piece, Scene
+from flicksim.table import Piece, Pyramid, PyramidScene, Scene
+from flicksim.table.pyramid import hull
 
 INKS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#6b6b6b", "#882255")
 """Colours that colour-blind eyes tell apart (Okabe and Ito)."""
@@ -69,14 +70,14 @@ class Painter:
                 rows = [[found[*head, v, u].middle for u in range(len(across.levels))] for v in range(len(up.levels))]
                 grids.append(np.array(rows))
             factor, unit = scale(column.unit, np.array(grids))
-            low, high = (0.0, 1.0) if column.kind == "share" else _span(np.array(grids) * factor)
+            low, high = (0.0, _top(np.array(grids))) if column.kind == "share" else _span(np.array(grids) * factor)
             wide = min(3, len(grids))
             tall = -(-len(grids) // wide)
             sheet = self._sheet(figsize=(1.6 + 4.4 * wide, 0.6 + 3.7 * tall), layout="constrained")
             axes = sheet.subplots(tall, wide, squeeze=False).ravel()
             image: Any = None
             for ax, level, grid in zip(axes, levels, grids, strict=False):
-                image = self._heat_panel(ax, grid * factor, across, up, (low, high))
+                image = self._heat_panel(ax, grid * factor, across, up, (low, high), share=column.kind == "share")
                 if panels is not None:
                     ax.set_title(_level(panels, level))
             for ax in axes[len(grids) :]:
@@ -88,7 +89,9 @@ class Painter:
             sheet.suptitle(f"{headed(column.title)}\nby {across.column.title} and {up.column.title}", fontsize=11)
             return self._save(sheet, name)
 
-    def _heat_panel(self, ax: Any, grid: Array, across: Factor, up: Factor, span: tuple[float, float]) -> Any:
+    def _heat_panel(
+        self, ax: Any, grid: Array, across: Factor, up: Factor, span: tuple[float, float], *, share: bool
+    ) -> Any:
         image = ax.imshow(grid, origin="lower", aspect="auto", cmap="viridis", vmin=span[0], vmax=span[1])
         ax.spines[:].set_visible(False)
         for factor, axis in ((across, ax.xaxis), (up, ax.yaxis)):
@@ -102,7 +105,7 @@ class Painter:
             for (v, u), value in np.ndenumerate(grid):
                 if np.isfinite(value):
                     ink = "white" if value < middle else "black"
-                    ax.text(u, v, _short(value, span), ha="center", va="center", color=ink, fontsize=8)
+                    ax.text(u, v, _short(value, share=share), ha="center", va="center", color=ink, fontsize=8)
         return image
 
     # -- curves -------------------------------------------------------------------------------------------------------
@@ -146,7 +149,8 @@ class Painter:
             ax.set_ylabel(f"{column.title}, {what}" + (f" [{unit}]" if unit else ""))
             ax.set_xlabel(_label(across))
             if column.kind == "share":
-                ax.set_ylim(-0.02, 1.02)
+                top = _top(np.array([one.high for one in found.values()] + [mark.high for mark in marks]))
+                ax.set_ylim(-0.02 * top, 1.02 * top)
             ax.grid(axis="y", color=_FAINT, lw=0.7)
             ax.set_axisbelow(True)
             ax.set_title(f"{headed(column.title)} by {across.column.title}, with 95 % intervals", loc="left")
@@ -190,7 +194,9 @@ class Painter:
 
     # -- clouds -------------------------------------------------------------------------------------------------------
 
-    def cloud(self, name: str, place: str, panels: Factor | None, table: Table, scene: Scene, piece: str) -> Path:
+    def cloud(
+        self, name: str, place: str, panels: Factor | None, table: Table, scene: Scene | PyramidScene, piece: str
+    ) -> Path:
         """Where shots came to lie, over the table to scale: all of it above, close to the cloud below."""
         with self._mpl.rc_context(self._style):
             x, y = table[f"{place}_x"], table[f"{place}_y"]
@@ -228,7 +234,7 @@ class Painter:
             sheet.suptitle(headed(table.columns[f"{place}_x"].title), fontsize=12)
             return self._save(sheet, name)
 
-    def _table(self, ax: Any, scene: Scene, piece: str) -> None:
+    def _table(self, ax: Any, scene: Scene | PyramidScene, piece: str) -> None:
         from matplotlib.patches import Circle, Polygon
 
         surface = scene.surface
@@ -242,17 +248,22 @@ class Painter:
             ax.add_patch(Circle(pot.at, pot.top_radius, facecolor="none", edgecolor=_INK, lw=1.2, zorder=2))
             ax.add_patch(Circle(pot.at, pot.inner(0.0), facecolor="none", edgecolor=_INK, lw=0.7, ls=":", zorder=2))
         for one in scene.pieces:
-            ax.add_patch(_disc(Circle, one, flicked=one.id == piece))
+            ax.add_patch(_drawn(one, flicked=one.id == piece))
         margin = 0.02 * float(np.ptp(corners, axis=0).max())
         ax.set_xlim(corners[:, 0].min() - margin, corners[:, 0].max() + margin)
         ax.set_ylim(corners[:, 1].min() - margin, corners[:, 1].max() + margin)
         ax.set_aspect("equal")
 
 
-def _disc(circle: Any, piece: Piece, *, flicked: bool) -> Any:
-    face = "none" if flicked else "#ffffff"
-    style = "--" if flicked else "-"
-    return circle(piece.at, piece.radius, facecolor=face, edgecolor="#57606a", lw=0.9, ls=style, zorder=3)
+def _drawn(piece: Piece | Pyramid, *, flicked: bool) -> Any:
+    """A piece from above: a disc, or the square and tip of a pyramid; dashed where it is flicked from."""
+    from matplotlib.patches import Circle, Polygon
+
+    look: dict[str, Any] = {"facecolor": "none" if flicked else "#ffffff", "edgecolor": "#57606a", "lw": 0.9}
+    look |= {"ls": "--" if flicked else "-", "zorder": 3}
+    if isinstance(piece, Pyramid):
+        return Polygon(hull([(x, y) for x, y, _ in (*piece.corners(), piece.tip)]), **look)
+    return Circle(piece.at, piece.radius, **look)
 
 
 def _near(x: Array, y: Array) -> tuple[float, float, float, float]:
@@ -293,7 +304,13 @@ def _label(factor: Factor) -> str:
     return factor.column.title + (f" [{unit}]" if unit else "")
 
 
-def _short(value: float, span: tuple[float, float]) -> str:
-    if span == (0.0, 1.0):
+def _top(shares: Array) -> float:
+    """Where the scale of shares ends: rare things would else all look like nothing."""
+    most = float(np.nanmax(shares, initial=0.0))
+    return next(top for top in (0.1, 0.25, 0.5, 1.0) if most <= top or top == 1.0)
+
+
+def _short(value: float, *, share: bool) -> str:
+    if share:
         return f"{value:.2f}"
     return f"{value:.3g}" if abs(value) < 1000 else f"{value:.0f}"

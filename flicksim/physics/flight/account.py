@@ -162,7 +162,8 @@ def account(
     lying = () if quick else lies_on(b)
     under = {one.upper for one in lying}
     touching_pot = [False] * discs if quick or pot is None else at_pot(b, pot)
-    status = tuple(_status(b, i, pot, touching_pot[i], i in under) for i in range(discs))
+    rows = b.tolist()
+    status = tuple(_status(rows[i], pot, touching_pot[i], i in under) for i in range(discs))
     potted: bool | None = None
     if shooter is not None and pot is not None:
         potted = why == loop.POTTED if quick else (status[shooter] is Status.POTTED if why != loop.LATE else None)
@@ -213,18 +214,18 @@ def _hand_over(b: Floats, i: int) -> HandOver:
     return HandOver(disc=i, v=(float(b[i, VX]), float(b[i, VY])), spin=spin, face_up=up)
 
 
-def _status(b: Floats, i: int, pot: Pot | None, at: bool, on_wink: bool) -> Status:
-    """How wink `i` ended."""
-    if b[i, STATE] == GONE:
+def _status(one: list[float], pot: Pot | None, at: bool, on_wink: bool) -> Status:
+    """How a wink ended, from its row."""
+    if one[STATE] == GONE:
         return Status.LEFT
-    if b[i, STATE] == AWAKE:
-        return Status.SLIDING if b[i, FLAT_T] >= 5e-3 else Status.MOVING
+    if one[STATE] == AWAKE:
+        return Status.SLIDING if one[FLAT_T] >= 5e-3 else Status.MOVING
     if pot is not None:
-        x, y, z = b[i, CX] - pot.x, b[i, CY] - pot.y, b[i, CZ]
+        x, y, z = one[CX] - pot.x, one[CY] - pot.y, one[CZ]
         if z < pot.height and math.hypot(x, y) < pot.top - pot.wall:
             return Status.POTTED
-        if at and z > pot.height - b[i, HALF]:
+        if at and z > pot.height - one[HALF]:
             return Status.ON_RIM
-    if abs(b[i, NZ]) > loop.LEVEL:
+    if abs(one[NZ]) > loop.LEVEL:
         return Status.FLAT
     return Status.LEANING if at or on_wink else Status.ON_EDGE

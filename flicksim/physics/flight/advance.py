@@ -99,7 +99,7 @@ CALM_FOR: Final = 2e-3
 
 
 @compiled
-def _soften(b: Floats, due: Floats, pot: Floats, last: Floats, before: int, clock: Floats, numbers: Floats) -> None:
+def _soften(b: Floats, pairs: Floats, pot: Floats, last: Floats, before: int, clock: Floats, numbers: Floats) -> None:
     """Choose how finely the contacts of this step are solved.
 
     What only rolls, slides or settles on the felt, far from all else, is solved with softer springs and longer steps:
@@ -116,7 +116,7 @@ def _soften(b: Floats, due: Floats, pot: Floats, last: Floats, before: int, cloc
         if b[i, STATE] == AWAKE:
             fastest = max(fastest, pace(b, i))
     soft = max(SOFT, fastest / FASTEST)
-    if calm and (soft >= 1.0 or clear_for(b, due, pot, numbers[0]) > 2.0 * numbers[2] / soft):
+    if calm and (soft >= 1.0 or clear_for(b, pairs, pot, numbers[0]) > 2.0 * numbers[2] / soft):
         clock[SCALE] = soft
     else:
         clock[SCALE] = max(1.0, soft)
@@ -232,7 +232,7 @@ def advance(
     """Run until there is a reason to stop, and say which; call again to go on after KNOTS_FULL."""
     gravity, stiffness, step, sweeps = numbers[0], numbers[1], numbers[2], int(numbers[3])
     discs = len(b)
-    clock, tally, due, edge = r.clock, r.tally, r.due, r.edge
+    clock, tally, pairs, edge = r.clock, r.tally, r.pairs, r.edge
     shooter, goal = tally[SHOOTER], tally[AIM]
     near = np.empty(SAMPLES)
     while clock[TIME] < clock[T_MAX]:
@@ -241,11 +241,11 @@ def advance(
                 return KNOTS_FULL
             knot(b, r)
         sprung = 0.0
-        count = search(b, due, k, pot, gravity, near)
+        count = search(b, pairs, k, pot, gravity, near)
         for i in range(discs):
             b[i, TOUCHING] = 0
         if count > 0:
-            _soften(b, due, pot, last, tally[BEFORE], clock, numbers)
+            _soften(b, pairs, pot, last, tally[BEFORE], clock, numbers)
             scale = clock[SCALE]
             dt = step / scale
             stiff = stiffness * scale * scale
@@ -273,7 +273,7 @@ def advance(
             clock[LEAST] = min(clock[LEAST], total)
             clock[GAIN] = max(clock[GAIN], total - clock[LEAST])
             clock[SCALE] = max(1.0, fastest / FASTEST)
-            dt = free_step(b, due, pot, gravity, step / clock[SCALE])
+            dt = free_step(b, pairs, pot, gravity, step / clock[SCALE])
         tally[BEFORE] = count
         tally[STEPS] += 1
         if goal == TO_VERDICT and tally[TOUCHED] == 1:

@@ -44,7 +44,7 @@ def bodies(c: Floats, v: Floats, n: Floats, spin: Floats, R: Floats, h: Floats, 
     b[:, CX : CZ + 1], b[:, VX : VZ + 1], b[:, NX : NZ + 1], b[:, LX : LZ + 1] = c, v, n, spin
     b[:, RADIUS], b[:, HALF], b[:, IM], b[:, IT], b[:, KI] = R, h, 1.0 / mass, it, 2.0 / (R * R) - it
     b[:, REACH], b[:, DRAG], b[:, OVER] = np.sqrt(R * R + h * h), drag, 1.0
-    for i in range(len(R)):
+    for i in np.flatnonzero(spin.any(axis=1)).tolist():
         set_spin(b, i)
     return b
 

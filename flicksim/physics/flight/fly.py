@@ -51,8 +51,8 @@ def fly(
         winks: where all are, and how they move.
         params: materials, air and steps.
         pot: the pot, if one stands there.
-        shooter: the wink shot off the felt. It passes through the felt until it has first been clear of it: a
-            backspinning wink would else strike the felt with its trailing edge while it is still being launched.
+        shooter: the wink shot off the felt. Until it has first been clear of the felt it rolls off its trailing edge:
+            a backspinning wink would else strike the felt with that while it is still being launched.
         moving: winks awake from the beginning; those with a velocity or spin unless told. The others rest until
         touched. edge: corners of the mat, counter-clockwise or clockwise [M, 2] [m]; endless without.
         t_max: simulated time after which the run ends in any case [s].
@@ -83,7 +83,7 @@ def fly(
         b[shooter, HELD] = 1.0
     if len(awake):
         b[awake, STATE] = AWAKE
-        wake(b, k, 0, int(awake[0]), np.zeros(SAMPLES))
+        wake(b, r.pairs, k, 0, int(awake[0]), np.zeros(SAMPLES))
     times: list[Floats] = []
     track: list[Floats] = []
     why = loop.KNOTS_FULL if len(awake) else loop.RESTED

@@ -28,7 +28,7 @@ class Run(NamedTuple):
     Attributes:
         clock: see `TIME`.
         tally: see `KNOTS`.
-        due: travel of both before which a pair cannot meet [N, N] [m].
+        pairs: what is remembered of each pair, see `apart` [N, N, 4].
         edge: corners of the mat [M, 2] [m].
         open: log row of the present touch of each disc and pot, felt, discs [N, N + 2].
         seen: when they last touched [N, N + 2] [s].
@@ -39,7 +39,7 @@ class Run(NamedTuple):
 
     clock: Floats
     tally: Ints
-    due: Floats
+    pairs: Floats
     edge: Floats
     open: Ints
     seen: Floats
@@ -53,7 +53,7 @@ def run_of(discs: int, edge: Floats, log_rows: int, knot_rows: int) -> Run:
     return Run(
         np.zeros(9),
         np.zeros(8, dtype=np.int64),
-        np.zeros((discs, discs)),
+        np.zeros((discs, discs, 4)),
         edge,
         np.full((discs, discs + 2), -1, dtype=np.int64),
         np.full((discs, discs + 2), -1.0),

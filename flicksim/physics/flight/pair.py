@@ -7,6 +7,7 @@ the many conditions on which contacts count when the discs are nearly parallel.
 import math
 from typing import Final
 
+from flicksim.physics.flight.apart import AXIS, apart, farthest
 from flicksim.physics.flight.bodies import (
     CX,
     CY,
@@ -16,7 +17,6 @@ from flicksim.physics.flight.bodies import (
     NY,
     NZ,
     RADIUS,
-    REACH,
 )
 from flicksim.physics.flight.contacts import (
     COS,
@@ -42,6 +42,8 @@ PARALLEL: Final = 0.95
 """|na.nb| above which two discs may lie on each other."""
 LEVEL: Final = 0.9995
 """|na.nb| above which the corners of the lens where two rims cross support as well."""
+OVERLOOKED: Final = 5e-6
+"""How much deeper a pair may be than its contacts say [m]."""
 _RADIAL, _AXIAL, _CORNER = 0, 1, 2
 
 
@@ -55,24 +57,6 @@ def _to_cylinder(rho2: float, z: float, R: float, h: float) -> tuple[float, int,
     if dr > da:
         return dr, _RADIAL, rho
     return da, _AXIAL, rho
-
-
-@compiled
-def _apart(b: Floats, i: int, j: int) -> float:
-    """A cheap lower bound on the distance of two discs: slabs of each, and their extent in each other's plane."""
-    wx, wy, wz = b[i, CX] - b[j, CX], b[i, CY] - b[j, CY], b[i, CZ] - b[j, CZ]
-    far2 = wx * wx + wy * wy + wz * wz
-    best = math.sqrt(far2) - b[i, REACH] - b[j, REACH]
-    if best > 0.0:
-        return float(best)
-    cos = abs(b[i, NX] * b[j, NX] + b[i, NY] * b[j, NY] + b[i, NZ] * b[j, NZ])
-    sin = math.sqrt(max(0.0, 1.0 - cos * cos))
-    for twice in range(2):
-        p, q = (i, j) if twice == 0 else (j, i)
-        axial = abs(wx * b[q, NX] + wy * b[q, NY] + wz * b[q, NZ])
-        best = max(best, axial - b[q, HALF] - b[p, RADIUS] * sin - b[p, HALF] * cos)
-        best = max(best, math.sqrt(max(0.0, far2 - axial * axial)) - b[q, RADIUS] - b[p, RADIUS] - b[p, HALF] * sin)
-    return float(best)
 
 
 @compiled
@@ -102,9 +86,7 @@ def _add_new(
 
 
 @compiled
-def _edges(
-    b: Floats, i: int, j: int, flip: bool, k: Floats, first: int, m: int, bound: float, within: float, near: Floats
-) -> tuple[int, float]:
+def _edges(b: Floats, i: int, j: int, flip: bool, k: Floats, first: int, m: int, within: float, near: Floats) -> int:
     """Edge circles of disc `i` against disc `j` as a cylinder; `flip`: the contact is written for j pushed by i."""
     nx, ny, nz, Ri, hi = b[i, NX], b[i, NY], b[i, NZ], b[i, RADIUS], b[i, HALF]
     jx, jy, jz, Rj, hj = b[j, NX], b[j, NY], b[j, NZ], b[j, RADIUS], b[j, HALF]
@@ -139,7 +121,6 @@ def _edges(
         for s in range(SAMPLES):
             here, before, after = near[s], near[s - 1], near[(s + 1) % SAMPLES]
             if here > before or here >= after or here > 0.6 * Ri * SPACING:
-                bound = min(bound, here - 0.5 * Ri * SPACING)
                 continue
             low, high = -HALF_TAN, HALF_TAN
             t1, t2 = high - GOLDEN * (high - low), low + GOLDEN * (high - low)
@@ -176,7 +157,6 @@ def _edges(
             co, si = COS[s] * c0 - SIN[s] * s0, SIN[s] * c0 + COS[s] * s0
             z = z0 + zc * co + zs * si
             d, kind, rho = _to_cylinder(q0 + qc * co + qs * si - z * z, z, Rj, hj)
-            bound = min(bound, d - Ri * (high - low))
             if d > within or rho <= 0.0:
                 continue
             if parallel:
@@ -201,7 +181,7 @@ def _edges(
                 m = _add_new(k, first, m, j, i, px, py, pz, -mx, -my, -mz, d)
             else:
                 m = _add_new(k, first, m, i, j, px, py, pz, mx, my, mz, d)
-    return m, bound
+    return m
 
 
 @compiled
@@ -278,12 +258,30 @@ def _faces(b: Floats, i: int, j: int, flip: bool, k: Floats, first: int, m: int,
 
 
 @compiled
-def touch(b: Floats, i: int, j: int, k: Floats, m: int, within: float, near: Floats) -> tuple[int, float]:
+def _deepest(b: Floats, i: int, j: int, pairs: Floats, k: Floats, first: int, m: int, gap: float) -> int:
+    """The contact along the direction of least overlap, if those found do not tell how deep the pair is.
+
+    The closest approach is looked for round sampled circles. Where a circle dips over a rim between two samples, that
+    finds it late or not at all, and one wink would sink into the other.
+    """
+    for q in range(first, m):
+        if k[q, GAP] < gap + OVERLOOKED:
+            return m
+    dx, dy, dz = pairs[i, j, AXIS], pairs[i, j, AXIS + 1], pairs[i, j, AXIS + 2]
+    ix, iy, iz = farthest(b, i, -dx, -dy, -dz)
+    jx, jy, jz = farthest(b, j, dx, dy, dz)
+    return add(k, m, i, j, 0.5 * (ix + jx), 0.5 * (iy + jy), 0.5 * (iz + jz), dx, dy, dz, gap)
+
+
+@compiled
+def touch(
+    b: Floats, i: int, j: int, pairs: Floats, k: Floats, m: int, within: float, near: Floats
+) -> tuple[int, float]:
     """Contacts of discs `i` and `j` closer than `within`, written as j's push on i, and a lower bound on their
     distance."""
-    apart = _apart(b, i, j)
-    if apart > within:
-        return m, apart
+    clear = apart(b, i, j, pairs)
+    if clear > within:
+        return m, clear
     first = m
     nx, ny, nz = b[j, NX], b[j, NY], b[j, NZ]
     cos = b[i, NX] * nx + b[i, NY] * ny + b[i, NZ] * nz
@@ -291,6 +289,6 @@ def touch(b: Floats, i: int, j: int, k: Floats, m: int, within: float, near: Flo
     if abs(cos) > PARALLEL and abs(axial) > 0.3 * (b[i, HALF] + b[j, HALF]):
         m = _faces(b, i, j, False, k, first, m, within)
         m = _faces(b, j, i, True, k, first, m, within)
-    m, bound = _edges(b, i, j, False, k, first, m, math.inf, within, near)
-    m, bound = _edges(b, j, i, True, k, first, m, bound, within, near)
-    return m, max(bound, apart)
+    m = _edges(b, i, j, False, k, first, m, within, near)
+    m = _edges(b, j, i, True, k, first, m, within, near)
+    return _deepest(b, i, j, pairs, k, first, m, clear), clear

@@ -3,6 +3,7 @@
 import math
 from typing import Final
 
+from flicksim.physics.flight.apart import DUE
 from flicksim.physics.flight.bodies import (
     AWAKE,
     CX,
@@ -37,7 +38,7 @@ LONGEST: Final = 4e-3
 
 
 @compiled
-def wake(b: Floats, k: Floats, m: int, i: int, near: Floats) -> None:
+def wake(b: Floats, pairs: Floats, k: Floats, m: int, i: int, near: Floats) -> None:
     """Wake disc `i` and, one after the other, all that touch it: a pile wakes as one."""
     b[i, STATE] = AWAKE
     b[i, SLOW_T] = 0.0
@@ -49,7 +50,7 @@ def wake(b: Floats, k: Floats, m: int, i: int, near: Floats) -> None:
                 continue
             for q in range(len(b)):
                 if b[q, STATE] == FROZEN:
-                    found, _ = touch(b, min(p, q), max(p, q), k, m, TOGETHER, near)
+                    found, _ = touch(b, min(p, q), max(p, q), pairs, k, m, TOGETHER, near)
                     if found > m:
                         b[q, STATE] = AWAKE
                         b[q, SLOW_T] = 0.0
@@ -57,14 +58,15 @@ def wake(b: Floats, k: Floats, m: int, i: int, near: Floats) -> None:
 
 
 @compiled
-def _let_go(b: Floats, i: int, gravity: float) -> None:
-    """From here on the felt holds disc `i`, which was shot off it.
+def _take_off(b: Floats, i: int, gravity: float) -> None:
+    """Keep disc `i`, which was shot off the felt, on it until it rises or falls by itself; from then on it is held.
 
-    A shot with more spin than rise never gets clear. It is then lifted onto the felt, and its motion pays for the
-    height; left inside, the felt would throw it out.
+    Where a shot has more spin than rise, its trailing edge would sink, and pass under winks and the pot. The disc is
+    lifted by as much, and its motion pays for the height.
     """
-    b[i, HELD] = 0.0
     deep = -lowest(b, i)
+    if deep < 0.0 or b[i, VZ] <= 0.0:
+        b[i, HELD] = 0.0
     if deep <= 0.0:
         return
     had = energy(b, i, gravity) - gravity * b[i, CZ]
@@ -77,7 +79,7 @@ def _let_go(b: Floats, i: int, gravity: float) -> None:
 
 
 @compiled
-def search(b: Floats, due: Floats, k: Floats, pot: Floats, gravity: float, near: Floats) -> int:
+def search(b: Floats, pairs: Floats, k: Floats, pot: Floats, gravity: float, near: Floats) -> int:
     """All contacts of awake discs, waking whom they touch; pairs that cannot have met yet are not looked at."""
     discs = len(b)
     m = 0
@@ -89,8 +91,8 @@ def search(b: Floats, due: Floats, k: Floats, pot: Floats, gravity: float, near:
         if len(pot) > 0 and in_pot(b[i, CX] - pot[0], b[i, CY] - pot[1], b[i, CZ], pot):
             m = rest_on(b, i, pot[6], POT, k, m)
         elif b[i, OVER] == 1:
-            if b[i, HELD] == 1 and (lowest(b, i) > 0.0 or b[i, VZ] <= 0.0):
-                _let_go(b, i, gravity)
+            if b[i, HELD] == 1:
+                _take_off(b, i, gravity)
             if b[i, HELD] == 0:
                 m = rest_on(b, i, 0.0, FELT, k, m)
         if len(pot) > 0 and b[i, TRAVEL] >= b[i, DUE_POT]:
@@ -102,12 +104,12 @@ def search(b: Floats, due: Floats, k: Floats, pot: Floats, gravity: float, near:
                 continue
             p, q = min(i, j), max(i, j)
             travel = b[p, TRAVEL] + b[q, TRAVEL]
-            if travel < due[p, q]:
+            if travel < pairs[p, q, DUE]:
                 continue
-            found, clear = touch(b, p, q, k, m, 0.0, near)
-            due[p, q] = travel + clear
+            found, clear = touch(b, p, q, pairs, k, m, 0.0, near)
+            pairs[p, q, DUE] = travel + clear
             if found > m and b[j, STATE] == FROZEN:
-                wake(b, k, found, j, near)
+                wake(b, pairs, k, found, j, near)
                 woken = True
                 break
             m = found
@@ -119,7 +121,7 @@ def search(b: Floats, due: Floats, k: Floats, pot: Floats, gravity: float, near:
 
 
 @compiled
-def clear_for(b: Floats, due: Floats, pot: Floats, gravity: float) -> float:
+def clear_for(b: Floats, pairs: Floats, pot: Floats, gravity: float) -> float:
     """For how long no awake disc can come to touch the pot or another disc [s]."""
     dt = LONGEST
     discs = len(b)
@@ -137,14 +139,14 @@ def clear_for(b: Floats, due: Floats, pot: Floats, gravity: float) -> float:
             if b[j, STATE] == AWAKE:
                 both += pace(b, j) + extra
             p, q = min(i, j), max(i, j)
-            dt = min(dt, 0.9 * (due[p, q] - b[p, TRAVEL] - b[q, TRAVEL]) / both)
+            dt = min(dt, 0.9 * (pairs[p, q, DUE] - b[p, TRAVEL] - b[q, TRAVEL]) / both)
     return dt
 
 
 @compiled
-def free_step(b: Floats, due: Floats, pot: Floats, gravity: float, shortest: float) -> float:
+def free_step(b: Floats, pairs: Floats, pot: Floats, gravity: float, shortest: float) -> float:
     """The longest step in which nothing can come to touch [s]."""
-    dt = clear_for(b, due, pot, gravity)
+    dt = clear_for(b, pairs, pot, gravity)
     extra = 0.5 * LONGEST * gravity + 0.01
     for i in range(len(b)):
         if b[i, STATE] != AWAKE:

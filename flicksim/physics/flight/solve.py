@@ -59,19 +59,43 @@ SETTLED: Final = 1e-6
 
 
 @compiled
-def _arm(b: Floats, i: int, rx: float, ry: float, rz: float, k: Floats, m: int, torque: int, turn: int) -> None:
-    """Torque arms of contact `m` on disc `i` and the turning they cause, into these columns."""
-    nx, ny, nz, it, ki = b[i, NX], b[i, NY], b[i, NZ], b[i, IT], b[i, KI]
-    for q in range(0, 9, 3):
-        dx, dy, dz = k[m, DX + q], k[m, DY + q], k[m, DZ + q]
-        tx, ty, tz = ry * dz - rz * dy, rz * dx - rx * dz, rx * dy - ry * dx
-        axial = ki * (tx * nx + ty * ny + tz * nz)
-        k[m, torque + q], k[m, torque + q + 1], k[m, torque + q + 2] = tx, ty, tz
-        k[m, turn + q], k[m, turn + q + 1], k[m, turn + q + 2] = (
-            it * tx + axial * nx,
-            it * ty + axial * ny,
-            it * tz + axial * nz,
-        )
+def _lever(
+    b: Floats, i: int, rx: float, ry: float, rz: float, k: Floats, m: int, torque: int, turn: int
+) -> tuple[float, float, float, float, float, float, float]:
+    """How disc `i` moves and gives at contact `m`, which is at (rx, ry, rz) from its centre.
+
+    Its velocity along the normal and both tangents [m/s], and what it gains along these per impulse along them: normal,
+    first tangent, both crosswise, second tangent [1/kg]. Its torque arms and the turning they cause go into the columns
+    at `torque` and `turn`.
+    """
+    nx, ny, nz, im, it, ki = b[i, NX], b[i, NY], b[i, NZ], b[i, IM], b[i, IT], b[i, KI]
+    vx, vy, vz, wx, wy, wz = b[i, VX], b[i, VY], b[i, VZ], b[i, WX], b[i, WY], b[i, WZ]
+    dx, dy, dz = k[m, DX], k[m, DY], k[m, DZ]
+    tx, ty, tz = ry * dz - rz * dy, rz * dx - rx * dz, rx * dy - ry * dx
+    axial = ki * (tx * nx + ty * ny + tz * nz)
+    gx, gy, gz = it * tx + axial * nx, it * ty + axial * ny, it * tz + axial * nz
+    k[m, torque], k[m, torque + 1], k[m, torque + 2] = tx, ty, tz
+    k[m, turn], k[m, turn + 1], k[m, turn + 2] = gx, gy, gz
+    un = vx * dx + vy * dy + vz * dz + (wx * tx + wy * ty + wz * tz)
+    k00 = im * (1.0 + tx * gx + ty * gy + tz * gz)
+    dx, dy, dz = k[m, DX + 3], k[m, DY + 3], k[m, DZ + 3]
+    tx, ty, tz = ry * dz - rz * dy, rz * dx - rx * dz, rx * dy - ry * dx
+    axial = ki * (tx * nx + ty * ny + tz * nz)
+    gx, gy, gz = it * tx + axial * nx, it * ty + axial * ny, it * tz + axial * nz
+    k[m, torque + 3], k[m, torque + 4], k[m, torque + 5] = tx, ty, tz
+    k[m, turn + 3], k[m, turn + 4], k[m, turn + 5] = gx, gy, gz
+    u1 = vx * dx + vy * dy + vz * dz + (wx * tx + wy * ty + wz * tz)
+    k11 = im * (1.0 + tx * gx + ty * gy + tz * gz)
+    dx, dy, dz = k[m, DX + 6], k[m, DY + 6], k[m, DZ + 6]
+    tx, ty, tz = ry * dz - rz * dy, rz * dx - rx * dz, rx * dy - ry * dx
+    k12 = im * (tx * gx + ty * gy + tz * gz)
+    axial = ki * (tx * nx + ty * ny + tz * nz)
+    gx, gy, gz = it * tx + axial * nx, it * ty + axial * ny, it * tz + axial * nz
+    k[m, torque + 6], k[m, torque + 7], k[m, torque + 8] = tx, ty, tz
+    k[m, turn + 6], k[m, turn + 7], k[m, turn + 8] = gx, gy, gz
+    u2 = vx * dx + vy * dy + vz * dz + (wx * tx + wy * ty + wz * tz)
+    k22 = im * (1.0 + tx * gx + ty * gy + tz * gz)
+    return un, u1, u2, k00, k11, k12, k22
 
 
 @compiled
@@ -110,18 +134,6 @@ def _kick(b: Floats, k: Floats, m: int, q: int, i: int, j: int, impulse: float) 
 
 
 @compiled
-def _yield(b: Floats, k: Floats, m: int, p: int, q: int, i: int, j: int) -> float:
-    """Velocity along the direction at `p` of contact `m` per impulse along that at `q` [1/kg]."""
-    one = 1.0 if p == q else 0.0
-    t, g = TA + p, IA + q
-    total = b[i, IM] * (one + k[m, t] * k[m, g] + k[m, t + 1] * k[m, g + 1] + k[m, t + 2] * k[m, g + 2])
-    if j >= 0:
-        t, g = TB + p, IB + q
-        total += b[j, IM] * (one + k[m, t] * k[m, g] + k[m, t + 1] * k[m, g + 1] + k[m, t + 2] * k[m, g + 2])
-    return float(total)
-
-
-@compiled
 def prepare(
     b: Floats, k: Floats, last: Floats, count: int, before: int, materials: Floats, stiff: float, dt: float
 ) -> None:
@@ -142,13 +154,16 @@ def prepare(
         k[m, DX + 3], k[m, DY + 3], k[m, DZ + 3] = ax, ay, az
         k[m, DX + 6], k[m, DY + 6], k[m, DZ + 6] = ny * az - nz * ay, nz * ax - nx * az, nx * ay - ny * ax
         px, py, pz = k[m, PX], k[m, PY], k[m, PZ]
-        _arm(b, i, px - b[i, CX], py - b[i, CY], pz - b[i, CZ], k, m, TA, IA)
+        rx, ry, rz = px - b[i, CX], py - b[i, CY], pz - b[i, CZ]
+        un, u1, u2, k00, k11, k12, k22 = _lever(b, i, rx, ry, rz, k, m, TA, IA)
         if j >= 0:
-            _arm(b, j, px - b[j, CX], py - b[j, CY], pz - b[j, CZ], k, m, TB, IB)
+            rx, ry, rz = px - b[j, CX], py - b[j, CY], pz - b[j, CZ]
+            vn, v1, v2, j00, j11, j12, j22 = _lever(b, j, rx, ry, rz, k, m, TB, IB)
+            un, u1, u2 = un - vn, u1 - v1, u2 - v2
+            k00, k11, k12, k22 = k00 + j00, k11 + j11, k12 + j12, k22 + j22
         kind = 0 if j == FELT else (1 if j == POT else 2)
         damping = 2.0 * materials[kind, 0] * math.sqrt(stiff)
         k[m, MU] = materials[kind, 1]
-        un, u1, u2 = _slip(b, k, m, 0, i, j), _slip(b, k, m, 3, i, j), _slip(b, k, m, 6, i, j)
         k[m, APPROACH] = un
         level = j < 0 and nz > 0.9999  # such normals never turn, and the lowest point may run round fast
         allowed = max(0.0, -un) * dt + (1e-8 if level else SLACK)
@@ -168,9 +183,8 @@ def prepare(
         keep = max(0.0, 1.0 - dt * damping)
         k[m, GOAL + 1], k[m, GOAL + 2] = keep * u1, keep * u2
         k[m, PUSH] = k[m, PUSH + 1] = k[m, PUSH + 2] = 0.0
-        k11, k12, k22 = _yield(b, k, m, 3, 3, i, j), _yield(b, k, m, 3, 6, i, j), _yield(b, k, m, 6, 6, i, j)
         det = k11 * k22 - k12 * k12
-        k[m, GIVE] = 1.0 / _yield(b, k, m, 0, 0, i, j)
+        k[m, GIVE] = 1.0 / k00
         k[m, GIVE + 1], k[m, GIVE + 2], k[m, GIVE + 3] = k22 / det, -k12 / det, k11 / det
     for m in range(count):
         last[m, 0], last[m, 1] = k[m, FIRST], k[m, SECOND]

@@ -63,23 +63,21 @@ def overlap(d: float, upper: float, lower: float) -> float:
 
 def lies_on(b: Floats) -> tuple[Lying, ...]:
     """Who lies on whom: pairs in contact along a normal steeper than 60 degrees from level that overlap in plan."""
-    k, near = np.zeros((64, WIDTH)), np.zeros(SAMPLES)
+    k, near, pairs = np.zeros((64, WIDTH)), np.zeros(SAMPLES), np.zeros((len(b), len(b), 4))
     found: list[Lying] = []
-    for i in range(len(b)):
-        for j in range(i + 1, len(b)):
-            d = math.hypot(b[i, CX] - b[j, CX], b[i, CY] - b[j, CY])
-            if d >= b[i, RADIUS] + b[j, RADIUS] or GONE in (b[i, STATE], b[j, STATE]):
-                continue
-            count, _ = touch(b, i, j, k, 0, TOGETHER, near)
-            steep = [m for m in range(count) if abs(k[m, DZ]) > 0.5]
-            if not steep:
-                continue
-            up, low = (i, j) if sum(k[m, DZ] for m in steep) > 0.0 else (j, i)
-            share = overlap(d, float(b[up, RADIUS]), float(b[low, RADIUS]))
-            if share > LEAST_OVERLAP:
-                tilt = math.acos(min(1.0, abs(float(b[up, NZ]))))
-                height = max(float(k[m, PZ]) for m in steep)
-                found.append(Lying(upper=up, lower=low, tilt=tilt, overlap=share, height=height))
+    x, y, R, there = b[:, CX], b[:, CY], b[:, RADIUS], b[:, STATE] != GONE
+    over = np.hypot(x[:, None] - x, y[:, None] - y) < R[:, None] + R
+    for i, j in np.argwhere(np.triu(over & there & there[:, None], 1)).tolist():
+        count, _ = touch(b, i, j, pairs, k, 0, TOGETHER, near)
+        steep = [m for m in range(count) if abs(k[m, DZ]) > 0.5]
+        if not steep:
+            continue
+        up, low = (i, j) if sum(k[m, DZ] for m in steep) > 0.0 else (j, i)
+        share = overlap(math.hypot(x[i] - x[j], y[i] - y[j]), float(R[up]), float(R[low]))
+        if share > LEAST_OVERLAP:
+            tilt = math.acos(min(1.0, abs(float(b[up, NZ]))))
+            height = max(float(k[m, PZ]) for m in steep)
+            found.append(Lying(upper=up, lower=low, tilt=tilt, overlap=share, height=height))
     return tuple(sorted(found, key=lambda one: (one.height, one.upper, one.lower)))
 
 

@@ -1,6 +1,7 @@
 """Contacts of a wink with the pot: its edge against the wall, and its face against the rim's edges."""
 
 import math
+from typing import Final
 
 from flicksim.physics.flight.bodies import (
     CX,
@@ -26,6 +27,9 @@ from flicksim.physics.flight.contacts import (
 )
 from flicksim.physics.flight.jit import compiled
 from flicksim.physics.flight.params import Floats
+
+BOW: Final = 1.0 - math.cos(0.5 * SPACING)
+"""How far an arc between two samples rises over its chord, over its radius."""
 
 
 @compiled
@@ -55,6 +59,72 @@ def in_pot(x: float, y: float, z: float, pot: Floats) -> bool:
 
 
 @compiled
+def _closest_within(
+    s: int, cx: float, cy: float, cz: float,
+    ux: float, uy: float, uz: float, sx: float, sy: float, sz: float, pot: Floats,
+) -> tuple[float, float, float, bool]:  # fmt: skip
+    """The point of a circle (centre, two radii) next to the wall's inner face, near its sample `s`; whether it is sure.
+
+    The face is a cone, the distance to it is smooth along the circle, and Newton's method is there in a few steps.
+    """
+    co, si = COS[s], SIN[s]
+    for _ in range(8):
+        rx, ry, rz = co * ux + si * sx, co * uy + si * sy, co * uz + si * sz
+        tx, ty, tz = co * sx - si * ux, co * sy - si * uy, co * sz - si * uz
+        x, y = cx + rx, cy + ry
+        rho = math.sqrt(x * x + y * y)
+        out = (x * tx + y * ty) / rho
+        rise = pot[7] * tz - pot[8] * out
+        curve = pot[8] * (x * rx + y * ry + out * out - tx * tx - ty * ty) / rho - pot[7] * rz
+        if not curve > 0.0:
+            break
+        turn = max(-HALF_TAN, min(HALF_TAN, -0.5 * rise / curve))
+        if abs(turn) < 1e-8:
+            return x, y, cz + rz, True
+        scale = 1.0 / (1.0 + turn * turn)
+        c, t = (1.0 - turn * turn) * scale, 2.0 * turn * scale
+        co, si = co * c - si * t, si * c + co * t
+        if co * COS[s] + si * SIN[s] < COS[1]:
+            break
+    co, si = COS[s], SIN[s]
+    return cx + co * ux + si * sx, cy + co * uy + si * sy, cz + co * uz + si * sz, False
+
+
+@compiled
+def _touch_inside(
+    b: Floats, i: int, x: float, y: float, z: float, pot: Floats, k: Floats, m: int, within: float, near: Floats
+) -> tuple[int, float]:
+    """`touch_pot` for a disc inside the pot and below its rim: only the inner face is near.
+
+    The distance from that face is concave along a line. So no point of the disc is nearer than its edge circles, and
+    an arc dips below its samples by no more than its bow.
+    """
+    nx, ny, nz, R, h = b[i, NX], b[i, NY], b[i, NZ], b[i, RADIUS], b[i, HALF]
+    ux, uy, uz, sx, sy, sz = slope(nx, ny, nz, x, y)
+    ux, uy, uz, sx, sy, sz = R * ux, R * uy, R * uz, R * sx, R * sy, R * sz
+    across, along, off = pot[7], pot[8], pot[2] * pot[8] - pot[5]
+    bow, bound = BOW * R, math.inf
+    for twice in range(2):
+        side = h if twice == 0 else -h
+        cx, cy, cz = x + side * nx, y + side * ny, z + side * nz
+        for s in range(SAMPLES):
+            px, py = cx + COS[s] * ux + SIN[s] * sx, cy + COS[s] * uy + SIN[s] * sy
+            near[s] = across * (cz + COS[s] * uz + SIN[s] * sz) - along * math.sqrt(px * px + py * py) + off
+        for s in range(SAMPLES):
+            here = near[s]
+            if here - bow > within or here > near[s - 1] or here >= near[(s + 1) % SAMPLES]:
+                bound = min(bound, here - bow)
+                continue
+            px, py, pz, sure = _closest_within(s, cx, cy, cz, ux, uy, uz, sx, sy, sz, pot)
+            rho = math.sqrt(px * px + py * py)
+            d = across * pz - along * rho + off
+            bound = min(bound, d if sure else d - bow)
+            if d <= within and rho > 0.0:
+                m = add(k, m, i, POT, px + pot[0], py + pot[1], pz, -along * px / rho, -along * py / rho, across, d)
+    return m, bound
+
+
+@compiled
 def touch_pot(b: Floats, i: int, pot: Floats, k: Floats, m: int, within: float, near: Floats) -> tuple[int, float]:
     """Contacts of disc `i` with the pot closer than `within`, and a lower bound on their distance.
 
@@ -67,6 +137,9 @@ def touch_pot(b: Floats, i: int, pot: Floats, k: Floats, m: int, within: float, 
     if d > b[i, REACH]:
         return m, d - b[i, REACH]
     nx, ny, nz, R, h = b[i, NX], b[i, NY], b[i, NZ], b[i, RADIUS], b[i, HALF]
+    top = z + R * math.sqrt(nx * nx + ny * ny) + h * abs(nz)
+    if top < pot[4] - pot[5] * pot[7] and in_pot(x, y, z, pot):
+        return _touch_inside(b, i, x, y, z, pot, k, m, within, near)
     bound = d
     ux, uy, uz, sx, sy, sz = slope(nx, ny, nz, x, y)
     for twice in range(2):

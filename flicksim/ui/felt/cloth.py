@@ -186,7 +186,7 @@ class Cloth:
         if plate.tokens is not None:
             size = canvas.px(8)
             words = f"{plate.tokens} tokens" if plate.tokens != 1 else "1 token"
-            right = canvas.text(words, (right, mid), 14, bold=True, anchor="midright").x - canvas.px(6)
+            right = canvas.text(words, (right, mid), 14, palette.CHALK, bold=True, anchor="midright").x - canvas.px(6)
             for _ in range(min(plate.tokens, 12)):
                 plates.token(canvas, (right - size, mid), size)
                 right -= round(size * 1.5)

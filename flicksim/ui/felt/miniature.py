@@ -53,7 +53,7 @@ class Groups(CardMiniature):
     def play(self, canvas: Canvas, rect: pygame.Rect, t: float) -> None:
         """Cards so far; the jar with its tokens."""
         shown = t % (_STEP * (len(_HAND) + 5)) / _STEP
-        wide = max(8, min(round(rect.h * 0.36), rect.w // 7))
+        wide = max(8, min(round(rect.h * 0.36), rect.w // 8))
         x0 = rect.x + rect.w // 12
         for k, word in enumerate(_HAND):
             if k >= shown:

@@ -272,7 +272,7 @@ class CardScreen(AtTable):
         self._buttons["sound"].label = "Sounds on" if self.taste.quiet else "Mute"
         if self._hint is not None and self._hint.done:
             job, self._hint = self._hint, None
-            self._notice = f"A club player would: {self.cloth.take(job.result())}."
+            self._notice = f"A club player would: {standing.said(self.cloth.take(job.result()))}."
             self._compose()
         self._pause -= dt
         self._ask()
@@ -389,7 +389,7 @@ class CardScreen(AtTable):
                 return f"{standing.name(match, seat)} is thinking ...", self._notice, wrong
             case "settle" | "hold" if course.turn is not None:
                 reasons = course.turn.verdict.reasons
-                return (reasons[0].says if reasons else ""), self._notice, wrong
+                return (standing.said(reasons[0].says) if reasons else ""), self._notice, wrong
             case "stuck":
                 return "The game cannot go on.", "", course.wrong
         return (course.says if match.over else ""), self._notice, wrong

@@ -112,6 +112,10 @@ class RoundScreen(Overlay):
         if not self._alone:
             self.form.widgets.append(Button("Take back", self._back, key="U"))
 
+    def can(self) -> str:
+        """What can be done now, in a line."""
+        return "Enter goes on to the next round" + ("" if self._alone else "   ·   U takes the last move back")
+
     def _next(self) -> None:
         self.app.pop()
         self._on()
@@ -157,7 +161,9 @@ class RoundScreen(Overlay):
             if y + canvas.high(14) > foot:
                 break
             canvas.text(rule, (rect.right, y + canvas.px(2)), 11, palette.FAINT, anchor="topright")
-            y = canvas.paragraph(says, pygame.Rect(rect.x, y, rect.w - canvas.px(60), foot - y), 14) + canvas.px(2)
+            y = canvas.paragraph(
+                standing.said(says), pygame.Rect(rect.x, y, rect.w - canvas.px(60), foot - y), 14
+            ) + canvas.px(2)
 
 
 class CardEndScreen(EndScreen):

@@ -134,7 +134,7 @@ class Table:
 
     def _draw_stock(self, canvas: Canvas, view: State, *, lit: bool) -> None:
         count, rect = len(view.zones[STOCK]), self.stock
-        canvas.text(f"stock {count}", (rect.centerx, rect.y - canvas.px(2)), 13, palette.DUST, anchor="midbottom")
+        canvas.text(f"stock {count}", (rect.centerx, rect.y - canvas.px(6)), 13, palette.DUST, anchor="midbottom")
         picture = card_faces.back(rect.w)
         for k in range(min(3, 1 + count // 12) if count else 0):
             canvas.surface.blit(picture, rect.move(-canvas.px(2) * k, -canvas.px(2) * k))
@@ -148,7 +148,7 @@ class Table:
     ) -> None:
         cards, rect = view.zones.cards(DISCARD), self.discard
         w = self.stock.w
-        canvas.text(f"discards {len(cards)}", (rect.x, rect.y - canvas.px(2)), 13, palette.DUST, anchor="bottomleft")
+        canvas.text(f"discards {len(cards)}", (rect.x, rect.y - canvas.px(6)), 13, palette.DUST, anchor="bottomleft")
         top = cards[-_SEEN:]
         step = round(w * 0.36)
         end = rect
@@ -171,7 +171,7 @@ class Table:
         """A glass jar with what was paid, and tokens on their way into it."""
         rect, count = self.jar, view.zones.purses[JAR]
         late = len(falling)
-        canvas.text(f"jar {count}", (rect.centerx, rect.y - canvas.px(2)), 13, palette.DUST, anchor="midbottom")
+        canvas.text(f"jar {count}", (rect.centerx, rect.y - canvas.px(6)), 13, palette.DUST, anchor="midbottom")
         body = pygame.Rect(rect.x, rect.y + round(rect.h * 0.16), rect.w, rect.h - round(rect.h * 0.16))
         glass = palette.mix(palette.CLOTH, palette.PALE, 0.16)
         canvas.box(body, glass, 12, palette.mix(palette.CLOTH, palette.PALE, 0.6))
@@ -226,7 +226,7 @@ class Table:
             longer = f"{words} (provisional)"
             fits = canvas.wide(longer, 12) <= rect.w - 2 * r - canvas.px(9)
             words = longer if fits else f"{words} (new)"
-        canvas.text(words, (rect.x + 2 * r + canvas.px(7), rect.y + canvas.px(3)), 12,
+        canvas.text(words, (rect.x + 2 * r + canvas.px(7), rect.y + canvas.px(1)), 12,
                     palette.GLOW if made else palette.DUST, within=rect.w - 2 * r - canvas.px(9))  # fmt: skip
         skipped = False
         first = len(group.puts) - self._came(view, group)
@@ -234,7 +234,7 @@ class Table:
             if hidden is not None and not skipped and new and hidden == (group.number, put.card):
                 skipped = True
                 continue
-            shown = at.move(0, -canvas.px(4)) if new else at
+            shown = at.move(0, -canvas.px(2)) if new else at
             if k >= first:
                 shown = self._flown(shown)
             canvas.surface.blit(card_faces.face(put.card, at.w, four, deck.kind(put.card) == WILD), shown)

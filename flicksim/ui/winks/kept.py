@@ -1,4 +1,4 @@
-"""Answers about a state that are asked every frame and change only with the state."""
+"""Answers about a state or a motion that are asked every frame and change only with it."""
 
 from __future__ import annotations
 

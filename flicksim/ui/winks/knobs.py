@@ -19,10 +19,10 @@ def _set(name: str) -> Callable[[SquidgeAim, float], None]:
 
 
 def _way(aim: SquidgeAim) -> str:
-    """The direction as people say it: so far to the left or right of the pot's middle."""
+    """The direction as people say it: at the pot's middle, or so far to its left or right."""
     off = aim.azimuth - atan2(-aim.at[1], -aim.at[0])
     off = to_degrees((off + pi) % (2.0 * pi) - pi)
-    return "at the pot" if abs(off) < 0.05 else f"pot {abs(off):.1f}° {'left' if off > 0 else 'right'}"
+    return "at the pot" if abs(off) < 0.05 else f"{abs(off):.1f}° {'left' if off > 0 else 'right'}"
 
 
 DIALS = (
@@ -34,7 +34,7 @@ DIALS = (
     Dial("backspin", "Q E", -200.0, 200.0, 5.0, lambda a: a.tumble, _set("tumble"), lambda _, v: f"{v:.0f} rad/s"),
     Dial("squidger", "[ ]", *SQUIDGER, mm(1.0), lambda a: a.squidger, _set("squidger"),
          lambda _, v: f"{to_mm(v):.1f} mm wide"),
-    Dial("press", "C X", 0.0, 1.0, 0.05, lambda a: a.press, _set("press"), lambda _, v: f"{v:.0%} on those below"),
+    Dial("press", "C X", 0.0, 1.0, 0.05, lambda a: a.press, _set("press"), lambda _, v: f"{v:.0%} below"),
     Dial("draw on", "B V", 0.0, mm(50.0), mm(1.0), lambda a: a.drag, _set("drag"), lambda _, v: f"{to_mm(v):.0f} mm"),
 )  # fmt: skip
 PILED = ("press", "draw on")

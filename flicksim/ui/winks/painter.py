@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from math import cos, hypot, isnan, sin
 
@@ -17,6 +18,7 @@ from flicksim.ui.canvas import Canvas
 from flicksim.ui.playback import FALL
 from flicksim.ui.table_painter import Place, TablePainter
 from flicksim.ui.winks import pictures
+from flicksim.ui.winks.kept import kept
 from flicksim.ui.winks.pose import Pose, at_time, lying
 
 _FLASH = 0.16
@@ -86,11 +88,16 @@ class WinkPainter(TablePainter):
         wide = step / 1000.0 * camera.zoom
         clip = canvas.surface.get_clip()
         x, y = clip.centerx - wide / 2.0, clip.bottom - canvas.px(11)
-        del surface
-        canvas.line((x, y), (x + wide, y), palette.CHALK, canvas.px(2))
+        on_mat = (
+            min(camera.to_screen(p)[1] for p in surface.outline)
+            < y
+            < max(camera.to_screen(p)[1] for p in surface.outline)
+        )
+        colour = palette.CHALK if on_mat else palette.FAINT
+        canvas.line((x, y), (x + wide, y), colour, canvas.px(2))
         for end in (x, x + wide):
-            canvas.line((end, y - canvas.px(4)), (end, y + canvas.px(4)), palette.CHALK, 1.0)
-        canvas.text(f"{step} mm", (x + wide + canvas.px(8), y), 12, palette.CHALK, anchor="midleft")
+            canvas.line((end, y - canvas.px(4)), (end, y + canvas.px(4)), colour, 1.0)
+        canvas.text(f"{step} mm", (x + wide + canvas.px(8), y), 12, colour, anchor="midleft")
 
     def rim(self, canvas: Canvas, camera: Camera) -> None:
         """The pot's wall as seen from above."""
@@ -215,25 +222,30 @@ class WinkPainter(TablePainter):
         """The ways of all that has moved, seen from above."""
         tracks = motion.tracks
         end = motion.duration if until is None else until
-        shown = int(np.searchsorted(tracks.times, end, side="right"))
-        for n, name in enumerate(tracks.ids):
-            way = tracks.states[:shown, n, :2]
-            known = way[~np.isnan(way[:, 0])]
-            if len(known) < 2 or float(np.abs(known - known[0]).max()) < _MOVED:
-                continue
-            points = [(float(x), float(y)) for x, y in known]
-            here = tracks.at(end)[n, :2]
-            if not isnan(here[0]):
-                points.append((float(here[0]), float(here[1])))
+        here = dict(zip(tracks.ids, tracks.at(end), strict=True))
+        for name, times, way in kept(motion, "ways", lambda: _ways(motion)):
+            points = way[: bisect_right(times, end)]
+            if not isnan(here[name][0]):
+                points = [*points, (float(here[name][0]), float(here[name][1]))]
             key = self.key(motion.before.piece(name))
             colour = palette.mix(palette.SEATS[key], palette.PALE, 0.5) if key else palette.PALE
-            canvas.path([camera.to_screen(p) for p in _thin(points)], colour, max(1.0, canvas.px(1.4)))
+            canvas.path([camera.to_screen(p) for p in points], colour, max(1.0, canvas.px(1.4)))
 
 
-def _thin(points: list[Point]) -> list[Point]:
-    """Without points that hardly differ from the one before [0.4 mm]."""
-    kept: list[Point] = []
-    for p in points:
-        if not kept or hypot(p[0] - kept[-1][0], p[1] - kept[-1][1]) > 4e-4:
-            kept.append(p)
-    return kept
+def _ways(motion: Motion) -> list[tuple[str, list[float], list[Point]]]:
+    """Of each wink that moves: its name, and when [s] it was where [m], without knots that hardly differ [0.4 mm]."""
+    tracks = motion.tracks
+    found = []
+    for n, name in enumerate(tracks.ids):
+        way = tracks.states[:, n, :2]
+        there = ~np.isnan(way[:, 0])
+        known, when = way[there], tracks.times[there]
+        if len(known) < 2 or float(np.abs(known - known[0]).max()) < _MOVED:
+            continue
+        times, points = [float(when[0])], [(float(known[0, 0]), float(known[0, 1]))]
+        for t, (x, y) in zip(when.tolist(), known.tolist(), strict=True):
+            if hypot(x - points[-1][0], y - points[-1][1]) > 4e-4:
+                times.append(t)
+                points.append((x, y))
+        found.append((name, times, points))
+    return found

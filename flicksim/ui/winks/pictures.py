@@ -8,9 +8,10 @@ import pygame
 
 from flicksim.ui import palette
 
-_FINE = 4
 _LEANS, _TILTS = 48, 24
 """Ways a tilted wink is drawn leaning, and steps of its tilt from flat to upright."""
+_STEPS = ((16.0, 0.5), (40.0, 1.0), (100.0, 2.0), (float("inf"), 4.0))
+"""Radii below which winks are drawn in such steps [pixels]: while the view glides not every size is drawn."""
 
 
 def wink(radius: float, key: str | None, face: int = 1, tilt: float = 0.0, lean: float = 0.0) -> pygame.Surface:
@@ -20,17 +21,22 @@ def wink(radius: float, key: str | None, face: int = 1, tilt: float = 0.0, lean:
         radius: [pixels]. key: colour and mark of its owner. face: -1 shows its lower side: dark, the mark hollow.
         tilt: of its face [rad]. lean: azimuth of its down-slope [rad].
     """
-    step = 0.5 if radius < 40.0 else 2.0
+    step = next(step for most, step in _STEPS if radius < most)
     size = max(2.0, round(radius / step) * step)
     steps = round(min(tilt, pi / 2.0) / (pi / 2.0) * _TILTS)
     return _wink(size, key, face, steps, round(lean / (2.0 * pi) * _LEANS) % _LEANS if steps else 0)
 
 
+def _fine(radius: float) -> int:
+    """How many times larger than shown a wink is drawn; large ones need less."""
+    return 4 if radius < 36.0 else 2
+
+
 @palette.picture(1024)
 def _flat(radius: float, key: str | None, face: int) -> pygame.Surface:
-    big = 2 * (int(radius) + 2) * _FINE
+    big = 2 * (int(radius) + 2) * _fine(radius)
     sheet = pygame.Surface((big, big), pygame.SRCALPHA)
-    middle, r = (big / 2.0, big / 2.0), radius * _FINE
+    middle, r = (big / 2.0, big / 2.0), radius * _fine(radius)
     colour = palette.SEATS[key] if key else palette.BRASS
     if face < 0:
         colour = palette.mix(colour, palette.SHADE, 0.45)
@@ -76,16 +82,16 @@ def _wink(radius: float, key: str | None, face: int, tilt: int, lean: int) -> py
     # squeezed along its slope, then turned: an ellipse whose short way is the slope's
     angle = degrees(lean * 2.0 * pi / _LEANS)
     long = max(3, round(small * max(cos(tilt * pi / 2.0 / _TILTS), 0.12)))
-    half = pygame.transform.smoothscale(pygame.transform.rotate(big, -angle), _grown(big, -angle))
+    half = pygame.transform.smoothscale(pygame.transform.rotate(big, -angle), _grown(big, -angle, _fine(radius)))
     side = half.get_width()
     squeezed = pygame.transform.smoothscale(half, (max(3, round(side * long / small)), side))
     return pygame.transform.rotozoom(squeezed, angle, 1.0)
 
 
-def _grown(big: pygame.Surface, angle: float) -> tuple[int, int]:
+def _grown(big: pygame.Surface, angle: float, fine: int) -> tuple[int, int]:
     """Size [pixels] at which a turned picture has its true scale."""
     turned = pygame.transform.rotate(big, angle).get_size()
-    return (max(2, turned[0] // _FINE), max(2, turned[1] // _FINE))
+    return (max(2, turned[0] // fine), max(2, turned[1] // fine))
 
 
 @palette.picture(256)

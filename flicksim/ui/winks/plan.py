@@ -20,6 +20,7 @@ from flicksim.ui.table_painter import scene_of
 from flicksim.ui.widgets import ListBox
 from flicksim.ui.winks import score, side_view, stroke
 from flicksim.ui.winks.aim import SquidgeAim
+from flicksim.ui.winks.kept import kept
 from flicksim.ui.winks.painter import WinkPainter
 from flicksim.ui.winks.pose import Pose, at_rest, at_time, lying
 from flicksim.ui.winks.shooter import WinkShooter
@@ -88,6 +89,10 @@ def _waiting(shooter: WinkShooter) -> list[Point]:
 
 def moving(motion: Motion) -> list[Point]:
     """The corners of all that moves [m]."""
+    return kept(motion, "moving", lambda: _moving(motion))
+
+
+def _moving(motion: Motion) -> list[Point]:
     states = motion.tracks.states
     found: list[Point] = [(0.0, 0.0)] if motion.before.surface.pot is not None else []
     for n in range(states.shape[1]):

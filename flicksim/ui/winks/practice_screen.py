@@ -9,6 +9,7 @@ import pygame
 from flicksim.base.units import mm
 from flicksim.games import load
 from flicksim.players import GRADES
+from flicksim.referee import Game
 from flicksim.table import Squidge
 from flicksim.ui import palette, shot_box
 from flicksim.ui.app import App, Screen
@@ -40,7 +41,9 @@ class PracticeScreen(Screen):
         drill: what to begin with. warming: of the physics.
     """
 
-    lined = True
+    def about(self) -> Game | None:
+        """The game whose words are used."""
+        return self.match.game
 
     def can(self) -> str:
         """What can be done now, in a line."""

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from random import Random
 
+import msgspec
 import numpy as np
+import pytest
 from domino_table import play, start
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from flicksim.base.codec import from_json, to_json
 from flicksim.base.seeding import Seeds
-from flicksim.cards import Dealer, bits, tile_set
-from flicksim.cards.tile import SUIT
+from flicksim.cards import Dealer, Zones, bits, tile_set
+from flicksim.cards.tile import DOUBLES, SUIT, TILES
 from flicksim.games.dominoes import GAME, bot, deck, quick, rules
-from flicksim.games.dominoes.deck import HANDS, POOL, Options
-from flicksim.games.dominoes.line import lowest
+from flicksim.games.dominoes.deck import BONEYARD, HANDS, POOL, Options
+from flicksim.games.dominoes.line import largest_double, lowest
 from flicksim.games.dominoes.state import State, hand_bits
 from flicksim.play import open_match, parse_seat
+from flicksim.players import PONDERINGS, Pondering
 
 OPTIONS = st.builds(
     Options,
@@ -113,6 +116,22 @@ def test_imagined_hands_agree_with_all_that_was_shown(version: str, seed: int) -
         state, _ = play(state, str(actions[data.randrange(len(actions))]))
 
 
+def test_do_a11_nobody_is_imagined_with_a_double_when_the_boneyard_led() -> None:
+    """DO-A11: a double turned up says what any turned-up tile says: no hand has one, not even a smaller one."""
+    state = next(s for k in range(9000) if (s := start(5, k, version="american")).phase == "turn_up")
+    bone = state.zones[BONEYARD]
+    tiles = sorted(bone.cards, key=lambda tile: tile is TILES[largest_double(bits(bone.cards))])
+    piles = {**state.zones.piles, BONEYARD: msgspec.structs.replace(bone, cards=tuple(tiles))}
+    state = msgspec.structs.replace(state, zones=Zones(piles=piles, purses=state.zones.purses))
+    state, _ = play(state, "turn-up")
+    assert state.led is tiles[-1] is TILES[27]
+    assert state.to_play is not None
+    rng = np.random.default_rng(1)
+    for _ in range(20):
+        world = bot.sample(rules.view(state, state.to_play), rng)
+        assert not any(hand & DOUBLES for hand in world.hands)
+
+
 def test_the_same_seed_gives_the_same_game() -> None:
     def transcript(seed: int) -> list[str]:
         match = open_match(GAME, Options(rounds=2), [parse_seat("bot:club"), parse_seat("random")] * 2, seed)
@@ -139,6 +158,8 @@ def test_rules_of_thumb_crush_chance() -> None:
     assert club > 1.8 * chance
 
 
-def test_thought_beats_rules_of_thumb() -> None:
+def test_thought_beats_rules_of_thumb(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A fifth of an expert's worlds is enough."""
+    monkeypatch.setitem(PONDERINGS, "expert", Pondering(candidates=8, worlds=PONDERINGS["expert"].worlds // 5))
     expert, club = _rounds_won("bot:expert", "bot:club", 60)
     assert expert > club

@@ -112,6 +112,17 @@ def test_every_wink_sent_off_is_put_back() -> None:
     assert "blue-4" not in there_and_back.then().book.behind
 
 
+def test_a_bounce_behind_its_own_line_is_not_out() -> None:
+    """TW-8b, TW-8e: a wink brought in may touch down behind its own base line first, and nowhere else outside."""
+    state = table()
+    for spot, fine in (((0.88, 0.40), True), ((0.88, -0.40), False)):
+        bounced = Landed(t=0.1, piece="blue-4", on="surface", point=spot, speed=1.0)
+        going = shot(state, "blue-4").happened(bounced).crossed("blue-4", 0, 850, 340, forward=True, t=0.2)
+        after = going.to("blue-4", 600, 300).then()
+        assert (after.book.missing == ()) is fine
+        assert (at(after, "blue-4") == pytest.approx((600, 300))) is fine
+
+
 def test_put_back_before_any_further_shot() -> None:
     """TW-8f: an extra shot already finds it in the field."""
     after = shot(table(), "blue-3").pot("blue-3").off("red-3", -X, 0).then()
@@ -167,6 +178,8 @@ def test_own_wink_off_costs_the_next_shot() -> None:
     lost, verdict = shot(state, "blue-3").pot("blue-3").off("blue-1", X, 200).judged()
     assert (lost.to_play, lost.book.missing) == (GREEN, ())
     assert cites(verdict, "TW-8i")
+    two, _ = shot(state, "blue-3").pot("blue-3").pot("blue-4").off("blue-1", X, 200).judged()
+    assert (two.to_play, two.book.missing, two.book.extra) == (BLUE, (), 0)  # of two extra shots one is lost
     later = shot(table(miss_scope="next_turn"), "blue-3").pot("blue-3").off("blue-1", X, 200).then()
     assert (later.to_play, later.book.missing) == (BLUE, (BLUE,))
 

@@ -8,7 +8,7 @@ import pytest
 
 from flicksim.base.codec import from_json
 from flicksim.base.errors import BadInput, BadOption, IllegalAction
-from flicksim.base.geometry import distance
+from flicksim.base.geometry import distance, side
 from flicksim.base.seeding import Seeds
 from flicksim.games.tiddlywinks import GAME, rules
 from flicksim.games.tiddlywinks import equipment as kit
@@ -73,6 +73,20 @@ def test_mat_is_big_enough() -> None:
     for size, why in (((1700.0, 800.0), "six winks do not fit"), ((1600.0, 900.0), "half its diagonal")):
         with pytest.raises(BadOption, match=rf"{why}.*TW-2b"):
             rules.start(Options(mat_size_mm=size), 4, Seeds(seed=1))
+
+
+@pytest.mark.parametrize(
+    "size", [(4000.0, 4000.0), (1000.0, 4000.0), (2100.0, 1050.0), (1828.8, 914.4), (2500.0, 2500.0)]
+)
+def test_base_lines_do_not_meet_on_the_mat(size: tuple[float, float]) -> None:
+    """TW-8a: base lines and edges bound the field in turn; a mat on which lines meet is refused."""
+    options = Options(mat_size_mm=size)
+    if size[0] in (1828.8, 2500.0):
+        corners = kit.field(options)
+        assert all(side(corners[(k + 2) % 8], corners[k], corners[(k + 1) % 8]) > 0.0 for k in range(8))
+    else:
+        with pytest.raises(BadOption, match=r"would meet on it.*TW-8a"):
+            rules.start(options, 4, Seeds(seed=1))
 
 
 def test_matches_are_played_on_two_by_one_yards() -> None:

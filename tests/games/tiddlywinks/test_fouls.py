@@ -9,7 +9,7 @@ from flicksim.games.tiddlywinks import rules, scoring
 from flicksim.games.tiddlywinks.state import CallFoul, Decide, Disturb, Interfere, Obstruct, State, TurnOver
 from flicksim.table.motion import SquidgerTouch
 
-from .mat import BLUE, GREEN, RED, act, at, cites, position, shot, stay
+from .mat import BLUE, GREEN, RED, act, all_but, at, cites, position, shot, stay
 
 WINKS = {"blue-3": (200, 0), "blue-4": (0, 300), "green-3": (0, 200), "red-3": (-200, 0), "yellow-3": (0, -200)}
 BAD = (SquidgerTouch(piece="blue-3", begin=0.0, end=0.01), SquidgerTouch(piece="green-3", begin=0.005, end=0.01))
@@ -102,6 +102,16 @@ def test_he_plays_again() -> None:
     off = shot(state, "blue-3").off("blue-3", 914.4, 0).touched(*BAD).then()
     assert act(off, Decide(replay=True))[0].book.missing == ()
     assert act(off, Decide(replay=False))[0].book.missing == (BLUE,)
+    assert again.book.clock == state.book.clock + 15.0  # the foul shot took its time (TW-11a)
+
+
+def test_a_pot_out_by_a_foul_stands_where_the_winks_stay() -> None:
+    """TW-12e, TW-10a: by option the winks stay: what they then are, stays too."""
+    left = {**all_but("green", "green-4"), "green-4": (0, 300)}
+    state = position({**WINKS, **left}, options={"foul_replay_restores": False})
+    after = shot(state, "blue-3").pot("green-4").pot("green-3").touched(*BAD).then()
+    again, _ = act(after, Decide(replay=True))
+    assert (again.to_play, again.book.finished) == (BLUE, ((GREEN,),))
 
 
 def test_or_the_winks_stay() -> None:

@@ -231,6 +231,28 @@ def test_no_squopping_again_before_a_shot() -> None:
     assert squop.book.episode is not None
 
 
+def test_the_freed_pair_stays_safe_through_shots_of_others() -> None:
+    """TW-9c11: only a shot of its own ends it."""
+    state = position({"blue-1": (100, 0), "green-1": (0, 100)}, protected=1)
+    assert stay(state, "blue-1").book.protected == 1
+    assert stay(stay(state, "blue-1"), "green-1").book.protected is None
+
+
+def test_own_upper_winks_are_freed_first() -> None:
+    """TW-9c7: while an enemy's wink alone holds one down, none is moved together with the squopped pair's own."""
+    winks = {**all_but("green", "green-3", "green-4"), **all_but("yellow", "yellow-3"),
+             "green-3": (200, 100), "blue-3": (204, 100), "yellow-3": (-200, 100), "green-4": (-204, 100),
+             "red-3": (-208, 100), "blue-1": (300, -100), "red-1": (-300, -100)}  # fmt: skip
+    state = stay(position(winks, "red", free_turns=0), "red-1")
+    assert set(rules.choices(state).actions) == {Aside(winks=("red-3",)), Aside(winks=("blue-3",))}
+
+
+def test_a_pair_with_nothing_left_is_not_squopped_out() -> None:
+    """TW-9c1: there must be a wink left to be squopped."""
+    state = position({**all_but("green"), **all_but("yellow"), "blue-1": (100, 0)}, finished=("green", "yellow"))
+    assert not covers(state).out(1)
+
+
 def test_squopping_again_as_a_foul() -> None:
     """TW-9c11: the option makes it a foul instead."""
     state = due()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import hypot, pi
 
+import msgspec
 import pytest
 
 from flicksim.base.errors import IllegalAction, Unsettled
@@ -164,6 +165,18 @@ def test_leaning_winks_are_laid_flat(base: float) -> None:
     over = shot(state, "blue-3").set("blue-3", x=0.018, y=0.0, lean=0.0, **LEAN).then().scene.piece("blue-3")
     assert over.y == pytest.approx(0.0)
     assert over.x > 0.026
+    foot = shot(state, "blue-3").set("blue-3", x=0.0, y=0.018, lean=0.0, **LEAN).then().scene.piece("blue-3")
+    assert foot.x > 0.004  # on the side of its foot
+
+
+def test_leaners_are_laid_flat_from_the_lowest() -> None:
+    """TW-7h: of two on the same bearing the upper one comes to lie on the lower."""
+    state = position({"blue-3": (100, 100), "green-3": (0, 300)})
+    both = shot(state, "blue-3").set("green-3", x=0.030, y=0.0, lean=0.0, support="leaning", tilt=1.0, z=0.0075)
+    both.pieces["blue-3"] = msgspec.structs.replace(both.pieces["green-3"], id="blue-3", owner=0, z=0.012)
+    after = both.then()
+    assert after.scene.piece("blue-3").lies_on == ("green-3",)
+    assert after.scene.piece("green-3").lies_on == ()
 
 
 def test_laid_flat_even_on_another_wink() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+import msgspec
 import pytest
 
 from flicksim.base.codec import from_json, to_json
@@ -17,7 +18,7 @@ from flicksim.games.tiddlywinks.report import rule_on
 from flicksim.games.tiddlywinks.squops import Squops
 from flicksim.games.tiddlywinks.state import State
 
-from .mat import BLUE, RED, at, book, position, shot, stay
+from .mat import BLUE, GREEN, RED, at, book, position, shot, stay
 
 SHIPPED = (
     "balanced_on_the_rim", "boundary_crowd", "compulsory_freeing_shot", "double_squop", "free_turn_count",
@@ -122,6 +123,8 @@ def wrong(*winks: Lying, **more: Any) -> list[str]:
     ((Lying(wink="blue-1", at=(2000, 0)),), "off the surface"),
     ((Lying(wink="blue-1", at=(100, 0), where="leaning", tilt=45),), "lean"),
     ((Lying(wink="blue-1", at=(100, 0), where="rim"),), "rim"),
+    ((Lying(wink="blue-1", at=(100, 0), tilt=20),), "need its height 'z'"),
+    ((Lying(wink="blue-1", at=(100, 0), on=("red-1",)), Lying(wink="red-1", at=(101, 0))), "need its height 'z'"),
 ])  # fmt: skip
 def test_what_is_wrong_is_said(lying: tuple[Lying, ...], says: str) -> None:
     """TW-3d, TW-4a: impossible positions, one sentence each."""
@@ -135,7 +138,7 @@ def test_all_problems_are_listed() -> None:
 
 @pytest.mark.parametrize("more", [
     {"finished": ("blue",)}, {"laps": 0}, {"clock": -1.0}, {"extra": 9}, {"free_turns": 99},
-    {"finished": ("blue", "red", "green")},
+    {"finished": ("blue", "red", "green")}, {"missing": ("red", "red")},
 ])  # fmt: skip
 def test_a_wrong_book_is_refused(more: dict[str, Any]) -> None:
     assert wrong(Lying(wink="blue-1", at=(100, 0)), **more)
@@ -145,13 +148,32 @@ def test_free_turns_that_were_played_are_not_promised() -> None:
     """TW-9c3: a position with its free turns used up says so and not how many there once were."""
     _, reasons = begin(notation.shipped("compulsory_freeing_shot"))
     says = [reason.says for reason in reasons if reason.rule == "TW-9c3"]
-    assert says == ["Blue and Red have no free turns left of 3."]
+    assert says == ["Blue and Red have no free turns left."]
+
+
+def test_free_turns_of_nobody_are_refused() -> None:
+    """TW-9c1: free turns are said only where a pair is squopped altogether; how many are left is as said."""
+    with pytest.raises(BadScene, match=r"free_turns 3 cannot be: no pair has every wink it has left squopped \(TW-9c1"):
+        begin(Position(title="t", winks=(Lying(wink="blue-1", at=(100, 0)),), free_turns=3))
+    _, reasons = begin(msgspec.structs.replace(notation.shipped("free_turn_count"), free_turns=2))
+    assert [reason.says for reason in reasons if reason.rule == "TW-9c3"] == ["Blue and Red have 2 free turns left."]
+
+
+def test_who_is_to_play_and_to_miss_misses() -> None:
+    """TW-8i: the next shot is the one due, unless only the next turn is missed and an extra shot comes before it."""
+    there = (Lying(wink="blue-1", at=(100, 0)),)
+    state, reasons = begin(Position(title="t", winks=there, missing=("blue",)))
+    assert (state.to_play, state.book.missing) == (GREEN, ())
+    assert [reason.rule for reason in reasons] == ["TW-8i"]
+    later, _ = begin(Position(title="t", winks=there, missing=("blue",), options=Options(miss_scope="next_turn")))
+    assert (later.to_play, later.book.missing) == (BLUE, (BLUE,))
 
 
 def test_unfinished_finishers_are_refused() -> None:
     """TW-10a: all six in the pot is finished, and nothing else is."""
     six = tuple(Lying(wink=f"blue-{n}", where="pot") for n in range(1, 7))
     assert wrong(*six)
+    assert wrong(*six, finished=("blue", "blue")) == ["blue stands twice in 'finished'; once is enough"]
     assert Position(title="t", winks=six, finished=("blue",), to_play="red").problems() == []
 
 

@@ -59,6 +59,8 @@ def test_play_goes_on_until_three_are_out() -> None:
     stopped = ending(("blue", "red", "green"), stop_when_decided=True)
     assert stopped.book.finished == ((BLUE,), (RED,))
     assert scoring.pair_points(stopped.book.points) == (7, 0)
+    level = ending(("blue", "green", "red"), stop_when_decided=True)
+    assert level.book.finished == ((BLUE,), (GREEN,), (RED,))  # one of each pair decides nothing
 
 
 def both_out(t_blue: float, t_green: float, **options: Any) -> State:
@@ -94,6 +96,12 @@ def test_a_point_changes_hands(before: Any, after: Any) -> None:
     changed = scoring.transferred(before)
     assert scoring.pair_points(changed) == after
     assert min(changed) >= 0
+
+
+def test_whose_point_changes_hands() -> None:
+    """TW-5f: it goes to the winner with more and comes from the loser with more."""
+    assert scoring.transferred((1, 2, 4, 0)) == (1, 1, 5, 0)
+    assert scoring.transferred((0, 1, 2, 4)) == (0, 1, 1, 5)
 
 
 LAST = {**all_but("blue", "blue-3"), "blue-3": (300, 0)}

@@ -121,3 +121,12 @@ def test_ties_squidge_again() -> None:
     close = msgspec.structs.replace(opening(measure_tol_mm=1.0))
     assert heat(close, (100, 0), (0, 100.5), "off", "off").book.heat == (BLUE, GREEN)
     assert heat(opening(), (100, 0), (0, 100.05), "off", "off").book.opener == BLUE
+    again = heat(opening(), "off", "off", "off", "off")
+    assert again.book.heat == (BLUE, GREEN, RED, YELLOW)
+    assert heat(again, (100, 0), "off", "off", "off").book.opener == BLUE  # what was off before is not off now
+
+
+def test_near_the_edge_is_on_the_field() -> None:
+    """TW-6d: a wink too near the edge to be played lies on the field all the same; one on the edge does not."""
+    assert heat(opening(), (300, 448.5), "off", "off", "off").book.opener == BLUE
+    assert heat(opening(), (300, 449.3), "off", "off", (500, 400)).book.opener == YELLOW

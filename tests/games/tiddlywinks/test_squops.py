@@ -122,6 +122,9 @@ def test_only_winks_vertically_under_may_be_touched() -> None:
     assert foul(state, touch("blue-3", 0.0, 0.1), touch("blue-4", 0.05, 0.1)) == "TW-9b3"
     assert foul(position(WIDE), touch("blue-3", 0.0, 0.1), touch("yellow-3", 0.05, 0.1)) == "TW-9b3"
     assert foul(position(WIDE), touch("blue-3", 0.0, 0.1), touch("green-1", 0.05, 0.1)) is None
+    stairs = position({"green-4": (185, 0), "green-3": (198, 0), "blue-3": (211, 0)})
+    assert foul(stairs, touch("blue-3", 0.0, 0.1), touch("green-3", 0.02, 0.1)) is None
+    assert foul(stairs, touch("blue-3", 0.0, 0.1), touch("green-4", 0.05, 0.1)) == "TW-9b3"
 
 
 def test_desquop() -> None:

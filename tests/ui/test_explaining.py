@@ -1,0 +1,99 @@
+"""Words and rule numbers on the screen are explained, by mouse and by key; every screen says what can be done."""
+
+from __future__ import annotations
+
+import pygame
+import pytest
+
+from flicksim.games import load, names
+from flicksim.referee import options_of
+from flicksim.ui.app import App
+from flicksim.ui.glossary import meanings
+from flicksim.ui.help import WordsScreen
+from flicksim.ui.menu import MenuScreen
+from flicksim.ui.new_game import NewGameScreen
+from flicksim.ui.open_files import OpenScreen
+from flicksim.ui.options import plain
+from flicksim.ui.settings import SettingsScreen
+from flicksim.ui.starting import begin
+
+from .conftest import Driver, match_of
+from .winks import winks_match
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("Blue 1 squops Green 2.", "squop"),
+        ("2 squopped", "squop"),
+        ("squidging", "squidge"),
+        ("the squidger", "squidger"),
+        ("Green is squopped out.", "squopped out"),
+        ("Red has potted out", "pot out"),
+        ("Blue 4 rests in the pot: it is potted.", "pot"),
+    ],
+)
+def test_a_word_is_known_however_it_is_bent(text: str, word: str) -> None:
+    found = meanings(text, load("tiddlywinks"))
+    assert word in [one.word for one in found]
+    assert all(one.says for one in found)
+
+
+def test_words_within_words_are_left_alone() -> None:
+    assert not meanings("spotted a potato, compiled", load("tiddlywinks"))
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_rule_number_is_explained(name: str) -> None:
+    game = load(name)
+    for row in game.rows:
+        found = meanings(f"See {row.id}.", game)
+        assert [(one.word, one.says) for one in found] == [(row.id, row.text)]
+
+
+def test_the_mouse_rests_on_a_word_and_it_is_explained(app: App, drive: Driver) -> None:
+    begin(app, winks_match(), ("human",) * 4)
+    drive.frames(3)
+    said = next(said for said in app.explaining.said if said.text.startswith("Squidge-off"))
+    drive.move((said.rect.x + 20, said.rect.centery))
+    under = app.explaining.under(app.game)
+    assert under is not None
+    assert under.word == "squidge-off"
+    before = pygame.image.tobytes(app.surface, "RGB")
+    drive.frames(40)
+    assert pygame.image.tobytes(app.surface, "RGB") != before, "a box stands beside the mouse"
+    drive.key(pygame.K_F2)
+    assert isinstance(app.top, WordsScreen)
+    assert app.top.page == "Here"
+    assert "squidge-off" in [line.word for line in app.top._pages["Here"]]
+    drive.key(pygame.K_F2)
+    assert not isinstance(app.top, WordsScreen)
+
+
+def test_every_screen_says_what_can_be_done(app: App, drive: Driver) -> None:
+    app.show(MenuScreen(app))
+    for screen in (None, NewGameScreen(app, load("tinkle")), OpenScreen(app), SettingsScreen(app)):
+        if screen is not None:
+            app.push(screen)
+        drive.frames(2)
+        assert app.top.can() in [said.text for said in app.explaining.said], type(app.top).__name__
+        assert "Esc" in app.top.can()
+
+
+def test_what_lies_under_an_overlay_is_drawn_once_and_anew_when_the_colours_change(app: App, drive: Driver) -> None:
+    begin(app, match_of("human", "human"), ("human", "human"))
+    app.push(SettingsScreen(app))
+    drive.frames(2)
+    first = app._below
+    drive.frames(3)
+    assert app._below is first
+    drive.key(pygame.K_RIGHT)
+    drive.frames(2)
+    assert app._below is not first
+
+
+@pytest.mark.parametrize("name", names())
+def test_options_are_named_in_plain_words(name: str) -> None:
+    labels = [plain(option) for option in options_of(load(name))]
+    assert len(set(labels)) == len(labels)
+    assert not [label for label in labels if "_" in label or "(" in label]
