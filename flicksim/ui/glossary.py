@@ -140,5 +140,8 @@ def _forms(word: str) -> str:
     bend = []
     for part in word.removeprefix("to ").split(" "):
         stem = part.removesuffix("e")
+        if part.endswith("y"):
+            bend.append(rf"{re.escape(part[:-1])}(?:y|ies|ied|ying)")
+            continue
         bend.append(rf"{re.escape(stem)}(?:{stem[-1]}?(?:e[ds]?|s|ing))?")
     return " ".join(bend)
