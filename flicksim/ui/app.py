@@ -228,6 +228,11 @@ class App:
         if not self.running:
             return
         self._lay()
+        self._draw(dt)
+        pygame.display.flip()
+
+    def _draw(self, dt: float) -> None:
+        """The picture of this moment."""
         canvas = Canvas(self.surface, self.scale)
         if self.top.clear and self._below is not None:
             canvas.surface.blit(self._below, (0, 0))
@@ -241,7 +246,6 @@ class App:
         self._noticed -= dt
         if self._noticed > 0.0:
             self._notice(canvas)
-        pygame.display.flip()
 
     def _draw_below(self, canvas: Canvas) -> None:
         """What is seen beside and behind the uppermost screen: it stands still and dimmed, so it is drawn once."""
@@ -333,6 +337,9 @@ class App:
         if folder is None:
             self.say("No picture was kept: this window keeps no files.")
             return
+        self._noticed = 0.0
+        self._lay()
+        self._draw(0.0)  # without what was said of the picture before
         try:
             path = save(self.surface, numbered(made(folder), "flicksim", ".png"))
         except FlicksimError as wrong:

@@ -213,7 +213,7 @@ class AtTable(Screen):
         if course.paused:
             ways = ["Paused: P goes on"]
         elif course.stage == "choose":
-            ways = [*self.may(), *(["H hint"] if course.humans else [])]
+            ways = [*self.may(), *(["H hint"] if self.hintable else [])]
         elif course.stage == "show":
             ways = ["P pauses", "S slower", ". , step", "F to the end"]
         elif course.waits:
@@ -225,6 +225,11 @@ class AtTable(Screen):
         if course.undone:
             ways.append("Shift + U redo")
         return "   ·   ".join([*ways, "? help", "Esc menu"])
+
+    @property
+    def hintable(self) -> bool:
+        """Whether a hint may be asked for, when something is to be chosen."""
+        return self.course.humans
 
     def may(self) -> list[str]:
         """What the seat to act can do, a few words each."""

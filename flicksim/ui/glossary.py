@@ -104,6 +104,14 @@ def words_of(game: Game | None) -> tuple[tuple[str, str], ...]:
     return (*_WINKS, *_PENNY, *_TILES, *_CARDS, *_ALL)
 
 
+def listed(game: Game | None) -> list[tuple[str, str]]:
+    """The words as the help lists them; those of all games under headings, a heading with nothing said of it."""
+    if game is not None:
+        return list(words_of(game))
+    parts = (("Winks", _WINKS), ("Penny White", _PENNY), ("Dominoes", _TILES), ("Tinkle", _CARDS), ("All games", _ALL))
+    return [entry for title, words in parts for entry in ((title, ""), *words)]
+
+
 @dataclass(frozen=True, slots=True)
 class Meaning:
     """A word in a text, from where to where, and what is said of it."""
@@ -145,5 +153,8 @@ def _forms(word: str) -> str:
     bend = []
     for part in word.removeprefix("to ").split(" "):
         stem = part.removesuffix("e")
+        if part.endswith("y"):
+            bend.append(rf"{re.escape(part[:-1])}(?:y|ies|ied|ying)")
+            continue
         bend.append(rf"{re.escape(stem)}(?:{stem[-1]}?(?:e[ds]?|s|ing))?")
     return " ".join(bend)

@@ -42,15 +42,22 @@ class GameCard(Widget):
         """The table over the words; the key in a corner, the way to the options in another."""
         rect, pad = self.rect, canvas.px(10)
         self._frame(canvas, focused, hovered)
-        words = canvas.high(18) + 2 * canvas.high(13) + canvas.px(38)
-        table = pygame.Rect(rect.x + pad, rect.y + pad, rect.w - 2 * pad, max(canvas.px(40), rect.h - words - pad))
+        room = rect.w - 2 * pad
+        lines = max(2, min(4, len(canvas.wrapped(self.game.blurb, room, 13))))
+        words = canvas.high(18) + lines * canvas.high(13) + canvas.px(38)
+        table = pygame.Rect(rect.x + pad, rect.y + pad, room, max(canvas.px(40), rect.h - words - pad))
         self._small.draw(canvas, table, self.t)
         y = table.bottom + canvas.px(6)
         r = canvas.px(11)
         canvas.disc((rect.x + pad + r, y + r), r, palette.ACCENT)
         canvas.text(str(self._number), (rect.x + pad + r, y + r), 15, palette.ON_ACCENT, bold=True, anchor="center")
-        room = rect.w - 2 * pad - 2 * r - canvas.px(8)
-        y = canvas.text(self.game.title, (rect.x + pad + 2 * r + canvas.px(8), y), 18, bold=True, within=room).bottom
+        room -= 2 * r + canvas.px(8)
+        size = next(
+            (size for size in (18, 17, 16, 15, 14) if canvas.wide(self.game.title, size, bold=True) <= room), 13
+        )
+        canvas.text(self.game.title, (rect.x + pad + 2 * r + canvas.px(8), y + r), size, bold=True, anchor="midleft",
+                    within=room)  # fmt: skip
+        y += canvas.high(18)
         foot = canvas.px(26)
         room_ = pygame.Rect(rect.x + pad, y + canvas.px(1), rect.w - 2 * pad, rect.bottom - foot - y)
         canvas.paragraph(self.game.blurb, room_, 13, palette.FAINT)

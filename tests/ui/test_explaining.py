@@ -30,6 +30,7 @@ from .winks import winks_match
         ("the squidger", "squidger"),
         ("Green is squopped out.", "squopped out"),
         ("Red has potted out", "pot out"),
+        ("carries 79 mm to rim height", "carry"),
         ("Blue 4 rests in the pot: it is potted.", "pot"),
     ],
 )

@@ -259,6 +259,11 @@ class CardScreen(AtTable):
         """The keys of this cloth."""
         return own_keys(self.match.game)
 
+    @property
+    def hintable(self) -> bool:
+        """Not before the one whose hand it is sits there."""
+        return not self.veiled
+
     def may(self) -> list[str]:
         """Choose and play, or say that one is there."""
         return ["Enter: I am ready"] if self.veiled else ["Arrows choose", "Enter plays, or drag with the mouse"]

@@ -33,7 +33,7 @@ DIALS = (
          lambda _, v: f"{to_degrees(v):.1f}°"),
     Dial("backspin", "Q E", -200.0, 200.0, 5.0, lambda a: a.tumble, _set("tumble"), lambda _, v: f"{v:.0f} rad/s"),
     Dial("squidger", "[ ]", *SQUIDGER, mm(1.0), lambda a: a.squidger, _set("squidger"),
-         lambda _, v: f"{to_mm(v):.1f} mm wide"),
+         lambda _, v: f"{to_mm(v):.1f} mm"),
     Dial("press", "C X", 0.0, 1.0, 0.05, lambda a: a.press, _set("press"), lambda _, v: f"{v:.0%} below"),
     Dial("draw on", "B V", 0.0, mm(50.0), mm(1.0), lambda a: a.drag, _set("drag"), lambda _, v: f"{to_mm(v):.0f} mm"),
 )  # fmt: skip
