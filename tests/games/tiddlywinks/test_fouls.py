@@ -6,7 +6,7 @@ import pytest
 
 from flicksim.base.errors import IllegalAction
 from flicksim.games.tiddlywinks import rules, scoring
-from flicksim.games.tiddlywinks.state import CallFoul, Decide, Disturb, Interfere, Obstruct, State, TurnOver
+from flicksim.games.tiddlywinks.state import CallFoul, Clock, Decide, Disturb, Interfere, Obstruct, State, TurnOver
 from flicksim.table.motion import SquidgerTouch
 
 from .mat import BLUE, GREEN, RED, act, all_but, at, cites, position, shot, stay
@@ -79,6 +79,7 @@ def test_the_opponents_choose() -> None:
     assert (after.phase, after.to_play, after.book.foul) == ("foul", GREEN, "TW-9b3")
     assert set(rules.choices(after).actions) == {Decide(replay=True), Decide(replay=False)}
     assert refused(after, shot(position(WINKS, "green"), "green-3").squidge) == "TW-12d"
+    assert refused(after, Clock(seconds=1.0)) == "TW-12d"
     played = stay(position(WINKS), "blue-3")
     for how, rule in (("out_of_turn", "TW-7a"), ("other_wink", "TW-7b"), ("squopped", "TW-9a1"), ("stroke", "TW-9b2")):
         called, verdict = act(played, CallFoul(how=how))  # type: ignore[arg-type]

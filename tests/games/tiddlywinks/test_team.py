@@ -25,6 +25,7 @@ def test_each_pair_meets_each_once(pairs: int) -> None:
     for number in range(1, pairs + 1):
         of_round = [f for f in fixtures if f.round == number]
         assert len({f.home for f in of_round}) == len({f.away for f in of_round}) == pairs
+        assert {f.home_colours for f in of_round} == {(number - 1) % 2}  # who opens the squidge-off changes each round
 
 
 def test_sixteen_games() -> None:
@@ -65,3 +66,4 @@ def test_games_won_do_not_decide() -> None:
     score = tally(Options(), results([4] * 9 + [0] * 7))
     assert score.won == (9, 7)
     assert score.winner == 1
+    assert tally(Options(match_tie="games_won"), results([4] * 9 + [0] * 7)).winner == 1
