@@ -53,12 +53,8 @@ def settle_squidge(scene: Scene, squidge: Squidge, settings: Settings) -> Motion
         before = scene.with_piece(flat(scene.piece(squidge.piece), squidge.start))
         if wrong := [one for one in before.problems() if repr(squidge.piece) in one]:
             raise BadFlick(f"start {squidge.start!r} of {squidge.piece!r} cannot be: {wrong[0]}")
-    names = [p.id for p in before.pieces]
-    first = names.index(squidge.piece)
-    below = [names.index(name) for name in _down_through(before, squidge.piece)] if squidge.press else []
-    winks, log = _struck(before, squidge, first, below)
-    result = _settled(before, winks, first if not before.pieces[first].lies_on else None, settings)
-    tracks = _tracks(names, result)
+    result, log = flown(before, squidge, settings)
+    tracks = _tracks([p.id for p in before.pieces], result)
     velocity = (squidge.speed * cos(squidge.elevation) * cos(squidge.azimuth),
                 squidge.speed * cos(squidge.elevation) * sin(squidge.azimuth))  # fmt: skip
     events: list[Event] = [Struck(t=0.0, piece=squidge.piece, velocity=velocity, spin=0.0)]
@@ -72,6 +68,19 @@ def settle_squidge(scene: Scene, squidge: Squidge, settings: Settings) -> Motion
         duration=result.time,
         squidger=log,
     )
+
+
+def flown(scene: Scene, squidge: Squidge, settings: Settings) -> tuple[FlightResult, tuple[SquidgerTouch, ...]]:
+    """The flight itself, to rest, as the height layer tells it, and what the squidger touched.
+
+    Raises:
+        Unsettled: it would not come to rest; names what still moved.
+    """
+    names = [p.id for p in scene.pieces]
+    first = names.index(squidge.piece)
+    below = [names.index(name) for name in _down_through(scene, squidge.piece)] if squidge.press else []
+    winks, log = _struck(scene, squidge, first, below)
+    return _settled(scene, winks, first if not scene.pieces[first].lies_on else None, settings), log
 
 
 def normal_of(piece: Piece) -> tuple[float, float, float]:
@@ -196,6 +205,7 @@ def _gone_on(before: FlightResult, params: Params, cup: Cup | None, edge: Array,
     return replace(
         after,
         time=late + after.time,
+        energy_gain=max(before.energy_gain, after.energy_gain),
         exits=before.exits + tuple(replace(e, time=e.time + late) for e in after.exits if e.disc not in gone),
         impacts=before.impacts + tuple(replace(i, time=i.time + late, until=i.until + late) for i in after.impacts),
         times=np.concatenate([before.times, after.times + late]),
