@@ -128,6 +128,16 @@ def from_plain(thing: Any, kind: type[T], *, name: str = "input") -> T:
         raise BadInput(f"{name}: {_sentence(str(wrong))}{_found(thing, str(wrong))}") from None
 
 
+def legible(text: str) -> str:
+    """A text from outside as it may be shown: what would steer a terminal, or cannot be seen, is spelled out."""
+    if text.isprintable():
+        return text
+    return "".join(
+        letter if letter.isprintable() or letter == "\n" else letter.encode("unicode_escape").decode()
+        for letter in text
+    )
+
+
 def _sentence(text: str) -> str:
     return text if text.startswith("JSON") else text[:1].lower() + text[1:]
 

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 
-from flicksim.base.codec import to_json_numbers
+from flicksim.base.codec import legible, to_json_numbers
 from flicksim.physics.bench import Cost
 from flicksim.physics.flight.truths import Truth as WinkTruth
 from flicksim.physics.truths import Truth
@@ -20,9 +20,18 @@ from flicksim.play.series import winning_sides
 from flicksim.referee import Game, Reason, options_of
 from flicksim.table.samples import stresses
 
+
+class _Teller(Console):
+    """Prints words as they are: files from elsewhere may hold what would steer a terminal."""
+
+    def print(self, *objects: Any, **how: Any) -> None:
+        """Print them."""
+        super().print(*(legible(one) if isinstance(one, str) else one for one in objects), **how)
+
+
 # no markup: units in square brackets are to be read, not obeyed
-out = Console(markup=False, highlight=False)
-err = Console(stderr=True, markup=False, highlight=False)
+out = _Teller(markup=False, highlight=False)
+err = _Teller(stderr=True, markup=False, highlight=False)
 
 
 ENOUGH = 150

@@ -12,6 +12,7 @@ from math import hypot
 import pygame
 from pygame import gfxdraw
 
+from flicksim.base.codec import legible
 from flicksim.base.geometry import Point
 from flicksim.ui import palette
 from flicksim.ui.palette import Colour
@@ -34,7 +35,7 @@ def _font(pixels: int, bold: bool) -> pygame.font.Font:
 
 @lru_cache(maxsize=1024)
 def _written(text: str, pixels: int, colour: Colour, bold: bool) -> pygame.Surface:
-    return _font(pixels, bold).render(text, True, colour)
+    return _font(pixels, bold).render(legible(text), True, colour)
 
 
 def forget() -> None:
@@ -165,7 +166,7 @@ class Canvas:
 
     def wide(self, text: str, size: float = 16.0, *, bold: bool = False) -> int:
         """How wide a line of letters is [pixels]."""
-        return _font(max(7, self.px(size)), bold).size(text)[0]
+        return _font(max(7, self.px(size)), bold).size(legible(text))[0]
 
     def high(self, size: float = 16.0) -> int:
         """How far lines of that size stand apart [pixels]."""
