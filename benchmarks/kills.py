@@ -28,7 +28,7 @@ from flicksim.play import Recorder, header_of, open_match, parse_seat, read_reco
 from flicksim.play.series import game_seed
 from flicksim.referee import options_of, parse_options
 
-_SHORT = {"ends": "1", "rounds": "1", "time_limit_s": "120", "contracts": "1", "max_turns": "40"}
+_SHORT = {"ends": "1", "rounds": "1", "time_limit_s": "60", "max_turns": "40"}
 """Options that make a game short, where it has them."""
 _LONGEST = 240.0
 """No game takes longer [s]."""
@@ -167,7 +167,7 @@ def _killed(
     while True:
         found.count(name, "killed" if process.kill(turns, after) else "over before")
         told = before + process.turns()
-        if wrong := _lost(record, whole, told):
+        if wrong := lost(record, whole, told):
             return [wrong]
         if not record.exists() or b"\n" not in record.read_bytes():
             found.count(name, "begun anew")
@@ -190,7 +190,7 @@ def _killed(
         return []
 
 
-def _lost(record: Path, whole: bytes, told: int) -> str:
+def lost(record: Path, whole: bytes, told: int) -> str:
     """What is wrong with a record that was left, when so many turns had been told; empty when nothing is."""
     left = record.read_bytes() if record.exists() else b""
     kept = max(0, left.count(b"\n") - 1)
@@ -216,7 +216,7 @@ def _series(game: Game, rng: np.random.Generator, scratch: Path, found: Tally) -
     wrong = []
     for path in sorted(folder.glob("*.jsonl")) if folder.exists() else ():
         whole = wholes[path.name]
-        wrong += [one] if (one := _lost(path, whole, 0)) else []
+        wrong += [one] if (one := lost(path, whole, 0)) else []
         if path.read_bytes() != whole and b"\n" in path.read_bytes():
             found.count(game.name, "resumed")
             again = Process(["play", "--resume", str(path), "--headless"], process.said)
@@ -228,10 +228,8 @@ def _series(game: Game, rng: np.random.Generator, scratch: Path, found: Tally) -
 def main(words: Sequence[str] | None = None) -> int:
     """The command."""
     given = parser("kills", __doc__, games=200).parse_args(words)
-    if given.only is None:
-        found = trial(given.games, given.seed, given.jobs)
-    else:
-        found = tries_of(given.seed, [given.only])
+    only = given.only is not None
+    found = tries_of(given.seed, [given.only]) if only else trial(given.games, given.seed, given.jobs)
     return found.show(f"Killed games, seed {given.seed}")
 
 

@@ -132,7 +132,7 @@ def _one(seed: int, number: int, scratch: Path, found: Tally, *, shell: bool) ->
     found.count(kind, "files")
     words = KINDS[kind].words
     if words is None:
-        outcome, wrong = _as_settings(file, text)
+        outcome, wrong = as_settings(file, text)
     else:
         said = said_of(words(file, name))
         outcome, wrong = said.outcome, list(said.wrong())
@@ -261,7 +261,7 @@ def _home(folder: Path) -> Iterator[None]:
             os.environ["FLICKSIM_HOME"] = before
 
 
-def _as_settings(file: Path, text: bytes) -> tuple[str, list[str]]:
+def as_settings(file: Path, text: bytes) -> tuple[str, list[str]]:
     """As the window reads its settings when it opens."""
     path = file.parent / "config" / FILE
     path.parent.mkdir(exist_ok=True)

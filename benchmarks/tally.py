@@ -88,7 +88,7 @@ class Hung(Exception):
 
 @contextmanager
 def within(seconds: float) -> Iterator[None]:
-    """Raise `Hung` when it takes longer. Compiled code that does not listen ends the process, with a trace on stderr."""
+    """Raise `Hung` when it takes longer. Compiled code that does not listen ends the process, its trace on stderr."""
 
     def late(_number: int, _frame: FrameType | None) -> None:
         raise Hung(f"took longer than {seconds:g} s")

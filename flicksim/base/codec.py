@@ -128,17 +128,21 @@ def from_plain(thing: Any, kind: type[T], *, name: str = "input") -> T:
         raise BadInput(f"{name}: {_sentence(str(wrong))}{_found(thing, str(wrong))}") from None
 
 
-def legible(text: str) -> str:
-    """A text from outside as it may be shown: what would steer a terminal, or cannot be seen, is spelled out."""
+def legible(text: str, *, lines: bool = False) -> str:
+    """A text from outside as it may be shown: what would steer a terminal, or cannot be seen, is spelled out.
+
+    Args:
+        lines: whether it may have several.
+    """
+    if lines and "\n" in text:
+        return "\n".join(map(legible, text.split("\n")))
     if text.isprintable():
         return text
-    return "".join(
-        letter if letter.isprintable() or letter == "\n" else letter.encode("unicode_escape").decode()
-        for letter in text
-    )
+    return "".join(one if one.isprintable() else one.encode("unicode_escape").decode() for one in text)
 
 
 def _sentence(text: str) -> str:
+    text = legible(text)
     return text if text.startswith("JSON") else text[:1].lower() + text[1:]
 
 
@@ -177,6 +181,7 @@ def _found(thing: Any, message: str) -> str:
         shown = msgspec.json.encode(thing).decode()
     except (TypeError, ValueError, RecursionError):
         shown = repr(thing)
+    shown = legible(shown)
     return f" (found {shown if len(shown) <= 60 else shown[:57] + '...'})"
 
 

@@ -26,7 +26,7 @@ class _Teller(Console):
 
     def print(self, *objects: Any, **how: Any) -> None:
         """Print them."""
-        super().print(*(legible(one) if isinstance(one, str) else one for one in objects), **how)
+        super().print(*(legible(one, lines=True) if isinstance(one, str) else one for one in objects), **how)
 
 
 # no markup: units in square brackets are to be read, not obeyed

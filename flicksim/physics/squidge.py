@@ -298,11 +298,23 @@ def _crossings(scene: Scene, name: str, times: Array, path: Array) -> list[Event
 def _resting(scene: Scene, result: FlightResult) -> Scene:
     """What lies where now; what has not moved is left bit for bit."""
     gone = {one.disc for one in result.exits}
+    still = {p.id for i, p in enumerate(scene.pieces) if i not in gone and _same(p, result, i)}
     lies_on: dict[int, tuple[str, ...]] = {}
+    for i, p in enumerate(scene.pieces):
+        if p.id in still:  # hands may have laid it on what the height layer sees it only near to
+            lies_on[i] = tuple(name for name in p.lies_on if name in still)
     for one in result.lies_on:
-        lies_on[one.upper] = (*lies_on.get(one.upper, ()), scene.pieces[one.lower].id)
+        lower, held = scene.pieces[one.lower].id, lies_on.get(one.upper, ())
+        lies_on[one.upper] = held if lower in held else (*held, lower)
     pieces = tuple(_lying(p, result, i, lies_on.get(i, ())) for i, p in enumerate(scene.pieces) if i not in gone)
     return msgspec.structs.replace(scene, pieces=pieces)
+
+
+def _same(piece: Piece, result: FlightResult, i: int) -> bool:
+    """Whether it lies as it lay."""
+    x, y, z = (float(value) for value in result.winks.c[i])
+    tilt = acos(min(1.0, abs(float(result.winks.n[i, 2]))))
+    return max(abs(x - piece.x), abs(y - piece.y), abs(z - piece.height)) < _STILL and abs(tilt - piece.tilt) < 1e-4
 
 
 def _lying(piece: Piece, result: FlightResult, i: int, lies_on: tuple[str, ...]) -> Piece:
@@ -314,8 +326,7 @@ def _lying(piece: Piece, result: FlightResult, i: int, lies_on: tuple[str, ...])
     if support == "pot":
         lies_on = ()
     tilt = acos(min(1.0, abs(nz)))
-    same = max(abs(x - piece.x), abs(y - piece.y), abs(z - piece.height)) < _STILL and abs(tilt - piece.tilt) < 1e-4
-    if same:
+    if _same(piece, result, i):
         return piece if lies_on == piece.lies_on else msgspec.structs.replace(piece, lies_on=lies_on)
     turned = nz < 0.0
     level = tilt < _LEVEL

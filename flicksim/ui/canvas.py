@@ -35,7 +35,7 @@ def _font(pixels: int, bold: bool) -> pygame.font.Font:
 
 @lru_cache(maxsize=1024)
 def _written(text: str, pixels: int, colour: Colour, bold: bool) -> pygame.Surface:
-    return _font(pixels, bold).render(legible(text), True, colour)
+    return _font(pixels, bold).render(legible(text, lines=True), True, colour)
 
 
 def forget() -> None:
@@ -166,7 +166,7 @@ class Canvas:
 
     def wide(self, text: str, size: float = 16.0, *, bold: bool = False) -> int:
         """How wide a line of letters is [pixels]."""
-        return _font(max(7, self.px(size)), bold).size(legible(text))[0]
+        return _font(max(7, self.px(size)), bold).size(legible(text, lines=True))[0]
 
     def high(self, size: float = 16.0) -> int:
         """How far lines of that size stand apart [pixels]."""
