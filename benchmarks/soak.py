@@ -45,8 +45,9 @@ from flicksim.ui.menu import MenuScreen
 from flicksim.ui.new_game import NewGameScreen
 from flicksim.ui.places import HOME
 from flicksim.ui.starting import begin, missing
+from flicksim.ui.widgets import Button
 
-FRAMES = (120, 900)
+FRAMES = (120, 600)
 """How long a session lasts [frames]."""
 _LIMIT = 20.0
 """No frame takes longer [s]."""
@@ -96,12 +97,17 @@ def _short(name: str) -> Way:
     return go
 
 
-def _menu(app: App, rng: np.random.Generator) -> None:
-    """From the front door by its own buttons: continue, open, practise, settings, help."""
-    menu = app.top
-    assert isinstance(menu, MenuScreen)
-    ways = [way for way in menu._ways if way.enabled and way.label != "Quit"]
-    ways[int(rng.integers(len(ways)))].action()
+def _menu(label: str) -> Way:
+    """From the front door by one of its own buttons."""
+
+    def go(app: App, _rng: np.random.Generator) -> None:
+        menu = app.top
+        assert isinstance(menu, MenuScreen)
+        for button in menu.form.widgets:
+            if isinstance(button, Button) and button.label == label and button.enabled:
+                button.action()
+
+    return go
 
 
 def ways_in() -> dict[str, Way]:
@@ -109,7 +115,7 @@ def ways_in() -> dict[str, Way]:
     found: dict[str, Way] = {}
     for name in games.names():
         found |= {f"{name}, quick": _quick(name), f"{name}, form": _form(name), f"{name}, short": _short(name)}
-    return {**found, "front door": _menu, "front door again": _menu}
+    return {**found, **{label: _menu(label) for label in ("Continue", "Open ...", "Practise winks", "Settings")}}
 
 
 def screens() -> list[type[Screen]]:

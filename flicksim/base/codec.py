@@ -126,6 +126,8 @@ def from_plain(thing: Any, kind: type[T], *, name: str = "input") -> T:
         return msgspec.convert(thing, kind, dec_hook=_decode)
     except msgspec.ValidationError as wrong:
         raise BadInput(f"{name}: {_sentence(str(wrong))}{_found(thing, str(wrong))}") from None
+    except UnicodeEncodeError as wrong:
+        raise BadInput(f"{name}: {legible(wrong.object)!r} holds letters that cannot be written") from None
 
 
 def legible(text: str, *, lines: bool = False) -> str:
@@ -142,8 +144,12 @@ def legible(text: str, *, lines: bool = False) -> str:
 
 
 def _sentence(text: str) -> str:
-    text = legible(text)
+    text = _LONG.sub(r"\1...`", legible(text))
     return text if text.startswith("JSON") else text[:1].lower() + text[1:]
+
+
+_LONG = re.compile(r"(`[^`]{57})[^`]{4,}`")
+"""A name a message quotes that is too long for a sentence."""
 
 
 def _near(raw: bytes, message: str) -> str:
@@ -163,7 +169,7 @@ def _quoted(raw: bytes, message: str) -> str:
     """The value at the path a message names (`$.pieces[0].x`), quoted from the text."""
     try:
         return _found(_verbatim.decode(raw), message)
-    except (msgspec.DecodeError, RecursionError):
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return ""
 
 

@@ -28,6 +28,8 @@ _LANDING = 0.02
 """Slower touches of felt or pot are rolling and rattling, not landings [m/s]."""
 _STILL = 1e-6
 """A wink that has moved less than this has not moved [m]."""
+_NEARLY = 1e-4
+"""What lies on a wink that was jostled by less still lies on it [m]."""
 _LEVEL = 0.002
 """Tilt below which a resting wink lies level [rad]: contact depth gives a little of it."""
 _DEADENING = (1.0, 8.0, 64.0)
@@ -298,23 +300,22 @@ def _crossings(scene: Scene, name: str, times: Array, path: Array) -> list[Event
 def _resting(scene: Scene, result: FlightResult) -> Scene:
     """What lies where now; what has not moved is left bit for bit."""
     gone = {one.disc for one in result.exits}
-    still = {p.id for i, p in enumerate(scene.pieces) if i not in gone and _same(p, result, i)}
-    lies_on: dict[int, tuple[str, ...]] = {}
-    for i, p in enumerate(scene.pieces):
-        if p.id in still:  # hands may have laid it on what the height layer sees it only near to
-            lies_on[i] = tuple(name for name in p.lies_on if name in still)
+    here = [(i, p) for i, p in enumerate(scene.pieces) if i not in gone]
+    under = {p.id for i, p in here if _same(p, result, i, _NEARLY)}
+    # hands may have laid it on what the height layer sees it only near to
+    lies_on = {i: tuple(name for name in p.lies_on if name in under) for i, p in here if _same(p, result, i)}
     for one in result.lies_on:
         lower, held = scene.pieces[one.lower].id, lies_on.get(one.upper, ())
         lies_on[one.upper] = held if lower in held else (*held, lower)
-    pieces = tuple(_lying(p, result, i, lies_on.get(i, ())) for i, p in enumerate(scene.pieces) if i not in gone)
+    pieces = tuple(_lying(p, result, i, lies_on.get(i, ())) for i, p in here)
     return msgspec.structs.replace(scene, pieces=pieces)
 
 
-def _same(piece: Piece, result: FlightResult, i: int) -> bool:
-    """Whether it lies as it lay."""
+def _same(piece: Piece, result: FlightResult, i: int, within: float = _STILL) -> bool:
+    """Whether it lies as it lay, to so much [m]."""
     x, y, z = (float(value) for value in result.winks.c[i])
     tilt = acos(min(1.0, abs(float(result.winks.n[i, 2]))))
-    return max(abs(x - piece.x), abs(y - piece.y), abs(z - piece.height)) < _STILL and abs(tilt - piece.tilt) < 1e-4
+    return max(abs(x - piece.x), abs(y - piece.y), abs(z - piece.height)) < within and abs(tilt - piece.tilt) < 1e-4
 
 
 def _lying(piece: Piece, result: FlightResult, i: int, lies_on: tuple[str, ...]) -> Piece:

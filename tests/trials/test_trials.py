@@ -25,7 +25,7 @@ def test_flicks_over_random_boards_keep_what_must_be_kept() -> None:
 
 
 def test_squidges_over_random_mats_lose_no_wink() -> None:
-    found = flicks.trial(24, seed=3, games=("tiddlywinks",))
+    found = flicks.trial(24, seed=4, games=("tiddlywinks",))
     nothing(found)
     assert found.total("flicks") > 18
 
