@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import cos, hypot, pi, sin
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
-from flicksim.games import load
 from flicksim.games.penny_white import equipment as kit
 from flicksim.physics import Settings
 from flicksim.physics.plan import PlanWorld
@@ -16,6 +15,10 @@ from flicksim.physics.strike import finger
 from flicksim.table import Flick, Left, Motion, Rested, Scene
 from flicksim.table.flick import MAX_SPEED
 
+_BOARDS: tuple[Literal["polished", "wood", "chalked", "slate"], ...] = ("polished", "wood", "chalked", "slate")
+_COINS: tuple[Literal["1p_bronze", "1p_steel", "old_penny", "us_cent", "2p"], ...] = (
+    "1p_bronze", "1p_steel", "old_penny", "us_cent", "2p",
+)  # fmt: skip
 _WITHIN = 2e-5
 """Pieces that glide by one another overlap in the account by less, between its knots [m]."""
 _LOOKS = 60
@@ -24,8 +27,8 @@ _LOOKS = 60
 
 def position(rng: np.random.Generator) -> Scene:
     """A board of any make, a coin to be flicked, and others anywhere, many of them touching or at the edge."""
-    options = load("penny-white").options(
-        board=str(rng.choice(["polished", "wood", "chalked", "slate"])), coin=str(rng.choice(list(kit.COINS))),
+    options = kit.Options(
+        board=_BOARDS[int(rng.integers(4))], coin=_COINS[int(rng.integers(5))],
         pennies=int(rng.integers(1, 13)),
     )  # fmt: skip
     size, (wide, long) = kit.radius(options), (side / 1000.0 for side in options.board_mm)

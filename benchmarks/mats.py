@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import acos, atan2, cos, hypot, pi, radians, sin
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 import numpy as np
 import numpy.typing as npt
 
 from benchmarks.boards import unaccounted
-from flicksim.games import load
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.hands import arranged, into_pot, touching_pot
+from flicksim.games.tiddlywinks.options import Options
 from flicksim.physics import Settings, settle
 from flicksim.physics.squidge import flown, normal_of
 from flicksim.table import Motion, Piece, Pot, Scene, Squidge
@@ -22,6 +22,7 @@ from flicksim.table.pile import flat, lay, overlap, upper
 
 Array = npt.NDArray[np.float64]
 
+_MATS: tuple[Literal["felt", "blanket", "carpet", "rug", "bare"], ...] = ("felt", "blanket", "carpet", "rug", "bare")
 _GAIN = 0.02
 """What the solver may invent where winks lie in piles, per mass of the lightest [J/kg]."""
 _SUNK = 3e-5
@@ -37,7 +38,7 @@ _ROUND = np.linspace(0.0, 2.0 * pi, 72, endpoint=False)
 
 def warm() -> None:
     """Have what is compiled compiled, before anything is timed."""
-    options = load("tiddlywinks").options()
+    options = Options()
     winks = tuple(kit.wink(options, name, at) for name, at in (("blue-1", (0.1, 0.0)), ("red-1", (0.13, 0.0))))
     shot = Squidge(piece="red-1", speed=1.0, azimuth=pi, press=0.5)
     settle(Scene(surface=kit.mat(options), pieces=winks), shot)
@@ -45,9 +46,9 @@ def warm() -> None:
 
 def position(rng: np.random.Generator) -> Scene:
     """A mat with up to 24 winks: alone, in piles, potted, at the wall, on the rim, leaning, at the edge."""
-    options = load("tiddlywinks").options(
+    options = Options(
         pot_base_diameter_mm=float(rng.choice([38.1, 42.0, 47.625])),
-        mat_material=str(rng.choice(["felt", "blanket", "carpet", "rug", "bare"])),
+        mat_material=_MATS[int(rng.integers(5))],
     )  # fmt: skip
     pot, scene = kit.pot(options), Scene(surface=kit.mat(options))
     for name in rng.permutation(np.array(kit.WINKS))[: int(rng.integers(1, 25))]:

@@ -194,7 +194,7 @@ def said_of(words: Sequence[str]) -> Said:
             raise
     finally:
         sys.argv = argv
-    streams = [stream.buffer.getvalue().decode(errors="replace") for stream in (out, err)]  # type: ignore[attr-defined]
+    streams = [stream.buffer.getvalue().decode(errors="replace") for stream in (out, err)]
     return Said(code, raised, *streams)
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import faulthandler
 import signal
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -95,7 +94,7 @@ def within(seconds: float) -> Iterator[None]:
 
     before = signal.signal(signal.SIGALRM, late)
     signal.setitimer(signal.ITIMER_REAL, seconds)
-    faulthandler.dump_traceback_later(10.0 * seconds, exit=True, file=sys.__stderr__)
+    faulthandler.dump_traceback_later(10.0 * seconds, exit=True, file=2)
     try:
         yield
     finally:
