@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import csv
+import sys
 from pathlib import Path
 
+import msgspec
 import numpy as np
 import pytest
 
+from benchmarks import batch, peers
 from benchmarks.__main__ import main
-from flicksim.physics import settle
+from flicksim.lab import ask
+from flicksim.lab.shooter import Shooter
+from flicksim.physics import Settings, settle
 from flicksim.physics.bench import LONGEST_STEP, SCENES, step_times
-from flicksim.table import samples
+from flicksim.table import Flick, samples
 
 
 def test_everything_is_measured_printed_and_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -38,3 +43,30 @@ def test_the_steps_counted_keep_the_step_rule(name: str) -> None:
         assert np.nanmax(np.linalg.norm((here - there)[:, :2], axis=1)) <= 1.2 * 0.1 * 0.01015
         t += dt
     assert t == pytest.approx(motion.duration, abs=LONGEST_STEP)
+
+
+def test_a_batch_is_measured_against_what_is_there(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A peer that is not installed is told of, and the rest goes on."""
+    for name in ("pooltool", "mujoco"):
+        monkeypatch.setitem(sys.modules, name, None)
+    rows = batch.main(["--shots", "20", "--results", str(tmp_path)])
+    assert {row.question for row in rows} == {batch.COINS.title, batch.POT.title}
+    assert [row.bare for row in rows if row.who == "bare steps"] == [1.0, 1.0]
+    absent = [row.who for row in rows if row.us is None]
+    assert absent == ["pooltool, two balls", "MuJoCo"]
+    assert all(row.us > 0.0 for row in rows if row.us is not None)
+    assert "pip install 'flicksim[peers]'" in capsys.readouterr().out
+    (path,) = tmp_path.iterdir()
+    with path.open(newline="", encoding="utf-8") as lines:
+        assert len(list(csv.DictReader(lines))) == len(rows)
+
+
+def test_the_plain_script_makes_the_same_shots() -> None:
+    """It steps where we leap: hit or miss, the coins come to lie where ours do, to a millimetre."""
+    asked = msgspec.structs.replace(batch.COINS, shots=30)
+    shooter, table = Shooter(asked), ask(asked)
+    shot = peers.script(shooter.scene, Settings())
+    gaps = [shot(flick) for flick in batch.made(table, shooter.piece, Flick)]
+    assert gaps == pytest.approx(table["gap_white"].tolist(), abs=1e-3)

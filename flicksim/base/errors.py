@@ -9,6 +9,7 @@ FlicksimError
 ├── IllegalAction         the rules do not allow this now; carries the ledger id
 ├── Forfeited             a player cannot go on and loses; says why
 ├── Unsettled             the world would not come to rest; names what still moved
+├── WorkersLost           workers that were to do something are gone
 └── MissingExtra          an optional part is not installed; says how to get it
 """
 
@@ -58,6 +59,10 @@ class Forfeited(FlicksimError):
 
 class Unsettled(FlicksimError):
     """The world would not come to rest within its limits."""
+
+
+class WorkersLost(FlicksimError):
+    """Workers that were to do something are gone: a process killed, a cluster that went away."""
 
 
 class MissingExtra(FlicksimError):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import hypot
+from math import hypot, inf
 
 Point = tuple[float, float]
 
@@ -48,3 +48,19 @@ def clearance(p: Point, polygon: Sequence[Point]) -> float:
 def rectangle(width: float, length: float, x: float = 0.0, y: float = 0.0) -> tuple[Point, ...]:
     """The rectangle with its lower left corner at (x, y), counter-clockwise."""
     return ((x, y), (x + width, y), (x + width, y + length), (x, y + length))
+
+
+def convex_gap(one: Sequence[Point], other: Sequence[Point]) -> float:
+    """How far apart two convex polygons are along the best of their sides [m]; negative is how deep they overlap."""
+    return max(_gap_along(one, other), _gap_along(other, one))
+
+
+def _gap_along(one: Sequence[Point], other: Sequence[Point]) -> float:
+    best = -inf
+    for i in range(len(one)):
+        (ax, ay), (bx, by) = one[i - 1], one[i]
+        nx, ny = by - ay, ax - bx
+        size = hypot(nx, ny)
+        if size > 1e-9:
+            best = max(best, min((x - ax) * nx + (y - ay) * ny for x, y in other) / size)
+    return best

@@ -19,9 +19,11 @@ import typer
 from flicksim import __version__, ui
 from flicksim.base.assets import assets
 from flicksim.base.codec import Value, from_json, read_bytes, to_plain
-from flicksim.base.errors import BadFile, BadOption, FlicksimError, MissingExtra, Unsettled
+from flicksim.base.errors import BadFile, BadInput, BadOption, FlicksimError, MissingExtra, Unsettled, WorkersLost
 from flicksim.base.seeding import Seeds
-from flicksim.cli import words
+from flicksim.cli import lab, words
+from flicksim.cli.arguments import AsJson, GameName, OptionWords, SeatWords, SeedNumber
+from flicksim.cli.landing import show_beside, show_landing, show_outcomes
 from flicksim.cli.motion import show_motion
 from flicksim.cli.position import begun, position_command, scene_named
 from flicksim.cli.words import err, out, show_json
@@ -30,6 +32,7 @@ from flicksim.physics import settle as settle_scene
 from flicksim.physics.bench import SCENES, Cost, machine
 from flicksim.physics.bench import costs as costs_of
 from flicksim.physics.flight import truths as winks
+from flicksim.physics.slice import truths as pyramids
 from flicksim.physics.truths import truths
 from flicksim.play import (
     GameResult,
@@ -51,7 +54,7 @@ from flicksim.play import (
     summary,
 )
 from flicksim.referee import Game, options_of, parse_options, seated
-from flicksim.table import Flick, Motion, Squidge
+from flicksim.table import Flick, Landings, Launch, Motion, PyramidScene, Squidge
 
 T = TypeVar("T")
 
@@ -63,17 +66,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False, no_args_is_help=False, rich_markup_mode=None,
 )  # fmt: skip
 
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="One of the names that `flicksim games` lists.")]
-SeatWords = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--seat", help="human, random, cmd:PROGRAM or bot:GRADE (beginner, club, expert, world); once a seat."
-    ),
-]
-OptionWords = Annotated[list[str] | None, typer.Option("--option", "-o", metavar="K=V", help="A switch of the game.")]
-SeedNumber = Annotated[int, typer.Option("--seed", help="All chance comes from this number.", min=0, max=2**53 - 1)]
-AsJson = Annotated[bool, typer.Option("--json", help="For programs: one JSON value on stdout.")]
-
 
 def main() -> int:
     """Run the command line and return its exit code."""
@@ -83,7 +75,7 @@ def main() -> int:
         return _fail("stopped", 1)
     except _UsageError as wrong:
         return _fail(wrong.format_message(), 2)
-    except Unsettled as wrong:
+    except (Unsettled, WorkersLost) as wrong:
         return _fail(str(wrong), 1)
     except FlicksimError as wrong:
         return _fail(str(wrong), 2)
@@ -412,7 +404,11 @@ def settle_command(
     as_json: AsJson = False,
     png: Annotated[Path | None, typer.Option("--png", metavar="FILE", help="Draw what happened.")] = None,
 ) -> None:
-    """Flick a piece of a scene and say what happens."""
+    """Flick a piece of a scene, or launch a pyramid, and say what happens."""
+    path = Path(scene)
+    if path.is_file() and from_json(read_bytes(path), dict, name=scene).get("scene") == "pyramids":
+        _settle_launch(_read(path, PyramidScene), _read(flick, Launch), as_json, png)
+        return
     motion = settle_scene(scene_named(scene), _read_flick(flick))
     if png is not None:
         ui.picture(motion, png)
@@ -432,6 +428,30 @@ def settle_command(
         out.print(f"Drawn in {png}.")
 
 
+def _settle_launch(scene: PyramidScene, launch: Launch, as_json: bool, png: Path | None) -> None:
+    """Launch a missile on a table with pyramids and say what happens."""
+    landing = settle_scene(scene, launch)
+    if png is not None:
+        ui.picture(landing, png, seats=load("ice").seat_names)
+    if not as_json:
+        show_landing(landing)
+        if png is not None:
+            out.print(f"Drawn in {png}.")
+        return
+    show_json(
+        {
+            "down": landing.down, "duration": landing.duration, "events": landing.events, "after": landing.after,
+            "slices": [
+                {
+                    "origin": part.origin, "azimuth": part.azimuth, "ids": part.ids, "lateral": part.lateral,
+                    "times": part.times, "states": part.states,
+                }
+                for part in landing.slices
+            ],
+        }
+    )  # fmt: skip
+
+
 def _read(path: Path, kind: type[T]) -> T:
     return from_json(read_bytes(path), kind, name=str(path))
 
@@ -439,6 +459,8 @@ def _read(path: Path, kind: type[T]) -> T:
 def _read_flick(path: Path) -> Flick | Squidge:
     """A flick; one that does not say what it is, is a finger's."""
     plain = from_json(read_bytes(path), dict, name=str(path))
+    if plain.get("do") == "launch":
+        raise BadInput(f'{str(path)!r} is a launch; it needs a table with pyramids (a scene that says "pyramids")')
     return _read(path, Squidge) if plain.get("do") == "squidge" else _read(path, Flick)
 
 
@@ -469,7 +491,8 @@ def replay_command(
         err.print(f"The last line of {file} was cut; {len(record.turns)} whole turns are there.")
     if png is not None:
         drawn = _only(turns, turn, file)
-        last = next((one.account for one in reversed(drawn) if isinstance(one.account, Motion)), None)
+        moved = (one.account for one in reversed(drawn) if isinstance(one.account, Motion | Landings))
+        last = next((account for account in moved if isinstance(account, Motion) or account.landings), None)
         if last is None:
             raise BadFile(f"{str(file)!r} holds no motion that could be drawn")
         ui.picture(last, png, seats=replay.match.game.seat_names)
@@ -524,10 +547,23 @@ def _wink_truths(shots: int) -> list[winks.Truth]:
     ]
 
 
+def _pyramids(shots: int, as_json: bool) -> None:
+    """How pyramids come to rest, by size and strength, and beside a 3D engine's throws of the medium one."""
+    dice = Seeds(seed=1).child("bench", "pyramids")
+    rows = list(csv.DictReader(read_bytes(assets() / "reference" / "pyramids.csv").decode().splitlines()))
+    found = list(pyramids.outcomes(shots, dice.child("launches").generator()))
+    thrown = list(pyramids.beside(rows, shots, dice.child("throws").generator()))
+    if as_json:
+        show_json({"launches": found, "throws": thrown})
+    else:
+        show_outcomes(found)
+        show_beside(thrown)
+
+
 @app.command("bench")
 def bench_command(
     what: Annotated[
-        str, typer.Argument(metavar="[speed|truths|winks]", help="What it costs, or how true it is.")
+        str, typer.Argument(metavar="[speed|truths|winks|pyramids]", help="What it costs, or how true it is.")
     ] = "speed",
     repeats: Annotated[int, typer.Option("--repeats", help="Shots measured of each kind.", min=3, max=100_000)] = 60,
     as_json: AsJson = False,
@@ -551,8 +587,11 @@ def bench_command(
         if repeats >= words.ENOUGH and not all(row.holds for row in found_winks):
             raise typer.Exit(1)
         return
+    if what == "pyramids":
+        _pyramids(repeats, as_json)
+        return
     if what != "speed":
-        raise BadOption(f"no benchmark {what!r}; there are speed, truths and winks")
+        raise BadOption(f"no benchmark {what!r}; there are speed, truths, winks and pyramids")
     found: list[Cost] = []
     for scene in SCENES:
         costs = list(costs_of(scene, repeats=repeats))
@@ -563,3 +602,8 @@ def bench_command(
         show_json(found)
     else:
         out.print(f"{machine()}: only ratios within a run, and changes between runs, mean anything.")
+
+
+app.command("experiment")(lab.experiment)
+app.command("report")(lab.report)
+app.command("ladder")(lab.ladder)

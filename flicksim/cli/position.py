@@ -10,6 +10,7 @@ import typer
 from flicksim import ui
 from flicksim.base.codec import from_json, from_plain, read_bytes, to_plain
 from flicksim.base.errors import BadOption, BadScene
+from flicksim.cli.arguments import AsJson
 from flicksim.cli.words import out, show_json, show_put_right
 from flicksim.games import load, names
 from flicksim.referee import Game, parse_options
@@ -76,7 +77,7 @@ def position_command(
     ] = None,
     game: Annotated[str, typer.Option("--game", help="Whose positions.")] = "tiddlywinks",
     png: Annotated[Path | None, typer.Option("--png", metavar="FILE", help="Draw it.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="For programs: one JSON value on stdout.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Check a position, draw it and rule on it; without one, list the shipped ones."""
     card = load(game)

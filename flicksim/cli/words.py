@@ -8,8 +8,18 @@ from typing import Any
 
 from rich.box import SIMPLE
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    ProgressColumn,
+    Task,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
 from rich.table import Table
+from rich.text import Text
 
 from flicksim.base.codec import legible, to_json_numbers
 from flicksim.physics.bench import Cost
@@ -101,11 +111,25 @@ def show_score(match: Match, seats: Iterable[Seat]) -> None:
         out.print(f"{match.game.seat_names[number]} ({seat}): {points}{crown}")
 
 
-def progress(unit: str) -> Progress:
+def progress(unit: str, *, rate: bool = False) -> Progress:
+    """A bar with what is done, for how long, and how long still; with the rate for fast things."""
+    speed = [_Rate(unit)] if rate else []
     return Progress(
-        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn(unit + "s"),
+        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn(unit + "s"), *speed,
         TimeElapsedColumn(), TimeRemainingColumn(), console=err, transient=False,
     )  # fmt: skip
+
+
+class _Rate(ProgressColumn):
+    """How many are done a second."""
+
+    def __init__(self, unit: str) -> None:
+        super().__init__()
+        self._unit = unit
+
+    def render(self, task: Task) -> Text:
+        speed = task.finished_speed or task.speed
+        return Text("" if speed is None else f"{speed:,.0f} {self._unit}s/s")
 
 
 def show_games(games: Sequence[Game]) -> None:

@@ -70,7 +70,7 @@ def step_times(motion: Motion) -> list[float]:
     return steps
 
 
-def _space(scene: Scene, motion: Motion, friction: str, settings: Settings) -> pymunk.Space:
+def stepped_space(scene: Scene, motion: Motion, friction: str, settings: Settings) -> pymunk.Space:
     """The same discs in a Space that is stepped, with no friction, joint friction, or friction in Python."""
     space = pymunk.Space()
     space.collision_slop = 1e-6
@@ -138,7 +138,7 @@ def costs(name: str, *, repeats: int = 50, settings: Settings | None = None) -> 
     def stepped(friction: str) -> npt.NDArray[np.float64]:
         spent = []
         for _ in range(max(1, repeats // 5)):
-            space = _space(scene, motion, friction, settings)
+            space = stepped_space(scene, motion, friction, settings)
             begin = process_time()
             for dt in steps:
                 space.step(dt)

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import Executor
 from fractions import Fraction
-from itertools import islice
 from math import sqrt
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +13,7 @@ from flicksim.base.codec import Value
 from flicksim.base.errors import BadFile
 from flicksim.base.seeding import Seeds
 from flicksim.games import load
-from flicksim.play.interrupt import between_turns, uninterrupted
+from flicksim.play.crew import share_out
 from flicksim.play.match import Forfeit, Match
 from flicksim.play.open_match import Seat, open_match, parse_seat, programs_found
 from flicksim.play.record import Recorder, header_of
@@ -110,12 +107,14 @@ def play_series(
     seed: int,
     *,
     jobs: int = 1,
+    executor: Executor | None = None,
     folder: Path | None = None,
     lineup: Callable[[int], Sequence[Seat]] | None = None,
 ) -> Iterator[GameResult]:
     """The games of a series as they finish. The results do not depend on `jobs`, only their order does.
 
     Args:
+        jobs, executor: how many workers, and where they work (see `crew.share_out`).
         lineup: who sits where in the n-th game, where that changes from game to game.
 
     Raises:
@@ -131,36 +130,7 @@ def play_series(
         those = seats if lineup is None else lineup(number)
         return (game, options, tuple(str(seat) for seat in those), seed, number, where)
 
-    if jobs <= 1:
-        with between_turns():
-            for number in range(1, games + 1):
-                yield play_one(*work(number))
-        return
-    pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_leave_interrupts_to_the_parent)
-    running: set[Future[GameResult]] = set()
-    try:
-        due = iter(range(1, games + 1))
-        while True:
-            # workers begun meanwhile take this over, so that Ctrl-C is the parent's from the first
-            with uninterrupted():
-                for number in islice(due, jobs + 1 - len(running)):
-                    running.add(pool.submit(play_one, *work(number)))
-            if not running:
-                return
-            done, running = wait(running, return_when=FIRST_COMPLETED)
-            for future in done:
-                yield future.result()
-    except KeyboardInterrupt:
-        pool.shutdown(wait=True, cancel_futures=True)
-        yield from (future.result() for future in running if not future.cancelled())
-        raise
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
-
-
-def _leave_interrupts_to_the_parent() -> None:
-    """A worker finishes its game; whoever started the series decides when to stop."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    yield from share_out(play_one, map(work, range(1, games + 1)), jobs=jobs, executor=executor)
 
 
 def _prepare(folder: Path) -> None:

@@ -10,8 +10,9 @@ import numpy as np
 
 from flicksim.base.codec import Value
 from flicksim.base.errors import BadOption
-from flicksim.base.units import degrees
+from flicksim.base.units import degrees, mm
 from flicksim.table.flick import MAX_SPEED, MAX_TUMBLE, TURN, Flick, Squidge
+from flicksim.table.launch import HEIGHT, SLANT, Launch
 
 
 class Hand(Value, frozen=True, kw_only=True):
@@ -23,6 +24,8 @@ class Hand(Value, frozen=True, kw_only=True):
         offset: error of where the nail strikes [radii].
         elevation: error of how steeply a wink leaves [rad].
         tumble: error of its backspin [rad/s].
+        height: error of where the nail meets a launcher [m].
+        loose: how many times its errors of speed and direction are those of a launch, with the launcher held free [-].
     """
 
     speed: float
@@ -30,9 +33,13 @@ class Hand(Value, frozen=True, kw_only=True):
     offset: float = 0.0
     elevation: float = 0.0
     tumble: float = 0.0
+    height: float = 0.0
+    loose: float = 2.0
 
     def make(self, meant: Any, rng: np.random.Generator) -> Any:
         """What really happens when this is meant. Decisions come out as they were meant."""
+        if isinstance(meant, Launch):
+            return self._launched(meant, rng)
         if not isinstance(meant, Flick | Squidge):
             return meant
         turn, push, slip = rng.standard_normal(3)
@@ -47,11 +54,22 @@ class Hand(Value, frozen=True, kw_only=True):
         tumble = float(min(MAX_TUMBLE, max(-MAX_TUMBLE, meant.tumble + self.tumble * rng.standard_normal())))
         return msgspec.structs.replace(meant, speed=speed, azimuth=azimuth, elevation=elevation, tumble=tumble)
 
+    def _launched(self, meant: Launch, rng: np.random.Generator) -> Launch:
+        turn, push, slip, rise = rng.standard_normal(4)
+        return msgspec.structs.replace(
+            meant,
+            speed=float(min(MAX_SPEED, max(1e-3, meant.speed * (1.0 + self.loose * self.speed * push)))),
+            azimuth=float(min(7.0, max(-7.0, meant.azimuth + self.loose * self.azimuth * turn))),
+            height=float(min(HEIGHT[1], max(HEIGHT[0], meant.height + self.height * slip))),
+            slant=float(min(SLANT[1], max(SLANT[0], meant.slant + self.elevation * rise))),
+        )
+
 
 def _hand(times: float) -> Hand:
     """World class is 0.9 % in speed and 0.8 degrees: 57 % of pots from 3 ft, the best sustained rate on record.
 
     Elevation 1 degree and tumble 10 rad/s are judged: Wang's film has single players at 2.5 rad/s from shot to shot.
+    So is all of a launch, as where the nail strikes, to 0.3 mm.
     """
     return Hand(
         speed=0.009 * times,
@@ -59,6 +77,7 @@ def _hand(times: float) -> Hand:
         offset=0.02 * times,
         elevation=degrees(1.0) * times,
         tumble=10.0 * times,
+        height=mm(0.3) * times,
     )
 
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
 from flicksim.base.errors import IllegalAction
 from flicksim.base.geometry import Point
 from flicksim.table.flick import Flick, Squidge
+from flicksim.table.launch import Launch
+from flicksim.table.pyramid import Size
 
 
 class Range(Protocol):
@@ -27,6 +29,20 @@ class Range(Protocol):
     def elevation(self) -> tuple[float, float] | None: ...
     @property
     def tumble(self) -> tuple[float, float]: ...
+
+
+@runtime_checkable
+class LaunchSpan(Range, Protocol):
+    """What it must know besides of a missile that may be launched (see `referee.LaunchRange`)."""
+
+    @property
+    def size(self) -> Size: ...
+    @property
+    def height(self) -> tuple[float, float]: ...
+    @property
+    def slant(self) -> tuple[float, float]: ...
+    @property
+    def lift(self) -> float: ...
 
 
 class Allowed(Protocol):
@@ -76,7 +92,7 @@ class RandomPlayer:
         return _flick(choices.flicks[pick], rng)
 
 
-def _flick(span: Range, rng: np.random.Generator) -> Flick | Squidge:
+def _flick(span: Range, rng: np.random.Generator) -> Flick | Squidge | Launch:
     start = None
     if span.start:
         share = rng.dirichlet(np.ones(len(span.start)))
@@ -85,6 +101,17 @@ def _flick(span: Range, rng: np.random.Generator) -> Flick | Squidge:
             float(sum(k * p[1] for k, p in zip(share, span.start, strict=True))),
         )
     speed, azimuth = float(rng.uniform(*span.speed)), float(rng.uniform(*span.azimuth))
+    if isinstance(span, LaunchSpan) and start is not None:
+        return Launch(
+            piece=span.piece,
+            size=span.size,
+            hold=start,
+            azimuth=azimuth,
+            speed=speed,
+            height=float(rng.uniform(*span.height)),
+            slant=float(rng.uniform(*span.slant)),
+            lift=span.lift,
+        )
     if span.elevation is None:
         return Flick(piece=span.piece, speed=speed, azimuth=azimuth, start=start)
     return Squidge(

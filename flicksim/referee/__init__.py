@@ -1,12 +1,24 @@
 """Questions to a finished account, and the shape of an answer. It moves nothing and rolls no dice."""
 
-from flicksim.referee.game import Choices, FlickRange, Game, Option, Row, check_seats, options_of, parse_options, seated
+from flicksim.referee.game import (
+    Choices,
+    FlickRange,
+    Game,
+    LaunchRange,
+    Option,
+    Row,
+    check_seats,
+    options_of,
+    parse_options,
+    seated,
+)
 from flicksim.referee.verdict import Reason, Ruling, Verdict, winners
 
 __all__ = [
     "Choices",
     "FlickRange",
     "Game",
+    "LaunchRange",
     "Option",
     "Reason",
     "Row",

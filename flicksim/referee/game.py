@@ -12,6 +12,7 @@ import msgspec
 from flicksim.base.codec import Value, from_plain
 from flicksim.base.errors import BadInput, BadOption
 from flicksim.base.geometry import Point
+from flicksim.table.pyramid import Size
 
 T = TypeVar("T")
 
@@ -48,6 +49,20 @@ class FlickRange(Value, frozen=True, kw_only=True):
     tumble: tuple[float, float] = (0.0, 0.0)
 
 
+class LaunchRange(FlickRange, frozen=True, kw_only=True):
+    """A missile that may be launched now, and how; `start` is where the launcher's base may be held.
+
+    Args:
+        size: of the missile. height: from, to [m], where the nail may strike. slant: from, to [rad], how steeply.
+        lift: how high the launcher is held unless told otherwise [m].
+    """
+
+    size: Size
+    height: tuple[float, float]
+    slant: tuple[float, float]
+    lift: float
+
+
 class Choices(Value, frozen=True, kw_only=True):
     """What is allowed now.
 
@@ -58,7 +73,7 @@ class Choices(Value, frozen=True, kw_only=True):
     """
 
     says: str
-    flicks: tuple[FlickRange, ...] = ()
+    flicks: tuple[FlickRange | LaunchRange, ...] = ()
     actions: tuple[Any, ...] = ()
 
 
@@ -174,7 +189,8 @@ def parse_options(game: Game, words: Sequence[str] | Mapping[str, Any]) -> Value
     try:
         return from_plain(given, game.options, name="option")
     except BadInput as wrong:
-        at = next((name for name in given if f"$.{name}" in str(wrong)), None)
+        named = (name for name in given if f"$.{name}" in str(wrong))
+        at = max(named, key=len, default=None)  # one name may begin another
         if at is not None:
             raise BadOption(f"option {at}={_shown(given[at])} is not allowed; it may be {known[at].allowed}") from None
         raise BadOption(str(wrong).partition(" (found ")[0]) from None

@@ -1,21 +1,35 @@
-"""Everything that can be said of a table without moving it: materials, pieces, surfaces, scenes, flicks, motions."""
+"""Everything that can be said of a table without moving it: materials, pieces, surfaces, scenes, flicks, accounts."""
 
 from flicksim.table.flick import MAX_SPEED, SQUIDGER, Flick, Squidge
+from flicksim.table.landing import Fell, Hit, Kept, Landing, Landings, Launched, Lay, Slice
+from flicksim.table.launch import Launch, Volley
 from flicksim.table.material import PAIRINGS, Pairing, Pairings
 from flicksim.table.motion import Crossed, Event, Landed, Left, Motion, Rested, SquidgerTouch, Struck, Touched, Tracks
 from flicksim.table.piece import Piece, Support
 from flicksim.table.pot import Pot
+from flicksim.table.pyramid import SIZES, Pyramid, Shape, Size, shape_of
+from flicksim.table.pyramid_scene import Kit, PyramidScene
 from flicksim.table.scene import Scene
 from flicksim.table.surface import Line, Surface
 
 __all__ = [
     "MAX_SPEED",
     "PAIRINGS",
+    "SIZES",
     "SQUIDGER",
     "Crossed",
     "Event",
+    "Fell",
     "Flick",
+    "Hit",
+    "Kept",
+    "Kit",
     "Landed",
+    "Landing",
+    "Landings",
+    "Launch",
+    "Launched",
+    "Lay",
     "Left",
     "Line",
     "Motion",
@@ -23,8 +37,13 @@ __all__ = [
     "Pairings",
     "Piece",
     "Pot",
+    "Pyramid",
+    "PyramidScene",
     "Rested",
     "Scene",
+    "Shape",
+    "Size",
+    "Slice",
     "Squidge",
     "SquidgerTouch",
     "Struck",
@@ -32,4 +51,6 @@ __all__ = [
     "Surface",
     "Touched",
     "Tracks",
+    "Volley",
+    "shape_of",
 ]

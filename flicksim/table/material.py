@@ -75,6 +75,13 @@ _MATS = {
 }
 """Mats by name: friction of a wink, and how much of a flat drop it gives back."""
 
+_STYRENE = (
+    "pyramid of polystyrene: mu 0.3 (0.2-0.4) on itself and on wood, e 0.4 (0.3-0.6), judged from plastics on steel "
+)
+_STYRENE += "and wood; on cloth as a wink"
+_TABLES = {"wood": (0.30, 0.40), "polished": (0.25, 0.45), "slate": (0.30, 0.45), "cloth": (0.40, 0.30)}
+"""Tables by name: friction of a pyramid, and restitution."""
+
 _METALS = {"bronze": 0.75, "steel": 0.80, "zinc": 0.65}
 _BOARDS = {"polished": 0.20, "wood": 0.30, "chalked": 0.12, "slate": 0.15}
 
@@ -93,6 +100,9 @@ def _table() -> dict[str, Pairing]:
         pairs["|".join(sorted(("wink", mat)))] = Pairing(friction=friction, restitution=restitution, source=_FELT)
     pairs["wink|wink"] = Pairing(friction=0.30, restitution=0.53, source=_WINK)
     pairs["pot|wink"] = Pairing(friction=0.30, restitution=0.37, source=_POT)
+    for top, (friction, restitution) in _TABLES.items():
+        pairs["|".join(sorted(("styrene", top)))] = Pairing(friction=friction, restitution=restitution, source=_STYRENE)
+    pairs["styrene|styrene"] = Pairing(friction=0.30, restitution=0.40, source=_STYRENE)
     return pairs
 
 

@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import cos, pi, sin
 
+import msgspec
+
 from flicksim.base.errors import BadOption
 from flicksim.base.geometry import rectangle
 from flicksim.base.units import grams, mm
 from flicksim.table.flick import Flick
+from flicksim.table.launch import Launch
 from flicksim.table.piece import Piece
+from flicksim.table.pyramid import Pyramid
+from flicksim.table.pyramid_scene import Kit, PyramidScene
 from flicksim.table.scene import Scene
 from flicksim.table.surface import Line, Surface
 
@@ -70,6 +75,17 @@ def _crowd() -> tuple[Scene, Flick]:
 def _break_up() -> tuple[Scene, Flick]:
     pieces = (penny("a", 0.15, 0.0395), *_rack(25, 0.15, 0.5))
     return Scene(surface=BOARD, pieces=pieces), Flick(piece="a", speed=3.0, azimuth=pi / 2 + 0.01)
+
+
+def launch() -> tuple[PyramidScene, Launch]:
+    """A small pyramid launched at a large one that lies on its side, beside a medium one that stands."""
+    kit = Kit()
+    top = Surface(material="wood", outline=rectangle(mm(900), mm(900)))
+    prop = Pyramid(id="prop", size="large", shape=kit.large, x=mm(450), y=mm(420), tilt=kit.large.lying, heading=pi / 2)
+    lying = msgspec.structs.replace(prop, z=round(-prop.lowest, 9))
+    post = Pyramid(id="post", size="medium", shape=kit.medium, x=mm(500), y=mm(500))
+    scene = PyramidScene(surface=top, pieces=(lying, post), kit=kit)
+    return scene, Launch(piece="missile", size="small", hold=(mm(450), mm(75)), azimuth=pi / 2, speed=2.5, height=mm(2))
 
 
 def _slide() -> tuple[Scene, Flick]:

@@ -15,7 +15,7 @@ from typing import Protocol
 from flicksim.base.errors import MissingExtra
 from flicksim.play import Forfeit, Match, Turn
 from flicksim.referee import Game
-from flicksim.table import Motion, Scene
+from flicksim.table import Landing, Landings, Motion, PyramidScene, Scene
 
 __all__ = ["Keeper", "can_open", "gif", "picture", "run", "why_no_window"]
 
@@ -86,9 +86,10 @@ def run(
 
 
 def picture(
-    shown: Scene | Motion, path: Path, size: tuple[int, int] | None = None, seats: Sequence[str] = ("Blue", "Red")
-) -> Path:
-    """Write a PNG of a scene, or of a motion with the ways its pieces went. Needs no display.
+    shown: Scene | Motion | PyramidScene | Landing | Landings, path: Path, size: tuple[int, int] | None = None,
+    seats: Sequence[str] = ("Blue", "Red"),
+) -> Path:  # fmt: skip
+    """Write a PNG of a scene, or of a motion or launches with the ways pieces went. Needs no display.
 
     Args:
         shown: what to draw. path: file to write. size: width and height [pixels]; as suits the table without.

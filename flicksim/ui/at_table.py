@@ -108,18 +108,18 @@ class AtTable(Screen):
     def pause(self) -> None:
         """Hold the shot that is shown, or else the whole course."""
         course = self.course
-        if course.playback is not None and course.stage == "show":
-            course.playback.paused = not course.playback.paused
+        if course.clock is not None and course.stage == "show":
+            course.clock.paused = not course.clock.paused
         else:
             course.paused = not course.paused
 
     def _step(self, by: int) -> None:
-        if self.course.playback is not None:
-            self.course.playback.step(by)
+        if self.course.clock is not None:
+            self.course.clock.step(by)
 
     def _slow(self) -> None:
-        if self.course.playback is not None:
-            self.course.playback.slower()
+        if self.course.clock is not None:
+            self.course.clock.slower()
 
     def _skip(self) -> None:
         self.course.skip()

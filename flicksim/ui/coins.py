@@ -37,7 +37,7 @@ def _coin(radius: float, key: str | None, kind: str, turn: int, faded: bool) -> 
     if kind == "white":
         face, rim, mark = palette.PALE, palette.INK, palette.INK
     else:
-        face = palette.SEATS[key] if key else palette.BRASS
+        face = palette.seat_colour(key)
         rim, mark = palette.mix(face, palette.PALE, 0.55), palette.on(face)
     pygame.draw.circle(sheet, palette.mix(rim, palette.SHADE, 0.55), (middle, middle), r)
     pygame.draw.circle(sheet, rim, (middle, middle), r * 0.96)
@@ -46,7 +46,7 @@ def _coin(radius: float, key: str | None, kind: str, turn: int, faded: bool) -> 
         pygame.draw.circle(sheet, mark, (middle, middle), r * 0.16)
         _bar(sheet, (middle, middle), (0.62 * r, 0.84 * r), angle + pi / 2, 0.07 * r, mark)
     else:
-        _mark(sheet, (middle, middle), r, palette.MARKS.get(key or "", ""), angle, mark, face)
+        _mark(sheet, (middle, middle), r, palette.seat_mark(key), angle, mark, face)
     out = pygame.transform.smoothscale(sheet, (small, small))
     if faded:
         out.set_alpha(120)
@@ -83,6 +83,11 @@ def _mark(sheet: pygame.Surface, c: Point, r: float, mark: str, angle: float, co
             for k in range(3):
                 a = angle + pi / 2 + k * 2.0 * pi / 3.0
                 pygame.draw.circle(sheet, colour, (c[0] + cos(a) * r * 0.42, c[1] - sin(a) * r * 0.42), r * 0.19)
+        case "core":
+            pygame.draw.circle(sheet, colour, c, r * 0.44)
+        case "hem":
+            pygame.draw.circle(sheet, colour, c, r * 0.74)
+            pygame.draw.circle(sheet, face, c, r * 0.56)
         case _:
             pygame.draw.circle(sheet, colour, c, r * 0.2)
 

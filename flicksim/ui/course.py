@@ -11,7 +11,7 @@ from flicksim.table import Motion, Scene, Squidge
 from flicksim.ui import Keeper
 from flicksim.ui.later import Later
 from flicksim.ui.listening import heard
-from flicksim.ui.playback import Playback
+from flicksim.ui.playback import Clock, Playback
 from flicksim.ui.standing import name
 from flicksim.ui.table_painter import Place, scene_of
 
@@ -52,6 +52,11 @@ class Course:
         self._job: Later[Any] | None = None
         self._held = 0.0
         self.begin()
+
+    @property
+    def clock(self) -> Clock | None:
+        """Where the showing is of whatever is shown."""
+        return self.playback
 
     @property
     def humans(self) -> bool:

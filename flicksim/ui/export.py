@@ -16,12 +16,13 @@ from flicksim.base.codec import write_aside
 from flicksim.base.errors import BadFile, MissingExtra
 from flicksim.play import Turn
 from flicksim.referee import Game
-from flicksim.table import Motion, Scene
+from flicksim.table import Landings, Motion, Scene
 from flicksim.ui import palette, standing
 from flicksim.ui.camera import fit
 from flicksim.ui.canvas import Canvas
 from flicksim.ui.felt.cloths import CLOTHS, cloth_for
 from flicksim.ui.felt.lying import lay_open
+from flicksim.ui.ice import picture as pyramids
 from flicksim.ui.sounds import Sounds
 from flicksim.ui.table_painter import scene_of
 from flicksim.ui.taste import Taste
@@ -43,6 +44,11 @@ def frames(game: Game, turns: Sequence[Turn], *, fine: bool = True) -> Iterator[
         yield from _laid(game, turns)
         return
     for turn in turns:
+        if isinstance(turn.account, Landings):
+            yield from pyramids.frames(
+                game, turn, _FINE if fine else _COARSE, _REST, (560, 800) if fine else (420, 600)
+            )
+            continue
         scene = turn.account.before if isinstance(turn.account, Motion) else scene_of(turn.after)
         if scene is not None:
             yield from _moved(game, turn, scene, _FINE if fine else _COARSE)

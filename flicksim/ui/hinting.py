@@ -14,7 +14,7 @@ from flicksim.play.open_match import GameModel
 from flicksim.players import GRADES, SearchPlayer
 from flicksim.players.hand import STEADY
 from flicksim.players.search import THOUGHTS
-from flicksim.table import Motion
+from flicksim.table import Landing, Launch, Motion
 from flicksim.ui import palette
 from flicksim.ui.camera import Camera
 from flicksim.ui.canvas import Canvas
@@ -38,15 +38,16 @@ def hands(name: str) -> str:
     return "nobody: it does just what you aim" if name == "steady" else f"a {name} player"
 
 
-def hint(match: Match, seat: int, ready: Callable[[], None] = lambda: None) -> Later[Any]:
+def hint(match: Match, seat: int, ready: Callable[[], None] = lambda: None, *, state: Any = None) -> Later[Any]:
     """The action a club player would choose for a seat, thought out beside the window; the match is left as it is.
 
     Args:
-        ready: called there first; may wait.
+        ready: called there first; may wait. state: in which the seat is to play; as the match stands without.
     """
+    state = match.state if state is None else state
     player = SearchPlayer(GameModel(match.game, match.stage), seat, GRADES[_GRADE], THOUGHTS[_GRADE])
     rng = np.random.Generator(np.random.PCG64(len(match.turns)))
-    view, choices = match.rules.view(match.state, seat), match.choices()
+    view, choices = match.rules.view(state, seat), match.rules.choices(state)
 
     def think() -> Any:
         ready()
@@ -75,13 +76,16 @@ class Cloud:
                     return
                 made = maker.make(action, rng)
                 try:
-                    staged = rules.stage(state, made)
+                    staged = (state.scene, made) if isinstance(made, Launch) else rules.stage(state, made)
                     account = stage.settle(*staged) if staged is not None else None
                 except FlicksimError:
                     continue
                 if isinstance(account, Motion):
                     after, piece = account.after, account.flick.piece
                     self.ends.append(after.piece(piece).at if after.has(piece) else None)
+                elif isinstance(account, Landing):
+                    missile = account.missile
+                    self.ends.append(missile.centre[:2] if missile is not None else None)
 
         self._job = Later(shoot)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pygame
@@ -92,6 +92,7 @@ class MenuScreen(Screen):
             self._continue,
             Button("Open ...", self._open, key="O"),
             *([Button("Practise winks", self._practise, key="P")] if "tiddlywinks" in games.names() else []),
+            *([Button("Practise pyramids", self._pyramids, key="I")] if "ice" in games.names() else []),
             Button("Settings", self._settings, key="S"),
             Button("Help", self._help, key="?"),
             Button("Quit", app.quit, key="Esc"),
@@ -106,9 +107,11 @@ class MenuScreen(Screen):
         """You against bots, usual rules."""
         if reason := missing(game):
             self.notice = reason
-            return
+        else:
+            self._open_with(game, quick_seats(game, self.app.taste.grade))
+
+    def _open_with(self, game: Game, words: Sequence[str]) -> None:
         try:
-            words = quick_seats(game, self.app.taste.grade)
             seats = [parse_seat(word) for word in words]
             match = open_match(game, parse_options(game, []), seats, secrets.randbelow(10**9))
         except FlicksimError as wrong:
@@ -139,6 +142,10 @@ class MenuScreen(Screen):
 
         self.app.push(PracticeScreen(self.app))
 
+    def _pyramids(self) -> None:
+        """Nobody but you, usual rules."""
+        self._open_with(games.load("ice"), ("human",))
+
     def _settings(self) -> None:
         from flicksim.ui.settings import SettingsScreen
 
@@ -161,7 +168,7 @@ class MenuScreen(Screen):
         if event.type != pygame.KEYDOWN:
             self.form.handle(event)
             return
-        letters = {pygame.K_c: self.go_on, pygame.K_o: self._open, pygame.K_s: self._settings}
+        letters = {way.shortcut: way.action for way in self._ways}
         number = event.key - pygame.K_1
         if event.key == pygame.K_ESCAPE:
             self.app.quit()
@@ -169,10 +176,8 @@ class MenuScreen(Screen):
             self._help()
         elif event.key in _DIGITS and number < len(self.cards):
             (self.more if event.mod & pygame.KMOD_SHIFT else self.quick)(self.cards[number].game)
-        elif event.key in letters:
-            letters[event.key]()
-        elif event.key == pygame.K_p and len(self._ways) == 6:
-            self._practise()
+        elif event.unicode and (act := letters.get(event.unicode.upper())) is not None:
+            act()
         elif event.key in _WAYS:
             self._step(*_WAYS[event.key])
         else:
@@ -272,7 +277,7 @@ _KEYS = (
     ("Arrows, Tab", "go about; Enter plays or presses"),
     ("C", "continue the last game"),
     ("O", "open a position or a recorded game; a file can also be dropped on the window"),
-    ("P", "practise squidging"),
+    ("P   I", "practise squidging; practise launching pyramids, alone"),
     ("S", "settings: colours, size of letters, sounds, bots"),
     ("In every game", ""),
     ("Space, Enter", "flick, squidge, play what is chosen, go on"),

@@ -18,6 +18,7 @@ from flicksim.ui import palette
 from flicksim.ui.camera import Camera, fit
 from flicksim.ui.canvas import Canvas
 from flicksim.ui.felt.miniature import CardMiniature, miniature_of
+from flicksim.ui.ice.miniature import IceMiniature, IceSketch
 from flicksim.ui.views import painter_of
 
 _REST = 1.6
@@ -122,6 +123,9 @@ def miniature(game: Game) -> Miniature | CardMiniature:
         return cards
     try:
         path = assets() / "miniatures" / f"{game.name}.json"
-        return TableMiniature(game, from_json(read_bytes(path), Sketch, name=path.name))
+        data = read_bytes(path)
+        if "thrown" in from_json(data, dict, name=path.name):
+            return IceMiniature(game, from_json(data, IceSketch, name=path.name))
+        return TableMiniature(game, from_json(data, Sketch, name=path.name))
     except FlicksimError:
         return Still(game.title)

@@ -61,7 +61,10 @@ SEATS: dict[str, Colour] = {
     "yellow": (222, 170, 22),
 }
 MARKS: dict[str, str] = {"blue": "ring", "red": "cross", "green": "bar", "yellow": "dots"}
-_ORDER = tuple(SEATS)
+MORE: dict[str, Colour] = {"black": (52, 54, 62), "white": (238, 234, 222)}
+MORE_MARKS: dict[str, str] = {"black": "core", "white": "hem"}
+"""Those of the fifth and the sixth seat, where so many sit down."""
+_ORDER = (*SEATS, *MORE)
 
 _SAFE: dict[str, Any] = {"ACCENT": (255, 199, 92), "GOOD": (120, 190, 255), "BAD": (255, 160, 80)}
 _ON_TABLES: dict[str, Any] = {"LUCK": (140, 205, 255), "ALARM": (255, 150, 60)}
@@ -128,12 +131,10 @@ def board(material: str) -> Colour:
 
 
 def seat_key(seat: int | None, names: Sequence[str], piece: str = "") -> str | None:
-    """Which of the four colours a piece or seat wears: by the piece's name, the seat's name, or its number."""
-    for word in (
-        piece.partition("-")[0].lower(),
-        names[seat].lower() if seat is not None and seat < len(names) else "",
-    ):
-        if word in SEATS:
+    """Which colour a piece or seat wears: by the piece's name, the seat's name, or its number."""
+    colour, dash, _ = piece.partition("-")
+    for word in (colour.lower() if dash else "", names[seat].lower() if seat is not None and seat < len(names) else ""):
+        if word in SEATS or word in MORE:
             return word
     return None if seat is None else _ORDER[seat % len(_ORDER)]
 
@@ -141,6 +142,16 @@ def seat_key(seat: int | None, names: Sequence[str], piece: str = "") -> str | N
 def on(colour: Colour) -> Colour:
     """What is seen best on a colour: pale on dark ones, ink on bright ones."""
     return INK if 0.299 * colour[0] + 0.587 * colour[1] + 0.114 * colour[2] > 150.0 else PALE
+
+
+def seat_colour(key: str | None) -> Colour:
+    """The colour a seat wears; brass for nobody's."""
+    return SEATS.get(key or "", MORE.get(key or "", BRASS))
+
+
+def seat_mark(key: str | None) -> str:
+    """The mark a seat wears; empty for nobody's."""
+    return MARKS.get(key or "", MORE_MARKS.get(key or "", ""))
 
 
 def mix(one: Colour, other: Colour, share: float) -> Colour:

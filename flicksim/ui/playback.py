@@ -12,20 +12,19 @@ FALL = 0.4
 """How long a piece is seen falling over the edge [s]."""
 
 
-class Playback:
-    """Where the showing of a motion is.
+class Clock:
+    """Where the showing of anything is that takes time.
 
     Args:
-        motion: what is shown.
-        rate: which of RATES it begins with (an index).
+        length: how long it is [s]. rate: which of RATES it begins with (an index).
+        moves: how long anything moves in it [s]; all the time without.
     """
 
-    def __init__(self, motion: Motion, rate: int = 0) -> None:
-        self.motion, self.rate = motion, rate
+    def __init__(self, length: float, rate: int = 0, moves: float | None = None) -> None:
+        self.length, self.rate = length, rate
+        self.moves = length if moves is None else moves
         self.t = 0.0
         self.paused = False
-        falls = any(isinstance(event, Left) for event in motion.events)
-        self.length = motion.duration + (FALL if falls else 0.0)
 
     @property
     def done(self) -> bool:
@@ -64,6 +63,19 @@ class Playback:
         """To a place between 0 and 1, paused."""
         self.paused = True
         self.t = min(max(share, 0.0), 1.0) * self.length
+
+
+class Playback(Clock):
+    """Where the showing of a motion is.
+
+    Args:
+        motion: what is shown. rate: see `Clock`.
+    """
+
+    def __init__(self, motion: Motion, rate: int = 0) -> None:
+        falls = any(isinstance(event, Left) for event in motion.events)
+        super().__init__(motion.duration + (FALL if falls else 0.0), rate, motion.duration)
+        self.motion = motion
 
 
 def rate_words(rate: int) -> str:

@@ -9,7 +9,7 @@ import pygame
 
 from flicksim.base.errors import FlicksimError
 from flicksim.play import Turn
-from flicksim.referee import Game
+from flicksim.referee import Game, Reason
 from flicksim.table import Motion, Piece
 from flicksim.ui import coins, palette, standing
 from flicksim.ui.app import App, Screen
@@ -20,8 +20,9 @@ from flicksim.ui.form import Form
 from flicksim.ui.later import Later
 from flicksim.ui.listening import heard
 from flicksim.ui.places import made, numbered, place
-from flicksim.ui.playback import STEP, Playback, rate_words
+from flicksim.ui.playback import STEP, Clock, Playback, rate_words
 from flicksim.ui.side_panel import caption, heading
+from flicksim.ui.sounds import Heard
 from flicksim.ui.table_painter import Place, places, scene_of
 from flicksim.ui.table_view import TableView
 from flicksim.ui.views import view_of
@@ -43,9 +44,9 @@ class ReplayScreen(Screen):
         self.game, self.turns = game, list(turns)
         first = scene_of(self.turns[0].before) if self.turns else None
         self.view = view_of(game.seat_names, first.surface, "players' edge") if first is not None else None
-        self.playback: Playback | None = None
+        self.playback: Clock | None = None
         self._rate = 0
-        lines = [standing.line(game, turn) for turn in self.turns]
+        lines = [self._line(turn) for turn in self.turns]
         self.list = ListBox("Turns", lines, chosen=self._chosen, row=26.0)
         self.slider = Slider("Time", self._scrub)
         self._play = Button("Play", self.play, key="Space", main=True)
@@ -71,10 +72,21 @@ class ReplayScreen(Screen):
 
     def _chosen(self, index: int) -> None:
         """Another turn: stand at its end, so that one sees at once what came of it."""
-        turn = self.turns[index]
-        self.playback = Playback(turn.account, self._rate) if isinstance(turn.account, Motion) else None
+        self.playback = self._showing(self.turns[index])
         if self.playback is not None:
             self.playback.t, self.playback.paused = self.playback.length, True
+
+    def _line(self, turn: Turn) -> str:
+        """A turn in the list."""
+        return standing.line(self.game, turn)
+
+    def _showing(self, turn: Turn) -> Clock | None:
+        """What moved in a turn, to be shown in time; None when nothing did."""
+        return Playback(turn.account, self._rate) if isinstance(turn.account, Motion) else None
+
+    def _heard(self, since: float, until: float) -> list[Heard]:
+        """The sounds between two times of what is shown [s]."""
+        return heard(self.playback.motion, since, until) if isinstance(self.playback, Playback) else []
 
     def play(self) -> None:
         """Play, from the beginning when it is at its end; or pause."""
@@ -176,7 +188,7 @@ class ReplayScreen(Screen):
         if playback is not None:
             before = playback.t
             playback.advance(dt)
-            for name, loud in heard(playback.motion, before, playback.t):
+            for name, loud in self._heard(before, playback.t):
                 self.app.sounds.play(name, loud)
             if playback.done:
                 playback.paused = True
@@ -216,27 +228,34 @@ class ReplayScreen(Screen):
     def draw(self, canvas: Canvas) -> None:
         """Table, list, ruling."""
         turn = self.turn
-        if self.view is not None and turn is not None:
-            with canvas.clipped(self.view.area):
-                self.view.draw(canvas)
-                self._draw_table(canvas, self.view, self.view.camera, turn)
-            lens = self.view.lens(self._lying(turn))
-            if lens is not None:
-                with self.view.through(canvas, lens):
-                    self._draw_table(canvas, self.view, lens.camera, turn)
-            self.view.beside(canvas, self.playback)
+        if turn is not None:
+            self._draw_view(canvas, turn)
         self._draw_right(canvas, turn)
         self.form.draw(canvas)
         playback = self.playback
         if playback is not None:
-            words = f"{min(playback.t, playback.motion.duration):.2f} of {playback.motion.duration:.2f} s"
+            words = f"{min(playback.t, playback.moves):.2f} of {playback.moves:.2f} s"
             bar = self.slider.rect
             canvas.text(words, (bar.x, bar.y), 14, bold=True, anchor="bottomleft")
             canvas.text(rate_words(playback.rate), (bar.right, bar.y), 13, palette.FAINT, anchor="bottomright")
 
+    def _draw_view(self, canvas: Canvas, turn: Turn) -> None:
+        """The table as it is shown."""
+        if self.view is None:
+            return
+        with canvas.clipped(self.view.area):
+            self.view.draw(canvas)
+            self._draw_table(canvas, self.view, self.view.camera, turn)
+        lens = self.view.lens(self._lying(turn))
+        if lens is not None:
+            with self.view.through(canvas, lens):
+                self._draw_table(canvas, self.view, lens.camera, turn)
+        if self.playback is None or isinstance(self.playback, Playback):
+            self.view.beside(canvas, self.playback)
+
     def _lying(self, turn: Turn) -> dict[str, tuple[Piece, Place]]:
         """Every piece and where it is shown just now."""
-        if self.playback is not None:
+        if isinstance(self.playback, Playback):
             before = self.playback.motion.before
             found = places(self.playback.motion, self.playback.t)
             return {name: (before.piece(name), place) for name, place in found.items()}
@@ -245,7 +264,7 @@ class ReplayScreen(Screen):
 
     def _draw_table(self, canvas: Canvas, view: TableView, camera: Camera, turn: Turn) -> None:
         scene = scene_of(turn.after)
-        if self.playback is not None:
+        if isinstance(self.playback, Playback):
             view.painter.motion(canvas, camera, self.playback.motion, self.playback.t)
         elif scene is not None:
             view.painter.pieces(canvas, camera, scene.pieces)
@@ -265,14 +284,22 @@ class ReplayScreen(Screen):
         foot = self._low
         y = self._scores(canvas, pygame.Rect(rect.x, y, rect.w, foot - y), turn)
         y = caption(canvas, pygame.Rect(rect.x, y, rect.w, foot - y), "Done")
-        y = canvas.paragraph(standing.action(turn.made), pygame.Rect(rect.x, y, rect.w, canvas.px(40)), 14)
+        y = canvas.paragraph(self._made(turn), pygame.Rect(rect.x, y, rect.w, canvas.px(40)), 14)
         y = caption(canvas, pygame.Rect(rect.x, y + canvas.px(8), rect.w, foot - y), "Ruling")
-        for reason in turn.verdict.reasons:
+        for reason in self._reasons(turn):
             room = foot - y
             if room < canvas.high(14):
                 break
             canvas.text(reason.rule, (rect.right, y + canvas.px(2)), 11, palette.FAINT, anchor="topright")
             y = canvas.paragraph(reason.says, pygame.Rect(rect.x, y, rect.w - canvas.px(58), room), 14) + canvas.px(2)
+
+    def _reasons(self, turn: Turn) -> Sequence[Reason]:
+        """The ruling on a turn."""
+        return turn.verdict.reasons
+
+    def _made(self, turn: Turn) -> str:
+        """What was done in a turn, with its numbers."""
+        return standing.action(turn.made)
 
     def _scores(self, canvas: Canvas, rect: pygame.Rect, turn: Turn) -> int:
         """Scores after this turn. Returns where they end [pixels]."""

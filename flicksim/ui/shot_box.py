@@ -14,7 +14,7 @@ from flicksim.ui import aim as aiming
 from flicksim.ui import palette
 from flicksim.ui.aim import Aim
 from flicksim.ui.canvas import Canvas
-from flicksim.ui.playback import Playback, rate_words
+from flicksim.ui.playback import Clock, Playback, rate_words
 from flicksim.ui.shot_painter import stop
 from flicksim.ui.side_panel import caption
 
@@ -94,17 +94,23 @@ def _gauge(
 def clock(canvas: Canvas, rect: pygame.Rect, playback: Playback) -> int:
     """How a playback goes: speed, time, a bar. Returns where it ends [pixels]."""
     y = caption(canvas, rect, "Shown")
-    words = "paused" if playback.paused else rate_words(playback.rate)
-    canvas.text(words, (rect.x, y), 17, palette.ACCENT if playback.paused else palette.TEXT, bold=True)
+    return times(canvas, pygame.Rect(rect.x, y, rect.w, rect.h), playback, playback.motion.duration)
+
+
+def times(canvas: Canvas, rect: pygame.Rect, shown: Clock, duration: float) -> int:
+    """Speed, time and a bar of whatever is shown for so long [s]. Returns where it ends [pixels]."""
+    y = rect.y
+    words = "paused" if shown.paused else rate_words(shown.rate)
+    canvas.text(words, (rect.x, y), 17, palette.ACCENT if shown.paused else palette.TEXT, bold=True)
     y += canvas.high(17)
-    if playback.paused and playback.rate:
-        canvas.text(rate_words(playback.rate), (rect.x, y), 13, palette.FAINT)
+    if shown.paused and shown.rate:
+        canvas.text(rate_words(shown.rate), (rect.x, y), 13, palette.FAINT)
     y += canvas.high(13)
-    canvas.text(f"{min(playback.t, playback.motion.duration):.2f} of {playback.motion.duration:.2f} s", (rect.x, y), 14)
+    canvas.text(f"{min(shown.t, duration):.2f} of {duration:.2f} s", (rect.x, y), 14)
     y += canvas.high(14) + canvas.px(4)
     bar = pygame.Rect(rect.x, y, rect.w, canvas.px(8))
     canvas.box(bar, palette.WELL, 4)
-    canvas.box(pygame.Rect(bar.x, bar.y, max(2, round(bar.w * playback.share)), bar.h), palette.ACCENT, 4)
+    canvas.box(pygame.Rect(bar.x, bar.y, max(2, round(bar.w * shown.share)), bar.h), palette.ACCENT, 4)
     return bar.bottom + canvas.px(14)
 
 

@@ -7,12 +7,15 @@ from collections.abc import Callable, Sequence
 from flicksim.base.seeding import Seeds
 from flicksim.play import Match, Turn
 from flicksim.referee import Game
+from flicksim.table import PyramidScene
 from flicksim.ui import Keeper
 from flicksim.ui.app import App, Screen
 from flicksim.ui.at_table import AtTable
 from flicksim.ui.felt.cloths import CLOTHS
 from flicksim.ui.felt.review import CardReplay
 from flicksim.ui.felt.screen import CardScreen
+from flicksim.ui.ice.review import IceReplay
+from flicksim.ui.ice.screen import IceScreen
 from flicksim.ui.kept_games import Kept, Resumed
 from flicksim.ui.play import PlayScreen
 from flicksim.ui.replay import ReplayScreen
@@ -31,25 +34,31 @@ def missing(game: Game) -> str:
 
 
 def usual_seats(game: Game) -> int:
-    """How many sit down when nobody says."""
+    """How many sit down when nobody says: as few as make a game on a table, but not one alone."""
     low, high = game.seats
-    return low if game.wing == "table" else max(low, min(high, COMPANY))
+    return min(max(low, 2), high) if game.wing == "table" else max(low, min(high, COMPANY))
 
 
 def screen_for(
     app: App, match: Match, keeper: Keeper | None, again: Callable[[], None] | None, *, own: bool = False
 ) -> AtTable:
-    """The screen a match is played on: cards, a mat where a pot stands on the table, else a board."""
+    """The screen a match is played on: cards, pyramids, a mat where a pot stands on it, else a board."""
     if match.game.wing == "cards":
         return CardScreen(app, match, keeper, again, own=own)
     scene = scene_of(match.state)
-    kind: type[AtTable] = WinkScreen if scene is not None and scene.surface.pot is not None else PlayScreen
+    kind: type[AtTable] = PlayScreen
+    if isinstance(getattr(match.state, "scene", None), PyramidScene):
+        kind = IceScreen
+    elif scene is not None and scene.surface.pot is not None:
+        kind = WinkScreen
     return kind(app, match, keeper, again, own=own)
 
 
 def replay_for(app: App, game: Game, turns: Sequence[Turn], back: Callable[[int], None] | None = None) -> Screen:
     """The screen turns are looked through on, by their game's wing (see `ReplayScreen`)."""
     kind = CardReplay if game.wing == "cards" else ReplayScreen
+    if turns and isinstance(getattr(turns[0].before, "scene", None), PyramidScene):
+        kind = IceReplay
     return kind(app, game, turns, back)
 
 

@@ -192,7 +192,7 @@ class TablePainter:
             if len(points) < 2:
                 continue
             key = self.key(motion.before.piece(name))
-            colour = palette.mix(palette.SEATS[key], palette.PALE, 0.35) if key else palette.PALE
+            colour = palette.mix(palette.seat_colour(key), palette.PALE, 0.35) if key else palette.PALE
             canvas.path([camera.to_screen(p) for p in points], colour, max(1.0, canvas.px(1.6)))
 
 

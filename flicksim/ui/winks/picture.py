@@ -9,6 +9,7 @@ import pygame
 
 from flicksim.base.geometry import Point, side
 from flicksim.table import Motion, Piece, Scene, Squidge
+from flicksim.ui import profile
 from flicksim.ui.camera import Camera, fit
 from flicksim.ui.canvas import Canvas
 from flicksim.ui.winks import plan, side_view
@@ -70,7 +71,7 @@ def _from_the_side(canvas: Canvas, below: pygame.Rect, motion: Motion, painter: 
     rect = pygame.Rect(below.x + pad, below.y + canvas.px(26), below.w - 2 * pad, below.h - canvas.px(26) - pad)
     origin = motion.before.piece(made.piece).at
     points = [p for p in side_view.span_of(motion) if not isnan(p[0])]
-    plane = side_view.placed(rect, origin, made.azimuth, points, canvas.scale)
+    plane = profile.placed(rect, origin, made.azimuth, points, canvas.scale)
     side_view.framed(canvas, rect, plane, motion.before.surface.pot, f"{motion.duration:.2f} s")
     keys = {piece.id: painter.key(piece) for piece in motion.before.pieces}
     with canvas.clipped(rect.inflate(-4, -4)):

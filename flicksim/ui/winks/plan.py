@@ -11,7 +11,7 @@ from flicksim.base.geometry import Point
 from flicksim.games.tiddlywinks.squops import Squops
 from flicksim.play import Match
 from flicksim.table import Motion, Piece, Pot, Squidge
-from flicksim.ui import palette, side_panel, standing
+from flicksim.ui import palette, profile, side_panel, standing
 from flicksim.ui.camera import Camera
 from flicksim.ui.canvas import Canvas
 from flicksim.ui.course import Course
@@ -178,7 +178,7 @@ def side(canvas: Canvas, view: WinkView, course: Course, shooter: WinkShooter) -
     if last is not None and course.stage != "settle":
         shown_motion(canvas, view, last, last.duration, "the last shot")
         return
-    flat = side_view.placed(view.side, (0.0, 0.0), 0.0, [(0.0, 0.0), (0.3, 0.1)], canvas.scale)
+    flat = profile.placed(view.side, (0.0, 0.0), 0.0, [(0.0, 0.0), (0.3, 0.1)], canvas.scale)
     side_view.framed(canvas, view.side, flat, None, "the wink flies" if course.stage == "settle" else "no shot yet")
 
 
@@ -203,9 +203,9 @@ def aimed(
 ) -> None:
     """The arc foreseen."""
     arc = aim.arc(pot)
-    bare = side_view.Plane(aim.at, aim.azimuth)
+    bare = profile.Plane(aim.at, aim.azimuth)
     points = [*arc.points, *side_view.pot_points(bare, pot)]
-    plane = side_view.placed(view.side, aim.at, aim.azimuth, points, canvas.scale)
+    plane = profile.placed(view.side, aim.at, aim.azimuth, points, canvas.scale)
     side_view.framed(canvas, view.side, plane, pot, "aimed, without bounces")
     with canvas.clipped(view.side.inflate(-4, -4)):
         keys = {pose.piece.id: view.painter.key(pose.piece) for pose in there}
@@ -220,7 +220,7 @@ def shown_motion(canvas: Canvas, view: WinkView, motion: Motion, t: float, words
     made = motion.flick
     assert isinstance(made, Squidge)
     origin, pot = motion.before.piece(made.piece).at, motion.before.surface.pot
-    plane = side_view.placed(view.side, origin, made.azimuth, side_view.span_of(motion), canvas.scale)
+    plane = profile.placed(view.side, origin, made.azimuth, side_view.span_of(motion), canvas.scale)
     side_view.framed(canvas, view.side, plane, pot, words or f"{min(t, motion.duration):.2f} s")
     keys = {piece.id: view.painter.key(piece) for piece in motion.before.pieces}
     with canvas.clipped(view.side.inflate(-4, -4)):

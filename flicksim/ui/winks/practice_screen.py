@@ -16,13 +16,14 @@ from flicksim.ui.camera import Camera
 from flicksim.ui.canvas import Canvas
 from flicksim.ui.form import Form
 from flicksim.ui.keys import listed, meant
+from flicksim.ui.knob import Knob
 from flicksim.ui.listening import heard
 from flicksim.ui.playback import Playback
 from flicksim.ui.side_panel import caption
 from flicksim.ui.widgets import PRESS, Button, Choice, Entry, Widget
 from flicksim.ui.winks import plan, stroke
 from flicksim.ui.winks.keys import KEYS
-from flicksim.ui.winks.knobs import DIALS, PILED, Knob
+from flicksim.ui.winks.knobs import DIALS, PILED
 from flicksim.ui.winks.pose import at_rest
 from flicksim.ui.winks.practice import FARTHEST, Drill, Series, Tally, hand_of
 from flicksim.ui.winks.shooter import WinkShooter

@@ -18,11 +18,12 @@ from flicksim.ui.course import Course
 from flicksim.ui.deciding import Decision, decisions
 from flicksim.ui.form import Form
 from flicksim.ui.hinting import hint, lend
+from flicksim.ui.knob import Knob
 from flicksim.ui.later import Later
 from flicksim.ui.table_painter import scene_of
 from flicksim.ui.widgets import PRESS, Button, ListBox, Widget
 from flicksim.ui.winks import piles, plan, position_strip, saying, stroke
-from flicksim.ui.winks.knobs import DIALS, PILED, Knob
+from flicksim.ui.winks.knobs import DIALS, PILED
 from flicksim.ui.winks.looking import Looking
 from flicksim.ui.winks.shooter import WinkShooter
 from flicksim.ui.winks.view import WinkView

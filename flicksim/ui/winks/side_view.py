@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from math import cos, hypot, isnan, sin
 
@@ -15,6 +14,7 @@ from flicksim.physics import Settings
 from flicksim.table import Motion, Pot, Squidge
 from flicksim.ui import palette
 from flicksim.ui.canvas import Canvas
+from flicksim.ui.profile import Plane, ground, scales, well
 from flicksim.ui.winks.arc import Arc
 from flicksim.ui.winks.pose import Pose
 
@@ -27,92 +27,26 @@ _BESIDE = 0.03
 """Winks and pots farther than this from the plane of the flight are drawn faint, or not at all [m]."""
 
 
-@dataclass(frozen=True, slots=True)
-class Plane:
-    """The upright plane of a flight, and how it is shown.
-
-    Args:
-        origin: where the wink is squidged [m]. azimuth: its way in plan [rad]. zoom: pixels per metre.
-        left, floor: where way 0 and height 0 are on the screen [pixels].
-    """
-
-    origin: Point
-    azimuth: float
-    zoom: float = 1.0
-    left: float = 0.0
-    floor: float = 0.0
-
-    def split(self, at: Point) -> Point:
-        """How far a point of the plan lies along the way and to its left [m]."""
-        dx, dy = at[0] - self.origin[0], at[1] - self.origin[1]
-        c, s = cos(self.azimuth), sin(self.azimuth)
-        return (dx * c + dy * s, dy * c - dx * s)
-
-    def to_screen(self, way: float, height: float) -> Point:
-        """On the screen [pixels]."""
-        return (self.left + way * self.zoom, self.floor - height * self.zoom)
-
-
-def placed(rect: pygame.Rect, origin: Point, azimuth: float, points: Sequence[Point], scale: float) -> Plane:
-    """The plane laid into a rectangle so that these points (way, height [m]) can be seen; ways and heights alike."""
-    ways = [p[0] for p in points]
-    low, high = min(*ways, 0.0) - 0.03, max(*ways, 0.05) + 0.04
-    top = max(max(p[1] for p in points), 0.05) * 1.08
-    foot = 24.0 * scale
-    zoom = min((rect.w - 40.0 * scale) / (high - low), (rect.h - foot - 8.0 * scale) / top)
-    spare = rect.w - 36.0 * scale - (high - low) * zoom
-    return Plane(origin, azimuth, zoom, rect.x + 34.0 * scale + spare / 2.0 - low * zoom, rect.bottom - foot)
-
-
-def _ground() -> palette.Colour:
-    """What is behind the flight: the mat's colour at night, dark in every palette."""
-    return palette.mix(palette.FELT, palette.SHADE, 0.72)
-
-
 def framed(canvas: Canvas, rect: pygame.Rect, plane: Plane, pot: Pot | None, words: str) -> None:
     """The frame, the mat's edge, a scale each way, the pot."""
-    canvas.box(rect, _ground(), 6, palette.EDGE)
-    canvas.text("FROM THE SIDE", (rect.x, rect.y - canvas.px(5)), 11, palette.FAINT, bold=True, anchor="bottomleft")
-    canvas.text(words, (rect.right, rect.y - canvas.px(5)), 11, palette.FAINT, anchor="bottomright",
-                within=rect.w - canvas.px(96))  # fmt: skip
+    well(canvas, rect, words)
     with canvas.clipped(rect.inflate(-4, -4)):
-        _scales(canvas, rect, plane)
+        scales(canvas, rect, plane)
         floor = round(plane.floor)
         canvas.surface.fill(palette.FELT, (rect.x + 2, floor, rect.w - 4, max(2, canvas.px(4))))
         if pot is not None:
             _pot(canvas, plane, pot)
 
 
-def _scales(canvas: Canvas, rect: pygame.Rect, plane: Plane) -> None:
-    step = next((s for s in (10, 20, 50, 100, 200, 500) if s / 1000.0 * plane.zoom >= canvas.px(34)), 1000)
-    faint = palette.mix(_ground(), palette.DUST, 0.3)
-    size = step / 1000.0
-    for k in range(1, 40):
-        y = plane.floor - k * size * plane.zoom
-        if y < rect.y + canvas.px(10):
-            break
-        canvas.line((rect.x + canvas.px(30), y), (rect.right, y), faint, 1.0)
-        canvas.text(f"{k * step}", (rect.x + canvas.px(28), y), 10, palette.DUST, anchor="midright")
-    first = int((rect.x + canvas.px(30) - plane.left) / plane.zoom / size)
-    for k in range(first, first + 60):
-        x = plane.left + k * size * plane.zoom
-        if not rect.x + canvas.px(24) <= x <= rect.right - canvas.px(42):  # the unit stands in the corner
-            continue
-        canvas.line((x, plane.floor), (x, plane.floor + canvas.px(6)), palette.DUST, 1.0)
-        if k % 2 == 0 or step / 1000.0 * plane.zoom > canvas.px(44):
-            canvas.text(f"{k * step}", (x, plane.floor + canvas.px(7)), 10, palette.DUST, anchor="midtop")
-    canvas.text("mm", (rect.right - canvas.px(5), rect.bottom - canvas.px(3)), 10, palette.DUST, anchor="bottomright")
-
-
 def _pot(canvas: Canvas, plane: Plane, pot: Pot) -> None:
     """The pot's outline; its cut walls where the flight passes through it, faint where it passes beside."""
     way, aside = plane.split(pot.at)
     through = abs(aside) < pot.top_radius
-    colour = palette.POT if through else palette.mix(_ground(), palette.DUST, 0.5)
+    colour = palette.POT if through else palette.mix(ground(), palette.DUST, 0.5)
     base, top = pot.base_radius, pot.top_radius
     body = [plane.to_screen(way - base, 0), plane.to_screen(way - top, pot.height),
             plane.to_screen(way + top, pot.height), plane.to_screen(way + base, 0)]  # fmt: skip
-    canvas.polygon(body, palette.mix(_ground(), palette.DUST, 0.22))
+    canvas.polygon(body, palette.mix(ground(), palette.DUST, 0.22))
     wide = max(2.0, pot.wall * plane.zoom)
     canvas.line(body[0], body[1], colour, wide)
     canvas.line(body[2], body[3], colour, wide)
@@ -132,7 +66,7 @@ def winks(canvas: Canvas, plane: Plane, poses: Iterable[Pose], painter_key: dict
         key = painter_key.get(pose.piece.id)
         colour = palette.SEATS[key] if key else palette.BRASS
         if pose.piece.id != lit and abs(aside) > pose.piece.radius:
-            colour = palette.mix(colour, _ground(), 0.45)
+            colour = palette.mix(colour, ground(), 0.45)
         slope = sin(pose.tilt) * cos(pose.lean - plane.azimuth)
         upright = cos(pose.tilt)
         size = hypot(slope, upright)
@@ -182,7 +116,7 @@ def flown(canvas: Canvas, plane: Plane, motion: Motion, t: float, keys: dict[str
         points = [plane.to_screen(*p) for p in _falling(ways)]
         key = keys.get(name)
         colour = palette.SEATS[key] if key else palette.BRASS
-        colour = palette.mix(colour, palette.PALE, 0.6) if first else palette.mix(colour, _ground(), 0.3)
+        colour = palette.mix(colour, palette.PALE, 0.6) if first else palette.mix(colour, ground(), 0.3)
         canvas.path(points, colour, max(1.0, canvas.px(1.8 if first else 1.2)))
 
 

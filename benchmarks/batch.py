@@ -1,0 +1,242 @@
+"""What a batch of shots costs: `python -m benchmarks.batch [--shots N] [--no-peers] [--results FOLDER]`.
+
+Two questions, each in several hands, in one run: a coin drawn up to another (against a plain pymunk script and a
+pooltool shot of two balls), and a wink squidged at the pot (against MuJoCo). All get the very flicks that the
+experiment's hand made. Beside them stand the bare steps: pymunk's `Space.step` of the same two coins, as often as the
+step rule asks (see `physics.bench`), and the flight's compiled loop alone. Peers are of the extra `peers`; what is not
+there is said so. Times are of this process alone, which a busy machine disturbs less; still only ratios within a
+run mean much.
+"""
+
+from __future__ import annotations
+
+import argparse
+import cProfile
+import csv
+import pstats
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from time import process_time
+from typing import Any
+
+import msgspec
+import numpy as np
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from benchmarks import peers
+from flicksim.base.codec import Value, to_plain
+from flicksim.lab import Experiment, Measure, Run, ask, read_experiment, read_results
+from flicksim.lab import Table as Results
+from flicksim.lab.shooter import Shooter
+from flicksim.physics import Settings, settle
+from flicksim.physics.bench import machine, step_times, stepped_space
+from flicksim.physics.flight import fly
+from flicksim.physics.squidge import cup_of, params_of, winks_of
+from flicksim.physics.strike import squidged
+from flicksim.players import Hand
+from flicksim.table import Flick, Scene, Squidge
+
+_LEVEL = (0.0, 0.0, 1.0)
+_FEWER = 10
+"""Peers are given so many times fewer shots."""
+
+COINS = Experiment(
+    title="a coin drawn up to another",
+    scene="draw",
+    flick={"piece": "a", "to": "white", "beyond": 0.02},
+    hand="plain",
+    hands={"plain": Hand(speed=0.018, azimuth=0.028)},  # no spin: a script knows nothing of spinning coins
+    measure=("gap white", "made speed", "made azimuth"),
+)
+POT = msgspec.structs.replace(
+    read_experiment("pot-chance"),
+    title="a wink squidged at the pot from 18 in",
+    hand="club",
+    pieces={},
+    # MuJoCo's wink flies without air; a player reckons with it
+    settings={"drag": 0.0},
+    flick={**read_experiment("pot-chance").flick, "effort": 0.96},
+    measure=tuple(map(Measure, ("potted", "made speed", "made azimuth", "made elevation", "made tumble"))),
+    marks=(),
+)
+
+
+class Rate(Value, frozen=True, kw_only=True):
+    """One measurement.
+
+    Args:
+        question: of the two. who: makes the shots. shots: how many were timed.
+        us: a shot [us]; null where it could not be measured. per_second: shots. bare: times the bare steps.
+        says: what came of the shots, or why they could not be made.
+    """
+
+    question: str
+    who: str
+    shots: int = 0
+    us: float | None = None
+    per_second: float | None = None
+    bare: float | None = None
+    says: str = ""
+
+
+def timed(work: Callable[[Any], Any], given: Sequence[Any]) -> float:
+    """Microseconds for each of what is given, the first of it once more beforehand to warm up."""
+    work(given[0])
+    begin = process_time()
+    for one in given:
+        work(one)
+    return (process_time() - begin) / len(given) * 1e6
+
+
+def rates(asked: Experiment, shots: int, *, with_peers: bool) -> Iterator[Rate]:
+    """Everything measured about one question; the bare steps come first."""
+    asked = msgspec.structs.replace(asked, shots=shots)
+    shooter, table = Shooter(asked), ask(asked)
+    column = next(column for column in shooter.columns if column.role == "answer")
+    kind = Squidge if asked.flick.get("do") == "squidge" else Flick
+    flicks = list(made(table, shooter.piece, kind))
+    scene, settings = shooter.scene, Settings(**asked.settings)  # type: ignore[arg-type]
+    bare, says = (stepped if kind is Flick else flown)(scene, flicks, settings)
+
+    def rate(who: str, us: float, says: str = "", count: int = shots) -> Rate:
+        return Rate(question=asked.title, who=who, shots=count, us=us, per_second=1e6 / us, bare=us / bare, says=says)
+
+    def told(answers: Sequence[Any]) -> str:
+        return f"{column.title}: {np.nanmean(answers):.4g} {column.unit}".rstrip()
+
+    yield rate("bare steps", bare, says)
+    yield rate("flicksim: settled", timed(lambda flick: settle(scene, flick, settings), flicks))
+    yield rate("flicksim: drawn, settled, measured", timed(shooter.row, range(shots)))
+    us, answer = kept(asked, column.name)
+    yield rate("flicksim: the same, kept in SQLite", us, told([answer]))
+    few = flicks[: max(1, shots // _FEWER)]
+    for who, begin, comparable in _peers(scene, settings, kind) if with_peers else ():
+        try:
+            shot = begin()
+        except ImportError:
+            yield Rate(question=asked.title, who=who, says="not installed: pip install 'flicksim[peers]'")
+            continue
+        answers: list[Any] = []
+        us = timed(_collected(shot, answers), few)
+        ours = table[column.name][: len(few)]
+        says = f"{told(answers[1:])} (ours: {np.nanmean(ours):.4g})" if comparable else "balls, on its own table"
+        yield rate(who, us, says, len(few))
+
+
+def _collected(shot: Callable[[Any], Any], answers: list[Any]) -> Callable[[Any], None]:
+    return lambda flick: answers.append(shot(flick))
+
+
+def _peers(scene: Scene, settings: Settings, kind: type) -> list[tuple[str, Callable[[], Callable[[Any], Any]], bool]]:
+    """Who else makes such shots, how to begin, and whether the answers may be compared."""
+    if kind is Squidge:
+        return [("MuJoCo", lambda: peers.mujoco(scene, settings), True)]
+    return [
+        ("a plain pymunk script", lambda: peers.script(scene, settings), True),
+        ("pooltool, two balls", peers.pooltool, False),
+    ]
+
+
+def made(table: Results, piece: str, kind: type) -> Iterator[Any]:
+    """The flicks as the hand made them."""
+    names = [name.removeprefix("made_") for name in table if name.startswith("made_")]
+    for index in range(len(table)):
+        yield kind(piece=piece, **{name: float(table[f"made_{name}"][index]) for name in names})
+
+
+def kept(asked: Experiment, column: str) -> tuple[float, float]:
+    """Microseconds a shot of a whole run into a folder by one worker, from its first chunk on, and the mean answer."""
+    with tempfile.TemporaryDirectory() as folder:
+        run = Run(asked, Path(folder) / "run", chunk=max(1, asked.shots // 20))
+        begin, first = 0.0, 0
+        for done in run:
+            if not first:
+                begin, first = process_time(), done
+        us = (process_time() - begin) / max(1, asked.shots - first) * 1e6
+        return us, float(np.nanmean(read_results(Path(folder) / "run")[1][column]))
+
+
+def stepped(scene: Scene, flicks: Sequence[Flick], settings: Settings) -> tuple[float, str]:
+    """Microseconds a shot takes in bare `Space.step`s, and how many they are."""
+    spent, count = 0.0, 0
+    for flick in flicks[:100]:
+        motion = settle(scene, flick, settings)
+        steps, space = step_times(motion), stepped_space(scene, motion, "none", settings)
+        begin = process_time()
+        for dt in steps:
+            space.step(dt)
+        spent += process_time() - begin
+        count += len(steps)
+    timed_shots = len(flicks[:100])
+    return spent / timed_shots * 1e6, f"{count / timed_shots:.0f} Space.step a shot"
+
+
+def flown(scene: Scene, flicks: Sequence[Squidge], settings: Settings) -> tuple[float, str]:
+    """Microseconds a shot takes in the flight's loop, with nothing looked up, recorded or told, and its steps."""
+    params, cup, edge = params_of(scene, settings), cup_of(scene.surface.pot), np.array(scene.surface.outline)
+    lying, steps = winks_of(scene), list[int]()
+    ready = [lying.moved(0, *squidged(scene.pieces[0], _LEVEL, flick)) for flick in flicks]
+    us = timed(
+        lambda winks: steps.append(fly(winks, params, cup, shooter=0, edge=edge, t_max=settings.max_flight).steps),
+        ready,
+    )
+    return us, f"{np.mean(steps):.0f} compiled steps a shot"
+
+
+def spent_on(asked: Experiment, shots: int) -> list[tuple[str, float]]:
+    """Where a worker's time goes: shares by room of the house, the most first; a profile makes calls dearer."""
+    shooter = Shooter(asked)
+    shooter.row(0)
+    profile = cProfile.Profile()
+    profile.enable()
+    for index in range(shots):
+        shooter.row(index)
+    profile.disable()
+    found: Counter[str] = Counter()
+    for (file, _, _), (_, _, own, _, _) in pstats.Stats(profile).stats.items():  # type: ignore[attr-defined]
+        parts = Path(file).parts
+        if "flicksim" in parts:
+            rest = parts[len(parts) - parts[::-1].index("flicksim") :]
+            found["/".join(rest[:2]).removesuffix(".py")] += own
+        else:
+            found["numpy and Python"] += own
+    total = sum(found.values())
+    return [(room, own / total) for room, own in found.most_common(7)]
+
+
+def main(words: Sequence[str] | None = None) -> list[Rate]:
+    """Measure, print, and write a CSV."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.batch", description=__doc__)
+    parser.add_argument("--shots", type=int, default=1000)
+    parser.add_argument("--no-peers", dest="peers", action="store_false", help="ours alone")
+    parser.add_argument("--results", type=Path, default=Path(__file__).parent / "results")
+    given = parser.parse_args(words)
+    rows: list[Rate] = []
+    out = Console(width=140)
+    for asked in (COINS, POT):
+        table = Table("who", "us a shot", "shots a second", "times bare", "what came of it", title=asked.title)
+        for rate in rates(asked, given.shots, with_peers=given.peers):
+            rows.append(rate)
+            numbers = ("-", "-", "-")
+            if rate.us is not None and rate.per_second is not None and rate.bare is not None:
+                numbers = (f"{rate.us:,.0f}", f"{rate.per_second:,.0f}", f"{rate.bare:.2f}")
+            table.add_row(rate.who, *numbers, escape(rate.says))
+        out.print(table)
+        shares = ", ".join(f"{room} {share:.0%}" for room, share in spent_on(asked, max(1, given.shots // 5)))
+        out.print(f"A worker's time: {shares}.", soft_wrap=True)
+    given.results.mkdir(parents=True, exist_ok=True)
+    path = given.results / f"batch-{machine()}.csv"
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, [field.name for field in msgspec.structs.fields(Rate)])
+        writer.writeheader()
+        writer.writerows(to_plain(row) for row in rows)
+    out.print(f"written to {path}")
+    return rows
+
+
+if __name__ == "__main__":
+    main()

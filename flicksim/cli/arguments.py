@@ -1,0 +1,18 @@
+"""Arguments and options that several commands share."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="One of the names that `flicksim games` lists.")]
+SeatWords = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--seat", help="human, random, cmd:PROGRAM or bot:GRADE (beginner, club, expert, world); once a seat."
+    ),
+]
+OptionWords = Annotated[list[str] | None, typer.Option("--option", "-o", metavar="K=V", help="A switch of the game.")]
+SeedNumber = Annotated[int, typer.Option("--seed", help="All chance comes from this number.", min=0, max=2**53 - 1)]
+AsJson = Annotated[bool, typer.Option("--json", help="For programs: one JSON value on stdout.")]

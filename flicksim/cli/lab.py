@@ -1,0 +1,170 @@
+"""The lab's commands: experiments, their reports, ladders of bots."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import Executor
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from flicksim.base.codec import to_plain
+from flicksim.base.errors import BadFile, BadOption, WorkersLost
+from flicksim.cli import words
+from flicksim.cli.arguments import AsJson, GameName, OptionWords, SeedNumber
+from flicksim.cli.words import err, out, show_json
+from flicksim.games import load
+from flicksim.lab import Run, read_experiment, read_results
+from flicksim.lab.cluster import dask_executor
+from flicksim.lab.experiment import names
+from flicksim.lab.ladder import Ladder, Standings
+from flicksim.lab.report import write_report
+from flicksim.play import parse_seat
+from flicksim.referee import parse_options
+
+Jobs = Annotated[int, typer.Option("--jobs", help="Workers side by side.", min=1, max=1024)]
+Dask = Annotated[
+    str | None, typer.Option("--dask", metavar="ADDRESS", help="Work on that Dask cluster, as tcp://host:8786.")
+]
+
+
+def experiment(
+    file: Annotated[
+        str | None, typer.Argument(metavar="FILE", help="A TOML or JSON file, or a ready one's name; none lists those.")
+    ] = None,
+    folder: Annotated[Path | None, typer.Option("--out", metavar="DIR", help="Where results go.")] = None,
+    shots: Annotated[int | None, typer.Option("--shots", help="How many, instead of the file's number.", min=1)] = None,
+    jobs: Jobs = 1,
+    dask: Dask = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with what DIR holds.")] = False,
+    store: Annotated[str, typer.Option("--store", help="sqlite, or parquet (extra 'lab').")] = "sqlite",
+    chunk: Annotated[
+        int | None, typer.Option("--chunk", help="Shots handed out at once; about a second's without.", min=1)
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Put a question to many shots and keep the answers."""
+    if file is None:
+        _ready_ones(as_json)
+        return
+    if folder is None:
+        raise BadOption("say where the results go: --out DIR")
+    asked = read_experiment(file)
+    with _workers(jobs, dask) as (executor, count):
+        run = Run(
+            asked, folder, shots=shots, jobs=count, executor=executor, store=store, chunk=chunk, resume=resume,
+            beside=Path(file).parent,
+        )  # fmt: skip
+        kept = run.done
+        try:
+            with words.progress("shot", rate=True) as bar:
+                task = bar.add_task(asked.title, total=run.total, completed=run.done)
+                for done in run:
+                    bar.update(task, completed=done)
+        except KeyboardInterrupt:
+            err.print(f"Stopped with {run.done} of {run.total} shots kept; go on with --resume.", soft_wrap=True)
+            raise typer.Exit(1) from None
+        except (WorkersLost, BadFile) as wrong:
+            raise type(wrong)(f"{wrong}; {run.done} of {run.total} shots are kept, go on with --resume") from None
+    manifest = run.manifest
+    if as_json:
+        show_json(manifest)
+        return
+    made = f"{run.total - kept} shots" if kept else f"{run.total} shots"
+    failed = f", {manifest.failed} of all could not be made" if manifest.failed else ""
+    out.print(
+        f"{asked.title}: {made} made, {run.total} in {folder}{failed}; {manifest.seconds:.1f} s in all.", soft_wrap=True
+    )
+    out.print(f"hash {manifest.hash}", soft_wrap=True)
+    out.print(f"`flicksim report {folder}` shows them.", soft_wrap=True)
+
+
+def _ready_ones(as_json: bool) -> None:
+    found = {name: read_experiment(name) for name in names()}
+    if as_json:
+        show_json([{"name": name, "title": one.title, "shots": one.shots} for name, one in found.items()])
+        return
+    table = Table("experiment", "shots", "what it asks")
+    for name, one in found.items():
+        table.add_row(name, str(one.shots), one.title)
+    out.print(table)
+    out.print("`flicksim experiment NAME --out DIR` runs one.")
+
+
+@contextmanager
+def _workers(jobs: int, dask: str | None) -> Iterator[tuple[Executor | None, int]]:
+    """Where work is done, and by how many at a time."""
+    if dask is None:
+        yield None, jobs
+        return
+    with dask_executor(dask) as (executor, threads):
+        yield executor, threads
+
+
+def report(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Results of an experiment.")],
+    as_json: AsJson = False,
+) -> None:
+    """Make a page of tables and pictures of an experiment's results."""
+    manifest, table = read_results(folder)
+    written = write_report(folder, manifest, table)
+    if as_json:
+        show_json({"page": str(written[0]), "pictures": [str(path) for path in written[1:]]})
+        return
+    pictures = "a picture" if len(written) == 2 else f"{len(written) - 1} pictures"
+    out.print(f"{written[0]} and {pictures} are written.", soft_wrap=True)
+
+
+def ladder(
+    game: GameName,
+    bots: Annotated[
+        list[str] | None, typer.Option("--bots", help="random or bot:GRADE, as with --seat; once a bot.")
+    ] = None,
+    games: Annotated[int, typer.Option("--games", help="Games of each pair.", min=1, max=1_000_000)] = 10,
+    seed: SeedNumber = 1,
+    option: OptionWords = None,
+    jobs: Jobs = 1,
+    dask: Dask = None,
+    as_json: AsJson = False,
+) -> None:
+    """Everybody plays everybody: ratings of bots, with 95 % intervals."""
+    card = load(game)
+    options = to_plain(parse_options(card, option or []))
+    seats = [parse_seat(word) for word in bots or ["bot:expert", "bot:club", "bot:beginner", "random"]]
+    contest = Ladder(card, seats, games, options, seed)
+    stopped = False
+    with _workers(jobs, dask) as (executor, count), words.progress("game") as bar:
+        task = bar.add_task(card.title, total=contest.total)
+        try:
+            for _ in contest.play(jobs=count, executor=executor):
+                bar.advance(task)
+        except KeyboardInterrupt:
+            stopped = True
+    standings = contest.standings()
+    if as_json:
+        show_json(standings)
+    else:
+        _show_standings(card.title, standings)
+    if stopped:
+        err.print(f"Stopped after {standings.games} of {standings.asked} games.", soft_wrap=True)
+        raise typer.Exit(1)
+
+
+def _show_standings(title: str, standings: Standings) -> None:
+    table = Table("player", "rating", "95 % interval", "games", "won", "drawn", "lost", "score")
+    table.title = f"{title}: {standings.games} games, seed {standings.seed}"
+    for place in standings.places:
+        rating = place.rating
+        table.add_row(
+            place.player, f"{rating.points:+.0f}", f"{rating.low:+.0f} to {rating.high:+.0f}", str(place.games),
+            str(place.wins), str(place.draws), str(place.losses), f"{place.score:.1%}",
+        )  # fmt: skip
+    out.print(table)
+    cross = Table("score against", *(place.player for place in standings.places))
+    for place in standings.places:
+        cross.add_row(place.player, *("" if share is None else f"{share:.1%}" for share in place.against))
+    out.print(cross)
+    out.print("Ratings are about a mean of 0; 400 points are odds of ten to one.")

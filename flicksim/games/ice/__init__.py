@@ -1,0 +1,39 @@
+"""Ice Tiddly Winks: pyramids launched off a pyramid, everybody at once."""
+
+from __future__ import annotations
+
+from flicksim.games.ice import bot, rules
+from flicksim.games.ice.options import Options
+from flicksim.games.ice.rows import ROWS
+from flicksim.games.ice.seats import SEATS
+from flicksim.games.ice.state import Action, State
+from flicksim.referee import Game
+
+GAME = Game(
+    name="ice",
+    title="Ice Tiddly Winks",
+    blurb="Pyramids are launched off a pyramid, everybody at once; what stands at the end counts.",
+    wing="table",
+    edition=1,
+    seats=(1, 6),
+    seat_names=SEATS,
+    options=Options,
+    action=Action,
+    state=State,
+    rules=rules,
+    bot=bot,
+    rows=ROWS,
+    story=(
+        "Everybody has fifteen hollow pyramids of one colour and a start line in front of him. One large pyramid is "
+        "the launcher: hold it upright behind the line, stack one of the other fourteen on it, and flick its base from "
+        "below, so that the missile flies up in an arc and comes down beyond the line. There are no turns; all launch "
+        "as they like, one missile after the other. What falls short or off the table is used again. When all are "
+        "launched, each piece that stands counts its pips, 1, 2 or 3, and twice that if its base rests on a piece "
+        "that lies. So knock the others' over, and make yours lean."
+    ),
+    sources=(
+        "Karl von Laudermann, Ice Tiddly Winks (2001, as of 2004)",
+        "looneypyramids.wiki and oocities.com: sizes and sets of Icehouse pieces",
+        "restatement with numbered rows: the ITW- ledger ids",
+    ),
+)

@@ -1,0 +1,104 @@
+"""Every switch of Ice Tiddly Winks: what the rules leave open, each with its default and the ledger row it belongs to."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from flicksim.base.codec import Value
+from flicksim.base.units import mm
+from flicksim.table.pyramid import DENSITY, SIZES, Shape, shape_of
+from flicksim.table.pyramid_scene import Kit
+
+
+def _says(text: str) -> Meta:
+    return Meta(extra_json_schema={"description": text})
+
+
+_Millimetres = Annotated[float, Meta(ge=4.0, le=200.0)]
+_NARROWEST = 100.0
+"""What must be left between the start lines [mm]."""
+
+
+class Options(Value, frozen=True, kw_only=True):
+    """Every switch of Ice Tiddly Winks."""
+
+    table: Annotated[Literal["rectangle", "round"], _says("shape of the table (ITW-2a)")] = "rectangle"
+    table_mm: Annotated[
+        tuple[Annotated[float, Meta(ge=300.0, le=3000.0)], Annotated[float, Meta(ge=300.0, le=3000.0)]],
+        _says("table, width and length [mm]; a round one has the width for its diameter (ITW-2a)"),
+    ] = (900.0, 900.0)
+    top: Annotated[Literal["wood", "polished", "slate", "cloth"], _says("what the table is topped with")] = "wood"
+    sizes_mm: Annotated[
+        tuple[_Millimetres, _Millimetres, _Millimetres, _Millimetres, _Millimetres, _Millimetres] | None,
+        _says("base and height of small, medium and large pieces [mm]; none keeps those of Icehouse pieces (ITW-1b)"),
+    ] = None
+    wall_mm: Annotated[Annotated[float, Meta(ge=0.5, le=6.0)], _says("thickness of their walls [mm] (ITW-1b)")] = 2.24
+    density: Annotated[
+        Annotated[float, Meta(ge=200.0, le=9000.0)], _says("of what they are made of [kg/m^3] (ITW-1b)")
+    ] = DENSITY
+    start_line_mm: Annotated[
+        Annotated[float, Meta(ge=40.0, le=600.0)], _says("start lines so far in from the table's edge [mm] (ITW-2c)")
+    ] = 150.0
+    markers: Annotated[bool, _says("start lines are marked on the table, or imaginary (ITW-2d)")] = False
+    stash_bodies: Annotated[
+        bool, _says("pieces not yet launched stand in the stash areas and can be hit, or are kept off (ITW-2e)")
+    ] = False
+    bad_hold: Annotated[
+        Literal["return", "refuse"],
+        _says("launcher held outside the own stash area: the missile is handed back, or may not be launched (ITW-5a)"),
+    ] = "return"
+    landing: Annotated[
+        Literal["rest", "first_touch"], _says("a missile has landed where it rests, or where it first touches (ITW-5c)")
+    ] = "rest"
+    line: Annotated[
+        Literal["wholly_beyond", "middle"],
+        _says("the whole missile must be beyond the own start line, or its middle (ITW-5c)"),
+    ] = "wholly_beyond"
+    knock_off: Annotated[
+        Literal["return", "lost"],
+        _says("a piece later knocked off the table goes back to its owner to be launched, or is lost (ITW-6c)"),
+    ] = "return"
+    knock_into_stash: Annotated[
+        Literal["stays", "return"],
+        _says("a piece later knocked into its owner's stash area stays there, or goes back to him (ITW-6c)"),
+    ] = "stays"
+    upright_deg: Annotated[
+        Annotated[float, Meta(ge=0.0, le=40.0)], _says("a piece leaning by no more than this is upright (ITW-7e)")
+    ] = 10.0
+    lean_deg: Annotated[
+        Annotated[float, Meta(ge=0.0, le=90.0)],
+        _says("a piece with its base on another that is not upright may lean by less than this (ITW-7f)"),
+    ] = 60.0
+    tie: Annotated[
+        Literal["joint", "upright"], _says("level: joint winners, or whoever has more pieces standing (ITW-7h)")
+    ] = "joint"
+
+    def __post_init__(self) -> None:
+        room = min(self.table_mm) if self.table == "rectangle" else self.table_mm[0]
+        if room - 2.0 * self.start_line_mm < _NARROWEST:
+            raise ValueError(
+                f"a table {room:g} mm across with start lines {self.start_line_mm:g} mm in leaves no middle to land on; "
+                f"with that table they may be at most {(room - _NARROWEST) / 2.0:g} mm in"
+            )
+        kit(self)
+
+
+def kit(options: Options) -> Kit:
+    """What is played with (ITW-1b).
+
+    Raises:
+        ValueError: the pieces cannot be made so, or do not grow from small to large.
+    """
+    wall, density = mm(options.wall_mm), options.density
+    if options.sizes_mm is None:
+        small, medium, large = (shape_of(size, wall, density) for size in SIZES)
+    else:
+        small, medium, large = (
+            Shape(pips=n + 1, base=mm(base), height=mm(height), wall=wall, density=density)
+            for n, (base, height) in enumerate(zip(options.sizes_mm[::2], options.sizes_mm[1::2], strict=True))
+        )
+        if not (small.base <= medium.base <= large.base and small.height <= medium.height <= large.height):
+            raise ValueError(f"sizes_mm {options.sizes_mm!r} must grow from small over medium to large")
+    return Kit(small=small, medium=medium, large=large)

@@ -1,0 +1,337 @@
+"""The rules of Ice Tiddly Winks as pure functions. Ledger ids ITW- stand where they are decided.
+
+There are no turns: launches carry times. What the one loop takes for a turn is a decision. It falls to whoever may
+flick first; then everything comes down that does so before anybody may decide again, in the order in which it lands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from math import inf, isfinite, pi
+from typing import Any
+
+import msgspec
+
+from flicksim.base.errors import IllegalAction
+from flicksim.base.geometry import inside
+from flicksim.base.seeding import Seeds
+from flicksim.base.units import degrees, mm, to_mm
+from flicksim.games.ice import seats as round_table
+from flicksim.games.ice.landed import Reading, read
+from flicksim.games.ice.options import Options
+from flicksim.games.ice.scoring import Count
+from flicksim.games.ice.seats import SEATS, missiles, places, size_of
+from flicksim.games.ice.state import Action, IceRuling, Load, State, Wait
+from flicksim.referee import Choices, LaunchRange, Reason, Verdict
+from flicksim.table.landing import Landings
+from flicksim.table.launch import Launch, Volley
+from flicksim.table.pyramid import Size
+from flicksim.table.pyramid_scene import PyramidScene
+
+__all__ = [
+    "SEATS", "Action", "advance", "check", "choices", "judge", "scores", "stage", "standing", "start", "to_play",
+    "view", "winning",
+]  # fmt: skip
+
+SPEEDS: dict[Size, tuple[float, float]] = {"small": (1.8, 4.0), "medium": (2.2, 4.8), "large": (2.6, 5.6)}
+"""Strengths that are of use with each missile [m/s]: less leaves it in front of one's feet, more throws it off."""
+_LATEST = 3600.0
+"""Nobody waits longer than this at once [s]."""
+
+
+def start(options: Options, seats: int, seeds: Seeds) -> State:
+    """Everybody has a launcher and fourteen missiles; nothing is stacked yet (ITW-1a, ITW-2b to 2g).
+
+    Raises:
+        BadOption: the stashes do not fit on the table.
+    """
+    order = tuple(int(seat) for seat in seeds.child("order").generator().permutation(seats))
+    return State(
+        options=options, order=order, scene=round_table.table(options, seats),
+        hands=tuple(missiles(seat) for seat in range(seats)), loaded=(None,) * seats, ready=(0.0,) * seats,
+    )  # fmt: skip
+
+
+def to_play(state: State) -> int | None:
+    """Seat that decides now: whoever has not loaded yet, then whoever may flick first; None when the game is over.
+
+    Seats that may flick at the same time come in the order drawn at the start (ITW-4b).
+    """
+    if not state.started:
+        return next((seat for seat in state.order if state.loaded[seat] is None), None)
+    free = [seat for seat in state.order if state.hands[seat] and not _flying(state, seat)]
+    return min(free, key=lambda seat: state.ready[seat], default=None)
+
+
+def _flying(state: State, seat: int) -> bool:
+    """Whether a missile of a seat is in the air (ITW-4c)."""
+    return any(launch.owner == seat for launch in state.aloft)
+
+
+def view(state: State, seat: int) -> State:
+    """What a seat may see: everything lies open."""
+    del seat
+    return state
+
+
+def choices(state: State) -> Choices:
+    """What is allowed now."""
+    seat = to_play(state)
+    if seat is None:
+        return Choices(says="The game is over.")
+    hand = state.hands[seat]
+    if not state.started:
+        return Choices(
+            says=f"{SEATS[seat]}: stack a missile on your launcher.", actions=tuple(Load(piece=name) for name in hand)
+        )
+    first = state.loaded[seat]
+    place = places(state.options, state.seats)[seat]
+    spans = tuple(
+        LaunchRange(
+            piece=name, size=size_of(name), start=place.area, speed=SPEEDS[size_of(name)],
+            azimuth=(place.facing - pi / 5.0, place.facing + pi / 5.0), height=(0.0, mm(8.0)),
+            slant=(degrees(55.0), degrees(75.0)), lift=mm(80.0),
+        )
+        for name in ((first,) if first is not None else _one_of_each(hand))
+    )  # fmt: skip
+    return Choices(says=f"{SEATS[seat]}: launch a missile over your start line.", flicks=spans)
+
+
+def _one_of_each(hand: Iterable[str]) -> tuple[str, ...]:
+    """The first missile of each size: pieces of a size are alike."""
+    found: dict[Size, str] = {}
+    for name in hand:
+        found.setdefault(size_of(name), name)
+    return tuple(found.values())
+
+
+def check(state: State, action: Any) -> None:
+    """Whether the rules allow this now.
+
+    Raises:
+        IllegalAction: they do not; carries the ledger id.
+    """
+    seat = to_play(state)
+    if seat is None:
+        raise IllegalAction("ITW-4d", "the game is over; every missile has been launched")
+    match action:
+        case Load(piece=name):
+            if state.started:
+                raise IllegalAction("ITW-3c", "the game is on; a missile is stacked as it is launched, one at a time")
+            _check_in_hand(state, seat, name)
+        case Launch():
+            if not state.started:
+                raise IllegalAction(
+                    "ITW-4a", f"{SEATS[seat]} has no missile stacked yet; nobody launches before all do"
+                )
+            _check_launch(state, seat, action)
+        case Wait(until=until):
+            if not state.started:
+                raise IllegalAction("ITW-2h", f"{SEATS[seat]} has yet to stack a missile; there is nothing to wait for")
+            low = state.ready[seat]
+            if not (isfinite(until) and low < until <= low + _LATEST):
+                raise IllegalAction(
+                    "ITW-4b", f"waiting until {until:g} s must be to later than {low:g} s, by an hour at most"
+                )
+        case _:
+            raise IllegalAction("ITW-3a", f"{type(action).__name__} is nothing to do here; the launch is all there is")
+
+
+def _check_in_hand(state: State, seat: int, name: str) -> None:
+    if name == round_table.launcher_id(seat):
+        raise IllegalAction("ITW-2f", f"{name!r} is {SEATS[seat]}'s launcher, not a missile")
+    if name not in state.hands[seat]:
+        left = ", ".join(repr(other) for other in state.hands[seat])
+        raise IllegalAction("ITW-2g", f"{name!r} is no missile in {SEATS[seat]}'s hand; in it are {left}")
+
+
+def _check_launch(state: State, seat: int, launch: Launch) -> None:
+    who = SEATS[seat]
+    if launch.owner not in (None, seat):
+        raise IllegalAction("ITW-4b", f"{SEATS[launch.owner or 0]} cannot launch now; {who} may flick first")
+    _check_in_hand(state, seat, launch.piece)
+    if launch.size != size_of(launch.piece):
+        raise IllegalAction("ITW-1b", f"{launch.piece!r} is not {launch.size}")
+    first = state.loaded[seat]
+    if first not in (None, launch.piece):
+        raise IllegalAction("ITW-2h", f"{who} has stacked {first!r} on the launcher; it is launched first")
+    if launch.time is not None and launch.time < state.ready[seat]:
+        raise IllegalAction(
+            "ITW-4c",
+            f"{who} cannot launch at {launch.time:g} s; the missile before is at rest at {state.ready[seat]:g} s",
+        )
+    if state.options.bad_hold == "refuse" and not inside(launch.hold, places(state.options, state.seats)[seat].area):
+        raise IllegalAction(
+            "ITW-5a",
+            f"the launcher at ({to_mm(launch.hold[0]):g}, {to_mm(launch.hold[1]):g}) mm is not over {who}'s stash area",
+        )
+    there = state.scene.without(*state.lift, launch.piece)
+    if (piece := there.in_the_way(launch)) is not None:
+        raise IllegalAction(
+            "ITW-3b", f"{piece.id!r} stands where the launcher would be held; hold it higher than "
+            f"{to_mm(launch.lift):g} mm or elsewhere",
+        )  # fmt: skip
+
+
+def stage(state: State, action: Any) -> tuple[PyramidScene, Volley] | None:
+    """The table and all that is in the air, up to when somebody may decide again; None when nothing is."""
+    seat = to_play(state)
+    assert seat is not None
+    aloft, until = list(state.aloft), inf
+    lift = state.lift
+    match action:
+        case Launch():
+            time = state.ready[seat] if action.time is None else action.time
+            aloft.append(msgspec.structs.replace(action, owner=seat, time=time))
+            lift = (*lift, action.piece)  # a missile that stands in the stash is taken from there
+        case Wait(until=later):
+            until = later
+        case _:
+            return None
+    if not aloft:
+        return None
+    for other in range(state.seats):
+        if other != seat and state.hands[other] and not _flying(state, other):
+            until = min(until, state.ready[other])
+    pauses = tuple(0.0 if _more(state, launch) else None for launch in aloft)
+    return state.scene, Volley(
+        launches=tuple(aloft), lift=tuple(name for name in dict.fromkeys(lift) if state.scene.has(name)),
+        until=until if until < inf else None, pauses=pauses,
+    )  # fmt: skip
+
+
+def _more(state: State, launch: Launch) -> bool:
+    """Whether a hand has more to launch after this."""
+    assert launch.owner is not None
+    return any(name != launch.piece for name in state.hands[launch.owner])
+
+
+def judge(state: State, action: Any, account: Landings | None) -> Verdict:
+    """The ruling on a decision and on all that came down before the next one."""
+    seat = to_play(state)
+    assert seat is not None
+    found = Reading()
+    loaded, waits = None, None
+    match action:
+        case Load(piece=name):
+            loaded = name
+            found.say("ITW-2h", f"{SEATS[seat]} stacks {name} on the launcher.")
+            if all(stacked is not None for other, stacked in enumerate(state.loaded) if other != seat):
+                found.say("ITW-4a", "Everybody holds a loaded launcher: the game is on.")
+        case Wait(until=until):
+            waits = until
+            found.say("ITW-4b", f"{SEATS[seat]} takes time until {until:.1f} s.")
+        case Launch(piece=name):
+            time = state.ready[seat] if action.time is None else action.time
+            found.say("ITW-3d", f"{SEATS[seat]} launches {name} at {time:.1f} s.")
+    if account is not None:
+        down = read(state, account.landings, account.rests)
+        down.reasons = [*found.reasons, *down.reasons]
+        found = down
+    draft = IceRuling(
+        points=(), next=None, loaded=loaded, waits=waits, fates=tuple(found.fates), back=tuple(found.back),
+        lost=tuple(found.lost),
+    )  # fmt: skip
+    after = _next(state, seat, account, draft)
+    if after.final is not None:
+        found.reasons += _told(after)
+    gained = tuple(now - had for now, had in zip(scores(after), scores(state), strict=True))
+    ruling = msgspec.structs.replace(draft, points=gained, next=to_play(after))
+    return Verdict(reasons=tuple(found.reasons), ruling=ruling)
+
+
+def _told(after: State) -> list[Reason]:
+    """The count at the end."""
+    count = _count(after)
+    found = [Reason(rule="ITW-7c", says="Every missile has been launched; what stands is counted.")]
+    for seat, points in enumerate(after.final or ()):
+        stand = count.standing(seat)
+        found.append(Reason(rule="ITW-7d", says=f"{SEATS[seat]} has {stand} standing, for {points}."))
+    best = winning(after)
+    names = " and ".join(SEATS[seat] for seat in best)
+    found.append(Reason(rule="ITW-7h", says=f"{names} {'win' if len(best) > 1 else 'wins'}."))
+    return found
+
+
+def advance(state: State, account: Landings | None, verdict: Verdict) -> State:
+    """The next state."""
+    ruling = verdict.ruling
+    assert isinstance(ruling, IceRuling)
+    seat = to_play(state)
+    assert seat is not None
+    return _next(state, seat, account, ruling)
+
+
+def _next(state: State, seat: int, account: Landings | None, ruling: IceRuling) -> State:
+    """The state after a turn of a seat."""
+    loaded, ready, hands = list(state.loaded), list(state.ready), [list(hand) for hand in state.hands]
+    scene, aloft, lift, clock = state.scene, state.aloft, state.lift, state.clock
+    if ruling.loaded is not None:
+        loaded[seat] = ruling.loaded
+    if ruling.waits is not None:
+        ready[seat] = ruling.waits
+    committed = [name for name in state.committed if name not in ruling.back and name not in ruling.lost]
+    if account is not None:
+        scene, aloft, lift = account.after, account.aloft, ()
+        for launch in account.volley.launches:
+            if launch.piece in hands[launch.owner or 0]:
+                hands[launch.owner or 0].remove(launch.piece)
+            loaded[launch.owner or 0] = None
+        clock = max((clock, *account.rests))
+        for fate in ruling.fates:
+            # a hand that had nothing more to launch gets one back only when all that was in the air is at rest
+            ready[fate.seat] = fate.rest if hands[fate.seat] else clock
+            if fate.fate == "stays":
+                committed.append(fate.piece)
+            else:
+                hands[fate.seat].append(fate.piece)
+    for name in ruling.back:
+        owner = round_table.owner_of(name)
+        hands[owner].append(name)
+        ready[owner] = max(ready[owner], clock)
+    committed = [name for name in committed if name not in ruling.back and name not in ruling.lost]
+    returned = {fate.piece for fate in ruling.fates if fate.fate == "returned"} | set(ruling.back) | set(ruling.lost)
+    after = msgspec.structs.replace(
+        state, scene=scene, aloft=aloft, committed=tuple(sorted(committed)),
+        lift=tuple(sorted({*lift, *(name for name in returned if scene.has(name))})),
+        hands=tuple(_sorted(hand) for hand in hands), loaded=tuple(loaded), ready=tuple(ready), clock=clock,
+        started=state.started or all(stacked is not None for stacked in loaded),
+    )  # fmt: skip
+    if after.started and not after.aloft and not any(after.hands):
+        count = _count(after)
+        after = msgspec.structs.replace(after, final=tuple(count.seat(seat) for seat in range(state.seats)))
+    return after
+
+
+def _sorted(hand: Iterable[str]) -> tuple[str, ...]:
+    """Missiles in hand as they are listed at the start."""
+    names = list(hand)
+    if not names:
+        return ()
+    held = set(names)
+    return tuple(name for name in missiles(round_table.owner_of(names[0])) if name in held)
+
+
+def _count(state: State) -> Count:
+    return Count(state.scene, state.options, state.committed)
+
+
+def standing(state: State) -> tuple[int, ...]:
+    """What every seat would have if all ended now: for showing, and for players to think of."""
+    count = _count(state)
+    return tuple(count.seat(seat) for seat in range(state.seats))
+
+
+def scores(state: State) -> tuple[Fraction, ...]:
+    """Points by seat: none before the end, for only then is counted (ITW-7b, ITW-7c)."""
+    return tuple(Fraction(points) for points in state.final or (0,) * state.seats)
+
+
+def winning(state: State) -> tuple[int, ...]:
+    """Seats that win or share the win as it stands (ITW-7h)."""
+    count = _count(state)
+    rank = [
+        (count.seat(seat), count.standing(seat) if state.options.tie == "upright" else 0) for seat in range(state.seats)
+    ]
+    return tuple(seat for seat, place in enumerate(rank) if place == max(rank))

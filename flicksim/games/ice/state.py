@@ -1,0 +1,88 @@
+"""What a game of Ice Tiddly Winks consists of between two decisions, and what may be decided."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from flicksim.base.codec import Value
+from flicksim.games.ice.options import Options
+from flicksim.referee import Ruling
+from flicksim.table.launch import Launch
+from flicksim.table.pyramid_scene import PyramidScene
+
+
+class Load(Value, tag="load", tag_field="do", frozen=True, kw_only=True):
+    """Before the game starts: stack a missile of one's choice on the launcher (ITW-2h)."""
+
+    piece: str
+
+
+class Wait(Value, tag="wait", tag_field="do", frozen=True, kw_only=True):
+    """Not yet: this seat will not flick before that time [s]. For people, who take theirs (ITW-4b)."""
+
+    until: float
+
+
+Action = Launch | Load | Wait
+
+
+class State(Value, frozen=True, kw_only=True):
+    """Where a game stands between two decisions.
+
+    Time is the game's own and starts when everybody holds a loaded launcher.
+
+    Args:
+        order: seats as they come when two would flick at the same time, drawn at the start (ITW-4b).
+        scene: what stands and lies on the table. committed: ids of the missiles there that have been played.
+        lift: ids of missiles that lie there but are handed back: picked up before anything else comes down.
+        hands: missiles still to be launched, by seat; those in the air are not among them.
+        loaded: the missile each seat has stacked for its first launch; None before, and afterwards.
+        started: whether everybody has held a loaded launcher, so that the game is on.
+        ready: from when each seat may flick [s]: its last missile is at rest by then.
+        aloft: launches made whose missiles are not yet down.
+        clock: when the last missile came to rest [s].
+        final: points by seat when the game is over, None before.
+    """
+
+    options: Options
+    order: tuple[int, ...]
+    scene: PyramidScene
+    committed: tuple[str, ...] = ()
+    lift: tuple[str, ...] = ()
+    hands: tuple[tuple[str, ...], ...]
+    loaded: tuple[str | None, ...]
+    started: bool = False
+    ready: tuple[float, ...]
+    aloft: tuple[Launch, ...] = ()
+    clock: float = 0.0
+    final: tuple[int, ...] | None = None
+
+    @property
+    def seats(self) -> int:
+        """How many play."""
+        return len(self.hands)
+
+
+class Fate(Value, frozen=True, kw_only=True):
+    """What becomes of a missile that has come down: it stays as played, or is handed back."""
+
+    piece: str
+    seat: int
+    fate: Literal["stays", "returned"]
+    rest: float
+
+
+class IceRuling(Ruling, frozen=True, kw_only=True):
+    """What follows a turn.
+
+    Args:
+        loaded: the missile stacked by the seat that acted. waits: until when it will not flick [s].
+        fates: of the missiles that came down, in order.
+        back: pieces played before that go back to their owners' hands. lost: and those that are out of the game.
+    """
+
+    loaded: str | None = None
+    waits: float | None = None
+    fates: tuple[Fate, ...] = ()
+    back: tuple[str, ...] = ()
+    lost: tuple[str, ...] = ()

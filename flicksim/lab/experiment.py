@@ -1,0 +1,185 @@
+"""An experiment: a question to many shots, as a value that can be written down, read strictly, and told apart."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from flicksim.base.assets import assets
+from flicksim.base.codec import Value, from_json, from_plain, read_bytes, to_plain
+from flicksim.base.errors import BadFile, BadInput, BadOption
+from flicksim.games import load
+from flicksim.lab.measure import Measure, Shot
+from flicksim.lab.spread import Level, Quantity
+from flicksim.play import read_record
+from flicksim.players import Hand
+from flicksim.table import PyramidScene, Scene, samples
+
+MOST = 10**9
+"""No experiment asks for more shots."""
+
+
+class Standing(Value, frozen=True, kw_only=True, omit_defaults=True):
+    """A position of a game, from which the seat to play flicks and in which the rules judge.
+
+    Args:
+        name: of the game. options: its switches. seats: how many sit down, the fewest unless said.
+        seed: of the game's own chance, as the toss.
+        position: one as the game's own notation writes it, to begin with; in a file, a shipped one's name or a path.
+        played: actions from there, as they were made.
+        record, turn: in a file only: a recorded game and its turn, in place of all the others.
+    """
+
+    name: str
+    options: dict[str, Any] = msgspec.field(default_factory=dict)
+    seats: int | None = None
+    seed: int = 1
+    position: dict[str, Any] | str | None = None
+    played: tuple[dict[str, Any], ...] = ()
+    record: str | None = None
+    turn: int | None = None
+
+
+class Mark(Value, frozen=True, kw_only=True, omit_defaults=True):
+    """What is known from elsewhere, to be drawn beside the results.
+
+    Args:
+        says: what it is, with its source. measure: which column it speaks of. at: for which values of the parameters.
+        value: its number. low, high: its interval.
+    """
+
+    says: str
+    measure: str
+    at: dict[str, Level]
+    value: float
+    low: float
+    high: float
+
+
+class Experiment(Value, frozen=True, kw_only=True, omit_defaults=True):
+    """A question put to many shots. All in SI units.
+
+    Args:
+        title: what is asked. about: a few sentences more.
+        scene: a scene, the name of a sample, or in a file the path of one. pyramids: a table for pyramids instead.
+        game: a position of a game instead.
+        flick: its fields by name, `do` its kind; with `to` instead of speed and azimuth it is aimed (see `lab.aim`).
+        hand: "steady", a grade, or one of `hands`. hands: more of them by name.
+        pieces: places of pieces that differ from the scene's, by id and field.
+        settings: physics that differs from the house's, by name. pairings: the same by "bronze|wood" and field.
+        measure: what is asked of every shot.
+        shots: how many, dealt out evenly over all grids. seed: all chance comes from it.
+        marks: what is known from elsewhere.
+    """
+
+    title: str
+    about: str = ""
+    scene: Scene | str | None = None
+    pyramids: PyramidScene | None = None
+    game: Standing | None = None
+    flick: dict[str, Quantity | tuple[Quantity, Quantity]]
+    hand: Quantity = "steady"
+    hands: dict[str, Hand] = msgspec.field(default_factory=dict)
+    pieces: dict[str, dict[str, Quantity]] = msgspec.field(default_factory=dict)
+    settings: dict[str, Quantity] = msgspec.field(default_factory=dict)
+    pairings: dict[str, dict[str, Quantity]] = msgspec.field(default_factory=dict)
+    measure: tuple[Measure, ...]
+    shots: int = 1000
+    seed: int = 1
+    marks: tuple[Mark, ...] = ()
+
+    def __post_init__(self) -> None:
+        ready = tuple(_measure(one) for one in self.measure)
+        msgspec.structs.force_setattr(self, "measure", ready)
+        if sum(one is not None for one in (self.scene, self.pyramids, self.game)) != 1:
+            raise ValueError("an experiment needs one of scene, pyramids and game")
+        if not ready:
+            raise ValueError("an experiment without a measure asks nothing; say what to measure")
+        if len(set(ready)) < len(ready):
+            raise ValueError(f"measure {[str(one) for one in ready]!r} has one twice")
+        if not 1 <= self.shots <= MOST:
+            raise ValueError(f"shots {self.shots!r} must lie in 1 to {MOST}")
+        if not 0 <= self.seed < 2**53:
+            raise ValueError(f"seed {self.seed!r} must lie in 0 to {2**53 - 1}")
+
+
+def _measure(given: Measure | str | Callable[[Shot], Any]) -> Measure:
+    if isinstance(given, Measure):
+        return given
+    return Measure.read(given) if isinstance(given, str) else Measure.of(given)
+
+
+def names() -> tuple[str, ...]:
+    """The ready-made experiments."""
+    return tuple(sorted(path.stem for path in (assets() / "experiments").glob("*.toml")))
+
+
+def read_experiment(path: Path | str) -> Experiment:
+    """An experiment from a TOML or JSON file, or a ready-made one by its name. What it refers to is read into it.
+
+    Raises:
+        BadFile: it, or a file it refers to, cannot be read.
+        BadInput: it is no experiment; quotes what is wrong.
+    """
+    path = Path(path)
+    if not path.suffix and not path.is_file():
+        if path.name not in names():
+            raise BadOption(f"no experiment {str(path)!r}; ready ones are {', '.join(names())}, or name a .toml file")
+        path = assets() / "experiments" / f"{path.name}.toml"
+    plain = _plain(path)
+    known = Experiment.__struct_fields__
+    for key in plain:
+        if key not in known:
+            raise BadInput(f"{path}: unknown key {key!r}; an experiment has {', '.join(known)}")
+    found = from_plain(plain, Experiment, name=str(path))
+    if isinstance(found.scene, str) and found.scene not in samples.names():
+        file = path.parent / found.scene
+        if not file.is_file():
+            raise BadInput(f"{path}: no scene {found.scene!r}; name a file or a sample: {', '.join(samples.names())}")
+        found = msgspec.structs.replace(found, scene=from_json(read_bytes(file), Scene, name=str(file)))
+    if found.game is not None:
+        found = msgspec.structs.replace(found, game=_found(found.game, path))
+    return found
+
+
+def _plain(path: Path) -> Mapping[str, Any]:
+    text = read_bytes(path)
+    if path.suffix == ".json":
+        return from_json(text, dict, name=str(path))
+    try:
+        return tomllib.loads(text.decode())
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as wrong:
+        raise BadInput(f"{path} is no TOML: {str(wrong)[:1].lower()}{str(wrong)[1:]}") from None
+
+
+def _found(standing: Standing, path: Path) -> Standing:
+    """A standing with the files it refers to read into it."""
+    if isinstance(standing.position, str):
+        file, notation = path.parent / standing.position, load(standing.name).positions
+        if file.is_file():
+            position = from_json(read_bytes(file), dict, name=str(file))
+        elif notation is not None:
+            position = to_plain(notation.shipped(standing.position))
+        else:
+            raise BadInput(f"{path}: no position {standing.position!r}; name a file")
+        standing = msgspec.structs.replace(standing, position=position)
+    if standing.record is None:
+        return standing
+    record = read_record(path.parent / standing.record)
+    if record.header.game != standing.name:
+        raise BadFile(f"{standing.record!r} is a game of {record.header.game}, not {standing.name!r}")
+    turn = len(record.turns) if standing.turn is None else standing.turn
+    if not 0 <= turn <= len(record.turns):
+        raise BadInput(f"{path}: turn {turn} of {standing.record!r} is asked for, which has {len(record.turns)}")
+    return Standing(
+        name=standing.name,
+        options=record.header.options,
+        seats=len(record.header.seats),
+        seed=record.header.seed,
+        position=record.header.position,
+        played=tuple(line.made for line in record.turns[:turn]),
+    )

@@ -1,0 +1,126 @@
+"""Bots against bots: everybody plays everybody, and what may be said of their strength."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor
+from fractions import Fraction
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from flicksim.base.codec import Value
+from flicksim.base.errors import BadOption
+from flicksim.lab.rating import Rating, ratings
+from flicksim.play import GameResult, Seat, play_series
+from flicksim.referee import Game
+
+
+class Place(Value, frozen=True, kw_only=True):
+    """A bot's place on the ladder.
+
+    Args:
+        rating: strength, with its 95 % interval. games: played. wins, draws, losses: of them.
+        score: share of what could be won, a draw counting half. against: the same by opponent, null where none met.
+    """
+
+    player: str
+    rating: Rating
+    games: int
+    wins: int
+    draws: int
+    losses: int
+    score: float
+    against: tuple[float | None, ...]
+
+
+class Standings(Value, frozen=True, kw_only=True):
+    """A ladder as far as it was played, the strongest first; `against` follows the same order."""
+
+    game: str
+    games: int
+    asked: int
+    seed: int
+    options: dict[str, Any]
+    places: tuple[Place, ...]
+
+
+class Ladder:
+    """A round robin: the pairs take turns, and their seats change over from game to game.
+
+    Args:
+        bots: who plays; no two the same. games: of each pair. options: of the game. seed: of all chance.
+
+    Raises:
+        BadOption: fewer than two bots, one twice, or a person.
+    """
+
+    def __init__(self, game: Game, bots: Sequence[Seat], games: int, options: dict[str, Any], seed: int) -> None:
+        names = [str(bot) for bot in bots]
+        if len(bots) < 2:
+            raise BadOption("a ladder needs at least two bots: --bots bot:club --bots random")
+        if twice := [name for name in names if names.count(name) > 1]:
+            raise BadOption(f"{twice[0]!r} is there twice; a ladder tells different bots apart")
+        if "human" in names:
+            raise BadOption("a ladder is for bots; seat 'human' plays by `flicksim play`")
+        self._game, self._bots, self._options, self._seed = game, list(bots), options, seed
+        self._pairs = list(combinations(range(len(bots)), 2))
+        self.total = games * len(self._pairs)
+        self.results: list[GameResult] = []
+
+    def play(self, *, jobs: int = 1, executor: Executor | None = None) -> Iterator[GameResult]:
+        """The games as they finish; they do not depend on who plays them when."""
+        series = play_series(
+            self._game.name, self._options, self._lineup(1), self.total, self._seed, jobs=jobs, executor=executor,
+            lineup=self._lineup,
+        )  # fmt: skip
+        for result in series:
+            self.results.append(result)
+            yield result
+
+    def _who(self, number: int) -> tuple[int, ...]:
+        """Which bot sits where in the n-th game, from 1."""
+        turn, pair = divmod(number - 1, len(self._pairs))
+        order = self._pairs[pair] if turn % 2 == 0 else self._pairs[pair][::-1]
+        return tuple(order[seat % 2] for seat in range(self._game.seats[0]))
+
+    def _lineup(self, number: int) -> list[Seat]:
+        return [self._bots[bot] for bot in self._who(number)]
+
+    def standings(self) -> Standings:
+        """What the games so far say."""
+        count = len(self._bots)
+        taken = np.zeros((count, count))
+        ended = np.zeros((count, 3), dtype=int)
+        for result in self.results:
+            seats = self._who(result.number)
+            one, other = sorted(set(seats))
+            share = Fraction(sum(seats[seat] == one for seat in result.winners), len(result.winners) or 1)
+            if not result.winners:
+                share = Fraction(1, 2)
+            taken[one, other] += float(share)
+            taken[other, one] += float(1 - share)
+            how = 0 if share == 1 else 2 if share == 0 else 1
+            ended[one, how] += 1
+            ended[other, 2 - how] += 1
+        found = ratings(taken)
+        order = sorted(range(count), key=lambda bot: (-found[bot].points, bot))
+        played = taken + taken.T
+
+        def against(bot: int, other: int) -> float | None:
+            return float(taken[bot, other] / played[bot, other]) if played[bot, other] else None
+
+        places = [
+            Place(
+                player=str(self._bots[bot]), rating=found[bot], games=int(ended[bot].sum()),
+                wins=int(ended[bot, 0]), draws=int(ended[bot, 1]), losses=int(ended[bot, 2]),
+                score=float(taken[bot].sum() / max(1.0, played[bot].sum())),
+                against=tuple(against(bot, other) for other in order),
+            )
+            for bot in order
+        ]  # fmt: skip
+        return Standings(
+            game=self._game.name, games=len(self.results), asked=self.total, seed=self._seed, options=self._options,
+            places=tuple(places),
+        )  # fmt: skip

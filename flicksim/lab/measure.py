@@ -1,0 +1,394 @@
+"""What can be asked of a finished shot: ready questions by name, or any function."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from importlib import import_module
+from math import hypot, isfinite, nan
+from typing import Any, Literal, Self, get_type_hints
+
+from flicksim.base.codec import Word
+from flicksim.base.errors import BadInput
+from flicksim.base.geometry import Point
+from flicksim.referee import Game, Verdict, reading
+from flicksim.table import Fell, Hit, Landed, Landing, Launch, Motion, Piece, Pyramid, PyramidScene, Scene, Touched
+from flicksim.table.pile import overlap, upper
+
+Kind = Literal["share", "number", "text"]
+"""What a column holds: 0 or 1, a number, words."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shot:
+    """One shot, as a measure sees it.
+
+    Args:
+        meant, made: the flick as meant and as the hand made it.
+        motion: what it did, a Landing when it was a launch.
+        game: whose rules judge it; None where there is only a scene.
+        state: the position it was played from, in a game.
+    """
+
+    meant: Any
+    made: Any
+    motion: Motion | Landing
+    game: Game | None = field(default=None, repr=False)
+    state: Any = field(default=None, repr=False)
+
+    @property
+    def piece(self) -> str:
+        """Id of the piece flicked."""
+        return str(self.made.piece)
+
+    @cached_property
+    def verdict(self) -> Verdict:
+        """The ruling on it."""
+        assert self.game is not None
+        found: Verdict = self.game.rules.judge(self.state, self.made, self.motion)
+        return found
+
+    @cached_property
+    def after(self) -> Any:
+        """The state the game goes on from."""
+        assert self.game is not None
+        return self.game.rules.advance(self.state, self.motion, self.verdict)
+
+    def rests(self, name: str) -> Piece | Pyramid | None:
+        """A piece as it rests, None once it is off."""
+        return next((piece for piece in self.motion.after.pieces if piece.id == name), None)
+
+    def began(self, name: str) -> Point:
+        """Where a piece was before, a missile where it was held [m]."""
+        if isinstance(self.made, Launch) and name == self.made.piece:
+            return self.made.hold
+        return self.motion.before.piece(name).at
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """A ready question.
+
+    Args:
+        says: what it tells. title: the same over a column, with {0} for the first word that follows, {1} the second.
+        kind: of its answer. columns: endings of several answers; "" for one.
+        words: names of the words that follow: "piece?" may be left out and is then the piece flicked.
+        ask: the answer, from a shot and those words.
+        unit: of a number. needs_game: whether only a game can answer. on: the tables it makes sense on.
+    """
+
+    says: str
+    title: str
+    kind: Kind
+    words: tuple[str, ...]
+    ask: Callable[..., Any]
+    unit: str = ""
+    columns: tuple[str, ...] = ("",)
+    needs_game: bool = False
+    on: Literal["flat", "pyramids", "any"] = "any"
+
+
+def _rest(shot: Shot, name: str) -> tuple[float, float]:
+    piece = shot.rests(name)
+    return (nan, nan) if piece is None else piece.at
+
+
+def _way(shot: Shot, name: str) -> float:
+    piece, (x, y) = shot.rests(name), shot.began(name)
+    return nan if piece is None else hypot(piece.x - x, piece.y - y)
+
+
+def _gap(shot: Shot, other: str, name: str) -> float:
+    a, b = shot.rests(name), shot.rests(other)
+    return nan if a is None or b is None else hypot(a.x - b.x, a.y - b.y)
+
+
+def _potted(shot: Shot, name: str) -> bool:
+    piece = shot.rests(name)
+    return isinstance(piece, Piece) and piece.support in ("pot", "rim")
+
+
+def _upright(shot: Shot, name: str) -> bool:
+    piece = shot.rests(name)
+    return isinstance(piece, Pyramid) and piece.standing
+
+
+def _covered(shot: Shot, name: str) -> list[str]:
+    """What a piece lies over, by more than rulings can overlook."""
+    assert isinstance(shot.motion, Motion)
+    pieces = shot.motion.after.pieces
+    above = next((piece for piece in pieces if piece.id == name), None)
+    if above is None or above.support == "pot":
+        return []
+    return [
+        other.id
+        for other in pieces
+        if other.id != name
+        and other.support != "pot"
+        and overlap(above, other) > reading.EPS
+        and upper(pieces, above, other).id == name
+    ]
+
+
+def _covers(shot: Shot, other: str = "") -> bool:
+    found = _covered(shot, shot.piece)
+    return other in found if other else bool(found)
+
+
+def _touched(shot: Shot, other: str, name: str) -> bool:
+    met: set[frozenset[str]] = set()
+    for event in shot.motion.events:
+        if isinstance(event, Touched):
+            met.add(frozenset((event.piece, event.other)))
+        elif isinstance(event, Hit):
+            met.add(frozenset((event.piece, event.on)))
+    return frozenset((name, other)) in met
+
+
+def _first_landing(shot: Shot, name: str) -> tuple[float, float]:
+    return next((e.point for e in shot.motion.events if isinstance(e, Landed | Hit) and e.piece == name), (nan, nan))
+
+
+def _points(shot: Shot) -> float:
+    assert shot.game is not None
+    points = shot.verdict.ruling.points
+    return float(points[shot.game.rules.to_play(shot.state)]) if points else 0.0
+
+
+def _left(shot: Shot, name: str) -> bool:
+    if isinstance(shot.motion, Landing):
+        return any(isinstance(event, Fell) and event.piece == name for event in shot.motion.events)
+    return name in reading.left(shot.motion)
+
+
+def _turned(shot: Shot, name: str) -> bool:
+    assert isinstance(shot.motion, Motion)
+    piece = shot.rests(name)
+    return isinstance(piece, Piece) and piece.face != shot.motion.before.piece(name).face
+
+
+QUESTIONS: dict[str, Question] = {
+    "potted": Question(
+        says="whether it rests in the pot or on its rim", title="{0} potted",
+        kind="share", words=("piece?",), ask=_potted, on="flat",
+    ),
+    "upright": Question(
+        says="whether a pyramid stands upright", title="{0} upright",
+        kind="share", words=("piece?",), ask=_upright, on="pyramids",
+    ),
+    "off": Question(
+        says="whether it left the surface", title="{0} off the surface", kind="share", words=("piece?",), ask=_left
+    ),
+    "squops": Question(
+        says="whether the piece flicked covers another, or that one", title="squops {0}",
+        kind="share", words=("other piece?",), ask=_covers, on="flat",
+    ),
+    "squopped": Question(
+        says="which pieces it covers, if any", title="squopped by {0}",
+        kind="text", words=("piece?",), ask=lambda shot, name: " ".join(_covered(shot, name)), on="flat",
+    ),
+    "touched": Question(
+        says="whether it met that piece", title="{1} touched {0}",
+        kind="share", words=("piece", "piece?"), ask=_touched,
+    ),
+    "turned": Question(
+        says="whether it lies upside down", title="{0} upside down",
+        kind="share", words=("piece?",), ask=_turned, on="flat",
+    ),
+    "rest": Question(
+        says="where it rests", title="where {0} rests",
+        kind="number", words=("piece?",), ask=_rest, unit="m", columns=("x", "y"),
+    ),
+    "landing": Question(
+        says="where it first came down", title="where {0} lands",
+        kind="number", words=("piece?",), ask=_first_landing, unit="m", columns=("x", "y"),
+    ),
+    "way": Question(
+        says="how far from its start it rests", title="way of {0}",
+        kind="number", words=("piece?",), ask=_way, unit="m",
+    ),
+    "gap": Question(
+        says="distance of its centre from that piece's, at rest", title="distance of {1} from {0}",
+        kind="number", words=("piece", "piece?"), ask=_gap, unit="m",
+    ),
+    "duration": Question(
+        says="how long all moved", title="duration",
+        kind="number", words=(), ask=lambda shot: shot.motion.duration, unit="s",
+    ),
+    "made": Question(
+        says="the flick as the hand made it: its speed, azimuth, ...", title="{0} as made",
+        kind="number", words=("field",), ask=lambda shot, name: getattr(shot.made, name),
+    ),
+    "points": Question(
+        says="points the ruling gives the player", title="points",
+        kind="number", words=(), ask=_points, needs_game=True,
+    ),
+    "rule": Question(
+        says="whether the ruling cites that rule", title="{0} applies",
+        kind="share", words=("rule id",), ask=lambda shot, rule: rule in shot.verdict.rules, needs_game=True,
+    ),
+}  # fmt: skip
+"""The ready questions by name."""
+
+
+class Measure(Word):
+    """A question put to every shot, written "potted", "gap white" or "module:function".
+
+    A function takes a `Shot` and returns a number, a bool or a string; its annotation says which.
+    """
+
+    __slots__ = ("text",)
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    @classmethod
+    def read(cls, text: str) -> Self:
+        """The measure of that name.
+
+        Raises:
+            ValueError: there is none; lists those there are.
+        """
+        name, *given = text.split() or [""]
+        if _FUNCTION.fullmatch(text):
+            return cls(text)
+        question = QUESTIONS.get(name)
+        if question is None:
+            known = ", ".join(QUESTIONS)
+            raise ValueError(f"no measure {text!r}; there are {known}, or module:function for one of your own")
+        need = sum(not word.endswith("?") for word in question.words)
+        if not need <= len(given) <= len(question.words):
+            form = " ".join((name, *(f"[{w.rstrip('?').upper()}]" if "?" in w else w.upper() for w in question.words)))
+            raise ValueError(f"measure {text!r} must be written {form!r}")
+        return cls(" ".join((name, *given)))
+
+    @classmethod
+    def of(cls, function: Callable[[Shot], Any]) -> Self:
+        """A function of one's own. It must be a module's own, for workers to find it.
+
+        Raises:
+            BadInput: it is a lambda, or stands inside another function.
+        """
+        name = getattr(function, "__qualname__", "")
+        if not name.isidentifier():
+            raise BadInput(f"measure {name or function!r} must be a function of a module: workers find it by name")
+        return cls(f"{function.__module__}:{name}")
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return f"Measure({self.text!r})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Measure) and other.text == self.text
+
+    def __hash__(self) -> int:
+        return hash(self.text)
+
+    def ready(self, scene: Scene | PyramidScene, piece: str, game: Game | None, flick: type) -> Gauge:
+        """Itself made ready for shots of a piece in a scene, in a game if one rules there.
+
+        Raises:
+            BadInput: it names a piece, a field, a module or a function that is not there, or needs a game.
+        """
+        if ":" in self.text:
+            return _own(self.text)
+        name, *given = self.text.split()
+        question = QUESTIONS[name]
+        if question.needs_game and game is None:
+            raise BadInput(f"measure {self.text!r} needs a game to rule on the shot; here is only a scene")
+        here = "flat" if isinstance(scene, Scene) else "pyramids"
+        if question.on not in ("any", here):
+            raise BadInput(f"measure {self.text!r} is for {_TABLES[question.on]}; here are {_TABLES[here]}")
+        for word, meaning in zip(given, question.words, strict=False):
+            if "piece" in meaning and word != piece and not scene.has(word):
+                there = ", ".join(dict.fromkeys((*(one.id for one in scene.pieces), piece)))
+                raise BadInput(f"measure {self.text!r}: no piece {word!r}; pieces there: {there}")
+            if meaning == "field" and word not in (fields := _numbers_of(flick)):
+                raise BadInput(f"measure {self.text!r}: this flick has no {word!r}; it has {', '.join(fields)}")
+        if len(given) < len(question.words) and question.words[-1] == "piece?":
+            given.append(piece)
+        plain, words, ask = _plain(self.text), tuple(given), question.ask
+        return Gauge(
+            name=self.text,
+            kind=question.kind,
+            unit=question.unit,
+            columns=tuple(f"{plain}_{end}" if end else plain for end in question.columns),
+            title=question.title.format(*(words or ("anything",))),
+            ask=lambda shot: ask(shot, *words),
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gauge:
+    """A measure made ready: what people call it, columns it fills, what they hold, in which unit."""
+
+    name: str
+    title: str
+    kind: Kind
+    columns: tuple[str, ...]
+    ask: Callable[[Shot], Any]
+    unit: str = ""
+
+    def answers(self, shot: Shot) -> tuple[Answer, ...]:
+        """What it says of a shot, one value a column; None where there is no answer.
+
+        Raises:
+            BadInput: a function's answer is not of the kind it promised.
+        """
+        found = self.ask(shot)
+        if len(self.columns) == 1:
+            return (self._kept(found),)
+        return tuple(self._kept(part) for part in found)
+
+    def _kept(self, value: Any) -> Answer:
+        if value is None:
+            return None
+        try:
+            if self.kind == "text" and isinstance(value, str):
+                return value
+            if self.kind == "share" and float(value) in (0.0, 1.0):
+                return int(value)
+            if self.kind == "number":
+                number = float(value) + 0.0  # tables know no -0.0
+                return number if isfinite(number) else None
+        except (TypeError, ValueError):
+            pass
+        raise BadInput(f"measure {self.name!r} gave {value!r}, which is no {_PROMISED[self.kind]}")
+
+
+Answer = float | int | str | None
+_FUNCTION = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*")
+_TABLES = {"flat": "flat pieces", "pyramids": "pyramids"}
+_PROMISED = {"share": "yes or no", "number": "number", "text": "string"}
+
+
+def _plain(text: str) -> str:
+    """A name that needs no quoting in any table."""
+    return re.sub(r"\W+", "_", text).strip("_").lower()
+
+
+def _numbers_of(flick: type) -> list[str]:
+    return [name for name, kind in get_type_hints(flick).items() if kind is float]
+
+
+def _own(text: str) -> Gauge:
+    """A function of one's own; its annotation promises what kind of answer it gives."""
+    module, _, name = text.partition(":")
+    try:
+        found = getattr(import_module(module), name)
+    except ImportError as wrong:
+        raise BadInput(f"measure {text!r}: module {module!r} cannot be imported: {wrong}") from None
+    except AttributeError:
+        raise BadInput(f"measure {text!r}: module {module!r} has no function {name!r}") from None
+    if not callable(found):
+        raise BadInput(f"measure {text!r} is no function")
+    try:
+        promised = get_type_hints(found).get("return")
+    except (NameError, TypeError):
+        promised = None
+    kind: Kind = "share" if promised is bool else "text" if promised is str else "number"
+    return Gauge(name=text, title=name.replace("_", " "), kind=kind, columns=(_plain(name),), ask=found)

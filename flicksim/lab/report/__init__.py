@@ -1,0 +1,81 @@
+"""The report of an experiment: one page with tables, intervals and pictures, made from its results alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+
+from flicksim.base.codec import write_aside
+from flicksim.lab.experiment import Experiment, Mark
+from flicksim.lab.measure import Measure
+from flicksim.lab.report.page import Picture, page
+from flicksim.lab.report.pictures import Painter
+from flicksim.lab.report.summary import Factor, answers, factors, headed, places
+from flicksim.lab.run import Manifest
+from flicksim.lab.shooter import Column, Shooter
+from flicksim.lab.stores import Table
+
+_FEW = 10
+"""No more lines than this in one picture."""
+
+
+def write_report(folder: Path, manifest: Manifest, table: Table) -> list[Path]:
+    """Write `report.html` and its pictures into a folder; their paths, the page first.
+
+    Raises:
+        MissingExtra: matplotlib is not installed.
+        BadFile: they cannot be written.
+    """
+    painter = Painter(folder)
+    found = factors(table)
+    pictures: list[Picture] = []
+    for column in answers(table, ("share", "number")):
+        pictures += _of_answer(painter, column, found, table, manifest.experiment.marks)
+    for place in places(table):
+        pictures.append(_of_place(painter, place, found, table, manifest.experiment))
+    path = folder / "report.html"
+    write_aside(path, page(manifest, table, found, pictures).encode())
+    return [path, *(folder / picture.file for picture in pictures)]
+
+
+def _of_answer(
+    painter: Painter, column: Column, found: tuple[Factor, ...], table: Table, marks: tuple[Mark, ...]
+) -> list[Picture]:
+    """The pictures that tell most about one answer."""
+    numbers = [factor for factor in found if factor.numeric and len(factor.levels) > 1]
+    words = next((factor for factor in found if not factor.numeric), None)
+    what = column.title
+    made = []
+    pair = numbers[:2] if len(numbers) > 1 or words is None else [*numbers, words]
+    if len(pair) == 2:
+        across, up = pair
+        panels = words if up is not words else None
+        file = painter.heat(f"heat-{column.name}", column, across, up, panels, table)
+        says = f"Heat map of {what} over {across.column.title} and {up.column.title}."
+        made.append(Picture(file=file.name, says=says))
+    if numbers:
+        across = numbers[0]
+        fit = tuple(m for m in marks if m.measure == column.name and across.column.name in m.at)
+        lines = words if words is not None else next((n for n in numbers[1:] if len(n.levels) <= _FEW), None)
+        file = painter.curves(f"curve-{column.name}", column, across, lines, table, fit)
+        by = f", a line for every {lines.column.title}" if lines is not None else ""
+        calibration = " Calibration of the grades." if lines is not None and lines.column.name == "hand" else ""
+        says = f"{headed(what)} by {across.column.title}{by}; bands are 95 % intervals.{calibration}"
+        made.append(Picture(file=file.name, says=says))
+    if not numbers:
+        file = painter.bars(f"bars-{column.name}", column, words, table)
+        made.append(Picture(file=file.name, says=f"{headed(what)}, with 95 % intervals."))
+    return made
+
+
+def _of_place(painter: Painter, place: str, found: tuple[Factor, ...], table: Table, experiment: Experiment) -> Picture:
+    # measures of one's own need not be at hand for a report
+    shooter = Shooter(msgspec.structs.replace(experiment, measure=(Measure("duration"),), marks=()))
+    panels = next((factor for factor in found if not factor.numeric), None)
+    file = painter.cloud(f"cloud-{place}", place, panels, table, shooter.scene, shooter.piece)
+    words = table.columns[f"{place}_x"].title
+    return Picture(file=file.name, says=f"Where the shots came to lie ({words}), over the table to scale.")
+
+
+__all__ = ["write_report"]

@@ -1,0 +1,316 @@
+"""Pictures of results: heat maps, curves with intervals, and clouds of places on the table to scale."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from flicksim.base.errors import BadFile, MissingExtra
+from flicksim.lab.experiment import Mark
+from flicksim.lab.report.summary import Array, Factor, cells, figure, headed, scale
+from flicksim.lab.shooter import Column
+from flicksim.lab.stores import Table
+from flicksim.table import Piece, Pyramid, PyramidScene, Scene
+from flicksim.table.pyramid import hull
+
+INKS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#6b6b6b", "#882255")
+"""Colours that colour-blind eyes tell apart (Okabe and Ito)."""
+_PAPER, _INK, _FAINT = "#ffffff", "#24292f", "#d8dde3"
+_FELT, _BOARD = "#dfead9", "#f3e7d0"
+_PANELS = 6
+_WRITTEN = 150
+"""A heat map with more cells than this has no numbers in them."""
+_DOTS = 6000
+
+
+class Painter:
+    """Draws and saves; all pictures in one style, without a display.
+
+    Raises:
+        MissingExtra: matplotlib is not installed.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        try:
+            import matplotlib
+            from matplotlib.figure import Figure as Sheet
+        except ImportError:
+            raise MissingExtra("drawing a report", "lab") from None
+        self._folder, self._sheet = folder, Sheet
+        self._mpl: Any = matplotlib
+        self._style: dict[str, Any] = {
+            "font.size": 10, "font.family": "DejaVu Sans", "axes.titlesize": 11, "axes.labelsize": 10,
+            "axes.edgecolor": "#8b949e", "axes.labelcolor": _INK, "text.color": _INK, "xtick.color": "#57606a",
+            "ytick.color": "#57606a", "axes.spines.top": False, "axes.spines.right": False, "axes.grid": False,
+            "legend.frameon": False, "figure.facecolor": _PAPER, "savefig.facecolor": _PAPER,
+        }  # fmt: skip
+
+    def _save(self, sheet: Any, name: str) -> Path:
+        path = self._folder / f"{name}.png"
+        try:
+            sheet.savefig(path, dpi=144)
+        except OSError as wrong:
+            raise BadFile(f"cannot write {str(path)!r}: {(wrong.strerror or str(wrong)).lower()}") from None
+        return path
+
+    # -- heat maps ----------------------------------------------------------------------------------------------------
+
+    def heat(self, name: str, column: Column, across: Factor, up: Factor, panels: Factor | None, table: Table) -> Path:
+        """A heat map of an answer over two factors, one for every level of a third."""
+        with self._mpl.rc_context(self._style):
+            levels = range(len(panels.levels))[:_PANELS] if panels is not None else range(1)
+            over = [*([panels] if panels is not None else []), up, across]
+            found = cells(over, column, table)
+            grids = []
+            for level in levels:
+                head = (level,) if panels is not None else ()
+                rows = [[found[*head, v, u].middle for u in range(len(across.levels))] for v in range(len(up.levels))]
+                grids.append(np.array(rows))
+            factor, unit = scale(column.unit, np.array(grids))
+            low, high = (0.0, _top(np.array(grids))) if column.kind == "share" else _span(np.array(grids) * factor)
+            wide = min(3, len(grids))
+            tall = -(-len(grids) // wide)
+            sheet = self._sheet(figsize=(1.6 + 4.4 * wide, 0.6 + 3.7 * tall), layout="constrained")
+            axes = sheet.subplots(tall, wide, squeeze=False).ravel()
+            image: Any = None
+            for ax, level, grid in zip(axes, levels, grids, strict=False):
+                image = self._heat_panel(ax, grid * factor, across, up, (low, high), share=column.kind == "share")
+                if panels is not None:
+                    ax.set_title(_level(panels, level))
+            for ax in axes[len(grids) :]:
+                ax.set_visible(False)
+            bar = sheet.colorbar(image, ax=[ax for ax in axes if ax.get_visible()], shrink=0.9, pad=0.02)
+            bar.outline.set_visible(False)
+            what = "share" if column.kind == "share" else f"mean [{unit}]" if unit else "mean"
+            bar.set_label(f"{column.title}, {what}")
+            sheet.suptitle(f"{headed(column.title)}\nby {across.column.title} and {up.column.title}", fontsize=11)
+            return self._save(sheet, name)
+
+    def _heat_panel(
+        self, ax: Any, grid: Array, across: Factor, up: Factor, span: tuple[float, float], *, share: bool
+    ) -> Any:
+        image = ax.imshow(grid, origin="lower", aspect="auto", cmap="viridis", vmin=span[0], vmax=span[1])
+        ax.spines[:].set_visible(False)
+        for factor, axis in ((across, ax.xaxis), (up, ax.yaxis)):
+            shown = _ticks(len(factor.levels), 9)
+            axis.set_ticks(shown, [_level(factor, k, bare=True) for k in shown])
+            axis.set_tick_params(length=0)
+        ax.set_xlabel(_label(across))
+        ax.set_ylabel(_label(up))
+        if grid.size <= _WRITTEN and grid.shape[1] <= 14:
+            middle = 0.5 * (span[0] + span[1])
+            for (v, u), value in np.ndenumerate(grid):
+                if np.isfinite(value):
+                    ink = "white" if value < middle else "black"
+                    ax.text(u, v, _short(value, share=share), ha="center", va="center", color=ink, fontsize=8)
+        return image
+
+    # -- curves -------------------------------------------------------------------------------------------------------
+
+    def curves(
+        self, name: str, column: Column, across: Factor, lines: Factor | None, table: Table, marks: Sequence[Mark]
+    ) -> Path:
+        """An answer over one factor with its 95 % interval, a line for every level of another."""
+        with self._mpl.rc_context(self._style):
+            sheet = self._sheet(figsize=(8.6, 4.8), layout="constrained")
+            ax = sheet.subplots()
+            over = [*([lines] if lines is not None else []), across]
+            found = cells(over, column, table)
+            middles = np.array([one.middle for one in found.values()])
+            factor, unit = scale(column.unit, middles)
+            x_factor, _ = scale(across.column.unit, np.array(across.levels, dtype=float))
+            x = np.array(across.levels, dtype=float) * x_factor
+            for level in range(len(lines.levels) if lines is not None else 1):
+                head = (level,) if lines is not None else ()
+                row = [found[*head, u] for u in range(len(x))]
+                ink = self._ink(lines, level)
+                label = _level(lines, level, bare=True) if lines is not None else None
+                ax.plot(x, [one.middle * factor for one in row], "o-", color=ink, ms=4, lw=1.6, label=label)
+                ax.fill_between(
+                    x,
+                    [one.low * factor for one in row],
+                    [one.high * factor for one in row],
+                    color=ink,
+                    alpha=0.16,
+                    lw=0,
+                )
+            for k, mark in enumerate(marks):
+                at = float(mark.at[across.column.name]) * x_factor
+                ink = _INK
+                if lines is not None and mark.at.get(lines.column.name) in lines.levels:
+                    ink = self._ink(lines, lines.levels.index(mark.at[lines.column.name]))
+                error = [[(mark.value - mark.low) * factor], [(mark.high - mark.value) * factor]]
+                ax.errorbar([at], [mark.value * factor], yerr=error, fmt="Ds"[k % 2], color=ink, ms=7, mec="white",
+                            capsize=4, lw=1.4, label=mark.says, zorder=5)  # fmt: skip
+            what = "share" if column.kind == "share" else "mean"
+            ax.set_ylabel(f"{column.title}, {what}" + (f" [{unit}]" if unit else ""))
+            ax.set_xlabel(_label(across))
+            if column.kind == "share":
+                top = _top(np.array([one.high for one in found.values()] + [mark.high for mark in marks]))
+                ax.set_ylim(-0.02 * top, 1.02 * top)
+            ax.grid(axis="y", color=_FAINT, lw=0.7)
+            ax.set_axisbelow(True)
+            ax.set_title(f"{headed(column.title)} by {across.column.title}, with 95 % intervals", loc="left")
+            if lines is not None or marks:
+                ax.legend(title=_label(lines) if lines is not None else None, fontsize=9,
+                          loc="center left", bbox_to_anchor=(1.0, 0.5))  # fmt: skip
+            return self._save(sheet, name)
+
+    def _ink(self, lines: Factor | None, level: int) -> Any:
+        """The colour of a line: from dark to light where levels are numbers."""
+        if lines is None or not lines.numeric:
+            return INKS[level % len(INKS)]
+        return self._mpl.colormaps["viridis"](0.9 * level / max(1, len(lines.levels) - 1))
+
+    def bars(self, name: str, column: Column, across: Factor | None, table: Table) -> Path:
+        """An answer with its 95 % interval for every level of a factor, or for all shots."""
+        with self._mpl.rc_context(self._style):
+            sheet = self._sheet(figsize=(7.6, 4.2), layout="constrained")
+            ax = sheet.subplots()
+            if across is None:
+                rows, labels = [figure(column, table[column.name])], ["all shots"]
+            else:
+                found = cells([across], column, table)
+                rows = list(found.values())
+                labels = [_level(across, k, bare=True) for k in range(len(across.levels))]
+            factor, unit = scale(column.unit, np.array([row.middle for row in rows]))
+            for k, row in enumerate(rows):
+                error = [[(row.middle - row.low) * factor], [(row.high - row.middle) * factor]]
+                ax.errorbar([k], [row.middle * factor], yerr=error, fmt="o", color=INKS[k % len(INKS)], ms=7, capsize=6)
+            ax.set_xticks(range(len(rows)), labels)
+            ax.set_xlim(-0.6, len(rows) - 0.4)
+            if column.kind == "share":
+                ax.set_ylim(-0.02, 1.02)
+            what = "share" if column.kind == "share" else "mean"
+            ax.set_ylabel(f"{column.title}, {what}" + (f" [{unit}]" if unit else ""))
+            if across is not None:
+                ax.set_xlabel(_label(across))
+            ax.grid(axis="y", color=_FAINT, lw=0.7)
+            ax.set_title(f"{headed(column.title)}, with 95 % intervals", loc="left")
+            return self._save(sheet, name)
+
+    # -- clouds -------------------------------------------------------------------------------------------------------
+
+    def cloud(
+        self, name: str, place: str, panels: Factor | None, table: Table, scene: Scene | PyramidScene, piece: str
+    ) -> Path:
+        """Where shots came to lie, over the table to scale: all of it above, close to the cloud below."""
+        with self._mpl.rc_context(self._style):
+            x, y = table[f"{place}_x"], table[f"{place}_y"]
+            levels = range(len(panels.levels))[:_PANELS] if panels is not None else range(1)
+            corners = np.array(scene.surface.outline)
+            wide, high = np.ptp(corners[:, 0]), np.ptp(corners[:, 1])
+            near = _near(x, y)
+            each = 3.6 if len(levels) > 1 else 5.0
+            whole = min(7.0, each * high / wide)
+            close = each * 0.92
+            sheet = self._sheet(figsize=(0.8 + each * len(levels), 1.3 + whole + close), layout="constrained")
+            axes = sheet.subplots(2, len(levels), squeeze=False, height_ratios=(whole, close))
+            for column, level in enumerate(levels):
+                mine = panels.at == level if panels is not None else np.ones(len(x), dtype=bool)
+                there = mine & np.isfinite(x)
+                for ax, window in zip(axes[:, column], (None, near), strict=True):
+                    self._table(ax, scene, piece)
+                    dots = np.flatnonzero(there)[:_DOTS]
+                    size = 5.0 if window is not None else 2.5
+                    ax.scatter(x[dots], y[dots], s=size, color=INKS[level % len(INKS)], alpha=0.35, lw=0, zorder=4)
+                    if window is not None:
+                        ax.set_xlim(window[0], window[1])
+                        ax.set_ylim(window[2], window[3])
+                        for axis in (ax.xaxis, ax.yaxis):
+                            axis.set_major_formatter(lambda metres, _: f"{1000.0 * metres:.4g}")
+                    unit = "m" if window is None else "mm"
+                    ax.set_xlabel(f"x [{unit}]")
+                    if column == 0:
+                        ax.set_ylabel(f"y [{unit}]")
+                gone = int(mine.sum() - there.sum())
+                head = f"{_level(panels, level)}: " if panels is not None else ""
+                lost = f", {gone} no longer there" if gone else ""
+                axes[0, column].set_title(f"{head}{int(there.sum())} shots{lost}")
+                axes[1, column].set_title("the same, larger")
+            sheet.suptitle(headed(table.columns[f"{place}_x"].title), fontsize=12)
+            return self._save(sheet, name)
+
+    def _table(self, ax: Any, scene: Scene | PyramidScene, piece: str) -> None:
+        from matplotlib.patches import Circle, Polygon
+
+        surface = scene.surface
+        ground = _FELT if surface.pot is not None or surface.material in ("felt", "blanket", "carpet") else _BOARD
+        corners = np.array(surface.outline)
+        ax.add_patch(Polygon(corners, facecolor=ground, edgecolor="#8b949e", lw=1.0, zorder=0))
+        for line in surface.lines:
+            ax.plot(*zip(line.a, line.b, strict=True), color="#8b949e", lw=0.9, zorder=1)
+        if surface.pot is not None:
+            pot = surface.pot
+            ax.add_patch(Circle(pot.at, pot.top_radius, facecolor="none", edgecolor=_INK, lw=1.2, zorder=2))
+            ax.add_patch(Circle(pot.at, pot.inner(0.0), facecolor="none", edgecolor=_INK, lw=0.7, ls=":", zorder=2))
+        for one in scene.pieces:
+            ax.add_patch(_drawn(one, flicked=one.id == piece))
+        margin = 0.02 * float(np.ptp(corners, axis=0).max())
+        ax.set_xlim(corners[:, 0].min() - margin, corners[:, 0].max() + margin)
+        ax.set_ylim(corners[:, 1].min() - margin, corners[:, 1].max() + margin)
+        ax.set_aspect("equal")
+
+
+def _drawn(piece: Piece | Pyramid, *, flicked: bool) -> Any:
+    """A piece from above: a disc, or the square and tip of a pyramid; dashed where it is flicked from."""
+    from matplotlib.patches import Circle, Polygon
+
+    look: dict[str, Any] = {"facecolor": "none" if flicked else "#ffffff", "edgecolor": "#57606a", "lw": 0.9}
+    look |= {"ls": "--" if flicked else "-", "zorder": 3}
+    if isinstance(piece, Pyramid):
+        return Polygon(hull([(x, y) for x, y, _ in (*piece.corners(), piece.tip)]), **look)
+    return Circle(piece.at, piece.radius, **look)
+
+
+def _near(x: Array, y: Array) -> tuple[float, float, float, float]:
+    """A square window about nearly all of a cloud."""
+    there = np.isfinite(x)
+    if not there.any():
+        return (-1.0, 1.0, -1.0, 1.0)
+    (x0, x1), (y0, y1) = (np.percentile(values[there], (1, 99)) for values in (x, y))
+    half = 0.6 * max(x1 - x0, y1 - y0, 0.02)
+    cx, cy = 0.5 * (x0 + x1), 0.5 * (y0 + y1)
+    return (cx - half, cx + half, cy - half, cy + half)
+
+
+def _span(values: Array) -> tuple[float, float]:
+    finite = values[np.isfinite(values)]
+    return (float(finite.min()), float(finite.max())) if len(finite) else (0.0, 1.0)
+
+
+def _ticks(count: int, most: int) -> list[int]:
+    step = -(-count // most)
+    return list(range(0, count, step))
+
+
+def _level(factor: Factor, k: int, *, bare: bool = False) -> str:
+    """A level in words: "hand world", "beyond 20 mm"."""
+    level = factor.levels[k]
+    if isinstance(level, str):
+        return level
+    times, unit = scale(factor.column.unit, np.array(factor.levels, dtype=float))
+    number = f"{level * times:.3g}"
+    return number if bare else f"{factor.column.title} {number} {unit}".rstrip()
+
+
+def _label(factor: Factor) -> str:
+    if not factor.numeric:
+        return factor.column.title
+    _, unit = scale(factor.column.unit, np.array(factor.levels, dtype=float))
+    return factor.column.title + (f" [{unit}]" if unit else "")
+
+
+def _top(shares: Array) -> float:
+    """Where the scale of shares ends: rare things would else all look like nothing."""
+    most = float(np.nanmax(shares, initial=0.0))
+    return next(top for top in (0.1, 0.25, 0.5, 1.0) if most <= top or top == 1.0)
+
+
+def _short(value: float, *, share: bool) -> str:
+    if share:
+        return f"{value:.2f}"
+    return f"{value:.3g}" if abs(value) < 1000 else f"{value:.0f}"

@@ -1,0 +1,276 @@
+"""An experiment carried out: chunks of shots given to workers, kept as they come, gone on with after any stop."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from concurrent.futures import Executor
+from contextlib import suppress
+from functools import lru_cache
+from pathlib import Path
+from time import gmtime, perf_counter, strftime
+from typing import Any
+
+import msgspec
+
+from flicksim import __version__
+from flicksim.base.codec import Value, fingerprint, from_json, read_bytes, to_json, write_aside
+from flicksim.base.errors import BadFile, BadInput
+from flicksim.lab.experiment import Experiment
+from flicksim.lab.shooter import Column, Shooter
+from flicksim.lab.stores import Chunk, MemoryStore, Span, Store, Table, check_store, gaps, hash_of, open_store
+from flicksim.physics.bench import machine
+from flicksim.play.crew import share_out
+from flicksim.play.interrupt import safe_point
+
+MANIFEST = "manifest.json"
+
+_CHUNK_SECONDS = 1.0
+_CHUNK = (20, 5000)
+"""Fewest and most shots in a chunk, so that it takes about a second."""
+
+
+class Manifest(Value, frozen=True, kw_only=True):
+    """What a folder of results holds, and how it came about.
+
+    Args:
+        flicksim: version. identity: fingerprint of the experiment but for its number of shots. columns: of the table.
+        options: how it was run last. seed: of all chance. machine, cores: where it was run last.
+        begun: when first, UTC. seconds: all runs together. shots: asked for; done: there; failed: could not be made.
+        hash: over all rows, once all are there.
+    """
+
+    flicksim: str
+    identity: str
+    experiment: Experiment
+    columns: tuple[Column, ...]
+    options: dict[str, Any]
+    seed: int
+    machine: str
+    cores: int
+    begun: str
+    seconds: float = 0.0
+    shots: int
+    done: int = 0
+    failed: int = 0
+    hash: str | None = None
+
+
+def identity_of(experiment: Experiment) -> str:
+    """What tells an experiment apart. Asking for more shots does not change those there are."""
+    return fingerprint(msgspec.structs.replace(experiment, shots=1))
+
+
+def read_manifest(folder: Path) -> Manifest | None:
+    """What a folder holds; None where nothing is.
+
+    Raises:
+        BadFile: it holds something else, or an unreadable manifest.
+    """
+    path = folder / MANIFEST
+    try:
+        if not folder.exists():
+            return None
+        if not path.exists():
+            stranger = next((one.name for one in sorted(folder.iterdir()) if one.name != ".DS_Store"), None)
+            if stranger is None:
+                return None
+            raise BadFile(f"{str(folder)!r} holds {stranger!r} and no experiment; choose a new or empty folder")
+    except OSError as wrong:
+        raise BadFile(f"cannot use {str(folder)!r}: {(wrong.strerror or str(wrong)).lower()}") from None
+    try:
+        return from_json(read_bytes(path), Manifest, name=str(path))
+    except BadInput as wrong:
+        raise BadFile(str(wrong)) from None
+
+
+class Run:
+    """An experiment and the folder its shots go to. Iterate over it to carry it out: it tells how many are there.
+
+    Args:
+        folder: for the results; new or empty, unless `resume`.
+        shots: how many instead of the experiment's own number; on resuming also instead of the number asked before.
+        jobs: workers. executor: where they work; processes of this machine unless given (see `play.crew.share_out`).
+        store: "sqlite" or "parquet"; on resuming it is as before. chunk: shots handed to a worker at once.
+        resume: go on with what the folder holds. beside: where modules of one's own measures are looked for.
+
+    Raises:
+        BadInput: the experiment cannot be.
+        BadFile: the folder holds something else, or cannot be written.
+    """
+
+    def __init__(
+        self,
+        experiment: Experiment,
+        folder: Path,
+        *,
+        shots: int | None = None,
+        jobs: int = 1,
+        executor: Executor | None = None,
+        store: str = "sqlite",
+        chunk: int | None = None,
+        resume: bool = False,
+        beside: Path | None = None,
+    ) -> None:
+        before = read_manifest(folder)
+        self._claim(before, folder, experiment, resume)
+        if shots is None and before is not None:
+            shots = before.shots
+        if shots is not None:
+            experiment = _asking(experiment, shots)
+        if before is not None and before.done > experiment.shots:
+            raise BadInput(f"{str(folder)!r} holds {before.done} shots already; {experiment.shots} are fewer")
+        self.folder, self.total = folder, experiment.shots
+        self._jobs, self._executor = jobs, executor
+        self._work = (to_json(experiment), "" if beside is None else str(beside.resolve()))
+        shooter = _ready(*self._work)
+        self.chunk = chunk or _chunk(shooter.tried())
+        if before is not None:
+            store = before.options["store"]
+        check_store(store)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as wrong:
+            raise BadFile(f"cannot make {str(folder)!r}: {(wrong.strerror or str(wrong)).lower()}") from None
+        where = "here" if executor is None else type(executor).__name__
+        self.manifest = Manifest(
+            flicksim=__version__, identity=identity_of(experiment), experiment=experiment, columns=shooter.columns,
+            options={"jobs": jobs, "executor": where, "store": store, "chunk": self.chunk},
+            seed=experiment.seed, machine=machine(), cores=os.cpu_count() or 1,
+            begun=before.begun if before is not None else strftime("%Y-%m-%dT%H:%M:%SZ", gmtime()),
+            seconds=before.seconds if before is not None else 0.0, shots=experiment.shots,
+        )  # fmt: skip
+        self._save()
+        self._store = open_store(store, folder, shooter.columns)
+        self.done = sum(last - first for first, last in self._store.spans())
+
+    @staticmethod
+    def _claim(before: Manifest | None, folder: Path, experiment: Experiment, resume: bool) -> None:
+        if before is None:
+            return
+        if before.identity != identity_of(experiment):
+            title = before.experiment.title
+            raise BadFile(f"{str(folder)!r} holds another experiment ({title!r}); choose another folder")
+        if before.flicksim != __version__:
+            raise BadFile(f"{str(folder)!r} was begun by flicksim {before.flicksim}; this is {__version__}, begin anew")
+        if not resume:
+            held = f"holds {before.done} of {before.shots} shots of this experiment"
+            raise BadFile(f"{str(folder)!r} {held}; go on with --resume, or choose another folder")
+
+    def __iter__(self) -> Iterator[int]:
+        """How many shots are there, from time to time, until all are.
+
+        Raises:
+            KeyboardInterrupt: Ctrl-C; every finished chunk is kept.
+            WorkersLost: workers are gone. BadFile: a chunk cannot be kept. What was kept before stays.
+        """
+        begin = perf_counter()
+        spent = self.manifest.seconds
+        chunks = share_out(shoot, self._tasks(), jobs=self._jobs, executor=self._executor)
+        try:
+            for chunk in chunks:
+                self._store.add(chunk)
+                self.done += len(chunk.rows)
+                yield self.done
+            self._finish()
+        except BaseException:
+            with suppress(BadFile):  # what went wrong first is what is told
+                self._save(done=self.done, seconds=round(spent + perf_counter() - begin, 3))
+            raise
+        else:
+            self._save(seconds=round(spent + perf_counter() - begin, 3))
+        finally:
+            chunks.close()  # type: ignore[attr-defined]
+            self._store.close()
+
+    def _tasks(self) -> Iterator[tuple[bytes, str, int, int]]:
+        for first, last in list(gaps(self._store.spans(), self.total)):
+            for at in range(first, last, self.chunk):
+                yield (*self._work, at, min(at + self.chunk, last))
+
+    def _finish(self) -> None:
+        failed = 0
+
+        def counted() -> Iterator[Any]:
+            nonlocal failed
+            for row in self._store.rows():
+                failed += row[-1] is not None
+                yield row
+
+        found = hash_of(self.manifest.columns, counted())
+        self._save(hash=found, done=self.done, failed=failed)
+
+    def _save(self, **news: Any) -> None:
+        self.manifest = msgspec.structs.replace(self.manifest, **news)
+        text = msgspec.json.format(to_json(self.manifest), indent=1)
+        write_aside(self.folder / MANIFEST, text + b"\n")
+
+
+def _asking(experiment: Experiment, shots: int) -> Experiment:
+    try:
+        found = msgspec.structs.replace(experiment, shots=shots)
+        found.__post_init__()
+    except ValueError as wrong:
+        raise BadInput(str(wrong)) from None
+    return found
+
+
+def _chunk(seconds: float) -> int:
+    low, high = _CHUNK
+    return max(low, min(high, round(_CHUNK_SECONDS / seconds)))
+
+
+@lru_cache(maxsize=8)
+def _ready(experiment: bytes, beside: str) -> Shooter:
+    """A worker keeps what it has made ready once."""
+    if beside and beside not in sys.path:
+        sys.path.append(beside)
+    return Shooter(from_json(experiment, Experiment, name="experiment"))
+
+
+def shoot(experiment: bytes, beside: str, first: int, last: int) -> Chunk:
+    """The shots from one index to before another: what a worker does."""
+    shooter = _ready(experiment, beside)
+    rows = []
+    for index in range(first, last):
+        safe_point()
+        rows.append(shooter.row(index))
+    return Chunk(first=first, rows=tuple(rows))
+
+
+def ask(experiment: Experiment, *, shots: int | None = None, jobs: int = 1, executor: Executor | None = None) -> Table:
+    """The answer in memory, for small questions.
+
+    Raises:
+        BadInput: the experiment cannot be.
+    """
+    if shots is not None:
+        experiment = _asking(experiment, shots)
+    work = (to_json(experiment), "")
+    shooter = _ready(*work)
+    size = _chunk(shooter.tried())
+    store: Store = MemoryStore()
+    tasks = ((*work, at, min(at + size, experiment.shots)) for at in range(0, experiment.shots, size))
+    for chunk in share_out(shoot, tasks, jobs=jobs, executor=executor):
+        store.add(chunk)
+    return Table(shooter.columns, store.rows())
+
+
+def read_results(folder: Path) -> tuple[Manifest, Table]:
+    """What a folder holds.
+
+    Raises:
+        BadFile: there is no experiment in it.
+    """
+    manifest = read_manifest(folder)
+    if manifest is None:
+        raise BadFile(f"{str(folder)!r} holds no experiment; `flicksim experiment FILE --out {folder}` makes one")
+    store = open_store(manifest.options["store"], folder, manifest.columns)
+    try:
+        return manifest, Table(manifest.columns, store.rows())
+    finally:
+        store.close()
+
+
+__all__ = ["Chunk", "Manifest", "Run", "Span", "ask", "identity_of", "read_manifest", "read_results", "shoot"]

@@ -1,0 +1,467 @@
+"""An experiment made ready: everything in it looked up and checked, then shot after shot by its index alone.
+
+What a shot is depends on the experiment and its index, on nothing else: not on who shoots it, when, or after which.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from math import inf
+from time import perf_counter
+from typing import Any, Literal, get_args, get_type_hints
+
+import msgspec
+import numpy as np
+
+from flicksim.base.codec import Value, from_plain, to_plain
+from flicksim.base.errors import BadFlick, BadInput, BadOption, BadScene, FlicksimError, IllegalAction, Unsettled
+from flicksim.base.seeding import Seeds
+from flicksim.games import load
+from flicksim.lab.aim import WORDS, aimed
+from flicksim.lab.experiment import Experiment, Standing
+from flicksim.lab.measure import Answer, Gauge, Kind, Shot
+from flicksim.lab.spread import Level, Quantity, Spread
+from flicksim.physics import Settings, settle
+from flicksim.play import Match, Seat, open_match
+from flicksim.players import GRADES, Hand, grade
+from flicksim.players.hand import STEADY
+from flicksim.referee import Game, check_seats, parse_options
+from flicksim.table import Launch, Pairing, PyramidScene, Scene, Volley, samples
+
+KINDS: dict[str, Any] = {
+    str(kind.__struct_config__.tag): kind for kind in get_args(get_type_hints(settle)["flick"]) if kind is not Volley
+}
+"""Every kind of flick the physics settles one of, by the word it is written with."""
+
+_TRIALS = 8
+_FAILS = (Unsettled, BadScene, BadFlick, IllegalAction, ValueError)
+"""What may go wrong with one shot without the others being the worse for it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Axis:
+    """A quantity that varies: where it stands in the experiment, and how it varies."""
+
+    path: tuple[str, ...]
+    spread: Spread
+
+    @property
+    def title(self) -> str:
+        """What people call it."""
+        match self.path:
+            case _ if self.spread.called:
+                return self.spread.called
+            case ("pieces", piece, name):
+                return f"{name} of {piece}"
+            case ("pairings", pair, name):
+                return f"{name.replace('_', ' ')}, {pair.replace('|', ' on ')}"
+            case ("flick", name, part):
+                return f"{name} {part}"
+        return self.path[-1].replace("_", " ")
+
+
+class Column(Value, frozen=True, kw_only=True):
+    """A column of the results.
+
+    Args:
+        name: of the column. kind: what it holds. unit: of a number, where it is known.
+        role: the shot's index; a quantity that goes through a grid, is drawn evenly, or is noise about a mean; an
+            answer; or why the shot failed.
+        title: what people call it.
+    """
+
+    name: str
+    kind: Kind
+    role: Literal["index", "grid", "drawn", "noise", "answer", "failed"]
+    title: str
+    unit: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _From:
+    """Stands where the value of an axis goes."""
+
+    index: int
+
+
+class Shooter:
+    """An experiment made ready.
+
+    Attributes:
+        columns: of the rows it makes. axes: what varies. cells: how many there are of the crossed grids.
+        scene: the table before a typical shot. piece: id of what is flicked.
+
+    Raises:
+        BadInput: something in it cannot be; says what, and what would be right.
+    """
+
+    def __init__(self, experiment: Experiment) -> None:
+        self.experiment = experiment
+        self._seeds = Seeds(seed=experiment.seed)
+        self.axes: list[Axis] = []
+        self.game: Game | None = None
+        self._state: Any = None
+        if experiment.game is not None:
+            self.game, self._state = _standing(experiment.game)
+            self._scene: Scene | PyramidScene = self._state.scene
+        elif isinstance(experiment.scene, str):
+            self._scene = samples.sample(experiment.scene)[0]
+        else:
+            scene = experiment.scene or experiment.pyramids
+            assert scene is not None
+            self._scene = scene.checked()
+        self._slots = self._look_up()
+        self._grids = [axis.spread.levels or () for axis in self.axes]
+        self.cells = 1
+        for levels in self._grids:
+            self.cells *= max(1, len(levels))
+        self._check()
+        self._moves = any(axis.path[0] == "pieces" for axis in self.axes)
+        self._nominal = self._physics(tuple(self._reckoned()))
+        self._settings = lru_cache(maxsize=256)(self._physics)
+        self._laid = self._lay(self._typical())
+        self.scene = self._staged()
+        self.gauges: tuple[Gauge, ...] = tuple(
+            measure.ready(self.scene, self.piece, self.game, self._kind) for measure in experiment.measure
+        )
+        self.columns = self._columns()
+
+    # -- looking up -------------------------------------------------------------------------------------------------
+
+    def _look_up(self) -> dict[str, Any]:
+        """Everything given, with places kept for what varies."""
+        asked = self.experiment
+        given = dict(asked.flick)
+        word = given.pop("do", "flick")
+        if not isinstance(word, str) or word not in KINDS:
+            raise BadInput(f"flick.do: no kind of flick {word!r}; there are {', '.join(KINDS)}")
+        self._kind = KINDS[word]
+        flat = isinstance(self._scene, Scene)
+        if flat == (self._kind is Launch):
+            here = "flat pieces are flicked or squidged" if flat else "pyramids are launched"
+            raise BadInput(f"flick.do {word!r} does not go with this table: {here}")
+        _known("flick", given, (*self._kind.__struct_fields__, *WORDS))
+        self._aims = "to" in given
+        if self._aims and self._kind is Launch:
+            raise BadInput("a launch cannot be aimed by 'to'; give its own fields")
+        if self._aims and (extra := {"speed", "azimuth"} & given.keys()):
+            raise BadInput(f"flick.to finds speed and azimuth by itself; leave out {' and '.join(sorted(extra))}")
+        if not self._aims and (extra := given.keys() & set(WORDS)):
+            raise BadInput(f"flick.{min(extra)} goes with flick.to, which is not there")
+        if "piece" not in given:
+            given["piece"] = self._only_piece()
+        if not isinstance(given["piece"], str):
+            raise BadInput("flick.piece: one piece is flicked in all shots; put others in experiments of their own")
+        self.piece = given["piece"]
+        for name in asked.pieces:
+            self._scene.piece(name)
+            _known(f"pieces.{name}", asked.pieces[name], self._scene.piece(name).__struct_fields__)
+        _known("settings", asked.settings, [n for n in Settings.__struct_fields__ if n != "pairings"])
+        for pair, fields in asked.pairings.items():
+            if "|".join(sorted(pair.split("|"))) != pair or "|" not in pair:
+                raise BadInput(f"pairings {pair!r} must be two materials in order, as 'bronze|wood'")
+            _known(f"pairings.{pair}", fields, ("friction", "restitution", "yield_speed"))
+        return {
+            "hand": self._slot(("hand",), asked.hand),
+            "flick": {name: self._slot(("flick", name), value) for name, value in given.items()},
+            "pieces": self._nested("pieces", asked.pieces),
+            "settings": {name: self._slot(("settings", name), value) for name, value in asked.settings.items()},
+            "pairings": self._nested("pairings", asked.pairings),
+        }
+
+    def _nested(self, group: str, given: Mapping[str, Mapping[str, Quantity]]) -> dict[str, dict[str, Any]]:
+        return {
+            one: {name: self._slot((group, one, name), value) for name, value in fields.items()}
+            for one, fields in given.items()
+        }
+
+    def _slot(self, path: tuple[str, ...], value: Any) -> Any:
+        """A value as it is, or a place for what varies, noted as an axis."""
+        if isinstance(value, tuple):
+            return tuple(self._slot((*path, part), one) for part, one in zip(("x", "y"), value, strict=True))
+        if not isinstance(value, Spread):
+            return value
+        self.axes.append(Axis(path=path, spread=value))
+        return _From(len(self.axes) - 1)
+
+    def _only_piece(self) -> str:
+        """The piece to flick where the rules leave no choice."""
+        may = {span.piece for span in self.game.rules.choices(self._state).flicks} if self.game is not None else set()
+        if len(may) != 1:
+            raise BadInput("flick.piece is missing: say which piece is flicked")
+        return str(may.pop())
+
+    def _columns(self) -> tuple[Column, ...]:
+        found = [Column(name="shot", kind="number", role="index", title="shot")]
+        short = [axis.spread.called or axis.path[-1] for axis in self.axes]
+        for axis, name in zip(self.axes, short, strict=True):
+            spread, unit = axis.spread, UNITS.get(axis.path[-1], "")
+            name = _plain(name if short.count(name) == 1 else "_".join(axis.path[1:]))
+            kind: Kind = "text" if isinstance(spread.typical, str) else "number"
+            role: Any = "grid" if spread.levels is not None else "drawn" if spread.uniform is not None else "noise"
+            found.append(Column(name=name, kind=kind, role=role, title=axis.title, unit=unit))
+        for gauge in self.gauges:
+            for name in gauge.columns:
+                column = Column(name=name, kind=gauge.kind, role="answer", title=gauge.title, unit=gauge.unit)
+                found.append(column)
+        found.append(Column(name="failed", kind="text", role="failed", title="why it failed"))
+        names = [column.name for column in found]
+        if twice := [name for name in names if names.count(name) > 1]:
+            raise BadInput(f"two columns of the results would be called {twice[0]!r}; call or measure one otherwise")
+        for mark in self.experiment.marks:
+            if missing := [name for name in (mark.measure, *mark.at) if name not in names]:
+                raise BadInput(f"mark {mark.says!r}: no column {missing[0]!r}; there are {', '.join(names)}")
+        return tuple(found)
+
+    # -- checking ---------------------------------------------------------------------------------------------------
+
+    def _typical(self) -> list[Level]:
+        return [axis.spread.typical for axis in self.axes]
+
+    def _check(self) -> None:
+        """Nothing given is impossible: not as it stands, nor at any edge of what varies."""
+        usual = self._typical()
+        self._strict(usual)
+        for index, axis in enumerate(self.axes):
+            for edge in axis.spread.extremes:
+                values = [*usual[:index], edge, *usual[index + 1 :]]
+                try:
+                    self._strict(values)
+                except BadInput as wrong:
+                    shown = f"{edge:g}" if isinstance(edge, float) else repr(edge)
+                    cure = "; narrow it, or add within = [low, high]" if axis.spread.normal is not None else ""
+                    raise BadInput(f"{axis.spread} can give {shown}: {wrong}{cure}") from None
+
+    def _strict(self, values: list[Level]) -> None:
+        """Everything built once, as strictly as it would be read from a file."""
+        flick = _filled(self._slots["flick"], values)
+        for word in set(WORDS) - {"to"}:
+            if not isinstance(flick.get(word, 0.0), int | float):
+                raise BadInput(f"flick.{word} {flick[word]!r} must be a number")
+        plain = {name: value for name, value in flick.items() if name not in WORDS}
+        if self._aims:
+            plain |= {"speed": 1.0, "azimuth": 0.0}
+        from_plain({"do": str(self._kind.__struct_config__.tag), **plain}, self._kind, name="flick")
+        self._hand(_filled(self._slots["hand"], values))
+        for name, fields in _filled(self._slots["pieces"], values).items():
+            piece = self._scene.piece(name)
+            from_plain({**to_plain(piece), **fields}, type(piece), name=f"pieces.{name}")
+        from_plain(_filled(self._slots["settings"], values), Settings, name="settings")
+        for pair, fields in _filled(self._slots["pairings"], values).items():
+            from_plain({**to_plain(_pairing(pair)), **fields}, Pairing, name=f"pairings.{pair}")
+
+    def _reckoned(self) -> Iterator[tuple[str, Any]]:
+        """The physics a player reckons with: what is fixed, and the house's numbers for what varies."""
+        for name, value in self._slots["settings"].items():
+            if not isinstance(value, _From):
+                yield f"settings {name}", value
+        for pair, fields in self._slots["pairings"].items():
+            for name, value in fields.items():
+                if not isinstance(value, _From):
+                    yield f"pairings {pair} {name}", value
+
+    def tried(self) -> float:
+        """Seconds the fastest of a few first shots takes.
+
+        Raises:
+            BadInput: none of them can be made; says why not.
+        """
+        best, why = inf, ""
+        for index in range(min(_TRIALS, self.experiment.shots)):
+            begin = perf_counter()
+            row = self.row(index)
+            best = min(best, perf_counter() - begin)
+            if row[-1] is None:
+                return min(best, self._again(index))
+            why = why or str(row[-1])
+        raise BadInput(f"none of the first shots can be made: {why}")
+
+    def _again(self, index: int) -> float:
+        """Seconds of a shot once everything is warm."""
+        spent = []
+        for _ in range(3):
+            begin = perf_counter()
+            self.row(index)
+            spent.append(perf_counter() - begin)
+        return min(spent)
+
+    # -- shooting ---------------------------------------------------------------------------------------------------
+
+    def row(self, index: int) -> tuple[Answer, ...]:
+        """One shot: its index, what varied, what was measured, and why it failed, if it did."""
+        rng = self._seeds.child("shot", index).generator()
+        values = self._drawn(index, rng)
+        shown = [value if isinstance(value, str) else value + 0.0 for value in values]
+        try:
+            shot = self._shoot(values, rng)
+            answers: list[Answer] = []
+            for gauge in self.gauges:
+                try:
+                    answers += gauge.answers(shot)
+                except FlicksimError:
+                    raise
+                except Exception as wrong:
+                    raise BadInput(f"measure {gauge.name!r} failed on shot {index}: {_told(wrong)}") from wrong
+            return (index, *shown, *answers, None)
+        except _FAILS as wrong:
+            return (index, *shown, *[None] * (len(self.columns) - len(shown) - 2), str(wrong))
+
+    def _drawn(self, index: int, rng: np.random.Generator) -> list[Level]:
+        cell, values = index % self.cells, list[Level]()
+        for axis, levels in zip(self.axes, self._grids, strict=True):
+            if levels:
+                cell, at = divmod(cell, len(levels))
+                values.append(levels[at])
+            else:
+                values.append(axis.spread.draw(rng))
+        return values
+
+    def _shoot(self, values: list[Level], rng: np.random.Generator) -> Shot:
+        scene = self._lay(values) if self._moves else self._laid
+        settings = self._settings(tuple(self._physical(values)))
+        state = self._state
+        if self._moves and state is not None:
+            state = msgspec.structs.replace(state, scene=scene)
+        fields = _filled(self._slots["flick"], values)
+        if self._aims:
+            table = scene if self.game is None else self._put_on(self.game, state, fields)
+            assert isinstance(table, Scene)
+            fields = aimed(table, self._kind, fields, self._nominal)
+        meant = self._kind(**fields)
+        made = self._hand(_filled(self._slots["hand"], values)).make(meant, rng)
+        if self.game is None:
+            return Shot(meant=meant, made=made, motion=settle(scene, made, settings))
+        self.game.rules.check(state, meant)
+        table, played = self.game.rules.stage(state, made)
+        motion = settle(table, played, settings)
+        return Shot(meant=meant, made=made, motion=motion, game=self.game, state=state)
+
+    def _put_on(self, game: Game, state: Any, fields: Mapping[str, Any]) -> Scene | PyramidScene:
+        """The table with the piece on it that is to be flicked, wherever it waited before."""
+        provisional = {name: value for name, value in fields.items() if name not in WORDS}
+        staged = game.rules.stage(state, self._kind(**provisional, speed=1.0, azimuth=0.0))
+        if staged is None:
+            raise BadInput(f"{game.title} settles no {self._kind.__name__.lower()}")
+        scene: Scene | PyramidScene = staged[0]
+        return scene
+
+    def _staged(self) -> Scene | PyramidScene:
+        if self.game is None:
+            if self._kind is not Launch:  # a missile is in the hand
+                self._laid.piece(self.piece)
+            laid: Scene | PyramidScene = self._laid
+            return laid
+        fields = _filled(self._slots["flick"], self._typical())
+        bare = {name: value for name, value in fields.items() if name not in ("speed", "azimuth")}
+        return self._put_on(self.game, self._state, bare)
+
+    def _lay(self, values: list[Level]) -> Any:
+        """The scene with pieces where these values put them."""
+        scene: Any = self._scene
+        for name, fields in _filled(self._slots["pieces"], values).items():
+            scene = scene.with_piece(msgspec.structs.replace(scene.piece(name), **fields))
+        return scene
+
+    def _physical(self, values: list[Level]) -> Iterator[tuple[str, Any]]:
+        for name, value in self._slots["settings"].items():
+            yield f"settings {name}", _filled(value, values)
+        for pair, fields in self._slots["pairings"].items():
+            for name, value in fields.items():
+                yield f"pairings {pair} {name}", _filled(value, values)
+
+    def _physics(self, given: tuple[tuple[str, Any], ...]) -> Settings:
+        """The settings that differ from the house's by these."""
+        settings: dict[str, Any] = {}
+        pairings = Settings().pairings
+        for name, value in given:
+            group, *rest = name.split(" ")
+            if group == "settings":
+                settings[rest[0]] = value
+            else:
+                one, other = rest[0].split("|")
+                found = pairings.pairs.get(rest[0]) or _pairing(rest[0])
+                pairings = pairings.replacing(one, other, msgspec.structs.replace(found, **{rest[1]: value}))
+        return Settings(pairings=pairings, **settings)
+
+    def _hand(self, name: Any) -> Hand:
+        if name == "steady":
+            return STEADY
+        own = self.experiment.hands.get(name)
+        if own is not None:
+            return own
+        try:
+            return GRADES[name] if name in GRADES else GRADES[grade(str(name))]
+        except BadOption:
+            known = ", ".join(["steady", *GRADES, *self.experiment.hands])
+            raise BadInput(f"hand: no hand {name!r}; there are {known}") from None
+
+
+def _standing(asked: Standing) -> tuple[Game, Any]:
+    """A game and the state to flick from."""
+    game = load(asked.name)
+    if game.wing != "table":
+        raise BadInput(f"nothing is flicked in {game.title}; an experiment needs a game of the table")
+    if Launch in get_args(game.action):
+        raise BadInput(f"{game.title} settles volleys; for a single launch give a table by pyramids instead")
+    seats = asked.seats or game.seats[0]
+    check_seats(game, seats)
+    options, position = asked.options, None
+    if asked.position is not None:
+        if game.positions is None:
+            raise BadInput(f"{game.title} has no notation for positions; begin at the start and say what was played")
+        notation = game.positions
+        position = (
+            notation.shipped(asked.position)
+            if isinstance(asked.position, str)
+            else from_plain(asked.position, notation.Position, name="game.position")
+        )
+        options = {**to_plain(position.options), **options}
+    people = [Seat(kind="human")] * seats
+    match: Match = open_match(game, parse_options(game, options), people, asked.seed, position=position)
+    for number, plain in enumerate(asked.played, 1):
+        action = from_plain(plain, game.action, name=f"game.played {number}")
+        match.play(action, made=action)
+    if match.over:
+        raise BadInput(f"{game.title}: the game is over after {len(asked.played)} actions; nothing can be flicked")
+    return game, match.state
+
+
+def _filled(slots: Any, values: list[Level]) -> Any:
+    """What varies put in its places."""
+    if isinstance(slots, _From):
+        return values[slots.index]
+    if isinstance(slots, dict):
+        return {name: _filled(slot, values) for name, slot in slots.items()}
+    if isinstance(slots, tuple):
+        return tuple(_filled(slot, values) for slot in slots)
+    return slots
+
+
+def _known(where: str, given: Mapping[str, Any], known: Any) -> None:
+    for name in given:
+        if name not in known:
+            raise BadInput(f"{where}: unknown key {name!r}; there are {', '.join(known)}")
+
+
+def _pairing(pair: str) -> Pairing:
+    """The house's numbers for two materials, or none."""
+    return Settings().pairings.pairs.get(pair) or Pairing(friction=0.0)
+
+
+def _plain(name: str) -> str:
+    return "".join(c if c.isalnum() else "_" for c in name).strip("_").lower()
+
+
+def _told(wrong: Exception) -> str:
+    return f"{type(wrong).__name__}: {wrong}" if str(wrong) else type(wrong).__name__
+
+
+UNITS = {
+    "speed": "m/s", "azimuth": "rad", "elevation": "rad", "turn": "rad", "lean": "rad", "tilt": "rad", "angle": "rad",
+    "tumble": "rad/s", "x": "m", "y": "m", "z": "m", "beyond": "m", "drag": "", "press": "", "squidger": "m",
+    "offset": "radii", "gravity": "m/s²", "rolling": "m", "radius": "m", "mass": "kg", "yield_speed": "m/s",
+    "slant": "rad", "height": "m", "lift": "m",
+}  # fmt: skip
+"""Units of quantities by the last word of their path; the rest are pure numbers."""

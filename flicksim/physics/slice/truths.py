@@ -1,0 +1,129 @@
+"""How pyramids come to rest in the slice, over many launches; and how one thrown as in the 3D engine does.
+
+Dice and tables are handed in; nothing here draws or reads by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from math import cos, pi, radians, sin
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from flicksim.base.codec import Value
+from flicksim.base.geometry import rectangle
+from flicksim.physics.launch import settle_launch
+from flicksim.physics.settings import Settings
+from flicksim.physics.slice.rest import outcome
+from flicksim.physics.slice.world import SliceWorld
+from flicksim.table.launch import HEIGHT, Launch
+from flicksim.table.pyramid import SIZES, Pyramid, Size, shape_of
+from flicksim.table.pyramid_scene import PyramidScene
+from flicksim.table.surface import Surface
+
+Row = Mapping[str, str]
+"""One row of a table, as csv.DictReader gives it."""
+
+STRENGTHS: Mapping[Size, tuple[float, ...]] = {
+    "small": (2.0, 2.5, 3.0), "medium": (2.5, 3.0, 3.5), "large": (3.0, 3.75, 4.5),
+}  # fmt: skip
+"""Strengths tabled for each size [m/s]: short, to the middle of a table, far."""
+_FLOOR = PyramidScene(surface=Surface(material="wood", outline=rectangle(8.0, 8.0, -4.0, -4.0)))
+"""A floor nothing falls off [m]."""
+
+
+class Dice(Protocol):
+    """Where noise comes from, such as a numpy Generator."""
+
+    def standard_normal(self, size: tuple[int, ...]) -> npt.NDArray[np.float64]: ...
+    def random(self, size: tuple[int, ...]) -> npt.NDArray[np.float64]: ...
+
+
+class Outcomes(Value, frozen=True, kw_only=True):
+    """Where so many launches of one size and strength ended.
+
+    Args:
+        size, speed: which [m/s]. n: launches. upright, side: of these. other: leaning or gone.
+        carry: median distance from the launcher at rest [m]. spread: from the 16th to the 84th percentile, halved [m].
+    """
+
+    size: str
+    speed: float
+    n: int
+    upright: int
+    side: int
+    other: int
+    carry: float
+    spread: float
+
+
+def outcomes(shots: int, dice: Dice, settings: Settings | None = None) -> Iterator[Outcomes]:
+    """So many launches of each size and strength on bare wood, by a club hand: 4 % in strength, 2 degrees in slant,
+    struck anywhere on the base."""
+    settings = settings or Settings()
+    for size in SIZES:
+        for speed in STRENGTHS[size]:
+            found: list[Pyramid | None] = []
+            noise, where = dice.standard_normal((shots, 2)), dice.random((shots,))
+            for (push, rise), high in zip(noise, where, strict=True):
+                launch = Launch(
+                    piece="missile", size=size, hold=(0.0, 0.0), azimuth=0.0, speed=speed * (1.0 + 0.04 * float(push)),
+                    height=HEIGHT[1] * float(high), slant=radians(65.0) + radians(2.0) * float(rise),
+                )  # fmt: skip
+                found.append(settle_launch(_FLOOR, launch, settings).missile)
+            yield _tally(size, speed, found)
+
+
+def _tally(size: str, speed: float, found: Sequence[Pyramid | None]) -> Outcomes:
+    there = [piece for piece in found if piece is not None]
+    far = [piece.centre[0] for piece in there] or [0.0]
+    low, middle, high = (float(share) for share in np.percentile(far, (16.0, 50.0, 84.0)))
+    upright, side = sum(piece.standing for piece in there), sum(piece.on_side for piece in there)
+    return Outcomes(
+        size=size, speed=speed, n=len(found), upright=upright, side=side, other=len(found) - upright - side,
+        carry=middle, spread=(high - low) / 2.0,
+    )  # fmt: skip
+
+
+class Beside(Value, frozen=True, kw_only=True):
+    """A throw beside the same in the 3D engine.
+
+    Args:
+        speed: of the throw [m/s]. n: throws. upright: share standing here. low, high: its 95 % interval in 3D,
+            whose own share is `reference`. flight, flight_3d: mean way to the first contact [m].
+    """
+
+    speed: float
+    n: int
+    upright: float
+    reference: float
+    low: float
+    high: float
+    flight: float
+    flight_3d: float
+
+
+def beside(rows: Sequence[Row], shots: int, dice: Dice, settings: Settings | None = None) -> Iterator[Beside]:
+    """Throws as in the 3D engine: base at 0.12 m, nearly upright, turned anyhow, 60 degrees up, tumbling at random."""
+    settings = settings or Settings()
+    pair = settings.pairings.of("styrene", "styrene"), settings.pairings.of("styrene", "wood")
+    shape = shape_of("medium")
+    for row in rows:
+        speed, up = float(row["speed_m_s"]), radians(float(row["elevation_deg"]))
+        standing, flown = 0, 0.0
+        for (tilt, tumble), turn in zip(dice.standard_normal((shots, 2)), dice.random((shots,)), strict=True):
+            world = SliceWorld((), (0.0, 0.0), 0.0, (-4.0, 4.0), settings, *pair)
+            missile = Pyramid(id="m", size="medium", shape=shape, x=0.0, y=0.0, heading=float(turn) * pi / 2.0)
+            velocity = (speed * cos(up), speed * sin(up))
+            angle, spin = radians(5.0) * float(tilt), 6.0 + 4.0 * float(tumble)
+            world.throw(missile, (0.0, 0.12 + shape.centroid), velocity, angle, spin)
+            world.run()
+            rest, _ = outcome(world, world.members["m"])
+            standing += rest.standing
+            flown += world.met * velocity[0]
+        yield Beside(
+            speed=speed, n=shots, upright=standing / shots, reference=float(row["p_upright"]), low=float(row["lo"]),
+            high=float(row["hi"]), flight=flown / shots, flight_3d=float(row["mean_flight_x_m"]),
+        )  # fmt: skip

@@ -1,0 +1,88 @@
+"""A launch as two hands give it: one holds a large pyramid with a missile on its tip, the other flicks its base."""
+
+from __future__ import annotations
+
+from math import cos, isfinite, sin
+
+from flicksim.base.codec import Value
+from flicksim.base.geometry import Point
+from flicksim.base.units import degrees, mm, to_degrees, to_mm
+from flicksim.table.flick import MAX_SPEED
+from flicksim.table.pyramid import Size
+
+LIFT = (mm(50.0), mm(300.0))
+"""How low and how high the launcher is held over the table [m]: clear of standing pieces, within reach."""
+HEIGHT = (0.0, mm(8.0))
+"""Where the nail may strike, above the launcher's base [m]: what the largest missile leaves free of it."""
+SLANT = (degrees(45.0), degrees(85.0))
+"""How steeply the nail may come up [rad]. The missile sits on the tip like a hat and can only leave it along its
+slopes, within 16 degrees of the launcher's axis, so a flat flick does not make it fly."""
+
+
+class Launch(Value, tag="launch", tag_field="do", frozen=True, kw_only=True, omit_defaults=True):
+    """A launch of one missile off the launcher's tip.
+
+    Args:
+        piece: id the missile has, or will have, on the table. size: which it is. owner: seat that launches it.
+        hold: where the middle of the launcher's base is held in plan [m]. lift: how high over the table [m].
+        azimuth: which way the nail strikes, in plan [rad], counter-clockwise from +x.
+        speed: the strength: what speed the flick would give the bare launcher, were it free [m/s].
+        height: where the nail strikes, above the launcher's base [m]. Lower leaves the missile with more backspin.
+        slant: how steeply the nail comes up from below [rad].
+        time: when [s]; None at once.
+    """
+
+    piece: str
+    size: Size
+    hold: Point
+    azimuth: float
+    speed: float
+    height: float = mm(4.0)
+    slant: float = degrees(65.0)
+    lift: float = mm(80.0)
+    owner: int | None = None
+    time: float | None = None
+
+    def __post_init__(self) -> None:
+        if not (isfinite(self.speed) and 0.0 < self.speed <= MAX_SPEED):
+            raise ValueError(f"speed {self.speed!r} m/s must be above 0 and at most {MAX_SPEED:g}")
+        if not (isfinite(self.azimuth) and abs(self.azimuth) <= 7.0):
+            raise ValueError(f"azimuth {self.azimuth!r} rad must lie within one turn, -6.2832 to 6.2832")
+        if not all(isfinite(at) and abs(at) <= 100.0 for at in self.hold):
+            raise ValueError(f"hold {self.hold!r} m must be finite and near the table")
+        if not HEIGHT[0] <= self.height <= HEIGHT[1]:
+            raise ValueError(
+                f"height {to_mm(self.height):g} mm must lie in {to_mm(HEIGHT[0]):g} to {to_mm(HEIGHT[1]):g} mm: "
+                "it is the launcher's base that is flicked"
+            )
+        if not SLANT[0] <= self.slant <= SLANT[1]:
+            low, high = (round(to_degrees(end), 6) for end in SLANT)
+            raise ValueError(f"slant {to_degrees(self.slant):g} degrees must lie in {low:g} to {high:g}")
+        if not LIFT[0] <= self.lift <= LIFT[1]:
+            raise ValueError(
+                f"lift {to_mm(self.lift):g} mm must lie in {to_mm(LIFT[0]):g} to {to_mm(LIFT[1]):g} mm over the table"
+            )
+        if self.time is not None and not (isfinite(self.time) and self.time >= 0.0):
+            raise ValueError(f"time {self.time!r} s must be 0 or later")
+
+    @property
+    def direction(self) -> Point:
+        """Unit vector of the nail's way in plan."""
+        return (cos(self.azimuth), sin(self.azimuth))
+
+
+class Volley(Value, tag="volley", tag_field="do", frozen=True, kw_only=True):
+    """Launches under way together, each with its time. They are settled in the order in which they come down.
+
+    Args:
+        launches: with `time` [s].
+        lift: ids of pieces that hands pick up first; what leaned on them falls.
+        until: what comes down later than this stays in the air [s]; None for all.
+        pauses: for each launch, how long after its missile rests the same hand may flick again [s], None for never:
+            what comes down later than the first of these stays in the air too, for that hand may get there before it.
+    """
+
+    launches: tuple[Launch, ...]
+    lift: tuple[str, ...] = ()
+    until: float | None = None
+    pauses: tuple[float | None, ...] = ()

@@ -1,0 +1,270 @@
+"""A pyramid: hollow, open below, square; how big it is, how heavy, and how it stands, lies or leans.
+
+Sizes follow one formula in the pips n (1 small, 2 medium, 3 large): base (11 + 7n)/32 in, height (5 + 3n)/8 in. The
+wall is even, so the hollow is a smaller pyramid of the same slopes and a piece stacks on any that is not smaller.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from math import atan2, cos, hypot, isfinite, pi, sin
+from typing import Literal
+
+from flicksim.base.codec import Value
+from flicksim.base.geometry import Point
+from flicksim.base.units import mm, to_mm
+
+Size = Literal["small", "medium", "large"]
+SIZES: tuple[Size, ...] = ("small", "medium", "large")
+"""By pips: 1, 2, 3."""
+WALL = mm(2.24)
+DENSITY = 1050.0
+"""Even wall [m] and polystyrene [kg/m^3]: a set of fifteen then weighs 42.5 g, as weighed (ee0r.com, sandfill)."""
+_INCH = mm(25.4)
+_LEVEL = 1e-6
+"""Tilts within this of standing or lying are that [rad]."""
+
+
+class Shape(Value, frozen=True, kw_only=True):
+    """What a pyramid is like.
+
+    Args:
+        pips: what it counts: 1, 2 or 3.
+        base: side of its square base [m]. height: from base to tip [m].
+        wall: thickness of its wall, square to it [m]. density: of what it is made of [kg/m^3].
+    """
+
+    pips: int
+    base: float
+    height: float
+    wall: float = WALL
+    density: float = DENSITY
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.pips <= 9:
+            raise ValueError(f"pips {self.pips!r} must lie in 1 to 9")
+        if not (mm(4.0) <= self.base <= mm(200.0) and mm(4.0) <= self.height <= mm(400.0)):
+            raise ValueError(
+                f"a pyramid {to_mm(self.base):g} mm wide and {to_mm(self.height):g} mm high is no game piece; "
+                "4 to 200 mm wide and 4 to 400 mm high are"
+            )
+        if not (self.wall > 0.0 and self.hollow_base > mm(1.0) and self.hollow_height > mm(1.0)):
+            raise ValueError(
+                f"wall {to_mm(self.wall):g} mm leaves no hollow in a pyramid {to_mm(self.base):g} mm wide; "
+                "it must be thinner"
+            )
+        if not 10.0 <= self.density <= 25_000.0:
+            raise ValueError(f"density {self.density!r} kg/m^3 must lie in 10 to 25000")
+
+    @property
+    def half_apex(self) -> float:
+        """Angle between axis and faces [rad]: about 16 degrees."""
+        return atan2(self.base / 2.0, self.height)
+
+    @property
+    def hollow_base(self) -> float:
+        """Side of the hollow's mouth [m]."""
+        return self.base - 2.0 * self.wall / cos(self.half_apex)
+
+    @property
+    def hollow_height(self) -> float:
+        """From base to the hollow's tip [m]."""
+        return self.height - self.wall / sin(self.half_apex)
+
+    @property
+    def mass(self) -> float:
+        """[kg]"""
+        return _body(self)[0]
+
+    @property
+    def centroid(self) -> float:
+        """How high its middle of mass is above its base [m]."""
+        return _body(self)[1]
+
+    @property
+    def inertia(self) -> float:
+        """About any axis through its middle of mass that is square to its own axis [kg m^2]."""
+        return _body(self)[2]
+
+    @property
+    def spin_inertia(self) -> float:
+        """About its own axis [kg m^2]."""
+        return _body(self)[3]
+
+    @property
+    def reach(self) -> float:
+        """How far its farthest point is from its middle of mass [m]."""
+        return _body(self)[4]
+
+    @property
+    def topple(self) -> float:
+        """Tilt past which it falls over an edge of its base [rad]: 42 to 43 degrees for a hollow one."""
+        return atan2(self.base / 2.0, self.centroid)
+
+    @property
+    def lying(self) -> float:
+        """Tilt of its axis when it lies on a side [rad]: about 106 degrees."""
+        return pi / 2.0 + self.half_apex
+
+    def seat(self, under: Shape) -> float:
+        """How high its base is above that of a piece it is stacked on, both upright and turned alike [m].
+
+        Tips and slopes decide: the mouth's rim is held by the lower one's sides, or the hollow's tip by its tip.
+        """
+        by_rim = under.height * (1.0 - self.hollow_base / under.base)
+        by_tip = under.height - self.hollow_height
+        return max(0.0, by_rim, by_tip)
+
+
+@lru_cache(maxsize=256)
+def _body(shape: Shape) -> tuple[float, float, float, float, float]:
+    """Mass, height of the middle of mass, inertia across and about the axis, reach: a solid less its hollow."""
+    mass = moment = across = about = 0.0
+    for sign, base, height in (
+        (1.0, shape.base, shape.height),
+        (-1.0, shape.hollow_base, shape.hollow_height),
+    ):
+        part = sign * shape.density * base * base * height / 3.0
+        mass += part
+        moment += part * height / 4.0
+        across += part * (base * base / 20.0 + height * height / 10.0)  # about the middle of the base
+        about += part * base * base / 10.0
+    centre = moment / mass
+    reach = max(shape.height - centre, hypot(centre, shape.base / 2.0**0.5))
+    return mass, centre, across - mass * centre * centre, about, reach
+
+
+def shape_of(size: Size, wall: float = WALL, density: float = DENSITY) -> Shape:
+    """A piece of the usual make, by the formula for its size."""
+    n = SIZES.index(size) + 1
+    return Shape(pips=n, base=(11 + 7 * n) / 32.0 * _INCH, height=(5 + 3 * n) / 8.0 * _INCH, wall=wall, density=density)
+
+
+class Pyramid(Value, frozen=True, kw_only=True, omit_defaults=True):
+    """A pyramid at rest.
+
+    Args:
+        id: its name, unique in a scene.
+        owner: seat that owns it; None for nobody's.
+        size, shape: how big it is called, and is.
+        x, y, z: the middle of its base, z up from the table [m].
+        tilt: of its axis from upright [rad], 0 to pi: 0 standing, `shape.lying` on a side, else leaning.
+        heading: azimuth its tip leans to, or that one of its faces looks to while it stands [rad].
+        stands_on: ids of pieces its base, or the hollow above it, rests on.
+        leans_on: ids of pieces its sides rest on.
+    """
+
+    id: str
+    size: Size
+    shape: Shape
+    x: float
+    y: float
+    z: float = 0.0
+    tilt: float = 0.0
+    heading: float = 0.0
+    owner: int | None = None
+    stands_on: tuple[str, ...] = ()
+    leans_on: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not (isfinite(self.x) and isfinite(self.y) and isfinite(self.heading)):
+            raise ValueError(f"place ({self.x!r}, {self.y!r}, {self.heading!r}) of {self.id!r} must be finite")
+        if not (isfinite(self.z) and abs(self.z) <= 10.0):
+            raise ValueError(f"height z {self.z!r} of {self.id!r} must lie in -10 to 10")
+        if not -1e-9 <= self.tilt <= pi + 1e-9:
+            raise ValueError(f"tilt {self.tilt!r} of {self.id!r} must lie in 0 to pi")
+
+    @property
+    def at(self) -> Point:
+        """The middle of its base in plan [m]."""
+        return (self.x, self.y)
+
+    @property
+    def mass(self) -> float:
+        """[kg]"""
+        return self.shape.mass
+
+    @property
+    def rests_on(self) -> tuple[str, ...]:
+        """Ids of all pieces that hold it."""
+        return (*self.stands_on, *(name for name in self.leans_on if name not in self.stands_on))
+
+    @property
+    def standing(self) -> bool:
+        """Whether its axis is upright to the last bit that matters."""
+        return self.tilt <= _LEVEL
+
+    @property
+    def on_side(self) -> bool:
+        """Whether it lies flat on a side."""
+        return abs(self.tilt - self.shape.lying) <= _LEVEL
+
+    @property
+    def axis(self) -> tuple[float, float, float]:
+        """Unit vector from base to tip."""
+        flat = sin(self.tilt)
+        return (flat * cos(self.heading), flat * sin(self.heading), cos(self.tilt))
+
+    @property
+    def tip(self) -> tuple[float, float, float]:
+        """Where its tip is [m]."""
+        ax, ay, az = self.axis
+        return (self.x + ax * self.shape.height, self.y + ay * self.shape.height, self.z + az * self.shape.height)
+
+    @property
+    def centre(self) -> tuple[float, float, float]:
+        """Where its middle of mass is [m]."""
+        ax, ay, az = self.axis
+        up = self.shape.centroid
+        return (self.x + ax * up, self.y + ay * up, self.z + az * up)
+
+    def corners(self) -> tuple[tuple[float, float, float], ...]:
+        """The four corners of its base, in order round it [m]."""
+        return self._square(self.shape.base / 2.0)
+
+    def mouth(self) -> tuple[tuple[float, float, float], ...]:
+        """The four corners of its hollow's mouth, in the same order [m]."""
+        return self._square(self.shape.hollow_base / 2.0)
+
+    def _square(self, half: float) -> tuple[tuple[float, float, float], ...]:
+        c, s = cos(self.heading), sin(self.heading)
+        level, fall = cos(self.tilt), sin(self.tilt)
+        found = []
+        for p, q in ((1.0, -1.0), (1.0, 1.0), (-1.0, 1.0), (-1.0, -1.0)):
+            p, q = p * half, q * half
+            found.append((self.x + p * level * c - q * s, self.y + p * level * s + q * c, self.z - p * fall))
+        return tuple(found)
+
+    def footprint(self) -> tuple[Point, ...]:
+        """Its outline seen from above [m], convex and counter-clockwise."""
+        return hull([(x, y) for x, y, _ in (*self.corners(), self.tip)])
+
+    @property
+    def lowest(self) -> float:
+        """How high its lowest point is [m]."""
+        return min(point[2] for point in (*self.corners(), self.tip))
+
+    @property
+    def highest(self) -> float:
+        """How high its highest point is [m]."""
+        return max(point[2] for point in (*self.corners(), self.tip))
+
+
+def hull(points: list[Point]) -> tuple[Point, ...]:
+    """The convex outline of points in a plane, counter-clockwise."""
+    ordered = sorted(set(points))
+    if len(ordered) < 3:
+        return tuple(ordered)
+    found: list[Point] = []
+    for way in (ordered, ordered[::-1]):
+        start = len(found)
+        for p in way:
+            while len(found) - start >= 2 and _turn(found[-2], found[-1], p) <= 0.0:
+                found.pop()
+            found.append(p)
+        found.pop()
+    return tuple(found)
+
+
+def _turn(a: Point, b: Point, c: Point) -> float:
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])

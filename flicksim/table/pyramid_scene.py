@@ -1,0 +1,175 @@
+"""A table with pyramids on it, at rest."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from flicksim.base.codec import Value
+from flicksim.base.errors import BadScene
+from flicksim.base.units import to_degrees, to_mm
+from flicksim.table.launch import Launch
+from flicksim.table.pyramid import Pyramid, Shape, Size, shape_of
+from flicksim.table.solid import depth, middle_of
+from flicksim.table.surface import Surface
+
+DEEP = 2e-4
+"""How deep two pieces may seem to be in one another and still only touch [m]."""
+_HANGS = 2e-4
+"""Height above the table that still counts as lying on it [m]."""
+
+
+class Kit(Value, frozen=True, kw_only=True):
+    """What is played with: the three shapes, and the material they are of.
+
+    Args:
+        small, medium, large: shapes. material: name in the table of pairings.
+    """
+
+    small: Shape = shape_of("small")
+    medium: Shape = shape_of("medium")
+    large: Shape = shape_of("large")
+    material: str = "styrene"
+
+    def shape(self, size: Size) -> Shape:
+        """The shape of that size."""
+        return {"small": self.small, "medium": self.medium, "large": self.large}[size]
+
+
+class PyramidScene(Value, tag="pyramids", tag_field="scene", frozen=True, kw_only=True):
+    """A surface and the pyramids on it, in one fixed order.
+
+    Args:
+        surface: what they stand on. pieces: no two with the same id. kit: what missiles and launchers are like.
+    """
+
+    surface: Surface
+    pieces: tuple[Pyramid, ...] = ()
+    kit: Kit = Kit()
+
+    def piece(self, name: str) -> Pyramid:
+        """The piece of that id.
+
+        Raises:
+            BadScene: there is none; lists those there are.
+        """
+        for piece in self.pieces:
+            if piece.id == name:
+                return piece
+        there = ", ".join(piece.id for piece in self.pieces) or "none"
+        raise BadScene([f"no piece {name!r} on the table; pieces there: {there}"])
+
+    def has(self, name: str) -> bool:
+        """Whether a piece of that id is on the table."""
+        return any(piece.id == name for piece in self.pieces)
+
+    def with_piece(self, piece: Pyramid) -> PyramidScene:
+        """The same scene with this piece added last, or put in the place of its namesake."""
+        if self.has(piece.id):
+            pieces = tuple(piece if old.id == piece.id else old for old in self.pieces)
+        else:
+            pieces = (*self.pieces, piece)
+        return msgspec.structs.replace(self, pieces=pieces)
+
+    def without(self, *names: str) -> PyramidScene:
+        """The same scene without these pieces; nothing is said to rest on them any more."""
+        gone = frozenset(names)
+        pieces = tuple(_freed(piece, gone) for piece in self.pieces if piece.id not in gone)
+        return msgspec.structs.replace(self, pieces=pieces)
+
+    def loaded(self, launch: Launch) -> tuple[Pyramid, Pyramid]:
+        """The launcher as it is held, and the missile on it."""
+        shape, under = self.kit.shape(launch.size), self.kit.large
+        x, y = launch.hold
+        launcher = Pyramid(
+            id="launcher", size="large", shape=under, x=x, y=y, z=launch.lift, heading=launch.azimuth,
+            owner=launch.owner,
+        )  # fmt: skip
+        missile = msgspec.structs.replace(
+            launcher, id=launch.piece, size=launch.size, shape=shape, z=launch.lift + shape.seat(under)
+        )
+        return launcher, missile
+
+    def in_the_way(self, launch: Launch) -> Pyramid | None:
+        """A piece inside which the launcher, or the missile on it, would be held."""
+        held = self.loaded(launch)
+        return next((piece for piece in self.pieces if any(depth(one, piece) > 0.0 for one in held)), None)
+
+    def problems(self) -> list[str]:
+        """Everything wrong with it, one sentence each; empty when it can stand so."""
+        found: list[str] = []
+        names: set[str] = set()
+        for piece in self.pieces:
+            if piece.id in names:
+                found.append(f"two pieces are called {piece.id!r}; each needs its own id")
+            names.add(piece.id)
+            found += _attitude_problems(piece)
+        for piece in self.pieces:
+            for under in piece.rests_on:
+                if under == piece.id or under not in names:
+                    found.append(f"{piece.id!r} is said to rest on {under!r}, which is not another piece on the table")
+        if not self.pieces:
+            return found
+        middles = np.array([middle_of(piece) for piece in self.pieces])
+        edges = np.array(self.surface.outline)
+        ways = edges - np.roll(edges, 1, axis=0)
+        outside = ways[:, 0] * (middles[:, 1, None] - edges[:, 1]) - ways[:, 1] * (middles[:, 0, None] - edges[:, 0])
+        for i in np.nonzero((outside < 0.0).any(axis=1))[0]:
+            x, y, _ = middles[i]
+            found.append(f"{self.pieces[i].id!r} at ({to_mm(x):g}, {to_mm(y):g}) mm has its middle off the table")
+        return found + self._overlap_problems(middles)
+
+    def _overlap_problems(self, middles: npt.NDArray[np.float64]) -> list[str]:
+        """Pieces that are in one another; only those near each other are looked at closely."""
+        reach = np.array([piece.shape.reach for piece in self.pieces])
+        apart = ((middles[:, None, :] - middles[None, :, :]) ** 2).sum(axis=2) - (reach[:, None] + reach[None, :]) ** 2
+        found = []
+        for i, j in np.argwhere(np.triu(apart < 0.0, 1)):
+            one, other = self.pieces[i], self.pieces[j]
+            if (deep := depth(one, other)) > DEEP:
+                found.append(
+                    f"{one.id!r} and {other.id!r} are {to_mm(deep):.1f} mm in one another; they may only touch"
+                )
+        return found
+
+    def checked(self) -> PyramidScene:
+        """Itself.
+
+        Raises:
+            BadScene: it cannot stand so; lists all problems.
+        """
+        if found := self.problems():
+            raise BadScene(found)
+        return self
+
+
+@lru_cache(maxsize=4096)
+def _attitude_problems(piece: Pyramid) -> tuple[str, ...]:
+    """A piece in the table, above it, or in an attitude in which nothing holds it."""
+    name = piece.id
+    found = []
+    if piece.lowest < -_HANGS:
+        found.append(f"{name!r} is sunk {-to_mm(piece.lowest):.2f} mm into the table")
+    if not piece.rests_on:
+        if piece.lowest > _HANGS:
+            found.append(f"{name!r} hangs {to_mm(piece.lowest):.2f} mm in the air with nothing under it")
+        if not (piece.standing or piece.on_side):
+            lying = to_degrees(piece.shape.lying)
+            found.append(
+                f"{name!r} cannot stay tilted by {to_degrees(piece.tilt):.2f} degrees with nothing to lean on; "
+                f"alone it stands (0) or lies on a side ({lying:.2f})"
+            )
+    return tuple(found)
+
+
+def _freed(piece: Pyramid, gone: frozenset[str]) -> Pyramid:
+    if not gone.intersection(piece.rests_on):
+        return piece
+    return msgspec.structs.replace(
+        piece,
+        stands_on=tuple(name for name in piece.stands_on if name not in gone),
+        leans_on=tuple(name for name in piece.leans_on if name not in gone),
+    )

@@ -1,0 +1,138 @@
+"""A small living table of pyramids for the first screen: launches recorded long before, shown over and over."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pygame
+
+from flicksim.base.codec import Value
+from flicksim.base.geometry import Point
+from flicksim.referee import Game
+from flicksim.table import Landing, Launch, PyramidScene, Slice
+from flicksim.ui import palette
+from flicksim.ui.camera import Camera, fit
+from flicksim.ui.canvas import Canvas
+from flicksim.ui.ice.film import Film
+from flicksim.ui.ice.painter import IcePainter
+
+_REST = 1.6
+"""How long the end is left to be seen [s]."""
+Placed = tuple[float, float, float]
+
+
+class Part(Value, frozen=True, kw_only=True):
+    """A slice as it is shipped (see `Slice`); None where a piece is gone."""
+
+    origin: Point
+    azimuth: float
+    begin: float
+    ground: tuple[float, float] | None
+    ids: tuple[str, ...]
+    lateral: tuple[float, ...]
+    times: tuple[float, ...]
+    states: tuple[tuple[Placed | None, ...], ...]
+
+
+class Thrown(Value, frozen=True, kw_only=True):
+    """A landing as it is shipped, when it was launched [s] among them: enough to be seen, not to be ruled on."""
+
+    start: float
+    before: PyramidScene
+    after: PyramidScene
+    launch: Launch
+    down: float
+    duration: float
+    parts: tuple[Part, ...]
+
+    def landing(self) -> Landing:
+        """The landing to be shown."""
+        gone = (math.nan, math.nan, math.nan)
+        slices = tuple(
+            Slice(
+                origin=part.origin, azimuth=part.azimuth, begin=part.begin, ground=part.ground, ids=part.ids,
+                lateral=part.lateral, times=np.array(part.times),
+                states=np.array([[gone if at is None else at for at in row] for row in part.states]),
+            )
+            for part in self.parts
+        )  # fmt: skip
+        return Landing(before=self.before, launch=self.launch, after=self.after, events=(), slices=slices,
+                       down=self.down, duration=self.duration)  # fmt: skip
+
+
+class IceSketch(Value, frozen=True, kw_only=True):
+    """Launches as they are shipped.
+
+    Args:
+        thrown: in the order in which they come down. look: corners of the part of the table that is shown [m].
+    """
+
+    thrown: tuple[Thrown, ...]
+    look: tuple[Point, ...]
+
+    def film(self) -> Film:
+        """All of it in time."""
+        landings = tuple(one.landing() for one in self.thrown)
+        return Film(landings[0].before, landings, tuple(one.start for one in self.thrown))
+
+
+def sketched(film: Film, look: tuple[Point, ...], every: float = 1.0 / 40.0) -> IceSketch:
+    """A film with fewer knots and digits, to be shipped as assets/miniatures/GAME.json."""
+    found = []
+    for start, landing in zip(film.starts, film.landings, strict=True):
+        parts = tuple(_part(part, every) for part in landing.slices)
+        found.append(
+            Thrown(
+                start=round(start, 4), before=landing.before, after=landing.after, launch=landing.launch,
+                down=round(landing.down, 4), duration=round(landing.duration, 4), parts=parts,
+            )
+        )  # fmt: skip
+    return IceSketch(thrown=tuple(found), look=look)
+
+
+def _part(part: Slice, every: float) -> Part:
+    begin, end = float(part.times[0]), float(part.times[-1])
+    times = [min(begin + k * every, end) for k in range(int((end - begin) / every) + 2)]
+    states = []
+    for t in times:
+        row = [
+            None if math.isnan(s) else (round(float(s), 5), round(float(z), 5), round(float(tilt), 4))
+            for s, z, tilt in part.at(t)
+        ]
+        states.append(tuple(row))
+    return Part(
+        origin=part.origin, azimuth=part.azimuth, begin=part.begin, ground=part.ground, ids=part.ids,
+        lateral=tuple(round(aside, 5) for aside in part.lateral), times=tuple(round(t, 4) for t in times),
+        states=tuple(states),
+    )  # fmt: skip
+
+
+class IceMiniature:
+    """A table on which the same missiles fly over and over."""
+
+    def __init__(self, game: Game, sketch: IceSketch) -> None:
+        self._film, self._look = sketch.film(), sketch.look
+        self._painter = IcePainter(game.seat_names)
+        self._painter.imaginary = True
+        self._bare: tuple[object, pygame.Surface] | None = None
+
+    def draw(self, canvas: Canvas, rect: pygame.Rect, t: float) -> None:
+        """The table as it is at a time [s]."""
+        camera = fit(self._look, (rect.x, rect.y, rect.w, rect.h))
+        film = self._film
+        now = min(t % (film.duration + _REST), film.duration)
+        with canvas.clipped(rect):
+            self._surface(canvas, rect, camera)
+            for start, landing in zip(film.starts, film.landings, strict=True):
+                self._painter.way(canvas, camera, landing, now - start)
+            self._painter.pyramids(canvas, camera, film.pieces_at(now))
+
+    def _surface(self, canvas: Canvas, rect: pygame.Rect, camera: Camera) -> None:
+        """The bare table, drawn anew only when it is seen otherwise than the last time."""
+        key = (rect.topleft, rect.size, palette.name)
+        if self._bare is None or self._bare[0] != key:
+            canvas.surface.fill(palette.GROUND, rect)
+            self._painter.surface(canvas, camera, self._film.before.surface)
+            self._bare = (key, canvas.surface.subsurface(rect).copy())
+        canvas.surface.blit(self._bare[1], rect)

@@ -1,0 +1,55 @@
+"""Measures of one's own, and a question that many tests ask."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from flicksim.lab import Experiment, Run, Shot, Spread
+
+QUESTION = Experiment(
+    title="a draw",
+    scene="draw",
+    flick={"piece": "a", "to": "white", "beyond": Spread(grid=(-0.02, 0.0, 0.03)), "offset": Spread(normal=(0.0, 0.1))},
+    hand=Spread(grid=("club", "world")),
+    settings={"nail_friction": Spread(uniform=(0.2, 0.5))},
+    measure=("gap white", "off", "rest", "touched white"),
+    shots=120,
+    seed=3,
+)
+
+
+def asking(**changes: Any) -> Experiment:
+    """The question with some of it changed."""
+    return Experiment(**{name: getattr(QUESTION, name) for name in QUESTION.__struct_fields__} | changes)
+
+
+def plain(**changes: Any) -> dict[str, Any]:
+    """The same as it would stand in a file."""
+    return msgspec.to_builtins(QUESTION, enc_hook=str) | changes
+
+
+def until(run: Run, shots: int, then: Callable[[], object]) -> None:
+    """Carry it out; once, with so many shots there, something happens."""
+    for done in run:
+        if done >= shots:
+            shots = run.total + 1
+            then()
+
+
+def sideways(shot: Shot) -> float:
+    return shot.motion.after.piece(shot.piece).x - shot.motion.before.piece(shot.piece).x
+
+
+def to_the_left(shot: Shot) -> bool:
+    return sideways(shot) < 0.0
+
+
+def undecided(_: Shot) -> bool:
+    return "perhaps"  # type: ignore[return-value]
+
+
+def broken(_: Shot) -> float:
+    return 1.0 / 0.0

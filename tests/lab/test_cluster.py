@@ -1,0 +1,73 @@
+"""A real Dask scheduler and real workers, one of them killed in the middle: the same results."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from flicksim.base.errors import BadOption, MissingExtra, WorkersLost
+from flicksim.lab import Run, read_results
+from flicksim.lab.cluster import dask_executor
+from tests.lab.dask_cluster import Cluster
+from tests.lab.own import asking, until
+
+QUESTION = asking(shots=1000)
+
+
+@pytest.fixture(autouse=True)
+def quiet_logs() -> Iterator[None]:
+    """What the library logs is put back as it was."""
+    names = ("distributed", "distributed.client", "distributed.core", "distributed.comm")
+    before = [logging.getLogger(name).level for name in names]
+    yield
+    for name, level in zip(names, before, strict=True):
+        logging.getLogger(name).setLevel(level)
+
+
+def test_a_killed_worker_changes_nothing_and_a_dead_scheduler_loses_nothing(tmp_path: Path) -> None:
+    alone = Run(QUESTION, tmp_path / "alone")
+    list(alone)
+    with Cluster(tmp_path, workers=2) as cluster:
+        with dask_executor(cluster.address) as (executor, threads):
+            run = Run(QUESTION, tmp_path / "killed", jobs=threads, executor=executor, chunk=50)
+            until(run, 100, cluster.workers[0].kill)
+            assert cluster.workers[0].wait() != 0
+            assert run.manifest.hash == alone.manifest.hash
+            shots = read_results(tmp_path / "killed")[1]["shot"].tolist()
+            assert shots == list(range(QUESTION.shots))
+
+        with dask_executor(cluster.address) as (executor, threads):
+            run = Run(QUESTION, tmp_path / "dead", jobs=threads, executor=executor, chunk=50)
+            assert cluster.scheduler is not None
+            with pytest.raises(WorkersLost, match="the scheduler or its workers are gone"):
+                until(run, 100, cluster.scheduler.kill)
+    assert 0 < run.done < QUESTION.shots
+    again = Run(QUESTION, tmp_path / "dead", resume=True)
+    assert again.done == run.done
+    list(again)
+    assert again.manifest.hash == alone.manifest.hash
+
+
+@pytest.mark.parametrize(
+    ("address", "says"),
+    [
+        ("tcp://127.0.0.1:1", "no Dask scheduler answers at 'tcp://127.0.0.1:1': .*refused"),
+        ("tcp://127.0.0.1:99999", "no Dask scheduler answers"),
+        ("nonsense", "'nonsense' is no address of a scheduler; it is written tcp://host:8786"),
+    ],
+)
+def test_no_scheduler_is_one_sentence(address: str, says: str) -> None:
+    with pytest.raises(BadOption, match=says), dask_executor(address):
+        pass
+
+
+def test_without_its_extra_it_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "distributed", None)
+    with (
+        pytest.raises(MissingExtra, match=r"a Dask cluster needs the extra 'cluster'"),
+        dask_executor("tcp://127.0.0.1:1"),
+    ):
+        pass

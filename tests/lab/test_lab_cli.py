@@ -1,0 +1,106 @@
+"""The lab's commands: answers, exit codes, one plain sentence for what is wrong."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.test_cli import ROOT, refused, run
+
+QUESTION = """
+title = "a draw"
+scene = "draw"
+hand = "club"
+measure = ["gap white", "beside:past"]
+shots = 40
+[flick]
+piece = "a"
+to = "white"
+beyond = { grid = [-0.02, 0.02] }
+"""
+
+BESIDE = """
+def past(shot) -> bool:
+    return shot.motion.after.piece("a").y > shot.motion.after.piece("white").y
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "q.toml").write_text(QUESTION)
+    (tmp_path / "beside.py").write_text(BESIDE)
+    return tmp_path
+
+
+def test_an_experiment_is_run_resumed_and_reported(folder: Path) -> None:
+    """A measure of one's own lies beside the file and is found by two workers too."""
+    alone = json.loads(run("experiment", "q.toml", "--out", "one", "--json", cwd=folder).stdout)
+    assert (alone["done"], alone["failed"], alone["experiment"]["title"]) == (40, 0, "a draw")
+    two = run("experiment", "q.toml", "--out", "two", "--jobs", "2", "--shots", "20", cwd=folder)
+    assert two.returncode == 0, two.stderr
+    assert "20 in two" in two.stdout
+    refused("experiment", "q.toml", "--out", "two", says="holds 20 of 20 shots of this experiment; go on", cwd=folder)
+    more = run("experiment", "q.toml", "--out", "two", "--resume", "--shots", "40", cwd=folder)
+    assert more.returncode == 0, more.stderr
+    assert alone["hash"] in more.stdout
+    report = json.loads(run("report", "two", "--json", cwd=folder).stdout)
+    assert (folder / report["page"]).read_text().startswith("<!doctype html>")
+    assert [Path(picture).name for picture in report["pictures"]] == ["curve-gap_white.png", "curve-past.png"]
+
+
+def test_what_is_wrong_is_one_sentence(folder: Path) -> None:
+    (folder / "bad.toml").write_text(QUESTION.replace("shots = 40", "shoots = 40"))
+    refused("experiment", "bad.toml", "--out", "x", says="unknown key 'shoots'", cwd=folder)
+    refused("experiment", "nothing", "--out", "x", says="ready ones are", cwd=folder)
+    refused("experiment", "q.toml", says="say where the results go: --out DIR", cwd=folder)
+    refused("experiment", "q.toml", "--out", "x", "--store", "csv", says="no store 'csv'", cwd=folder)
+    refused("experiment", "q.toml", "--out", ".", says="holds 'bad.toml' and no experiment", cwd=folder)
+    refused("report", "nowhere", says="'nowhere' holds no experiment", cwd=folder)
+    refused("experiment", "q.toml", "--out", "y", "--dask", "tcp://", says="is no address of a scheduler", cwd=folder)
+    refused("ladder", "penny-white", "--bots", "random", says="at least two bots")
+    assert not (folder / "x").exists()
+
+
+def test_ready_ones_are_listed() -> None:
+    found = json.loads(run("experiment", "--json").stdout)
+    assert {"pot-chance", "squop-landscape", "jack-hugging", "sensitivity-coins"} <= {one["name"] for one in found}
+    assert "pot-chance" in run("experiment").stdout
+
+
+def test_a_ladder_answers_in_words_and_json() -> None:
+    words = ("ladder", "penny-white", "--bots", "random", "--bots", "bot:beginner", "--games", "2", "-o", "ends=1")
+    found = json.loads(run(*words, "--json").stdout)
+    assert (found["games"], len(found["places"])) == (2, 2)
+    assert json.loads(run(*words, "--json", "--jobs", "2").stdout) == found
+    assert "95 % interval" in run(*words).stdout
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_ctrl_c_says_what_is_kept(folder: Path, jobs: str) -> None:
+    words = ["experiment", "q.toml", "--out", "out", "--shots", "100000", "--chunk", "20", "--jobs", jobs]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "flicksim", *words], cwd=folder, stderr=subprocess.PIPE, text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )  # fmt: skip
+    try:
+        begin = time.monotonic()
+        base = folder / "out" / "shots.sqlite"
+        while not base.exists() or base.stat().st_size < 20_000:
+            assert time.monotonic() - begin < 60
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=60)
+    finally:
+        process.kill()
+    assert process.returncode == 1, said
+    kept = json.loads((folder / "out" / "manifest.json").read_text())["done"]
+    assert kept > 0
+    assert f"Stopped with {kept} of 100000 shots kept; go on with --resume." in said
+    assert "Traceback" not in said

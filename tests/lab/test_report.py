@@ -1,0 +1,116 @@
+"""A report says what the rows say, with intervals, and its pictures are pictures."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from flicksim.base.errors import MissingExtra
+from flicksim.lab import Experiment, Mark, Measure, Run, Spread, Table, ask, read_results
+from flicksim.lab.report import write_report
+from flicksim.lab.report.pictures import Painter
+from flicksim.lab.report.summary import cells, counts, factors, figure, places
+from flicksim.lab.shooter import Column
+from flicksim.play.series import wilson
+from tests.lab import own
+from tests.lab.own import asking
+
+
+def reported(question: Experiment, folder: Path) -> tuple[str, set[str]]:
+    """The page, and the names of the pictures beside it."""
+    list(Run(question, folder))
+    written = write_report(folder, *read_results(folder))
+    for path in written[1:]:
+        assert path.read_bytes().startswith(b"\x89PNG")
+    return written[0].read_text(), {path.name for path in written[1:]}
+
+
+def test_a_page_has_tables_with_intervals_and_shows_every_picture(tmp_path: Path) -> None:
+    mark = Mark(says="known <b>", measure="off", at={"beyond": 0.0, "hand": "club"}, value=0.1, low=0.0, high=0.2)
+    question = asking(title="1 < 2?", marks=(mark,), about="why & how", settings={})
+    page, pictures = reported(question, tmp_path / "out")
+    assert {"heat-off.png", "curve-off.png", "cloud-rest.png"} <= pictures
+    assert pictures == set(re.findall(r'src="([^"]*)"', page))
+    assert all(re.findall(r'alt="([^"]+)"', page))
+    assert "1 &lt; 2?" in page
+    assert "why &amp; how" in page
+    table = ask(question)
+    mine = (table["hand"] == "club") & (table["beyond"] == -0.02)
+    rate = float(table["touched_white"][mine].mean())
+    low, high = wilson(rate, int(mine.sum()))
+    assert f"<td>{int(mine.sum())}</td><td>{rate:.1%}</td><td>{low:.1%} to {high:.1%}</td>" in page
+
+
+def test_two_numbers_make_a_heat_map_and_three_panels(tmp_path: Path) -> None:
+    flick = {"piece": "a", "speed": Spread(grid=(1.2, 1.4)), "azimuth": Spread(uniform=(1.5, 1.64))}
+    question = asking(flick=flick, measure=("off", "squopped"), settings={})
+    page, pictures = reported(question, tmp_path / "out")
+    assert pictures == {"heat-off.png", "curve-off.png"}
+    assert "squopped by a" in page
+    assert "in 12 bins here" in page
+
+
+def test_nothing_varied_and_measures_of_ones_own_are_shown_too(tmp_path: Path) -> None:
+    flick = {"piece": "a", "speed": 1.4, "azimuth": 1.57}
+    question = asking(flick=flick, settings={}, hand="club", measure=(Measure.of(own.to_the_left), "rest", "off a"))
+    page, pictures = reported(question, tmp_path / "out")
+    assert pictures == {"bars-to_the_left.png", "bars-off_a.png", "cloud-rest.png"}
+    assert "Nothing was varied" in page
+
+
+def test_an_unfinished_experiment_and_failed_shots_are_told_of(tmp_path: Path) -> None:
+    places_of_white = {"white": {"y": Spread(grid=(0.575, 0.05))}}
+    run = Run(asking(pieces=places_of_white, shots=60), tmp_path / "out", chunk=20)
+    next(iter(run))
+    found = read_results(tmp_path / "out")
+    page = write_report(tmp_path / "out", *found)[0].read_text()
+    failed = sum(why is not None for why in found[1]["failed"])
+    assert 0 < failed < 20
+    assert "The experiment is not finished." in page
+    assert "Shots that could not be made" in page
+    assert f"{failed} of 20" in page
+
+
+def test_figures_against_hand_counts() -> None:
+    share = Column(name="s", kind="share", role="answer", title="s")
+    number = Column(name="n", kind="number", role="answer", title="n")
+    found = figure(share, np.array([1.0, 0.0, 1.0, 1.0, np.nan]))
+    assert (found.count, found.middle, found.low, found.high) == (4, 0.75, *wilson(0.75, 4))
+    found = figure(number, np.array([1.0, 2.0, 3.0, 6.0]))
+    assert (found.middle, found.median, found.deviation) == (3.0, 2.5, pytest.approx(2.160247))
+    assert found.high - found.middle == pytest.approx(1.959964 * 2.160247 / 2.0)
+    assert figure(number, np.array([np.nan])).count == 0
+
+
+def test_cells_are_those_of_the_rows() -> None:
+    columns = (
+        Column(name="shot", kind="number", role="index", title="shot"),
+        Column(name="hand", kind="text", role="grid", title="hand"),
+        Column(name="x", kind="number", role="grid", title="x"),
+        Column(name="noise", kind="number", role="noise", title="noise"),
+        Column(name="hit", kind="share", role="answer", title="hit"),
+        Column(name="who", kind="text", role="answer", title="who"),
+    )
+    rng = np.random.default_rng(2)
+    rows = [
+        (k, ("a", "b")[k % 2], float(k % 3), float(rng.normal()), int(rng.random() < 0.5), ("", "red")[k % 2])
+        for k in range(60)
+    ]
+    table = Table(columns, rows)
+    over = factors(table)
+    assert [factor.column.name for factor in over] == ["hand", "x"]
+    found = cells(over, columns[4], table)
+    for (h, x), one in found.items():
+        mine = [row[4] for row in rows if row[1] == "ab"[h] and row[2] == x]
+        assert (one.count, one.middle) == (len(mine), pytest.approx(sum(mine) / len(mine)))
+    assert counts(columns[5], table) == [("", 30), ("red", 30)]
+    assert places(table) == ()
+
+
+def test_without_matplotlib_it_says_how_to_get_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "matplotlib", None)
+    with pytest.raises(MissingExtra, match=r"drawing a report needs the extra 'lab'"):
+        Painter(tmp_path)
