@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks import boards, mats
+from benchmarks import boards, mats, pyramids
 from benchmarks.tally import Tally, parser, shared, within
 from flicksim.base.errors import FlicksimError
 from flicksim.base.seeding import Seeds
@@ -45,6 +45,7 @@ class Table:
 TABLES = {
     "penny-white": Table(boards.position, boards.flick, boards.after),
     "tiddlywinks": Table(mats.position, mats.flick, mats.after, mats.warm),
+    "ice": Table(pyramids.position, pyramids.flick, pyramids.after),
 }
 
 

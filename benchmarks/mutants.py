@@ -11,11 +11,13 @@ import json
 import os
 import subprocess
 import sys
+import tomllib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
+from shutil import rmtree
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -28,7 +30,7 @@ from flicksim.cli import main as command_line
 from flicksim.games import load, names
 from flicksim.play import Recorder, header_of, open_match, parse_seat
 from flicksim.referee import parse_options
-from flicksim.table import Flick, Scene, Squidge
+from flicksim.table import Flick, Launch, PyramidScene, Scene, Squidge
 from flicksim.ui.taste import FILE, Taste, remembered
 
 _LIMIT = 20.0
@@ -47,12 +49,12 @@ class Kind:
 
     Args:
         samples: good ones, by name. words: the command that reads one; None: the window does, as its settings.
-        value: what it holds, where that is one value.
+        value: of what kind the value is that one holds, by its plain form; None: it holds more than one.
     """
 
     samples: Callable[[], dict[str, bytes]]
     words: Callable[[Path, str], list[str]] | None
-    value: Any = None
+    value: Callable[[Any], Any] | None = None
 
 
 def _shipped(folder: str, ending: str = ".json") -> dict[str, bytes]:
@@ -83,6 +85,13 @@ def _taste() -> dict[str, bytes]:
     return {"usual.json": to_json(Taste()), "other.json": json.dumps(to_plain(other), indent=2).encode()}
 
 
+def _experiments() -> dict[str, bytes]:
+    """The ready ones, as they are and in JSON."""
+    found = _shipped("experiments", ".toml")
+    plain = {name: tomllib.loads(text.decode()) for name, text in found.items()}
+    return found | {name.replace(".toml", ".json"): json.dumps(one).encode() for name, one in plain.items()}
+
+
 def _beside(folder: str, name: str) -> str:
     return str(assets() / folder / name)
 
@@ -90,17 +99,22 @@ def _beside(folder: str, name: str) -> str:
 KINDS = {
     "position": Kind(
         partial(_shipped, "positions/tiddlywinks"), lambda file, _: ["position", str(file)],
-        load("tiddlywinks").positions.Position,
+        lambda _: load("tiddlywinks").positions.Position,
     ),
     "scene": Kind(
-        partial(_shipped, "scenes"), lambda file, name: ["settle", str(file), _beside("flicks", name)], Scene
+        partial(_shipped, "scenes"), lambda file, name: ["settle", str(file), _beside("flicks", name)],
+        lambda plain: PyramidScene if plain.get("scene") == "pyramids" else Scene,
     ),
     "flick": Kind(
         partial(_shipped, "flicks"), lambda file, name: ["settle", _beside("scenes", name), str(file)],
-        (Flick, Squidge),
+        lambda plain: {"squidge": Squidge, "launch": Launch}.get(plain.get("do"), Flick),
     ),
     "record": Kind(_records, lambda file, _: ["replay", str(file), "--verify"]),
-    "settings": Kind(_taste, None, Taste),
+    "experiment": Kind(
+        _experiments,
+        lambda file, _: ["experiment", str(file), "--out", str(file.parent / "results"), "--shots", "1"],
+    ),
+    "settings": Kind(_taste, None, lambda _: Taste),
 }  # fmt: skip
 """Every kind of file that people may bring."""
 
@@ -137,14 +151,15 @@ def _one(seed: int, number: int, scratch: Path, found: Tally, *, shell: bool) ->
         said = said_of(words(file, name))
         outcome, wrong = said.outcome, list(said.wrong())
         if said.code == 0:
-            wrong += _misread(text, KINDS[kind].value, lines=file.suffix == ".jsonl")
+            wrong += _misread(text, KINDS[kind].value, file.suffix)
         if shell and number // len(KINDS) % _THROUGH_SHELL == 0:
             found.count(kind, "in a process")
+            rmtree(file.parent / "results", ignore_errors=True)
             wrong += list(_through_shell(words(file, name), said.code))
     found.count(kind, outcome)
     for one in wrong:
         found.find(kind, f"{name} ({how}): {one}", again)
-    file.unlink(missing_ok=True)
+    rmtree(file.parent)
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,16 +227,16 @@ def _through_shell(words: Sequence[str], code: int | None) -> Iterator[str]:
         yield f"in a process of its own it ends with {done.returncode}, here with {code}"
 
 
-def _misread(text: bytes, kind: Any, *, lines: bool) -> list[str]:
+def _misread(text: bytes, value_of: Callable[[Any], Any] | None, ending: str) -> list[str]:
     """Whether what was accepted is what is written."""
+    lines = text.split(b"\n")[:-1] if ending == ".jsonl" else [text]
     try:
-        plain = [_strict(line) for line in text.split(b"\n")[:-1]] if lines else [_strict(text)]
+        plain = [tomllib.loads(line.decode()) if ending == ".toml" else _strict(line) for line in lines]
     except ValueError as wrong:
-        return [f"it is read, but is no JSON: {wrong}"]
-    if kind is None:
+        return [f"it is read, but nobody else could: {wrong}"]
+    if value_of is None:
         return []
-    if isinstance(kind, tuple):
-        kind = kind[plain[0].get("do") == "squidge"]
+    kind = value_of(plain[0])
     value = from_json(text, kind)
     if from_json(to_json(value), kind) != value:
         return ["what is read is not what is written down again"]
@@ -272,7 +287,7 @@ def as_settings(file: Path, text: bytes) -> tuple[str, list[str]]:
     except Exception as broken:
         return "neither", [f"{type(broken).__name__}: {broken}"]
     if not says:
-        return "read", _misread(text, Taste, lines=False)
+        return "read", _misread(text, KINDS["settings"].value, path.suffix)
     aside = path.with_name("settings-broken.json")
     wrong = [] if aside.read_bytes() == text else ["the old file is not kept"]
     if taste != Taste() or "\n" in says or not says.isprintable() or len(says) > _LONGEST:
