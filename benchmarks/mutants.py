@@ -34,7 +34,7 @@ from flicksim.table import Flick, Launch, PyramidScene, Scene, Squidge
 from flicksim.ui.taste import FILE, Taste, remembered
 
 _LIMIT = 20.0
-"""No file takes longer [s]."""
+"""No file takes longer to compute [s]."""
 _THROUGH_SHELL = 40
 _SHORT = {"penny-white": ["ends=1"], "dominoes": ["rounds=1"]}
 _TURNS = 8

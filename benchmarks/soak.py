@@ -50,7 +50,7 @@ from flicksim.ui.widgets import Button
 FRAMES = (120, 600)
 """How long a session lasts [frames]."""
 _LIMIT = 20.0
-"""No frame takes longer [s]."""
+"""No frame takes longer to compute [s]."""
 _SHORT = {"ends": "1", "rounds": "1", "time_limit_s": "30", "max_turns": "40"}
 """Options that let a game come to its end."""
 _ENOUGH = 8.0

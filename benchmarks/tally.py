@@ -23,6 +23,8 @@ from rich.table import Table
 
 _SHOWN = 25
 """So many findings are printed in full."""
+_PATIENCE = 60.0
+"""How much longer than it may compute a thing may take by the clock on the wall."""
 _SHARE = 40
 """Tries handed to a process at a time, at most."""
 
@@ -87,20 +89,23 @@ class Hung(Exception):
 
 @contextmanager
 def within(seconds: float) -> Iterator[None]:
-    """Raise `Hung` when it takes longer. Compiled code that does not listen ends the process, its trace on stderr."""
+    """Raise `Hung` when it computes longer; a machine that is busy with other things takes none of that time.
+
+    What waits for ever, or is compiled and does not listen, ends the process, its trace on stderr.
+    """
 
     def late(_number: int, _frame: FrameType | None) -> None:
         raise Hung(f"took longer than {seconds:g} s")
 
-    before = signal.signal(signal.SIGALRM, late)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
-    faulthandler.dump_traceback_later(10.0 * seconds, exit=True, file=2)
+    before = signal.signal(signal.SIGPROF, late)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    faulthandler.dump_traceback_later(_PATIENCE * seconds, exit=True, file=2)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0.0)
+        signal.setitimer(signal.ITIMER_PROF, 0.0)
         faulthandler.cancel_dump_traceback_later()
-        signal.signal(signal.SIGALRM, before)
+        signal.signal(signal.SIGPROF, before)
 
 
 def shared(task: Callable[[Sequence[int]], Tally], numbers: Sequence[int], jobs: int) -> Tally:
