@@ -41,7 +41,8 @@ def test_unspoiled_files_are_read(kind: str, tmp_path: Path) -> None:
     """Or else nothing would be learnt from what becomes of the spoiled ones."""
     made = mutants.KINDS[kind]
     for name, text in made.samples().items():
-        file = tmp_path / name
+        file = tmp_path / name.replace(".", "-") / name
+        file.parent.mkdir()
         file.write_bytes(text)
         if made.words is None:
             outcome, wrong = mutants.as_settings(file, text)
