@@ -152,6 +152,8 @@ def test_settle_refuses_in_a_sentence_that_quotes_the_value(files: Path, name: s
         (("match", "penny-white", "--games", "0"), "--games"),
         (("match", "penny-white", "--seat", "human", "--seat", "random"), "'human'"),
         (("match", "penny-white", "-o", "pennies=99"), "pennies=99"),
+        (("match", "penny-white", "-o", "ends=" + "[" * 5000), "option ends='[["),
+        (("match", "penny-white", "-o", "ends=\udcff"), "letters that cannot be written"),
         (("match", "penny-white", "-o", "colour=red"), "no option 'colour'"),
         (("match", "penny-white", "-o", "ends"), "'ends' must be written name=value"),
         (("match", "penny-white", "-o", "ends=1", "-o", "ends=2"), "given twice"),

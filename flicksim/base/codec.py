@@ -129,10 +129,30 @@ def from_plain(thing: Any, kind: type[T], *, name: str = "input") -> T:
     except msgspec.ValidationError as wrong:
         may_be = _may_be(kind, str(wrong))
         raise BadInput(f"{name}: {_sentence(str(wrong))}{_found(thing, str(wrong))}{may_be}") from None
+    except UnicodeEncodeError as wrong:
+        raise BadInput(f"{name}: {legible(wrong.object)!r} holds letters that cannot be written") from None
+
+
+def legible(text: str, *, lines: bool = False) -> str:
+    """A text from outside as it may be shown: what would steer a terminal, or cannot be seen, is spelled out.
+
+    Args:
+        lines: whether it may have several.
+    """
+    if lines and "\n" in text:
+        return "\n".join(map(legible, text.split("\n")))
+    if text.isprintable():
+        return text
+    return "".join(one if one.isprintable() else one.encode("unicode_escape").decode() for one in text)
 
 
 def _sentence(text: str) -> str:
+    text = _LONG.sub(r"\1...`", legible(text))
     return text if text.startswith("JSON") else text[:1].lower() + text[1:]
+
+
+_LONG = re.compile(r"(`[^`]{57})[^`]{4,}`")
+"""A name a message quotes that is too long for a sentence."""
 
 
 def _near(raw: bytes, message: str) -> str:
@@ -152,7 +172,7 @@ def _quoted(raw: bytes, message: str) -> str:
     """The value at the path a message names (`$.pieces[0].x`), quoted from the text."""
     try:
         return _found(_verbatim.decode(raw), message)
-    except (msgspec.DecodeError, RecursionError):
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return ""
 
 
@@ -169,6 +189,7 @@ def _found(thing: Any, message: str) -> str:
         shown = msgspec.json.encode(thing).decode()
     except (TypeError, ValueError, RecursionError):
         shown = repr(thing)
+    shown = legible(shown)
     return f" (found {shown if len(shown) <= 60 else shown[:57] + '...'})"
 
 

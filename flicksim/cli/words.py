@@ -21,7 +21,7 @@ from rich.progress import (
 from rich.table import Table
 from rich.text import Text
 
-from flicksim.base.codec import to_json_numbers
+from flicksim.base.codec import legible, to_json_numbers
 from flicksim.physics.bench import Cost
 from flicksim.physics.flight.truths import Truth as WinkTruth
 from flicksim.physics.truths import Truth
@@ -35,7 +35,7 @@ class _Sheet(Console):
     """Takes what files and programs say as text alone: nothing in it steers the terminal."""
 
     def render_str(self, text: str, **how: Any) -> Text:
-        return super().render_str("".join(c if c.isprintable() or c in "\n\t" else "?" for c in text), **how)
+        return super().render_str(legible(text, lines=True), **how)
 
 
 # no markup: units in square brackets are to be read, not obeyed

@@ -28,6 +28,8 @@ _LANDING = 0.02
 """Slower touches of felt or pot are rolling and rattling, not landings [m/s]."""
 _STILL = 1e-6
 """A wink that has moved less than this has not moved [m]."""
+_NEARLY = 1e-4
+"""What lies on a wink that was jostled by less still lies on it [m]."""
 _LEVEL = 0.002
 """Tilt below which a resting wink lies level [rad]: contact depth gives a little of it."""
 _DEADENING = (1.0, 8.0, 64.0)
@@ -53,13 +55,8 @@ def settle_squidge(scene: Scene, squidge: Squidge, settings: Settings) -> Motion
         before = scene.with_piece(flat(scene.piece(squidge.piece), squidge.start))
         if wrong := [one for one in before.problems() if repr(squidge.piece) in one]:
             raise BadFlick(f"start {squidge.start!r} of {squidge.piece!r} cannot be: {wrong[0]}")
-    names = [p.id for p in before.pieces]
-    first = names.index(squidge.piece)
-    below = [names.index(name) for name in _down_through(before, squidge.piece)] if squidge.press else []
-    winks, log = _struck(before, squidge, first, below)
-    free = not before.pieces[first].lies_on and not any(squidge.piece in p.lies_on for p in before.pieces)
-    result = _settled(before, winks, first if free else None, settings)
-    tracks = _tracks(names, result)
+    result, log = flown(before, squidge, settings)
+    tracks = _tracks([p.id for p in before.pieces], result)
     velocity = (squidge.speed * cos(squidge.elevation) * cos(squidge.azimuth),
                 squidge.speed * cos(squidge.elevation) * sin(squidge.azimuth))  # fmt: skip
     events: list[Event] = [Struck(t=0.0, piece=squidge.piece, velocity=velocity, spin=0.0)]
@@ -73,6 +70,20 @@ def settle_squidge(scene: Scene, squidge: Squidge, settings: Settings) -> Motion
         duration=result.time,
         squidger=log,
     )
+
+
+def flown(scene: Scene, squidge: Squidge, settings: Settings) -> tuple[FlightResult, tuple[SquidgerTouch, ...]]:
+    """The flight itself, to rest, as the height layer tells it, and what the squidger touched.
+
+    Raises:
+        Unsettled: it would not come to rest; names what still moved.
+    """
+    names = [p.id for p in scene.pieces]
+    first = names.index(squidge.piece)
+    below = [names.index(name) for name in _down_through(scene, squidge.piece)] if squidge.press else []
+    winks, log = _struck(scene, squidge, first, below)
+    free = not scene.pieces[first].lies_on and not any(squidge.piece in p.lies_on for p in scene.pieces)
+    return _settled(scene, winks, first if free else None, settings), log
 
 
 def normal_of(piece: Piece) -> tuple[float, float, float]:
@@ -197,6 +208,7 @@ def _gone_on(before: FlightResult, params: Params, cup: Cup | None, edge: Array,
     return replace(
         after,
         time=late + after.time,
+        energy_gain=max(before.energy_gain, after.energy_gain),
         exits=before.exits + tuple(replace(e, time=e.time + late) for e in after.exits if e.disc not in gone),
         impacts=before.impacts + tuple(replace(i, time=i.time + late, until=i.until + late) for i in after.impacts),
         times=np.concatenate([before.times, after.times + late]),
@@ -287,16 +299,22 @@ def _crossings(scene: Scene, name: str, times: Array, path: Array) -> list[Event
 def _resting(scene: Scene, result: FlightResult) -> Scene:
     """What lies where now; what has not moved is left bit for bit."""
     gone = {one.disc for one in result.exits}
-    lies_on: dict[int, tuple[str, ...]] = {}
+    here = [(i, p) for i, p in enumerate(scene.pieces) if i not in gone]
+    poses = list(zip(result.winks.c.tolist(), result.winks.n.tolist(), strict=True))
+    under = {p.id for i, p in here if _same(p, *poses[i], _NEARLY)}
+    # hands may have laid it on what the height layer sees it only near to
+    lies_on = {i: tuple(name for name in p.lies_on if name in under) for i, p in here if _same(p, *poses[i])}
     for one in result.lies_on:
-        lies_on[one.upper] = (*lies_on.get(one.upper, ()), scene.pieces[one.lower].id)
-    poses = zip(result.winks.c.tolist(), result.winks.n.tolist(), result.status, strict=True)
-    pieces = tuple(
-        _lying(p, *pose, lies_on.get(i, ()))
-        for i, (p, pose) in enumerate(zip(scene.pieces, poses, strict=True))
-        if i not in gone
-    )
+        lower, held = scene.pieces[one.lower].id, lies_on.get(one.upper, ())
+        lies_on[one.upper] = held if lower in held else (*held, lower)
+    pieces = tuple(_lying(p, *poses[i], result.status[i], lies_on.get(i, ())) for i, p in here)
     return msgspec.structs.replace(scene, pieces=pieces)
+
+
+def _same(piece: Piece, c: list[float], n: list[float], within: float = _STILL) -> bool:
+    """Whether it lies as it lay, to so much [m]."""
+    apart = max(abs(c[0] - piece.x), abs(c[1] - piece.y), abs(c[2] - piece.height))
+    return apart < within and abs(acos(min(1.0, abs(n[2]))) - piece.tilt) < 1e-4
 
 
 def _lying(piece: Piece, c: list[float], n: list[float], status: Status, lies_on: tuple[str, ...]) -> Piece:
@@ -307,8 +325,7 @@ def _lying(piece: Piece, c: list[float], n: list[float], status: Status, lies_on
     if support == "pot":
         lies_on = ()
     tilt = acos(min(1.0, abs(nz)))
-    same = max(abs(x - piece.x), abs(y - piece.y), abs(z - piece.height)) < _STILL and abs(tilt - piece.tilt) < 1e-4
-    if same:
+    if _same(piece, c, n):
         return piece if lies_on == piece.lies_on else msgspec.structs.replace(piece, lies_on=lies_on)
     turned = nz < 0.0
     level = tilt < _LEVEL

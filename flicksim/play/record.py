@@ -221,7 +221,7 @@ def _read_header(line: bytes, path: Path) -> Header:
     name = f"line 1 of {str(path)!r}"
     try:
         plain = msgspec.json.decode(line)
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         plain = None
     if not isinstance(plain, dict) or plain.get("line") != "game":
         raise BadFile(f"{str(path)!r} is no flicksim record: its first line is {line[:40].decode(errors='replace')!r}")

@@ -219,7 +219,7 @@ def _read(text: str) -> Any:
         return [_read(part) for part in text.split(",")]
     try:
         value = msgspec.json.decode(text.lower() if text.lower() in ("true", "false") else text)
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):
         return text
     return value if not isinstance(value, dict | list) and value not in (inf, -inf) else text
 

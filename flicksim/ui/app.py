@@ -211,11 +211,15 @@ class App:
                 save(self.surface, screenshot)
         finally:
             sys.setswitchinterval(patience)
-            while self.screens:
-                self.screens.pop().close()
-            self.sounds.close()
-            pygame.display.quit()
+            self.close()
         return 0
+
+    def close(self) -> None:
+        """The window is gone, and all that was open in it."""
+        while self.screens:
+            self.screens.pop().close()
+        self.sounds.close()
+        pygame.display.quit()
 
     def frame(self, dt: float) -> None:
         """One frame: events, time, picture."""

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import pygame
 from pygame import gfxdraw
 
+from flicksim.base.codec import legible
 from flicksim.base.geometry import Point
 from flicksim.ui import palette
 from flicksim.ui.palette import Colour
@@ -35,12 +36,12 @@ def _font(pixels: int, bold: bool) -> pygame.font.Font:
 
 @lru_cache(maxsize=1024)
 def _written(text: str, pixels: int, colour: Colour, bold: bool) -> pygame.Surface:
-    return _font(pixels, bold).render(text, True, colour)
+    return _font(pixels, bold).render(legible(text, lines=True), True, colour)
 
 
 def wide(text: str, pixels: int, bold: bool) -> int:
     """How wide a line of letters of that height is [pixels]."""
-    return _font(pixels, bold).size(text)[0]
+    return _font(pixels, bold).size(legible(text, lines=True))[0]
 
 
 class Said(NamedTuple):

@@ -20,6 +20,7 @@ from flicksim.base.codec import (
     fingerprint,
     from_json,
     from_plain,
+    legible,
     read_bytes,
     to_json,
     to_plain,
@@ -230,3 +231,36 @@ def test_a_failed_write_leaves_the_old_file_and_no_litter(tmp_path: Any) -> None
         write_aside(tmp_path / "nowhere" / "game.jsonl", b"data")
     with pytest.raises(BadFile, match="no-such"):
         read_bytes(tmp_path / "no-such")
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("plain words, \u00e9 \U0001f3b2", "plain words, \u00e9 \U0001f3b2"),
+        ("\x1b[31mred", "\\x1b[31mred"),
+        ("turned \u202e round\x00", "turned \\u202e round\\x00"),
+        ("half \ud800", "half \\ud800"),
+        ("two\nlines", "two\\nlines"),
+    ],
+)
+def test_what_cannot_be_seen_is_spelled_out(text: str, shown: str) -> None:
+    assert legible(text) == shown
+    assert legible(text, lines=True) == shown.replace("\\n", "\n")
+
+
+@pytest.mark.parametrize("key", ["\x1b[2J", "two\nlines", "\ufeffid"])
+def test_a_refusal_quotes_what_would_steer_a_terminal_spelled_out(key: str) -> None:
+    with pytest.raises(BadInput) as wrong:
+        from_json(json.dumps({key: 1}), Scene)
+    assert str(wrong.value).isprintable()
+
+
+def test_what_is_quoted_from_a_broken_text_is_left_out() -> None:
+    with pytest.raises(BadInput, match="unknown field"):
+        from_json(b'{"colour": 3, "\xfb": 1}', Scene)
+
+
+def test_a_long_name_is_cut_in_a_refusal() -> None:
+    with pytest.raises(BadInput) as wrong:
+        from_json(json.dumps({"long " * 2000: 1}), Scene)
+    assert len(str(wrong.value)) < 200

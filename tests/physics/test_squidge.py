@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import pi
 
+import msgspec
 import pytest
 
 from flicksim.base.codec import from_json, to_json
@@ -49,3 +50,15 @@ def test_an_azimuth_is_at_most_one_turn() -> None:
     assert from_json(plain, Squidge).azimuth == 2.0 * pi
     with pytest.raises(BadInput, match="within one turn"):
         from_json(plain.replace(b"6.283185307179586", b"6.9"), Squidge)
+
+
+def test_a_wink_that_did_not_move_lies_on_what_it_lay_on() -> None:
+    """Hands lay winks down by geometry, a hair higher than they would sink: they are not said to hang there then."""
+    scene = mat(("red-1", 0.2, 0.0), ("blue-3", 0.203, 0.0), ("green-3", -0.4, 0.2))
+    upper = scene.piece("blue-3")
+    assert upper.lies_on == ("red-1",)
+    scene = scene.with_piece(msgspec.structs.replace(upper, z=upper.height + 1.5e-4))
+    assert scene.problems() == []
+    after = settle(scene, Squidge(piece="green-3", speed=0.8, azimuth=pi / 2)).after
+    assert after.piece("blue-3") == scene.piece("blue-3")
+    assert after.problems() == []

@@ -132,6 +132,7 @@ def test_another_seed_in_the_header_is_found(whole: Path, tmp_path: Path) -> Non
         ("", "no whole first line"),
         ("{}\n", "no flicksim record"),
         ("\x00\x01\n", "no flicksim record"),
+        ('{"line":' + "[" * 5000 + "]" * 5000 + "}\n", "no flicksim record"),
         ('{"line":"game","format":99,"flicksim":"9.0"}\n', "format 99, written by flicksim 9.0"),
         ('{"line":"game","format":1}\n', "required field"),
     ],

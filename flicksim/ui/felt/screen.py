@@ -262,7 +262,7 @@ class CardScreen(AtTable):
     @property
     def hintable(self) -> bool:
         """Not before the one whose hand it is sits there."""
-        return not self.veiled
+        return super().hintable and not self.veiled
 
     def may(self) -> list[str]:
         """Choose and play, or say that one is there."""

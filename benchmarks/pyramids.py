@@ -1,0 +1,132 @@
+"""Random tables of pyramids, random launches over them, and what must be true of what comes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import atan2, pi
+from typing import Any, Literal
+
+import numpy as np
+
+from flicksim.base.geometry import rectangle
+from flicksim.physics import Settings, settle
+from flicksim.table import Fell, Kept, Landing, Launch, Launched, Lay, PyramidScene, Surface
+from flicksim.table.flick import MAX_SPEED
+from flicksim.table.launch import HEIGHT, LIFT, SLANT
+from flicksim.table.pyramid import Pyramid
+
+_SIZES: tuple[Literal["small", "medium", "large"], ...] = ("small", "medium", "large")
+_TOPS = ("wood", "polished", "slate", "cloth")
+_SIDE = 0.25
+"""Half of a side of the table [m]: small, so that much falls off it."""
+_LONGEST = 30.0
+"""No launch takes longer [s]."""
+_FREE = 1e-3
+"""How much more may be read off a track than there was: it is straight between its knots [-]."""
+
+
+def position(rng: np.random.Generator) -> PyramidScene:
+    """Up to a dozen pyramids: standing, on a side, nested on one another, near together, at the edge."""
+    outline = rectangle(2.0 * _SIDE, 2.0 * _SIDE, -_SIDE, -_SIDE)
+    scene = PyramidScene(surface=Surface(material=_TOPS[int(rng.integers(len(_TOPS)))], outline=outline))
+    for k in range(int(rng.integers(0, 13))):
+        more = scene.with_piece(_piece(rng, scene, f"piece-{k}"))
+        if not more.problems():
+            scene = more
+    return scene
+
+
+def _piece(rng: np.random.Generator, scene: PyramidScene, name: str) -> Pyramid:
+    size = _SIZES[int(rng.integers(3))]
+    shape = scene.kit.shape(size)
+    near = scene.pieces[int(rng.integers(len(scene.pieces)))] if scene.pieces else None
+    heading, kind = float(rng.uniform(-pi, pi)), rng.random()
+    if near is not None and kind < 0.2 and near.standing and not _topped(scene, near.id):
+        return Pyramid(
+            id=name, size=size, shape=shape, x=near.x, y=near.y, z=near.z + shape.seat(near.shape),
+            heading=near.heading, stands_on=(near.id,),
+        )  # fmt: skip
+    x, y = (float(part) for part in rng.uniform(-_SIDE, _SIDE, 2))
+    if near is not None and kind < 0.7:
+        x, y = (float(part) for part in rng.normal((near.x, near.y), 0.025))
+    tilt = shape.lying if rng.random() < 0.3 else 0.0
+    return Pyramid(id=name, size=size, shape=shape, x=x, y=y, heading=heading, tilt=tilt)
+
+
+def _topped(scene: PyramidScene, name: str) -> bool:
+    return any(name in piece.rests_on for piece in scene.pieces)
+
+
+def flick(rng: np.random.Generator, scene: PyramidScene) -> Launch | None:
+    """Any launch a hand can give, mostly at something; None when there is no room for the launcher where it is held."""
+    x, y = (float(part) for part in rng.uniform(-1.2 * _SIDE, 1.2 * _SIDE, 2))
+    azimuth = float(rng.uniform(-pi, pi))
+    if scene.pieces and rng.random() < 0.7:
+        aim = scene.pieces[int(rng.integers(len(scene.pieces)))]
+        azimuth = float(np.clip(atan2(aim.y - y, aim.x - x) + rng.normal(0.0, 0.05), -pi, pi))
+    hard = rng.uniform(0.5, 5.0) if rng.random() < 0.8 else MAX_SPEED ** rng.uniform(-0.3, 1.0)
+    launch = Launch(
+        piece=f"missile-{len(scene.pieces)}-{int(rng.integers(10**6))}", size=_SIZES[int(rng.integers(3))], hold=(x, y),
+        azimuth=azimuth, speed=float(hard), height=float(rng.uniform(*HEIGHT)), slant=float(rng.uniform(*SLANT)),
+        lift=float(rng.uniform(*LIFT)),
+    )  # fmt: skip
+    return launch if scene.in_the_way(launch) is None else None
+
+
+def after(scene: PyramidScene, launch: Any) -> tuple[Landing, Iterator[str]]:
+    """What comes of it, and what is wrong with that."""
+    landing = settle(scene, launch)
+    return landing, _wrong(landing)
+
+
+def _wrong(landing: Landing) -> Iterator[str]:
+    yield from landing.after.problems()
+    if not 0.0 <= landing.duration <= _LONGEST:
+        yield f"it took {landing.duration:.1f} s"
+    times = [event.t for event in landing.events]
+    if times != sorted(times) or not all(0.0 <= t <= landing.duration + 1e-9 for t in times):
+        yield "its events are not in order, or not within its duration"
+    yield from _unaccounted(landing)
+    yield from _energy(landing)
+
+
+def _unaccounted(landing: Landing) -> Iterator[str]:
+    """Pieces that are nowhere, or in two places."""
+    fell = {event.piece for event in landing.events if isinstance(event, Fell)}
+    kept = {event.piece for event in landing.events if isinstance(event, Kept)}
+    there = {piece.id for piece in landing.after.pieces}
+    played = {piece.id for piece in landing.before.pieces} | {landing.launch.piece}
+    if lost := played - fell - kept - there:
+        yield f"{', '.join(sorted(lost))} neither fell, nor stayed on the launcher, nor lies anywhere"
+    if twice := there & (fell | kept):
+        yield f"{', '.join(sorted(twice))} lies there and is told not to"
+    if there - played:
+        yield f"{', '.join(sorted(there - played))} came from nowhere"
+    told = {event.piece for event in landing.events if isinstance(event, Lay)}
+    if strange := told - played:
+        yield f"{', '.join(sorted(strange))} is told to lie there and was never played"
+    for part in landing.slices:
+        if not np.isfinite(part.times).all() or np.isinf(part.states).any():
+            yield "a track is not finite"
+
+
+def _energy(landing: Landing) -> Iterator[str]:
+    """Nothing ever rises above the height that all the energy there is would lift it to."""
+    released = next((event for event in landing.events if isinstance(event, Launched)), None)
+    if released is None:
+        return
+    gravity, launch, first = Settings().gravity, landing.launch, landing.slices[0]
+    shapes = {piece.id: piece.shape for piece in landing.before.pieces}
+    shapes[launch.piece] = shape = landing.before.kit.shape(launch.size)
+    _, z, tilt = first.at(released.t)[first.ids.index(launch.piece)]
+    energy = 0.5 * shape.mass * (released.velocity[0] ** 2 + released.velocity[1] ** 2)
+    energy += 0.5 * shape.inertia * released.spin**2 + shape.mass * gravity * (z + shape.centroid * np.cos(tilt))
+    energy += sum(piece.mass * gravity * piece.centre[2] for piece in landing.before.pieces)
+    for part in landing.slices:
+        for column, name in enumerate(part.ids):
+            if name in shapes and part.times.size:
+                heights = part.states[:, column, 1] + shapes[name].centroid * np.cos(part.states[:, column, 2])
+                high = float(np.nanmax(heights[part.times >= released.t], initial=0.0))
+                share = shapes[name].mass * gravity * high / energy
+                if share > 1.0 + _FREE:
+                    yield f"{name} rose to {high:.3f} m, for which it needs {share:.3f} of all energy there was"

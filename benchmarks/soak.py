@@ -1,0 +1,305 @@
+"""A soak of the window: random hands at every game and every screen. Nothing is raised, and memory stays flat.
+
+`python -m benchmarks.soak [--minutes M] [--seed S] [--only SESSION]`. A session opens the window, goes some way in,
+does anything for a while, and ends with the window closed, most often while something moves; the next one finds the
+files of the last. After each the newest game it kept is played again up to where it was left. What bots think is not
+waited for, so a session shown again by `--only` does the same things, but not always at the same moment of a thought.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import secrets
+import sys
+import threading
+import tracemalloc
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from importlib import import_module
+from pathlib import Path
+from pkgutil import walk_packages
+from tempfile import TemporaryDirectory
+from time import monotonic, sleep
+from typing import Any
+from unittest.mock import patch
+
+os.environ["SDL_VIDEODRIVER"] = "dummy"
+os.environ["SDL_AUDIODRIVER"] = "dummy"
+
+import numpy as np
+import pygame
+
+from benchmarks.hands import Hands
+from benchmarks.spoiled import spoil
+from benchmarks.tally import Hung, Tally, parser, within
+from flicksim import games, ui
+from flicksim.base.assets import assets
+from flicksim.base.errors import FlicksimError
+from flicksim.base.seeding import Seeds
+from flicksim.play import open_match, parse_seat
+from flicksim.referee import options_of, parse_options
+from flicksim.ui import kept_games
+from flicksim.ui.app import App, Screen
+from flicksim.ui.menu import MenuScreen
+from flicksim.ui.new_game import NewGameScreen
+from flicksim.ui.places import HOME
+from flicksim.ui.starting import begin, missing
+from flicksim.ui.widgets import Button
+
+FRAMES = (120, 600)
+"""How long a session lasts [frames]."""
+_LIMIT = 20.0
+"""No frame takes longer to compute [s]."""
+_SHORT = {"ends": "1", "rounds": "1", "time_limit_s": "30", "max_turns": "40"}
+"""Options that let a game come to its end."""
+_ENOUGH = 8.0
+"""From so many minutes on every screen must have been shown, and memory is judged."""
+_GROWTH = 24.0
+"""Memory may rise by so much from the second quarter of the time to the last [MB]."""
+
+Way = Callable[[App, np.random.Generator], None]
+
+
+def _quick(name: str) -> Way:
+    def go(app: App, _rng: np.random.Generator) -> None:
+        menu = app.top
+        assert isinstance(menu, MenuScreen)
+        menu.quick(games.load(name))
+
+    return go
+
+
+def _form(name: str) -> Way:
+    def go(app: App, _rng: np.random.Generator) -> None:
+        app.push(NewGameScreen(app, games.load(name)))
+
+    return go
+
+
+def _short(name: str) -> Way:
+    """A short game, which comes to its end; mostly nobody sits at the window, and undo is asked for."""
+
+    def go(app: App, rng: np.random.Generator) -> None:
+        game = games.load(name)
+        if missing(game):
+            return
+        kinds = ["random", "random", "bot:beginner", "human"]
+        seats = tuple(
+            str(rng.choice(kinds)) for _ in range(int(rng.integers(game.seats[0], min(game.seats[1], 5) + 1)))
+        )
+        there = {option.name for option in options_of(game)}
+        options = [f"{option}={value}" for option, value in _SHORT.items() if option in there]
+        app.taste.motion = "at once"
+        match = open_match(game, parse_options(game, options), [parse_seat(s) for s in seats], int(rng.integers(10**6)))
+        begin(app, match, seats, serious=bool(rng.random() < 0.5))
+
+    return go
+
+
+def _menu(label: str) -> Way:
+    """From the front door by one of its own buttons."""
+
+    def go(app: App, _rng: np.random.Generator) -> None:
+        menu = app.top
+        assert isinstance(menu, MenuScreen)
+        for button in menu.form.widgets:
+            if isinstance(button, Button) and button.label == label and button.enabled:
+                button.action()
+
+    return go
+
+
+def ways_in() -> dict[str, Way]:
+    """Every way to begin a session, for every game there is."""
+    found: dict[str, Way] = {}
+    for name in games.names():
+        found |= {f"{name}, quick": _quick(name), f"{name}, form": _form(name), f"{name}, short": _short(name)}
+    return {**found, **{label: _menu(label) for label in ("Continue", "Open ...", "Practise winks", "Settings")}}
+
+
+def screens() -> list[type[Screen]]:
+    """Every kind of screen that can be shown."""
+    for module in walk_packages(ui.__path__, "flicksim.ui."):
+        import_module(module.name)
+    found, edge = list[type[Screen]](), [Screen]
+    while edge:
+        kind = edge.pop()
+        edge += kind.__subclasses__()
+        if kind.__module__.startswith("flicksim.") and kind.__name__ not in ("Screen", "Overlay", "AtTable"):
+            found.append(kind)
+    return sorted(set(found), key=lambda kind: kind.__name__)
+
+
+def trial(
+    minutes: float, seed: int, *, only: Sequence[int] | None = None, frames: tuple[int, int] | None = None,
+    trace: bool = False,
+) -> Tally:  # fmt: skip
+    """Sessions until the time is over, or those of these numbers; `frames`: how long each lasts, from and to."""
+    found, memory = Tally(), list[tuple[float, float]]()
+    begun = monotonic()
+    with TemporaryDirectory() as home, _at_home(Path(home)), _patient():
+        files = _files(Path(home), seed)
+        number = 0
+        if trace:
+            tracemalloc.start()
+        while (monotonic() - begun < 60.0 * minutes) if only is None else number < len(only):
+            _session(seed, only[number] if only is not None else number, files, found, frames or FRAMES)
+            number += 1
+            gc.collect()
+            memory.append((monotonic() - begun, _resident()))
+        if trace:
+            for line in tracemalloc.take_snapshot().statistics("lineno")[:15]:
+                print(line)
+    for kind in screens():
+        found.count(kind.__name__, "frames", 0)
+        if minutes >= _ENOUGH and only is None and not found.cells[kind.__name__, "frames"]:
+            found.find(kind.__name__, "never shown", f"python -m benchmarks.soak --minutes {minutes:g} --seed {seed}")
+    if minutes >= _ENOUGH and only is None:
+        _judge_memory(memory, 60.0 * minutes, found, seed)
+    return found
+
+
+def _session(seed: int, number: int, files: Sequence[Path], found: Tally, frames: tuple[int, int]) -> None:
+    """One window, from opening to closing."""
+    rng = Seeds(seed=seed).child("soak", number).generator()
+    name = list(ways_in())[number % len(ways_in())]
+    again = f"python -m benchmarks.soak --seed {seed} --only {number}"
+    dice = np.random.default_rng(rng.integers(2**32))
+    hands: Hands | None = None
+    app: App | None = None
+    found.count("sessions", "frames", 0)
+    found.count("sessions", "events")
+    threads = list[str]()
+    with (
+        patch.object(secrets, "randbelow", lambda most: int(dice.integers(most))),
+        patch.object(threading, "excepthook", lambda wrong: threads.append(f"in a thread: {_told(wrong.exc_value)}")),
+    ):
+        try:
+            app = App(size=(int(rng.integers(640, 1600)), int(rng.integers(480, 1000))))
+            pygame.key.set_repeat()
+            app.push(MenuScreen(app))
+            hands = Hands(app, rng, files)
+            with within(_LIMIT):
+                app.frame(0.02)
+                ways_in()[name](app, rng)
+            _live(app, hands, rng, int(rng.integers(*frames)), found, again)
+        except (Exception, Hung) as broken:
+            did = " | ".join(hands.did) if hands is not None else ""
+            found.find(name, f"{_told(broken)} after {did}", again)
+        finally:
+            if app is not None:
+                app.close()
+    for wrong in threads:
+        found.find(name, wrong, again)
+    _play_again(name, found, again)
+
+
+def _live(app: App, hands: Hands, rng: np.random.Generator, lasts: int, found: Tally, again: str) -> None:
+    """Frames and events, until the window closes."""
+    stuck = set[str]()
+    slow = float(rng.choice([1 / 60, 1 / 20, 0.1]))
+    for frame in range(10 * lasts):
+        if not app.running:
+            return
+        row = type(app.top).__name__
+        stage = getattr(getattr(app.top, "course", None), "stage", "")
+        # the end comes in mid-shot where there is one
+        if frame >= lasts and (stage in ("show", "settle", "think") or frame > lasts + 60):
+            found.count("sessions", f"closed in {stage or 'peace'}")
+            hands.quit()
+        elif rng.random() < 0.5:
+            found.count(row, "events")
+            hands.act()
+        with within(_LIMIT):
+            app.frame(slow)
+        found.count(row, "frames")
+        if stage == "stuck" and (said := app.top.course.wrong) not in stuck:  # type: ignore[attr-defined]
+            stuck.add(said)
+            found.find(row, f"the game cannot go on: {said}", again)
+        if stage in ("think", "settle"):
+            sleep(0.002)  # a thought beside the window needs some of the time too
+
+
+def _play_again(name: str, found: Tally, again: str) -> None:
+    """The newest game that was kept plays again as it was written."""
+    path = next(iter(kept_games.kept()), None)
+    if path is not None:
+        try:
+            kept_games.resumed(path, writing=False)
+        except FlicksimError as wrong:
+            found.find(name, f"the record kept: {wrong}", again)
+
+
+def _told(broken: BaseException | None) -> str:
+    """An exception, and where it came from."""
+    trail, trace = [], broken.__traceback__ if broken is not None else None
+    while trace is not None:
+        trail.append(f"{Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}")
+        trace = trace.tb_next
+    return f"{type(broken).__name__}: {broken} at {' < '.join(trail[::-1][:5])}"
+
+
+def _files(home: Path, seed: int) -> list[Path]:
+    """What may be dropped on the window: good and spoiled positions, what is no position, and nothing."""
+    rng = Seeds(seed=seed).child("soak", "files").generator()
+    shipped = sorted((assets() / "positions").rglob("*.json"))
+    found = [*shipped, home, home / "nowhere.json", home / "nowhere.jsonl"]
+    for k, path in enumerate(shipped):
+        spoiled = home / f"spoiled-{k}.json{'l' if k % 4 == 0 else ''}"
+        spoiled.write_bytes(spoil(rng, path.read_bytes())[1])
+        found.append(spoiled)
+    return found
+
+
+@contextmanager
+def _at_home(home: Path) -> Iterator[None]:
+    """The player's own files lie there meanwhile."""
+    with patch.dict(os.environ, {HOME: str(home)}):
+        yield
+
+
+@contextmanager
+def _patient() -> Iterator[None]:
+    """Threads hand over as often as the window lets them."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(0.001)
+    try:
+        yield
+    finally:
+        sys.setswitchinterval(before)
+
+
+def _resident() -> float:
+    """Memory of this process [MB]."""
+    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+
+def _judge_memory(memory: Sequence[tuple[float, float]], lasted: float, found: Tally, seed: int) -> None:
+    """The second quarter beside the last."""
+
+    def middle(low: float, high: float) -> float:
+        return float(np.median([size for when, size in memory if low * lasted <= when <= high * lasted] or [0.0]))
+
+    early, late = middle(0.25, 0.5), middle(0.75, 1.1)
+    found.most("memory", "most MB early", round(early))
+    found.most("memory", "most MB late", round(late))
+    if late - early > _GROWTH:
+        found.find(
+            "memory", f"grew from {early:.0f} to {late:.0f} MB", f"python -m benchmarks.soak --seed {seed} --trace"
+        )
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """The command."""
+    arguments = parser("soak", __doc__, minutes=20)
+    arguments.add_argument("--trace", action="store_true", help="say at the end what holds most memory")
+    given: Any = arguments.parse_args(words)
+    only = None if given.only is None else [given.only]
+    found = trial(given.minutes, given.seed, only=only, trace=given.trace)
+    return found.show(f"The window, seed {given.seed}")
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
