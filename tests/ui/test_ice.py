@@ -271,7 +271,7 @@ def test_the_numbers_turn_by_mouse_and_by_focus(app: App) -> None:
     hands = IceHands(app, ice_match("human"))
     screen = hands.ice
     knob = next(knob for knob in screen.knobs if knob.label == "strength")
-    hands.click((knob.rect.right - 3, knob.rect.centery))
+    hands.click(knob._bar().move(-1, 0).midright)
     assert screen.grip.speed > 5.8
     hands.key(pygame.K_TAB)
     assert screen.form.focused is not None
