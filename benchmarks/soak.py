@@ -53,10 +53,10 @@ _LIMIT = 20.0
 """No frame takes longer to compute [s]."""
 _SHORT = {"ends": "1", "rounds": "1", "time_limit_s": "30", "max_turns": "40"}
 """Options that let a game come to its end."""
-_ENOUGH = 8.0
-"""From so many minutes on every screen must have been shown, and memory is judged."""
+_ROUNDS = 8
+"""Only after every way in was gone so often must every screen have been shown, and is memory judged."""
 _GROWTH = 24.0
-"""Memory may rise by so much from the second quarter of the time to the last [MB]."""
+"""Memory may rise by so much from the second quarter of the sessions to the last [MB]."""
 
 Way = Callable[[App, np.random.Generator], None]
 
@@ -151,12 +151,13 @@ def trial(
         if trace:
             for line in tracemalloc.take_snapshot().statistics("lineno")[:15]:
                 print(line)
+    judged = only is None and number >= _ROUNDS * len(ways_in())
     for kind in screens():
         found.count(kind.__name__, "frames", 0)
-        if minutes >= _ENOUGH and only is None and not found.cells[kind.__name__, "frames"]:
+        if judged and not found.cells[kind.__name__, "frames"]:
             found.find(kind.__name__, "never shown", f"python -m benchmarks.soak --minutes {minutes:g} --seed {seed}")
-    if minutes >= _ENOUGH and only is None:
-        _judge_memory(memory, 60.0 * minutes, found, seed)
+    if only is None:
+        _look_at_memory(memory, found, seed, judged=judged)
     return found
 
 
@@ -168,8 +169,7 @@ def _session(seed: int, number: int, files: Sequence[Path], found: Tally, frames
     dice = np.random.default_rng(rng.integers(2**32))
     hands: Hands | None = None
     app: App | None = None
-    found.count("sessions", "frames", 0)
-    found.count("sessions", "events")
+    found.count(name, "sessions")
     threads = list[str]()
     with (
         patch.object(secrets, "randbelow", lambda most: int(dice.integers(most))),
@@ -206,7 +206,7 @@ def _live(app: App, hands: Hands, rng: np.random.Generator, lasts: int, found: T
         stage = getattr(getattr(app.top, "course", None), "stage", "")
         # the end comes in mid-shot where there is one
         if frame >= lasts and (stage in ("show", "settle", "think") or frame > lasts + 60):
-            found.count("sessions", f"closed in {stage or 'peace'}")
+            found.count(f"closed in {stage or 'peace'}", "sessions")
             hands.quit()
         elif rng.random() < 0.5:
             found.count(row, "events")
@@ -276,16 +276,14 @@ def _resident() -> float:
     return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
-def _judge_memory(memory: Sequence[tuple[float, float]], lasted: float, found: Tally, seed: int) -> None:
-    """The second quarter beside the last."""
-
-    def middle(low: float, high: float) -> float:
-        return float(np.median([size for when, size in memory if low * lasted <= when <= high * lasted] or [0.0]))
-
-    early, late = middle(0.25, 0.5), middle(0.75, 1.1)
-    found.most("memory", "most MB early", round(early))
-    found.most("memory", "most MB late", round(late))
-    if late - early > _GROWTH:
+def _look_at_memory(memory: Sequence[tuple[float, float]], found: Tally, seed: int, *, judged: bool) -> None:
+    """The second quarter of the sessions beside the last."""
+    sizes = [size for _, size in memory]
+    quarter = max(1, len(sizes) // 4)
+    early, late = float(np.median(sizes[quarter : 2 * quarter] or sizes)), float(np.median(sizes[-quarter:]))
+    found.most("memory, second quarter", "most MB", round(early))
+    found.most("memory, last quarter", "most MB", round(late))
+    if judged and late - early > _GROWTH:
         found.find(
             "memory", f"grew from {early:.0f} to {late:.0f} MB", f"python -m benchmarks.soak --seed {seed} --trace"
         )
