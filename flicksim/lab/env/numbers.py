@@ -3,7 +3,8 @@
 What becomes of what:
 a number, a yes or no - itself; one of a few words, a card - a one among zeros;
 a number that means a seat (`SEATED`) - a one among zeros, oneself first, the others clockwise;
-one thing a seat - in the same order; several seats, numbers or cards - which, or how many of each;
+one thing a seat - in the same order; an order of seats (`RANKED`) - the place of each;
+several seats, numbers or cards - which, or how many of each;
 pieces on a table - a row each (`pieces`, `pyramids`), and the missile each seat has in the air;
 names of pieces by seat - which of those it had at the opening; cards and tiles - counts pile by pile (`piles`).
 Left out are options, which do not change, what is kept of former states, and lists of records (score sheets).
@@ -35,6 +36,8 @@ Array = npt.NDArray[np.float32]
 
 SEATED = frozenset({"to_play", "dealer", "starter", "flicker", "opener", "owner", "heat", "missing"})
 """Names under which whole numbers are seats."""
+RANKED = frozenset({"order"})
+"""Names under which all seats stand in the order in which they come."""
 MOST = 1e4
 """Numbers beyond are cut off here."""
 _SMALL = 16
@@ -139,7 +142,7 @@ def _plain(
             return _by_seat(item, example, path, get, seats)
         case inspect.VarTupleType(item_type=inspect.StructType(cls=cls)) if cls is Launch:
             return aloft(path, get, seats)
-        case inspect.VarTupleType(item_type=inspect.IntType()) if name == "order":
+        case inspect.VarTupleType(item_type=inspect.IntType()) if name in RANKED:
             names = tuple(f"{path}: place of {whose(k, seats)}" for k in range(seats))
             return Part(names, lambda view, seat: [float(get(view).index((seat + k) % seats)) for k in range(seats)])
         case inspect.VarTupleType(item_type=item) if example is not None and len(example) == seats:
