@@ -232,6 +232,15 @@ def test_ctrl_c_in_a_single_game_says_how_to_go_on(tmp_path: Path) -> None:
     assert run("replay", "game.jsonl", "--verify", cwd=tmp_path).returncode == 0
 
 
+def test_a_reader_who_has_read_enough_is_no_fault() -> None:
+    shell = f"set -o pipefail; {sys.executable} -m flicksim rules tiddlywinks | head -n 1"
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    words = ["bash", "-c", shell]
+    done = subprocess.run(words, capture_output=True, text=True, env=environment, timeout=120, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("Tiddlywinks")
+
+
 def test_an_answer_that_cannot_be_written_is_told_of(tmp_path: Path) -> None:
     with (Path("/dev/full") if Path("/dev/full").exists() else tmp_path / "closed").open("w") as full:
         if full.name != "/dev/full":

@@ -37,6 +37,10 @@ class _Sheet(Console):
     def render_str(self, text: str, **how: Any) -> Text:
         return super().render_str(legible(text, lines=True), **how)
 
+    def on_broken_pipe(self) -> None:
+        """Whoever read us has read enough: the door answers that, not the sheet (rich would say 1)."""
+        raise BrokenPipeError
+
 
 # no markup: units in square brackets are to be read, not obeyed
 out = _Sheet(markup=False, highlight=False)
