@@ -64,12 +64,18 @@ class SearchPlayer:
         seed = int(rng.integers(2**63))
         if len(candidates) <= 1:
             return candidates[0] if candidates else choices.actions[0]
-        tried = sorted(enumerate(candidates), key=lambda pair: (-self._worth(view, pair[1]), pair[0]))
-        kept = [action for _, action in tried[: self._thought.keep]]
+        kept = self._kept(view, candidates)
         if len(kept) == 1:
             return kept[0]
         means = [self._mean(view, action, seed) for action in kept]
         return kept[int(np.argmax(means))]
+
+    def _kept(self, view: Any, candidates: list[Any]) -> list[Any]:
+        """Those that did best as meant; all, where a thought keeps as many as it has and one try would be mere luck."""
+        if self._thought.keep >= self._thought.candidates:
+            return candidates
+        tried = sorted(enumerate(candidates), key=lambda pair: (-self._worth(view, pair[1]), pair[0]))
+        return [action for _, action in tried[: self._thought.keep]]
 
     def _mean(self, view: Any, meant: Any, seed: int) -> float:
         rng = np.random.Generator(np.random.PCG64(seed))
