@@ -26,22 +26,25 @@ from flicksim.games.ice.seats import places, size_of
 from flicksim.games.ice.state import Load, State
 from flicksim.referee import LaunchRange
 from flicksim.table.launch import Launch
-from flicksim.table.pyramid import Pyramid
+from flicksim.table.pyramid import Pyramid, Size
 
 THOUGHTS: Mapping[str, tuple[int, int, int]] = {
     "beginner": (1, 1, 1),
-    "club": (3, 3, 4),
-    "expert": (4, 4, 6),
-    "world": (5, 5, 8),
+    "club": (1, 1, 1),
+    "expert": (3, 3, 8),
+    "world": (4, 4, 8),
 }
 """How deep a grade thinks here: launches thought of, all of them tried with its own hand, how often each.
 
-Whether one launch stands is mostly luck, so nothing is weeded out by trying it once as meant.
+Whether one launch stands is mostly luck: nothing is weeded out by trying it once, and with fewer than eight tries each
+it was worse to think than to launch by heart.
 """
+_DEEP = 4
+"""With so many missiles left, the large ones mostly, it is worth the time to think of more than one launch."""
 TEMPO = (0.8, 2.0)
 """How long a bot takes to stack the next missile and flick it, from, to [s]."""
-WORTH = 0.4
-"""What a missile in hand may be expected to count in the end, of its pips."""
+WORTH: Mapping[Size, float] = {"small": 0.4, "medium": 0.9, "large": 1.8}
+"""What a missile in hand may be expected to count in the end. Steady hands make that much of it on a quiet table."""
 _RUN = mm(40.0)
 """How much farther than it comes down a missile mostly ends [m]."""
 _SPOTS = 16
@@ -64,6 +67,8 @@ def candidates(state: State, rng: np.random.Generator, count: int) -> list[Any]:
     time = round(state.ready[seat] + float(rng.uniform(*TEMPO)), 3)
     spans = [span for span in choices.flicks if isinstance(span, LaunchRange)]
     found: list[Any] = []
+    if len(state.hands[seat]) > _DEEP:
+        count = min(count, 1)
     for launch in _ideas(state, seat, spans, rng):
         if len(found) >= count:
             break
@@ -84,7 +89,8 @@ def _ideas(state: State, seat: int, spans: list[LaunchRange], rng: np.random.Gen
     scorers.sort(key=lambda piece: (-count.points(piece.id), piece.id))
     props.sort(key=lambda piece: (hypot(piece.x - place.hold[0], piece.y - place.hold[1]), piece.id))
     small, large = spans[0], spans[-1]
-    yield _practised(state, seat, small, 0, own, rng)
+    for _ in range(2):
+        yield _practised(state, seat, small, 0, own, rng)
     if scorers:
         yield _aimed(large, scorers[0].at, rng)
     if props:
@@ -92,11 +98,11 @@ def _ideas(state: State, seat: int, spans: list[LaunchRange], rng: np.random.Gen
     while True:
         span = spans[int(rng.integers(len(spans)))]
         draw = float(rng.random())
-        if scorers and draw < 0.2:
+        if scorers and draw < 0.15:
             yield _aimed(span, scorers[int(rng.integers(min(3, len(scorers))))].at, rng)
-        elif props and draw < 0.4:
+        elif props and draw < 0.3:
             yield _aimed(span, props[int(rng.integers(len(props)))].at, rng)
-        elif draw < 0.5:
+        elif draw < 0.35:
             yield _aimed(span, _open(state, seat, rng), rng)
         else:
             yield _practised(state, seat, span, int(rng.integers(len(KNACKS[span.size]))), own, rng)
@@ -180,7 +186,7 @@ def imagined(state: State) -> State:
 def value(state: State, seat: int) -> float:
     """Points standing and still to be had, less what the others have: half of it the leader's, half their mean."""
     points = rules.standing(state)
-    hoped = WORTH * sum(state.scene.kit.shape(size_of(name)).pips for name in state.hands[seat])
+    hoped = sum(WORTH[size_of(name)] for name in state.hands[seat])
     others = [had for other, had in enumerate(points) if other != seat]
     if not others:
         return points[seat] + hoped
