@@ -27,6 +27,7 @@ from flicksim.games.ice.state import Load, State
 from flicksim.referee import LaunchRange
 from flicksim.table.launch import Launch
 from flicksim.table.pyramid import Pyramid, Size
+from flicksim.table.pyramid_scene import Kit
 
 THOUGHTS: Mapping[str, tuple[int, int, int]] = {
     "beginner": (1, 1, 1),
@@ -45,6 +46,8 @@ TEMPO = (0.8, 2.0)
 """How long a bot takes to stack the next missile and flick it, from, to [s]."""
 WORTH: Mapping[Size, float] = {"small": 0.4, "medium": 0.9, "large": 1.8}
 """What a missile in hand may be expected to count in the end. Steady hands make that much of it on a quiet table."""
+LINGER = 1.2
+"""How much longer while somebody else has more left [s]: waiting costs nothing, and what lands late is knocked least."""
 _RUN = mm(40.0)
 """How much farther than it comes down a missile mostly ends [m]."""
 _SPOTS = 16
@@ -53,6 +56,8 @@ _REACH = 0.35
 """How far along it one holds the launcher, of the length of one's line, to either side of the middle."""
 _FAN = degrees(30.0)
 """And how far aside one launches [rad]."""
+_EDGE = mm(50.0)
+"""So far short of the table's edge a missile should end [m]."""
 _CLEAR = mm(90.0)
 """So far from one's own scorers a spot is clear [m]."""
 
@@ -64,7 +69,8 @@ def candidates(state: State, rng: np.random.Generator, count: int) -> list[Any]:
         return [action for action in choices.actions if isinstance(action, Load)][:1]
     seat = rules.to_play(state)
     assert seat is not None
-    time = round(state.ready[seat] + float(rng.uniform(*TEMPO)), 3)
+    leads = any(len(hand) > len(state.hands[seat]) for hand in state.hands)
+    time = round(state.ready[seat] + float(rng.uniform(*TEMPO)) + (LINGER if leads else 0.0), 3)
     spans = [span for span in choices.flicks if isinstance(span, LaunchRange)]
     found: list[Any] = []
     if len(state.hands[seat]) > _DEEP:
@@ -115,6 +121,8 @@ def _practised(
 
     Of the clear spots it is the one nearest the middle of the table (ITW-3e).
     """
+    if state.scene.kit != Kit():
+        return _aimed(span, _open(state, seat, rng), rng)  # nobody has practised with such pieces
     knack = KNACKS[span.size][which]
     place = places(state.options, state.seats)[seat]
     ax, ay = place.line[0]
@@ -126,6 +134,7 @@ def _practised(
         hold = (span.hold[0] + along * (bx - ax), span.hold[1] + along * (by - ay))
         way = place.facing + aside
         spot = (hold[0] + knack.carry * cos(way), hold[1] + knack.carry * sin(way))
+        beyond = (spot[0] + _EDGE * cos(way), spot[1] + _EDGE * sin(way))
         room = min((hypot(piece.x - spot[0], piece.y - spot[1]) for piece in own), default=_CLEAR)
         good = min(room, _CLEAR), -hypot(spot[0] - middle[0], spot[1] - middle[1])
         if best is not None and good <= best[0]:
@@ -137,7 +146,7 @@ def _practised(
         there = state.scene.without(*state.lift, span.piece)
         if (
             inside(hold, place.area)
-            and inside(spot, state.scene.surface.outline)
+            and inside(beyond, state.scene.surface.outline)
             and not inside(spot, place.area)
             and there.in_the_way(launch) is None
         ):
