@@ -47,7 +47,7 @@ TEMPO = (0.8, 2.0)
 WORTH: Mapping[Size, float] = {"small": 0.4, "medium": 0.9, "large": 1.8}
 """What a missile in hand may be expected to count in the end. Steady hands make that much of it on a quiet table."""
 LINGER = 1.2
-"""How much longer while somebody else has more left [s]: waiting costs nothing, and what lands late is knocked least."""
+"""How much longer while somebody else has more left [s]: it costs nothing, and what lands late is knocked least."""
 _RUN = mm(40.0)
 """How much farther than it comes down a missile mostly ends [m]."""
 _SPOTS = 16
