@@ -29,7 +29,7 @@ class Thought(Value, frozen=True, kw_only=True):
 
     Args:
         candidates: actions tried once as meant.
-        keep: of these, how many are tried again with an unsteady hand.
+        keep: of these, how many are tried again with an unsteady hand; as many as there are: all at once with that.
         samples: how often each of those.
     """
 
@@ -45,9 +45,16 @@ THOUGHTS: dict[str, Thought] = {
     "world": Thought(candidates=48, keep=10, samples=20),
 }
 
+_DOUBT = 1.4
+"""How many standard errors of its gain another action must be ahead of the most natural one."""
+_NEVER = -1e6
+"""What an action that is not allowed counts where differences are taken."""
+
 
 class SearchPlayer:
     """Tries candidates in the model, the best of them again with its own execution error, and takes the best mean.
+
+    Where all are kept it does as is natural, unless something else is better by more than luck.
 
     Every candidate is tried with the same errors (common random numbers), so what is compared is the plan, not luck.
 
@@ -64,6 +71,8 @@ class SearchPlayer:
         seed = int(rng.integers(2**63))
         if len(candidates) <= 1:
             return candidates[0] if candidates else choices.actions[0]
+        if self._thought.keep >= self._thought.candidates:
+            return candidates[self._surest([self._tries(view, action, seed) for action in candidates])]
         tried = sorted(enumerate(candidates), key=lambda pair: (-self._worth(view, pair[1]), pair[0]))
         kept = [action for _, action in tried[: self._thought.keep]]
         if len(kept) == 1:
@@ -71,11 +80,21 @@ class SearchPlayer:
         means = [self._mean(view, action, seed) for action in kept]
         return kept[int(np.argmax(means))]
 
-    def _mean(self, view: Any, meant: Any, seed: int) -> float:
+    def _surest(self, tries: list[list[float]]) -> int:
+        """The most natural one, unless another beats it by more than luck: for games in which one try says little."""
+        told = np.maximum(tries, _NEVER)
+        gains = told - told[0]
+        luck = gains.std(axis=1) / np.sqrt(self._thought.samples)
+        return int(np.argmax(gains.mean(axis=1) - _DOUBT * luck))
+
+    def _tries(self, view: Any, meant: Any, seed: int) -> list[float]:
         rng = np.random.Generator(np.random.PCG64(seed))
+        return [self._worth(view, self._hand.make(meant, rng)) for _ in range(self._thought.samples)]
+
+    def _mean(self, view: Any, meant: Any, seed: int) -> float:
         total = 0.0
-        for _ in range(self._thought.samples):
-            total += self._worth(view, self._hand.make(meant, rng))
+        for worth in self._tries(view, meant, seed):
+            total += worth
         return total / self._thought.samples
 
     def _worth(self, view: Any, action: Any) -> float:

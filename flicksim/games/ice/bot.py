@@ -1,7 +1,10 @@
 """What is worth a thought in Ice Tiddly Winks, and how good a table is. A search in the slice does the rest.
 
-Players drop a missile in the open and hope that it stands, aim at a lying piece so that it comes to lean on it for a
-double, or at an opponent's scorer to knock it over. Which of these pays with which missile, the search finds out.
+A launch that is handed back costs nothing (ITW-5g), so what counts is how often a missile that stays also stands.
+Players have a few launches by heart that stand best (`practice`), and send them where none of their own can be hit.
+Small ones go first: what is launched late has less to survive, and lies about it what makes a piece lean and count
+double. Besides they aim at the largest scorer of the others, and at what lies; which of these pays, with this hand on
+this table, the search finds out.
 """
 
 from __future__ import annotations
@@ -13,105 +16,173 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from flicksim.base.geometry import Point
-from flicksim.base.units import mm
+from flicksim.base.geometry import Point, inside
+from flicksim.base.units import degrees, mm
 from flicksim.games.ice import rules
 from flicksim.games.ice.aim import SLANTS, strength_for
+from flicksim.games.ice.practice import KNACKS
 from flicksim.games.ice.scoring import Count
-from flicksim.games.ice.seats import places
+from flicksim.games.ice.seats import places, size_of
 from flicksim.games.ice.state import Load, State
 from flicksim.referee import LaunchRange
 from flicksim.table.launch import Launch
-from flicksim.table.pyramid import Pyramid
+from flicksim.table.pyramid import Pyramid, Size
+from flicksim.table.pyramid_scene import Kit
 
 THOUGHTS: Mapping[str, tuple[int, int, int]] = {
-    "beginner": (3, 1, 1),
-    "club": (6, 2, 2),
-    "expert": (9, 3, 3),
-    "world": (12, 4, 4),
+    "beginner": (1, 1, 1),
+    "club": (1, 1, 1),
+    "expert": (3, 3, 8),
+    "world": (4, 4, 8),
 }
-"""How deep a grade thinks here: launches tried as meant, how many of them again with its own hand, how often each.
+"""How deep a grade thinks here: launches thought of, all of them tried with its own hand, how often each.
 
-There is little time to think with all launching at once, and a launch is mostly luck.
+Whether one launch stands is mostly luck: nothing is weeded out by trying it once, and with fewer than eight tries each
+it was worse to think than to launch by heart.
 """
+_DEEP = 4
+"""With so many missiles left, the large ones mostly, it is worth the time to think of more than one launch."""
 TEMPO = (0.8, 2.0)
 """How long a bot takes to stack the next missile and flick it, from, to [s]."""
+WORTH: Mapping[Size, float] = {"small": 0.4, "medium": 0.9, "large": 1.8}
+"""What a missile in hand may be expected to count in the end. Steady hands make that much of it on a quiet table."""
+LINGER = 1.2
+"""How much longer while somebody else has more left [s]: it costs nothing, and what lands late is knocked least."""
 _RUN = mm(40.0)
 """How much farther than it comes down a missile mostly ends [m]."""
+_SPOTS = 16
+"""Spots looked at for a clear one."""
+_REACH = 0.35
+"""How far along it one holds the launcher, of the length of one's line, to either side of the middle."""
+_FAN = degrees(30.0)
+"""And how far aside one launches [rad]."""
+_EDGE = mm(50.0)
+"""So far short of the table's edge a missile should end [m]."""
+_CLEAR = mm(90.0)
+"""So far from one's own scorers a spot is clear [m]."""
 
 
 def candidates(state: State, rng: np.random.Generator, count: int) -> list[Any]:
     """Up to `count` actions worth a thought, the most natural first; later ones are varied at random."""
     choices = rules.choices(state)
     if not choices.flicks:
-        return [action for action in reversed(choices.actions) if isinstance(action, Load)][:1]
+        return [action for action in choices.actions if isinstance(action, Load)][:1]
     seat = rules.to_play(state)
     assert seat is not None
-    time = round(state.ready[seat] + float(rng.uniform(*TEMPO)), 3)
-    spans = [span for span in reversed(choices.flicks) if isinstance(span, LaunchRange)]
+    leads = any(len(hand) > len(state.hands[seat]) for hand in state.hands)
+    time = round(state.ready[seat] + float(rng.uniform(*TEMPO)) + (LINGER if leads else 0.0), 3)
+    spans = [span for span in choices.flicks if isinstance(span, LaunchRange)]
     found: list[Any] = []
-    for span, target in _ideas(state, seat, spans, rng):
+    if len(state.hands[seat]) > _DEEP:
+        count = min(count, 1)
+    for launch in _ideas(state, seat, spans, rng):
         if len(found) >= count:
             break
-        found.append(_launch(state, seat, span, target, time, rng))
+        found.append(msgspec.structs.replace(launch, owner=seat, time=time))
     return found
 
 
-def _ideas(
-    state: State, seat: int, spans: list[LaunchRange], rng: np.random.Generator
-) -> Iterator[tuple[LaunchRange, Point]]:
-    """Which missile where to, the large ones first: they count most."""
+def _ideas(state: State, seat: int, spans: list[LaunchRange], rng: np.random.Generator) -> Iterator[Launch]:
+    """Which missile how and where to."""
     place = places(state.options, state.seats)[seat]
     count = Count(state.scene, state.options, state.committed)
+    own: list[Pyramid] = []
     props: list[Pyramid] = []
     scorers: list[Pyramid] = []
     for piece in state.scene.pieces:
         points = count.points(piece.id)
-        if not points:
-            props.append(piece)
-        elif piece.owner != seat:
-            scorers.append(piece)
+        (props if not points else own if piece.owner == seat else scorers).append(piece)
     scorers.sort(key=lambda piece: (-count.points(piece.id), piece.id))
     props.sort(key=lambda piece: (hypot(piece.x - place.hold[0], piece.y - place.hold[1]), piece.id))
-    yield spans[0], _open(state, seat, rng)
-    for piece in scorers[:1]:
-        yield spans[0], piece.at
-    for piece in props[:2]:
-        yield spans[-1], piece.at
+    small, large = spans[0], spans[-1]
+    for _ in range(2):
+        yield _practised(state, seat, small, 0, own, rng)
+    if scorers:
+        yield _aimed(large, scorers[0].at, rng)
+    if props:
+        yield _aimed(small, props[0].at, rng)
     while True:
         span = spans[int(rng.integers(len(spans)))]
         draw = float(rng.random())
-        if scorers and draw < 0.3:
-            yield span, scorers[int(rng.integers(min(3, len(scorers))))].at
-        elif props and draw < 0.55:
-            yield span, props[int(rng.integers(len(props)))].at
+        if scorers and draw < 0.15:
+            yield _aimed(span, scorers[int(rng.integers(min(3, len(scorers))))].at, rng)
+        elif props and draw < 0.3:
+            yield _aimed(span, props[int(rng.integers(len(props)))].at, rng)
+        elif draw < 0.35:
+            yield _aimed(span, _open(state, seat, rng), rng)
         else:
-            yield span, _open(state, seat, rng)
+            yield _practised(state, seat, span, int(rng.integers(len(KNACKS[span.size]))), own, rng)
+
+
+def _practised(
+    state: State, seat: int, span: LaunchRange, which: int, own: list[Pyramid], rng: np.random.Generator
+) -> Launch:
+    """A launch by heart, from there and that way where it ends clear of one's own scorers.
+
+    Of the clear spots it is the one nearest the middle of the table (ITW-3e).
+    """
+    if state.scene.kit != Kit():
+        return _aimed(span, _open(state, seat, rng), rng)  # nobody has practised with such pieces
+    knack = KNACKS[span.size][which]
+    place = places(state.options, state.seats)[seat]
+    ax, ay = place.line[0]
+    bx, by = place.line[1]
+    middle = _middle(state)
+    best: tuple[tuple[float, float], Launch] | None = None
+    for _ in range(_SPOTS):
+        along, aside = float(rng.uniform(-_REACH, _REACH)), float(rng.uniform(-_FAN, _FAN))
+        hold = (span.hold[0] + along * (bx - ax), span.hold[1] + along * (by - ay))
+        way = place.facing + aside
+        spot = (hold[0] + knack.carry * cos(way), hold[1] + knack.carry * sin(way))
+        beyond = (spot[0] + _EDGE * cos(way), spot[1] + _EDGE * sin(way))
+        room = min((hypot(piece.x - spot[0], piece.y - spot[1]) for piece in own), default=_CLEAR)
+        good = min(room, _CLEAR), -hypot(spot[0] - middle[0], spot[1] - middle[1])
+        if best is not None and good <= best[0]:
+            continue
+        launch = Launch(
+            piece=span.piece, size=span.size, hold=hold, azimuth=_turned(way), speed=knack.speed,
+            height=knack.height, slant=knack.slant, lift=knack.lift,
+        )  # fmt: skip
+        there = state.scene.without(*state.lift, span.piece)
+        if (
+            inside(hold, place.area)
+            and inside(beyond, state.scene.surface.outline)
+            and not inside(spot, place.area)
+            and there.in_the_way(launch) is None
+        ):
+            best = (good, launch)
+    return best[1] if best is not None else _aimed(span, _open(state, seat, rng), rng)
 
 
 def _open(state: State, seat: int, rng: np.random.Generator) -> Point:
     """Somewhere between the own start line and a little beyond the middle of the table."""
     place = places(state.options, state.seats)[seat]
-    edge = state.scene.surface.outline
-    middle = (sum(x for x, _ in edge) / len(edge), sum(y for _, y in edge) / len(edge))
+    middle = _middle(state)
     ax, ay = (sum(at) / 2.0 for at in zip(*place.line, strict=True))
-    share = float(rng.uniform(0.5, 1.1))
-    aside = float(rng.normal(0.0, mm(60.0)))
+    share, aside = float(rng.uniform(0.5, 1.1)), float(rng.normal(0.0, mm(60.0)))
     c, s = cos(place.facing), sin(place.facing)
     return (ax + (middle[0] - ax) * share - aside * s, ay + (middle[1] - ay) * share + aside * c)
 
 
-def _launch(state: State, seat: int, span: LaunchRange, target: Point, time: float, rng: np.random.Generator) -> Launch:
+def _middle(state: State) -> Point:
+    edge = state.scene.surface.outline
+    return (sum(x for x, _ in edge) / len(edge), sum(y for _, y in edge) / len(edge))
+
+
+def _aimed(span: LaunchRange, target: Point, rng: np.random.Generator) -> Launch:
     """A launch that should come down a little short of a spot, steeply or flat, with more or less tumble."""
-    place = places(state.options, state.seats)[seat]
-    dx, dy = target[0] - place.hold[0], target[1] - place.hold[1]
+    dx, dy = target[0] - span.hold[0], target[1] - span.hold[1]
     slant = int(rng.integers(len(SLANTS)))
     carry = max(mm(60.0), hypot(dx, dy) - _RUN) * float(rng.normal(1.0, 0.04))
     return Launch(
-        piece=span.piece, size=span.size, hold=place.hold, azimuth=(atan2(dy, dx) + pi) % (2.0 * pi) - pi,
+        piece=span.piece, size=span.size, hold=span.hold, azimuth=_turned(atan2(dy, dx)),
         speed=strength_for(span.size, slant, carry), height=float(rng.uniform(*span.height)), slant=SLANTS[slant],
-        lift=span.lift, owner=seat, time=time,
+        lift=span.lift,
     )  # fmt: skip
+
+
+def _turned(way: float) -> float:
+    return (way + pi) % (2.0 * pi) - pi
 
 
 def imagined(state: State) -> State:
@@ -122,9 +193,10 @@ def imagined(state: State) -> State:
 
 
 def value(state: State, seat: int) -> float:
-    """Points standing, less what the others have: half of it the leader's, half their mean."""
+    """Points standing and still to be had, less what the others have: half of it the leader's, half their mean."""
     points = rules.standing(state)
+    hoped = sum(WORTH[size_of(name)] for name in state.hands[seat])
     others = [had for other, had in enumerate(points) if other != seat]
     if not others:
-        return float(points[seat])
-    return points[seat] - 0.5 * max(others) - 0.5 * sum(others) / len(others)
+        return points[seat] + hoped
+    return points[seat] + hoped - 0.5 * max(others) - 0.5 * sum(others) / len(others)
