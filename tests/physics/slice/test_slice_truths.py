@@ -7,7 +7,7 @@ from math import atan2, cos, degrees, hypot, pi, radians, sin
 import msgspec
 import numpy as np
 import pytest
-from slices import FLOOR, PAIRS, SETTINGS, Watched, launches, lying, over_an_edge, standing, strewn
+from slices import FLOOR, PAIRS, SETTINGS, Unbound, Watched, launches, lying, over_an_edge, standing, strewn
 
 from flicksim.base.codec import fingerprint
 from flicksim.physics import settle
@@ -215,6 +215,35 @@ def test_energy_never_rises() -> None:
         world.run()
         assert world.rises() <= OVERLAP
         assert world.spent[-1][1] < world.spent[0][1]
+
+
+def test_a_missile_onto_a_capped_piece_and_its_neighbours_gains_nothing() -> None:
+    """It once rose to five times what all the energy allowed: steps after an impact gave part of it once more."""
+    crowd = [
+        standing("under", "small", 0.1985, 0.0056, heading=0.683),
+        standing("cap", "large", 0.1985, 0.0056, heading=0.683, stands_on=("under",)),
+        standing("beside", "small", 0.2224, 0.0145, heading=1.357),
+        lying("behind", "small", 0.2583, 0.0047, 1.773),
+    ]
+    for k in range(12):
+        world = Unbound(crowd)
+        missile = standing("m", "large", 0.015, 0.0)
+        world.throw(missile, (0.0149 + 0.003 * k, 0.1536), (0.6191, 1.2612), 0.8683, 35.027)
+        world.run()
+        assert {"m", "cap"} <= world.members.keys()
+        assert world.rises() <= OVERLAP
+
+
+@sizes
+def test_steps_of_unequal_length_make_no_motion(size: Size) -> None:
+    """Of an impact on bare wood nothing is left for the longer steps after it, with nothing taken out of the slice."""
+    for k in range(20):
+        rng = np.random.default_rng(k)
+        world = Unbound()
+        missile = standing("m", size, 0.0, 0.0)
+        world.throw(missile, (0.0, 0.1), (rng.uniform(0.2, 1.5), 1.0), rng.uniform(-0.5, 0.5), rng.uniform(-40.0, 40.0))
+        world.run()
+        assert world.rises() <= OVERLAP
 
 
 def test_the_same_launch_gives_the_same_bits() -> None:
