@@ -11,6 +11,7 @@ from slices import FLOOR, PAIRS, SETTINGS, Unbound, Watched, launches, lying, ov
 
 from flicksim.base.codec import fingerprint
 from flicksim.physics import settle
+from flicksim.physics.slice import launcher
 from flicksim.physics.slice.rest import outcome
 from flicksim.table.landing import Hit, Kept, Launched
 from flicksim.table.launch import Launch
@@ -125,6 +126,18 @@ def test_the_launcher_holds_the_missile_on_its_tip_until_it_is_flicked_off() -> 
         seat = shape_of(size).seat(FLOOR.kit.large)
         assert held == pytest.approx([0.0, launch.lift, 0.0], abs=1e-9)
         assert missile == pytest.approx([0.0, launch.lift + seat, 0.0], abs=2e-5)
+
+
+@sizes
+def test_a_missile_leaves_as_fast_however_long_the_steps(size: Size, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The steps grow when the nail has done pushing; that is no push of its own."""
+    launch = Launch(piece="m", size=size, hold=(0.0, 0.0), azimuth=0.0, speed=3.0)
+    _, _, left = flown(size, launch.speed, launch.slant)
+    launcher._release.cache_clear()
+    monkeypatch.setattr(launcher, "_GLIDE", launcher._STEP)
+    _, _, again = flown(size, launch.speed, launch.slant)
+    launcher._release.cache_clear()
+    assert left.velocity == pytest.approx(again.velocity, rel=0.08)
 
 
 def test_itw_3b_three_fingers_keep_the_launcher_nearly_upright() -> None:
