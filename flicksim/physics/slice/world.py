@@ -158,11 +158,17 @@ class SliceWorld:
         """Let in what those that move come near to."""
         for member in awake:
             x, z = member.body.position
-            for name in [name for low, high, top, name in member.ahead if low < x < high and z < top]:
-                if name in self._outside:
-                    there, reach = self._outside.stand(name), member.reach + _NEAR
-                    if there.low - reach < x < there.high + reach and beside(member.stand, there):
-                        self._add(*self._outside.take(name)).body.sleep()
+            for name in [box[3] for box in member.ahead if box[0] < x < box[1] and z < box[2]]:
+                if not self._ahead(member, name):
+                    member.ahead = [box for box in member.ahead if box[3] != name]
+                    continue
+                there, reach = self._outside.stand(name), member.reach + _NEAR
+                if there.low - reach < x < there.high + reach:
+                    self._add(*self._outside.take(name)).body.sleep()
+
+    def _ahead(self, member: Member, name: str) -> bool:
+        """Whether a piece is outside still and on the same lines along the plane as one inside."""
+        return name in self._outside and beside(member.stand, self._outside.stand(name))
 
     # -- meeting ------------------------------------------------------------------------------------------------------
 
@@ -262,11 +268,9 @@ class SliceWorld:
     def _share(self, member: Member) -> tuple[float, float]:
         """Of one piece."""
         body, mass = member.body, member.piece.mass
-        lifted = mass * self.settings.gravity * body.position.y
-        if body.is_sleeping:
-            return 0.0, lifted
-        turning = 0.0 if member.stand.held else body.moment * body.angular_velocity**2
-        return 0.5 * (mass * body.velocity.length**2 + turning), lifted
+        (vx, vz), spin = body.velocity, body.angular_velocity
+        turning = 0.0 if member.stand.held else body.moment * spin * spin
+        return 0.5 * (mass * (vx * vx + vz * vz) + turning), mass * self.settings.gravity * body.position[1]
 
     def _bound(self, awake: Sequence[Member]) -> None:
         """Steps are short, not nothing: what turns on a corner is lifted by a hair in each, and motion pays for it."""
@@ -323,16 +327,15 @@ class SliceWorld:
         for other in member.near:
             if other.body.is_sleeping and other.piece.id not in self.fallen:
                 (x, z), r = other.body.position, other.reach + member.reach
-                if flight.enters(x - r, x + r, z + r) < latest:
-                    latest = flight.reaches(other.outline(), latest)
+                if (soon := flight.enters(x - r, x + r, z + r)) < latest:
+                    latest = flight.reaches(other.outline(), soon, latest)
         for low, high, top, name in member.ahead:
             if latest < _LEAP:
                 break
-            if flight.enters(low, high, top) < latest and name in self._outside:
+            if (soon := flight.enters(low, high, top)) < latest and self._ahead(member, name):
                 there = self._outside.stand(name)
-                if beside(member.stand, there):
-                    x, z = there.at
-                    latest = flight.reaches([(x + px, z + pz) for px, pz in there.outline], latest)
+                x, z = there.at
+                latest = flight.reaches([(x + px, z + pz) for px, pz in there.outline], soon, latest)
         return latest
 
     def _step(self, awake: Sequence[Member]) -> None:
