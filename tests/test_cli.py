@@ -356,6 +356,7 @@ def test_a_launch_of_a_pyramid_is_told_in_words_and_json() -> None:
         ({"slant": 0.2}, "slant 11.4592 degrees must lie in 45 to 85"),
         ({"lift": 1.0}, "lift 1000 mm must lie in 50 to 300 mm over the table"),
         ({"hold": [5000, 0]}, "hold (5000.0, 0.0) m must be finite and near the table"),
+        ({"size": "tiny"}, "it may be large | medium | small"),
         ({"do": "flick"}, "is no launch; pyramids are launched"),
     ],
 )

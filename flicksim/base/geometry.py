@@ -62,5 +62,5 @@ def _gap_along(one: Sequence[Point], other: Sequence[Point]) -> float:
         nx, ny = by - ay, ax - bx
         size = hypot(nx, ny)
         if size > 1e-9:
-            best = max(best, min((x - ax) * nx + (y - ay) * ny for x, y in other) / size)
+            best = max(best, min([(x - ax) * nx + (y - ay) * ny for x, y in other]) / size)
     return best

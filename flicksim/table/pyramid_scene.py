@@ -125,9 +125,12 @@ class PyramidScene(Value, tag="pyramids", tag_field="scene", frozen=True, kw_onl
     def _overlap_problems(self, middles: npt.NDArray[np.float64]) -> list[str]:
         """Pieces that are in one another; only those near each other are looked at closely."""
         reach = np.array([piece.shape.reach for piece in self.pieces])
-        apart = ((middles[:, None, :] - middles[None, :, :]) ** 2).sum(axis=2) - (reach[:, None] + reach[None, :]) ** 2
+        x, y, z = middles.T
+        apart = (x[:, None] - x) ** 2 + (y[:, None] - y) ** 2 + (z[:, None] - z) ** 2 - (reach[:, None] + reach) ** 2
         found = []
-        for i, j in np.argwhere(np.triu(apart < 0.0, 1)):
+        for i, j in np.argwhere(apart < 0.0):
+            if i >= j:
+                continue
             one, other = self.pieces[i], self.pieces[j]
             if (deep := depth(one, other)) > DEEP:
                 found.append(

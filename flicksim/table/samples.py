@@ -85,7 +85,7 @@ def launch() -> tuple[PyramidScene, Launch]:
     lying = msgspec.structs.replace(prop, z=round(-prop.lowest, 9))
     post = Pyramid(id="post", size="medium", shape=kit.medium, x=mm(500), y=mm(500))
     scene = PyramidScene(surface=_TOP, pieces=(lying, post), kit=kit)
-    return scene, Launch(piece="missile", size="small", hold=(mm(450), mm(75)), azimuth=pi / 2, speed=2.5, height=mm(2))
+    return scene, Launch(piece="missile", size="small", hold=(mm(450), mm(75)), azimuth=pi / 2, speed=2.6, height=mm(3))
 
 
 def strewn(count: int) -> PyramidScene:

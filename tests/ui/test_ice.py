@@ -46,7 +46,7 @@ def test_one_loads_and_launches_by_keys(app: App) -> None:
     hands.landed(1)
     made = next(turn.meant for turn in hands.ice.match.turns if isinstance(turn.made, Launch))
     assert made.azimuth == pytest.approx(pi / 2.0 + degrees(1.0))
-    assert made.speed == pytest.approx(4.055)
+    assert made.speed == pytest.approx(4.455)
     assert made.hold[0] == pytest.approx(0.45 + mm(5.0))
     assert made.slant == pytest.approx(degrees(66.0))
     assert made.height == pytest.approx(mm(4.5))

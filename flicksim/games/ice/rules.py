@@ -34,7 +34,7 @@ __all__ = [
     "view", "winning",
 ]  # fmt: skip
 
-SPEEDS: dict[Size, tuple[float, float]] = {"small": (1.8, 4.0), "medium": (2.2, 4.8), "large": (2.6, 5.6)}
+SPEEDS: dict[Size, tuple[float, float]] = {"small": (2.0, 4.4), "medium": (2.4, 5.3), "large": (2.9, 6.0)}
 """Strengths that are of use with each missile [m/s]: less leaves it in front of one's feet, more throws it off."""
 _LATEST = 3600.0
 """Nobody waits longer than this at once [s]."""

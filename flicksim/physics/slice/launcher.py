@@ -10,6 +10,7 @@ import pymunk
 from flicksim.base.codec import Value
 from flicksim.physics.slice.bodies import profile, walled
 from flicksim.physics.slice.params import SliceSettings
+from flicksim.physics.slice.stepping import stepped
 from flicksim.table.launch import Launch
 from flicksim.table.pyramid import Shape
 
@@ -92,7 +93,7 @@ def _release(
             dt = _STEP
         else:
             dt = _GLIDE
-        space.step(dt)
+        stepped(space, dt)
         t += dt
         count += 1
         if count % 4 == 0 and _rise(held, launcher, flying, missile) > nest:

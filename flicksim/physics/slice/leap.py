@@ -34,7 +34,7 @@ class Flight:
         self.vx, self.vz = velocity
         self.angle, self.spin = angle, spin
         self.points, self._gravity = points, gravity
-        self.reach = sqrt(max(px * px + pz * pz for px, pz in points))
+        self.reach = sqrt(max([px * px + pz * pz for px, pz in points]))
 
     def at(self, t: float) -> tuple[Point, Point, float]:
         """Place, velocity and angle after a time."""
@@ -86,9 +86,13 @@ class Flight:
         under = away * away - pace * near
         return near / (sqrt(under) - away) if under >= 0.0 and away < 0.0 else inf
 
-    def reaches(self, outline: Sequence[Point], latest: float) -> float:
-        """When it is about to touch a convex outline at rest, or the latest time that matters [s]."""
-        t = 0.0
+    def reaches(self, outline: Sequence[Point], earliest: float, latest: float) -> float:
+        """When it is about to touch a convex outline at rest, or the latest time that matters [s].
+
+        Args:
+            earliest: it surely does not before [s].
+        """
+        t = earliest
         while t < latest:
             ahead = convex_gap(self.outline(t), outline) - _CLOSE / 2.0
             pace = hypot(self.vx, abs(self.vz - self._gravity * t) + self._gravity * _LONGEST)

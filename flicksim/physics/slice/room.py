@@ -60,7 +60,9 @@ def laid(piece: Pyramid) -> Pyramid:
 
 def _stuck(piece: Pyramid, place: dict[str, Pyramid]) -> frozenset[str]:
     """What a piece is in."""
-    return frozenset(other.id for other in place.values() if other.id != piece.id and depth(piece, other) > DEEP)
+    x, far = piece.x, max(piece.shape.height, piece.shape.base)
+    near = [one for one in place.values() if abs(one.x - x) < far + max(one.shape.height, one.shape.base)]
+    return frozenset(other.id for other in near if other.id != piece.id and depth(piece, other) > DEEP)
 
 
 def _together(name: str, place: dict[str, Pyramid]) -> frozenset[str]:

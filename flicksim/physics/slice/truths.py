@@ -25,7 +25,7 @@ Row = Mapping[str, str]
 """One row of a table, as csv.DictReader gives it."""
 
 STRENGTHS: Mapping[Size, tuple[float, ...]] = {
-    "small": (2.0, 2.5, 3.0), "medium": (2.5, 3.0, 3.5), "large": (3.0, 3.75, 4.5),
+    "small": (2.25, 2.75, 3.25), "medium": (2.75, 3.25, 4.0), "large": (3.25, 4.25, 5.0),
 }  # fmt: skip
 """Strengths tabled for each size [m/s]: short, to the middle of a table, far."""
 _HOLD = (0.45, 0.075)

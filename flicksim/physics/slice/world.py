@@ -14,6 +14,7 @@ from flicksim.physics.slice.bodies import Part, Standing, apart, beside, nests, 
 from flicksim.physics.slice.leap import Flight
 from flicksim.physics.slice.member import Member, Touch, balanced, flat
 from flicksim.physics.slice.outside import Outside
+from flicksim.physics.slice.stepping import stepped
 from flicksim.table.landing import Fell, Hit, LandingEvent, Lay
 from flicksim.table.material import Pairing
 from flicksim.table.pyramid import Pyramid
@@ -45,9 +46,6 @@ _TIRED = 4.0
 """A piece may still creep faster, to count as at rest, as this power of the time it has taken over the patience [-]."""
 _QUIET = 0.02
 """Pieces that hold one another must have been still for so long [s]."""
-_GROWS = 1.25
-"""A step is at most this many times as long as the one before: the engine begins it with the impulses of that one,
-made longer in the same measure, and those of an impact would throw things about [-]."""
 _AGAIN = 5e-3
 """Two pieces that part and meet within this have met once [s]."""
 _NOTED = 0.03
@@ -88,7 +86,6 @@ class SliceWorld:
         self._held: dict[str, list[Touch]] = {}
         self._quiet_since = inf
         self._shown = -inf
-        self._dt = self.how.longest
         self._budget = 0.0
         self._stuck_until = begin
         self._bouncing = True
@@ -161,11 +158,17 @@ class SliceWorld:
         """Let in what those that move come near to."""
         for member in awake:
             x, z = member.body.position
-            for name in [name for low, high, top, name in member.ahead if low < x < high and z < top]:
-                if name in self._outside:
-                    there, reach = self._outside.stand(name), member.reach + _NEAR
-                    if there.low - reach < x < there.high + reach and beside(member.stand, there):
-                        self._add(*self._outside.take(name)).body.sleep()
+            for name in [box[3] for box in member.ahead if box[0] < x < box[1] and z < box[2]]:
+                if not self._ahead(member, name):
+                    member.ahead = [box for box in member.ahead if box[3] != name]
+                    continue
+                there, reach = self._outside.stand(name), member.reach + _NEAR
+                if there.low - reach < x < there.high + reach:
+                    self._add(*self._outside.take(name)).body.sleep()
+
+    def _ahead(self, member: Member, name: str) -> bool:
+        """Whether a piece is outside still and on the same lines along the plane as one inside."""
+        return name in self._outside and beside(member.stand, self._outside.stand(name))
 
     # -- meeting ------------------------------------------------------------------------------------------------------
 
@@ -259,18 +262,18 @@ class SliceWorld:
 
     def energy(self) -> tuple[float, float]:
         """Of everything in the slice that is on the table: in motion, and in height [J]."""
-        moving = lifted = 0.0
-        for name, member in self.members.items():
-            if name not in self.fallen:
-                body, mass = member.body, member.piece.mass
-                lifted += mass * self.settings.gravity * body.position.y
-                if not body.is_sleeping:
-                    turning = 0.0 if member.stand.held else body.moment * body.angular_velocity**2
-                    moving += 0.5 * (mass * body.velocity.length**2 + turning)
-        return moving, lifted
+        shares = [self._share(member) for name, member in self.members.items() if name not in self.fallen]
+        return sum(share[0] for share in shares), sum(share[1] for share in shares)
+
+    def _share(self, member: Member) -> tuple[float, float]:
+        """Of one piece."""
+        body, mass = member.body, member.piece.mass
+        (vx, vz), spin = body.velocity, body.angular_velocity
+        turning = 0.0 if member.stand.held else body.moment * spin * spin
+        return 0.5 * (mass * (vx * vx + vz * vz) + turning), mass * self.settings.gravity * body.position[1]
 
     def _bound(self, awake: Sequence[Member]) -> None:
-        """What is met and squeezed by several at once is thrown back too hard at times: motion made so is taken out."""
+        """Steps are short, not nothing: what turns on a corner is lifted by a hair in each, and motion pays for it."""
         moving, lifted = self.energy()
         if moving > 0.0 and moving + lifted > self._budget:
             keep = sqrt(max(0.0, self._budget - lifted) / moving)
@@ -324,16 +327,15 @@ class SliceWorld:
         for other in member.near:
             if other.body.is_sleeping and other.piece.id not in self.fallen:
                 (x, z), r = other.body.position, other.reach + member.reach
-                if flight.enters(x - r, x + r, z + r) < latest:
-                    latest = flight.reaches(other.outline(), latest)
+                if (soon := flight.enters(x - r, x + r, z + r)) < latest:
+                    latest = flight.reaches(other.outline(), soon, latest)
         for low, high, top, name in member.ahead:
             if latest < _LEAP:
                 break
-            if flight.enters(low, high, top) < latest and name in self._outside:
+            if (soon := flight.enters(low, high, top)) < latest and self._ahead(member, name):
                 there = self._outside.stand(name)
-                if beside(member.stand, there):
-                    x, z = there.at
-                    latest = flight.reaches([(x + px, z + pz) for px, pz in there.outline], latest)
+                x, z = there.at
+                latest = flight.reaches([(x + px, z + pz) for px, pz in there.outline], soon, latest)
         return latest
 
     def _step(self, awake: Sequence[Member]) -> None:
@@ -342,12 +344,9 @@ class SliceWorld:
         self._soften(fastest)
         how = self.how
         longest = min(how.longest, max(how.shortest, how.step / fastest))
-        step, dt = self._space.step, self._dt
-        for _ in range(max(1, min(16, int(_LOOK / longest)))):
-            dt = min(longest, dt * _GROWS)
-            step(dt)
-            self.time += dt
-        self._dt = dt
+        count = max(1, min(16, int(_LOOK / longest)))
+        stepped(self._space, longest, count)
+        self.time += count * longest
         if self.time - self._shown >= how.frame:
             self._record()
 
@@ -367,8 +366,8 @@ class SliceWorld:
             if z < -_GONE:
                 name = member.piece.id
                 self.fallen[name] = self.time
+                self._budget -= sum(self._share(member))
                 self._space.remove(member.body, *member.shapes)
-                self._budget = inf
                 at = self.on_table(x, member.stand.lateral)
                 self.events.append(Fell(t=self.time, piece=name, point=at))
 

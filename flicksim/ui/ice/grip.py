@@ -16,7 +16,7 @@ SPEED = (1.0, 6.0)
 """Strengths a hand at the window has [m/s]: weaker ones leave the missile on the tip, stronger ones clear the table."""
 TURN = degrees(80.0)
 """How far to either side one may aim."""
-_FIRST: dict[Size, float] = {"small": 2.6, "medium": 3.2, "large": 4.0}
+_FIRST: dict[Size, float] = {"small": 2.9, "medium": 3.5, "large": 4.4}
 """Strengths that bring a missile towards the middle of a usual table [m/s]."""
 
 

@@ -40,6 +40,13 @@ class Watched(SliceWorld):
         return max((after - before for (who, before), (same, after) in pairs if who == same), default=0.0)
 
 
+class Unbound(Watched):
+    """The same with nothing taken out of it: what the engine alone makes of contacts."""
+
+    def _bound(self, awake: Sequence[Member]) -> None:
+        pass
+
+
 def over_an_edge(size: Size, tilt: float) -> Pyramid:
     """A piece held tilted over an edge of its base on the table, its middle of mass over (0, 0)."""
     shape = shape_of(size)

@@ -7,10 +7,11 @@ from math import atan2, cos, degrees, hypot, pi, radians, sin
 import msgspec
 import numpy as np
 import pytest
-from slices import FLOOR, PAIRS, SETTINGS, Watched, launches, lying, over_an_edge, standing, strewn
+from slices import FLOOR, PAIRS, SETTINGS, Unbound, Watched, launches, lying, over_an_edge, standing, strewn
 
 from flicksim.base.codec import fingerprint
 from flicksim.physics import settle
+from flicksim.physics.slice import launcher
 from flicksim.physics.slice.rest import outcome
 from flicksim.table.landing import Hit, Kept, Launched
 from flicksim.table.launch import Launch
@@ -127,6 +128,18 @@ def test_the_launcher_holds_the_missile_on_its_tip_until_it_is_flicked_off() -> 
         assert missile == pytest.approx([0.0, launch.lift + seat, 0.0], abs=2e-5)
 
 
+@sizes
+def test_a_missile_leaves_as_fast_however_long_the_steps(size: Size, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The steps grow when the nail has done pushing; that is no push of its own."""
+    launch = Launch(piece="m", size=size, hold=(0.0, 0.0), azimuth=0.0, speed=3.0)
+    _, _, left = flown(size, launch.speed, launch.slant)
+    launcher._release.cache_clear()
+    monkeypatch.setattr(launcher, "_GLIDE", launcher._STEP)
+    _, _, again = flown(size, launch.speed, launch.slant)
+    launcher._release.cache_clear()
+    assert left.velocity == pytest.approx(again.velocity, rel=0.08)
+
+
 def test_itw_3b_three_fingers_keep_the_launcher_nearly_upright() -> None:
     """ITW-3b: it gives as a stiff damped spring does, by millimetres and degrees, and does not fly itself."""
     part = settle(FLOOR, Launch(piece="m", size="medium", hold=(0.0, 0.0), azimuth=0.0, speed=3.0)).slices[0]
@@ -215,6 +228,35 @@ def test_energy_never_rises() -> None:
         world.run()
         assert world.rises() <= OVERLAP
         assert world.spent[-1][1] < world.spent[0][1]
+
+
+def test_a_missile_onto_a_capped_piece_and_its_neighbours_gains_nothing() -> None:
+    """It once rose to five times what all the energy allowed: steps after an impact gave part of it once more."""
+    crowd = [
+        standing("under", "small", 0.1985, 0.0056, heading=0.683),
+        standing("cap", "large", 0.1985, 0.0056, heading=0.683, stands_on=("under",)),
+        standing("beside", "small", 0.2224, 0.0145, heading=1.357),
+        lying("behind", "small", 0.2583, 0.0047, 1.773),
+    ]
+    for k in range(12):
+        world = Unbound(crowd)
+        missile = standing("m", "large", 0.015, 0.0)
+        world.throw(missile, (0.0149 + 0.003 * k, 0.1536), (0.6191, 1.2612), 0.8683, 35.027)
+        world.run()
+        assert {"m", "cap"} <= world.members.keys()
+        assert world.rises() <= OVERLAP
+
+
+@sizes
+def test_steps_of_unequal_length_make_no_motion(size: Size) -> None:
+    """Of an impact on bare wood nothing is left for the longer steps after it, with nothing taken out of the slice."""
+    for k in range(20):
+        rng = np.random.default_rng(k)
+        world = Unbound()
+        missile = standing("m", size, 0.0, 0.0)
+        world.throw(missile, (0.0, 0.1), (rng.uniform(0.2, 1.5), 1.0), rng.uniform(-0.5, 0.5), rng.uniform(-40.0, 40.0))
+        world.run()
+        assert world.rises() <= OVERLAP
 
 
 def test_the_same_launch_gives_the_same_bits() -> None:
