@@ -37,26 +37,33 @@ from flicksim import games, ui
 from flicksim.base.assets import assets
 from flicksim.base.errors import FlicksimError
 from flicksim.base.seeding import Seeds
-from flicksim.play import open_match, parse_seat
-from flicksim.referee import options_of, parse_options
+from flicksim.play import Match, open_match, parse_seat
+from flicksim.referee import Game, options_of, parse_options
 from flicksim.ui import kept_games
 from flicksim.ui.app import App, Screen
+from flicksim.ui.at_table import AtTable
+from flicksim.ui.felt.course import closed
 from flicksim.ui.menu import MenuScreen
 from flicksim.ui.new_game import NewGameScreen
 from flicksim.ui.places import HOME
-from flicksim.ui.starting import begin, missing
+from flicksim.ui.starting import begin, go_on, missing
+from flicksim.ui.taste import PACES
 from flicksim.ui.widgets import Button
 
 FRAMES = (120, 600)
 """How long a session lasts [frames]."""
 _LIMIT = 20.0
 """No frame takes longer to compute [s]."""
-_SHORT = {"ends": "1", "rounds": "1", "time_limit_s": "30", "max_turns": "40"}
+_SHORT = {"ends": "1", "rounds": "2", "time_limit_s": "30", "max_turns": "40"}
 """Options that let a game come to its end."""
-_ROUNDS = 8
+_ROUNDS = 5
 """Only after every way in was gone so often must every screen have been shown, and is memory judged."""
 _GROWTH = 24.0
 """Memory may rise by so much from the second quarter of the sessions to the last [MB]."""
+
+Opened = tuple[Match, tuple[str, ...]]
+_CUT = 3
+"""So many turns before a game or a round ends it is taken up, at most."""
 
 Way = Callable[[App, np.random.Generator], None]
 
@@ -77,22 +84,50 @@ def _form(name: str) -> Way:
     return go
 
 
+def _opened(game: Game, rng: np.random.Generator, kinds: Sequence[str], sitting: str | None = None) -> Opened:
+    """A match of a short game, and who sits down as words: any of these kinds; `sitting`: who plays all the same."""
+    seats = tuple(str(rng.choice(kinds)) for _ in range(int(rng.integers(game.seats[0], min(game.seats[1], 5) + 1))))
+    there = {option.name for option in options_of(game)}
+    options = [f"{option}={value}" for option, value in _SHORT.items() if option in there]
+    players = [parse_seat(sitting or seat) for seat in seats]
+    return open_match(game, parse_options(game, options), players, int(rng.integers(10**6))), seats
+
+
 def _short(name: str) -> Way:
-    """A short game, which comes to its end; mostly nobody sits at the window, and undo is asked for."""
+    """A short game from its beginning; mostly nobody sits at the window, and undo is asked for."""
 
     def go(app: App, rng: np.random.Generator) -> None:
         game = games.load(name)
         if missing(game):
             return
-        kinds = ["random", "random", "bot:beginner", "human"]
-        seats = tuple(
-            str(rng.choice(kinds)) for _ in range(int(rng.integers(game.seats[0], min(game.seats[1], 5) + 1)))
-        )
-        there = {option.name for option in options_of(game)}
-        options = [f"{option}={value}" for option, value in _SHORT.items() if option in there]
         app.taste.motion = "at once"
-        match = open_match(game, parse_options(game, options), [parse_seat(s) for s in seats], int(rng.integers(10**6)))
+        match, seats = _opened(game, rng, ["random", "random", "bot:beginner", "human"])
         begin(app, match, seats, serious=bool(rng.random() < 0.5))
+
+    return go
+
+
+def _late(name: str) -> Way:
+    """A short game taken up where it, or a round of it, is about to end, or has; people ask for a turn back."""
+
+    def go(app: App, rng: np.random.Generator) -> None:
+        game = games.load(name)
+        if missing(game):
+            return
+        people = bool(rng.random() < 0.4)
+        match, seats = _opened(game, rng, ["human"] if people else ["random"], "random")
+        turns = list(match.run())
+        ends = [k for k, turn in enumerate(turns) if closed(turn) is not None] if rng.random() < 0.5 else []
+        stop = int(rng.choice(ends or [len(turns)])) - int(rng.integers(_CUT + 1))
+        keeper = kept_games.Kept(match, seats)
+        for turn in turns[: max(1, stop)]:
+            keeper.turn(turn)
+        keeper.close()
+        app.taste.motion, app.taste.pace = "at once", len(PACES) - 1
+        go_on(app, kept_games.resumed(kept_games.kept()[0]))
+        if isinstance(table := app.top, AtTable):
+            table.course.serious = people
+            table.undo() if people and rng.random() < 0.5 else None
 
     return go
 
@@ -110,11 +145,14 @@ def _menu(label: str) -> Way:
     return go
 
 
+_WAYS = {"quick": _quick, "form": _form, "short": _short, "late": _late}
+
+
 def ways_in() -> dict[str, Way]:
     """Every way to begin a session, for every game there is."""
     found: dict[str, Way] = {}
     for name in games.names():
-        found |= {f"{name}, quick": _quick(name), f"{name}, form": _form(name), f"{name}, short": _short(name)}
+        found |= {f"{name}, {how}": way(name) for how, way in _WAYS.items()}
     return {**found, **{label: _menu(label) for label in ("Continue", "Open ...", "Practise winks", "Settings")}}
 
 
@@ -126,9 +164,15 @@ def screens() -> list[type[Screen]]:
     while edge:
         kind = edge.pop()
         edge += kind.__subclasses__()
-        if kind.__module__.startswith("flicksim.") and kind.__name__ not in ("Screen", "Overlay", "AtTable"):
+        if kind.__module__.startswith("flicksim.") and kind.__name__ not in ("Screen", "Overlay", "AtTable", "_Pages"):
             found.append(kind)
-    return sorted(set(found), key=lambda kind: kind.__name__)
+    return sorted(set(found), key=_name)
+
+
+def _name(kind: type) -> str:
+    """Of a screen; where two of another kind of table are called the same, of which table."""
+    room = kind.__module__.removeprefix("flicksim.ui.").split(".")
+    return kind.__name__ if len(room) == 1 else f"{room[0]}: {kind.__name__}"
 
 
 def trial(
@@ -153,9 +197,9 @@ def trial(
                 print(line)
     judged = only is None and number >= _ROUNDS * len(ways_in())
     for kind in screens():
-        found.count(kind.__name__, "frames", 0)
-        if judged and not found.cells[kind.__name__, "frames"]:
-            found.find(kind.__name__, "never shown", f"python -m benchmarks.soak --minutes {minutes:g} --seed {seed}")
+        found.count(_name(kind), "frames", 0)
+        if judged and not found.cells[_name(kind), "frames"]:
+            found.find(_name(kind), "never shown", f"python -m benchmarks.soak --minutes {minutes:g} --seed {seed}")
     if only is None:
         _look_at_memory(memory, found, seed, judged=judged)
     return found
@@ -202,7 +246,7 @@ def _live(app: App, hands: Hands, rng: np.random.Generator, lasts: int, found: T
     for frame in range(10 * lasts):
         if not app.running:
             return
-        row = type(app.top).__name__
+        row = _name(type(app.top))
         stage = getattr(getattr(app.top, "course", None), "stage", "")
         # the end comes in mid-shot where there is one
         if frame >= lasts and (stage in ("show", "settle", "think") or frame > lasts + 60):

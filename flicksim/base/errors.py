@@ -8,6 +8,7 @@ FlicksimError
 │   └── BadFlick          a flick no hand can make
 ├── IllegalAction         the rules do not allow this now; carries the ledger id
 ├── Forfeited             a player cannot go on and loses; says why
+├── GivenUp               nobody waits for it any more
 ├── Unsettled             the world would not come to rest; names what still moved
 ├── WorkersLost           workers that were to do something are gone
 └── MissingExtra          an optional part is not installed; says how to get it
@@ -55,6 +56,10 @@ class IllegalAction(FlicksimError):
 
 class Forfeited(FlicksimError):
     """A player cannot go on and loses: a program that crashed, kept silent or would not play by the rules."""
+
+
+class GivenUp(FlicksimError):
+    """Nobody waits any more for what was being thought."""
 
 
 class Unsettled(FlicksimError):

@@ -9,6 +9,7 @@ import numpy as np
 from flicksim.base.codec import Value
 from flicksim.base.errors import FlicksimError
 from flicksim.players.hand import Hand
+from flicksim.players.wanted import go_on
 
 
 class Model(Protocol):
@@ -98,6 +99,7 @@ class SearchPlayer:
         return total / self._thought.samples
 
     def _worth(self, view: Any, action: Any) -> float:
+        go_on()
         try:
             return self._model.value(self._model.imagine(view, action), self._seat)
         except FlicksimError:

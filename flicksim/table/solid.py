@@ -76,7 +76,7 @@ class _Form:
         self.walls: tuple[_Solid, ...] = ()
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)  # some kilobytes each
 def _form(piece: Pyramid) -> _Form:
     return _Form(piece)
 

@@ -14,6 +14,7 @@ from flicksim.ui.app import App, Screen
 from flicksim.ui.course import Course
 from flicksim.ui.form import Form
 from flicksim.ui.hinting import STEADINESS, Cloud, hands, lend
+from flicksim.ui.later import Later
 
 SHOWINGS = ("true speed", "slow", "very slow")
 """The setting for each of the speeds a playback has, see `playback.RATES`."""
@@ -41,6 +42,7 @@ class AtTable(Screen):
         self._asked = False
         self.steadiness = "steady"
         self.cloud: Cloud | None = None
+        self._hint: Later[Any] | None = None
 
     def opened(self, course: Course) -> Course:
         """A course set up as the player likes it."""
@@ -85,6 +87,12 @@ class AtTable(Screen):
 
     def ask_hint(self) -> None:
         """Ask what to do."""
+
+    def forget_hint(self) -> None:
+        """Wait for no answer any more."""
+        if self._hint is not None:
+            self._hint.leave()
+        self._hint = None
 
     def hand(self) -> None:
         """The next hand for the people at the window."""
@@ -197,6 +205,8 @@ class AtTable(Screen):
     def close(self) -> None:
         """Done with this match."""
         self.forget_cloud()
+        self.forget_hint()
+        self.course.leave()
         if self._own is not None:
             self._own.close()
 

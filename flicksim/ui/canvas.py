@@ -16,6 +16,7 @@ from pygame import gfxdraw
 from flicksim.base.codec import legible
 from flicksim.base.geometry import Point
 from flicksim.ui import palette
+from flicksim.ui.album import picture
 from flicksim.ui.palette import Colour
 
 _FACES = "dejavusans,notosans,segoeui,helveticaneue,opensans,liberationsans,arial"
@@ -34,7 +35,7 @@ def _font(pixels: int, bold: bool) -> pygame.font.Font:
     return pygame.font.Font(_faces()[bold], pixels)
 
 
-@lru_cache(maxsize=1024)
+@picture
 def _written(text: str, pixels: int, colour: Colour, bold: bool) -> pygame.Surface:
     return _font(pixels, bold).render(legible(text, lines=True), True, colour)
 
@@ -55,9 +56,8 @@ class Said(NamedTuple):
 
 
 def forget() -> None:
-    """Drop fonts and texts kept; needed when pygame.font is shut down."""
+    """Drop the fonts kept; needed when pygame.font is shut down."""
     _font.cache_clear()
-    _written.cache_clear()
 
 
 class Canvas:

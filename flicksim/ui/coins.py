@@ -8,6 +8,7 @@ import pygame
 
 from flicksim.base.geometry import Point
 from flicksim.ui import palette
+from flicksim.ui.album import picture
 from flicksim.ui.palette import Colour
 
 _FINE = 4
@@ -27,7 +28,7 @@ def coin(radius: float, key: str | None, kind: str, angle: float, faded: bool = 
     return _coin(size, key, kind, round(angle / (2.0 * pi) * _TURNS) % _TURNS, faded)
 
 
-@palette.picture(2048)
+@picture
 def _coin(radius: float, key: str | None, kind: str, turn: int, faded: bool) -> pygame.Surface:
     small = 2 * (int(radius) + 2)
     big = small * _FINE
@@ -92,7 +93,7 @@ def _mark(sheet: pygame.Surface, c: Point, r: float, mark: str, angle: float, co
             pygame.draw.circle(sheet, colour, c, r * 0.2)
 
 
-@palette.picture(64)
+@picture
 def shadow(radius: float) -> pygame.Surface:
     """What a piece of that radius [pixels] throws on the board."""
     small = 2 * (int(radius * 1.15) + 3)

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from flicksim.base.errors import FlicksimError
 from flicksim.play import Match, Turn
+from flicksim.players.wanted import go_on
 from flicksim.table import Motion, Scene, Squidge
 from flicksim.ui import Keeper
 from flicksim.ui.later import Later
@@ -65,7 +66,8 @@ class Course:
 
     def begin(self) -> None:
         """Turn to whoever is to act."""
-        self.playback, self.turn, self._job = None, None, None
+        self.leave()
+        self.playback, self.turn = None, None
         seat = self.match.to_play
         if seat is None:
             self.stage = "over"
@@ -100,7 +102,14 @@ class Course:
 
     def _when_ready(self, work: Callable[[], Any]) -> Any:
         self._ready()
+        go_on()
         return work()
+
+    def leave(self) -> None:
+        """Nobody waits any more for what is being thought or settled."""
+        if self._job is not None:
+            self._job.leave()
+        self._job = None
 
     def update(self, dt: float) -> None:
         """Let time go on [s]."""

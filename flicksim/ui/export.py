@@ -104,8 +104,9 @@ def write_png(path: Path, game: Game, turn: Turn) -> Path:
     Raises:
         BadFile: it cannot be written.
     """
-    shown = turn.account if isinstance(turn.account, Motion) else scene_of(turn.after)
-    if game.wing == "table" and shown is not None:
+    fell = isinstance(turn.account, Landings) and bool(turn.account.landings)
+    shown = turn.account if isinstance(turn.account, Motion) else getattr(turn.after, "scene", None)
+    if game.wing == "table" and not fell and shown is not None:
         return drawing.write(shown, path, None, game.seat_names)
     *_, (picture, _) = frames(game, [turn])
     return save(picture, path)

@@ -6,16 +6,20 @@ from collections.abc import Callable
 from threading import Thread
 from typing import Generic, TypeVar
 
+from flicksim.players.wanted import while_wanted
+
 T = TypeVar("T")
 
 
 class Later(Generic[T]):
     """One piece of work in a thread of its own; the window looks in on it once a frame.
 
-    The thread is a daemon: a window that closes does not wait for a thought nobody will see.
+    The thread is a daemon: a window that closes does not wait for a thought nobody will see. Nor does that thought go
+    on for long: players stop where nobody wants to know (`leave`).
     """
 
     def __init__(self, work: Callable[[], T]) -> None:
+        self._left = False
         self._result: list[T] = []
         self._wrong: BaseException | None = None
         self._thread = Thread(target=self._run, args=(work,), daemon=True)
@@ -23,9 +27,14 @@ class Later(Generic[T]):
 
     def _run(self, work: Callable[[], T]) -> None:
         try:
-            self._result.append(work())
+            with while_wanted(lambda: not self._left):
+                self._result.append(work())
         except Exception as wrong:
             self._wrong = wrong
+
+    def leave(self) -> None:
+        """Nobody waits for it any more; it ends soon, with `GivenUp` where it thinks."""
+        self._left = True
 
     @property
     def done(self) -> bool:

@@ -6,12 +6,12 @@ bare ground have other colours than words and signs on tables, for a table stays
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import lru_cache
-from typing import Any, TypeVar
+from collections.abc import Sequence
+from typing import Any
+
+from flicksim.ui import album
 
 Colour = tuple[int, int, int]
-Picture = TypeVar("Picture", bound=Callable[..., Any])
 
 GROUND: Colour = (20, 24, 31)
 PANEL: Colour = (31, 37, 47)
@@ -103,26 +103,13 @@ LOOKS: dict[str, dict[str, Any]] = {
 
 name = "dark"
 _first = {key: value for key, value in globals().items() if key.isupper() and not key.startswith("_")}
-_forget: list[Callable[[], None]] = []
 
 
 def use(look: str) -> None:
     """Put this palette in place; pictures drawn in the colours before are forgotten."""
     if look != name:
         globals().update(_first | LOOKS[look], name=look)
-        for forget in _forget:
-            forget()
-
-
-def picture(room: int) -> Callable[[Picture], Picture]:
-    """Keep the pictures a function draws, so many of them, for as long as the palette stays."""
-
-    def keeping(draw: Picture) -> Picture:
-        kept: Any = lru_cache(maxsize=room)(draw)
-        _forget.append(kept.cache_clear)
-        return kept  # type: ignore[no-any-return]
-
-    return keeping
+        album.ALBUM.clear()
 
 
 def board(material: str) -> Colour:

@@ -19,7 +19,6 @@ from flicksim.ui.course import Course
 from flicksim.ui.deciding import Decision, decisions, under
 from flicksim.ui.form import Form
 from flicksim.ui.hinting import hint
-from flicksim.ui.later import Later
 from flicksim.ui.shooting import Shooter
 from flicksim.ui.table_painter import Place, places, scene_of
 from flicksim.ui.table_view import TableView
@@ -42,7 +41,6 @@ class PlayScreen(AtTable):
         self.shooter = Shooter(match, self.view)
         self.decisions: tuple[Decision, ...] = ()
         self._list = ListBox("Decide", [], picked=self._picked, row=26.0)
-        self._hint: Later[Any] | None = None
         self._wrong = ""
         self._left = self._right = pygame.Rect(0, 0, 0, 0)
         self._buttons = {
@@ -68,7 +66,7 @@ class PlayScreen(AtTable):
     def _changed(self) -> None:
         """The course has turned: take up what may be done now."""
         choosing = self.course.stage == "choose"
-        self._hint = None
+        self.forget_hint()
         self._notice = ""
         self._wrong = ""
         self.forget_cloud()

@@ -7,13 +7,16 @@ import time
 import pygame
 import pytest
 
+from flicksim.base.errors import GivenUp
 from flicksim.games import load, names
 from flicksim.play import Match
+from flicksim.players.wanted import go_on
 from flicksim.ui import keys
 from flicksim.ui.app import App
 from flicksim.ui.at_table import AtTable
 from flicksim.ui.glossary import words_of
 from flicksim.ui.help import HelpScreen
+from flicksim.ui.later import Later
 from flicksim.ui.overlays import AskScreen, PauseScreen
 from flicksim.ui.replay import ReplayScreen
 from flicksim.ui.starting import begin
@@ -37,6 +40,28 @@ def _sit(app: App, match: Match, *, serious: bool = False) -> AtTable:
     assert isinstance(app.top, AtTable)
     app.frame(0.02)
     return app.top
+
+
+def test_nobody_thinks_on_for_a_table_that_was_left(app: App) -> None:
+    begin(app, match_of("bot:world", "bot:world"))
+    assert isinstance(app.top, AtTable)
+    course, hint = app.top.course, Later(_on_and_on)
+    app.top._hint = hint
+    thought = course._job
+    assert course.stage == "think"
+    assert thought is not None
+    app.pop()
+    deadline = time.monotonic() + 10.0
+    while not (thought.done and hint.done):
+        assert time.monotonic() < deadline
+        time.sleep(0.005)
+    with pytest.raises(GivenUp):
+        thought.result()
+
+
+def _on_and_on() -> None:
+    while True:
+        go_on()
 
 
 def _flick(drive: Driver) -> None:

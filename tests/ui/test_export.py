@@ -18,6 +18,7 @@ from flicksim.ui.starting import replay_for
 
 from .conftest import Driver, match_of
 from .felt import cards
+from .ice import ice_match
 from .winks import winks_match
 
 
@@ -73,9 +74,10 @@ def test_a_game_of_cards_can_be_written_too(home: Path, app: App, drive: Driver)
     assert (home / "pictures" / "flicksim-tinkle-0001.gif").exists()
 
 
-@pytest.mark.parametrize("name", ["penny-white", "tiddlywinks", "dominoes"])
+@pytest.mark.parametrize("name", ["penny-white", "tiddlywinks", "ice", "dominoes"])
 def test_a_turn_is_kept_as_a_picture_by_a_key(name: str, home: Path, app: App, drive: Driver) -> None:
     match = {"penny-white": lambda: match_of("random", "random"), "tiddlywinks": lambda: winks_match(*["random"] * 4),
+             "ice": lambda: ice_match("random", "random"),
              "dominoes": lambda: cards("dominoes", "random", "random", "random")}[name]()  # fmt: skip
     turns = [match.play(match.ask()) for _ in range(2)]
     app.show(screen := replay_for(app, match.game, turns))

@@ -279,6 +279,14 @@ def test_the_numbers_turn_by_mouse_and_by_focus(app: App) -> None:
     assert screen.form.focused is None
 
 
+@pytest.mark.parametrize("steps", [-100, 100])
+def test_every_number_can_be_turned_to_its_end_and_launched(app: App, steps: int) -> None:
+    screen = IceHands(app, ice_match("human")).ice
+    for knob in screen.knobs:
+        knob.wheel(steps)
+        assert screen.hands.meant(screen.seat) is not None, knob.label
+
+
 def test_help_tells_the_keys_of_this_table_and_its_rules(app: App) -> None:
     hands = IceHands(app, ice_match("human", "human"))
     hands.key(0, text="?")

@@ -6,6 +6,7 @@ import pygame
 
 from flicksim.cards import Card
 from flicksim.ui import palette
+from flicksim.ui.album import picture
 from flicksim.ui.canvas import Canvas
 from flicksim.ui.felt import suits
 from flicksim.ui.palette import Colour
@@ -41,7 +42,7 @@ def tall(width: int) -> int:
     return round(width * TALL)
 
 
-@palette.picture(1024)
+@picture
 def face(card: Card, width: int, four: bool = False, wild: bool = False) -> pygame.Surface:
     """A card face up; wild: with a star that says so."""
     sheet, w, h = _blank(width, PAPER)
@@ -91,7 +92,7 @@ def _joker(sheet: pygame.Surface, canvas: Canvas, w: float, h: float, ink: Colou
     del width
 
 
-@palette.picture(64)
+@picture
 def back(width: int) -> pygame.Surface:
     """A card face down."""
     sheet, w, h = _blank(width, PAPER)

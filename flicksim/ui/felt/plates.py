@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from colorsys import hls_to_rgb
 from dataclasses import dataclass
+from functools import lru_cache
 
 import pygame
 
@@ -37,7 +38,7 @@ class Plate:
     unit: str = "pts"
 
 
-@palette.picture(32)
+@lru_cache(maxsize=32)
 def hue(seat: int) -> Colour:
     """A colour of its own for each seat, as far from its neighbours' as can be."""
     r, g, b = hls_to_rgb((0.58 + seat * 0.381966) % 1.0, 0.40 if seat % 2 else 0.46, 0.62)

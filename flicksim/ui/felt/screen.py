@@ -42,7 +42,6 @@ class CardScreen(AtTable):
         self.cloth.act, self.cloth.refuse = self._act, self._refused
         self._humans = [seat for seat, player in enumerate(match.players) if player is None]
         self.ready: int | None = self._humans[0] if len(self._humans) == 1 else None
-        self._hint: Later[Any] | None = None
         self._wrong = ""
         self._heard: Turn | None = None
         self._sheet: Turn | None = None
@@ -100,7 +99,8 @@ class CardScreen(AtTable):
 
     def _changed(self) -> None:
         """The course has turned: show what there is to see now."""
-        self._hint, self._notice, self._wrong = None, "", ""
+        self.forget_hint()
+        self._notice, self._wrong = "", ""
         course = self.course
         if len(self._humans) > 1 and course.stage == "choose" and self.match.to_play != self.ready:
             self.ready = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pygame
 
 from flicksim.ui import palette
+from flicksim.ui.album import picture
 from flicksim.ui.palette import Colour
 
 IVORY: Colour = (247, 241, 225)
@@ -33,7 +34,7 @@ def _spots(number: int) -> list[tuple[float, float]]:
     return found
 
 
-@palette.picture(2048)
+@picture
 def tile(first: int, second: int, side: int, upright: bool) -> pygame.Surface:
     """A tile: its first half is on top or on the left; `side` is how wide a half is [pixels]."""
     s = side * _FINE
@@ -56,7 +57,7 @@ def tile(first: int, second: int, side: int, upright: bool) -> pygame.Surface:
     return pygame.transform.smoothscale(sheet, (w // _FINE, h // _FINE))
 
 
-@palette.picture(32)
+@picture
 def back(side: int) -> pygame.Surface:
     """A tile face down, upright."""
     s = side * _FINE

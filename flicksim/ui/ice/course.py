@@ -152,7 +152,7 @@ class IceCourse(Course):
 
     def begin(self) -> None:
         """Take the match up as it stands."""
-        self.turn, self.reel, self._job = None, None, None
+        self.turn, self.reel = None, None
         self._asked, self._news, self.known = {}, [], len(self.match.turns)
         self._tale = [(-READY, one) for turn in self.match.turns for one in told(turn)]
         state = self.table
@@ -161,6 +161,12 @@ class IceCourse(Course):
         self.now = max(state.clock, min(waiting, default=0.0)) if self._launched() else -READY
         self.stage = "over" if self.match.over else "choose"
         self.changed()
+
+    def leave(self) -> None:
+        """Nobody waits any more for what is being played."""
+        super().leave()
+        if self._busy is not None:
+            self._busy.leave()
 
     def _launched(self) -> bool:
         return self.table.started and (self.table.clock > 0.0 or bool(self.table.aloft) or max(self.table.ready) > 0.0)

@@ -143,22 +143,24 @@ def _put_speed(grip: Grip, value: float) -> None:
     grip.speed, grip.tuned = round(value, 6), True
 
 
-def _put(name: str) -> Callable[[Grip, float], None]:
+def _put(name: str, low: float, high: float) -> Callable[[Grip, float], None]:
     def put(grip: Grip, value: float) -> None:
-        setattr(grip, name, round(value, 6))
+        setattr(grip, name, min(max(round(value, 6), low), high))  # the ends are not round
 
     return put
 
 
 DIALS = (
     Dial("strength", "↑ ↓", *SPEED, 0.05, lambda g: g.speed, _put_speed, lambda _, v: f"{v:.2f} m/s", hot=True),
-    Dial("way", "← →", -TURN, TURN, degrees(1.0), lambda g: -g.turn, lambda g, v: _put("turn")(g, -v),
+    Dial("way", "← →", -TURN, TURN, degrees(1.0), lambda g: -g.turn,
+         lambda g, v: _put("turn", -TURN, TURN)(g, -v),
          lambda _, v: _side(-to_degrees(v), "ahead", "° left", "° right")),
     Dial("held", "A D", -0.3, 0.3, mm(5.0), lambda g: g.aside, lambda g, v: g.shift(v - g.aside),
          lambda _, v: _side(-to_mm(v), "middle", " left", " right")),
-    Dial("slant", "W S", *SLANT, degrees(1.0), lambda g: g.slant, _put("slant"),
+    Dial("slant", "W S", *SLANT, degrees(1.0), lambda g: g.slant, _put("slant", *SLANT),
          lambda _, v: f"{to_degrees(v):.0f}° up"),
-    Dial("nail at", "Q E", *HEIGHT, mm(0.5), lambda g: g.height, _put("height"), lambda _, v: f"{to_mm(v):.1f} mm"),
-    Dial("lifted", "[ ]", *LIFT, mm(5.0), lambda g: g.lift, _put("lift"), lambda _, v: f"{to_mm(v):.0f} mm"),
+    Dial("nail at", "Q E", *HEIGHT, mm(0.5), lambda g: g.height, _put("height", *HEIGHT),
+         lambda _, v: f"{to_mm(v):.1f} mm"),
+    Dial("lifted", "[ ]", *LIFT, mm(5.0), lambda g: g.lift, _put("lift", *LIFT), lambda _, v: f"{to_mm(v):.0f} mm"),
 )  # fmt: skip
 """The numbers of a launch that can be turned."""

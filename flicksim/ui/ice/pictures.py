@@ -14,6 +14,7 @@ import pygame
 from flicksim.base.geometry import Point
 from flicksim.table import Shape
 from flicksim.ui import palette
+from flicksim.ui.album import picture
 from flicksim.ui.palette import Colour
 
 _FINE, _LARGE = 4, 40.0
@@ -50,7 +51,7 @@ def _seen(shape: Shape, zoom: float, key: str | None, tilt: float, heading: floa
     return _picture(max(2.0, round(wide / step) * step), shape, key, steps, turn, side)
 
 
-@palette.picture(4096)
+@picture
 def _picture(base: float, shape: Shape, key: str | None, tilt: int, turn: int, side: bool) -> pygame.Surface:
     a, h = tilt * pi / _TILTS, turn * 2.0 * pi / _TURNS
 

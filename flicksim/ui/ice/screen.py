@@ -27,7 +27,6 @@ from flicksim.ui.ice.keys import ALONE, SEVERAL
 from flicksim.ui.ice.tale import said
 from flicksim.ui.ice.view import IceView, lined
 from flicksim.ui.knob import Knob
-from flicksim.ui.later import Later
 from flicksim.ui.widgets import PRESS, Button, Widget
 
 
@@ -49,7 +48,6 @@ class IceScreen(AtTable):
         self.surface = lined(state.scene.surface, seats, match.game.seat_names)
         self.view = IceView(match.game.seat_names, self.surface, imaginary=not state.options.markers)
         self.people = [seat for seat, player in enumerate(match.players) if player is None]
-        self._hint: Later[object] | None = None
         self.cards: list[pygame.Rect] = []
         self.left = self.right = pygame.Rect(0, 0, 0, 0)
         self.turned = 0.0

@@ -7,6 +7,7 @@ from math import cos, degrees, pi, sin
 import pygame
 
 from flicksim.ui import palette
+from flicksim.ui.album import picture
 
 _LEANS, _TILTS = 48, 24
 """Ways a tilted wink is drawn leaning, and steps of its tilt from flat to upright."""
@@ -32,7 +33,7 @@ def _fine(radius: float) -> int:
     return 4 if radius < 36.0 else 2
 
 
-@palette.picture(1024)
+@picture
 def _flat(radius: float, key: str | None, face: int) -> pygame.Surface:
     big = 2 * (int(radius) + 2) * _fine(radius)
     sheet = pygame.Surface((big, big), pygame.SRCALPHA)
@@ -72,7 +73,7 @@ def _mark(sheet: pygame.Surface, c: tuple[float, float], r: float, mark: str, co
             pygame.draw.circle(sheet, colour, c, r * 0.2)
 
 
-@palette.picture(2048)
+@picture
 def _wink(radius: float, key: str | None, face: int, tilt: int, lean: int) -> pygame.Surface:
     big = _flat(radius, key, face)
     small = 2 * (int(radius) + 2)
@@ -94,7 +95,7 @@ def _grown(big: pygame.Surface, angle: float, fine: int) -> tuple[int, int]:
     return (max(2, turned[0] // fine), max(2, turned[1] // fine))
 
 
-@palette.picture(256)
+@picture
 def shadow(radius: float, alpha: int) -> pygame.Surface:
     """What a wink of that radius [pixels] throws on the mat; fainter the higher it is."""
     small = 2 * (int(radius * 1.3) + 3)

@@ -19,7 +19,6 @@ from flicksim.ui.deciding import Decision, decisions
 from flicksim.ui.form import Form
 from flicksim.ui.hinting import hint, lend
 from flicksim.ui.knob import Knob
-from flicksim.ui.later import Later
 from flicksim.ui.table_painter import scene_of
 from flicksim.ui.widgets import PRESS, Button, ListBox, Widget
 from flicksim.ui.winks import piles, plan, position_strip, saying, stroke
@@ -53,7 +52,6 @@ class WinkScreen(AtTable):
         self.looking = Looking(self.view)
         self.decisions: tuple[Decision, ...] = ()
         self._list = ListBox("Decide", [], picked=self._picked, row=26.0)
-        self._hint: Later[Any] | None = None
         self._shown: object = None
         self.wrong = ""
         self._left = self._right = self._table = pygame.Rect(0, 0, 0, 0)
@@ -86,7 +84,8 @@ class WinkScreen(AtTable):
 
     def _changed(self) -> None:
         """The course has turned: take up what may be done now."""
-        self._hint, self._notice, self.wrong = None, "", ""
+        self.forget_hint()
+        self._notice, self.wrong = "", ""
         self.forget_cloud()
         self.decisions = ()
         if self.course.stage == "choose":

@@ -1,0 +1,31 @@
+"""Whether anybody still waits for a thought: a player that thinks long asks now and then, and stops when none does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+from flicksim.base.errors import GivenUp
+
+_wanted: ContextVar[Callable[[], bool]] = ContextVar("wanted", default=lambda: True)
+
+
+@contextmanager
+def while_wanted(wanted: Callable[[], bool]) -> Iterator[None]:
+    """What is thought in here, in this thread, is thought only as long as that is true."""
+    before = _wanted.set(wanted)
+    try:
+        yield
+    finally:
+        _wanted.reset(before)
+
+
+def go_on() -> None:
+    """Nothing is half done here.
+
+    Raises:
+        GivenUp: nobody waits any more.
+    """
+    if not _wanted.get()():
+        raise GivenUp("nobody waits for this thought any more")

@@ -1,0 +1,60 @@
+"""A player stops thinking where nobody waits for it any more."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from flicksim.base.errors import GivenUp
+from flicksim.players import DeterminisedPlayer, Pondering, SearchPlayer, Thought
+from flicksim.players.hand import STEADY
+from flicksim.players.wanted import go_on, while_wanted
+
+
+class Slow:
+    """A model and an imagination; it notes how often it was asked."""
+
+    asked = 0
+
+    def candidates(self, view: Any, rng: np.random.Generator, count: int) -> list[int]:
+        del view, rng
+        return list(range(count))
+
+    def imagine(self, view: Any, action: Any) -> Any:
+        del view
+        self.asked += 1
+        return action
+
+    def value(self, view: Any, seat: int) -> float:
+        del seat
+        return float(view)
+
+    def sample(self, view: Any, rng: np.random.Generator) -> Any:
+        del rng
+        return view
+
+    def outcome(self, view: Any, world: Any, action: Any, seed: int) -> float:
+        del view, world, seed
+        self.asked += 1
+        return float(action)
+
+
+@pytest.mark.parametrize("kind", ["search", "determinised"])
+def test_a_thought_ends_when_nobody_waits(kind: str) -> None:
+    model = Slow()
+    player = (
+        SearchPlayer(model, 0, STEADY, Thought(candidates=40, keep=1, samples=1))
+        if kind == "search"
+        else DeterminisedPlayer(model, Pondering(candidates=40, worlds=40))
+    )
+    with pytest.raises(GivenUp), while_wanted(lambda: model.asked < 7):
+        player.choose(0, None, np.random.default_rng(1))
+    assert model.asked == 7
+
+
+def test_everything_is_wanted_where_nobody_says_otherwise() -> None:
+    with pytest.raises(GivenUp), while_wanted(lambda: False):
+        go_on()
+    go_on()
