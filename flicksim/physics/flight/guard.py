@@ -2,8 +2,8 @@
 
 A contact may appear or turn its normal deep inside, lose a part of its depth and push too evenly as it parts, and many
 may push at once. Each of these, in some rare place, gives energy nobody put in. So there is a bound on the whole:
-motion, height and springs never hold more than they did. Where a step's pushes break it they are all scaled down until
-they keep it; pushes come in pairs, so momentum stays.
+motion, height and springs never hold more than they did. Where a step's pushes break it, those they gave too much are
+slowed. The pushes themselves stay as they are: lessened, they would let a wink sink into what bears it.
 """
 
 import math
@@ -13,11 +13,10 @@ from flicksim.physics.flight.bodies import (
     AWAKE,
     GONE,
     IM,
+    ISLAND,
     IT,
     KI,
     LX,
-    LY,
-    LZ,
     NX,
     NY,
     NZ,
@@ -26,13 +25,10 @@ from flicksim.physics.flight.bodies import (
     VY,
     VZ,
     WAS,
-    WX,
-    WY,
-    WZ,
     energy,
     set_spin,
 )
-from flicksim.physics.flight.contacts import APPROACH, DEPTH, FIRST, PUSH, SECOND
+from flicksim.physics.flight.contacts import APPROACH, DEPTH, FIRST, SECOND
 from flicksim.physics.flight.jit import compiled
 from flicksim.physics.flight.params import Floats
 
@@ -76,43 +72,85 @@ def sprung(b: Floats, k: Floats, count: int, stiff: float, dt: float) -> float:
 
 
 @compiled
-def _share(b: Floats, over: float) -> float:
-    """The greatest share of the pushes that brings `over` less energy [J] than all of them: it is quadratic in it."""
-    linear, square = 0.0, 0.0
-    for i in range(len(b)):
-        if b[i, STATE] != AWAKE:
+def _join(b: Floats, k: Floats, count: int) -> None:
+    """Give all discs that touch, one through another, the same label."""
+    discs = len(b)
+    for i in range(discs):
+        b[i, ISLAND] = i
+    for m in range(count):
+        i, j = int(k[m, FIRST]), int(k[m, SECOND])
+        if j < 0 or b[i, ISLAND] == b[j, ISLAND]:
             continue
-        x, y, z = b[i, VX] - b[i, WAS], b[i, VY] - b[i, WAS + 1], b[i, VZ] - b[i, WAS + 2]
-        p, q, r = b[i, LX] - b[i, WAS + 3], b[i, LY] - b[i, WAS + 4], b[i, LZ] - b[i, WAS + 5]
-        axial = p * b[i, NX] + q * b[i, NY] + r * b[i, NZ]
-        turning = b[i, IT] * (p * p + q * q + r * r) + b[i, KI] * axial * axial
-        change = 0.5 * (x * x + y * y + z * z + turning) / b[i, IM]
-        whole_way = x * b[i, VX] + y * b[i, VY] + z * b[i, VZ] + p * b[i, WX] + q * b[i, WY] + r * b[i, WZ]
-        square += change
-        linear += whole_way / b[i, IM] - 2.0 * change
-    if square <= 0.0:
-        return 1.0
-    root = linear * linear + 4.0 * square * (linear + square - over)
-    return max(0.0, min(1.0, 0.5 * (math.sqrt(max(0.0, root)) - linear) / square))
+        old, new = max(b[i, ISLAND], b[j, ISLAND]), min(b[i, ISLAND], b[j, ISLAND])
+        for p in range(discs):
+            if b[p, ISLAND] == old:
+                b[p, ISLAND] = new
+
+
+@compiled
+def _gained(b: Floats, root: int) -> float:
+    """What this step's pushes brought the discs of one label [J]."""
+    gain = 0.0
+    for i in range(len(b)):
+        if b[i, ISLAND] != root or b[i, STATE] != AWAKE:
+            continue
+        vx, vy, vz = b[i, WAS], b[i, WAS + 1], b[i, WAS + 2]
+        lx, ly, lz = b[i, WAS + 3], b[i, WAS + 4], b[i, WAS + 5]
+        axial = lx * b[i, NX] + ly * b[i, NY] + lz * b[i, NZ]
+        had = b[i, IT] * (lx * lx + ly * ly + lz * lz) + b[i, KI] * axial * axial + vx * vx + vy * vy + vz * vz
+        gain += (energy(b, i, 0.0) - 0.5 * had) / b[i, IM]
+    return gain
+
+
+@compiled
+def _slow(b: Floats, k: Floats, count: int, root: int, take: float) -> None:
+    """Take so much energy [J] from the motion of the discs of one label: all of it where they touch what stands still,
+    else from their motion about their common one."""
+    free = True
+    for m in range(count):
+        if k[m, SECOND] < 0 and b[int(k[m, FIRST]), ISLAND] == root:
+            free = False
+    mass, x, y, z, moving = 0.0, 0.0, 0.0, 0.0, 0.0
+    for i in range(len(b)):
+        if b[i, ISLAND] == root and b[i, STATE] == AWAKE:
+            mass += 1.0 / b[i, IM]
+            x, y, z = x + b[i, VX] / b[i, IM], y + b[i, VY] / b[i, IM], z + b[i, VZ] / b[i, IM]
+            moving += energy(b, i, 0.0) / b[i, IM]
+    if free:
+        x, y, z = x / mass, y / mass, z / mass
+        moving -= 0.5 * mass * (x * x + y * y + z * z)
+    else:
+        x, y, z = 0.0, 0.0, 0.0
+    keep = math.sqrt(max(0.0, 1.0 - take / moving)) if moving > 0.0 else 1.0
+    for i in range(len(b)):
+        if b[i, ISLAND] == root and b[i, STATE] == AWAKE:
+            b[i, VX], b[i, VY], b[i, VZ] = (
+                x + keep * (b[i, VX] - x),
+                y + keep * (b[i, VY] - y),
+                z + keep * (b[i, VZ] - z),
+            )
+            for q in range(3):
+                b[i, LX + q] *= keep
+            set_spin(b, i)
 
 
 @compiled
 def hold(b: Floats, k: Floats, count: int, gravity: float, most: float) -> tuple[float, float]:
-    """Scale the pushes of this step so that the energy is no more than `most`; what it would be, and what it is [J]."""
-    for i in range(len(b)):
+    """Slow whom this step's pushes gave too much, so that there is no more energy than `most`; what was, and is [J]."""
+    discs = len(b)
+    for i in range(discs):
         if b[i, STATE] == AWAKE:
             set_spin(b, i)
     after = whole(b, gravity)
     if after <= most:
         return after, after
-    share = _share(b, after - most)
-    for i in range(len(b)):
-        if b[i, STATE] == AWAKE:
-            for x in range(3):
-                b[i, VX + x] = b[i, WAS + x] + share * (b[i, VX + x] - b[i, WAS + x])
-                b[i, LX + x] = b[i, WAS + 3 + x] + share * (b[i, LX + x] - b[i, WAS + 3 + x])
-            set_spin(b, i)
-    for m in range(count):
-        for q in range(3):
-            k[m, PUSH + q] *= share
+    _join(b, k, count)
+    gained = 0.0
+    for root in range(discs):
+        gained += max(0.0, _gained(b, root))
+    share = min(1.0, (after - most) / gained) if gained > 0.0 else 0.0
+    for root in range(discs):
+        take = share * _gained(b, root)
+        if take > 0.0:
+            _slow(b, k, count, root, take)
     return after, whole(b, gravity)
