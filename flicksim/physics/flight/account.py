@@ -124,8 +124,9 @@ class FlightResult:
         dropped: touches that found no room in the log.
         times: of the recorded knots [T] [s].
         track: centres and normals [T, N, 6] at those times.
-        energy_gain: the largest rise of energy ever seen between instants without contact, per mass of the
-            lightest wink [J/kg]; what the solver invented.
+        energy_gain: the largest rise of energy ever seen above the least before it, springs included, per mass of
+            the lightest wink [J/kg].
+        energy_taken: what the solver would have invented, had it not been held to that least (see `guard`) [J/kg].
         steps: solver steps done.
     """
 
@@ -143,6 +144,7 @@ class FlightResult:
     times: Floats
     track: Floats
     energy_gain: float
+    energy_taken: float
     steps: int
 
 
@@ -197,6 +199,7 @@ def account(
         times=np.concatenate(times) if times else np.zeros(0),
         track=np.concatenate(track) if track else np.zeros((0, discs, 6)),
         energy_gain=float(r.clock[notes.GAIN]),
+        energy_taken=float(r.clock[notes.TAKEN]),
         steps=int(r.tally[notes.STEPS]),
     )
 

@@ -17,7 +17,6 @@ from flicksim.physics.flight.bodies import (
     FROZEN,
     GONE,
     HALF,
-    IM,
     ISLAND,
     LX,
     LY,
@@ -43,6 +42,7 @@ from flicksim.physics.flight.bodies import (
     pace,
 )
 from flicksim.physics.flight.contacts import APPROACH, DZ, FIRST, GAP, SAMPLES, SECOND, deepest_first
+from flicksim.physics.flight.guard import LEEWAY, hold, remember, sprung, whole
 from flicksim.physics.flight.jit import compiled
 from flicksim.physics.flight.mat import crossing, on_mat
 from flicksim.physics.flight.notes import (
@@ -58,6 +58,7 @@ from flicksim.physics.flight.notes import (
     SHOOTER,
     STEPS,
     T_MAX,
+    TAKEN,
     TIME,
     TOUCHED,
     UNIT,
@@ -124,6 +125,16 @@ def _soften(b: Floats, pairs: Floats, pot: Floats, last: Floats, before: int, cl
         share = scale / clock[SCALE]
         for m in range(before):
             last[m, 8] *= min(1.0, share * share)
+
+
+@compiled
+def _guard(b: Floats, k: Floats, count: int, clock: Floats, gravity: float, stiff: float, dt: float) -> None:
+    """Hold the energy of this step's pushes to the least there was, and note what there is now, springs included."""
+    unit = clock[UNIT]
+    made, left = hold(b, k, count, gravity, (clock[LEAST] + LEEWAY) * unit)
+    clock[TAKEN] += (made - left) / unit
+    clock[LEAST] = min(clock[LEAST], (left + sprung(b, k, count, stiff, dt)) / unit)
+    clock[GAIN] = max(clock[GAIN], left / unit - clock[LEAST])
 
 
 @compiled
@@ -251,8 +262,10 @@ def advance(
             stiff = stiffness * scale * scale
             deepest_first(k, order, count)
             prepare(b, k, last, count, tally[BEFORE], materials, stiff, dt)
+            remember(b)
             relax(b, k, order, count, sweeps)
             finish(b, k, count, materials)
+            _guard(b, k, count, clock, gravity, stiff, dt)
             if note(b, r, k, order, count, dt):
                 clock[NEXT_KNOT] = min(clock[NEXT_KNOT], clock[TIME])
             if shooter >= 0 and b[shooter, TOUCHING] > 0:
@@ -264,10 +277,8 @@ def advance(
                 if k[m, FIRST] == shooter or k[m, SECOND] == shooter:
                     sprung += 0.5 * stiff * k[m, GAP] * k[m, GAP]
         else:
-            total, fastest = 0.0, 0.0
+            total, fastest = whole(b, gravity) / clock[UNIT], 0.0
             for i in range(discs):
-                if b[i, STATE] != GONE:
-                    total += energy(b, i, gravity) / (b[i, IM] * clock[UNIT])
                 if b[i, STATE] == AWAKE:
                     fastest = max(fastest, pace(b, i))
             clock[LEAST] = min(clock[LEAST], total)

@@ -34,7 +34,9 @@ STATE, SLOW_T, FLAT_T, TRAVEL, DUE_POT, HELD, TOUCHING, ISLAND, OVER, EXIT_T, EX
 has moved, and the travel before which it cannot reach the pot [m]; 1 while a shot wink has not left the felt; what it
 touches in this step (see `advance`); who rests with whom; 1 while its centre is over the mat; when and where that last
 ended [s, m, m]; resistance lever times normal impulse of this step [N s m]."""
-COLUMNS: Final = 35
+WAS: Final = 35
+"""Where the velocity and the angular momentum from before a step's pushes are kept, six columns."""
+COLUMNS: Final = 41
 
 
 def bodies(c: Floats, v: Floats, n: Floats, spin: Floats, R: Floats, h: Floats, mass: Floats, drag: Floats) -> Floats:

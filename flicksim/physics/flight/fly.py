@@ -1,6 +1,5 @@
 """The surface of the height layer: winks in, a frozen account of their flight out."""
 
-import math
 from collections.abc import Sequence
 from enum import Enum
 from typing import Final
@@ -12,6 +11,7 @@ from flicksim.physics.flight import notes
 from flicksim.physics.flight.account import FlightResult, account
 from flicksim.physics.flight.bodies import AWAKE, CX, CZ, HELD, NX, NZ, STATE, bodies
 from flicksim.physics.flight.contacts import SAMPLES, WIDTH
+from flicksim.physics.flight.guard import whole
 from flicksim.physics.flight.params import PLAY, Floats, Params, Pot
 from flicksim.physics.flight.search import wake
 from flicksim.physics.flight.winks import Winks
@@ -75,8 +75,9 @@ def fly(
     room = 16 * discs + 64
     r = notes.run_of(discs, corners, _LOG_ROWS, _KNOT_ROWS if record else 0)
     k, last, order = np.zeros((room, WIDTH)), np.zeros((room, 9)), np.zeros(room, dtype=np.int64)
-    r.clock[notes.T_MAX], r.clock[notes.SCALE], r.clock[notes.LEAST] = t_max, 1.0, math.inf
+    r.clock[notes.T_MAX], r.clock[notes.SCALE] = t_max, 1.0
     r.clock[notes.KNOT_EVERY], r.clock[notes.UNIT] = record or 0.0, float(winks.mass.min())
+    r.clock[notes.LEAST] = whole(b, params.gravity) / r.clock[notes.UNIT]
     r.tally[notes.SHOOTER], r.tally[notes.AIM] = -1 if shooter is None else shooter, until.value
     awake = _movers(winks) if moving is None else list(moving)
     if shooter is not None:

@@ -9,10 +9,11 @@ from flicksim.physics.flight.contacts import APPROACH, DZ, FELT, FIRST, PUSH, PX
 from flicksim.physics.flight.jit import compiled
 from flicksim.physics.flight.params import Floats
 
-TIME, T_MAX, KNOT_EVERY, NEXT_KNOT, LEAST, GAIN, SCALE, UNIT, CALM = range(9)
-"""Places in `Run.clock`: now, the end, spacing of knots (0: none) and the next, least energy seen and the largest
-rise above it, how much faster than tabled the contacts are solved, the mass energies are told per, and for how long
-contacts have been gentle [s]."""
+TIME, T_MAX, KNOT_EVERY, NEXT_KNOT, LEAST, GAIN, SCALE, UNIT, CALM, TAKEN = range(10)
+"""Places in `Run.clock`: now, the end, spacing of knots (0: none) and the next, least energy seen, springs
+included, and the largest rise above it, how much faster than tabled the contacts are solved, the mass energies are told
+per, for how long contacts have been gentle [s], and what the guard took (see `guard`); energies per that mass [J/kg].
+"""
 
 KNOTS, LOGGED, DROPPED, BEFORE, SHOOTER, AIM, TOUCHED, STEPS = range(8)
 """Places in `Run.tally`: knots and log rows used, rows dropped, contacts of the step before, the disc verdicts are
@@ -51,7 +52,7 @@ class Run(NamedTuple):
 def run_of(discs: int, edge: Floats, log_rows: int, knot_rows: int) -> Run:
     """A run about to begin."""
     return Run(
-        np.zeros(9),
+        np.zeros(10),
         np.zeros(8, dtype=np.int64),
         np.zeros((discs, discs, 4)),
         edge,
