@@ -74,6 +74,11 @@ def pair_of(seat: int) -> int:
     return seat % 2
 
 
+def partner(seat: int) -> int:
+    """The seat across the table (TW-1b)."""
+    return (seat + 2) % 4
+
+
 def winks_of(seat: int) -> tuple[str, ...]:
     """The six of a seat."""
     return WINKS[seat * _EACH : (seat + 1) * _EACH]
