@@ -223,18 +223,18 @@ def test_a_team_match_lists_its_games() -> None:
 def test_the_3d_engines_tables_decide_only_with_enough_shots(monkeypatch: pytest.MonkeyPatch) -> None:
     import typer
 
-    from flicksim import cli
+    from flicksim.cli import bench
     from flicksim.physics.flight.truths import Truth
 
     def rows(shots: int) -> list[Truth]:
         return [Truth(claim="c", oracle=0.5, measured=0.9, difference=0.4, tolerance=0.1, n=shots)]
 
     said: list[str] = []
-    monkeypatch.setattr(cli, "_wink_truths", rows)
-    monkeypatch.setattr(cli.words.out, "print", lambda *words, **_: said.append(str(words[0])))
-    cli.bench_command("winks", repeats=60)
+    monkeypatch.setattr(bench, "_wink_truths", rows)
+    monkeypatch.setattr(bench.words.out, "print", lambda *words, **_: said.append(str(words[0])))
+    bench.bench_command("winks", repeats=60)
     assert "too few to judge by" in said[-1]
     with pytest.raises(typer.Exit) as left:
-        cli.bench_command("winks", repeats=150)
+        bench.bench_command("winks", repeats=150)
     assert left.value.exit_code == 1
     assert "too few" not in said[-1]

@@ -1,22 +1,20 @@
 """The world seen from above.
 
 Between impacts every piece glides straight to rest by a law known in closed form (`friction.Glide`), so the world
-leaps from one happening to the next: the next meeting, stop or fall. An impact is pymunk's: the pieces that close on
-one another are put into a Space as they touch, with the restitution and friction of their pair, and stepped for an
-instant. A step so never takes a piece through anything, slides are exact, and the cost does not grow with the way.
+leaps from one happening to the next: the next meeting, stop or fall. What a meeting does is `impact`'s, in an instant.
+A step so never takes a piece through anything, slides are exact, and the cost does not grow with the way.
 """
 
 from __future__ import annotations
 
 from math import hypot, inf
-from typing import Any
 
 import numpy as np
-import pymunk
 
 from flicksim.base.errors import BadFlick, Unsettled
 from flicksim.base.geometry import Point, crossing, inside
 from flicksim.physics.friction import INERTIA, Glide
+from flicksim.physics.impact import SKIN, Impacts, State
 from flicksim.physics.settings import Settings
 from flicksim.physics.strike import finger
 from flicksim.table.flick import Flick
@@ -24,10 +22,6 @@ from flicksim.table.motion import Crossed, Event, Left, Motion, Rested, Struck, 
 from flicksim.table.piece import Piece
 from flicksim.table.scene import Scene
 
-_SKIN = 1e-7
-"""Half the gap at which two pieces count as touching [m], a hundredth of what rulings can see."""
-_INSTANT = 1e-9
-"""How long pymunk steps an impact [s]: nothing moves a nanometre meanwhile."""
 _DEEP = 3e-7
 """How far a touch too gentle to be an impact may sink in before it is one after all [m]: a fast spinning piece pushes
 on slowly for a long way, and what rests may not overlap by more than a scene allows."""
@@ -77,9 +71,7 @@ class PlanWorld:
         self._runs: dict[int, _Run] = {}
         self._meetings: dict[tuple[int, int], float] = {}
         self._knots: list[tuple[float, dict[int, State]]] = []
-        self._space: pymunk.Space | None = None
-        self._bodies: dict[int, pymunk.Body] = {}
-        self._closing: dict[tuple[int, int], float] = {}
+        self._impacts = Impacts(scene.pieces, settings)
 
     def strike(self, index: int, velocity: Point, spin: float) -> None:
         """Send a piece off with this velocity [m/s] and spin [rad/s]."""
@@ -257,7 +249,7 @@ class PlanWorld:
                 return None  # what way they have left cannot bring them together
             gap = d - reach
             c = ((ra.ux * va - rb.ux * vb) * dx + (ra.uy * va - rb.uy * vb) * dy) / d
-            if gap <= _SKIN:
+            if gap <= SKIN:
                 if c > gentle or (gap <= -_DEEP and c > _CREEP):
                     return t
                 sink = max(gap + _DEEP, 0.0)
@@ -270,7 +262,7 @@ class PlanWorld:
             else:
                 root = c * c + 2.0 * slack * gap
                 if c > 0.0:
-                    t += 2.0 * (gap - 0.5 * _SKIN) / (c + root**0.5)
+                    t += 2.0 * (gap - 0.5 * SKIN) / (c + root**0.5)
                 elif slack > 0.0:
                     t += (root**0.5 - c) / slack
                 else:
@@ -282,8 +274,8 @@ class PlanWorld:
     # -- impacts --------------------------------------------------------------------------------------------------
 
     def _impact(self, pairs: list[tuple[int, int]]) -> None:
-        """Let pymunk resolve these pairs at once, those of them that do touch and close."""
-        self._closing.clear()
+        """Resolve these pairs at once, those of them that do touch and close."""
+        closing: dict[tuple[int, int], float] = {}
         states = {i: self.state(i) for pair in pairs for i in pair}
         touched = []
         for a, b in sorted(pairs):
@@ -292,8 +284,8 @@ class PlanWorld:
             nx, ny = (bx - ax) / d, (by - ay) / d
             speed = (avx - bvx) * nx + (avy - bvy) * ny
             gap = d - self._radius[a] - self._radius[b]
-            if (gap <= 2.0 * _SKIN and speed > 0.5 * self.settings.gentle) or (gap <= 0.0 and speed > 0.5 * _CREEP):
-                self._closing[a, b] = speed
+            if (gap <= 2.0 * SKIN and speed > 0.5 * self.settings.gentle) or (gap <= 0.0 and speed > 0.5 * _CREEP):
+                closing[a, b] = speed
                 point = (ax + nx * self._radius[a], ay + ny * self._radius[a])
                 touched.append(
                     Touched(
@@ -301,25 +293,15 @@ class PlanWorld:
                         point=point, normal=(nx, ny), speed=speed,
                     )
                 )  # fmt: skip
-        involved = sorted({i for pair in self._closing for i in pair})
+        involved = sorted({i for pair in closing for i in pair})
         self.impacts += 1
         for i in involved:
             if i in self._runs:
                 self._crossings(i, states[i][:2])
         self.events += touched
-        space = self._space = self._space or _impact_space(self)
-        for i in involved:
-            body = self._bodies.get(i) or self._bodies.setdefault(i, _body(space, self.pieces[i], i))
-            x, y, _, vx, vy, spin = states[i]
-            body.position, body.velocity, body.angular_velocity = (x, y), (vx, vy), spin
         self._knot()
-        space.step(_INSTANT)
-        for i in involved:
-            body = self._bodies[i]
-            (vx, vy), spin = body.velocity, body.angular_velocity
-            body.position, body.velocity, body.angular_velocity = _parking(i), (0.0, 0.0), 0.0
-            self._send(i, vx, vy, spin)
-        space.step(_INSTANT)  # with all apart, pymunk forgets the impact: nothing of it is carried into the next
+        for i, motion in self._impacts.resolve({i: states[i] for i in involved}, closing).items():
+            self._send(i, *motion)
         self._foresee(sorted(states))
 
     # -- its account ----------------------------------------------------------------------------------------------
@@ -389,7 +371,6 @@ def _pass_by(a: _Run, b: _Run, reach: float) -> bool:
     return (begin > length + reach and end > length + reach) or (begin < -reach and end < -reach)
 
 
-State = tuple[float, float, float, float, float, float]
 _GONE = (float("nan"),) * 6
 
 
@@ -398,55 +379,6 @@ def _moved(piece: Piece, x: float, y: float, angle: float) -> Piece:
         id=piece.id, kind=piece.kind, x=round(x, 9), y=round(y, 9), radius=piece.radius, mass=piece.mass,
         material=piece.material, owner=piece.owner, thickness=piece.thickness, ring=piece.ring, angle=round(angle, 9),
     )  # fmt: skip
-
-
-def _impact_space(world: PlanWorld) -> pymunk.Space:
-    """A Space for instants: metres, no memory between steps, pair values from the table."""
-    space = pymunk.Space()
-    space.iterations = 30
-    space.collision_slop = 10.0 * _SKIN  # the default is for pixels; nothing is pushed apart in an instant
-    space.collision_bias = 1.0
-    space.collision_persistence = 1  # the least with which pymunk 7 still resolves a first contact
-
-    def pair_values(arbiter: pymunk.Arbiter, _space: pymunk.Space, _data: Any) -> None:
-        a, b = sorted(_index(shape) for shape in arbiter.shapes)
-        speed = world._closing.get((a, b))
-        if speed is None:
-            arbiter.process_collision = False
-            return
-        pairing = world.settings.pairings.of(world.pieces[a].material, world.pieces[b].material)
-        arbiter.friction = pairing.friction
-        gentle = speed <= 2.0 * world.settings.gentle
-        arbiter.restitution = 1.0 if gentle else pairing.restitution_at(speed)
-
-    space.on_collision(1, 1, pre_solve=pair_values)
-    return space
-
-
-def _parking(index: int) -> Point:
-    """Where a body waits between impacts, far from every other [m]."""
-    return (1000.0 + 10.0 * index, 0.0)
-
-
-def _index(shape: pymunk.Shape) -> int:
-    body = shape.body
-    assert isinstance(body, _Body)
-    return body.index
-
-
-class _Body(pymunk.Body):
-    """A body that knows which piece it is."""
-
-    index: int
-
-
-def _body(space: pymunk.Space, piece: Piece, index: int) -> pymunk.Body:
-    body = _Body(piece.mass, INERTIA * piece.mass * piece.radius**2)
-    body.index = index
-    shape = pymunk.Circle(body, piece.radius + 2.0 * _SKIN)
-    shape.collision_type = 1
-    space.add(body, shape)
-    return body
 
 
 def settle_flick(scene: Scene, flick: Flick, settings: Settings) -> Motion:

@@ -11,6 +11,7 @@ from flicksim.referee.game import (
     check_seats,
     options_of,
     parse_options,
+    says,
     seated,
 )
 from flicksim.referee.verdict import Reason, Ruling, Verdict, winners
@@ -29,6 +30,7 @@ __all__ = [
     "check_seats",
     "options_of",
     "parse_options",
+    "says",
     "seated",
     "winners",
 ]

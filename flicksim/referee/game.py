@@ -145,17 +145,22 @@ class Option(Value, frozen=True, kw_only=True):
     says: str
 
 
+def says(text: str) -> msgspec.Meta:
+    """What an option does, for people: stands in its field's `Annotated`, and `options_of` reads it."""
+    return msgspec.Meta(extra_json_schema={"description": text})
+
+
 def options_of(game: Game) -> tuple[Option, ...]:
     """Every option of a game with its default."""
     kinds = msgspec.inspect.type_info(game.options)
     assert isinstance(kinds, msgspec.inspect.StructType)
     found = []
     for entry in kinds.fields:
-        kind, says = entry.type, ""
+        kind, told = entry.type, ""
         if isinstance(kind, msgspec.inspect.Metadata):
-            says = (kind.extra_json_schema or {}).get("description", "")
+            told = (kind.extra_json_schema or {}).get("description", "")
             kind = kind.type
-        found.append(Option(name=entry.encode_name, default=entry.default, allowed=_allowed(kind), says=says))
+        found.append(Option(name=entry.encode_name, default=entry.default, allowed=_allowed(kind), says=told))
     return tuple(found)
 
 

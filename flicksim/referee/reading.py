@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import hypot
 
 from flicksim.base.geometry import clearance
-from flicksim.table.motion import Crossed, Left, Motion, Touched
+from flicksim.table.motion import Left, Motion
 from flicksim.table.scene import Scene
 
 EPS = 1e-5
@@ -15,22 +15,6 @@ EPS = 1e-5
 def left(motion: Motion) -> tuple[str, ...]:
     """Ids of what left the surface, in order."""
     return tuple(event.piece for event in motion.events if isinstance(event, Left))
-
-
-def first_touched(motion: Motion) -> str | None:
-    """Id of the first piece the flicked one met."""
-    for event in motion.events:
-        if isinstance(event, Touched):
-            if event.piece == motion.flick.piece:
-                return event.other
-            if event.other == motion.flick.piece:
-                return event.piece
-    return None
-
-
-def crossed(motion: Motion, line: str) -> tuple[Crossed, ...]:
-    """Every crossing of a line, in order."""
-    return tuple(event for event in motion.events if isinstance(event, Crossed) and event.line == line)
 
 
 def gap(scene: Scene, one: str, other: str) -> float:

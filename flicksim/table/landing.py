@@ -18,7 +18,7 @@ import numpy.typing as npt
 from flicksim.base.codec import Value
 from flicksim.base.geometry import Point
 from flicksim.table.launch import Launch, Volley
-from flicksim.table.pyramid import Pyramid, hull
+from flicksim.table.pyramid import Pyramid
 from flicksim.table.pyramid_scene import PyramidScene
 
 LAUNCHER = "launcher"
@@ -121,10 +121,6 @@ class Slice:
         """A point of the slice in plan [m]."""
         c, q = cos(self.azimuth), sin(self.azimuth)
         return (self.origin[0] + s * c - lateral * q, self.origin[1] + s * q + lateral * c)
-
-    def silhouette(self, piece: Pyramid) -> tuple[Point, ...]:
-        """The outline of a piece as seen along the plane's left-hand normal, in s and z [m]."""
-        return hull([(self.across((x, y))[0], z) for x, y, z in (*piece.corners(), piece.tip)])
 
     def placed(self, piece: Pyramid, state: npt.NDArray[np.float64], lateral: float) -> Pyramid:
         """A piece where a state of its track puts it. One that turns over is shown square to the plane."""

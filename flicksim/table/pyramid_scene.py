@@ -11,6 +11,7 @@ import numpy.typing as npt
 from flicksim.base.codec import Value
 from flicksim.base.errors import BadScene
 from flicksim.base.units import to_degrees, to_mm
+from flicksim.table.laid import holds, laid, named
 from flicksim.table.launch import Launch
 from flicksim.table.pyramid import Pyramid, Shape, Size, shape_of
 from flicksim.table.solid import depth, middle_of
@@ -56,23 +57,15 @@ class PyramidScene(Value, tag="pyramids", tag_field="scene", frozen=True, kw_onl
         Raises:
             BadScene: there is none; lists those there are.
         """
-        for piece in self.pieces:
-            if piece.id == name:
-                return piece
-        there = ", ".join(piece.id for piece in self.pieces) or "none"
-        raise BadScene([f"no piece {name!r} on the table; pieces there: {there}"])
+        return named(self.pieces, name)
 
     def has(self, name: str) -> bool:
         """Whether a piece of that id is on the table."""
-        return any(piece.id == name for piece in self.pieces)
+        return holds(self.pieces, name)
 
     def with_piece(self, piece: Pyramid) -> PyramidScene:
         """The same scene with this piece added last, or put in the place of its namesake."""
-        if self.has(piece.id):
-            pieces = tuple(piece if old.id == piece.id else old for old in self.pieces)
-        else:
-            pieces = (*self.pieces, piece)
-        return msgspec.structs.replace(self, pieces=pieces)
+        return msgspec.structs.replace(self, pieces=laid(self.pieces, piece))
 
     def without(self, *names: str) -> PyramidScene:
         """The same scene without these pieces; nothing is said to rest on them any more."""

@@ -9,6 +9,7 @@ import msgspec
 from flicksim.base.codec import Value
 from flicksim.base.errors import BadScene
 from flicksim.base.geometry import Point, clearance
+from flicksim.table.laid import holds, laid, named
 from flicksim.table.piece import Piece
 from flicksim.table.pile import beneath, lens, overlap
 from flicksim.table.pot import Pot
@@ -39,23 +40,15 @@ class Scene(Value, frozen=True, kw_only=True):
         Raises:
             BadScene: there is none; lists those there are.
         """
-        for piece in self.pieces:
-            if piece.id == name:
-                return piece
-        there = ", ".join(piece.id for piece in self.pieces) or "none"
-        raise BadScene([f"no piece {name!r} on the table; pieces there: {there}"])
+        return named(self.pieces, name)
 
     def has(self, name: str) -> bool:
         """Whether a piece of that id is on the table."""
-        return any(piece.id == name for piece in self.pieces)
+        return holds(self.pieces, name)
 
     def with_piece(self, piece: Piece) -> Scene:
         """The same scene with this piece added last, or put in the place of its namesake."""
-        if self.has(piece.id):
-            pieces = tuple(piece if old.id == piece.id else old for old in self.pieces)
-        else:
-            pieces = (*self.pieces, piece)
-        return msgspec.structs.replace(self, pieces=pieces)
+        return msgspec.structs.replace(self, pieces=laid(self.pieces, piece))
 
     def without(self, *names: str) -> Scene:
         """The same scene without these pieces."""

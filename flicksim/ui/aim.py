@@ -13,6 +13,8 @@ GENTLEST = 0.05
 """The slowest flick one can aim [m/s]; slower ones do not get a coin's length."""
 OFFSET = 0.9
 """How far out the nail can be set [radii]."""
+_DEAD, _FULL = 10.0, 300.0
+"""A pull shorter than this is none, and one this long the hardest [units]."""
 
 
 class Aim:
@@ -89,6 +91,19 @@ def nearest(at: Point, polygon: tuple[Point, ...]) -> Point:
         if hypot(spot[0] - at[0], spot[1] - at[1]) < far:
             best, far = spot, hypot(spot[0] - at[0], spot[1] - at[1])
     return best
+
+
+def drawn_back(begin: Point, end: Point, scale: float) -> tuple[float, float] | None:
+    """Where a pull of the mouse sends a piece [rad] and how hard, from 0 to 1; None when it is too short to be one.
+
+    Args:
+        begin, end: on the screen [pixels]. scale: pixels a unit.
+    """
+    dx, dy = begin[0] - end[0], begin[1] - end[1]
+    far = hypot(dx, dy) / scale
+    if far <= _DEAD:
+        return None
+    return (atan2(-dy, dx) + pi) % (2.0 * pi) - pi, min((far - _DEAD) / (_FULL - _DEAD), 1.0)
 
 
 def pull(piece: Piece, surface: Surface) -> float:

@@ -12,7 +12,7 @@ from flicksim.play import Match
 from flicksim.table import Flick, Piece
 from flicksim.ui import Keeper, keys, palette, shot_box, side_panel, standing
 from flicksim.ui.app import App
-from flicksim.ui.at_table import AtTable
+from flicksim.ui.at_board import AtBoard
 from flicksim.ui.camera import Camera
 from flicksim.ui.canvas import Canvas
 from flicksim.ui.course import Course
@@ -25,7 +25,7 @@ from flicksim.ui.table_view import TableView
 from flicksim.ui.widgets import PRESS, Button, ListBox, Widget
 
 
-class PlayScreen(AtTable):
+class PlayScreen(AtBoard):
     """A match of the table wing in the window (see `AtTable` for what it is handed)."""
 
     def __init__(
@@ -119,13 +119,6 @@ class PlayScreen(AtTable):
         ys = [getattr(decision.action, "y", 0.0) for decision in self.decisions]
         return min(range(len(ys)), key=lambda k: abs(ys[k] - 0.575))
 
-    def _picked(self, index: int) -> None:
-        if index < len(self.decisions):
-            self._act(self.decisions[index].action)
-
-    def _go_on(self) -> None:
-        self.course.go_on()
-
     def ask_hint(self) -> None:
         """Ask a club player; the aim is set as that player would."""
         seat = self.match.to_play
@@ -139,10 +132,7 @@ class PlayScreen(AtTable):
             self.show_cloud(action)
             self._notice = "So a club player would aim. Change it as you like, then flick."
             return
-        for k, decision in enumerate(self.decisions):
-            if decision.action == action:
-                self._list.go(k)
-                self._notice = "So a club player would decide."
+        self._advised(action)
 
     # -- events ---------------------------------------------------------------------------------------------------
 
@@ -167,11 +157,6 @@ class PlayScreen(AtTable):
                 self._act(flick)
                 return
             self._pointed(event)
-
-    def _click_away(self, event: pygame.event.Event) -> None:
-        """A button pressed by mouse gives the keys back to the board."""
-        if event.type == pygame.MOUSEBUTTONUP and self.form.focused is not self._list:
-            self.form.focus = None
 
     def _pointed(self, event: pygame.event.Event) -> None:
         """The mouse over, or on, a piece or a place a decision is about."""
@@ -203,12 +188,6 @@ class PlayScreen(AtTable):
         if self.view.handle(event):
             return
         self._letter(event)
-
-    @staticmethod
-    def _plain(event: pygame.event.Event) -> bool:
-        """Whether a key is one that widgets use."""
-        return event.key in (*PRESS, pygame.K_UP, pygame.K_DOWN, pygame.K_LEFT, pygame.K_RIGHT, pygame.K_HOME,
-                             pygame.K_END, pygame.K_PAGEUP, pygame.K_PAGEDOWN)  # fmt: skip
 
     def _letter(self, event: pygame.event.Event) -> None:
         if self.common(event) or event.key not in PRESS:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import atan2, hypot, pi, sqrt
+from math import hypot, sqrt
 
 import msgspec
 import pygame
@@ -14,7 +14,7 @@ from flicksim.play import Match
 from flicksim.referee import FlickRange
 from flicksim.table import Flick, Motion, Piece, Scene
 from flicksim.ui import palette, shot_painter
-from flicksim.ui.aim import GENTLEST, Aim, pull
+from flicksim.ui.aim import GENTLEST, Aim, drawn_back, pull
 from flicksim.ui.camera import Camera
 from flicksim.ui.canvas import Canvas
 from flicksim.ui.table_painter import scene_of
@@ -22,10 +22,8 @@ from flicksim.ui.table_view import TableView
 
 _TURN, _PUSH, _SHIFT, _LEAN = degrees(1.0), 0.05, mm(2.0), 0.05
 """What one press of a key changes: way [rad], speed [m/s], start [m], nail [radii]; with Shift a tenth of it."""
-_DEAD = 10.0
-"""A pull shorter than this [units] is none."""
-_FULL = 300.0
-"""A pull this long [units] is the hardest flick."""
+WAYS = {pygame.K_LEFT: (-1.0, 0.0), pygame.K_RIGHT: (1.0, 0.0), pygame.K_UP: (0.0, 1.0), pygame.K_DOWN: (0.0, -1.0)}
+"""Where an arrow key moves a start."""
 
 
 class Shooter:
@@ -47,11 +45,6 @@ class Shooter:
         self._before: tuple[float, float] = (0.0, 0.0)
         self._moving = False
         self.scale = 1.0
-
-    @property
-    def pulling(self) -> bool:
-        """Whether the mouse is drawing back just now."""
-        return self._from is not None
 
     def renew(self) -> None:
         """Take up what may be flicked now; nothing when nothing may."""
@@ -140,8 +133,8 @@ class Shooter:
         if aim is None:
             return False
         part = 0.1 if event.mod & pygame.KMOD_SHIFT else 1.0
-        if event.mod & pygame.KMOD_CTRL and event.key in _WAYS:
-            dx, dy = _WAYS[event.key]
+        if event.mod & pygame.KMOD_CTRL and event.key in WAYS:
+            dx, dy = WAYS[event.key]
             aim.shift(dx * _SHIFT * part, dy * _SHIFT * part)
             self.look()
             return True
@@ -220,22 +213,21 @@ class Shooter:
         assert self.aim is not None
         assert self._from is not None
         self._to = at
-        dx, dy = self._from[0] - at[0], self._from[1] - at[1]
-        far = hypot(dx, dy) / self.scale
-        if far <= _DEAD:
+        drawn = drawn_back(self._from, at, self.scale)
+        if drawn is None:
             self.aim.azimuth, self.aim.speed = self._before
             return
-        self.aim.azimuth = (atan2(-dy, dx) + pi) % (2.0 * pi) - pi
-        self.aim.speed = max(GENTLEST, min((far - _DEAD) / (_FULL - _DEAD), 1.0) * self.aim.span.speed[1])
+        self.aim.azimuth, hard = drawn
+        self.aim.speed = max(GENTLEST, hard * self.aim.span.speed[1])
         self.look()
 
     def _let_go(self, at: tuple[int, int]) -> Flick | None:
         assert self.aim is not None
         assert self._from is not None
         self._pull(at)
-        far = hypot(self._to[0] - self._from[0], self._to[1] - self._from[1]) / self.scale
+        drawn = drawn_back(self._from, at, self.scale)
         self._from = None
-        return self.aim.flick if far > _DEAD else None
+        return self.aim.flick if drawn is not None else None
 
     def cancel(self) -> bool:
         """Stop pulling; whether one was."""
@@ -265,11 +257,3 @@ class Shooter:
             canvas.line(self._from, self._to, palette.PALE, canvas.px(2.5))
             canvas.disc(self._from, canvas.px(4), palette.PALE)
             canvas.disc(self._to, canvas.px(7), palette.GLOW)
-
-
-_WAYS = {
-    pygame.K_LEFT: (-1.0, 0.0),
-    pygame.K_RIGHT: (1.0, 0.0),
-    pygame.K_UP: (0.0, 1.0),
-    pygame.K_DOWN: (0.0, -1.0),
-}

@@ -10,6 +10,7 @@ from flicksim.base.codec import Value
 from flicksim.base.errors import BadOption
 from flicksim.base.seeding import Seeds
 from flicksim.cards import Tile, Zone, Zones, deal, hand, purse, shuffled, tile_set
+from flicksim.referee import says
 
 NAMES = ("Ann", "Bob", "Cy", "Dot", "Eve", "Fay", "Gus", "Hal", "Ivy", "Jo", "Kit", "Lea", "Max", "Nan", "Oz", "Pip", "Rae", "Sam")  # fmt: skip
 HANDS = tuple(hand(seat) for seat in range(len(NAMES)))
@@ -17,36 +18,32 @@ CHIPS = tuple(purse("chips", seat) for seat in range(len(NAMES)))
 BONEYARD, LAYOUT, POOL = "boneyard", "layout", "pool"
 
 
-def _says(text: str) -> Meta:
-    return Meta(extra_json_schema={"description": text})
-
-
 class Options(Value, frozen=True, kw_only=True):
     """Every switch of Tiddly-Wink dominoes."""
 
     version: Annotated[
-        Literal["american", "british"], _says("one arm, three tiles and a pool, or two arms and full hands (DO-0a)")
+        Literal["american", "british"], says("one arm, three tiles and a pool, or two arms and full hands (DO-0a)")
     ] = "british"
-    rounds: Annotated[Annotated[int, Meta(ge=1, le=100)], _says("rounds in a game (DO-X4)")] = 5
+    rounds: Annotated[Annotated[int, Meta(ge=1, le=100)], says("rounds in a game (DO-X4)")] = 5
     set: Annotated[
-        Literal["auto", 6, 9, 12], _says("double-six, -nine or -twelve; auto goes by the players (DO-B2, DO-B3)")
+        Literal["auto", 6, 9, 12], says("double-six, -nine or -twelve; auto goes by the players (DO-B2, DO-B3)")
     ] = "auto"
     tie: Annotated[
         Literal["split", "none", "lightest_tile", "carry"],
-        _says(
+        says(
             "fewest pips tied: all of them win and share, nobody, the lightest tile, or the pool stays for the next round (DO-X3)"
         ),
     ] = "split"
-    must_play: Annotated[bool, _says("whoever can play the turn's first tile must (DO-X1)")] = True
-    chain_doubles: Annotated[bool, _says("a second tile that is a double allows a third, and so on (DO-X2)")] = False
-    stake: Annotated[Annotated[int, Meta(ge=1, le=1000)], _says("chips each puts into the American pool (DO-A8)")] = 1
+    must_play: Annotated[bool, says("whoever can play the turn's first tile must (DO-X1)")] = True
+    chain_doubles: Annotated[bool, says("a second tile that is a double allows a third, and so on (DO-X2)")] = False
+    stake: Annotated[Annotated[int, Meta(ge=1, le=1000)], says("chips each puts into the American pool (DO-A8)")] = 1
     british_stake: Annotated[
         Annotated[int, Meta(ge=0, le=1000)],
-        _says("chips each puts into the British pool; 0 counts rounds won (DO-B12)"),
+        says("chips each puts into the British pool; 0 counts rounds won (DO-B12)"),
     ] = 0
     after_draw: Annotated[
         Literal["left_of_dealer", "dealer"],
-        _says("who turns up a lead when nobody has a double, and follows it (DO-A11)"),
+        says("who turns up a lead when nobody has a double, and follows it (DO-A11)"),
     ] = "left_of_dealer"
 
 

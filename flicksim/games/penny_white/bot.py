@@ -16,8 +16,9 @@ from flicksim.base.geometry import Point
 from flicksim.base.units import GRAVITY, degrees, mm
 from flicksim.games.penny_white import equipment as kit
 from flicksim.games.penny_white import rules
+from flicksim.games.penny_white.allowed import choices, default_start, free_start, in_hand, removable
 from flicksim.games.penny_white.equipment import WHITE
-from flicksim.games.penny_white.rules import PlaceWhite, Remove, State
+from flicksim.games.penny_white.state import SEATS, Blocked, PlaceWhite, Remove, State
 from flicksim.referee import reading
 from flicksim.table.flick import MAX_SPEED, Flick
 from flicksim.table.material import PAIRINGS
@@ -27,22 +28,22 @@ def candidates(state: State, rng: np.random.Generator, count: int) -> list[Any]:
     """Up to `count` actions worth a thought, the most natural first; later ones are varied at random."""
     if state.phase == "remove":
         seat = state.flicker
-        near = sorted(rules._removable(state), key=lambda name: _nearness(state, name))
+        near = sorted(removable(state), key=lambda name: _nearness(state, name))
         return [
-            *(Remove(penny=name) for name in near if name.startswith(rules.SEATS[seat].lower())),
+            *(Remove(penny=name) for name in near if name.startswith(SEATS[seat].lower())),
             Remove(penny=None),
         ]
     if state.phase == "white":
-        choices = rules.choices(state)
-        if choices.actions:
-            if not isinstance(choices.actions[0], PlaceWhite):
-                return list(choices.actions)
+        offered = choices(state)
+        if offered.actions:
+            if not isinstance(offered.actions[0], PlaceWhite):
+                return list(offered.actions)
             spots = kit.white_spots(state.options)
             return [PlaceWhite(y=y) for y in (spots[len(spots) // 2], spots[0], spots[-1])]
-        x0, _ = start = rules.default_start(state)
+        x0, _ = start = default_start(state)
         return [_roll(state, WHITE, start, (x0, mm(y))) for y in (575, 540, 610, 510, 650, 500, 690)[:count]]
-    if rules.free_start(state) is None:
-        return [rules.Blocked()]
+    if free_start(state) is None:
+        return [Blocked()]
     found: list[Any] = []
     for shot in _shots(state, rng):
         if len(found) >= count:
@@ -56,7 +57,7 @@ def _nearness(state: State, name: str) -> float:
 
 
 def _shots(state: State, rng: np.random.Generator) -> Iterator[Flick]:
-    name = rules.in_hand(state)
+    name = in_hand(state)
     assert name is not None
     white = state.scene.piece(WHITE)
     size = kit.radius(state.options)
@@ -97,7 +98,7 @@ def _shots(state: State, rng: np.random.Generator) -> Iterator[Flick]:
 def _starts(state: State) -> list[Point]:
     """Free spots behind the 5 cm line: the middle, then to the sides [m]."""
     across = kit.width(state.options)
-    x0, y0 = rules.default_start(state)
+    x0, y0 = default_start(state)
     need = 2.0 * kit.radius(state.options)
     spots = [(x0, y0)]
     for share in (0.3, 0.7, 0.15, 0.85):

@@ -9,6 +9,7 @@ from msgspec import Meta
 from flicksim.base.codec import Value
 from flicksim.base.geometry import Point, rectangle
 from flicksim.base.units import grams, mm, to_mm
+from flicksim.referee import says
 from flicksim.table.piece import Piece
 from flicksim.table.surface import Line, Surface
 
@@ -49,120 +50,78 @@ class Options(Value, frozen=True, kw_only=True):
 
     coin: Annotated[
         Literal["1p_bronze", "1p_steel", "old_penny", "us_cent", "2p"],
-        Meta(extra_json_schema={"description": "which coin is flicked; the white is of the same size (PW-E2)"}),
+        says("which coin is flicked; the white is of the same size (PW-E2)"),
     ] = "1p_bronze"
     coin_diameter_mm: Annotated[
         Annotated[float, Meta(ge=5.0, le=60.0)] | None,
-        Meta(extra_json_schema={"description": "another diameter for that coin [mm]; none keeps its own (PW-E2)"}),
+        says("another diameter for that coin [mm]; none keeps its own (PW-E2)"),
     ] = None
     board_mm: Annotated[
         tuple[Annotated[float, Meta(ge=100.0, le=3000.0)], Annotated[float, Meta(ge=650.0, le=5000.0)]],
-        Meta(extra_json_schema={"description": "board, width and length [mm] (PW-E1)"}),
+        says("board, width and length [mm] (PW-E1)"),
     ] = (300.0, 800.0)
     board: Annotated[
         Literal["polished", "wood", "chalked", "slate"],
-        Meta(extra_json_schema={"description": "what the board is made of"}),
+        says("what the board is made of"),
     ] = "polished"
-    pennies: Annotated[
-        Annotated[int, Meta(ge=1, le=12)], Meta(extra_json_schema={"description": "pennies each (PW-E3)"})
-    ] = 4
-    ends: Annotated[
-        Annotated[int, Meta(ge=1, le=100)], Meta(extra_json_schema={"description": "ends in a game (PW-E4)"})
-    ] = 6
+    pennies: Annotated[Annotated[int, Meta(ge=1, le=12)], says("pennies each (PW-E3)")] = 4
+    ends: Annotated[Annotated[int, Meta(ge=1, le=100)], says("ends in a game (PW-E4)")] = 6
     first: Annotated[
         Literal["toss", "first", "second"],
-        Meta(extra_json_schema={"description": "who starts end 1: by toss, or the first or second seat (PW-E5)"}),
+        says("who starts end 1: by toss, or the first or second seat (PW-E5)"),
     ] = "toss"
     jack_mode: Annotated[
         Literal["experienced", "beginner"],
-        Meta(
-            extra_json_schema={"description": "the white is flicked (experienced) or placed (beginner) (PW-2a, PW-3a)"}
-        ),
+        says("the white is flicked (experienced) or placed (beginner) (PW-2a, PW-3a)"),
     ] = "experienced"
     jack_measure: Annotated[
         Literal["edge", "centre"],
-        Meta(extra_json_schema={"description": "what of a placed white is 100-150 mm past the 45 cm line (PW-2a)"}),
+        says("what of a placed white is 100-150 mm past the 45 cm line (PW-2a)"),
     ] = "edge"
     line_touch: Annotated[
         Literal["not_over", "over"],
-        Meta(
-            extra_json_schema={
-                "description": "a white that just touches the 45 cm line has not, or has, passed it (PW-3b)"
-            }
-        ),
+        says("a white that just touches the 45 cm line has not, or has, passed it (PW-3b)"),
     ] = "not_over"
     off_rule: Annotated[
         Literal["centre", "overhang"],
-        Meta(
-            extra_json_schema={
-                "description": "a coin is off when its centre, or when any part, is past the edge (PW-X3)"
-            }
-        ),
+        says("a coin is off when its centre, or when any part, is past the edge (PW-X3)"),
     ] = "centre"
     short_penny: Annotated[
         Literal["stays", "removed"],
-        Meta(extra_json_schema={"description": "a penny not wholly past the 5 cm line stays, or is taken off (PW-X1)"}),
+        says("a penny not wholly past the 5 cm line stays, or is taken off (PW-X1)"),
     ] = "stays"
     tie: Annotated[
         Literal["no_score", "replay"],
-        Meta(
-            extra_json_schema={
-                "description": "nearest pennies level: nobody scores, or the end is played again (PW-8a)"
-            }
-        ),
+        says("nearest pennies level: nobody scores, or the end is played again (PW-8a)"),
     ] = "no_score"
     game_tie: Annotated[
         Literal["draw", "extra_end"],
-        Meta(extra_json_schema={"description": "level after the last end: a draw, or one more end (PW-9b)"}),
+        says("level after the last end: a draw, or one more end (PW-9b)"),
     ] = "draw"
     restart_cap: Annotated[
         Annotated[int, Meta(ge=1, le=20)] | None,
-        Meta(
-            extra_json_schema={
-                "description": "failed openings of an end after which the white is placed; none: no limit (PW-10c)"
-            }
-        ),
+        says("failed openings of an end after which the white is placed; none: no limit (PW-10c)"),
     ] = None
     removals_per_coin: Annotated[
         bool,
-        Meta(
-            extra_json_schema={
-                "description": "one removal for each opposing penny knocked off, or one a flick (PW-12b)"
-            }
-        ),
+        says("one removal for each opposing penny knocked off, or one a flick (PW-12b)"),
     ] = True
     removal_scope: Annotated[
         Literal["on_board", "any"],
-        Meta(
-            extra_json_schema={
-                "description": "a removal takes a penny on the board, or one not yet flicked too (PW-12b)"
-            }
-        ),
+        says("a removal takes a penny on the board, or one not yet flicked too (PW-12b)"),
     ] = "on_board"
     foul: Annotated[
         Literal["restore", "point"],
-        Meta(
-            extra_json_schema={
-                "description": "a player owns up to touching another coin: put back, or also a point away (PW-13d)"
-            }
-        ),
+        says("a player owns up to touching another coin: put back, or also a point away (PW-13d)"),
     ] = "restore"
     disturb: Annotated[
         Literal["restore", "point"],
-        Meta(
-            extra_json_schema={
-                "description": "a player owns up to turning or knocking the board: put back, or also a point away (PW-14a)"
-            }
-        ),
+        says("a player owns up to turning or knocking the board: put back, or also a point away (PW-14a)"),
     ] = "restore"
 
     blocked_start: Annotated[
         Literal["forfeit", "lift"],
-        Meta(
-            extra_json_schema={
-                "description": "no free spot behind the 5 cm line: the penny is forfeited, or the coins there are lifted (PW-5a)"
-            }
-        ),
+        says("no free spot behind the 5 cm line: the penny is forfeited, or the coins there are lifted (PW-5a)"),
     ] = "forfeit"
 
     def __post_init__(self) -> None:

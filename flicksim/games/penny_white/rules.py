@@ -11,71 +11,25 @@ from typing import Any, Literal
 
 import msgspec
 
-from flicksim.base.codec import Value
-from flicksim.base.errors import IllegalAction
-from flicksim.base.geometry import Point, distance
+from flicksim.base.geometry import Point
 from flicksim.base.seeding import Seeds
-from flicksim.base.units import degrees, mm, to_mm
+from flicksim.base.units import mm, to_mm
 from flicksim.games.penny_white import equipment as kit
+from flicksim.games.penny_white.allowed import check, choices, default_start, free_start, in_hand, removable
 from flicksim.games.penny_white.equipment import FAR_LINE, START_LINE, WHITE, Options
-from flicksim.referee import Choices, FlickRange, Reason, Ruling, Verdict, reading, winners
+from flicksim.games.penny_white.state import SEATS, Action, Blocked, Disturb, Phase, PlaceWhite, Remove, State
+from flicksim.referee import Reason, Ruling, Verdict, reading, winners
 from flicksim.table.flick import Flick
 from flicksim.table.motion import Motion
 from flicksim.table.scene import Scene
 
-SEATS = ("Blue", "Red")
+__all__ = [
+    "SEATS", "Action", "Blocked", "Disturb", "PennyRuling", "PlaceWhite", "Remove", "State", "advance", "check",
+    "choices", "count", "default_start", "free_start", "in_hand", "judge", "scores", "stage", "start", "to_play",
+    "view", "winning",
+]  # fmt: skip
 
-
-class PlaceWhite(Value, tag="place_white", tag_field="do", frozen=True, kw_only=True):
-    """Set the white on the centre line with its centre at y [m] (PW-2a)."""
-
-    y: float
-
-
-class Remove(Value, tag="remove", tag_field="do", frozen=True, kw_only=True):
-    """Take an opposing penny off until the end is over, or decline with None (PW-12b)."""
-
-    penny: str | None
-
-
-class Blocked(Value, tag="blocked", tag_field="do", frozen=True, kw_only=True):
-    """Go on where no spot behind the 5 cm line is free (PW-5a is silent; option `blocked_start`)."""
-
-
-class Disturb(Value, tag="disturb", tag_field="do", frozen=True, kw_only=True):
-    """Own up to what should not have happened at a real table: a coin touched, the board turned or knocked."""
-
-    how: Literal["touched", "turned", "knocked"]
-
-
-Phase = Literal["white", "penny", "remove", "over"]
-Action = Flick | PlaceWhite | Remove | Blocked | Disturb
-
-
-class State(Value, frozen=True, kw_only=True):
-    """Where a game stands between two actions.
-
-    Args:
-        scene: what lies on the board.
-        end: number of the end being played, from 1.
-        starter: seat that started it. to_play: seat that acts now; None when the game is over.
-        phase: what is due: the white, a penny, a removal, or nothing.
-        left: pennies not yet flicked, by seat. removals: how many the seat to act may still take off.
-        flicker: seat whose flick led here; it matters while removals are decided.
-        failed: openings of this end that failed. scores: by seat.
-    """
-
-    options: Options
-    scene: Scene
-    end: int
-    starter: int
-    to_play: int | None
-    phase: Phase
-    left: tuple[int, int]
-    removals: int = 0
-    flicker: int = 0
-    failed: int = 0
-    scores: tuple[int, int] = (0, 0)
+Points = tuple[int, int]
 
 
 class PennyRuling(Ruling, frozen=True, kw_only=True):
@@ -143,166 +97,6 @@ def view(state: State, seat: int) -> State:
     return state
 
 
-def in_hand(state: State) -> str | None:
-    """Id of the coin to be flicked now, None when none is."""
-    if state.phase == "white" and not _white_is_placed(state):
-        return WHITE
-    if state.phase == "penny" and state.to_play is not None:
-        return penny_id(state.to_play, state.options.pennies - state.left[state.to_play] + 1)
-    return None
-
-
-def penny_id(seat: int, number: int) -> str:
-    """Name of a seat's n-th penny: "blue-1"."""
-    return f"{SEATS[seat].lower()}-{number}"
-
-
-def _white_is_placed(state: State) -> bool:
-    """Whether the white is placed rather than flicked now (PW-2a, PW-10c)."""
-    cap = state.options.restart_cap
-    return state.options.jack_mode == "beginner" or (cap is not None and state.failed >= cap)
-
-
-def choices(state: State) -> Choices:
-    """What is allowed now."""
-    options = state.options
-    match state.phase:
-        case "over":
-            return Choices(says="The game is over.")
-        case "remove":
-            assert state.to_play is not None
-            who = SEATS[1 - state.to_play]
-            names = _removable(state)
-            says = f"{SEATS[state.to_play]}: take one of {who}'s pennies off, or decline."
-            return Choices(says=says, actions=(*(Remove(penny=name) for name in names), Remove(penny=None)))
-        case "white" if _white_is_placed(state):
-            spots = tuple(PlaceWhite(y=y) for y in kit.white_spots(options))
-            return Choices(says=f"{_who(state)}: place the white on the centre line.", actions=spots)
-    name = in_hand(state)
-    assert name is not None
-    if free_start(state) is None:
-        says = f"{_who(state)}: no spot behind the 5 cm line is free; go on without."
-        return Choices(says=says, actions=(Blocked(),))
-    # full strength for the board's length; friction decides what is enough
-    span = FlickRange(
-        piece=name, start=kit.start_zone(options), azimuth=(degrees(60.0), degrees(120.0)), speed=(0.3, 3.0)
-    )
-    what = "flick the white past the 45 cm line" if name == WHITE else "flick a penny from behind the 5 cm line"
-    return Choices(says=f"{_who(state)}: {what}.", flicks=(span,))
-
-
-def _who(state: State) -> str:
-    return SEATS[state.to_play or 0]
-
-
-def _removable(state: State) -> tuple[str, ...]:
-    """Pennies of the one who flicked that may be taken off now (PW-12b)."""
-    names = [p.id for p in state.scene.pieces if p.owner == state.flicker]
-    if state.options.removal_scope == "any":
-        left = state.left[state.flicker]
-        names += [penny_id(state.flicker, state.options.pennies - left + 1)] if left else []
-    return tuple(names)
-
-
-def check(state: State, action: Any) -> None:
-    """Whether the rules allow this now.
-
-    Raises:
-        IllegalAction: they do not; carries the ledger id.
-    """
-    if state.phase == "over":
-        raise IllegalAction("PW-9a", "the game is over; nothing more is played")
-    if isinstance(action, Disturb):
-        return
-    if isinstance(action, Blocked):
-        if in_hand(state) is None or free_start(state) is not None:
-            raise IllegalAction("PW-5a", "a spot behind the 5 cm line is free; the penny is flicked from there")
-        return
-    match state.phase:
-        case "remove":
-            _check_removal(state, action)
-        case "white" if _white_is_placed(state):
-            if isinstance(action, Flick):
-                raise IllegalAction("PW-1", f"{action.piece!r} may not be flicked before the white is placed")
-            _check_placing(state, action)
-        case _:
-            _check_flick(state, action)
-
-
-def _check_removal(state: State, action: Any) -> None:
-    if not isinstance(action, Remove):
-        raise IllegalAction("PW-12b", "first decide which opposing penny comes off, or decline")
-    if action.penny is not None and action.penny not in _removable(state):
-        raise IllegalAction("PW-12b", f"{action.penny!r} may not be taken off; choose {_listed(_removable(state))}")
-
-
-def _check_placing(state: State, action: Any) -> None:
-    low, high = kit.white_span(state.options)
-    if not isinstance(action, PlaceWhite):
-        raise IllegalAction("PW-2a", "the end begins with the white being placed")
-    if not low - 1e-9 <= action.y <= high + 1e-9:
-        raise IllegalAction(
-            "PW-2a", f"the white at y = {to_mm(action.y):g} mm must lie at {to_mm(low):g} to {to_mm(high):g} mm"
-        )
-
-
-def _check_flick(state: State, action: Any) -> None:
-    name = in_hand(state)
-    assert name is not None
-    if not isinstance(action, Flick):
-        raise IllegalAction("PW-6a" if state.phase == "penny" else "PW-3a", f"{name!r} is to be flicked now")
-    if action.piece != name:
-        if state.phase == "white":
-            raise IllegalAction("PW-1", f"{action.piece!r} may not be flicked before the white is set")
-        raise IllegalAction("PW-5b", f"{action.piece!r} may not be flicked; it is the turn of {name!r}")
-    spot = action.start or default_start(state)
-    zone = kit.start_zone(state.options)
-    if not all(low - 1e-9 <= at <= high + 1e-9 for at, low, high in zip(spot, zone[0], zone[2], strict=True)):
-        raise IllegalAction(
-            "PW-5a",
-            f"the start at ({to_mm(spot[0]):g}, {to_mm(spot[1]):g}) mm is not on the board wholly behind the 5 cm line",
-        )
-    for other in state.scene.pieces:
-        if distance(spot, other.at) < other.radius + kit.radius(state.options) - 1e-9:
-            raise IllegalAction(
-                "PW-5a", f"the start at ({to_mm(spot[0]):g}, {to_mm(spot[1]):g}) mm lies on {other.id!r}"
-            )
-
-
-def _listed(names: tuple[str, ...]) -> str:
-    return ", ".join(repr(name) for name in names) or "none: decline"
-
-
-def default_start(state: State) -> Point:
-    """A free spot behind the 5 cm line, as near the middle as coins lying there allow [m] (PW-5a)."""
-    return free_start(state) or kit.start_spot(state.options)
-
-
-def free_start(state: State) -> Point | None:
-    """The same, or None when coins that stopped short leave none."""
-    x0, y0 = kit.start_spot(state.options)
-    need = 2.0 * kit.radius(state.options)
-    (left, near), _, (right, far), _ = kit.start_zone(state.options)
-
-    def free(x: float, y: float) -> bool:
-        inside = left - 1e-9 <= x <= right + 1e-9 and near - 1e-9 <= y <= far + 1e-9
-        return inside and all(distance((x, y), p.at) >= need for p in state.scene.pieces)
-
-    for k in range(200):
-        x = x0 + (k + 1) // 2 * mm(2.0) * (1 if k % 2 else -1)
-        if free(x, y0):
-            return (round(x, 9), y0)
-    if all(p.y - p.radius >= mm(50.0) for p in state.scene.pieces):
-        return None
-    rows, columns = int((far - near) / mm(1.0)) + 1, int((right - left) / mm(2.0)) + 1
-    for row in range(rows):
-        for column in range(columns):
-            spot = (round(left + column * mm(2.0), 9), round(far - row * mm(1.0), 9))
-            if free(*spot):
-                return spot
-    return None
-
-
 def stage(state: State, action: Any) -> tuple[Scene, Flick] | None:
     """The table as it stands when this is done, and what moves it; None when nothing moves."""
     if not isinstance(action, Flick):
@@ -333,9 +127,6 @@ def judge(state: State, action: Any, account: Motion | None) -> Verdict:
 def _verdict(reasons: list[Reason], *, next: int | None, phase: Phase, points: Points = (0, 0), **more: Any) -> Verdict:
     gained = tuple(Fraction(gain) for gain in points)
     return Verdict(reasons=tuple(reasons), ruling=PennyRuling(points=gained, next=next, phase=phase, **more))
-
-
-Points = tuple[int, int]
 
 
 def _to(seat: int, points: int = 1) -> Points:
@@ -440,7 +231,7 @@ def _judge_removal(state: State, penny: str | None) -> Verdict:
     off = () if penny is None else (penny,)
     more = state.removals - 1
     after = msgspec.structs.replace(state, scene=state.scene.without(*off), left=_after_removal(state, penny))
-    if more and penny is not None and _removable(after):
+    if more and penny is not None and removable(after):
         return _verdict(reasons, next=state.to_play, phase="remove", off=off, removals=more)
     return _go_on(state, reasons, after.scene, after.left, state.flicker, off=off)
 

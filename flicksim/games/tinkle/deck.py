@@ -10,6 +10,7 @@ from flicksim.base.codec import Value
 from flicksim.base.errors import BadOption
 from flicksim.base.seeding import Seeds
 from flicksim.cards import Card, Zone, Zones, deal, hand, packs, purse, shuffled
+from flicksim.referee import says
 
 NAMES = ("Ann", "Bob", "Cy", "Dot", "Eve", "Fay", "Gus", "Hal")
 HANDS = tuple(hand(seat) for seat in range(len(NAMES)))
@@ -30,56 +31,52 @@ POINTS = (50, 20, 0, 5, 5, 5, 5, 5, 5, 5, 10, 10, 10, 10)
 """What a card of a kind counts (TK-14c to TK-14f)."""
 
 
-def _says(text: str) -> Meta:
-    return Meta(extra_json_schema={"description": text})
-
-
 class Options(Value, frozen=True, kw_only=True):
     """Every switch of Tinkle."""
 
-    max_players: Annotated[Annotated[int, Meta(ge=3, le=8)], _says("most players (TK-3a)")] = 8
+    max_players: Annotated[Annotated[int, Meta(ge=3, le=8)], says("most players (TK-3a)")] = 8
     jokers: Annotated[
         Literal["2_per_pack", "players_minus_1"] | Annotated[int, Meta(ge=0, le=12)],
-        _says("jokers in the cards: two a pack, one less than players, or so many (TK-3b)"),
+        says("jokers in the cards: two a pack, one less than players, or so many (TK-3b)"),
     ] = "2_per_pack"
     packs: Annotated[
         Literal["auto"] | Annotated[int, Meta(ge=1, le=6)],
-        _says("packs; auto takes two, or three for five and more (TK-3c)"),
+        says("packs; auto takes two, or three for five and more (TK-3c)"),
     ] = "auto"
     tokens_per: Annotated[
-        Literal["game", "round"], _says("ten tokens for the whole game, or for every round (TK-3d)")
+        Literal["game", "round"], says("ten tokens for the whole game, or for every round (TK-3d)")
     ] = "game"
     no_meld: Annotated[
-        Literal["actual", "flat65"], _says("who melds nothing loses what he holds, or 65 flat (TK-3g)")
+        Literal["actual", "flat65"], says("who melds nothing loses what he holds, or 65 flat (TK-3g)")
     ] = "actual"
-    cut_bonus: Annotated[bool, _says("a dealer who cuts just what is needed gains 100 or 50 (TK-4f, TK-4g)")] = True
+    cut_bonus: Annotated[bool, says("a dealer who cuts just what is needed gains 100 or 50 (TK-4f, TK-4g)")] = True
     cut: Annotated[
         Annotated[int, Meta(ge=1, le=400)] | None,
-        _says("cards every dealer cuts; none draws a cut by the seed (TK-4f)"),
+        says("cards every dealer cuts; none draws a cut by the seed (TK-4f)"),
     ] = None
     single_card: Annotated[
-        Literal["keep", "must_lay"], _says("a last card may be kept, or only one that fits nowhere (TK-5e)")
+        Literal["keep", "must_lay"], says("a last card may be kept, or only one that fits nowhere (TK-5e)")
     ] = "keep"
     contract_size: Annotated[
         Literal["at_least", "exactly"],
-        _says("contract groups have at least, or exactly, their size at the end of the turn that opens (TK-6a)"),
+        says("contract groups have at least, or exactly, their size at the end of the turn that opens (TK-6a)"),
     ] = "at_least"
-    same_rank_groups: Annotated[bool, _says("both contract groups may be of one rank (TK-6b)")] = True
+    same_rank_groups: Annotated[bool, says("both contract groups may be of one rank (TK-6b)")] = True
     layoff_scope: Annotated[
         Literal["cumulative", "per_turn"],
-        _says("more naturals than wilds in all one has laid off on another's group, or in each turn's (TK-7c)"),
+        says("more naturals than wilds in all one has laid off on another's group, or in each turn's (TK-7c)"),
     ] = "cumulative"
     max_tinkle: Annotated[
-        Annotated[int, Meta(ge=1, le=10)] | None, _says("most tokens at once; none: as many as there are (TK-8f)")
+        Annotated[int, Meta(ge=1, le=10)] | None, says("most tokens at once; none: as many as there are (TK-8f)")
     ] = None
-    later_melds: Annotated[bool, _says("further groups may be melded in later turns too (TK-9b)")] = True
-    new_pack_jokers: Annotated[bool, _says("a new pack brought in has its two jokers (TK-13d)")] = True
+    later_melds: Annotated[bool, says("further groups may be melded in later turns too (TK-9b)")] = True
+    new_pack_jokers: Annotated[bool, says("a new pack brought in has its two jokers (TK-13d)")] = True
     tie: Annotated[
-        Literal["joint", "last_round"], _says("level totals win jointly, or the last round's score decides (TK-14g)")
+        Literal["joint", "last_round"], says("level totals win jointly, or the last round's score decides (TK-14g)")
     ] = "joint"
     max_turns: Annotated[
         Annotated[int, Meta(ge=5, le=1000)] | None,
-        _says("turns each after which a round that nobody can finish is counted as it stands; none: no end (TK-12a)"),
+        says("turns each after which a round that nobody can finish is counted as it stands; none: no end (TK-12a)"),
     ] = 100
 
 

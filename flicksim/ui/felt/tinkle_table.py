@@ -39,7 +39,6 @@ class Table:
         self.wide = 40
         self._made: Any = None
         self._flown: Callable[[pygame.Rect], pygame.Rect] = lambda rect: rect
-        self._pile_wide = 50
         self._scale = 1.0
 
     # -- places ---------------------------------------------------------------------------------------------------
@@ -48,7 +47,6 @@ class Table:
         """Piles and jar along the top, groups under them as large as they fit."""
         self._scale = scale
         w = round(min(62 * scale, rect.h * 0.24))
-        self._pile_wide = w
         h = card_faces.tall(w)
         top = rect.y + round(20 * scale)
         x = rect.x + round(8 * scale)

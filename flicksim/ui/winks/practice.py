@@ -142,7 +142,6 @@ class Series:
         self.last: Motion | None = None
         self.left = shots
         self._stopped = False
-        self._unsettled = 0
 
         def work() -> None:
             ready()
@@ -159,7 +158,6 @@ class Series:
         try:
             motion = match.stage.settle(*staged)
         except FlicksimError:
-            self._unsettled += 1
             return
         tally.add(drill, motion)
         self.last = motion

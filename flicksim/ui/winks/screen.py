@@ -11,7 +11,7 @@ from flicksim.play import Match
 from flicksim.table import Squidge
 from flicksim.ui import Keeper, keys, shot_box
 from flicksim.ui.app import App
-from flicksim.ui.at_table import AtTable
+from flicksim.ui.at_board import AtBoard
 from flicksim.ui.camera import Camera
 from flicksim.ui.canvas import Canvas
 from flicksim.ui.course import Course
@@ -29,7 +29,7 @@ from flicksim.ui.winks.view import WinkView
 from flicksim.ui.winks.warm import WARMING, Warming
 
 
-class WinkScreen(AtTable):
+class WinkScreen(AtBoard):
     """A match of tiddlywinks in the window (see `AtTable`).
 
     Args:
@@ -139,10 +139,6 @@ class WinkScreen(AtTable):
         if not self.course.act(action):
             self.wrong = self.course.wrong
 
-    def _picked(self, index: int) -> None:
-        if index < len(self.decisions):
-            self._act(self.decisions[index].action)
-
     def _press(self, key: int) -> None:
         """A button that is a key."""
         event = pygame.event.Event(pygame.KEYDOWN, key=key, mod=0, unicode="")
@@ -155,9 +151,6 @@ class WinkScreen(AtTable):
         self.shooter.notice = ""
         self._compose()
 
-    def _go_on(self) -> None:
-        self.course.go_on()
-
     def ask_hint(self) -> None:
         if self.course.stage == "choose" and self._hint is None:
             self._hint = hint(self.match, self.match.to_play or 0, self.warming.wait)
@@ -169,10 +162,7 @@ class WinkScreen(AtTable):
             self.show_cloud(action)
             self._notice = "So a club player would aim. Change it as you like, then squidge."
             return
-        for k, decision in enumerate(self.decisions):
-            if decision.action == action:
-                self._list.go(k)
-                self._notice = "So a club player would decide."
+        self._advised(action)
 
     # -- events ---------------------------------------------------------------------------------------------------
 
@@ -182,8 +172,7 @@ class WinkScreen(AtTable):
             self._key(event)
             return
         if self.form.handle(event):
-            if event.type == pygame.MOUSEBUTTONUP and self.form.focused is not self._list:
-                self.form.focus = None  # a button pressed by mouse gives the keys back to the mat
+            self._click_away(event)
             return
         if event.type == pygame.MOUSEMOTION:
             self.looking.hover(event.pos, self.poses(), self.app.scale)
@@ -247,12 +236,6 @@ class WinkScreen(AtTable):
             return
         pile = piles.pile_of(self.course.state, wink)
         self.view.turn_to([corner for piece in pile for corner in plan.corners(piece)])
-
-    @staticmethod
-    def _plain(event: pygame.event.Event) -> bool:
-        """Whether a key is one that widgets use."""
-        return event.key in (*PRESS, pygame.K_UP, pygame.K_DOWN, pygame.K_LEFT, pygame.K_RIGHT, pygame.K_HOME,
-                             pygame.K_END, pygame.K_PAGEUP, pygame.K_PAGEDOWN)  # fmt: skip
 
     def _letter(self, event: pygame.event.Event) -> None:
         if self.common(event) or event.key not in PRESS:

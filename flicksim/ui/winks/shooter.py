@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import atan2, hypot, pi
+from math import hypot
 
 import pygame
 
@@ -12,14 +12,15 @@ from flicksim.base.units import degrees, mm
 from flicksim.play import Match
 from flicksim.referee import FlickRange
 from flicksim.table import Piece, Pot, Scene, Squidge
+from flicksim.ui.aim import drawn_back
+from flicksim.ui.shooting import WAYS
 from flicksim.ui.table_painter import scene_of
 from flicksim.ui.table_view import TableView
 from flicksim.ui.winks.aim import GENTLEST, SquidgeAim
 from flicksim.ui.winks.pose import at_rest, under
 
-_DEAD, _FULL, _HARDEST = 10.0, 300.0, 6.0
-"""A pull shorter than this is none, one this long the hardest a pull gives [units, units, m/s]."""
-_WAYS = {pygame.K_LEFT: (-1.0, 0.0), pygame.K_RIGHT: (1.0, 0.0), pygame.K_UP: (0.0, 1.0), pygame.K_DOWN: (0.0, -1.0)}
+_HARDEST = 6.0
+"""The hardest a pull gives [m/s]."""
 
 
 class WinkShooter:
@@ -156,8 +157,8 @@ class WinkShooter:
         if aim is None:
             return False
         part = 0.1 if event.mod & pygame.KMOD_SHIFT else 1.0
-        if event.mod & pygame.KMOD_CTRL and event.key in _WAYS:
-            dx, dy = _WAYS[event.key]
+        if event.mod & pygame.KMOD_CTRL and event.key in WAYS:
+            dx, dy = WAYS[event.key]
             aim.shift(dx * mm(2.0) * part, dy * mm(2.0) * part)
         elif not self._number(aim, event.key, part) and not self._other(aim, event):
             return False
@@ -272,21 +273,20 @@ class WinkShooter:
         assert aim is not None
         assert pull is not None
         self.pull = (pull[0], at)
-        dx, dy = pull[0][0] - at[0], pull[0][1] - at[1]
-        far = hypot(dx, dy) / self.scale
-        if far <= _DEAD:
+        drawn = drawn_back(pull[0], at, self.scale)
+        if drawn is None:
             aim.azimuth, aim.speed = self._before
             return
-        aim.azimuth = (atan2(-dy, dx) + pi) % (2.0 * pi) - pi
-        aim.speed = max(GENTLEST, round(min((far - _DEAD) / (_FULL - _DEAD), 1.0) * _HARDEST, 4))
+        aim.azimuth, hard = drawn
+        aim.speed = max(GENTLEST, round(hard * _HARDEST, 4))
         self.look()
 
     def _let_go(self, at: tuple[int, int]) -> Squidge | None:
         assert self.pull is not None
         self._pull(at)
-        a, b = self.pull
+        drawn = drawn_back(*self.pull, self.scale)
         self.pull = None
-        if hypot(b[0] - a[0], b[1] - a[1]) / self.scale > _DEAD:
+        if drawn is not None:
             return self.made()
         self._pointed(at)
         return None

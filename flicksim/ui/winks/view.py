@@ -41,7 +41,6 @@ class WinkView(TableView):
         self.follow = True
         self.reserve = 0
         self._held = False
-        self._dragged = False
         self._scale = 1.0
         self._aim: Camera | None = None
         self._looked: object = None

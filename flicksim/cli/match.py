@@ -1,0 +1,126 @@
+"""`flicksim match`: many games between bots, and the match of two teams."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from flicksim.base.codec import to_plain
+from flicksim.base.errors import BadOption
+from flicksim.cli import words
+from flicksim.cli.arguments import AsJson, GameName, OptionWords, SeatWords, SeedNumber
+from flicksim.cli.play import seats_of
+from flicksim.cli.words import err, out, show_json
+from flicksim.games import load
+from flicksim.play import GameResult, Seat, parse_seat, play_series, summary
+from flicksim.referee import Game, parse_options
+
+
+def match_command(
+    game: GameName,
+    seat: SeatWords = None,
+    games: Annotated[
+        int | None, typer.Option("--games", help="How many games; 10 unless said.", min=1, max=10_000_000)
+    ] = None,
+    seed: SeedNumber = 1,
+    option: OptionWords = None,
+    jobs: Annotated[int, typer.Option("--jobs", help="Games played side by side.", min=1, max=1024)] = 1,
+    record: Annotated[Path | None, typer.Option("--record", metavar="DIR", help="Write every game there.")] = None,
+    team_match: Annotated[
+        bool, typer.Option("--team-match", help="A match of teams; --seat home --seat away.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Play many games between bots, with progress and a table of results."""
+    card = load(game)
+    if team_match:
+        if games is not None:
+            raise BadOption(f"a team match has as many games as its teams have pairings; leave out --games {games}")
+        _team_match(card, seat, option, seed, jobs, record, as_json)
+        return
+    games = 10 if games is None else games
+    chosen = parse_options(card, option or [])
+    seats = seats_of(card, chosen, seat, "bot:expert")
+    if any(one.kind == "human" for one in seats):
+        raise BadOption("a match of many games is for bots; seat 'human' plays by `flicksim play`")
+    options = to_plain(chosen)
+    results: list[GameResult] = []
+    stopped = False
+    with words.progress("game") as bar:
+        task = bar.add_task(card.title, total=games)
+        try:
+            for result in play_series(card.name, options, seats, games, seed, jobs=jobs, folder=record):
+                results.append(result)
+                bar.advance(task)
+        except KeyboardInterrupt:
+            stopped = True
+    results.sort(key=lambda result: result.number)
+    series = summary(card.name, options, seats, games, seed, results)
+    if as_json:
+        show_json(series)
+    else:
+        words.show_series(card, series)
+    if stopped:
+        where = f"; their records are in {record}" if record is not None else ""
+        err.print(f"Stopped after {len(results)} of {games} games{where}.", soft_wrap=True)
+        raise typer.Exit(1)
+
+
+def _team_match(
+    game: Game,
+    seats: list[str] | None,
+    option: list[str] | None,
+    seed: int,
+    jobs: int,
+    record: Path | None,
+    as_json: bool,
+) -> None:
+    """Every pair of one team against every pair of the other; points added."""
+    if game.team is None:
+        raise BadOption(f"{game.title} has no team match; tiddlywinks has")
+    teams = [parse_seat(word) for word in seats or ["bot:expert", "bot:club"]]
+    if len(teams) != 2:
+        raise BadOption(f"a team match takes two --seat words, home and away, not {len(teams)}")
+    if any(seat.kind == "human" for seat in teams):
+        raise BadOption("a team match is for bots; seat 'human' plays by `flicksim play`")
+    options = parse_options(game, option or [])
+    fixtures = {fixture.number: fixture for fixture in game.team.schedule(options)}
+    home, away = teams
+
+    def lineup(number: int) -> list[Seat]:
+        return [home, away, home, away] if fixtures[number].home_colours == 0 else [away, home, away, home]
+
+    results: dict[int, tuple[Any, Any]] = {}
+    with words.progress("game") as bar:
+        task = bar.add_task(f"{game.title}, team match", total=len(fixtures))
+        for result in play_series(
+            game.name, to_plain(options), lineup(1), len(fixtures), seed, jobs=jobs, folder=record, lineup=lineup
+        ):
+            results[result.number] = (result.points[0] + result.points[2], result.points[1] + result.points[3])
+            bar.advance(task)
+    score = game.team.tally(options, results)
+    played = [(fixtures[number], *results[number]) for number in sorted(results)]
+    if as_json:
+        show_json(
+            {
+                "game": game.name, "seed": seed, "home": str(home), "away": str(away),
+                **{name: getattr(score, name) for name in ("points", "won", "played", "winner")},
+                "games": [
+                    {
+                        "number": one.number, "round": one.round, "home_pair": one.home + 1, "away_pair": one.away + 1,
+                        "home_colours": one.home_colours,
+                        "points": (both[one.home_colours], both[1 - one.home_colours]),
+                    }
+                    for one, *both in played
+                ],
+            }
+        )  # fmt: skip
+        return
+    words.show_team_games(played)
+    for name, seat, side in (("Home", home, 0), ("Away", away, 1)):
+        crown = "  wins the match" if score.winner == side else ""
+        out.print(f"{name} ({seat}): {score.points[side]} points, {score.won[side]} of {score.played} games won{crown}")
+    if score.winner is None:
+        out.print("The match is drawn.")

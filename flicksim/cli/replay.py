@@ -1,0 +1,103 @@
+"""`flicksim replay`: a recorded game played again, shown, drawn, or checked turn by turn."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from flicksim import ui
+from flicksim.base.errors import BadFile, BadOption
+from flicksim.cli import words
+from flicksim.cli.arguments import AsJson
+from flicksim.cli.words import err, out, show_json
+from flicksim.games import load, names
+from flicksim.play import Record, Replay, Seat, Turn, open_match, parse_seat, position_in, read_record
+from flicksim.referee import parse_options
+from flicksim.table import Landings, Motion
+
+
+def again(record: Record) -> tuple[Replay, list[Seat]]:
+    """A record ready to be played again, and who sits there.
+
+    Raises:
+        BadFile: it is a game that is not here, or cannot be set up as it says. BadOption: nor can its seats.
+    """
+    header = record.header
+    if header.game not in names():
+        raise BadFile(f"{str(record.path)!r} is a game of {header.game!r}; this flicksim has {', '.join(names())}")
+    card = load(header.game)
+    seats = [parse_seat(word) for word in header.seats]
+    position = position_in(header, card)
+    match = open_match(card, parse_options(card, header.options), seats, header.seed, position=position)
+    return Replay(record, match), seats
+
+
+def replay_command(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A recorded game.")],
+    verify: Annotated[
+        bool, typer.Option("--verify", help="Play it again and say where it first differs, if anywhere.")
+    ] = False,
+    png: Annotated[Path | None, typer.Option("--png", metavar="FILE", help="Draw its last motion.")] = None,
+    gif: Annotated[
+        Path | None, typer.Option("--gif", metavar="FILE", help="Draw its turns as a moving picture.")
+    ] = None,
+    turn: Annotated[int | None, typer.Option("--turn", help="Draw only this turn.", min=1)] = None,
+    window: Annotated[bool, typer.Option("--window", help="Browse its turns in the window.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Show a recorded game, or check it turn by turn."""
+    if window and (why_not := ui.why_no_window()) is not None:
+        raise BadOption(f"--window cannot open one: {why_not}")
+    if turn is not None and png is None and gif is None:
+        raise BadOption(f"--turn {turn} says what to draw; say where to with --png or --gif")
+    record = read_record(file)
+    replay, seats = again(record)
+    turns = list(replay.run())
+    if record.cut:
+        err.print(f"The last line of {file} was cut; {len(record.turns)} whole turns are there.")
+    if png is not None:
+        drawn = _only(turns, turn, file)
+        moved = (one.account for one in reversed(drawn) if isinstance(one.account, Motion | Landings))
+        last = next((account for account in moved if isinstance(account, Motion) or account.landings), None)
+        if last is None:
+            raise BadFile(f"{str(file)!r} holds no motion that could be drawn")
+        ui.picture(last, png, seats=replay.match.game.seat_names)
+    if gif is not None:
+        ui.gif(replay.match.game, _only(turns, turn, file), gif)
+    if as_json:
+        show_json(
+            {
+                "game": record.header.game, "seed": record.header.seed,
+                "turns": len(turns), "recorded": len(record.turns),
+                "cut": record.cut, "over": replay.match.over, "points": replay.match.scores,
+                "winners": replay.match.winners, "same": replay.divergence is None,
+                "divergence": None if replay.divergence is None else str(replay.divergence),
+                "forfeit": record.forfeit,
+            }
+        )  # fmt: skip
+    elif replay.divergence is None and not verify:
+        if replay.match.begun is not None:
+            words.show_put_right(replay.match.begun.reasons)
+        for one in turns:
+            name = replay.match.game.seat_names[one.seat]
+            out.print(f"{one.number:3d} {name}: {one.verdict}", soft_wrap=True)
+        words.show_score(replay.match, seats)
+    if replay.divergence is not None:
+        err.print(f"{file} diverges at {replay.divergence}.", soft_wrap=True)
+        raise typer.Exit(1)
+    for picture in (png, gif):
+        if picture is not None and not as_json:
+            out.print(f"Drawn in {picture}.")
+    if verify and not as_json:
+        out.print(f"{len(turns)} turns played again: every ruling and every state is the same.")
+    if window:
+        raise typer.Exit(ui.run(match=replay.match, turns=turns))
+
+
+def _only(turns: list[Turn], number: int | None, file: Path) -> list[Turn]:
+    """All turns, or the one of that number."""
+    if number is not None and number > len(turns):
+        raise BadOption(f"turn {number} of {str(file)!r} is not there; it has {len(turns)}")
+    return turns if number is None else [turns[number - 1]]

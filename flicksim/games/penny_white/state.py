@@ -1,0 +1,69 @@
+"""Where a game of Penny White stands between two actions, and what may be done besides a flick."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from flicksim.base.codec import Value
+from flicksim.games.penny_white.equipment import Options
+from flicksim.table.flick import Flick
+from flicksim.table.scene import Scene
+
+SEATS = ("Blue", "Red")
+
+
+class PlaceWhite(Value, tag="place_white", tag_field="do", frozen=True, kw_only=True):
+    """Set the white on the centre line with its centre at y [m] (PW-2a)."""
+
+    y: float
+
+
+class Remove(Value, tag="remove", tag_field="do", frozen=True, kw_only=True):
+    """Take an opposing penny off until the end is over, or decline with None (PW-12b)."""
+
+    penny: str | None
+
+
+class Blocked(Value, tag="blocked", tag_field="do", frozen=True, kw_only=True):
+    """Go on where no spot behind the 5 cm line is free (PW-5a is silent; option `blocked_start`)."""
+
+
+class Disturb(Value, tag="disturb", tag_field="do", frozen=True, kw_only=True):
+    """Own up to what should not have happened at a real table: a coin touched, the board turned or knocked."""
+
+    how: Literal["touched", "turned", "knocked"]
+
+
+Phase = Literal["white", "penny", "remove", "over"]
+Action = Flick | PlaceWhite | Remove | Blocked | Disturb
+
+
+class State(Value, frozen=True, kw_only=True):
+    """Where a game stands between two actions.
+
+    Args:
+        scene: what lies on the board.
+        end: number of the end being played, from 1.
+        starter: seat that started it. to_play: seat that acts now; None when the game is over.
+        phase: what is due: the white, a penny, a removal, or nothing.
+        left: pennies not yet flicked, by seat. removals: how many the seat to act may still take off.
+        flicker: seat whose flick led here; it matters while removals are decided.
+        failed: openings of this end that failed. scores: by seat.
+    """
+
+    options: Options
+    scene: Scene
+    end: int
+    starter: int
+    to_play: int | None
+    phase: Phase
+    left: tuple[int, int]
+    removals: int = 0
+    flicker: int = 0
+    failed: int = 0
+    scores: tuple[int, int] = (0, 0)
+
+
+def penny_id(seat: int, number: int) -> str:
+    """Name of a seat's n-th penny: "blue-1"."""
+    return f"{SEATS[seat].lower()}-{number}"

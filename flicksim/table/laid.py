@@ -1,0 +1,43 @@
+"""Pieces by name, on any table: they lie in one fixed order, and no two share an id."""
+
+from __future__ import annotations
+
+from typing import Protocol, TypeVar
+
+from flicksim.base.errors import BadScene
+
+
+class Named(Protocol):
+    """What lies on a table under a name."""
+
+    @property
+    def id(self) -> str:
+        """Its name."""
+
+
+P = TypeVar("P", bound=Named)
+
+
+def named(pieces: tuple[P, ...], name: str) -> P:
+    """The piece of that id.
+
+    Raises:
+        BadScene: there is none; lists those there are.
+    """
+    for piece in pieces:
+        if piece.id == name:
+            return piece
+    there = ", ".join(piece.id for piece in pieces) or "none"
+    raise BadScene([f"no piece {name!r} on the table; pieces there: {there}"])
+
+
+def holds(pieces: tuple[Named, ...], name: str) -> bool:
+    """Whether a piece of that id is among them."""
+    return any(piece.id == name for piece in pieces)
+
+
+def laid(pieces: tuple[P, ...], piece: P) -> tuple[P, ...]:
+    """All of them with this one added last, or put in the place of its namesake."""
+    if holds(pieces, piece.id):
+        return tuple(piece if old.id == piece.id else old for old in pieces)
+    return (*pieces, piece)
