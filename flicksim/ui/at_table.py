@@ -225,7 +225,8 @@ class AtTable(Screen):
         elif course.stage == "choose":
             ways = [*self.may(), *(["H hint"] if self.hintable else [])]
         elif course.stage == "show":
-            ways = ["P pauses", "S slower", ". , step", "F to the end"]
+            held = course.clock is not None and course.clock.paused
+            ways = ["P goes on" if held else "P pauses", "S slower", ". , step", "F to the end"]
         elif course.waits:
             ways = ["Space goes on"]
         elif course.stage in ("think", "settle"):

@@ -49,6 +49,7 @@ _PENNY = (
     ("start zone", "The strip at the players' edge where a penny is put before it is flicked."),
 )
 _PYRAMIDS = (
+    ("pyramid", "A hollow plastic piece with a square base. Each seat has one to hold and fourteen to launch."),
     ("launcher", "The large pyramid you hold; the others are flicked off its tip. It is never launched."),
     ("missile", "Any other pyramid of yours: five small, five medium, four large."),
     ("stack", "To set a missile over the launcher's tip, like a hat."),
@@ -101,14 +102,15 @@ def words_of(game: Game | None) -> tuple[tuple[str, str], ...]:
     """The words of a game, then those of every game; without a game, the words of all."""
     if game is not None:
         return (*_BY_GAME.get(game.name, ()), *_ALL)
-    return (*_WINKS, *_PENNY, *_TILES, *_CARDS, *_ALL)
+    return (*_WINKS, *_PENNY, *_PYRAMIDS, *_TILES, *_CARDS, *_ALL)
 
 
 def listed(game: Game | None) -> list[tuple[str, str]]:
     """The words as the help lists them; those of all games under headings, a heading with nothing said of it."""
     if game is not None:
         return list(words_of(game))
-    parts = (("Winks", _WINKS), ("Penny White", _PENNY), ("Dominoes", _TILES), ("Tinkle", _CARDS), ("All games", _ALL))
+    parts = (("Winks", _WINKS), ("Penny White", _PENNY), ("Pyramids", _PYRAMIDS), ("Dominoes", _TILES),
+             ("Tinkle", _CARDS), ("All games", _ALL))  # fmt: skip
     return [entry for title, words in parts for entry in ((title, ""), *words)]
 
 

@@ -27,6 +27,8 @@ from flicksim.ui.places import made, place
 
 _MOST = 60
 """So many games are kept; older ones go."""
+_ENDED = "done-"
+"""How the file of a game that was played to its end is called."""
 
 
 class Kept:
@@ -72,7 +74,7 @@ class Kept:
         path = self._recorder.path
         if self._match.over and path.name.startswith("game-"):
             with suppress(OSError):
-                path.rename(path.with_name("done-" + path.name.removeprefix("game-")))
+                path.rename(path.with_name(_ENDED + path.name.removeprefix("game-")))
         for old in kept()[_MOST:] if path.parent == _folder() else ():
             with suppress(OSError):
                 old.unlink()
@@ -100,6 +102,11 @@ def _number(path: Path) -> int:
 def _next(folder: Path) -> Path:
     most = max((_number(path) for path in folder.glob("*.jsonl")), default=0)
     return folder / f"game-{max(most, 0) + 1:04d}.jsonl"
+
+
+def ended(path: Path) -> bool:
+    """Whether a record is of a game that was played to its end."""
+    return path.name.startswith(_ENDED)
 
 
 def kept() -> list[Path]:

@@ -37,7 +37,7 @@ class Bound:
 PLAYING = (
     Bound("undo", "U", "take back to your last decision", (pygame.K_u,)),
     Bound("redo", "Shift + U", "do again what was taken back", (pygame.K_u,), shift=True),
-    Bound("hint", "H", "what the search would do, and where your hand would land", (pygame.K_h,)),
+    Bound("hint", "H", "what a club player would do", (pygame.K_h,)),
     Bound("pause", "P", "hold everything, and go on", (pygame.K_p,)),
 )
 WATCHING = (
@@ -46,7 +46,7 @@ WATCHING = (
     Bound("step back", ",", "one step back", (pygame.K_COMMA,)),
     Bound("skip", "F", "show the rest at once", (pygame.K_f,)),
 )
-HAND = (Bound("hand", "Y", "how steady your hand is", (pygame.K_y,)),)
+HAND = (Bound("hand", "Y", "how steady your hand is; after a hint, dots show where it would land", (pygame.K_y,)),)
 ALWAYS = (
     Bound("help", "?  F1", "keys, rules and words", (pygame.K_F1,), "?"),
     Bound("words", "F2, or rest the mouse", "what the words and rule numbers on the screen mean", (pygame.K_F2,)),

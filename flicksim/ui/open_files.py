@@ -47,6 +47,11 @@ class Found:
     path: Path | None = None
     wrong: str = ""
 
+    @property
+    def ended(self) -> bool:
+        """Whether it is the record of a game that was played to its end."""
+        return self.path is not None and kept_games.ended(self.path)
+
 
 def _writable() -> list[Game]:
     """The games whose positions can be written down."""
@@ -66,7 +71,7 @@ def _position(game: Game, read: Callable[[], Any], name: str) -> Found:
 def _record(path: Path) -> Found:
     try:
         when = datetime.fromtimestamp(path.stat().st_mtime)
-        ended = "Played to the end, kept" if path.name.startswith("done-") else "A game that can be gone on with, kept"
+        ended = "Played to the end, kept" if kept_games.ended(path) else "A game that can be gone on with, kept"
         says = f"{ended} as {path.name}. {kept_games.sat(path)}"
         return Found(f"{kept_games.told(path)}  ·  {when:%d %b %H:%M}", says, path=path)
     except OSError as wrong:
@@ -129,10 +134,13 @@ class OpenScreen(Screen):
     def _changed(self) -> None:
         one = self.chosen
         able = one is not None and not one.wrong
-        self._first.enabled = self._second.enabled = able
-        record = one is not None and one.path is not None
-        self._first.label = "Play on" if record else "Play against bots"
-        self._second.label = "Look through" if record else "Play every seat"
+        self._first.enabled = able
+        self._second.enabled = able and not (one is not None and one.ended)
+        if one is not None and one.path is not None:
+            ways = ("Look through", "Play on") if one.ended else ("Play on", "Look through")
+        else:
+            ways = ("Play against bots", "Play every seat")
+        self._first.label, self._second.label = ways
         self.notice = ""
 
     def _picked(self, index: int) -> None:
@@ -155,17 +163,18 @@ class OpenScreen(Screen):
 
     def can(self) -> str:
         """What can be done now, in a line."""
-        return "Up Down choose   ·   Enter plays on   ·   Tab to the buttons and the path   ·   Esc back"
+        ways = ["Up Down choose", f"Enter: {self._first.label.lower()}", "Tab to the buttons and the path", "Esc back"]
+        return "   ·   ".join(ways)
 
     # -- ways to begin --------------------------------------------------------------------------------------------
 
     def play(self) -> None:
-        """Go on with a recorded game; play a position, oneself and one's partner against bots."""
+        """Go on with a recorded game, or look through it; play a position, oneself and one's partner against bots."""
         one = self.chosen
         if one is None or one.wrong:
             return
         if one.path is not None:
-            self._load(one.path, looking=False)
+            self._load(one.path, looking=one.ended)
             return
         assert one.game is not None
         first = one.game.rules.to_play(one.state) or 0

@@ -17,6 +17,7 @@ from flicksim.ui.camera import Camera
 from flicksim.ui.canvas import Canvas
 from flicksim.ui.export import frames, write_gif, write_png
 from flicksim.ui.form import Form
+from flicksim.ui.keys import ALWAYS, Lines, meant
 from flicksim.ui.later import Later
 from flicksim.ui.listening import heard
 from flicksim.ui.places import made, numbered, place
@@ -27,6 +28,21 @@ from flicksim.ui.table_painter import Place, places, scene_of
 from flicksim.ui.table_view import TableView
 from flicksim.ui.views import view_of
 from flicksim.ui.widgets import Button, ListBox, Slider
+
+LEAFING: Lines = (
+    ("Look through", ""),
+    ("Left  Right", "turn by turn; Up, Down, Home, End in the list"),
+    ("B", "play on from here, in a game that is being played"),
+)
+MOVING: Lines = (
+    ("Space or P", "play the turn that is shown, or hold it"),
+    ("S", "slower: a quarter, a tenth, true speed"),
+    (".   ,", "one step on, one step back"),
+)
+KEEPING: Lines = (
+    ("G   Shift + G", "a GIF of the turn, of the whole game"),
+    ("I", "a picture of the turn"),
+)
 
 
 class ReplayScreen(Screen):
@@ -144,12 +160,21 @@ class ReplayScreen(Screen):
 
     def can(self) -> str:
         """What can be done now, in a line."""
-        ways = ["Left Right turn by turn"]
+        ways = ["Left Right turns"]
         if self.playback is not None:
             ways += ["Space plays", "S slower", ". , step"]
         if self._go is not None:
-            ways.append("B plays on from here")
-        return "   ·   ".join([*ways, "G GIF of it", "Shift + G of the game", "I picture of it", "Esc back"])
+            ways.append("B plays on")
+        return "   ·   ".join([*ways, "G, Shift + G GIFs", "I picture", "? help", "Esc back"])
+
+    def own_keys(self) -> Lines:
+        """The keys while a game is looked through."""
+        return (*LEAFING, *MOVING, *KEEPING)
+
+    def _help(self) -> None:
+        from flicksim.ui.help import HelpScreen
+
+        self.app.push(HelpScreen(self.app, (*self.own_keys(), *((one.shown, one.says) for one in ALWAYS)), self.game))
 
     def handle(self, event: pygame.event.Event) -> None:
         """Keys and mouse."""
@@ -160,6 +185,9 @@ class ReplayScreen(Screen):
 
     def _key(self, event: pygame.event.Event) -> bool:
         on_slider = self.form.focused is self.slider
+        if meant(event) == "help":
+            self._help()
+            return True
         match event.key:
             case pygame.K_ESCAPE:
                 self.app.pop()

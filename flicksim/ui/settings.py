@@ -47,8 +47,8 @@ class SettingsScreen(Overlay):
         self._row("Bots are", get_args(Grade), taste.grade, lambda word: setattr(taste, "grade", word),
                   "How good they are in a quick game.")  # fmt: skip
         hands = ("steady", *get_args(Grade))
-        self._row("Your hand at winks", hands, taste.hand, lambda word: setattr(taste, "hand", word),
-                  "Winks never fly quite as meant. A steady hand does just what you aim.")  # fmt: skip
+        self._row("Your hand", hands, taste.hand, lambda word: setattr(taste, "hand", word),
+                  "Winks and pyramids never fly quite as meant. A steady hand does just what you aim.")  # fmt: skip
         self._row("Suits of cards", ("2 colours", "4 colours"), f"{4 if taste.four else 2} colours",
                   lambda word: setattr(taste, "four", word[0] == "4"),
                   "Four colours tell suits apart faster.")  # fmt: skip

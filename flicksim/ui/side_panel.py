@@ -84,7 +84,7 @@ def now(canvas: Canvas, rect: pygame.Rect, says: str, note: str, wrong: str) -> 
     y = canvas.paragraph(says, pygame.Rect(rect.x, y, rect.w, canvas.px(64)), 16, bold=True)
     for words, colour in ((note, palette.GOOD), (wrong, palette.BAD)):
         if words:
-            y = canvas.paragraph(words, pygame.Rect(rect.x, y, rect.w, canvas.px(60)), 14, colour)
+            y = canvas.paragraph(words, pygame.Rect(rect.x, y, rect.w, 5 * canvas.high(14)), 14, colour)
     return y + canvas.px(8)
 
 

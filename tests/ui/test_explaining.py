@@ -8,7 +8,7 @@ import pytest
 from flicksim.games import load, names
 from flicksim.referee import options_of
 from flicksim.ui.app import App
-from flicksim.ui.glossary import meanings
+from flicksim.ui.glossary import listed, meanings, words_of
 from flicksim.ui.help import WordsScreen
 from flicksim.ui.menu import MenuScreen
 from flicksim.ui.new_game import NewGameScreen
@@ -42,6 +42,14 @@ def test_a_word_is_known_however_it_is_bent(text: str, word: str) -> None:
 
 def test_words_within_words_are_left_alone() -> None:
     assert not meanings("spotted a potato, compiled", load("tiddlywinks"))
+
+
+@pytest.mark.parametrize("name", names())
+def test_the_front_door_knows_the_words_of_every_game(name: str) -> None:
+    everywhere = {word for word, _ in words_of(None)}
+    own = {word for word, _ in words_of(load(name))}
+    assert own <= everywhere
+    assert own <= {word for word, _ in listed(None)}
 
 
 @pytest.mark.parametrize("name", names())

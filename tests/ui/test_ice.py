@@ -189,6 +189,18 @@ def test_what_is_taken_back_is_held_and_can_be_done_again(app: App) -> None:
     assert keeper.told[-2:] == ["undo 1", "turn 2"]
 
 
+def test_why_one_cannot_launch_is_said_only_as_long_as_one_cannot(app: App) -> None:
+    hands = IceHands(app, ice_match("human"))
+    screen = hands.begin()
+    hands.key(pygame.K_SPACE)
+    hands.wait(lambda: screen.course.flying(0))
+    hands.key(pygame.K_SPACE)
+    assert screen.notice.startswith("Wait until")
+    hands.wait(lambda: screen.course.free(0))
+    hands.frames(2)
+    assert screen.notice == ""
+
+
 def test_the_best_launch_is_shown_again_slowly(app: App) -> None:
     hands = IceHands(app, ice_match("human"))
     screen = hands.begin()
@@ -202,7 +214,7 @@ def test_the_best_launch_is_shown_again_slowly(app: App) -> None:
     now = screen.course.now
     hands.key(pygame.K_b)
     assert screen.course.stage == "show"
-    assert "Space goes on" in screen.can()
+    assert "Space: back to the game" in screen.can()
     reel = screen.course.reel
     assert reel is not None
     hands.frames(6)

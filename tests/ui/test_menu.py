@@ -255,6 +255,8 @@ def test_a_finished_game_is_looked_through(app: App, drive: Driver) -> None:
     app.show(opening := OpenScreen(app))
     drive.frames()
     assert "Penny White" in opening.found[0].title
+    assert "Enter: look through" in opening.can()
+    assert not opening._second.enabled, "there is nothing to go on with"
     opening.play()
     while app.top is opening:
         drive.frames()

@@ -182,7 +182,9 @@ def test_playback_pauses_steps_slows_and_skips(app: App, drive: Driver) -> None:
     drive.until("show")
     playback = table.course.playback
     assert playback is not None
+    assert "P pauses" in table.can()
     drive.key(pygame.K_p)
+    assert "P goes on" in table.can()
     stood = playback.t
     drive.frames(5)
     assert playback.t == stood

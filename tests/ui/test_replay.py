@@ -15,6 +15,7 @@ from flicksim.games import load
 from flicksim.table.samples import sample
 from flicksim.ui import palette
 from flicksim.ui.app import App
+from flicksim.ui.help import HelpScreen
 from flicksim.ui.replay import ReplayScreen
 
 from .conftest import Driver, match_of
@@ -51,6 +52,18 @@ def test_turns_are_browsed_played_and_scrubbed(app: App, drive: Driver) -> None:
     assert playback.share > 0.5
     drive.key(pygame.K_ESCAPE)
     assert not app.running
+
+
+def test_looking_through_has_its_own_help(app: App, drive: Driver) -> None:
+    screen = _looked(app, drive)
+    assert "? help" in screen.can()
+    drive.key(pygame.K_SLASH, text="?")
+    assert isinstance(app.top, HelpScreen)
+    shown = [line.word for line in app.top._pages["Keys"]]
+    assert "Space or P" in shown
+    assert "U" not in shown, "nothing is taken back here"
+    drive.key(pygame.K_ESCAPE)
+    assert app.top is screen
 
 
 def test_the_list_goes_to_its_ends(app: App, drive: Driver) -> None:

@@ -14,7 +14,8 @@ from flicksim.ui.canvas import Canvas
 from flicksim.ui.felt import plates
 from flicksim.ui.felt.cloths import cloth_for
 from flicksim.ui.felt.lying import lay_open
-from flicksim.ui.replay import ReplayScreen
+from flicksim.ui.keys import Lines
+from flicksim.ui.replay import KEEPING, LEAFING, ReplayScreen
 from flicksim.ui.widgets import Button
 
 
@@ -29,6 +30,15 @@ class CardReplay(ReplayScreen):
         # a game that goes on is looked through with the hands closed
         self._show.enabled = bool(self.turns) and self.turns[-1].verdict.ruling.over
         self.form.widgets = [self.list, self._prev, self._next, self._show, *self._foot()]
+
+    def can(self) -> str:
+        """What can be done now, in a line."""
+        ways = "V hides hands" if self.open else "V shows hands"
+        return f"{ways}   ·   {super().can()}" if self._show.enabled else super().can()
+
+    def own_keys(self) -> Lines:
+        """Nothing moves here, but hands may be shown."""
+        return (*LEAFING, ("V", "show the hand of whoever acted, when the game is over"), *KEEPING)
 
     def uncover(self) -> None:
         """Show the hand of whoever acted, or hide it again; not before the game is over."""

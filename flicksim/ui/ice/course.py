@@ -7,6 +7,7 @@ nothing is said to wait, just as far as others need it; what comes down is settl
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import ceil
 from typing import Any
 
 import msgspec
@@ -107,7 +108,7 @@ class IceCourse(Course):
             seat = match.to_play
             return f"{name(match, seat)}: stack a missile on your launcher." if seat is not None else ""
         if self.now < 0.0:
-            return f"Everybody holds a loaded launcher. Ready ... {-self.now:.0f}"
+            return f"Everybody holds a loaded launcher. Ready ... {ceil(-self.now)}"
         return "All launch at once. Flick whenever you are loaded."
 
     @property

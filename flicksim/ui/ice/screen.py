@@ -48,6 +48,8 @@ class IceScreen(AtTable):
         self.surface = lined(state.scene.surface, seats, match.game.seat_names)
         self.view = IceView(match.game.seat_names, self.surface, imaginary=not state.options.markers)
         self.people = [seat for seat, player in enumerate(match.players) if player is None]
+        self._early: tuple[int, str] | None = None
+        """Who wanted to launch before it may, and what was said."""
         self.cards: list[pygame.Rect] = []
         self.left = self.right = pygame.Rect(0, 0, 0, 0)
         self.turned = 0.0
@@ -66,7 +68,7 @@ class IceScreen(AtTable):
             "hand": Button("", self.hand, key="Y", says="How steady your hand is."),
             "best": Button("Best launch", self.best, key="B"),
             "follow": Button("Nearer", self.view.toggle, key="Z"),
-            "on": Button("Go on", lambda: self.course.go_on(), key="Space", main=True),
+            "on": Button("Back to the game", lambda: self.course.go_on(), key="Space", main=True),
             "pause": Button("Pause", self.pause, key="P"),
             "slow": Button("Slower", self._slow, key="S"),
             "back": Button("Back", lambda: self._step(-1), key=","),
@@ -156,7 +158,12 @@ class IceScreen(AtTable):
         self._turned()
         done = self.course.offer(seat, launch if self.course.table.started else Load(piece=launch.piece))
         if not done and not self.course.wrong:
-            self._notice = self.course.not_yet(seat)
+            self._not_yet(seat)
+
+    def _not_yet(self, seat: int) -> None:
+        """Say why a seat cannot launch now, for as long as it cannot."""
+        self._notice = self.course.not_yet(seat)
+        self._early = seat, self._notice
 
     def best(self) -> None:
         """The best launch so far, slowly."""
@@ -177,7 +184,7 @@ class IceScreen(AtTable):
         if self._hint is not None or not self.aiming:
             return
         if not state.hands[seat] or not self.course.free(seat):
-            self._notice = self.course.not_yet(seat)
+            self._not_yet(seat)
             return
         if state.started:  # the others are left out: it is asked as if this seat were the next to flick
             late = max(state.ready) + 1.0
@@ -295,7 +302,7 @@ class IceScreen(AtTable):
 
     def can(self) -> str:
         """What can be done now, in a line."""
-        more = {"show": "Space goes on", "over": "B best launch   ·   Z nearer"}.get(self.course.stage)
+        more = {"show": "Space: back to the game", "over": "B best launch   ·   Z nearer"}.get(self.course.stage)
         return f"{more}   ·   {super().can()}" if more is not None and not self.course.paused else super().can()
 
     # -- time and picture -----------------------------------------------------------------------------------------
@@ -304,6 +311,7 @@ class IceScreen(AtTable):
         """Hands are free again."""
         self.hands.let_be()
         self.forget_cloud()
+        self._notice = ""
 
     def update(self, dt: float) -> None:
         """Let time go on."""
@@ -311,6 +319,9 @@ class IceScreen(AtTable):
         if not course.paused:
             self.hands.advance(dt)
         course.update(dt)
+        if self._early is not None and course.free(self._early[0]):
+            self._notice = "" if self._notice == self._early[1] else self._notice
+            self._early = None
         if self._hint is not None and self._hint.done:
             job, self._hint = self._hint, None
             self._hinted(job.result())

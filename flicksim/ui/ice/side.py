@@ -98,7 +98,7 @@ def framed(canvas: Canvas, rect: pygame.Rect, plane: Plane, ground: tuple[float,
             x, y = plane.to_screen(line, 0.0)
             if rect.x + canvas.px(32) < x < rect.right:
                 canvas.dashes((x, y), (x, y - canvas.px(46)), palette.GLOW, 1.0, canvas.px(3))
-                canvas.text("own line", (x + canvas.px(3), y - canvas.px(46)), 10, palette.GLOW, anchor="topleft")
+                canvas.text("own line", (x + canvas.px(7), y - canvas.px(50)), 10, palette.GLOW, anchor="topleft")
 
 
 def standing(canvas: Canvas, plane: Plane, pieces: Iterable[Pyramid], seats: Sequence[str], lit: str = "") -> None:

@@ -73,14 +73,16 @@ class WinkPainter(TablePainter):
         canvas.polygon([camera.to_screen(p) for p in (a, b, corner)], tint)
 
     def _line_name(self, canvas: Canvas, camera: Camera, a: Point, b: Point, name: str) -> None:
-        """Beside the mat, over or under the end of the line on the long edge."""
+        """Beside the mat, over or under the end of the line on the long edge; where it is seen whole."""
         end = max((a, b), key=lambda p: abs(p[1]))
         x, y = camera.to_screen(end)
         up = end[1] > 0.0
         right = end[0] > 0.0
         y += canvas.px(-5 if up else 5)
-        anchor = ("bottom" if up else "top") + ("right" if right else "left")
-        canvas.text(name, (x, y), 12, palette.FAINT, anchor=anchor)
+        low, clip = y + (0 if up else canvas.high(12)), canvas.surface.get_clip()
+        if clip.top <= low - canvas.high(12) and low <= clip.bottom:
+            anchor = ("bottom" if up else "top") + ("right" if right else "left")
+            canvas.text(name, (x, y), 12, palette.FAINT, anchor=anchor)
 
     def _length(self, canvas: Canvas, camera: Camera, surface: Surface) -> None:
         """A bar of a round length under the mat, or in the corner of the view when the edge is out of sight."""
