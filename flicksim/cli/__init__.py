@@ -1,4 +1,5 @@
-"""The door from the shell. Answers go to stdout, everything else to stderr.
+"""The door from the shell; a command that does more than list has a file of its own. Answers go to stdout, everything
+else to stderr.
 
 Exit codes: 0 done; 1 the answer is no (a record diverges, a world would not settle, a match was interrupted);
 2 what was asked for cannot be done as asked. Errors are one plain sentence.
