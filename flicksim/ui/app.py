@@ -37,6 +37,8 @@ _LINE = 24.0
 """How high the line at the foot is [units]."""
 _SHARE = 0.001
 """How long a thread beside the window may run before the window is asked again [s]."""
+_BETWEEN = "   ·   "
+"""What stands between the things that can be done."""
 BACK = "Tab goes through buttons and fields   ·   Enter presses   ·   Esc back"
 """What can be done on most screens that are no table."""
 _SAID = 5.0
@@ -270,8 +272,10 @@ class App:
         strip = pygame.Rect(0, h - round(_LINE * self.scale), w, round(_LINE * self.scale))
         canvas.box(strip, palette.WELL)
         canvas.line(strip.topleft, strip.topright, palette.EDGE, 1.0)
-        pad = canvas.px(14)
-        canvas.text(screen.can(), (strip.x + pad, strip.centery), 13, palette.TEXT, anchor="midleft",
+        pad, ways = canvas.px(14), screen.can().split(_BETWEEN)
+        while len(ways) > 2 and canvas.wide(_BETWEEN.join(ways), 13) > strip.w - 2 * pad:
+            del ways[-3]  # the last two, as help and menu, stay: there the others can be found
+        canvas.text(_BETWEEN.join(ways), (strip.x + pad, strip.centery), 13, palette.TEXT, anchor="midleft",
                     within=strip.w - 2 * pad)  # fmt: skip
 
     def _notice(self, canvas: Canvas) -> None:

@@ -229,6 +229,8 @@ class AtTable(Screen):
             ways = ["P goes on" if held else "P pauses", "S slower", ". , step", "F to the end"]
         elif course.waits:
             ways = ["Space goes on"]
+        elif course.stage == "hold":
+            ways = ["P pauses"]
         elif course.stage in ("think", "settle"):
             ways = ["Wait a moment"]
         if course.undo_to() is not None:

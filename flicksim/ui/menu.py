@@ -43,7 +43,7 @@ class GameCard(Widget):
         rect, pad = self.rect, canvas.px(10)
         self._frame(canvas, focused, hovered)
         room = rect.w - 2 * pad
-        lines = max(2, min(4, len(canvas.wrapped(self.game.blurb, room, 13))))
+        lines = max(2, min(5, len(canvas.wrapped(self.game.blurb, room, 13))))
         words = canvas.high(18) + lines * canvas.high(13) + canvas.px(38)
         table = pygame.Rect(rect.x + pad, rect.y + pad, room, max(canvas.px(40), rect.h - words - pad))
         self._small.draw(canvas, table, self.t)
@@ -52,10 +52,9 @@ class GameCard(Widget):
         canvas.disc((rect.x + pad + r, y + r), r, palette.ACCENT)
         canvas.text(str(self._number), (rect.x + pad + r, y + r), 15, palette.ON_ACCENT, bold=True, anchor="center")
         room -= 2 * r + canvas.px(8)
-        size = next(
-            (size for size in (18, 17, 16, 15, 14) if canvas.wide(self.game.title, size, bold=True) <= room), 13
-        )
-        canvas.text(self.game.title, (rect.x + pad + 2 * r + canvas.px(8), y + r), size, bold=True, anchor="midleft",
+        title = self.game.title
+        size = next((size for size in range(18, 10, -1) if canvas.wide(title, size, bold=True) <= room), 10)
+        canvas.text(title, (rect.x + pad + 2 * r + canvas.px(8), y + r), size, bold=True, anchor="midleft",
                     within=room)  # fmt: skip
         y += canvas.high(18)
         foot = canvas.px(26)

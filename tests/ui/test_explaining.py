@@ -89,6 +89,16 @@ def test_every_screen_says_what_can_be_done(app: App, drive: Driver) -> None:
         assert "Esc" in app.top.can()
 
 
+def test_help_and_menu_stay_at_the_foot_of_a_small_window(app: App, drive: Driver) -> None:
+    app.taste.scale = 2.0
+    pygame.display.set_mode((640, 480), pygame.RESIZABLE)
+    begin(app, match_of("human", "human"), ("human", "human"))
+    drive.frames(3)
+    foot = app.explaining.said[-1].text
+    assert foot.startswith("Arrows aim")
+    assert foot.endswith("? help   ·   Esc menu")
+
+
 def test_what_lies_under_an_overlay_is_drawn_once_and_anew_when_the_colours_change(app: App, drive: Driver) -> None:
     begin(app, match_of("human", "human"), ("human", "human"))
     app.push(SettingsScreen(app))
