@@ -16,7 +16,8 @@ _USED = (
     pygame.K_SPACE, pygame.K_RETURN, pygame.K_KP_ENTER, pygame.K_TAB, pygame.K_LEFT, pygame.K_RIGHT, pygame.K_UP,
     pygame.K_DOWN, pygame.K_HOME, pygame.K_END, pygame.K_PAGEUP, pygame.K_PAGEDOWN, pygame.K_BACKSPACE, pygame.K_DELETE,
     *range(pygame.K_a, pygame.K_z + 1), *range(pygame.K_0, pygame.K_9 + 1), pygame.K_PERIOD, pygame.K_COMMA,
-    pygame.K_PLUS, pygame.K_MINUS, pygame.K_EQUALS, pygame.K_F1, pygame.K_F9, pygame.K_F11, pygame.K_F12,
+    pygame.K_PLUS, pygame.K_MINUS, pygame.K_EQUALS, pygame.K_F1, pygame.K_F2, pygame.K_F9, pygame.K_F11,
+    pygame.K_F12,
 )  # fmt: skip
 _GO_ON = (pygame.K_SPACE, pygame.K_RETURN)
 _MODS = (0, 0, 0, 0, pygame.KMOD_SHIFT, pygame.KMOD_CTRL, pygame.KMOD_SHIFT | pygame.KMOD_CTRL, pygame.KMOD_ALT)

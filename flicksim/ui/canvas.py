@@ -30,7 +30,7 @@ def _faces() -> tuple[str | None, str | None]:
         return pygame.font.match_font(_FACES), pygame.font.match_font(_FACES, bold=True)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=32)  # each brings the letters it has drawn
 def _font(pixels: int, bold: bool) -> pygame.font.Font:
     return pygame.font.Font(_faces()[bold], pixels)
 
