@@ -158,8 +158,10 @@ def _show_standings(title: str, standings: Standings) -> None:
     table.title = f"{title}: {standings.games} games, seed {standings.seed}"
     for place in standings.places:
         rating = place.rating
+        known = rating.low is not None and rating.high is not None
         table.add_row(
-            place.player, f"{rating.points:+.0f}", f"{rating.low:+.0f} to {rating.high:+.0f}", str(place.games),
+            place.player, f"{rating.points:+.0f}", f"{rating.low:+.0f} to {rating.high:+.0f}" if known else "-",
+            str(place.games),
             str(place.wins), str(place.draws), str(place.losses), f"{place.score:.1%}",
         )  # fmt: skip
     out.print(table)

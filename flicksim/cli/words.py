@@ -118,8 +118,8 @@ def progress(unit: str, *, rate: bool = False) -> Progress:
     """A bar with what is done, for how long, and how long still; with the rate for fast things."""
     speed = [_Rate(unit)] if rate else []
     return Progress(
-        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn(unit + "s"), *speed,
-        TimeElapsedColumn(), TimeRemainingColumn(), console=err, transient=False,
+        TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TextColumn(unit + "s"),
+        *speed, TimeElapsedColumn(), TimeRemainingColumn(), console=err, transient=False,
     )  # fmt: skip
 
 

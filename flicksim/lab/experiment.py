@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -59,6 +60,10 @@ class Mark(Value, frozen=True, kw_only=True, omit_defaults=True):
     low: float
     high: float
 
+    def __post_init__(self) -> None:
+        if not self.low <= self.value <= self.high:
+            raise ValueError(f"mark {self.says!r}: value {self.value!r} must lie in low {self.low!r} to {self.high!r}")
+
 
 class Experiment(Value, frozen=True, kw_only=True, omit_defaults=True):
     """A question put to many shots. All in SI units.
@@ -105,6 +110,21 @@ class Experiment(Value, frozen=True, kw_only=True, omit_defaults=True):
             raise ValueError(f"shots {self.shots!r} must lie in 1 to {MOST}")
         if not 0 <= self.seed < 2**53:
             raise ValueError(f"seed {self.seed!r} must lie in 0 to {2**53 - 1}")
+        for group in ("flick", "pieces", "settings", "pairings"):
+            for where, number in _numbers(group, getattr(self, group)):
+                if not isfinite(number):
+                    raise ValueError(f"{where} {number!r} must be finite")
+        if "steady" in self.hands:
+            raise ValueError("hands.steady: 'steady' does what is meant; call a hand of your own otherwise")
+
+
+def _numbers(where: str, given: Any) -> Iterator[tuple[str, float]]:
+    """Every number that stands by itself, and where."""
+    if isinstance(given, float):
+        yield where, given
+    elif isinstance(given, Mapping | tuple):
+        for name, part in given.items() if isinstance(given, Mapping) else enumerate(given):
+            yield from _numbers(f"{where}.{name}", part)
 
 
 def _measure(given: Measure | str | Callable[[Shot], Any]) -> Measure:
@@ -127,9 +147,9 @@ def read_experiment(path: Path | str) -> Experiment:
     """
     path = Path(path)
     if not path.suffix and not path.is_file():
-        if path.name not in names():
+        if str(path) not in names():
             raise BadOption(f"no experiment {str(path)!r}; ready ones are {', '.join(names())}, or name a .toml file")
-        path = assets() / "experiments" / f"{path.name}.toml"
+        path = assets() / "experiments" / f"{path}.toml"
     plain = _plain(path)
     known = Experiment.__struct_fields__
     for key in plain:
@@ -154,6 +174,8 @@ def _plain(path: Path) -> Mapping[str, Any]:
         return tomllib.loads(text.decode())
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as wrong:
         raise BadInput(f"{path} is no TOML: {str(wrong)[:1].lower()}{str(wrong)[1:]}") from None
+    except RecursionError:
+        raise BadInput(f"{path} cannot be read: it is nested too deep") from None
 
 
 def _found(standing: Standing, path: Path) -> Standing:
@@ -168,6 +190,8 @@ def _found(standing: Standing, path: Path) -> Standing:
             raise BadInput(f"{path}: no position {standing.position!r}; name a file")
         standing = msgspec.structs.replace(standing, position=position)
     if standing.record is None:
+        if standing.turn is not None:
+            raise BadInput(f"{path}: turn {standing.turn} is one of a record; name the record too")
         return standing
     record = read_record(path.parent / standing.record)
     if record.header.game != standing.name:

@@ -311,12 +311,12 @@ class Measure(Word):
                 raise BadInput(f"measure {self.text!r}: this flick has no {word!r}; it has {', '.join(fields)}")
         if len(given) < len(question.words) and question.words[-1] == "piece?":
             given.append(piece)
-        plain, words, ask = _plain(self.text), tuple(given), question.ask
+        called, words, ask = plain(self.text), tuple(given), question.ask
         return Gauge(
             name=self.text,
             kind=question.kind,
             unit=question.unit,
-            columns=tuple(f"{plain}_{end}" if end else plain for end in question.columns),
+            columns=tuple(f"{called}_{end}" if end else called for end in question.columns),
             title=question.title.format(*(words or ("anything",))),
             ask=lambda shot: ask(shot, *words),
         )
@@ -349,6 +349,7 @@ class Gauge:
             return None
         try:
             if self.kind == "text" and isinstance(value, str):
+                value.encode()  # what no table can keep
                 return value
             if self.kind == "share" and float(value) in (0.0, 1.0):
                 return int(value)
@@ -357,7 +358,8 @@ class Gauge:
                 return number if isfinite(number) else None
         except (TypeError, ValueError):
             pass
-        raise BadInput(f"measure {self.name!r} gave {value!r}, which is no {_PROMISED[self.kind]}")
+        cure = "; its annotation says what it gives: -> bool, float or str" if _FUNCTION.fullmatch(self.name) else ""
+        raise BadInput(f"measure {self.name!r} gave {value!r}, which is no {_PROMISED[self.kind]}{cure}")
 
 
 Answer = float | int | str | None
@@ -366,9 +368,14 @@ _TABLES = {"flat": "flat pieces", "pyramids": "pyramids"}
 _PROMISED = {"share": "yes or no", "number": "number", "text": "string"}
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
     """A name that needs no quoting in any table."""
     return re.sub(r"\W+", "_", text).strip("_").lower()
+
+
+def told(wrong: BaseException) -> str:
+    """What somebody's own code raised, in a sentence."""
+    return f"{type(wrong).__name__}: {wrong}" if str(wrong) else type(wrong).__name__
 
 
 def _numbers_of(flick: type) -> list[str]:
@@ -379,11 +386,13 @@ def _own(text: str) -> Gauge:
     """A function of one's own; its annotation promises what kind of answer it gives."""
     module, _, name = text.partition(":")
     try:
-        found = getattr(import_module(module), name)
-    except ImportError as wrong:
-        raise BadInput(f"measure {text!r}: module {module!r} cannot be imported: {wrong}") from None
-    except AttributeError:
-        raise BadInput(f"measure {text!r}: module {module!r} has no function {name!r}") from None
+        there = import_module(module)
+    except (Exception, SystemExit) as wrong:  # it is somebody's own, and may do anything as it is read
+        raise BadInput(f"measure {text!r}: module {module!r} cannot be imported: {told(wrong)}") from None
+    found = getattr(there, name, None)
+    if found is None:
+        where = getattr(there, "__file__", None) or "built in"
+        raise BadInput(f"measure {text!r}: module {module!r} ({where}) has no function {name!r}")
     if not callable(found):
         raise BadInput(f"measure {text!r} is no function")
     try:
@@ -391,4 +400,4 @@ def _own(text: str) -> Gauge:
     except (NameError, TypeError):
         promised = None
     kind: Kind = "share" if promised is bool else "text" if promised is str else "number"
-    return Gauge(name=text, title=name.replace("_", " "), kind=kind, columns=(_plain(name),), ask=found)
+    return Gauge(name=text, title=name.replace("_", " "), kind=kind, columns=(plain(name),), ask=found)

@@ -20,24 +20,26 @@ _TIE = 0.5
 
 
 class Rating(Value, frozen=True, kw_only=True):
-    """A player's strength: points about a mean of 0, and their 95 % interval."""
+    """A player's strength: points about a mean of 0, and their 95 % interval; null as long as nothing can be said."""
 
     points: float
-    low: float
-    high: float
+    low: float | None
+    high: float | None
 
 
 def ratings(scores: npt.ArrayLike) -> tuple[Rating, ...]:
     """Strength of each of n players.
 
     Args:
-        scores: what i took from j, a win 1 and a draw a half to each [n, n]. All must be linked by games.
+        scores: what i took from j, a win 1 and a draw a half to each [n, n]. Where not all are linked by games there
+            are no intervals: nothing is known between those that are not.
 
     The odds of i over j are exp((r_i - r_j) / ELO); the interval is that of the Fisher information. A draw counts as
     half a win to each, as in chess; that makes the interval a little too wide, never too narrow.
     """
     taken = np.array(scores, dtype=float)
     met = (taken + taken.T) > 0.0
+    linked = np.linalg.matrix_power(met | np.eye(len(met), dtype=bool), len(met)).all()
     taken += _TIE * met
     played = taken + taken.T
     count = len(taken)
@@ -51,6 +53,8 @@ def ratings(scores: npt.ArrayLike) -> tuple[Rating, ...]:
         strength += np.clip(step - step.mean(), -1.0, 1.0)
         if float(np.abs(step).max()) < 1e-12:
             break
+    if not linked:
+        return tuple(Rating(points=round(ELO * r, 6), low=None, high=None) for r in strength.tolist())
     spread = np.sqrt(np.diag(np.linalg.pinv(fisher, hermitian=True)))
     return tuple(
         Rating(points=round(ELO * r, 6), low=round(ELO * (r - _SURE * s), 6), high=round(ELO * (r + _SURE * s), 6))

@@ -5,7 +5,7 @@ What a shot is depends on the experiment and its index, on nothing else: not on 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from math import inf
@@ -21,14 +21,14 @@ from flicksim.base.seeding import Seeds
 from flicksim.lab.aim import WORDS, aimed
 from flicksim.lab.column import UNITS, Axis, Column
 from flicksim.lab.experiment import Experiment
-from flicksim.lab.measure import Answer, Gauge, Kind, Shot
+from flicksim.lab.measure import Answer, Gauge, Kind, Shot, plain, told
 from flicksim.lab.spread import Level, Quantity, Spread
 from flicksim.lab.standing import set_up
 from flicksim.physics import Settings, settle
 from flicksim.players import GRADES, Hand, grade
 from flicksim.players.hand import STEADY
 from flicksim.referee import Game
-from flicksim.table import Launch, Pairing, PyramidScene, Scene, Volley, samples
+from flicksim.table import Launch, Pairing, Piece, PyramidScene, Scene, Volley, samples
 
 KINDS: dict[str, Any] = {
     str(kind.__struct_config__.tag): kind for kind in get_args(get_type_hints(settle)["flick"]) if kind is not Volley
@@ -80,7 +80,9 @@ class Shooter:
             self.cells *= max(1, len(levels))
         self._check()
         self._moves = any(axis.path[0] == "pieces" for axis in self.axes)
-        self._nominal = self._physics(tuple(self._reckoned()))
+        self._physical = self._physical_slots()
+        # a player reckons with what is fixed, and with the house's numbers for what varies
+        self._nominal = self._physics(tuple(one for one in self._physical if not isinstance(one[1], _From)))
         self._settings = lru_cache(maxsize=256)(self._physics)
         self._laid = self._lay(self._typical())
         self.scene = self._staged()
@@ -120,9 +122,13 @@ class Shooter:
             self._scene.piece(name)
             _known(f"pieces.{name}", asked.pieces[name], self._scene.piece(name).__struct_fields__)
         _known("settings", asked.settings, [n for n in Settings.__struct_fields__ if n != "pairings"])
+        materials = self._materials()
         for pair, fields in asked.pairings.items():
-            if "|".join(sorted(pair.split("|"))) != pair or "|" not in pair:
+            two = pair.split("|")
+            if len(two) != 2 or sorted(two) != two:
                 raise BadInput(f"pairings {pair!r} must be two materials in order, as 'bronze|wood'")
+            if strange := [name for name in two if name not in materials]:
+                raise BadInput(f"pairings {pair!r}: no material {strange[0]!r}; there are {', '.join(materials)}")
             _known(f"pairings.{pair}", fields, ("friction", "restitution", "yield_speed"))
         return {
             "hand": self._slot(("hand",), asked.hand),
@@ -131,6 +137,19 @@ class Shooter:
             "settings": {name: self._slot(("settings", name), value) for name, value in asked.settings.items()},
             "pairings": self._nested("pairings", asked.pairings),
         }
+
+    def _materials(self) -> list[str]:
+        """What a piece or a surface may be of here: what the house knows, and what the file brings along."""
+        found = {name for pair in Settings().pairings.pairs for name in pair.split("|")}
+        found.add(self._scene.surface.material)
+        found |= {piece.material for piece in self._scene.pieces if isinstance(piece, Piece)}
+        for fields in self.experiment.pieces.values():
+            match fields.get("material"):
+                case Spread(levels=levels):
+                    found |= set(map(str, levels or ()))
+                case str(name):
+                    found.add(name)
+        return sorted(found)
 
     def _nested(self, group: str, given: Mapping[str, Mapping[str, Quantity]]) -> dict[str, dict[str, Any]]:
         return {
@@ -159,7 +178,7 @@ class Shooter:
         short = [axis.spread.called or axis.path[-1] for axis in self.axes]
         for axis, name in zip(self.axes, short, strict=True):
             spread, unit = axis.spread, UNITS.get(axis.path[-1], "")
-            name = _plain(name if short.count(name) == 1 else "_".join(axis.path[1:]))
+            name = plain(name if short.count(name) == 1 else "_".join(axis.path[1:]))
             kind: Kind = "text" if isinstance(spread.typical, str) else "number"
             role: Any = "grid" if spread.levels is not None else "drawn" if spread.uniform is not None else "noise"
             found.append(Column(name=name, kind=kind, role=role, title=axis.title, unit=unit))
@@ -169,6 +188,8 @@ class Shooter:
                 found.append(column)
         found.append(Column(name="failed", kind="text", role="failed", title="why it failed"))
         names = [column.name for column in found]
+        if "" in names:
+            raise BadInput("a column of the results would have no name; call what varies by a letter at least")
         if twice := [name for name in names if names.count(name) > 1]:
             raise BadInput(f"two columns of the results would be called {twice[0]!r}; call or measure one otherwise")
         for mark in self.experiment.marks:
@@ -201,27 +222,21 @@ class Shooter:
         for word in set(WORDS) - {"to"}:
             if not isinstance(flick.get(word, 0.0), int | float):
                 raise BadInput(f"flick.{word} {flick[word]!r} must be a number")
-        plain = {name: value for name, value in flick.items() if name not in WORDS}
+        fields = {name: value for name, value in flick.items() if name not in WORDS}
         if self._aims:
-            plain |= {"speed": 1.0, "azimuth": 0.0}
-        from_plain({"do": str(self._kind.__struct_config__.tag), **plain}, self._kind, name="flick")
+            to = flick["to"]
+            if not isinstance(to, str | tuple) or any(isinstance(part, str) for part in to if isinstance(to, tuple)):
+                raise BadInput(f"flick.to {to!r} must be a piece, 'pot', or a point [x, y]")
+            fields |= {"speed": 1.0, "azimuth": 0.0}
+        from_plain({"do": str(self._kind.__struct_config__.tag), **fields}, self._kind, name="flick")
         self._hand(_filled(self._slots["hand"], values))
         for name, fields in _filled(self._slots["pieces"], values).items():
             piece = self._scene.piece(name)
             from_plain({**to_plain(piece), **fields}, type(piece), name=f"pieces.{name}")
         from_plain(_filled(self._slots["settings"], values), Settings, name="settings")
         for pair, fields in _filled(self._slots["pairings"], values).items():
-            from_plain({**to_plain(_pairing(pair)), **fields}, Pairing, name=f"pairings.{pair}")
-
-    def _reckoned(self) -> Iterator[tuple[str, Any]]:
-        """The physics a player reckons with: what is fixed, and the house's numbers for what varies."""
-        for name, value in self._slots["settings"].items():
-            if not isinstance(value, _From):
-                yield f"settings {name}", value
-        for pair, fields in self._slots["pairings"].items():
-            for name, value in fields.items():
-                if not isinstance(value, _From):
-                    yield f"pairings {pair} {name}", value
+            house = Settings().pairings.pairs.get(pair) or Pairing(friction=0.0)
+            from_plain({**to_plain(house), **fields}, Pairing, name=f"pairings.{pair}")
 
     def tried(self) -> float:
         """Seconds the fastest of a few first shots takes.
@@ -263,8 +278,8 @@ class Shooter:
                     answers += gauge.answers(shot)
                 except FlicksimError:
                     raise
-                except Exception as wrong:
-                    raise BadInput(f"measure {gauge.name!r} failed on shot {index}: {_told(wrong)}") from wrong
+                except (Exception, SystemExit) as wrong:
+                    raise BadInput(f"measure {gauge.name!r} failed on shot {index}: {told(wrong)}") from wrong
             return (index, *shown, *answers, None)
         except _FAILS as wrong:
             return (index, *shown, *[None] * (len(self.columns) - len(shown) - 2), str(wrong))
@@ -281,7 +296,7 @@ class Shooter:
 
     def _shoot(self, values: list[Level], rng: np.random.Generator) -> Shot:
         scene = self._lay(values) if self._moves else self._laid
-        settings = self._settings(tuple(self._physical(values)))
+        settings = self._settings(tuple((path, _filled(slot, values)) for path, slot in self._physical))
         state = self._state
         if self._moves and state is not None:
             state = msgspec.structs.replace(state, scene=scene)
@@ -325,25 +340,24 @@ class Shooter:
             scene = scene.with_piece(msgspec.structs.replace(scene.piece(name), **fields))
         return scene
 
-    def _physical(self, values: list[Level]) -> Iterator[tuple[str, Any]]:
-        for name, value in self._slots["settings"].items():
-            yield f"settings {name}", _filled(value, values)
-        for pair, fields in self._slots["pairings"].items():
-            for name, value in fields.items():
-                yield f"pairings {pair} {name}", _filled(value, values)
+    def _physical_slots(self) -> list[tuple[tuple[str, str], Any]]:
+        """What differs from the house's physics: a pair of materials, or "", and the name of what is set."""
+        return [
+            *((("", name), slot) for name, slot in self._slots["settings"].items()),
+            *(((pair, name), slot) for pair, slots in self._slots["pairings"].items() for name, slot in slots.items()),
+        ]
 
-    def _physics(self, given: tuple[tuple[str, Any], ...]) -> Settings:
+    def _physics(self, given: tuple[tuple[tuple[str, str], Any], ...]) -> Settings:
         """The settings that differ from the house's by these."""
         settings: dict[str, Any] = {}
         pairings = Settings().pairings
-        for name, value in given:
-            group, *rest = name.split(" ")
-            if group == "settings":
-                settings[rest[0]] = value
+        for (pair, name), value in given:
+            if not pair:
+                settings[name] = value
             else:
-                one, other = rest[0].split("|")
-                found = pairings.pairs.get(rest[0]) or _pairing(rest[0])
-                pairings = pairings.replacing(one, other, msgspec.structs.replace(found, **{rest[1]: value}))
+                found = pairings.pairs.get(pair) or Pairing(friction=0.0)
+                one, other = pair.split("|")
+                pairings = pairings.replacing(one, other, msgspec.structs.replace(found, **{name: value}))
         return Settings(pairings=pairings, **settings)
 
     def _hand(self, name: Any) -> Hand:
@@ -374,16 +388,3 @@ def _known(where: str, given: Mapping[str, Any], known: Any) -> None:
     for name in given:
         if name not in known:
             raise BadInput(f"{where}: unknown key {name!r}; there are {', '.join(known)}")
-
-
-def _pairing(pair: str) -> Pairing:
-    """The house's numbers for two materials, or none."""
-    return Settings().pairings.pairs.get(pair) or Pairing(friction=0.0)
-
-
-def _plain(name: str) -> str:
-    return "".join(c if c.isalnum() else "_" for c in name).strip("_").lower()
-
-
-def _told(wrong: Exception) -> str:
-    return f"{type(wrong).__name__}: {wrong}" if str(wrong) else type(wrong).__name__

@@ -20,7 +20,7 @@ def set_up(asked: Standing) -> tuple[Game, Any]:
         raise BadInput(f"nothing is flicked in {game.title}; an experiment needs a game of the table")
     if Launch in get_args(game.action):
         raise BadInput(f"{game.title} settles volleys; for a single launch give a table by pyramids instead")
-    seats = asked.seats or game.seats[0]
+    seats = game.seats[0] if asked.seats is None else asked.seats
     check_seats(game, seats)
     options, position = asked.options, None
     if asked.position is not None:

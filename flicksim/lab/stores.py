@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from io import BytesIO
@@ -21,6 +22,8 @@ Row = tuple[Answer, ...]
 """A shot: its index, what varied, what was measured, why it failed."""
 Span = tuple[int, int]
 """From one index to before another."""
+
+_CHUNK_FILE = re.compile(r"shots-([0-9]{10})-([0-9]{10})\.parquet")
 
 
 class Chunk(Value, frozen=True, kw_only=True):
@@ -91,7 +94,11 @@ class SqliteStore:
 
     def rows(self) -> Iterator[Row]:
         """Everything there, by index."""
-        yield from self._trying(lambda: self._base.execute("SELECT * FROM shots ORDER BY shot"))
+        found = self._trying(lambda: self._base.execute("SELECT * FROM shots ORDER BY shot"))
+        while some := self._trying(lambda: found.fetchmany(1000)):
+            if len(some[0]) != self._width:
+                raise BadFile(f"{str(self._path)!r} has {len(some[0])} columns, not the {self._width} of its manifest")
+            yield from some
 
     def close(self) -> None:
         """Done with it."""
@@ -120,11 +127,8 @@ class ParquetStore:
 
     def spans(self) -> list[Span]:
         """What is there, in order."""
-        found = []
-        for path in self._folder.glob("shots-*.parquet"):
-            first, last = path.stem.split("-")[1:]
-            found.append((int(first), int(last) + 1))
-        return sorted(found)
+        names = (_CHUNK_FILE.fullmatch(path.name) for path in self._folder.iterdir())
+        return sorted((int(name[1]), int(name[2]) + 1) for name in names if name is not None)
 
     def add(self, chunk: Chunk) -> None:
         """Keep a chunk."""
@@ -142,6 +146,8 @@ class ParquetStore:
                 table = self._parquet.ParquetFile(path).read()
             except (OSError, self._arrow.ArrowException) as wrong:
                 raise BadFile(f"cannot read {str(path)!r}: {wrong}") from None
+            if table.schema.names != self._schema.names:
+                raise BadFile(f"{str(path)!r} has other columns than its manifest says")
             yield from zip(*(column.to_pylist() for column in table.columns), strict=True)
 
     def close(self) -> None:

@@ -53,3 +53,11 @@ def undecided(_: Shot) -> bool:
 
 def broken(_: Shot) -> float:
     return 1.0 / 0.0
+
+
+def unwritable(_: Shot) -> str:
+    return "\ud800"
+
+
+def leaving(_: Shot) -> float:
+    raise SystemExit(3)

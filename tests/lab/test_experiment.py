@@ -58,6 +58,9 @@ def test_toml_json_and_python_say_the_same(tmp_path: Path) -> None:
     assert from_plain(json.loads(to_json(QUESTION)), Experiment) == QUESTION
 
 
+JAM = {"jam|polished": {"friction": 0.2}, "bronze|jam": {"friction": 0.1, "restitution": 0.5}}
+"""A material the house does not know, brought along by the file."""
+
 WRONG = [
     ({"shoots": 3}, "unknown key 'shoots'; an experiment has title"),
     ({"scene": None}, "needs one of scene, pyramids and game"),
@@ -69,7 +72,9 @@ WRONG = [
     ({"measure": ["made elevation"]}, "this flick has no 'elevation'; it has speed, azimuth, offset"),
     ({"measure": ["points"]}, "'points' needs a game to rule on the shot"),
     ({"measure": ["nowhere:at_all"]}, "module 'nowhere' cannot be imported"),
-    ({"measure": ["tests.lab.own:missing"]}, "has no function 'missing'"),
+    ({"measure": ["tests.lab.own:missing"]}, "own.py) has no function 'missing'"),
+    ({"measure": ["tests.lab.own:unwritable"]}, "which is no string; its annotation says"),
+    ({"measure": ["tests.lab.own:leaving"]}, "failed on shot 0: SystemExit: 3"),
     ({"measure": ["tests.lab.own:QUESTION"]}, "is no function"),
     ({"measure": ["tests.lab.own:undecided"]}, "gave 'perhaps', which is no yes or no"),
     ({"measure": ["tests.lab.own:broken"]}, "failed on shot 0: ZeroDivisionError: float division by zero"),
@@ -88,8 +93,15 @@ WRONG = [
         {"pairings": {"bronze|wood": {"friction": {"grid": [0.2, 9, 0.3, 0.4]}}}},
         "can give 9: pairings.bronze|wood: ",
     ),
+    ({"pairings": {"bronze|polised": {"friction": 0.2}}}, "no material 'polised'; there are bare, "),
+    ({"pairings": {"bronze|steel|wood": {"friction": 0.2}}}, "must be two materials in order"),
+    ({"pieces": {"a": {"material": "jam"}}, "pairings": JAM}, None),
+    ({"hands": {"steady": {"speed": 0, "azimuth": 0, "offset": 0}}}, "call a hand of your own otherwise"),
     ({"pieces": {"b": {"x": 0.1}}}, "no piece 'b' on the table; pieces there: a, white"),
     ({"pieces": {"a": {"w": 0.1}}}, "pieces.a: unknown key 'w'"),
+    ({"marks": [{"says": "m", "measure": "off", "at": {}, "value": 3, "low": 0, "high": 2}]}, "must lie in low 0.0 to"),
+    ({"scene": None, "game": {"name": "penny-white", "turn": 3}}, "turn 3 is one of a record"),
+    ({"scene": None, "game": {"name": "penny-white", "seats": 0}, "measure": ["off"]}, "is for 2 players, not 0"),
     ({"marks": [{"says": "m", "measure": "x", "at": {}, "value": 1, "low": 0, "high": 2}]}, "no column 'x'; there are"),
 ]
 
@@ -104,6 +116,10 @@ WRONG_FLICKS = [
     ({"piece": "a", "to": "pot"}, "nothing called 'pot' to aim at; there are a, white, or a point"),
     ({"piece": "a", "to": "a"}, "must lie off it"),
     ({"piece": "a", "to": "white", "effort": "much"}, "flick.effort 'much' must be a number"),
+    ({"piece": "a", "to": 5}, "flick.to 5 must be a piece, 'pot', or a point"),
+    ({"piece": "a", "to": {"grid": ["white", "nobody"]}}, None),
+    ({"piece": "a", "to": {"uniform": [0, 1]}}, "must be a piece, 'pot', or a point"),
+    ({"piece": "a", "to": ["white", 0.1]}, "must be a piece, 'pot', or a point"),
     ({"piece": {"grid": ["a", "white"]}, "to": [0.1, 0.4]}, "one piece is flicked in all shots"),
     ({"speed": 1, "azimuth": 0}, "flick.piece is missing"),
     ({"piece": "b", "speed": 1, "azimuth": 0}, "no piece 'b' on the table"),
@@ -120,6 +136,7 @@ WRONG_FLICKS = [
     ({"piece": "a", "speed": {"uniform": [0, 2]}, "azimuth": 0}, "can give 0: flick: speed 0.0 m/s must be above 0"),
     ({"piece": "a", "speed": {"normal": [1, 0.5]}, "azimuth": 0}, "add within = [low, high]"),
     ({"piece": "a", "speed": "fast", "azimuth": 0}, 'found "fast"'),
+    ({"piece": "a", "speed": {"uniform": [1, 2], "called": "!"}, "azimuth": 0}, "would have no name"),
 ]
 
 
@@ -140,6 +157,14 @@ def test_what_cannot_be_is_refused_in_one_sentence(tmp_path: Path, change: dict[
 def test_what_is_no_toml_or_json_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="is no TOML: "):
         read_experiment(written(tmp_path, "title = "))
+    with pytest.raises(BadInput, match="nested too deep"):
+        read_experiment(written(tmp_path, "title = " + "[" * 5000))
+    with pytest.raises(BadInput, match=r"flick.speed nan must be finite"):
+        read_experiment(
+            written(tmp_path, 'title="n"\nscene="draw"\nmeasure=["off"]\nflick={piece="a", speed=nan, azimuth=0.0}')
+        )
+    with pytest.raises(BadInput, match=r"no experiment 'elsewhere/pot-chance'; ready"):
+        read_experiment("elsewhere/pot-chance")
     with pytest.raises(BadInput, match=r"no experiment 'pots'; ready ones are .*pot-chance"):
         read_experiment("pots")
     with pytest.raises(BadInput, match="cannot read"):
@@ -153,6 +178,14 @@ def test_functions_measure_by_name_and_only_a_modules_own() -> None:
     assert np.array_equal(table["to_the_left"] == 1.0, table["sideways"] < 0.0)
     with pytest.raises(BadInput, match="must be a function of a module"):
         asking(measure=(lambda _: 1.0,))
+
+
+@pytest.mark.parametrize("text", ["def f(: pass", "1 / 0", "raise SystemExit(3)"])
+def test_a_module_that_will_not_be_read_is_told_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "unreadable_measure.py").write_text(text)
+    with pytest.raises(BadInput, match=r"'unreadable_measure' cannot be imported: (Syntax|ZeroDivision|SystemE)"):
+        ask(asking(measure=("unreadable_measure:f",)))
 
 
 def test_grids_are_crossed_and_dealt_out_evenly() -> None:

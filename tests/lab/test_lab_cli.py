@@ -68,6 +68,13 @@ def test_what_is_wrong_is_one_sentence(folder: Path) -> None:
     assert not (folder / "x").exists()
 
 
+def test_a_title_is_text_whatever_stands_in_it(folder: Path) -> None:
+    (folder / "odd.toml").write_text(QUESTION.replace("a draw", "[/red] 1 [bold]"))
+    made = run("experiment", "odd.toml", "--out", "odd", cwd=folder)
+    assert made.returncode == 0, made.stderr
+    assert "[/red] 1 [bold]: 40 shots made" in made.stdout
+
+
 def test_ready_ones_are_listed() -> None:
     found = json.loads(run("experiment", "--json").stdout)
     assert {"pot-chance", "squop-landscape", "jack-hugging", "sensitivity-coins"} <= {one["name"] for one in found}

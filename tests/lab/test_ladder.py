@@ -58,6 +58,15 @@ def test_who_always_wins_is_not_infinitely_better() -> None:
     assert 300.0 < one.points - other.points < 1000.0
 
 
+def test_who_never_met_anybody_has_no_interval() -> None:
+    """A ladder stopped early is not certain of those it knows least about."""
+    assert [(one.points, one.low, one.high) for one in ratings(np.zeros((3, 3)))] == [(0.0, None, None)] * 3
+    met = ratings([[0.0, 1.0, 0.0], [0.0, 0.0, 0.0], [0.0, 0.0, 0.0]])
+    assert {(one.low, one.high) for one in met} == {(None, None)}
+    linked = ratings([[0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [0.0, 0.0, 0.0]])
+    assert all(one.low is not None for one in linked)
+
+
 def standings(games: int, jobs: int = 1) -> Standings:
     bots = [parse_seat(word) for word in ("bot:club", "random", "bot:beginner")]
     ladder = Ladder(load("penny-white"), bots, games, {"ends": 1}, 4)

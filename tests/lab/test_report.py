@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from flicksim.base.errors import MissingExtra
+from flicksim.base.errors import BadFile, MissingExtra
 from flicksim.lab import Experiment, Mark, Measure, Run, Spread, Table, ask, read_results
 from flicksim.lab.column import Column
 from flicksim.lab.report import write_report
@@ -42,6 +42,12 @@ def test_a_page_has_tables_with_intervals_and_shows_every_picture(tmp_path: Path
     rate = float(table["touched_white"][mine].mean())
     low, high = wilson(rate, int(mine.sum()))
     assert f"<td>{int(mine.sum())}</td><td>{rate:.1%}</td><td>{low:.1%} to {high:.1%}</td>" in page
+
+
+def test_there_is_no_report_of_nothing(tmp_path: Path) -> None:
+    run = Run(asking(), tmp_path / "out")
+    with pytest.raises(BadFile, match="holds no shot yet; go on with"):
+        write_report(run.folder, *read_results(run.folder))
 
 
 def test_two_numbers_make_a_heat_map_and_three_panels(tmp_path: Path) -> None:

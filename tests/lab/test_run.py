@@ -234,3 +234,21 @@ def test_the_manifest_is_plain_json(tmp_path: Path) -> None:
     plain = json.loads((_with(tmp_path / "out") / MANIFEST).read_text())
     assert plain["experiment"]["measure"] == ["gap white", "off", "rest", "touched white"]
     assert plain["columns"][0]["name"] == "shot"
+
+
+def test_results_that_were_altered_by_hand_are_told_of(tmp_path: Path) -> None:
+    """A table of another shape is no traceback, and a stranger beside the chunks is no chunk."""
+    arrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
+    for store in ("sqlite", "parquet"):
+        finished(Run(QUESTION, tmp_path / store, store=store, shots=20))
+    (tmp_path / "parquet" / "shots-copy.parquet").write_bytes(b"mine")
+    assert len(read_results(tmp_path / "parquet")[1]) == 20
+    parquet.write_table(arrow.table({"a": [1]}), tmp_path / "parquet" / "shots-0000000020-0000000020.parquet")
+    with pytest.raises(BadFile, match="has other columns than its manifest says"):
+        read_results(tmp_path / "parquet")
+    base = sqlite3.connect(tmp_path / "sqlite" / "shots.sqlite")
+    with base:
+        base.execute("ALTER TABLE shots DROP COLUMN off")
+    base.close()
+    with pytest.raises(BadFile, match=r"has \d+ columns, not the \d+ of its manifest"):
+        read_results(tmp_path / "sqlite")

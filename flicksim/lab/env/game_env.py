@@ -177,7 +177,7 @@ class GameEnv(AECEnv[str, Any, Any]):
     def _meant(self, action: Any) -> Any:
         choices = self.match.choices()
         if self._moves is not None:
-            return pick(self._moves.offered(choices), int(action))
+            return pick(self._moves.offered(choices), action)
         assert self._flicks is not None
         state, check = self.match.state, self.match.rules.check
         return self._flicks.read(choices, action, lambda meant: check(state, meant))

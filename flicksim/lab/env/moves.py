@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
+from operator import index
 from typing import Any, get_args
 from zlib import crc32
 
@@ -57,16 +58,20 @@ class Moves:
         return found
 
 
-def pick(offered: dict[int, Any], number: int) -> Any:
-    """The action of a number.
+def pick(offered: dict[int, Any], action: Any) -> Any:
+    """The move of a number.
 
     Raises:
-        BadInput: it is not on offer; says what is.
+        BadInput: it is not on offer, or no whole number; says what is.
     """
+    try:
+        number = index(action)
+    except TypeError:
+        number = -1
     if number not in offered:
         said = ", ".join(f"{k} ({action})" for k, action in sorted(offered.items())[:8])
         more = " and more" if len(offered) > 8 else ""
-        raise BadInput(f"action {number} is not on offer now; there are {said or 'none'}{more}: see the action mask")
+        raise BadInput(f"action {action} is not on offer now; there are {said or 'none'}{more}: see the action mask")
     return offered[number]
 
 

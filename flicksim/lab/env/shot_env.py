@@ -13,7 +13,7 @@ from gymnasium.utils import seeding
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from flicksim.base.errors import BadOption, Unsettled
+from flicksim.base.errors import BadInput, BadOption, Unsettled
 from flicksim.lab.env.parts import bounded
 from flicksim.lab.env.picture import Picture, paint
 from flicksim.lab.env.shots import TASKS, Array, Task
@@ -178,14 +178,20 @@ class ShotVectorEnv(VectorEnv[Array, Array, npt.NDArray[Any]]):
         for n, (shooter, one) in enumerate(zip(self._shooters, seeds, strict=True)):
             if one is not None or shooter.scene is None:
                 shooter.rng, _ = seeding.np_random(one)
-            seen[n] = shooter.lay() if mask[n] else shooter._look()
+            seen[n] = shooter.lay() if mask[n] or shooter.scene is None else shooter._look()
         self._due = self._due & ~mask
         return seen, {}
 
     def step(
         self, actions: Array
     ) -> tuple[Array, npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any], dict[str, Any]]:
-        """Make all shots. Arrays and infos are new each time."""
+        """Make all shots. Arrays and infos are new each time.
+
+        Raises:
+            BadInput: the actions are not one row for each environment.
+        """
+        if np.shape(actions) != self.action_space.shape:
+            raise BadInput(f"actions of shape {np.shape(actions)} must be of {self.action_space.shape}, a row each")
         seen = np.zeros(self.observation_space.shape or (), dtype=np.float32)
         rewards = np.zeros(self.num_envs)
         rested, restless = (np.zeros(self.num_envs, dtype=np.bool_) for _ in range(2))

@@ -7,6 +7,7 @@ from pathlib import Path
 import msgspec
 
 from flicksim.base.codec import write_aside
+from flicksim.base.errors import BadFile
 from flicksim.lab.column import Column
 from flicksim.lab.experiment import Experiment, Mark
 from flicksim.lab.measure import Measure
@@ -26,8 +27,10 @@ def write_report(folder: Path, manifest: Manifest, table: Table) -> list[Path]:
 
     Raises:
         MissingExtra: matplotlib is not installed.
-        BadFile: they cannot be written.
+        BadFile: they cannot be written, or there is no shot to tell of.
     """
+    if not len(table):
+        raise BadFile(f"{str(folder)!r} holds no shot yet; go on with `flicksim experiment ... --resume`")
     painter = Painter(folder)
     found = factors(table)
     pictures: list[Picture] = []

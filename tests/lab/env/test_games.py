@@ -331,6 +331,9 @@ def test_a_number_that_is_not_on_offer_is_refused_and_changes_nothing() -> None:
     wrong = int(np.flatnonzero(game.observe(game.agent_selection)["action_mask"] == 0)[0])
     with pytest.raises(BadInput, match=f"action {wrong} is not on offer now; there are "):
         game.step(wrong)
+    for odd in (float("nan"), 1.5, "one", None, np.zeros(3)):
+        with pytest.raises(BadInput, match="is not on offer now; there are "):
+            game.step(odd)
     assert game.match.state is before
 
 

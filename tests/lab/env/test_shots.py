@@ -99,6 +99,15 @@ def test_a_part_of_a_vector_is_reset_alone() -> None:
     assert not np.array_equal(part[0], seen[0])
 
 
+def test_a_vector_takes_a_row_for_each_and_begins_whole() -> None:
+    env = gymnasium.make_vec("flicksim/Draw-v0", num_envs=3)
+    seen, _ = env.reset(seed=1, options={"reset_mask": np.array([True, False, True])})
+    assert (seen[:, 0] > 0.0).all()
+    for wrong in (np.zeros((2, 4)), np.zeros((5, 4)), np.zeros(4), None):
+        with pytest.raises(BadInput, match=r"must be of \(3, 4\), a row each"):
+            env.step(wrong)
+
+
 def test_vector_arrays_are_fresh_each_step() -> None:
     env = gymnasium.make_vec("flicksim/Draw-v0", num_envs=2)
     seen, _ = env.reset(seed=1)
