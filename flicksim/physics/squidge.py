@@ -151,7 +151,10 @@ def _settled(scene: Scene, winks: Winks, shooter: int | None, settings: Settings
     params = params_of(scene, settings)
     edge = np.array(scene.surface.outline)
     cup = cup_of(scene.surface.pot)
-    result = fly(winks, params, cup, shooter=shooter, edge=edge, t_max=settings.max_flight, record=settings.frame / 4.0)
+    at = {p.id: i for i, p in enumerate(scene.pieces)}
+    laid = [(i, at[lower]) for i, p in enumerate(scene.pieces) for lower in p.lies_on if lower in at]
+    every = settings.frame / 4.0
+    result = fly(winks, params, cup, shooter=shooter, laid=laid, edge=edge, t_max=settings.max_flight, record=every)
     for more in _DEADENING[1:]:
         if result.settled:
             return result

@@ -13,9 +13,10 @@ from flicksim.physics.flight.bodies import CX, CY, CZ, HALF, NX, NY, NZ, RADIUS,
 from flicksim.physics.flight.jit import compiled
 from flicksim.physics.flight.params import Floats
 
-DUE, AXIS = 0, 1
-"""Places in what is remembered of a pair [N, N, 4]: the travel of both before which they cannot meet [m], and the
-direction from the second to the first along which they were last farthest apart."""
+DUE, AXIS, LAID = 0, 1, 4
+"""Places in what is remembered of a pair [N, N, 5]: the travel of both before which they cannot meet [m], the direction
+from the second to the first along which they were last farthest apart (three numbers), and 1 where hands laid one on
+the other."""
 _FINEST: Final = 5e-5
 """Smallest turn of the direction [rad]: less than a micrometre of gap on a wink."""
 _NARROW: Final = 1e-3

@@ -9,6 +9,7 @@ import numpy as np
 from flicksim.physics.flight import advance as loop
 from flicksim.physics.flight import notes
 from flicksim.physics.flight.account import FlightResult, account
+from flicksim.physics.flight.apart import LAID
 from flicksim.physics.flight.bodies import AWAKE, CX, CZ, HELD, NX, NZ, STATE, bodies
 from flicksim.physics.flight.contacts import SAMPLES, WIDTH
 from flicksim.physics.flight.guard import whole
@@ -40,6 +41,7 @@ def fly(
     *,
     shooter: int | None = None,
     moving: Sequence[int] | None = None,
+    laid: Sequence[tuple[int, int]] = (),
     edge: Floats | None = None,
     t_max: float = 10.0,
     until: Until = Until.REST,
@@ -54,7 +56,9 @@ def fly(
         shooter: the wink shot off the felt. Until it has first been clear of the felt it rolls off its trailing edge:
             a backspinning wink would else strike the felt with that while it is still being launched.
         moving: winks awake from the beginning; those with a velocity or spin unless told. The others rest until
-        touched. edge: corners of the mat, counter-clockwise or clockwise [M, 2] [m]; endless without.
+            touched.
+        laid: which wink was laid on which; they wake together, even if they do not quite touch.
+        edge: corners of the mat, counter-clockwise or clockwise [M, 2] [m]; endless without.
         t_max: simulated time after which the run ends in any case [s].
         until: what to run for.
         record: spacing of the recorded knots [s]; blows have knots of their own. None records nothing.
@@ -79,6 +83,8 @@ def fly(
     r.clock[notes.KNOT_EVERY], r.clock[notes.UNIT] = record or 0.0, float(winks.mass.min())
     r.clock[notes.LEAST] = whole(b, params.gravity) / r.clock[notes.UNIT]
     r.tally[notes.SHOOTER], r.tally[notes.AIM] = -1 if shooter is None else shooter, until.value
+    for upper, lower in laid:
+        r.pairs[min(upper, lower), max(upper, lower), LAID] = 1.0
     awake = _movers(winks) if moving is None else list(moving)
     if shooter is not None:
         b[shooter, HELD] = 1.0

@@ -29,7 +29,7 @@ class Run(NamedTuple):
     Attributes:
         clock: see `TIME`.
         tally: see `KNOTS`.
-        pairs: what is remembered of each pair, see `apart` [N, N, 4].
+        pairs: what is remembered of each pair, see `apart` [N, N, 5].
         edge: corners of the mat [M, 2] [m].
         open: log row of the present touch of each disc and pot, felt, discs [N, N + 2].
         seen: when they last touched [N, N + 2] [s].
@@ -54,7 +54,7 @@ def run_of(discs: int, edge: Floats, log_rows: int, knot_rows: int) -> Run:
     return Run(
         np.zeros(10),
         np.zeros(8, dtype=np.int64),
-        np.zeros((discs, discs, 4)),
+        np.zeros((discs, discs, 5)),
         edge,
         np.full((discs, discs + 2), -1, dtype=np.int64),
         np.full((discs, discs + 2), -1.0),

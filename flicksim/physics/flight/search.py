@@ -3,7 +3,7 @@
 import math
 from typing import Final
 
-from flicksim.physics.flight.apart import DUE
+from flicksim.physics.flight.apart import DUE, LAID
 from flicksim.physics.flight.bodies import (
     AWAKE,
     CX,
@@ -39,7 +39,10 @@ LONGEST: Final = 4e-3
 
 @compiled
 def wake(b: Floats, pairs: Floats, k: Floats, m: int, i: int, near: Floats) -> None:
-    """Wake disc `i` and, one after the other, all that touch it: a pile wakes as one."""
+    """Wake disc `i` and, one after the other, all that touch it: a pile wakes as one.
+
+    Hands lay a wink a hair above what bears it. Not woken with that it would hang in the air when that is gone.
+    """
     b[i, STATE] = AWAKE
     b[i, SLOW_T] = 0.0
     grown = True
@@ -51,7 +54,7 @@ def wake(b: Floats, pairs: Floats, k: Floats, m: int, i: int, near: Floats) -> N
             for q in range(len(b)):
                 if b[q, STATE] == FROZEN:
                     found, _ = touch(b, min(p, q), max(p, q), pairs, k, m, TOGETHER, near)
-                    if found > m:
+                    if found > m or pairs[min(p, q), max(p, q), LAID] == 1:
                         b[q, STATE] = AWAKE
                         b[q, SLOW_T] = 0.0
                         grown = True
