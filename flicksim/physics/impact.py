@@ -6,7 +6,9 @@ between impacts they are parked far from one another, and nothing of one impact 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
+from itertools import combinations_with_replacement
 from typing import Any
 
 import pymunk
@@ -30,10 +32,18 @@ class Impacts:
 
     Args:
         pieces: all there are; below they go by their place in this.
+
+    Raises:
+        BadScene: two could hit whose materials the table of pairings does not know together.
     """
 
     def __init__(self, pieces: tuple[Piece, ...], settings: Settings) -> None:
         self._pieces, self._settings = pieces, settings
+        # now, and not when they hit: what is raised inside the engine is lost
+        many = Counter(piece.material for piece in pieces)
+        for one, other in combinations_with_replacement(many, 2):
+            if one != other or many[one] > 1:
+                settings.pairings.of(one, other)
         self._space: pymunk.Space | None = None
         self._bodies: dict[int, pymunk.Body] = {}
         self._closing: Mapping[tuple[int, int], float] = {}

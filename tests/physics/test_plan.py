@@ -382,6 +382,9 @@ def test_unknown_materials_are_refused() -> None:
     scene, flick = samples.sample("draw")
     with pytest.raises(BadScene, match="cheese"):
         settle(scene.with_piece(msgspec.structs.replace(scene.pieces[1], material="cheese")), flick)
+    slides = Settings(pairings=PAIRINGS.replacing("cheese", "polished", PAIRINGS.of("bronze", "polished")))
+    with pytest.raises(BadScene, match="between 'bronze' and 'cheese'"):
+        settle(scene.with_piece(msgspec.structs.replace(scene.pieces[1], material="cheese")), flick, slides)
 
 
 @pytest.mark.parametrize(
