@@ -51,6 +51,7 @@ from flicksim.ui.places import HOME
 from flicksim.ui.starting import begin, go_on, missing
 from flicksim.ui.taste import PACES
 from flicksim.ui.widgets import Button
+from flicksim.ui.winks.warm import shoot
 
 FRAMES = (120, 600)
 """How long a session lasts [frames]."""
@@ -183,6 +184,7 @@ def trial(
 ) -> Tally:  # fmt: skip
     """Sessions until the time is over, or those of these numbers; `frames`: how long each lasts, from and to."""
     found, memory = Tally(), list[tuple[float, float]]()
+    shoot()  # compiled at once: that may take longer than a frame may
     begun = monotonic()
     with TemporaryDirectory() as home, _at_home(Path(home)), _patient():
         files = _files(Path(home), seed)
