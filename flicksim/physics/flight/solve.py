@@ -140,8 +140,7 @@ def prepare(
     """Fill in what the sweeps need of `count` contacts; `before`: how many there were the step before.
 
     A contact may not appear, or turn its normal, deep inside: its spring would give energy nobody put in. So the depth
-    felt grows only by what the approach explains, and shrinks by what parting does: held while the disc rises from
-    deeper, it would push for longer than it was pressed.
+    felt grows only by what the approach explains.
     """
     for m in range(count):
         i, j = int(k[m, FIRST]), int(k[m, SECOND])
@@ -167,7 +166,7 @@ def prepare(
         k[m, MU] = materials[kind, 1]
         k[m, APPROACH] = un
         level = j < 0 and nz > 0.9999  # such normals never turn, and the lowest point may run round fast
-        allowed = (1e-8 if level else SLACK) - un * dt
+        allowed = max(0.0, -un) * dt + (1e-8 if level else SLACK)
         best = 0.0
         for q in range(before):
             if last[q, 0] != i or last[q, 1] != j:
@@ -179,7 +178,7 @@ def prepare(
                 if dx * dx + dy * dy + dz * dz > 4e-6:
                     continue
             best = max(best, last[q, 8])
-        k[m, DEPTH] = min(-k[m, GAP], max(0.0, best + allowed))
+        k[m, DEPTH] = min(-k[m, GAP], best + allowed)
         k[m, GOAL] = un + dt * (stiff * k[m, DEPTH] - damping * un)
         keep = max(0.0, 1.0 - dt * damping)
         k[m, GOAL + 1], k[m, GOAL + 2] = keep * u1, keep * u2
