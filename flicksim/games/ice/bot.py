@@ -44,12 +44,12 @@ _DEEP = 4
 """With so many missiles left, the large ones mostly, it is worth the time to think of more than one launch."""
 TEMPO = (0.8, 2.0)
 """How long a bot takes to stack the next missile and flick it, from, to [s]."""
-WORTH: Mapping[Size, float] = {"small": 0.4, "medium": 0.9, "large": 1.8}
+WORTH: Mapping[Size, float] = {"small": 0.5, "medium": 0.9, "large": 1.6}
 """What a missile in hand may be expected to count in the end. Steady hands make that much of it on a quiet table."""
 LINGER = 1.2
 """How much longer while somebody else has more left [s]: it costs nothing, and what lands late is knocked least."""
-_RUN = mm(40.0)
-"""How much farther than it comes down a missile mostly ends [m]."""
+_RUN = mm(60.0)
+"""How much farther than it comes down a missile mostly ends [m]: small and medium ones 50 mm, large ones 85 mm."""
 _SPOTS = 16
 """Spots looked at for a clear one."""
 _REACH = 0.35
