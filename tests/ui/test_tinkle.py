@@ -259,3 +259,17 @@ def test_the_last_sheet_and_the_look_through(app: App, hands: Hands) -> None:
     hands.key(pygame.K_END)
     hands.frames()
     assert table.match is match
+
+
+@pytest.mark.parametrize("key", [pygame.K_SPACE, pygame.K_RETURN, pygame.K_m, pygame.K_x, pygame.K_g, pygame.K_LEFT])
+@pytest.mark.parametrize("playing", [False, True])
+def test_no_key_does_harm_in_an_empty_hand(app: App, hands: Hands, key: int, playing: bool) -> None:
+    sit(app, cards("tinkle", "human", "random", "random"))
+    screen = hands.wait()
+    if playing:
+        hands.key(pygame.K_d)
+        hands.wait()
+    screen.cloth.rack.show(())
+    hands.key(key)
+    hands.frames(2)
+    assert app.running

@@ -49,11 +49,11 @@ SAVED_WORTH = _saved_worth()
 
 
 def candidates(view: State, rng: np.random.Generator, count: int) -> list[Any]:
-    """Up to `count` moves, the one by rule of thumb first."""
+    """Up to `count` moves, the one by rule of thumb first; none where no rule of thumb helps."""
     del rng
     seat = view.to_play
-    if seat is None:
-        return []
+    if seat is None or (view.phase == "play" and not view.zones.cards(HANDS[seat])):
+        return []  # the hand is empty, and yet the turn cannot end: all that may be done is to take something back
     blind = _quick(view, [_counts(view, at) for at in range(view.seats)], [], Random(0))
     best = _action(view, thumb.thumb(blind))
     if view.phase == "draw":

@@ -102,8 +102,9 @@ class Rack:
             self.cursor = (self.cursor + by) % len(self.items)
 
     def toggle(self, k: int) -> None:
-        """Choose one, or no longer."""
-        self.chosen ^= {k}
+        """Choose one, or no longer; nothing in an empty hand."""
+        if k < len(self.items):
+            self.chosen ^= {k}
 
     def choose(self, wanted: Sequence[Any]) -> None:
         """Choose these, each as often as it is named."""

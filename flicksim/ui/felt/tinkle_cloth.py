@@ -56,7 +56,7 @@ class TinkleCloth(TinkleTurn):
                 self._tokens = max(1, self._tokens - 1)
             case key if key in PRESS:
                 self.enter()
-            case pygame.K_m | pygame.K_x | pygame.K_DELETE:
+            case pygame.K_m | pygame.K_x | pygame.K_DELETE if self.rack.items:
                 self.act(Meld(cards=self.rack.picked) if event.key == pygame.K_m else Discard(card=self.rack.picked[0]))
             case _:
                 return False

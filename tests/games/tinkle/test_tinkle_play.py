@@ -6,6 +6,7 @@ from collections import Counter
 from random import Random
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -15,13 +16,14 @@ from tinkle_table import play, position, start
 from flicksim.base.codec import from_json, to_json
 from flicksim.base.errors import IllegalAction
 from flicksim.base.seeding import Seeds
-from flicksim.cards import Discard, Draw, Keep, LayOff, Meld, MoveWild, TakeBack
+from flicksim.cards import Card, Discard, Draw, Keep, LayOff, Meld, MoveWild, TakeBack, Zone
 from flicksim.games.tinkle import GAME, bot, deck, legality, quick, rules
 from flicksim.games.tinkle.deck import HANDS, JAR, STOCK, TOKENS, Options
 from flicksim.games.tinkle.moves import Tinkle
 from flicksim.games.tinkle.state import State
-from flicksim.games.tinkle.table import zone_of
+from flicksim.games.tinkle.table import Put, zone_of
 from flicksim.play import open_match, parse_seat
+from flicksim.players import PONDERINGS, DeterminisedPlayer
 
 OPTIONS = st.builds(
     Options,
@@ -260,3 +262,17 @@ def test_a_refused_move_leaves_the_state_as_it_was(text: str, what: type) -> Non
     assert to_json(state) == before
     assert state.zones.purses[JAR] == 0
     assert state.zones.purses[TOKENS[0]] == 10
+
+
+def test_a_bot_with_an_empty_hand_that_may_not_end_its_turn_takes_something_back() -> None:
+    """Cards were moved about until one group was too small and the hand empty; the bot is asked there (TK-5d)."""
+    state = position("", groups=((0, "4C 4D 4H"),), opened=(0,))
+    short = msgspec.structs.replace(state.groups[0], puts=(Put(card=Card.read("4C"), by=0, turn=9),))
+    piles = {**state.zones.piles, zone_of(1): Zone(cards=(Card.read("4C"),))}
+    zones = msgspec.structs.replace(state.zones, piles=piles)
+    state = msgspec.structs.replace(state, groups=(short,), zones=zones)
+    player = DeterminisedPlayer(GAME.bot, PONDERINGS["club"])
+    choices = rules.choices(state)
+    chosen = player.choose(rules.view(state, 0), choices, np.random.default_rng(0))
+    assert isinstance(chosen, TakeBack)
+    rules.check(state, chosen)
