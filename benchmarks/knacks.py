@@ -7,6 +7,7 @@ of those that stayed. Prints rows as `games.ice.practice` has them, and how they
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from math import degrees, hypot
 
 import numpy as np
@@ -67,13 +68,13 @@ def best(size: Size, count: int, rng: np.random.Generator) -> list[Launch]:
     return [meant for meant, went in sorted(made, key=lambda one: sure(one[1]), reverse=True)[:4]]
 
 
-def main() -> None:
+def main(words: Sequence[str] | None = None) -> None:
     """Search and print."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.knacks", description=__doc__)
     parser.add_argument("--size", choices=SIZES, action="append")
     parser.add_argument("--drawn", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
-    given = parser.parse_args()
+    given = parser.parse_args(words)
     for size in given.size or SIZES:
         rng = Seeds(seed=given.seed).child(size).generator()
         for meant in best(size, given.drawn, rng):

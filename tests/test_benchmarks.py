@@ -10,7 +10,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from benchmarks import batch, launches, peers
+from benchmarks import batch, knacks, launches, peers
 from benchmarks.__main__ import main
 from flicksim.lab import ask
 from flicksim.lab.shooter import Shooter
@@ -78,3 +78,13 @@ def test_launches_are_measured_on_tables_that_fill(tmp_path: Path, capsys: pytes
     assert all(row.median > 0.0 and row.stepping > 0.0 for row in rows)
     assert "bare" in capsys.readouterr().out
     assert [len(samples.strewn(count).pieces) for count in (0, 20, 80)] == [0, 20, 80]
+
+
+def test_launches_by_heart_are_sought_by_those_that_stand_of_those_that_stay() -> None:
+    """The same seed tries the same, what is handed back is left out, and a launch that mostly is counts for nothing."""
+    meant = knacks.drawn("small", np.random.default_rng(1))
+    went = knacks.tried(meant, "world", 5, np.random.default_rng(2))
+    assert went == knacks.tried(meant, "world", 5, np.random.default_rng(2))
+    assert knacks.tried(msgspec.structs.replace(meant, speed=0.3), "world", 5, np.random.default_rng(2)) == []
+    assert knacks.sure([0.2, 0.0, 0.3], 4) == pytest.approx(2.0 / 5.0)
+    assert knacks.sure([0.2, 0.3], 4) == 0.0

@@ -46,10 +46,10 @@ KNACKS: Mapping[Size, tuple[Knack, ...]] = {
         _knack(4.26, 48.5, 5.2, 78.7, 287.0),
     ),
 }
-"""By size, first what does best over all hands. Of those that stay, so many of the first stand, in world, expert, club
-and beginners' hands: small 0.57, 0.58, 0.53, 0.40; medium 0.56, 0.52, 0.40, 0.23; large 0.64, 0.55, 0.42, 0.21.
+"""By size, first what does well in all hands. Of those that stay, so many of the first stand, in world, expert, club
+and beginners' hands: small 0.58, 0.60, 0.50, 0.48; medium 0.61, 0.56, 0.39, 0.25; large 0.72, 0.55, 0.47, 0.20.
 
 200 launches each, not those they were chosen by. Found by `python -m benchmarks.knacks`, seeds 1 and 2, in world hands;
-the second small one stands more often there (0.69), but less in a beginner's (0.25). Whatever changes how a launch
+there the second small one stands more often (0.69), but less in a beginner's (0.28). Whatever changes how a launch
 flies asks for new ones.
 """
