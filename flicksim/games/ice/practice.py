@@ -49,7 +49,7 @@ KNACKS: Mapping[Size, tuple[Knack, ...]] = {
 """By size, first what does well in all hands. Of those that stay, so many of the first stand, in world, expert, club
 and beginners' hands: small 0.58, 0.60, 0.50, 0.48; medium 0.61, 0.56, 0.39, 0.25; large 0.72, 0.55, 0.47, 0.20.
 
-200 launches each, not those they were chosen by. Found by `python -m benchmarks.knacks`, seeds 1 and 2, in world hands;
-there the second small one stands more often (0.69), but less in a beginner's (0.28). Whatever changes how a launch
-flies asks for new ones.
+200 launches each, not those they were chosen by. Found by `python -m benchmarks.knacks` with `--drawn 240` and with
+`--seed 2`, in world hands; there the second small one stands more often (0.69), but less in a beginner's (0.28).
+Whatever changes how a launch flies asks for new ones.
 """
