@@ -8,13 +8,9 @@ from msgspec import Meta
 
 from flicksim.base.codec import Value
 from flicksim.base.units import mm
+from flicksim.referee import says
 from flicksim.table.pyramid import DENSITY, SIZES, Shape, shape_of
 from flicksim.table.pyramid_scene import Kit
-
-
-def _says(text: str) -> Meta:
-    return Meta(extra_json_schema={"description": text})
-
 
 _Millimetres = Annotated[float, Meta(ge=4.0, le=200.0)]
 _NARROWEST = 100.0
@@ -24,55 +20,55 @@ _NARROWEST = 100.0
 class Options(Value, frozen=True, kw_only=True):
     """Every switch of Ice Tiddly Winks."""
 
-    table: Annotated[Literal["rectangle", "round"], _says("shape of the table (ITW-2a)")] = "rectangle"
+    table: Annotated[Literal["rectangle", "round"], says("shape of the table (ITW-2a)")] = "rectangle"
     table_mm: Annotated[
         tuple[Annotated[float, Meta(ge=300.0, le=3000.0)], Annotated[float, Meta(ge=300.0, le=3000.0)]],
-        _says("table, width and length [mm]; a round one has the width for its diameter (ITW-2a)"),
+        says("table, width and length [mm]; a round one has the width for its diameter (ITW-2a)"),
     ] = (900.0, 900.0)
-    top: Annotated[Literal["wood", "polished", "slate", "cloth"], _says("what the table is topped with")] = "wood"
+    top: Annotated[Literal["wood", "polished", "slate", "cloth"], says("what the table is topped with")] = "wood"
     sizes_mm: Annotated[
         tuple[_Millimetres, _Millimetres, _Millimetres, _Millimetres, _Millimetres, _Millimetres] | None,
-        _says("base and height of small, medium and large pieces [mm]; none keeps those of Icehouse pieces (ITW-1b)"),
+        says("base and height of small, medium and large pieces [mm]; none keeps those of Icehouse pieces (ITW-1b)"),
     ] = None
-    wall_mm: Annotated[Annotated[float, Meta(ge=0.5, le=6.0)], _says("thickness of their walls [mm] (ITW-1b)")] = 2.24
+    wall_mm: Annotated[Annotated[float, Meta(ge=0.5, le=6.0)], says("thickness of their walls [mm] (ITW-1b)")] = 2.24
     density: Annotated[
-        Annotated[float, Meta(ge=200.0, le=9000.0)], _says("of what they are made of [kg/m^3] (ITW-1b)")
+        Annotated[float, Meta(ge=200.0, le=9000.0)], says("of what they are made of [kg/m^3] (ITW-1b)")
     ] = DENSITY
     start_line_mm: Annotated[
-        Annotated[float, Meta(ge=40.0, le=600.0)], _says("start lines so far in from the table's edge [mm] (ITW-2c)")
+        Annotated[float, Meta(ge=40.0, le=600.0)], says("start lines so far in from the table's edge [mm] (ITW-2c)")
     ] = 150.0
-    markers: Annotated[bool, _says("start lines are marked on the table, or imaginary (ITW-2d)")] = False
+    markers: Annotated[bool, says("start lines are marked on the table, or imaginary (ITW-2d)")] = False
     stash_bodies: Annotated[
-        bool, _says("pieces not yet launched stand in the stash areas and can be hit, or are kept off (ITW-2e)")
+        bool, says("pieces not yet launched stand in the stash areas and can be hit, or are kept off (ITW-2e)")
     ] = False
     bad_hold: Annotated[
         Literal["return", "refuse"],
-        _says("launcher held outside the own stash area: the missile is handed back, or may not be launched (ITW-5a)"),
+        says("launcher held outside the own stash area: the missile is handed back, or may not be launched (ITW-5a)"),
     ] = "return"
     landing: Annotated[
-        Literal["rest", "first_touch"], _says("a missile has landed where it rests, or where it first touches (ITW-5c)")
+        Literal["rest", "first_touch"], says("a missile has landed where it rests, or where it first touches (ITW-5c)")
     ] = "rest"
     line: Annotated[
         Literal["wholly_beyond", "middle"],
-        _says("the whole missile must be beyond the own start line, or its middle (ITW-5c)"),
+        says("the whole missile must be beyond the own start line, or its middle (ITW-5c)"),
     ] = "wholly_beyond"
     knock_off: Annotated[
         Literal["return", "lost"],
-        _says("a piece later knocked off the table goes back to its owner to be launched, or is lost (ITW-6c)"),
+        says("a piece later knocked off the table goes back to its owner to be launched, or is lost (ITW-6c)"),
     ] = "return"
     knock_into_stash: Annotated[
         Literal["stays", "return"],
-        _says("a piece later knocked into its owner's stash area stays there, or goes back to him (ITW-6c)"),
+        says("a piece later knocked into its owner's stash area stays there, or goes back to him (ITW-6c)"),
     ] = "stays"
     upright_deg: Annotated[
-        Annotated[float, Meta(ge=0.0, le=40.0)], _says("a piece leaning by no more than this is upright (ITW-7e)")
+        Annotated[float, Meta(ge=0.0, le=40.0)], says("a piece leaning by no more than this is upright (ITW-7e)")
     ] = 10.0
     lean_deg: Annotated[
         Annotated[float, Meta(ge=0.0, le=90.0)],
-        _says("a piece with its base on another that is not upright may lean by less than this (ITW-7f)"),
+        says("a piece with its base on another that is not upright may lean by less than this (ITW-7f)"),
     ] = 60.0
     tie: Annotated[
-        Literal["joint", "upright"], _says("level: joint winners, or whoever has more pieces standing (ITW-7h)")
+        Literal["joint", "upright"], says("level: joint winners, or whoever has more pieces standing (ITW-7h)")
     ] = "joint"
 
     def __post_init__(self) -> None:
