@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import csv
 from collections.abc import Sequence
 from pathlib import Path
 
-import msgspec
-
-from flicksim.base.codec import to_plain
+from benchmarks import sheet
 from flicksim.cli.words import out, show_costs
 from flicksim.physics.bench import SCENES, Cost, machine
 from flicksim.physics.bench import costs as costs_of
@@ -28,12 +25,8 @@ def main(words: Sequence[str] | None = None) -> list[Cost]:
         costs = list(costs_of(name, repeats=given.repeats))
         rows += costs
         show_costs(name, costs)
-    given.results.mkdir(parents=True, exist_ok=True)
     path = given.results / f"{machine()}.csv"
-    with path.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, [field.name for field in msgspec.structs.fields(Cost)])
-        writer.writeheader()
-        writer.writerows(to_plain(row) for row in rows)
+    sheet.write(path, rows)
     out.print(f"written to {path}; only ratios within a run, and changes between runs, mean anything")
     return rows
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import argparse
 import cProfile
-import csv
 import pstats
 import tempfile
 from collections import Counter
@@ -27,8 +26,8 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from benchmarks import peers
-from flicksim.base.codec import Value, to_plain
+from benchmarks import peers, sheet
+from flicksim.base.codec import Value
 from flicksim.lab import Experiment, Measure, Run, ask, read_experiment, read_results
 from flicksim.lab import Table as Results
 from flicksim.lab.shooter import Shooter
@@ -228,12 +227,8 @@ def main(words: Sequence[str] | None = None) -> list[Rate]:
         out.print(table)
         shares = ", ".join(f"{room} {share:.0%}" for room, share in spent_on(asked, max(1, given.shots // 5)))
         out.print(f"A worker's time: {shares}.", soft_wrap=True)
-    given.results.mkdir(parents=True, exist_ok=True)
     path = given.results / f"batch-{machine()}.csv"
-    with path.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, [field.name for field in msgspec.structs.fields(Rate)])
-        writer.writeheader()
-        writer.writerows(to_plain(row) for row in rows)
+    sheet.write(path, rows)
     out.print(f"written to {path}")
     return rows
 
