@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import inf
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import msgspec
 
@@ -71,6 +71,40 @@ class LaunchRange(FlickRange, tag="launch", tag_field="do", frozen=True, kw_only
     lift: float
 
 
+class Pick(Value, frozen=True, kw_only=True):
+    """A field of an action that whoever takes it has still to fill in.
+
+    Args:
+        field: its name. says: what to choose, for people.
+        kind: "one" of `among`, "some" of them (a tuple, not empty), a "point" of the table [m], or a "number".
+        among: what may be chosen: ids of pieces, seats, words.
+        none: what leaving it out means, for people; None: it may not be left out. Left out, the field stays as it is.
+    """
+
+    field: str
+    says: str
+    kind: Literal["one", "some", "point", "number"]
+    among: tuple[Any, ...] = ()
+    none: str | None = None
+
+
+class OwnUp(Value, frozen=True, kw_only=True):
+    """Something that only people can say: that what the rules saw is not all that happened at the table.
+
+    Args:
+        says: what is owned up to, for people.
+        action: what is then done, but for the fields still to be chosen. pick: those, in the order of asking.
+    """
+
+    says: str
+    action: Any
+    pick: tuple[Pick, ...] = ()
+
+    def filled(self, chosen: Mapping[str, Any]) -> Any:
+        """The action with what was chosen, by field."""
+        return msgspec.structs.replace(self.action, **chosen)
+
+
 class Choices(Value, frozen=True, kw_only=True):
     """What is allowed now.
 
@@ -78,11 +112,14 @@ class Choices(Value, frozen=True, kw_only=True):
         says: one line for the player.
         flicks: pieces that may be flicked.
         actions: decisions that may be taken instead, whole.
+        own_up: what people may own up to, in anybody's turn and after the last; no bot, program or environment is
+            offered it.
     """
 
     says: str
     flicks: tuple[FlickRange | SquidgeRange | LaunchRange, ...] = ()
     actions: tuple[Any, ...] = ()
+    own_up: tuple[OwnUp, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
