@@ -189,16 +189,32 @@ def says(text: str) -> msgspec.Meta:
 
 def options_of(game: Game) -> tuple[Option, ...]:
     """Every option of a game with its default."""
-    kinds = msgspec.inspect.type_info(game.options)
-    assert isinstance(kinds, msgspec.inspect.StructType)
     found = []
-    for entry in kinds.fields:
+    for entry in _fields(game):
         kind, told = entry.type, ""
         if isinstance(kind, msgspec.inspect.Metadata):
             told = (kind.extra_json_schema or {}).get("description", "")
             kind = kind.type
         found.append(Option(name=entry.encode_name, default=entry.default, allowed=_allowed(kind), says=told))
     return tuple(found)
+
+
+def _fields(game: Game) -> tuple[msgspec.inspect.Field, ...]:
+    kinds = msgspec.inspect.type_info(game.options)
+    assert isinstance(kinds, msgspec.inspect.StructType)
+    return kinds.fields
+
+
+def _words(kind: Any) -> frozenset[str]:
+    """Words that an option may be, as they stand: before "none" can mean no value, it may be one of these."""
+    match kind:
+        case msgspec.inspect.LiteralType(values=values):
+            return frozenset(value for value in values if isinstance(value, str))
+        case msgspec.inspect.UnionType(types=types):
+            return frozenset[str]().union(*map(_words, types))
+        case msgspec.inspect.Metadata(type=inner):
+            return _words(inner)
+    return frozenset()
 
 
 def _allowed(kind: Any) -> str:
@@ -228,6 +244,7 @@ def parse_options(game: Game, words: Sequence[str] | Mapping[str, Any]) -> Value
         BadOption: unknown, twice, malformed or out of range; says what would be right.
     """
     known = {option.name: option for option in options_of(game)}
+    words_of = {entry.encode_name: _words(entry.type) for entry in _fields(game)}
     given: dict[str, Any] = {}
     pairs = words.items() if isinstance(words, Mapping) else [_split(word) for word in words]
     for name, value in pairs:
@@ -235,7 +252,7 @@ def parse_options(game: Game, words: Sequence[str] | Mapping[str, Any]) -> Value
             raise BadOption(f"{game.name} has no option {name!r}; it has {', '.join(known)}")
         if name in given:
             raise BadOption(f"option {name!r} is given twice")
-        given[name] = value if isinstance(words, Mapping) else _read(value)
+        given[name] = value if isinstance(words, Mapping) or value in words_of[name] else _read(value)
     try:
         return from_plain(given, game.options, name="option")
     except BadInput as wrong:

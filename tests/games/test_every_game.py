@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 import pytest
@@ -84,6 +84,31 @@ def test_every_option_is_explained_and_its_default_allowed(game: Game) -> None:
         assert option.allowed
         assert parse_options(game, {option.name: to_plain(defaults)[option.name]}) == defaults
     assert from_json(to_json(defaults), game.options) == defaults
+
+
+@every_game
+def test_every_word_an_option_may_be_can_be_said_in_the_shell(game: Game) -> None:
+    """DO-X3 has a "none" that is a word and not the lack of one; elsewhere "none" is no value."""
+    kinds = {field.name: field.type for field in msgspec.structs.fields(game.options)}
+    for option in options_of(game):
+        for word in option.allowed.split(" | "):
+            if " " in word or "," in word:
+                continue
+            said = getattr(parse_options(game, [f"{option.name}={word}"]), option.name)
+            literal = any(word in get_args(part) for part in _parts(kinds[option.name]))
+            assert (
+                said == word
+                if literal
+                else to_plain(said) == {"true": True, "false": False, "none": None}.get(word, said)
+            )
+
+
+def _parts(kind: Any) -> Iterator[Any]:
+    """A type and all it is made of."""
+    yield kind
+    for part in get_args(kind):
+        if not isinstance(part, str):
+            yield from _parts(part)
 
 
 @every_game
