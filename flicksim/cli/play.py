@@ -11,7 +11,7 @@ import typer
 
 from flicksim import ui
 from flicksim.base.codec import Value, to_plain
-from flicksim.base.errors import BadFile, BadOption
+from flicksim.base.errors import BadFile, BadOption, CannotGoOn
 from flicksim.cli import words
 from flicksim.cli.arguments import AsJson, OptionWords, SeatWords
 from flicksim.cli.position import begun
@@ -89,6 +89,10 @@ def play_command(
         if people or (not headless and not as_json and ui.why_no_window() is None):
             raise typer.Exit(ui.run(match=match, recorder=recorder))
         _play_headless(match, seats, recorder, as_json)
+    except CannotGoOn as wrong:
+        kept = f"; its record is {recorder.path}" if recorder is not None else ""
+        err.print(f"flicksim: {wrong}{kept}", soft_wrap=True)
+        raise typer.Exit(1) from None
     except KeyboardInterrupt:
         kept = f"; go on with --resume {recorder.path}" if recorder is not None else ""
         err.print(f"Stopped after turn {len(match.turns)}{kept}.", soft_wrap=True)

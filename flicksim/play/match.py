@@ -10,7 +10,7 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 
 from flicksim.base.codec import Value
-from flicksim.base.errors import FlicksimError, Forfeited
+from flicksim.base.errors import BadInput, CannotGoOn, FlicksimError, Forfeited, IllegalAction, Unsettled
 from flicksim.base.seeding import Seeds
 from flicksim.play.interrupt import safe_point
 from flicksim.players.hand import Hand
@@ -253,15 +253,22 @@ class Match:
         return self.turns.pop() if self.turns else None
 
     def run(self) -> Iterator[Turn]:
-        """Play on to the end, turn by turn, or until somebody forfeits; between turns Ctrl-C is heard."""
+        """Play on to the end, turn by turn, or until somebody forfeits; between turns Ctrl-C is heard.
+
+        Raises:
+            CannotGoOn: the next turn cannot be played; all before it stand.
+        """
         try:
             while not self.over:
                 safe_point()
                 try:
-                    action = self.ask()
+                    turn = self.play(self.ask())
                 except Forfeited:
                     return
-                yield self.play(action)
+                except (BadInput, IllegalAction, Unsettled) as wrong:
+                    after = f"after turn {len(self.turns)}" if self.turns else "from its beginning"
+                    raise CannotGoOn(f"the game of seed {self.seeds.seed} cannot go on {after}: {wrong}") from wrong
+                yield turn
         finally:
             self.close()
 

@@ -162,7 +162,7 @@ def test_itw_2h_each_stacks_a_missile_before_the_game_starts() -> None:
 
 
 def test_itw_3a_the_launch_is_all_there_is() -> None:
-    """ITW-3a: once the game is on nothing else is offered; waiting is not to launch yet, owning up undoes what was not."""
+    """ITW-3a: once the game is on nothing else is offered; waiting is no launch yet, owning up undoes what was none."""
     state = loaded(2)
     assert rules.choices(state).actions == ()
     assert rules.choices(state).flicks
