@@ -160,6 +160,23 @@ def test_random_players_finish_and_every_turn_is_sound(name: str, seats: int, se
 
 
 @every_match
+def test_what_is_owned_up_to_is_for_people_alone(name: str, seats: int, seed: int) -> None:
+    """Every field to be chosen is one the action has, and nobody who is no person ever says anything of the kind."""
+    match = played(name, seats, seed)
+    kinds: set[type] = set()
+    for turn in match.turns:
+        choices = match.rules.choices(turn.before)
+        for one in choices.own_up:
+            kinds.add(type(one.action))
+            assert one.says
+            assert one.action not in choices.actions
+            assert {pick.field for pick in one.pick} <= set(one.action.__struct_fields__)
+            assert all(pick.says and (pick.among or pick.kind in ("point", "number")) for pick in one.pick)
+    assert not kinds & {type(turn.meant) for turn in match.turns}
+    assert match.own_up == ()  # nobody sits at the table
+
+
+@every_match
 def test_what_was_done_and_where_it_led_have_a_notation(name: str, seats: int, seed: int) -> None:
     match = played(name, seats, seed)
     for turn in match.turns:

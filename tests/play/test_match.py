@@ -8,6 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from flicksim.base.codec import to_json
@@ -19,6 +20,7 @@ from flicksim.lab.ladder import Ladder
 from flicksim.play import GameResult, Match, open_match, parse_seat, play_series, read_record, series, summary
 from flicksim.play.match import Stage
 from flicksim.play.series import game_seed, wilson
+from flicksim.players import RandomPlayer
 from flicksim.referee import parse_options
 from flicksim.table import Flick
 
@@ -49,6 +51,37 @@ def test_a_human_seat_is_not_asked() -> None:
     match = opened("human", "human")
     with pytest.raises(FlicksimError, match="played from outside"):
         match.ask()
+
+
+def test_players_are_never_offered_what_people_own_up_to() -> None:
+    """PW-13d, PW-14a: bots, chance and programs see choices without it; people at the same table have it."""
+    match = opened("random", "human", first="first")
+    seen: list[Any] = []
+
+    class Spy:
+        def choose(self, view: Any, choices: Any, rng: Any) -> Any:
+            seen.append(choices.own_up)
+            return RandomPlayer(GAME.rules.check).choose(view, choices, rng)
+
+    match.players = (Spy(), None)
+    match.play(match.ask())
+    assert seen == [()]
+    assert match.own_up == GAME.rules.choices(match.state).own_up != ()
+
+
+def test_what_is_owned_up_to_after_the_end_is_told_with_the_last_turn() -> None:
+    """PW-13d: the game goes on; the record replays."""
+    match = opened("human", "human", ends=1, pennies=1, jack_mode="beginner")
+    draws = RandomPlayer(GAME.rules.check)
+    rng = np.random.default_rng(3)
+    while not match.over:
+        match.play(draws.choose(match.state, match.choices(), rng))
+    last = match.turns[-1]
+    (touch,) = match.own_up
+    turn = match.play(touch.action)
+    assert turn.seat == last.seat
+    assert not match.over
+    assert match.to_play == last.before.to_play
 
 
 def test_undo_takes_back_one_turn_and_the_same_flick_comes_again() -> None:
