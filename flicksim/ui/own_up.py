@@ -86,6 +86,12 @@ class OwnUpScreen(Screen):
         self._look()
         self.app.lay(self)
 
+    @property
+    def _enough(self) -> bool:
+        """Whether Enter says what was typed, or which pieces are marked."""
+        marked = self.form.focused is self._list and bool(self._some)
+        return marked or self.form.focused is self._entry
+
     def _look(self) -> None:
         pick = self.pick
         self._done.enabled = pick is None or bool(self._some if pick.kind == "some" else self._value() is not None)
@@ -204,7 +210,7 @@ class OwnUpScreen(Screen):
             return "Up Down choose   ·   Enter: it happened   ·   Esc nothing after all"
         ways = {
             "one": ["Click the piece, or Up Down and Enter"],
-            "some": ["Click pieces, or Up Down and Space", "Tab, Enter"],
+            "some": ["Click pieces, or Up Down and Space", "Enter"],
             "point": ["Click the place, or type x, y", "Enter"],
             "number": ["Type a number", "Enter"],
         }[pick.kind]  # fmt: skip
@@ -215,7 +221,7 @@ class OwnUpScreen(Screen):
         if event.type == pygame.KEYDOWN:
             if event.key == pygame.K_ESCAPE:
                 self._call_off()
-            elif self.form.focused is self._entry and event.key in (pygame.K_RETURN, pygame.K_KP_ENTER):
+            elif event.key in (pygame.K_RETURN, pygame.K_KP_ENTER) and self._enough:
                 self._take()
             else:
                 self.form.handle(event)
