@@ -8,6 +8,7 @@ FlicksimError
 │   └── BadFlick          a flick no hand can make
 ├── IllegalAction         the rules do not allow this now; carries the ledger id
 ├── Forfeited             a player cannot go on and loses; says why
+├── CannotGoOn            a game has come to where no turn can be played, by nobody's fault
 ├── GivenUp               nobody waits for it any more
 ├── Unsettled             the world would not come to rest; names what still moved
 ├── WorkersLost           workers that were to do something are gone
@@ -56,6 +57,10 @@ class IllegalAction(FlicksimError):
 
 class Forfeited(FlicksimError):
     """A player cannot go on and loses: a program that crashed, kept silent or would not play by the rules."""
+
+
+class CannotGoOn(FlicksimError):
+    """A game has come to where no turn can be played, by nobody's fault: a table that cannot be settled."""
 
 
 class GivenUp(FlicksimError):

@@ -15,7 +15,7 @@ from typing import Annotated, Any
 import typer
 
 from flicksim import __version__, ui
-from flicksim.base.errors import BadFile, FlicksimError, MissingExtra, Unsettled, WorkersLost
+from flicksim.base.errors import BadFile, CannotGoOn, FlicksimError, MissingExtra, Unsettled, WorkersLost
 from flicksim.cli import lab, words
 from flicksim.cli.arguments import AsJson, GameName
 from flicksim.cli.bench import bench_command
@@ -46,7 +46,7 @@ def main() -> int:
         return _fail("stopped", 1)
     except _UsageError as wrong:
         return _fail(wrong.format_message(), 2)
-    except (Unsettled, WorkersLost) as wrong:
+    except (CannotGoOn, Unsettled, WorkersLost) as wrong:
         return _fail(str(wrong), 1)
     except FlicksimError as wrong:
         return _fail(str(wrong), 2)

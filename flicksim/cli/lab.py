@@ -149,7 +149,9 @@ def ladder(
     else:
         _show_standings(card.title, standings)
     if stopped:
-        err.print(f"Stopped after {standings.games} of {standings.asked} games.", soft_wrap=True)
+        played = standings.games + len(standings.lost)
+        err.print(f"Stopped after {played} of {standings.asked} games.", soft_wrap=True)
+    if stopped or standings.lost:
         raise typer.Exit(1)
 
 
@@ -174,4 +176,5 @@ def _show_standings(title: str, standings: Standings) -> None:
             games = "a game" if place.forfeits == 1 else f"{place.forfeits} games"
             told = f"{place.player} lost {games} without playing on: {place.lost_by}"
             out.print(told, soft_wrap=True, markup=False)
+    words.show_lost(standings.lost, standings.games + len(standings.lost))
     out.print("Ratings are about a mean of 0; 400 points are odds of ten to one.")

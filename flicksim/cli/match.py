@@ -65,6 +65,7 @@ def match_command(
     if stopped:
         where = f"; their records are in {record}" if record is not None else ""
         err.print(f"Stopped after {len(results)} of {games} games{where}.", soft_wrap=True)
+    if stopped or series.lost:
         raise typer.Exit(1)
 
 
@@ -93,13 +94,18 @@ def _team_match(
         return [home, away, home, away] if fixtures[number].home_colours == 0 else [away, home, away, home]
 
     results: dict[int, tuple[Any, Any]] = {}
+    lost: list[GameResult] = []
     with words.progress("game") as bar:
         task = bar.add_task(f"{game.title}, team match", total=len(fixtures))
         for result in play_series(
             game.name, to_plain(options), lineup(1), len(fixtures), seed, jobs=jobs, folder=record, lineup=lineup
         ):
+            if result.lost:
+                lost.append(result)
+                continue
             results[result.number] = (result.points[0] + result.points[2], result.points[1] + result.points[3])
             bar.advance(task)
+    lost.sort(key=lambda result: result.number)
     score = game.team.tally(options, results)
     played = [(fixtures[number], *results[number]) for number in sorted(results)]
     if as_json:
@@ -115,12 +121,16 @@ def _team_match(
                     }
                     for one, *both in played
                 ],
+                "lost": lost,
             }
         )  # fmt: skip
-        return
+        raise typer.Exit(1 if lost else 0)
     words.show_team_games(played)
     for name, seat, side in (("Home", home, 0), ("Away", away, 1)):
         crown = "  wins the match" if score.winner == side else ""
         out.print(f"{name} ({seat}): {score.points[side]} points, {score.won[side]} of {score.played} games won{crown}")
+    words.show_lost(lost, len(fixtures))
+    if lost:
+        raise typer.Exit(1)
     if score.winner is None:
         out.print("The match is drawn.")

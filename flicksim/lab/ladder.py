@@ -39,7 +39,11 @@ class Place(Value, frozen=True, kw_only=True):
 
 
 class Standings(Value, frozen=True, kw_only=True):
-    """A ladder as far as it was played, the strongest first; `against` follows the same order."""
+    """A ladder as far as it was played, the strongest first; `against` follows the same order.
+
+    Args:
+        games: that came to an end; of these all else is told. lost: those that could not go on.
+    """
 
     game: str
     games: int
@@ -47,6 +51,7 @@ class Standings(Value, frozen=True, kw_only=True):
     seed: int
     options: dict[str, Any]
     places: tuple[Place, ...]
+    lost: tuple[GameResult, ...] = ()
 
 
 class Ladder:
@@ -98,7 +103,11 @@ class Ladder:
         taken = np.zeros((count, count))
         ended = np.zeros((count, 3), dtype=int)
         gave_up: list[list[str]] = [[] for _ in range(count)]
-        for result in sorted(self.results, key=lambda result: result.number):
+        results = sorted(self.results, key=lambda result: result.number)
+        lost = tuple(result for result in results if result.lost)
+        for result in results:
+            if result.lost:
+                continue
             seats = self._who(result.number)
             if result.forfeit is not None:
                 gave_up[seats[result.forfeit.seat]].append(result.forfeit.says)
@@ -129,6 +138,6 @@ class Ladder:
             for bot in order
         ]  # fmt: skip
         return Standings(
-            game=self._game.name, games=len(self.results), asked=self.total, seed=self._seed, options=self._options,
-            places=tuple(places),
+            game=self._game.name, games=len(results) - len(lost), asked=self.total, seed=self._seed,
+            options=self._options, places=tuple(places), lost=lost,
         )  # fmt: skip

@@ -1,6 +1,6 @@
 """The one loop, the record of it, and the door where table wing and card wing are joined."""
 
-from flicksim.play.interrupt import between_turns
+from flicksim.play.interrupt import between_turns, heard_at_once
 from flicksim.play.match import Begun, Forfeit, Match, Player, Rules, Stage, Turn
 from flicksim.play.open_match import Seat, open_match, parse_seat, programs_found
 from flicksim.play.record import (
@@ -35,6 +35,7 @@ __all__ = [
     "between_turns",
     "go_on",
     "header_of",
+    "heard_at_once",
     "open_match",
     "parse_seat",
     "play_series",

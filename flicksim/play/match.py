@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Protocol, runtime_checkable
 
+import msgspec
 import numpy as np
 
 from flicksim.base.codec import Value
-from flicksim.base.errors import FlicksimError, Forfeited
+from flicksim.base.errors import BadInput, CannotGoOn, FlicksimError, Forfeited, IllegalAction, Unsettled
 from flicksim.base.seeding import Seeds
 from flicksim.play.interrupt import safe_point
 from flicksim.players.hand import Hand
-from flicksim.referee import Choices, Game, Reason, Verdict, winners
+from flicksim.referee import Choices, Game, OwnUp, Reason, Verdict, winners
 
 
 class Rules(Protocol):
@@ -179,6 +180,13 @@ class Match:
         """What may be done now."""
         return self.rules.choices(self.state)
 
+    @property
+    def own_up(self) -> tuple[OwnUp, ...]:
+        """What people at the table may own up to, in anybody's turn and after the last; nothing where none sit."""
+        if self.forfeit is not None or not any(player is None for player in self.players):
+            return ()
+        return self.choices().own_up
+
     def ask(self) -> Any:
         """What the player whose turn it is wants to do.
 
@@ -192,8 +200,9 @@ class Match:
             raise FlicksimError("nobody here can choose now" if seat is None else f"seat {seat} is played from outside")
         # a stream for each decision: a game that was resumed goes on as if it had never stopped
         rng = self.seeds.child("player", seat, len(self.turns) + 1).generator()
+        offered = msgspec.structs.replace(self.choices(), own_up=())  # only people can say what was not seen
         try:
-            return player.choose(self.rules.view(self.state, seat), self.choices(), rng)
+            return player.choose(self.rules.view(self.state, seat), offered, rng)
         except Forfeited as lost:
             self.give_up(Forfeit(seat=seat, says=str(lost)))
             raise
@@ -224,7 +233,9 @@ class Match:
             raise FlicksimError(f"{self.game.seat_names[self.forfeit.seat]} has forfeited; nothing more is played")
         state, seat = self.state, self.to_play
         self.rules.check(state, meant)
-        assert seat is not None
+        if seat is None:  # what is owned up to after the last turn is told with it
+            assert self.turns
+            seat = self.turns[-1].seat
         number = len(self.turns) + 1
         if made is None:
             made = self.made(meant)
@@ -252,16 +263,27 @@ class Match:
         self.forfeit = None
         return self.turns.pop() if self.turns else None
 
-    def run(self) -> Iterator[Turn]:
-        """Play on to the end, turn by turn, or until somebody forfeits; between turns Ctrl-C is heard."""
+    def run(self, people: Callable[[], Any] | None = None) -> Iterator[Turn]:
+        """Play on to the end, turn by turn, or until somebody forfeits; between turns Ctrl-C is heard.
+
+        Args:
+            people: asked for what a seat does that is played from outside; it gives what the rules allow.
+
+        Raises:
+            CannotGoOn: the next turn cannot be played; all before it stand.
+        """
         try:
             while not self.over:
                 safe_point()
                 try:
-                    action = self.ask()
+                    outside = people if self.players[self.to_play or 0] is None else None
+                    turn = self.play(self.ask() if outside is None else outside())
                 except Forfeited:
                     return
-                yield self.play(action)
+                except (BadInput, IllegalAction, Unsettled) as wrong:
+                    after = f"after turn {len(self.turns)}" if self.turns else "from its beginning"
+                    raise CannotGoOn(f"the game of seed {self.seeds.seed} cannot go on {after}: {wrong}") from wrong
+                yield turn
         finally:
             self.close()
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from flicksim.base.codec import Value
-from flicksim.base.errors import BadFile
+from flicksim.base.errors import BadFile, CannotGoOn
 from flicksim.base.seeding import Seeds
 from flicksim.games import load
 from flicksim.play.crew import share_out
@@ -21,13 +21,20 @@ from flicksim.referee import parse_options
 
 
 class GameResult(Value, frozen=True, kw_only=True):
-    """How one game of a series ended: its number from 1, points by seat, who won, how many turns, who forfeited."""
+    """How one game of a series ended.
+
+    Args:
+        number: from 1. seed: its chance. points: by seat. winners: nobody, where it could not go on.
+        turns: how many were played. forfeit: who gave up, if anybody. lost: why it could not go on, if it could not.
+    """
 
     number: int
+    seed: int
     points: tuple[Fraction, ...]
     winners: tuple[int, ...]
     turns: int
     forfeit: Forfeit | None = None
+    lost: str = ""
 
 
 class SeatResult(Value, frozen=True, kw_only=True):
@@ -52,7 +59,11 @@ class SeatResult(Value, frozen=True, kw_only=True):
 
 
 class SeriesResult(Value, frozen=True, kw_only=True):
-    """A series as far as it was played."""
+    """A series as far as it was played.
+
+    Args:
+        games: that came to an end; of these all else is told. lost: those that could not go on.
+    """
 
     game: str
     games: int
@@ -61,6 +72,7 @@ class SeriesResult(Value, frozen=True, kw_only=True):
     options: dict[str, Any]
     draws: int
     seats: tuple[SeatResult, ...]
+    lost: tuple[GameResult, ...] = ()
 
 
 def game_seed(seed: int, number: int) -> int:
@@ -71,7 +83,10 @@ def game_seed(seed: int, number: int) -> int:
 def play_one(
     game: str, options: dict[str, Any], seats: tuple[str, ...], seed: int, number: int, folder: str
 ) -> GameResult:
-    """Play the n-th game of a series; with a folder, its record is written there turn by turn."""
+    """Play the n-th game of a series; with a folder, its record is written there turn by turn.
+
+    A game that cannot go on is one result among others.
+    """
     card = load(game)
     match = open_match(
         card, parse_options(card, options), [parse_seat(seat) for seat in seats], game_seed(seed, number)
@@ -79,24 +94,29 @@ def play_one(
     recorder = None
     if folder:
         recorder = Recorder(Path(folder) / f"game-{number:05d}.jsonl", header_of(match, seats), durable=False)
+    lost = ""
     try:
-        for turn in match.run():
-            if recorder is not None:
-                recorder.turn(turn)
+        try:
+            for turn in match.run():
+                if recorder is not None:
+                    recorder.turn(turn)
+        except CannotGoOn as wrong:
+            lost = str(wrong)
         if recorder is not None and match.forfeit is not None:
             recorder.forfeit(match.forfeit)
     finally:
         match.close()
         if recorder is not None:
             recorder.close()
-    return result_of(match, number)
+    return result_of(match, number, lost)
 
 
-def result_of(match: Match, number: int) -> GameResult:
-    """How a finished game ended."""
+def result_of(match: Match, number: int, lost: str = "") -> GameResult:
+    """How a game ended, or why it could not go on."""
     return GameResult(
-        number=number, points=match.scores, winners=match.winners, turns=len(match.turns), forfeit=match.forfeit
-    )
+        number=number, seed=match.seeds.seed, points=match.scores, winners=match.winners, turns=len(match.turns),
+        forfeit=match.forfeit, lost=lost,
+    )  # fmt: skip
 
 
 def play_series(
@@ -146,7 +166,9 @@ def _prepare(folder: Path) -> None:
 def summary(
     game: str, options: dict[str, Any], seats: Sequence[Seat], asked: int, seed: int, results: Sequence[GameResult]
 ) -> SeriesResult:
-    """What a series came to."""
+    """What a series came to; games that could not go on are told of and left out of the figures."""
+    stuck = tuple(result for result in results if result.lost)
+    results = [result for result in results if not result.lost]
     count = len(results)
     sides = load(game).sides(len(seats))
     rows = []
@@ -166,7 +188,9 @@ def summary(
             )
         )  # fmt: skip
     draws = sum(winning_sides(sides, result.winners) > 1 for result in results)
-    return SeriesResult(game=game, games=count, asked=asked, seed=seed, options=options, draws=draws, seats=tuple(rows))
+    return SeriesResult(
+        game=game, games=count, asked=asked, seed=seed, options=options, draws=draws, seats=tuple(rows), lost=stuck
+    )
 
 
 def winning_sides(sides: Sequence[Sequence[int]], winners: Sequence[int]) -> int:

@@ -49,9 +49,11 @@ ONCE = (pygame.K_RETURN, pygame.K_KP_ENTER, pygame.K_SPACE, pygame.K_ESCAPE, pyg
 
 
 class Screen:
-    """One thing the window shows. Those on top of the stack get the keys; a `clear` one lets the one below be seen."""
+    """One thing the window shows. Those on top of the stack get the keys; a `clear` one lets the one below be seen,
+    dimmed unless it is to be used meanwhile."""
 
     clear = False
+    dims = True
 
     def __init__(self, app: App) -> None:
         self.app = app
@@ -153,6 +155,10 @@ class App:
             self.screens.pop().close()
         self.screens = list(screens)
         self._laid = None
+
+    def stir(self) -> None:
+        """What is seen below the uppermost screen has changed."""
+        self._below = None
 
     def quit(self) -> None:
         """Close the window after this frame."""
@@ -263,7 +269,8 @@ class App:
             first -= 1
         for screen in self.screens[first:-1]:
             screen.draw(canvas)
-            canvas.veil(canvas.surface.get_rect(), palette.SHADE, 150)
+            if self.top.dims:
+                canvas.veil(canvas.surface.get_rect(), palette.SHADE, 150)
         self._below = canvas.surface.copy()
 
     def _foot(self, canvas: Canvas, screen: Screen) -> None:
