@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from flicksim.base.errors import BadOption, IllegalAction
+from flicksim.base.errors import BadOption, IllegalAction, Unsettled
 from flicksim.base.seeding import Seeds
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks import free_turns, potout, scoring, time_limit, turns
@@ -31,6 +31,7 @@ from flicksim.games.tiddlywinks.state import (
     Interfere,
     Obstruct,
     Pass,
+    Shot,
     State,
     TurnOver,
     WinksRuling,
@@ -104,7 +105,11 @@ def stage(state: State, action: Any) -> tuple[Scene, Squidge] | None:
 
 
 def judge(state: State, action: Any, account: Motion | None) -> Verdict:
-    """The ruling on an action and what came of it."""
+    """The ruling on an action and what came of it.
+
+    Raises:
+        Unsettled: the motion has not come to rest (X-1).
+    """
     hearing = Hearing(state, state.scene)
     match action:
         case Squidge():
@@ -114,7 +119,9 @@ def judge(state: State, action: Any, account: Motion | None) -> Verdict:
             return _decide(state, hearing, replay=replay)
         case CallFoul(how=how):
             rule = {"out_of_turn": "TW-7a", "other_wink": "TW-7b", "squopped": "TW-9a1", "stroke": "TW-9b2"}[how]
-            return _foul(state, hearing, Reason(rule=rule, says="The last shot is owned to have been foul."))
+            assert state.last_shot is not None
+            owned = Reason(rule=rule, says="The last shot is owned to have been foul.")
+            return _foul(state, hearing, owned, state.last_shot)
         case Interfere(seat=seat, wink=wink):
             return _interfere(state, hearing, seat, wink)
         case Aside(winks=winks):
@@ -149,6 +156,7 @@ def _verdict(state: State, hearing: Hearing, base: Scene | None = None, **more: 
     base = state.scene if base is None else base
     if hearing.book.phase == "foul":
         more.setdefault("kept", state.kept)
+    more.setdefault("last_shot", state.last_shot)
     gained = tuple(now - was for now, was in zip(hearing.book.points, state.book.points, strict=True))
     ruling = WinksRuling(
         points=gained, next=hearing.book.to_play, moved=moved(base, hearing.scene), book=hearing.book, **more
@@ -157,21 +165,23 @@ def _verdict(state: State, hearing: Hearing, base: Scene | None = None, **more: 
 
 
 def _rule_on_shot(state: State, motion: Motion) -> Verdict:
-    hearing, foul = judge_shot(state, motion)
-    if foul is None:
-        return _verdict(state, hearing, motion.after, scene="rested", shot="played")
-    return _foul(state, hearing, foul, motion.after, scene="rested", shot="played")
+    if not motion.settled:
+        raise Unsettled("the shot cannot be judged: not everything came to rest")
+    shot = Shot.of(state, motion)
+    hearing, foul = judge_shot(shot)
+    if foul is not None:
+        return _foul(state, hearing, foul, shot, motion.after, scene="rested")
+    return _verdict(state, hearing, motion.after, scene="rested", last_shot=shot)
 
 
-def _foul(state: State, hearing: Hearing, foul: Reason, base: Scene | None = None, **more: Any) -> Verdict:
+def _foul(state: State, hearing: Hearing, foul: Reason, shot: Shot, base: Scene | None = None, **more: Any) -> Verdict:
     """The shot is foul: the next opponent clockwise decides for his pair; all else waits (TW-12d)."""
     kept = hearing.book
-    fouler = state.book.turn if "shot" in more or state.former is None else state.former.book.turn
-    chooser = (fouler + 1) % 4
+    chooser = (shot.former.book.turn + 1) % 4
     hearing.reasons = [foul, *hearing.reasons]
     hearing.say("TW-12d", f"{kit.SEATS[chooser]} and partner decide: he plays again, or the winks stay as they lie.")
-    hearing.enter(phase="foul", to_play=chooser, foul=foul.rule, points=state.book.points)
-    return _verdict(state, hearing, base, kept=kept, **more)
+    hearing.enter(phase="foul", to_play=chooser, foul=foul.rule, points=shot.former.book.points)
+    return _verdict(state, hearing, base, kept=kept, last_shot=shot, **more)
 
 
 def _decide(state: State, hearing: Hearing, *, replay: bool) -> Verdict:
@@ -195,14 +205,14 @@ def _decide(state: State, hearing: Hearing, *, replay: bool) -> Verdict:
     if state.options.foul_replay_restores:
         hearing.say("TW-12e", f"Everything is put back as it was and {name} plays again.")
         hearing.scene = former.scene
-        return _verdict(state, hearing, former.scene, scene="former", shot="forgotten")
+        return _verdict(state, hearing, former.scene, scene="former", last_shot=None)
     hearing.say("TW-12e", f"{name} plays again from where the winks lie now.")
     hearing.enter(behind=kept.behind, potted=kept.potted, finished=kept.finished)
     if potout.decided(hearing):
         scoring.finish(hearing)
     elif hearing.book.phase == "shot":
         _look_again(hearing)
-    return _verdict(state, hearing, shot="forgotten")
+    return _verdict(state, hearing, last_shot=None)
 
 
 def _interfere(state: State, hearing: Hearing, seat: int, wink: str | None) -> Verdict:
@@ -215,13 +225,14 @@ def _interfere(state: State, hearing: Hearing, seat: int, wink: str | None) -> V
     else:
         back = "the pot" if wink in state.book.potted else "behind its base line"
         reason = Reason(rule="TW-3e", says=f"{name} took {kit.called(wink)}: it goes back, {back}.")
-        his_shot = state.former is not None and state.former.book.turn == seat and state.book.phase != "foul"
-        if wink in state.book.potted and his_shot:
-            return _foul(state, hearing, reason)
+        last = state.last_shot
+        his_shot = last is not None and last.former.book.turn == seat and state.book.phase != "foul"
+        if wink in state.book.potted and last is not None and his_shot:
+            return _foul(state, hearing, reason, last)
         hearing.reasons.append(reason)
         return _verdict(state, hearing)
     scoring.close(hearing, scoring.forfeited(seat), "TW-12i" if wink is None else "TW-12h")
-    return _verdict(state, hearing, shot="forgotten")
+    return _verdict(state, hearing, last_shot=None)
 
 
 def _obstruct(state: State, hearing: Hearing, action: Obstruct) -> None:
@@ -281,9 +292,4 @@ def advance(state: State, account: Motion | None, verdict: Verdict) -> State:
         base = state.former.scene
     put_there = {piece.id for piece in ruling.moved}
     scene = arranged(base, (*(piece for piece in base.pieces if piece.id not in put_there), *ruling.moved))
-    former = state.former
-    if ruling.shot == "played":
-        former = msgspec.structs.replace(state, former=None, kept=None)
-    elif ruling.shot == "forgotten":
-        former = None
-    return State(options=state.options, scene=scene, book=ruling.book, former=former, kept=ruling.kept)
+    return State(options=state.options, scene=scene, book=ruling.book, last_shot=ruling.last_shot, kept=ruling.kept)
