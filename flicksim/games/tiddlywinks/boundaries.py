@@ -32,17 +32,27 @@ class Gone(Value, frozen=True, kw_only=True):
 
 def out_at_rest(options: Options, piece: Piece) -> str | None:
     """The row by which a wink lying there is out: past or on the boundary, or too near the mat's edge (TW-8b to 8d)."""
-    touch = reading.EPS if options.boundary_touch == "out" else -reading.EPS
     rule = None
     for edge in kit.edges(options):
         gap = edge.inward(piece.at) - piece.radius
         if gap < -2.0 * piece.radius:
             return "TW-8b"
-        if gap <= touch:
+        if gap <= _touch(options):
             rule = "TW-8c"
         elif edge.seat is None and gap < mm(options.unplayable_margin_mm) - reading.EPS:
             rule = rule or "TW-8d"
     return rule
+
+
+def _touch(options: Options) -> float:
+    """A wink whose rim lies no farther in than this is on the boundary [m] (TW-8c)."""
+    return reading.EPS if options.boundary_touch == "out" else -reading.EPS
+
+
+def room(options: Options, edge: kit.Edge) -> float:
+    """How far inside a boundary the rim of a wink lies that is just not out [m] (see `out_at_rest`)."""
+    margin = mm(options.unplayable_margin_mm) if edge.seat is None else 0.0
+    return max(margin, _touch(options) + _NUDGE)
 
 
 def gone(options: Options, shot: Shot, scene: Scene, book: Book) -> tuple[Gone, ...]:
@@ -59,7 +69,8 @@ def gone(options: Options, shot: Shot, scene: Scene, book: Book) -> tuple[Gone, 
         left = _left(options, shot, wink, wink in book.behind)
         if scene.has(wink):
             piece = scene.piece(wink)
-            rule = out_at_rest(options, piece)
+            # where hands laid it, nobody has squidged it: only what has moved since can be out by where it lies
+            rule = out_at_rest(options, piece) if _moved(shot, piece) else None
             if wink in book.behind and _stays_behind(options, shot, piece):
                 continue
             if left is None and rule is not None:
@@ -73,6 +84,10 @@ def gone(options: Options, shot: Shot, scene: Scene, book: Book) -> tuple[Gone, 
             left = left or (nearest_boundary(options, shot.before.piece(wink).at), shot.duration)
             found.append(Gone(wink=wink, point=left[0], t=left[1], rule="TW-8b"))
     return tuple(sorted(found, key=lambda one: one.t))
+
+
+def _moved(shot: Shot, piece: Piece) -> bool:
+    return distance(piece.at, shot.before.piece(piece.id).at) > reading.EPS
 
 
 def _left(options: Options, shot: Shot, wink: str, bringing_in: bool) -> tuple[Point, float] | None:
@@ -154,7 +169,7 @@ def replacement(options: Options, scene: Scene, piece: Piece, point: Point, retu
     ring = _Ring(_inset(options, inset))
     blocks = []
     for other in scene.pieces:
-        need = piece.radius + other.radius
+        need = piece.radius + other.span
         if any(other.id == back.id for back in returned):
             need = kit.APART + (need if options.apart_measure == "edge" else 0.0)
         blocks.append((other.at, need + _NUDGE))
