@@ -28,7 +28,7 @@ def judge_shot(shot: Shot) -> tuple[Hearing, Reason | None]:
     hearing = Hearing(state, arranged(shot.after, shot.after.pieces))
     before = Squops(shot.before, state.book)
     seat = state.book.turn
-    foul = fouls.stroke_foul(state.options, before, seat, shot.squidger)
+    foul = None if shot.let_stand else fouls.stroke_foul(state.options, before, seat, shot.squidger)
     if state.phase == "squidge_off":
         squidge_off.judge_heat(hearing, shot)
         return hearing, foul
@@ -41,19 +41,31 @@ def judge_shot(shot: Shot) -> tuple[Hearing, Reason | None]:
     if potout.decided(hearing):
         scoring.finish(hearing)
         return hearing, foul
-    if foul is None and state.options.resquop_remedy == "foul" and free_turns.resquopped(hearing, seat):
+    fair = foul is None and not shot.let_stand
+    if fair and state.options.resquop_remedy == "foul" and free_turns.resquopped(hearing, seat):
         foul = Reason(rule="TW-9c11", says="A pair freed just before was squopped again before it had a shot.")
-    free_turns.after_shot(hearing, seat, before)
-    own = [wink for wink in hearing.newly_potted() if kit.seat_of(wink) == seat]
-    hearing.enter(extra=hearing.book.extra + len(own))
-    if own:
-        shots = "an extra shot" if len(own) == 1 else f"{len(own)} extra shots"
-        hearing.say("TW-7d", f"{kit.SEATS[seat]} has earned {shots}.")
+    free_turns.after_shot(hearing, seat, before, shot.aside)
+    _earn(hearing, shot, seat)
     if len(hearing.reasons) == heard:
         hearing.say("TW-7c", shot_told(hearing, shot.flick.piece))
     if hearing.book.phase != "aside":
         turns.go_on(hearing)
     return hearing, foul
+
+
+def _earn(hearing: Hearing, shot: Shot, seat: int) -> None:
+    """An extra shot for each own wink potted (TW-7d), unless none is left to play; an obstructed shot earns none."""
+    own = [wink for wink in hearing.newly_potted() if kit.seat_of(wink) == seat]
+    if own and not hearing.book.done(seat):
+        hearing.enter(extra=hearing.book.extra + len(own))
+        shots = "an extra shot" if len(own) == 1 else f"{len(own)} extra shots"
+        hearing.say("TW-7d", f"{kit.SEATS[seat]} has earned {shots}.")
+    if hearing.book.extra and shot.obstructed:
+        hearing.say("TW-12c", "It was obstructed: no extra shot is played, the next player takes his turn.")
+        hearing.enter(extra=0)
+    elif hearing.book.extra and shot.let_stand and not hearing.options.foul_keep_extras:
+        hearing.say("TW-12f", f"It was foul: {kit.SEATS[seat]} gets no extra shot from it.")
+        hearing.enter(extra=0)
 
 
 def _find_winks(hearing: Hearing, shot: Shot, seat: int) -> None:

@@ -20,7 +20,7 @@ def judge_heat(hearing: Hearing, shot: Shot) -> None:
     book = hearing.book
     played = shot.flick.piece
     hearing.enter(shots=(*book.shots, played))
-    _send_home(hearing, shot)
+    send_home(hearing, shot)
     came = "" if played in hearing.book.off else f" and is {_came(hearing, played)}"
     said = Reason(rule="TW-6b", says=f"{kit.called(played)} was squidged at the pot{came}.")
     hearing.reasons.insert(0, said)
@@ -31,7 +31,7 @@ def judge_heat(hearing: Hearing, shot: Shot) -> None:
     _measure(hearing)
 
 
-def _send_home(hearing: Hearing, shot: Shot) -> None:
+def send_home(hearing: Hearing, shot: Shot) -> None:
     """Winks of this heat stay where they lie in the field and may be hit; all others are behind their lines."""
     for wink in kit.WINKS:
         there = hearing.scene.has(wink)

@@ -185,7 +185,7 @@ class Shot(Value, frozen=True, kw_only=True):
         """A shot just played in a state."""
         assert isinstance(motion.flick, Squidge)
         return cls(
-            former=msgspec.structs.replace(state, last_shot=None, kept=None),
+            former=msgspec.structs.replace(state, last_shot=None),
             flick=motion.flick,
             after=motion.after,
             events=tuple(event for event in motion.events if isinstance(event, Told)),
@@ -215,14 +215,12 @@ class State(Value, frozen=True, kw_only=True):
         scene: all 24 winks: behind the lines, in play, in the pot.
         book: everything else.
         last_shot: the shot of which something may still be said (TW-12j).
-        kept: the book as if the last shot were none, while the opponents decide about a foul.
     """
 
     options: Options
     scene: Scene
     book: Book
     last_shot: Shot | None = None
-    kept: Book | None = None
 
     @property
     def former(self) -> State | None:
@@ -246,14 +244,12 @@ class WinksRuling(Ruling, frozen=True, kw_only=True):
     Args:
         moved: winks that hands put somewhere, as they lie then. book: everything else as it is then.
         scene: what lies on the mat before hands move anything: as it came to rest, as it stood, or as before the shot.
-        kept: the book if the opponents let a foul stand.
         last_shot: the shot of which something may be said then, as far as it is known.
     """
 
     moved: tuple[Piece, ...] = ()
     book: Book
     scene: Literal["rested", "stood", "former"] = "stood"
-    kept: Book | None = None
     last_shot: Shot | None = None
 
 

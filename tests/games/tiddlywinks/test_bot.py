@@ -75,7 +75,7 @@ def test_candidates_before_and_after() -> None:
         events=(),
         duration=1.0,
     )
-    foul = State(options=OPTIONS, scene=former.scene, book=book, last_shot=shot, kept=former.book)
+    foul = State(options=OPTIONS, scene=former.scene, book=book, last_shot=shot)
     assert len(bot.candidates(foul, rng, 8)) == 2
     for action in bot.candidates(foul, rng, 8):
         rules.check(foul, action)
