@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import cos, isfinite, pi, sin, sqrt
+from math import cos, hypot, isfinite, pi, sin, sqrt
 from typing import Literal
 
 from flicksim.base.codec import Value
@@ -97,6 +97,11 @@ class Piece(Value, frozen=True, kw_only=True, omit_defaults=True):
         # a plane on edge has no height of its own; past 85 degrees the slope is held
         steep = min(self.tilt, 1.48)
         return self.height - down * sin(steep) / cos(steep)
+
+    @property
+    def span(self) -> float:
+        """How far it reaches in plan at most, whichever way [m]: on its edge, the corners of its rim lie farthest."""
+        return hypot(self.radius, self.thickness / 2.0) if self.tilt else self.radius
 
     def reach(self, azimuth: float) -> float:
         """How far it reaches in plan from its centre that way [m]: its radius when flat, less down a slope."""

@@ -16,13 +16,27 @@ from flicksim.base.errors import BadFile, BadOption, CannotGoOn, FlicksimError, 
 from flicksim.cli import main
 from flicksim.cli import play as cli_play
 from flicksim.games import load
+from flicksim.games.tiddlywinks.position import Lying, Position
+from flicksim.games.tiddlywinks.state import CallFoul, Decide
 from flicksim.lab.ladder import Ladder
-from flicksim.play import GameResult, Match, open_match, parse_seat, play_series, read_record, series, summary
+from flicksim.play import (
+    GameResult,
+    Match,
+    Recorder,
+    Replay,
+    header_of,
+    open_match,
+    parse_seat,
+    play_series,
+    read_record,
+    series,
+    summary,
+)
 from flicksim.play.match import Stage
 from flicksim.play.series import game_seed, wilson
 from flicksim.players import RandomPlayer
 from flicksim.referee import parse_options
-from flicksim.table import Flick
+from flicksim.table import Flick, Squidge
 
 GAME = load("penny-white")
 
@@ -245,3 +259,43 @@ def test_wilson_interval_against_the_textbook() -> None:
 def test_an_option_whose_name_begins_another_is_not_blamed_for_it() -> None:
     with pytest.raises(BadOption, match="option table_mm="):
         parse_options(load("ice"), ["table=round", "table_mm=wide"])
+
+
+def last_turn() -> Match:
+    """A game of tiddlywinks with one turn to come, Blue's."""
+    game = load("tiddlywinks")
+    winks = tuple(
+        Lying(wink=f"{colour}-3", at=at)
+        for colour, at in (("blue", (300, 100)), ("green", (100, -300)), ("red", (-300, -100)), ("yellow", (-100, 300)))
+    )
+    position = Position(title="t", winks=winks, laps=1)
+    match = open_match(game, game.options(), [parse_seat("human")] * 4, 1, position=position)
+    match.play(Squidge(piece="blue-3", speed=0.5, azimuth=2.0))
+    return match
+
+
+def test_a_finished_game_goes_on_when_something_is_owned_up_to(tmp_path: Path) -> None:
+    """TW-12j: the seat that acted last says so; the record holds it and replays it."""
+    match = last_turn()
+    assert match.over
+    with pytest.raises(IllegalAction, match="TW-11d"):
+        match.play(Squidge(piece="blue-3", speed=0.5, azimuth=2.0))
+    foul = next(one for one in match.choices().own_up if one.action == CallFoul(how="stroke"))
+    turn = match.play(foul.filled({}))
+    assert turn.seat == 0
+    assert (match.over, match.to_play, match.winners) == (False, 1, ())
+    assert sum(match.scores) == 0
+    match.play(Decide(replay=False))
+    assert match.over
+    assert sum(match.scores) == 7
+    assert sum(sum(turn.verdict.ruling.points) for turn in match.turns) == 7
+    path = tmp_path / "game.jsonl"
+    with Recorder(path, header_of(match, ("human",) * 4)) as recorder:
+        for turn in match.turns:
+            recorder.turn(turn)
+    again = last_turn()
+    again.undo()
+    replay = Replay(read_record(path), again)
+    assert [turn.seat for turn in replay.run()] == [0, 0, 1]
+    assert replay.divergence is None
+    assert again.scores == match.scores

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import hypot, pi
+from math import copysign, cos, hypot, pi, radians, sin
 from typing import Any
 
 import pytest
 
 from flicksim.games.tiddlywinks import rules, scoring
+from flicksim.games.tiddlywinks.boundaries import out_at_rest
 from flicksim.games.tiddlywinks.squops import Squops
 from flicksim.games.tiddlywinks.state import Clock, State
 
@@ -49,6 +50,18 @@ def test_places(order: tuple[str, str, str], points: tuple[int, ...]) -> None:
 def test_the_values_of_the_places() -> None:
     """TW-5a, TW-5b, TW-5c, TW-5d: first 4, second 2, third 1, fourth 0."""
     assert scoring.by_place([(2,), (1,), (0,), (3,)]) == (1, 2, 4, 0)
+
+
+def test_who_has_no_wink_left_is_not_told_of_an_extra_shot() -> None:
+    """TW-7d, TW-10a: neither by the shot that pots his last wink, nor by one that pots two of his last."""
+    winks = {**all_but("blue", "blue-3", "blue-4"), "blue-3": (60, 0), "blue-4": (80, 0), "green-3": (0, 200)}
+    after, verdict = shot(position(winks), "blue-3").pot("blue-3").pot("blue-4").judged()
+    assert cites(verdict, "TW-10a")
+    assert not cites(verdict, "TW-7d")
+    assert (after.to_play, after.book.extra) == (GREEN, 0)
+    one, verdict = shot(position(winks), "blue-3").pot("blue-3").judged()
+    assert cites(verdict, "TW-7d")
+    assert one.to_play == BLUE
 
 
 def test_play_goes_on_until_three_are_out() -> None:
@@ -222,3 +235,40 @@ def test_nothing_limits_the_game_any_more() -> None:
         for wink in ("green-3", "red-3", "yellow-3"):
             after = stay(after, wink)
     assert after.to_play == GREEN
+
+
+LAST: dict[str, Any] = {**all_but("blue", "blue-3"), "blue-3": (60, 60)}
+"""Blue pots out with his next pot."""
+
+
+@pytest.mark.parametrize("bearing", [29.0, 24.5, -29.0, 151.0, 209.0, 61.5 - 90.0])
+def test_the_way_round_goes_on_beyond_a_corner(bearing: float) -> None:
+    """TW-10f: at that distance from the pot, also where the circle first leaves the field and comes back into it."""
+    r = 903.6
+    lower = (r * cos(radians(bearing)), r * sin(radians(bearing)))
+    turned = bearing + copysign(0.3, bearing)
+    state = position({**LAST, "green-3": lower, "red-1": (r * cos(radians(turned)), r * sin(radians(turned)))})
+    assert Squops(state.scene, state.book).squopped("green-3")
+    after = shot(state, "blue-3").pot("blue-3").then()
+    assert hypot(*at(after, "red-1")) == pytest.approx(r, abs=1e-4)
+    assert not Squops(after.scene, after.book).squopped("green-3")
+    assert out_at_rest(after.options, after.scene.piece("red-1")) is None
+
+
+@pytest.mark.parametrize("margin", [0.0, 2.0, 5.0])
+def test_a_wink_is_moved_aside_to_where_one_may_lie(margin: float) -> None:
+    """TW-10f, TW-8c, TW-8d: neither on a boundary nor too near the mat's edge; so no later shot finds it out."""
+    state = position(
+        {**LAST, "green-3": (0, -300), "yellow-3": (560, 431.4 - margin), "red-3": (566, 439.4 - margin),
+         "red-4": (-300, 0)},
+        options={"unplayable_margin_mm": margin},
+    )  # fmt: skip
+    assert Squops(state.scene, state.book).squopped("yellow-3")
+    far = hypot(*at(state, "red-3"))
+    state = shot(state, "blue-3").pot("blue-3").then()
+    where = at(state, "red-3")
+    assert hypot(*where) == pytest.approx(far, abs=1e-4)
+    assert out_at_rest(state.options, state.scene.piece("red-3")) is None
+    state = stay(stay(state, "green-3"), "red-4")
+    assert at(state, "red-3") == where
+    assert state.book.missing == ()
