@@ -287,10 +287,12 @@ class Match:
 
         Raises:
             IllegalAction: the rules do not allow it; nothing has changed.
-            FlicksimError: a seat has forfeited the game.
+            FlicksimError: a seat has forfeited the game, or a bound has ended it.
         """
         if self.forfeit is not None:
             raise FlicksimError(f"{self.game.seat_names[self.forfeit.seat]} has forfeited; nothing more is played")
+        if self.cut_short:
+            raise FlicksimError(f"the game has ended after {len(self.turns)} turns; nothing more is played")
         state, seat = self.state, self.to_play
         self.rules.check(state, meant)
         if seat is None:  # what is owned up to after the last turn is told with it
