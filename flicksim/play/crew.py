@@ -6,8 +6,6 @@ other end is held here alone: it closes with this process, whatever ends that, a
 
 from __future__ import annotations
 
-import os
-import signal
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import (
     FIRST_COMPLETED,
@@ -18,14 +16,13 @@ from concurrent.futures import (
     ProcessPoolExecutor,
     wait,
 )
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from itertools import islice
 from multiprocessing import get_context
-from multiprocessing.connection import Connection
-from threading import Thread
 from typing import Any, TypeVar
 
 from flicksim.base.errors import WorkersLost
+from flicksim.base.leash import held
 from flicksim.play.interrupt import between_turns, rung, safe_point, uninterrupted
 
 R = TypeVar("R")
@@ -69,7 +66,7 @@ def _processes(jobs: int) -> Iterator[Executor]:
     """So many worker processes. Whatever still works when this is left ends there and then."""
     context = get_context("spawn")
     theirs, ours = context.Pipe(duplex=False)
-    pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=_held, initargs=(theirs,))
+    pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=held, initargs=(theirs,))
     try:
         yield pool
         pool.shutdown()
@@ -120,17 +117,3 @@ def _lost(wrong: BaseException) -> BaseException:
     if isinstance(wrong, CancelledError):
         return WorkersLost("the work was called off where it ran: the scheduler or its workers are gone")
     return wrong
-
-
-def _held(leash: Connection) -> None:
-    """In a worker: Ctrl-C is for whoever began the work, and with him it ends."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if hasattr(signal, "pthread_sigmask"):
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-    Thread(target=_end_with, args=(leash,), daemon=True).start()
-
-
-def _end_with(leash: Connection) -> None:
-    with suppress(EOFError, OSError):
-        leash.recv_bytes()
-    os._exit(1)

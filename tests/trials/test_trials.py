@@ -55,7 +55,7 @@ def test_unspoiled_files_are_read(kind: str, tmp_path: Path) -> None:
 def test_killed_games_are_gone_on_with() -> None:
     found = kills.trial(len(games.names()), seed=2)
     nothing(found)
-    assert found.total("games") == len(games.names())
+    assert found.total("tries") == len(games.names())
 
 
 @pytest.mark.parametrize("number", range(len(soak.ways_in())))
@@ -104,10 +104,10 @@ def test_a_lost_turn_is_found(tmp_path: Path) -> None:
     whole = b"header\none\ntwo\nthree\n"
     record = tmp_path / "game.jsonl"
     record.write_bytes(b"header\none\ntw")
-    assert kills.lost(record, whole, 1) == ""
-    assert kills.lost(record, whole, 2) == "2 turns were told, 1 are kept"
+    assert kills.lost(record, whole, 1) == []
+    assert kills.lost(record, whole, 2) == ["2 turns were told, 1 are kept"]
     record.write_bytes(b"header\neins\n")
-    assert kills.lost(record, whole, 1) == "what is kept is not how the game went"
+    assert kills.lost(record, whole, 1) == ["what is kept is not how the game went"]
 
 
 def test_an_exception_at_the_window_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
