@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import signal
 from _thread import interrupt_main
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Event, Lock, Thread, current_thread, main_thread
 from types import FrameType
@@ -49,18 +49,26 @@ def between_turns() -> Iterator[None]:
                     _interrupt(number)
             wait = _AGAIN
 
+    with _hearing(ring):
+        try:
+            yield
+        finally:
+            left.set()
+            with lock:  # nothing more is on its way
+                _Bell.rung = False
+
+
+@contextmanager
+def _hearing(ring: Callable[[int, FrameType | None], None]) -> Iterator[None]:
+    """In here that is done when this process is told to end."""
     # what is ignored stays so: a shell begins work in the background, and nohup anything, with some of them ignored
     heard = [number for number in _ENDINGS if signal.getsignal(number) not in (signal.SIG_IGN, None)]
     before = {number: signal.signal(number, ring) for number in heard}
     try:
         yield
     finally:
-        left.set()
-        with lock:  # nothing more is on its way
-            pass
         for number, handler in before.items():
             signal.signal(number, handler)
-        _Bell.rung = False
 
 
 def _interrupt(number: int) -> None:
@@ -112,8 +120,9 @@ def heard_at_once() -> Iterator[None]:
     if current_thread() is not main_thread():
         yield
         return
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    try:
+
+    def ring(_number: int, _frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    with _hearing(ring):
         yield
-    finally:
-        signal.signal(signal.SIGINT, before)
