@@ -10,11 +10,20 @@ import typer
 from flicksim.base.codec import to_plain
 from flicksim.base.errors import BadOption
 from flicksim.cli import words
-from flicksim.cli.arguments import AsJson, GameName, OptionWords, SeatWords, SeedNumber
+from flicksim.cli.arguments import (
+    AsJson,
+    GameName,
+    MaxMoves,
+    MaxTurns,
+    OptionWords,
+    SeatWords,
+    SeedNumber,
+    bounds_of,
+)
 from flicksim.cli.play import seats_of
 from flicksim.cli.words import err, out, show_json
 from flicksim.games import load
-from flicksim.play import GameResult, Seat, parse_seat, play_series, summary
+from flicksim.play import Bounds, GameResult, Seat, parse_seat, play_series, summary
 from flicksim.referee import Game, parse_options
 
 
@@ -31,14 +40,16 @@ def match_command(
     team_match: Annotated[
         bool, typer.Option("--team-match", help="A match of teams; --seat home --seat away.")
     ] = False,
+    max_turns: MaxTurns = None,
+    max_moves: MaxMoves = None,
     as_json: AsJson = False,
 ) -> None:
     """Play many games between bots, with progress and a table of results."""
-    card = load(game)
+    card, bounds = load(game), bounds_of(max_turns, max_moves)
     if team_match:
         if games is not None:
             raise BadOption(f"a team match has as many games as its teams have pairings; leave out --games {games}")
-        _team_match(card, seat, option, seed, jobs, record, as_json)
+        _team_match(card, seat, option, seed, jobs, record, bounds, as_json)
         return
     games = 10 if games is None else games
     chosen = parse_options(card, option or [])
@@ -51,7 +62,7 @@ def match_command(
     with words.progress("game") as bar:
         task = bar.add_task(card.title, total=games)
         try:
-            for result in play_series(card.name, options, seats, games, seed, jobs=jobs, folder=record):
+            for result in play_series(card.name, options, seats, games, seed, jobs=jobs, folder=record, bounds=bounds):
                 results.append(result)
                 bar.advance(task)
         except KeyboardInterrupt:
@@ -76,6 +87,7 @@ def _team_match(
     seed: int,
     jobs: int,
     record: Path | None,
+    bounds: Bounds,
     as_json: bool,
 ) -> None:
     """Every pair of one team against every pair of the other; points added."""
@@ -98,8 +110,9 @@ def _team_match(
     with words.progress("game") as bar:
         task = bar.add_task(f"{game.title}, team match", total=len(fixtures))
         for result in play_series(
-            game.name, to_plain(options), lineup(1), len(fixtures), seed, jobs=jobs, folder=record, lineup=lineup
-        ):
+            game.name, to_plain(options), lineup(1), len(fixtures), seed, jobs=jobs, folder=record, lineup=lineup,
+            bounds=bounds,
+        ):  # fmt: skip
             if result.lost:
                 lost.append(result)
                 continue

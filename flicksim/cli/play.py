@@ -13,7 +13,7 @@ from flicksim import ui
 from flicksim.base.codec import Value, to_plain
 from flicksim.base.errors import BadFile, BadOption, CannotGoOn
 from flicksim.cli import words
-from flicksim.cli.arguments import AsJson, OptionWords, SeatWords
+from flicksim.cli.arguments import AsJson, MaxMoves, MaxTurns, OptionWords, SeatWords, bounds_of
 from flicksim.cli.at_shell import AtShell
 from flicksim.cli.position import begun
 from flicksim.cli.replay import again
@@ -64,14 +64,17 @@ def play_command(
         str | None, typer.Option("--position", metavar="FILE|NAME", help="Begin there (see `flicksim position`).")
     ] = None,
     headless: Annotated[bool, typer.Option("--headless", help="No window, even where one could be opened.")] = False,
+    max_turns: MaxTurns = None,
+    max_moves: MaxMoves = None,
     as_json: AsJson = False,
 ) -> None:
     """Play one game: in a window, or headless; people type in the shell then."""
     recorder: Recorder | None
     if resume is not None:
-        if option or record is not None or seed is not None or position is not None:
+        if option or any(one is not None for one in (record, seed, position, max_turns, max_moves)):
             raise BadOption(
-                f"--resume {str(resume)!r} brings its own seats, options, seed, position and file; leave the others out"
+                f"--resume {str(resume)!r} brings its own seats, options, seed, position, bounds and file; "
+                "leave the others out"
             )
         match, seats, recorder = _resumed(resume, game, seat or [])
     else:
@@ -83,7 +86,8 @@ def play_command(
         if position is not None:
             at, options = begun(card, position, option or [])
         seats = seats_of(card, options, seat, "human")
-        match = open_match(card, options, seats, 1 if seed is None else seed, position=at)
+        bounds = bounds_of(max_turns, max_moves)
+        match = open_match(card, options, seats, 1 if seed is None else seed, position=at, bounds=bounds)
         _must_be_playable(seats, headless, as_json)
         recorder = None if record is None else Recorder(record, header_of(match, tuple(map(str, seats))))
     people = _must_be_playable(seats, headless, as_json)

@@ -30,7 +30,8 @@ def again(record: Record) -> tuple[Replay, list[Seat]]:
     card = load(header.game)
     seats = [parse_seat(word) for word in header.seats]
     position = position_in(header, card)
-    match = open_match(card, parse_options(card, header.options), seats, header.seed, position=position)
+    options = parse_options(card, header.options)
+    match = open_match(card, options, seats, header.seed, position=position, bounds=header.bounds)
     return Replay(record, match), seats
 
 

@@ -76,6 +76,13 @@ def show_series(game: Game, series: SeriesResult) -> None:
             often = "a game: it" if row.forfeits == 1 else f"{row.forfeits} games; the first time it"
             out.print(f"{name} ({row.player}) forfeited {often} {row.lost_by}.", soft_wrap=True)
     show_lost(series.lost, series.games + len(series.lost))
+    if series.cut_short:
+        out.print(cut_short(series.cut_short, series.games), soft_wrap=True)
+
+
+def cut_short(games: int, of: int) -> str:
+    """How many games of a series reached a bound."""
+    return f"{games} of {of} games reached a bound and count as they stood (--max-turns, --max-moves)."
 
 
 def show_lost(lost: Sequence[GameResult], of: int) -> None:

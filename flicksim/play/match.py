@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Protocol, runtime_checkable
+from itertools import islice
+from typing import Annotated, Any, Protocol, runtime_checkable
 
 import msgspec
 import numpy as np
@@ -16,6 +18,11 @@ from flicksim.base.seeding import Seeds
 from flicksim.play.interrupt import safe_point
 from flicksim.players.hand import Hand
 from flicksim.referee import Choices, Game, OwnUp, Reason, Verdict, winners
+
+_WHOLE = 256
+"""So many turns of a match keep what moved in them; what moved in others is settled again when it is asked for."""
+_BOUND = "bound"
+"""Stands in a ruling where a ledger id would, when a bound and no rule ends the game."""
 
 
 class Rules(Protocol):
@@ -70,8 +77,8 @@ class Player(Protocol):
 class Closing(Protocol):
     """A player that holds something beyond its turn: a program that runs."""
 
-    def close(self) -> None:
-        """The game is over."""
+    def close(self, *, at_once: bool = False) -> None:
+        """The game is over; at once: do not wait for it to end by itself."""
 
 
 class Forfeit(Value, frozen=True, kw_only=True):
@@ -81,6 +88,46 @@ class Forfeit(Value, frozen=True, kw_only=True):
     says: str
 
 
+class Bounds(Value, frozen=True, kw_only=True):
+    """The longest a match may last, far beyond any real one: some games have no end of their own.
+
+    A match that reaches a bound ends there, and counts as it stands; the last ruling says so.
+
+    Args:
+        turns: in all. moves: of one seat, one after another.
+    """
+
+    turns: Annotated[int, msgspec.Meta(ge=1, le=10_000_000)] = 20_000
+    moves: Annotated[int, msgspec.Meta(ge=1, le=10_000_000)] = 5_000
+
+
+class Settling:
+    """What moved in a turn: kept for a while, then let go, and settled again by whoever asks; it comes out the same.
+
+    Args:
+        rules, stage: they settle it. before: the state. made: the action. fresh: those that are kept, the oldest first.
+    """
+
+    __slots__ = ("_account", "_before", "_fresh", "_made", "_rules", "_stage")
+
+    def __init__(self, rules: Rules, stage: Stage, before: Any, made: Any, fresh: deque[Settling]) -> None:
+        self._rules, self._stage, self._before, self._made, self._fresh = rules, stage, before, made, fresh
+        self._account: Any = self  # stands for "not kept": None is an account too
+
+    @property
+    def account(self) -> Any:
+        """A Motion for flicks, None when nothing moved."""
+        account = self._account
+        if account is self:
+            staged = self._rules.stage(self._before, self._made)
+            account = self._account = None if staged is None else self._stage.settle(*staged)
+            self._fresh.append(self)
+            if len(self._fresh) > _WHOLE:
+                old = self._fresh.popleft()
+                old._account = old
+        return account
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
     """One action and all that came of it.
@@ -88,7 +135,7 @@ class Turn:
     Args:
         number: from 1. seat: who acted. before, after: states.
         meant, made: the action as chosen and as the hand made it.
-        account: what moved (a Motion for flicks); None when nothing did.
+        settling: what moved.
     """
 
     number: int
@@ -96,9 +143,14 @@ class Turn:
     before: Any
     meant: Any
     made: Any
-    account: Any
+    settling: Settling = field(repr=False, compare=False)
     verdict: Verdict
     after: Any
+
+    @property
+    def account(self) -> Any:
+        """What moved (a Motion for flicks); None when nothing did. Of an old turn it is settled again."""
+        return self.settling.account
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,6 +174,7 @@ class Match:
         stage: settles what moves. hands: execution error by seat.
         players: who chooses, by seat; None where somebody outside does (a window).
         begun: where it begins, when that is a position and not the game's beginning.
+        bounds: the longest it may last.
     """
 
     def __init__(
@@ -133,14 +186,16 @@ class Match:
         hands: Sequence[Hand],
         players: Sequence[Player | None],
         begun: Begun | None = None,
+        bounds: Bounds | None = None,
     ) -> None:
         self.game, self.options, self.seeds, self.stage = game, options, seeds, stage
         self.rules: Rules = game.rules
         self.hands, self.players = tuple(hands), tuple(players)
-        self.begun = begun
+        self.begun, self.bounds = begun, bounds or Bounds()
         self.opening = self.rules.start(options, len(self.players), seeds) if begun is None else begun.state
         self.turns: list[Turn] = []
         self.forfeit: Forfeit | None = None
+        self._fresh: deque[Settling] = deque()
 
     @property
     def state(self) -> Any:
@@ -150,12 +205,17 @@ class Match:
     @property
     def to_play(self) -> int | None:
         """Seat that acts now; None when the game is over."""
-        return None if self.forfeit is not None else self.rules.to_play(self.state)
+        return None if self.forfeit is not None or self.cut_short else self.rules.to_play(self.state)
 
     @property
     def over(self) -> bool:
         """Whether the game is over."""
         return self.to_play is None
+
+    @property
+    def cut_short(self) -> bool:
+        """Whether one of the bounds has ended it."""
+        return bool(self.turns) and self.turns[-1].verdict.rules[-1:] == (_BOUND,)
 
     @property
     def scores(self) -> tuple[Fraction, ...]:
@@ -183,7 +243,7 @@ class Match:
     @property
     def own_up(self) -> tuple[OwnUp, ...]:
         """What people at the table may own up to, in anybody's turn and after the last; nothing where none sit."""
-        if self.forfeit is not None or not any(player is None for player in self.players):
+        if self.forfeit is not None or self.cut_short or not any(player is None for player in self.players):
             return ()
         return self.choices().own_up
 
@@ -227,10 +287,12 @@ class Match:
 
         Raises:
             IllegalAction: the rules do not allow it; nothing has changed.
-            FlicksimError: a seat has forfeited the game.
+            FlicksimError: a seat has forfeited the game, or a bound has ended it.
         """
         if self.forfeit is not None:
             raise FlicksimError(f"{self.game.seat_names[self.forfeit.seat]} has forfeited; nothing more is played")
+        if self.cut_short:
+            raise FlicksimError(f"the game has ended after {len(self.turns)} turns; nothing more is played")
         state, seat = self.state, self.to_play
         self.rules.check(state, meant)
         if seat is None:  # what is owned up to after the last turn is told with it
@@ -239,8 +301,8 @@ class Match:
         number = len(self.turns) + 1
         if made is None:
             made = self.made(meant)
-        staged = self.rules.stage(state, made)
-        account = None if staged is None else self.stage.settle(*staged)
+        settling = Settling(self.rules, self.stage, state, made, self._fresh)
+        account = settling.account
         verdict = self.rules.judge(state, made, account)
         after = self.rules.advance(state, account, verdict)
         turn = Turn(
@@ -249,14 +311,29 @@ class Match:
             before=state,
             meant=meant,
             made=made,
-            account=account,
-            verdict=verdict,
+            settling=settling,
+            verdict=self._within_bounds(number, seat, verdict),
             after=after,
         )
         self.turns.append(turn)
-        if verdict.ruling.over:
+        if turn.verdict.ruling.over:
             self.close()
         return turn
+
+    def _within_bounds(self, number: int, seat: int, verdict: Verdict) -> Verdict:
+        """The verdict on a turn; when the match has lasted as long as it may, it ends the game too."""
+        if verdict.ruling.over:
+            return verdict
+        turns, moves = self.bounds.turns, self.bounds.moves
+        if number >= turns:
+            reached = f"{turns} turns"
+        elif number >= moves and all(turn.seat == seat for turn in islice(reversed(self.turns), moves - 1)):
+            reached = f"{moves} moves of one seat in a row"
+        else:
+            return verdict
+        reason = Reason(rule=_BOUND, says=f"The bound of {reached} is reached; the game ends and counts as it stands.")
+        ruling = msgspec.structs.replace(verdict.ruling, next=None)
+        return msgspec.structs.replace(verdict, reasons=(*verdict.reasons, reason), ruling=ruling)
 
     def undo(self) -> Turn | None:
         """Take the last turn back, and a forfeit with it; None when there is none."""
@@ -264,7 +341,7 @@ class Match:
         return self.turns.pop() if self.turns else None
 
     def run(self, people: Callable[[], Any] | None = None) -> Iterator[Turn]:
-        """Play on to the end, turn by turn, or until somebody forfeits; between turns Ctrl-C is heard.
+        """Play on to its end or to one of its bounds, turn by turn, or until somebody forfeits.
 
         Args:
             people: asked for what a seat does that is played from outside; it gives what the rules allow.
@@ -272,6 +349,7 @@ class Match:
         Raises:
             CannotGoOn: the next turn cannot be played; all before it stand.
         """
+        at_once = True
         try:
             while not self.over:
                 safe_point()
@@ -279,16 +357,17 @@ class Match:
                     outside = people if self.players[self.to_play or 0] is None else None
                     turn = self.play(self.ask() if outside is None else outside())
                 except Forfeited:
-                    return
+                    break
                 except (BadInput, IllegalAction, Unsettled) as wrong:
                     after = f"after turn {len(self.turns)}" if self.turns else "from its beginning"
                     raise CannotGoOn(f"the game of seed {self.seeds.seed} cannot go on {after}: {wrong}") from wrong
                 yield turn
+            at_once = False
         finally:
-            self.close()
+            self.close(at_once=at_once)
 
-    def close(self) -> None:
+    def close(self, *, at_once: bool = False) -> None:
         """Let players go that hold something: programs end. One that is asked again starts anew."""
         for player in self.players:
             if isinstance(player, Closing):
-                player.close()
+                player.close(at_once=at_once)

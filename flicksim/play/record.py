@@ -19,7 +19,7 @@ import msgspec
 from flicksim import __version__
 from flicksim.base.codec import Value, fingerprint, from_json, from_plain, read_bytes, to_json, to_plain
 from flicksim.base.errors import BadFile, BadInput, FlicksimError
-from flicksim.play.match import Forfeit, Match, Turn
+from flicksim.play.match import Bounds, Forfeit, Match, Turn
 from flicksim.referee import Game
 
 FORMAT = 1
@@ -32,7 +32,7 @@ class Header(Value, frozen=True, kw_only=True, tag="game", tag_field="line", omi
     Args:
         flicksim: version that wrote it. format: of the lines. game, edition: which rules.
         options: all of them, by name. seed: its chance. seats: who sat down, as written on the command line.
-        position: where it began, when that was not the game's beginning.
+        position: where it began, when that was not the game's beginning. bounds: the longest it might last.
     """
 
     flicksim: str
@@ -43,6 +43,7 @@ class Header(Value, frozen=True, kw_only=True, tag="game", tag_field="line", omi
     seed: int
     seats: tuple[str, ...]
     position: dict[str, Any] | None = None
+    bounds: Bounds = msgspec.field(default_factory=Bounds)
 
 
 class TurnLine(Value, frozen=True, kw_only=True, tag="turn", tag_field="line"):
@@ -82,6 +83,7 @@ def header_of(match: Match, seats: tuple[str, ...]) -> Header:
         seed=match.seeds.seed,
         seats=seats,
         position=None if match.begun is None else to_plain(match.begun.position),
+        bounds=match.bounds,
     )
 
 

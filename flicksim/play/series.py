@@ -14,7 +14,7 @@ from flicksim.base.errors import BadFile, CannotGoOn
 from flicksim.base.seeding import Seeds
 from flicksim.games import load
 from flicksim.play.crew import share_out
-from flicksim.play.match import Forfeit, Match
+from flicksim.play.match import Bounds, Forfeit, Match
 from flicksim.play.open_match import Seat, open_match, parse_seat, programs_found
 from flicksim.play.record import Recorder, header_of
 from flicksim.referee import parse_options
@@ -26,6 +26,7 @@ class GameResult(Value, frozen=True, kw_only=True):
     Args:
         number: from 1. seed: its chance. points: by seat. winners: nobody, where it could not go on.
         turns: how many were played. forfeit: who gave up, if anybody. lost: why it could not go on, if it could not.
+        cut_short: whether one of the bounds ended it.
     """
 
     number: int
@@ -35,6 +36,7 @@ class GameResult(Value, frozen=True, kw_only=True):
     turns: int
     forfeit: Forfeit | None = None
     lost: str = ""
+    cut_short: bool = False
 
 
 class SeatResult(Value, frozen=True, kw_only=True):
@@ -63,6 +65,7 @@ class SeriesResult(Value, frozen=True, kw_only=True):
 
     Args:
         games: that came to an end; of these all else is told. lost: those that could not go on.
+        cut_short: so many games reached a bound and count as they stood.
     """
 
     game: str
@@ -73,6 +76,7 @@ class SeriesResult(Value, frozen=True, kw_only=True):
     draws: int
     seats: tuple[SeatResult, ...]
     lost: tuple[GameResult, ...] = ()
+    cut_short: int = 0
 
 
 def game_seed(seed: int, number: int) -> int:
@@ -81,16 +85,16 @@ def game_seed(seed: int, number: int) -> int:
 
 
 def play_one(
-    game: str, options: dict[str, Any], seats: tuple[str, ...], seed: int, number: int, folder: str
-) -> GameResult:
+    game: str, options: dict[str, Any], seats: tuple[str, ...], seed: int, number: int, folder: str,
+    bounds: Bounds | None = None,
+) -> GameResult:  # fmt: skip
     """Play the n-th game of a series; with a folder, its record is written there turn by turn.
 
     A game that cannot go on is one result among others.
     """
     card = load(game)
-    match = open_match(
-        card, parse_options(card, options), [parse_seat(seat) for seat in seats], game_seed(seed, number)
-    )
+    sitting = [parse_seat(seat) for seat in seats]
+    match = open_match(card, parse_options(card, options), sitting, game_seed(seed, number), bounds=bounds)
     recorder = None
     if folder:
         recorder = Recorder(Path(folder) / f"game-{number:05d}.jsonl", header_of(match, seats), durable=False)
@@ -115,7 +119,7 @@ def result_of(match: Match, number: int, lost: str = "") -> GameResult:
     """How a game ended, or why it could not go on."""
     return GameResult(
         number=number, seed=match.seeds.seed, points=match.scores, winners=match.winners, turns=len(match.turns),
-        forfeit=match.forfeit, lost=lost,
+        forfeit=match.forfeit, lost=lost, cut_short=match.cut_short,
     )  # fmt: skip
 
 
@@ -130,12 +134,14 @@ def play_series(
     executor: Executor | None = None,
     folder: Path | None = None,
     lineup: Callable[[int], Sequence[Seat]] | None = None,
+    bounds: Bounds | None = None,
 ) -> Iterator[GameResult]:
     """The games of a series as they finish. The results do not depend on `jobs`, only their order does.
 
     Args:
         jobs, executor: how many workers, and where they work (see `crew.share_out`).
         lineup: who sits where in the n-th game, where that changes from game to game.
+        bounds: the longest a game may last.
 
     Raises:
         BadFile: the folder cannot be made or already holds records.
@@ -146,9 +152,9 @@ def play_series(
         _prepare(folder)
     where = "" if folder is None else str(folder)
 
-    def work(number: int) -> tuple[str, dict[str, Any], tuple[str, ...], int, int, str]:
+    def work(number: int) -> tuple[Any, ...]:
         those = seats if lineup is None else lineup(number)
-        return (game, options, tuple(str(seat) for seat in those), seed, number, where)
+        return (game, options, tuple(str(seat) for seat in those), seed, number, where, bounds)
 
     yield from share_out(play_one, map(work, range(1, games + 1)), jobs=jobs, executor=executor)
 
@@ -189,8 +195,9 @@ def summary(
         )  # fmt: skip
     draws = sum(winning_sides(sides, result.winners) > 1 for result in results)
     return SeriesResult(
-        game=game, games=count, asked=asked, seed=seed, options=options, draws=draws, seats=tuple(rows), lost=stuck
-    )
+        game=game, games=count, asked=asked, seed=seed, options=options, draws=draws, seats=tuple(rows), lost=stuck,
+        cut_short=sum(result.cut_short for result in results),
+    )  # fmt: skip
 
 
 def winning_sides(sides: Sequence[Sequence[int]], winners: Sequence[int]) -> int:

@@ -166,7 +166,7 @@ def resumed(path: Path, *, writing: bool = True) -> Resumed:
         # a file from somebody else must not start programs unasked
         raise BadFile(f"{path.name!r} starts a program; go on with it from the shell, by --resume and its seats")
     options, position = parse_options(card, header.options), position_in(header, card)
-    match = open_match(card, options, seats, header.seed, position=position)
+    match = open_match(card, options, seats, header.seed, position=position, bounds=header.bounds)
     replay = Replay(record, match)
     for _ in replay.run():
         pass
