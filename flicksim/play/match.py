@@ -38,7 +38,7 @@ class Rules(Protocol):
         """What a seat may see of a state."""
 
     def choices(self, state: Any) -> Choices:
-        """What the seat to play may do."""
+        """What the seat to play may do, and what people may own up to, also once the game is over."""
 
     def check(self, state: Any, action: Any) -> None:
         """Raises IllegalAction when the rules do not allow it now."""
@@ -280,7 +280,7 @@ class Match:
         return self.hands[seat].make(meant, self.seeds.child("hand", len(self.turns) + 1).generator())
 
     def play(self, meant: Any, *, made: Any = None) -> Turn:
-        """Do it: one whole turn.
+        """Do it: one whole turn. What is owned up to after the last, is said by the seat that acted last.
 
         Args:
             meant: the action chosen. made: the action as made, when it is already known (a replay).
@@ -295,8 +295,7 @@ class Match:
             raise FlicksimError(f"the game has ended after {len(self.turns)} turns; nothing more is played")
         state, seat = self.state, self.to_play
         self.rules.check(state, meant)
-        if seat is None:  # what is owned up to after the last turn is told with it
-            assert self.turns
+        if seat is None:
             seat = self.turns[-1].seat
         number = len(self.turns) + 1
         if made is None:

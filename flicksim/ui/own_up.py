@@ -275,7 +275,8 @@ class OwnUpScreen(Screen):
         first = "What happened that the referee did not see?" if self.one is None else self.one.says
         y = canvas.paragraph(first, pygame.Rect(room.x, y, room.w, canvas.px(80)), 15, palette.FAINT) + canvas.px(6)
         if pick is not None:
-            y = canvas.paragraph(pick.says, pygame.Rect(room.x, y, room.w, canvas.px(60)), 16, bold=True)
+            asks = pick.says[:1].upper() + pick.says[1:]
+            y = canvas.paragraph(asks, pygame.Rect(room.x, y, room.w, canvas.px(60)), 16, bold=True)
         self.form.draw(canvas)
         if self.wrong:
             low = max((widget.rect.bottom for widget in self.form.widgets if not isinstance(widget, Button)), default=y)
