@@ -2,7 +2,8 @@
 
 `python -m benchmarks.kills [--games N] [--seed S] [--jobs J] [--only NUMBER]`. Each game is played by the command line
 in a process of its own, with a record. That process is ended by SIGKILL at a moment of chance; then `--resume` goes on,
-and is maybe killed as well, until one comes to the end. Every fifth is a series instead (`flicksim match`), whose
+and is maybe killed as well, until one comes to the end; now and then two go on with it at once, and one of them is told
+so. Every fifth is a series instead (`flicksim match`), whose
 records are then gone on with one by one.
 """
 
@@ -36,6 +37,8 @@ _SERIES = 2
 """Games in a series."""
 _AGAIN = 0.4
 """How likely a game that was gone on with is killed once more."""
+_RIVAL = 0.3
+"""How likely two processes go on with it at once, where neither is killed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,9 +185,14 @@ def _killed(
         if rng.random() < _AGAIN:
             turns, after = int(rng.integers(0, max(1, whole.count(b"\n") - 1 - before))), float(rng.uniform(0.0, pause))
             continue
-        code = process.end()
-        if code != 0:
-            return [f"{' '.join(words[:2])} ended with {code}: {process.told()[-200:]!r}"]
+        both = [process]
+        if rng.random() < _RIVAL:
+            found.count(name, "by two at once")
+            both.append(Process(words, process.said.with_name("rival")))
+        codes = [one.end() for one in both]
+        if sorted(-1 if code is None else code for code in codes) != [0, 2][: len(both)]:
+            told = " and ".join(repr(one.told()[-200:]) for one in both)
+            return [f"{' '.join(words[:2])} ended with {codes}: {told}"]
         if record.read_bytes() != whole:
             return ["the game that was gone on with is not the game that was never killed"]
         return []

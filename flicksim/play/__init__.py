@@ -11,6 +11,7 @@ from flicksim.play.record import (
     Replay,
     go_on,
     header_of,
+    must_be_whole,
     position_in,
     read_record,
 )
@@ -35,6 +36,7 @@ __all__ = [
     "between_turns",
     "go_on",
     "header_of",
+    "must_be_whole",
     "open_match",
     "parse_seat",
     "play_series",

@@ -13,7 +13,7 @@ from flicksim.base.codec import Value
 from flicksim.base.errors import FlicksimError, Forfeited
 from flicksim.base.seeding import Seeds
 from flicksim.play.interrupt import safe_point
-from flicksim.players.hand import Hand
+from flicksim.players.hand import STEADY, Hand, could_make
 from flicksim.referee import Choices, Game, Reason, Verdict, winners
 
 
@@ -86,7 +86,7 @@ class Turn:
 
     Args:
         number: from 1. seat: who acted. before, after: states.
-        meant, made: the action as chosen and as the hand made it.
+        meant, made: the action as chosen and as the hand made it. hand: which.
         account: what moved (a Motion for flicks); None when nothing did.
     """
 
@@ -98,6 +98,7 @@ class Turn:
     account: Any
     verdict: Verdict
     after: Any
+    hand: Hand = STEADY
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -203,22 +204,24 @@ class Match:
         self.forfeit = forfeit
         self.close()
 
-    def made(self, meant: Any) -> Any:
-        """What the hand of the seat to play makes of it now: the same every time it is asked."""
+    def made(self, meant: Any, hand: Hand | None = None) -> Any:
+        """What a hand, that of the seat to play unless told, makes of it now: the same every time it is asked."""
         seat = self.to_play
         if seat is None:
             return meant
-        return self.hands[seat].make(meant, self.seeds.child("hand", len(self.turns) + 1).generator())
+        hand = self.hands[seat] if hand is None else hand
+        return hand.make(meant, self.seeds.child("hand", len(self.turns) + 1).generator())
 
-    def play(self, meant: Any, *, made: Any = None) -> Turn:
+    def play(self, meant: Any, *, made: Any = None, hand: Hand | None = None) -> Turn:
         """Do it: one whole turn.
 
         Args:
             meant: the action chosen. made: the action as made, when it is already known (a replay).
+            hand: whose it is; that of the seat to play unless told.
 
         Raises:
             IllegalAction: the rules do not allow it; nothing has changed.
-            FlicksimError: a seat has forfeited the game.
+            FlicksimError: no hand makes that of what was meant, or a seat has forfeited the game.
         """
         if self.forfeit is not None:
             raise FlicksimError(f"{self.game.seat_names[self.forfeit.seat]} has forfeited; nothing more is played")
@@ -227,7 +230,9 @@ class Match:
         assert seat is not None
         number = len(self.turns) + 1
         if made is None:
-            made = self.made(meant)
+            made = self.made(meant, hand)
+        elif not could_make(meant, made):
+            raise FlicksimError("no hand makes that of what was meant; it changes how hard and where to, nothing else")
         staged = self.rules.stage(state, made)
         account = None if staged is None else self.stage.settle(*staged)
         verdict = self.rules.judge(state, made, account)
@@ -241,6 +246,7 @@ class Match:
             account=account,
             verdict=verdict,
             after=after,
+            hand=self.hands[seat] if hand is None else hand,
         )
         self.turns.append(turn)
         if verdict.ruling.over:
