@@ -32,9 +32,9 @@ from flicksim.games import load, names
 from flicksim.lab import Run, read_experiment
 from flicksim.lab.run import read_manifest
 from flicksim.lab.stores import open_store
-from flicksim.play import Recorder, header_of, open_match, parse_seat, read_record
+from flicksim.play import read_record
 from flicksim.play.series import game_seed
-from flicksim.referee import options_of, parse_options
+from flicksim.referee import options_of
 
 _SHORT = {"ends": "1", "rounds": "1", "time_limit_s": "60", "max_turns": "40"}
 """Options that make a game short, where it has them."""
@@ -90,10 +90,10 @@ class Game:
     seats: tuple[str, ...]
     seed: int
 
-    def words(self, command: str) -> list[str]:
+    def words(self, command: str, seed: int | None = None) -> list[str]:
         """Its part of a command line."""
         options = [word for option in self.options for word in ("--option", option)]
-        return [command, self.name, *self.seated(), *options, "--seed", str(self.seed)]
+        return [command, self.name, *self.seated(), *options, "--seed", str(self.seed if seed is None else seed)]
 
     def seated(self) -> list[str]:
         """Who sits down, as words."""
@@ -106,14 +106,7 @@ class Game:
 
     def whole(self, path: Path, seed: int) -> bytes:
         """The record of the same game played in peace."""
-        card = load(self.name)
-        seats = [parse_seat(word) for word in self.seats]
-        match = open_match(card, parse_options(card, list(self.options)), seats, seed)
-        with Recorder(path, header_of(match, tuple(map(str, seats))), durable=False) as recorder:
-            for turn in match.run():
-                recorder.turn(turn)
-            if match.forfeit is not None:
-                recorder.forfeit(match.forfeit)
+        Process([*self.words("play", seed), "--headless", "--record", str(path)], path.with_suffix(".said")).end()
         return path.read_bytes()
 
 
@@ -182,7 +175,7 @@ class Process:
         """See that it ends, with all it started. Returns what was wrong."""
         begun = monotonic()
         while (there := left(self._mark) or self._process.is_alive()) and monotonic() - begun < 10.0 * _SOON:
-            sleep(0.01)
+            sleep(0.03)
         took = monotonic() - begun
         found.most(row, "most ms to end", round(1000.0 * took))
         for number in left(self._mark):
