@@ -235,8 +235,8 @@ def _interfere(state: State, hearing: Hearing, seat: int, wink: str | None) -> V
 def _decline(state: State, hearing: Hearing) -> None:
     """A shot declined takes the time of one (TW-7c); a pair freed just before has then had its shot (TW-9c11)."""
     seat = state.book.turn
-    time_limit.tick(hearing, state.options.seconds_per_shot)
     hearing.say("TW-7c", f"{kit.SEATS[seat]} declines his shot.")
+    time_limit.tick(hearing, state.options.seconds_per_shot)
     if state.book.protected == kit.pair_of(seat):
         hearing.enter(protected=None)
     turns.next_turn(hearing)
