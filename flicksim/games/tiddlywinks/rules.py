@@ -267,9 +267,7 @@ def _judge_anew(
     """
     hearing, foul = judge_shot(shot)
     hearing.reasons = [said, *(reason for reason in hearing.reasons if reason not in told)]
-    waited = round(state.book.clock - hearing.book.clock, 9)
-    if waited > 0.0 and hearing.book.phase != "over":
-        time_limit.tick(hearing, waited)
+    time_limit.tick(hearing, state.book.clock - hearing.book.clock)
     for piece in hearing.scene.pieces:
         if piece.id not in winks and piece.face != (face := state.scene.piece(piece.id).face):
             hearing.scene = hearing.scene.with_piece(msgspec.structs.replace(piece, face=face))
