@@ -235,8 +235,8 @@ def _interfere(state: State, hearing: Hearing, seat: int, wink: str | None) -> V
 def _decline(state: State, hearing: Hearing) -> None:
     """A shot declined takes the time of one (TW-7c); a pair freed just before has then had its shot (TW-9c11)."""
     seat = state.book.turn
-    time_limit.tick(hearing, state.options.seconds_per_shot)
     hearing.say("TW-7c", f"{kit.SEATS[seat]} declines his shot.")
+    time_limit.tick(hearing, state.options.seconds_per_shot)
     if state.book.protected == kit.pair_of(seat):
         hearing.enter(protected=None)
     turns.next_turn(hearing)
@@ -267,9 +267,7 @@ def _judge_anew(
     """
     hearing, foul = judge_shot(shot)
     hearing.reasons = [said, *(reason for reason in hearing.reasons if reason not in told)]
-    waited = round(state.book.clock - hearing.book.clock, 9)
-    if waited > 0.0 and hearing.book.phase != "over":
-        time_limit.tick(hearing, waited)
+    time_limit.tick(hearing, state.book.clock - hearing.book.clock)
     for piece in hearing.scene.pieces:
         if piece.id not in winks and piece.face != (face := state.scene.piece(piece.id).face):
             hearing.scene = hearing.scene.with_piece(msgspec.structs.replace(piece, face=face))

@@ -201,10 +201,8 @@ class Shot(Value, frozen=True, kw_only=True):
 
     def moved(self) -> tuple[str, ...]:
         """Winks that no longer lie as they lay before it, in order."""
-        before = self.before
-        return tuple(
-            wink for wink in kit.WINKS if not self.after.has(wink) or self.after.piece(wink) != before.piece(wink)
-        )
+        after = {piece.id: piece for piece in self.after.pieces}
+        return tuple(piece.id for piece in self.before.pieces if after.get(piece.id) != piece)
 
 
 class State(Value, frozen=True, kw_only=True):

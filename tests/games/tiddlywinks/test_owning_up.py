@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -244,6 +245,16 @@ def test_the_next_shot_closes_the_one_before() -> None:
     assert after.to_play == GREEN
 
 
+def test_a_wink_goes_back_as_it_lay() -> None:
+    """TW-12a: the same side up, on what it lay on."""
+    state = position({**FAR, "yellow-4": (-104, 300)})
+    moved = shot(state, "blue-3").to("yellow-4", 0, 250)
+    moved.pieces["yellow-4"] = msgspec.structs.replace(moved.pieces["yellow-4"], face=-1)
+    after, _ = act(moved.then(), Disturb(winks=("yellow-4",)))
+    assert after.scene.piece("yellow-4") == state.scene.piece("yellow-4")
+    assert covers(after).squopped("yellow-3")
+
+
 def test_time_that_went_by_still_ends_the_game() -> None:
     """TW-11b, TW-12j: the limit reached after the shot is reached after the shot put right."""
     state = position(FAR, opener="green", clock=1100.0)
@@ -276,6 +287,8 @@ def test_what_cannot_go_back() -> None:
     for winks in ((), ("blue-3",), ("red-3",), ("green-4",), ("pink-1",)):
         assert refused(after, Disturb(winks=winks)) == ("TW-4a" if winks == ("pink-1",) else "TW-12a")
     assert refused(after, Obstruct(wink="red-3")) == "TW-12b"
+    with pytest.raises(IllegalAction, match="was squidged, and the shot stands"):
+        rules.check(after, Disturb(winks=("blue-3",)))
 
 
 def test_while_a_foul_is_decided_nothing_is_put_right() -> None:
@@ -291,7 +304,9 @@ def test_while_a_foul_is_decided_nothing_is_put_right() -> None:
     assert cites(verdict, "TW-12f")
     assert "blue-3" in after.book.potted
     keeping = shot(position(FAR), "blue-3").pot("blue-3").to("yellow-3", -100, 320).touched(*BAD).then()
-    after, _ = act(act(keeping, Decide(replay=False))[0], put_right)
+    stood, verdict = act(keeping, Decide(replay=False))
+    assert verdict.rules == ("TW-12f",)  # all else was said when it was played
+    after, _ = act(stood, put_right)
     assert (after.phase, after.to_play) == ("shot", BLUE)
 
 
@@ -343,6 +358,9 @@ def test_what_is_offered_when() -> None:
     ]  # fmt: skip
     foul = shot(state, "blue-3").to("blue-3", 200, 100).touched(*BAD).then()
     assert set(said(foul)) == {"Interfere"}
+    choosing = shot(due(), "red-3").to("red-3", -248, 150).then()
+    assert choosing.phase == "aside"
+    assert set(said(choosing)) == {"Obstruct", "CallFoul", "Interfere", "Clock"}
     assert set(said(opening())) == {"Interfere", "TurnOver"}
     assert set(said(shot(last_round(), "blue-3").to("blue-3", 0, 200).then())) == {"Obstruct", "CallFoul", "Interfere"}
 
@@ -376,3 +394,12 @@ def test_only_people_are_offered_it() -> None:
     assert not any(isinstance(action, theirs) for action in (*offered.actions, *bot.candidates(state, rng, 40)))
     player = RandomPlayer(rules.check)
     assert not any(isinstance(player.choose(state, offered, rng), theirs) for _ in range(200))
+
+
+def test_what_a_bot_imagines_can_be_asked_too() -> None:
+    """TW-12j: it leaves the potted winks out of its thoughts; nobody is offered to put those right."""
+    state = bot.imagined(position({**FAR, "blue-4": "pot"}))
+    after = shot(state, "blue-3").to("blue-3", 200, 100).to("yellow-3", -100, 320).then()
+    assert not after.scene.has("blue-4")
+    disturb = next(one for one in rules.choices(after).own_up if isinstance(one.action, Disturb))
+    assert disturb.pick[0].among == ("yellow-3",)
