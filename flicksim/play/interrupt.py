@@ -117,7 +117,7 @@ def uninterrupted() -> Iterator[None]:
 @contextmanager
 def heard_at_once() -> Iterator[None]:
     """Ctrl-C is heard at once in here: somebody is waited for, and nothing is under way."""
-    if current_thread() is not main_thread() or signal.getsignal(signal.SIGINT) in (signal.SIG_IGN, None):
+    if current_thread() is not main_thread():
         yield
         return
 
