@@ -231,7 +231,7 @@ def _misread(text: bytes, value_of: Callable[[Any], Any] | None, ending: str) ->
     """Whether what was accepted is what is written."""
     lines = text.split(b"\n")[:-1] if ending == ".jsonl" else [text]
     try:
-        plain = [tomllib.loads(line.decode()) if ending == ".toml" else _strict(line) for line in lines]
+        plain = [tomllib.loads(line.decode("utf-8-sig")) if ending == ".toml" else _strict(line) for line in lines]
     except ValueError as wrong:
         return [f"it is read, but nobody else could: {wrong}"]
     if value_of is None:
@@ -247,7 +247,7 @@ def _strict(text: bytes) -> Any:
     def no_number(word: str) -> float:
         raise ValueError(f"{word} is no number")
 
-    return json.loads(text.decode("utf-8"), parse_constant=no_number)
+    return json.loads(text.decode("utf-8-sig"), parse_constant=no_number)
 
 
 def _apart(file: Any, value: Any, where: str) -> Iterator[str]:
@@ -297,7 +297,7 @@ def as_settings(file: Path, text: bytes) -> tuple[str, list[str]]:
 
 def main(words: Sequence[str] | None = None) -> int:
     """The command."""
-    given = parser("mutants", __doc__, files=2_000).parse_args(words)
+    given = parser("mutants", __doc__, files=5_000).parse_args(words)
     if given.only is None:
         found = trial(given.files, given.seed, given.jobs)
     else:

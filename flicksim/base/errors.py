@@ -3,6 +3,7 @@
 FlicksimError
 ├── BadInput              something given from outside cannot be used
 │   ├── BadFile           a file is missing, unreadable, unwritable or not what it should be
+│   │   └── InUse         another process is writing it; says which
 │   ├── BadOption         a game's option, a seat or a name is unknown or out of range
 │   ├── BadScene          pieces lie where they cannot lie
 │   └── BadFlick          a flick no hand can make
@@ -17,9 +18,14 @@ FlicksimError
 
 from __future__ import annotations
 
+from flicksim.base.bounds import bounded
+
 
 class FlicksimError(Exception):
-    """Root of everything flicksim raises on purpose."""
+    """Root of everything flicksim raises on purpose. What it says can be read: no sentence is longer than a bound."""
+
+    def __str__(self) -> str:
+        return bounded(super().__str__())
 
 
 class BadInput(FlicksimError):
@@ -28,6 +34,10 @@ class BadInput(FlicksimError):
 
 class BadFile(BadInput):
     """A file is missing, unreadable, unwritable or not what it should be."""
+
+
+class InUse(BadFile):
+    """Another process is writing it; says which."""
 
 
 class BadOption(BadInput):

@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from flicksim.base.codec import to_plain
+from flicksim.base.codec import legible, to_plain
 from flicksim.base.errors import BadFile, BadOption, WorkersLost
 from flicksim.cli import words
 from flicksim.cli.arguments import AsJson, GameName, MaxMoves, MaxTurns, OptionWords, SeedNumber, bounds_of
@@ -61,7 +61,7 @@ def experiment(
         kept = run.done
         try:
             with words.progress("shot", rate=True) as bar:
-                task = bar.add_task(asked.title, total=run.total, completed=run.done)
+                task = bar.add_task(legible(asked.title), total=run.total, completed=run.done)
                 for done in run:
                     bar.update(task, completed=done)
         except KeyboardInterrupt:
