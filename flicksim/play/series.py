@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
+from contextlib import nullcontext
 from fractions import Fraction
 from math import sqrt
 from pathlib import Path
 from typing import Any
 
-from flicksim.base.codec import Value
+from flicksim.base.codec import Value, os_reason
 from flicksim.base.errors import BadFile, CannotGoOn
+from flicksim.base.lock import Lock
 from flicksim.base.seeding import Seeds
 from flicksim.games import load
 from flicksim.play.crew import share_out
@@ -144,29 +146,32 @@ def play_series(
         bounds: the longest a game may last.
 
     Raises:
-        BadFile: the folder cannot be made or already holds records.
+        InUse: another process writes records there. BadFile: the folder cannot be made or already holds records.
         BadOption: a program that is to sit down is not there.
     """
     programs_found(seats)
-    if folder is not None:
-        _prepare(folder)
     where = "" if folder is None else str(folder)
 
     def work(number: int) -> tuple[Any, ...]:
         those = seats if lineup is None else lineup(number)
         return (game, options, tuple(str(seat) for seat in those), seed, number, where, bounds)
 
-    yield from share_out(play_one, map(work, range(1, games + 1)), jobs=jobs, executor=executor)
+    with nullcontext() if folder is None else _prepared(folder):
+        yield from share_out(play_one, map(work, range(1, games + 1)), jobs=jobs, executor=executor)
 
 
-def _prepare(folder: Path) -> None:
+def _prepared(folder: Path) -> Lock:
+    """The folder for records, there, empty of them, and nobody else's meanwhile."""
     try:
         folder.mkdir(exist_ok=True)
+        lock = Lock(folder)
         taken = next(folder.glob("game-*.jsonl"), None)
     except OSError as wrong:
-        raise BadFile(f"cannot write to {str(folder)!r}: {(wrong.strerror or str(wrong)).lower()}") from None
+        raise BadFile(f"cannot write to {str(folder)!r}: {os_reason(wrong)}") from None
     if taken is not None:
+        lock.release()
         raise BadFile(f"{str(folder)!r} already holds records ({taken.name}); choose an empty folder")
+    return lock
 
 
 def summary(
