@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import ExitStack
 from pathlib import Path
 from shlex import quote
 from typing import Annotated
@@ -12,6 +13,7 @@ import typer
 from flicksim import ui
 from flicksim.base.codec import Value, to_plain
 from flicksim.base.errors import BadFile, BadOption, CannotGoOn
+from flicksim.base.lock import Lock
 from flicksim.cli import words
 from flicksim.cli.arguments import AsJson, MaxMoves, MaxTurns, OptionWords, SeatWords, bounds_of
 from flicksim.cli.at_shell import AtShell
@@ -133,15 +135,21 @@ def _resumed(path: Path, game: str | None, said: list[str]) -> tuple[Match, list
         programs_found(seats)
     elif said:
         raise BadOption(f"--resume {str(path)!r} brings its own seats; leave --seat out")
-    for _ in replay.run():
-        pass
-    if replay.divergence is not None:
-        raise BadFile(f"{str(path)!r} cannot be resumed: {replay.divergence}")
-    if replay.match.over:
-        raise BadFile(f"{str(path)!r} is finished; `flicksim replay` shows it")
+    with ExitStack() as held:
+        lock = held.enter_context(Lock(path))
+        for _ in replay.run():
+            pass
+        if replay.divergence is not None:
+            raise BadFile(f"{str(path)!r} cannot be resumed: {replay.divergence}")
+        if replay.finished:
+            raise BadFile(f"{str(path)!r} is finished; `flicksim replay` shows it")
+        recorder = go_on(record, lock=lock)
+        held.pop_all()
     if record.cut:
         err.print(f"The last line of {path} was cut; going on after turn {len(record.turns)}.")
-    return replay.match, seats, go_on(record)
+    if replay.match.over:
+        recorder.end()
+    return replay.match, seats, recorder
 
 
 def _play_headless(match: Match, seats: list[Seat], recorder: Recorder | None, as_json: bool) -> None:

@@ -16,7 +16,7 @@ from flicksim.base.errors import BadFile, BadInput, BadOption
 from flicksim.games import load
 from flicksim.lab.measure import Measure, Shot
 from flicksim.lab.spread import Level, Quantity
-from flicksim.play import read_record
+from flicksim.play import must_be_whole, read_record
 from flicksim.players import Hand
 from flicksim.table import PyramidScene, Scene, samples
 
@@ -194,7 +194,7 @@ def _found(standing: Standing, path: Path) -> Standing:
         if standing.turn is not None:
             raise BadInput(f"{path}: turn {standing.turn} is one of a record; name the record too")
         return standing
-    record = read_record(path.parent / standing.record)
+    record = must_be_whole(read_record(path.parent / standing.record))
     if record.header.game != standing.name:
         raise BadFile(f"{standing.record!r} is a game of {record.header.game}, not {standing.name!r}")
     turn = len(record.turns) if standing.turn is None else standing.turn

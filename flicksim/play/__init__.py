@@ -11,6 +11,7 @@ from flicksim.play.record import (
     Replay,
     go_on,
     header_of,
+    must_be_whole,
     position_in,
     read_record,
 )
@@ -37,6 +38,7 @@ __all__ = [
     "go_on",
     "header_of",
     "heard_at_once",
+    "must_be_whole",
     "open_match",
     "parse_seat",
     "play_series",

@@ -16,7 +16,7 @@ from flicksim.base.codec import Value
 from flicksim.base.errors import BadInput, CannotGoOn, FlicksimError, Forfeited, IllegalAction, Unsettled
 from flicksim.base.seeding import Seeds
 from flicksim.play.interrupt import safe_point
-from flicksim.players.hand import Hand
+from flicksim.players.hand import STEADY, Hand, could_make
 from flicksim.referee import Choices, Game, OwnUp, Reason, Verdict, winners
 
 _WHOLE = 256
@@ -134,7 +134,7 @@ class Turn:
 
     Args:
         number: from 1. seat: who acted. before, after: states.
-        meant, made: the action as chosen and as the hand made it.
+        meant, made: the action as chosen and as the hand made it. hand: which.
         settling: what moved.
     """
 
@@ -146,6 +146,7 @@ class Turn:
     settling: Settling = field(repr=False, compare=False)
     verdict: Verdict
     after: Any
+    hand: Hand = STEADY
 
     @property
     def account(self) -> Any:
@@ -272,22 +273,24 @@ class Match:
         self.forfeit = forfeit
         self.close()
 
-    def made(self, meant: Any) -> Any:
-        """What the hand of the seat to play makes of it now: the same every time it is asked."""
+    def made(self, meant: Any, hand: Hand | None = None) -> Any:
+        """What a hand, that of the seat to play unless told, makes of it now: the same every time it is asked."""
         seat = self.to_play
         if seat is None:
             return meant
-        return self.hands[seat].make(meant, self.seeds.child("hand", len(self.turns) + 1).generator())
+        hand = self.hands[seat] if hand is None else hand
+        return hand.make(meant, self.seeds.child("hand", len(self.turns) + 1).generator())
 
-    def play(self, meant: Any, *, made: Any = None) -> Turn:
+    def play(self, meant: Any, *, made: Any = None, hand: Hand | None = None) -> Turn:
         """Do it: one whole turn. What is owned up to after the last, is said by the seat that acted last.
 
         Args:
             meant: the action chosen. made: the action as made, when it is already known (a replay).
+            hand: whose it is; that of the seat to play unless told.
 
         Raises:
             IllegalAction: the rules do not allow it; nothing has changed.
-            FlicksimError: a seat has forfeited the game, or a bound has ended it.
+            FlicksimError: no hand makes that of what was meant, a seat has forfeited the game, or a bound has ended it.
         """
         if self.forfeit is not None:
             raise FlicksimError(f"{self.game.seat_names[self.forfeit.seat]} has forfeited; nothing more is played")
@@ -299,7 +302,9 @@ class Match:
             seat = self.turns[-1].seat
         number = len(self.turns) + 1
         if made is None:
-            made = self.made(meant)
+            made = self.made(meant, hand)
+        elif not could_make(meant, made):
+            raise FlicksimError("no hand makes that of what was meant; it changes how hard and where to, nothing else")
         settling = Settling(self.rules, self.stage, state, made, self._fresh)
         account = settling.account
         verdict = self.rules.judge(state, made, account)
@@ -313,6 +318,7 @@ class Match:
             settling=settling,
             verdict=self._within_bounds(number, seat, verdict),
             after=after,
+            hand=self.hands[seat] if hand is None else hand,
         )
         self.turns.append(turn)
         if turn.verdict.ruling.over:

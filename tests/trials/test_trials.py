@@ -1,4 +1,4 @@
-"""The fast part of each trial; `python -m benchmarks.flicks`, `.mutants`, `.kills` and `.soak` are the long forms."""
+"""The fast part of each trial; `python -m benchmarks.flicks`, `.mutants`, `.altered`, `.kills` and `.soak` are the long forms."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import flicks, kills, mutants, soak
+from benchmarks import altered, flicks, kills, mutants, soak
 from benchmarks.tally import Hung, Tally, shared, within
 from flicksim import games
 from flicksim.ui.app import App
@@ -131,6 +131,7 @@ def test_an_exception_at_the_window_is_found(monkeypatch: pytest.MonkeyPatch) ->
     [
         (flicks, ["--game", "penny-white", "--only", "3"]),
         (mutants, ["--only", "4"]),
+        (altered, ["--only", "4"]),
         (kills, ["--only", "2"]),
         (soak, ["--only", "0"]),
     ],
