@@ -12,6 +12,7 @@ import os
 import subprocess
 import sys
 import tomllib
+from codecs import BOM_UTF8
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
@@ -228,10 +229,11 @@ def _through_shell(words: Sequence[str], code: int | None) -> Iterator[str]:
 
 
 def _misread(text: bytes, value_of: Callable[[Any], Any] | None, ending: str) -> list[str]:
-    """Whether what was accepted is what is written."""
+    """Whether what was accepted is what is written; a mark of byte order is no part of it."""
+    text = text.removeprefix(BOM_UTF8)
     lines = text.split(b"\n")[:-1] if ending == ".jsonl" else [text]
     try:
-        plain = [tomllib.loads(line.decode("utf-8-sig")) if ending == ".toml" else _strict(line) for line in lines]
+        plain = [tomllib.loads(line.decode()) if ending == ".toml" else _strict(line) for line in lines]
     except ValueError as wrong:
         return [f"it is read, but nobody else could: {wrong}"]
     if value_of is None:
@@ -247,7 +249,7 @@ def _strict(text: bytes) -> Any:
     def no_number(word: str) -> float:
         raise ValueError(f"{word} is no number")
 
-    return json.loads(text.decode("utf-8-sig"), parse_constant=no_number)
+    return json.loads(text.decode("utf-8"), parse_constant=no_number)
 
 
 def _apart(file: Any, value: Any, where: str) -> Iterator[str]:

@@ -71,7 +71,10 @@ class Lock:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        real = path.resolve()
+        try:
+            real = path.resolve()
+        except (OSError, RuntimeError):
+            raise BadFile(f"cannot write {str(path)!r}: its links lead in a circle") from None
         self._side = real / ".lock" if real.is_dir() else real.with_name(f".{real.name}.lock")
         handle = self._taken()
         while handle is None:  # the one before has just removed it

@@ -133,6 +133,13 @@ def test_a_link_left_in_place_of_the_lock_leads_nowhere(tmp_path: Path, way: str
     assert mine.read_text() == "precious"
 
 
+def test_links_in_a_circle_are_told(tmp_path: Path) -> None:
+    (tmp_path / "a").symlink_to(tmp_path / "b")
+    (tmp_path / "b").symlink_to(tmp_path / "a")
+    with pytest.raises(BadFile, match="cannot write"):
+        Lock(tmp_path / "a")
+
+
 def test_a_place_where_nothing_can_be_written_is_named(tmp_path: Path) -> None:
     with pytest.raises(BadFile, match=r"cannot write '.*nowhere.a': no such file"):
         Lock(tmp_path / "nowhere" / "a")
