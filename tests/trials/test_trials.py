@@ -1,4 +1,4 @@
-"""The fast part of each trial; `python -m benchmarks.flicks`, `.mutants`, `.altered`, `.kills` and `.soak` are the long forms."""
+"""The fast part of each trial; their long forms are `python -m benchmarks.flicks`, `.mutants`, `.altered`, `.kills`, `.soak`."""
 
 from __future__ import annotations
 
