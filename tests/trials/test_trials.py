@@ -1,4 +1,4 @@
-"""The fast part of each trial; their long forms are `python -m benchmarks.flicks`, `.mutants`, `.altered`, `.kills`, `.soak`."""
+"""The fast part of the trials whose long forms are benchmarks.flicks, .mutants, .altered, .kills and .soak."""
 
 from __future__ import annotations
 
