@@ -90,7 +90,7 @@ class UndoLine(Value, frozen=True, kw_only=True, tag="undo", tag_field="line", o
 
 
 class EndLine(Value, frozen=True, kw_only=True, tag="end", tag_field="line", omit_defaults=True):
-    """The game is over, after so many turns. What is owned up to then may follow, or an undo, which opens it again."""
+    """The game is over, after so many turns. An undo opens it again, and so does what is owned up to after the end."""
 
     turns: int
     chain: str = ""
@@ -309,7 +309,7 @@ class _Reading:
             self.forfeit = Forfeit(seat=line.seat, says=line.says)
         elif line.number != len(self.turns) + 1:
             raise BadFile(f"{name}: turn {line.number} where turn {len(self.turns) + 1} should be")
-        else:  # after the end too: what is owned up to then; whether it may be, the rules say
+        else:
             self.turns.append(line)
             self.ended = False
 

@@ -13,7 +13,7 @@ from flicksim.base.errors import BadFile, FlicksimError
 from flicksim.cli.replay import again
 from flicksim.games import load
 from flicksim.games.penny_white.state import PlaceWhite
-from flicksim.play import go_on, must_be_whole, open_match, parse_seat, read_record
+from flicksim.play import Recorder, go_on, header_of, must_be_whole, open_match, parse_seat, read_record
 from flicksim.referee import parse_options
 from flicksim.table import Flick
 from flicksim.ui import kept_games
@@ -163,3 +163,18 @@ def test_a_hand_lent_at_the_window_is_in_the_record(tmp_path: Path) -> None:
         assert {line.get("hand") for line in lines if line["line"] == "turn" and line["seat"] == 0} == expected
     said = said_of(["replay", str(put(tmp_path / "game.jsonl", altered.records()["penny-white, ended"])), "--verify"])
     assert said.code == 0
+
+
+def test_what_is_owned_up_to_after_the_end_stands_in_the_record(tmp_path: Path) -> None:
+    game, path = load("penny-white"), tmp_path / "game.jsonl"
+    seats = ("human", "human")
+    match = open_match(game, parse_options(game, {"ends": 1}), [parse_seat(word) for word in seats], 3)
+    with Recorder(path, header_of(match, seats), durable=False) as recorder:
+        while not match.over:
+            recorder.turn(altered.played(match))
+        recorder.turn(match.play(match.own_up[0].action))
+    kinds = [line["line"] for line in altered.lines_of(path.read_bytes())]
+    assert kinds[kinds.index("end") + 1] == "turn"
+    said = said_of(["replay", str(path), "--verify"])
+    assert (said.code, list(said.wrong())) == (0, [])
+    assert ("not finished" in said.out) == (not match.over)
