@@ -7,9 +7,7 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import re
-import tempfile
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, Self, TypeVar
@@ -19,6 +17,7 @@ import numpy as np
 from msgspec import inspect
 
 from flicksim.base.errors import BadFile, BadInput
+from flicksim.base.files import reason
 
 T = TypeVar("T")
 
@@ -244,32 +243,4 @@ def read_bytes(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except OSError as wrong:
-        raise BadFile(f"cannot read {str(path)!r}: {_os_reason(wrong)}") from None
-
-
-def write_aside(path: Path, data: bytes) -> None:
-    """Write a whole file to the side and rename it over, so that a reader never sees half of it.
-
-    Raises:
-        BadFile: it cannot be written; says why.
-    """
-    try:
-        handle, aside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        try:
-            with os.fdopen(handle, "wb") as out:
-                out.write(data)
-                out.flush()
-                os.fsync(out.fileno())
-            umask = os.umask(0)
-            os.umask(umask)
-            Path(aside).chmod(0o666 & ~umask)
-            Path(aside).replace(path)
-        except BaseException:
-            Path(aside).unlink(missing_ok=True)
-            raise
-    except OSError as wrong:
-        raise BadFile(f"cannot write {str(path)!r}: {_os_reason(wrong)}") from None
-
-
-def _os_reason(wrong: OSError) -> str:
-    return (wrong.strerror or str(wrong)).lower()
+        raise BadFile(f"cannot read {str(path)!r}: {reason(wrong)}") from None

@@ -15,8 +15,9 @@ from typing import Any
 import msgspec
 
 from flicksim import __version__
-from flicksim.base.codec import Value, fingerprint, from_json, read_bytes, to_json, write_aside
+from flicksim.base.codec import Value, fingerprint, from_json, read_bytes, to_json
 from flicksim.base.errors import BadFile, BadInput
+from flicksim.base.files import reason, write_aside
 from flicksim.lab.column import Column
 from flicksim.lab.experiment import Experiment
 from flicksim.lab.shooter import Shooter
@@ -81,7 +82,7 @@ def read_manifest(folder: Path) -> Manifest | None:
                 return None
             raise BadFile(f"{str(folder)!r} holds {stranger!r} and no experiment; choose a new or empty folder")
     except OSError as wrong:
-        raise BadFile(f"cannot use {str(folder)!r}: {(wrong.strerror or str(wrong)).lower()}") from None
+        raise BadFile(f"cannot use {str(folder)!r}: {reason(wrong)}") from None
     try:
         return from_json(read_bytes(path), Manifest, name=str(path))
     except BadInput as wrong:
@@ -135,7 +136,7 @@ class Run:
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as wrong:
-            raise BadFile(f"cannot make {str(folder)!r}: {(wrong.strerror or str(wrong)).lower()}") from None
+            raise BadFile(f"cannot make {str(folder)!r}: {reason(wrong)}") from None
         where = "here" if executor is None else type(executor).__name__
         self.manifest = Manifest(
             flicksim=__version__, identity=identity_of(experiment), experiment=experiment, columns=shooter.columns,

@@ -13,8 +13,9 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from flicksim.base.codec import Value, to_json, write_aside
+from flicksim.base.codec import Value, to_json
 from flicksim.base.errors import BadFile, BadOption, MissingExtra
+from flicksim.base.files import write_aside
 from flicksim.lab.column import Column
 from flicksim.lab.measure import Answer
 

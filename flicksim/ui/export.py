@@ -12,8 +12,8 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 
 import pygame
 
-from flicksim.base.codec import write_aside
 from flicksim.base.errors import BadFile, MissingExtra
+from flicksim.base.files import write_aside
 from flicksim.play import Turn
 from flicksim.referee import Game
 from flicksim.table import Landings, Motion, Scene

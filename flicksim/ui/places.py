@@ -9,6 +9,7 @@ from typing import Literal
 import platformdirs
 
 from flicksim.base.errors import BadFile
+from flicksim.base.files import reason
 
 HOME = "FLICKSIM_HOME"
 """Environment variable: a folder that holds everything instead of the places the system keeps for it."""
@@ -43,12 +44,12 @@ def made(folder: Path) -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as wrong:
-        raise BadFile(f"cannot make the folder {str(folder)!r}: {(wrong.strerror or str(wrong)).lower()}") from None
+        raise BadFile(f"cannot make the folder {str(folder)!r}: {reason(wrong)}") from None
     return folder
 
 
 def numbered(folder: Path, name: str, ending: str) -> Path:
     """A file that is not there yet: name-0001, or the next number after the highest there is."""
     taken = [path.stem.removeprefix(f"{name}-") for path in folder.glob(f"{name}-*{ending}")]
-    most = max((int(number) for number in taken if number.isdigit()), default=0)
+    most = max((int(number) for number in taken if number.isdecimal()), default=0)
     return folder / f"{name}-{most + 1:04d}{ending}"

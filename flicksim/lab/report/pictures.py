@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from flicksim.base.errors import BadFile, MissingExtra
+from flicksim.base.errors import MissingExtra
+from flicksim.base.files import write_aside
 from flicksim.lab.column import Column
 from flicksim.lab.experiment import Mark
 from flicksim.lab.report.summary import Array, Factor, cells, figure, headed, scale
@@ -49,11 +51,9 @@ class Painter:
         }  # fmt: skip
 
     def _save(self, sheet: Any, name: str) -> Path:
-        path = self._folder / f"{name}.png"
-        try:
-            sheet.savefig(path, dpi=144)
-        except OSError as wrong:
-            raise BadFile(f"cannot write {str(path)!r}: {(wrong.strerror or str(wrong)).lower()}") from None
+        path, drawn = self._folder / f"{name}.png", BytesIO()
+        sheet.savefig(drawn, format="png", dpi=144)
+        write_aside(path, drawn.getvalue())
         return path
 
     # -- heat maps ----------------------------------------------------------------------------------------------------
