@@ -40,6 +40,7 @@ from benchmarks.tally import Hung, Tally, parser, within
 from flicksim import games, ui
 from flicksim.base.assets import assets
 from flicksim.base.errors import FlicksimError
+from flicksim.base.places import HOME
 from flicksim.base.seeding import Seeds
 from flicksim.cli.position import begun
 from flicksim.play import Match, open_match, parse_seat
@@ -51,7 +52,6 @@ from flicksim.ui.at_table import AtTable
 from flicksim.ui.felt.course import closed
 from flicksim.ui.menu import MenuScreen
 from flicksim.ui.new_game import NewGameScreen
-from flicksim.ui.places import HOME
 from flicksim.ui.starting import begin, go_on, missing
 from flicksim.ui.taste import PACES
 from flicksim.ui.widgets import Button

@@ -1,19 +1,13 @@
-"""Where the player's own files lie: settings, games, pictures. Nothing is touched when nobody is at the window."""
+"""Where the player's own files lie. Nothing is touched when nobody is at the window."""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Literal
-
-import platformdirs
 
 from flicksim.base.errors import BadFile
 from flicksim.base.files import reason
-
-HOME = "FLICKSIM_HOME"
-"""Environment variable: a folder that holds everything instead of the places the system keeps for it."""
-Kind = Literal["config", "data", "pictures"]
+from flicksim.base.places import HOME, Kind, own_place
 
 
 def place(kind: Kind) -> Path | None:
@@ -21,18 +15,9 @@ def place(kind: Kind) -> Path | None:
 
     A window that nobody sees (a dummy driver, as in tests) keeps nothing, unless it is told where.
     """
-    home = os.environ.get(HOME)
-    if home:
-        return Path(home) / kind
-    if os.environ.get("SDL_VIDEODRIVER", "") in ("dummy", "offscreen"):
+    if not os.environ.get(HOME) and os.environ.get("SDL_VIDEODRIVER", "") in ("dummy", "offscreen"):
         return None
-    match kind:
-        case "config":
-            return platformdirs.user_config_path("flicksim", appauthor=False)
-        case "data":
-            return platformdirs.user_data_path("flicksim", appauthor=False)
-        case "pictures":
-            return platformdirs.user_pictures_path() / "flicksim"
+    return own_place(kind)
 
 
 def made(folder: Path) -> Path:

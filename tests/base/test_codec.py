@@ -208,7 +208,7 @@ def test_a_whole_number_is_not_a_fraction_of_one() -> None:
 
 
 def test_a_file_that_is_not_there_is_a_sentence(tmp_path: Any) -> None:
-    with pytest.raises(BadFile, match="cannot read .*no-such': no such file or directory"):
+    with pytest.raises(BadFile, match=r"cannot read .*no-such': no such file or directory"):
         read_bytes(tmp_path / "no-such")
 
 

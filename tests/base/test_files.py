@@ -30,7 +30,7 @@ def test_a_failed_write_leaves_the_old_file_and_no_litter(tmp_path: Path) -> Non
     with pytest.raises(BadFile, match="there': it is there and no file"):
         write_aside(path, b"data")
     assert [entry.name for entry in tmp_path.iterdir()] == ["there"]
-    with pytest.raises(BadFile, match="nowhere.*no such file or directory"):
+    with pytest.raises(BadFile, match=r"nowhere.*no such file or directory"):
         write_aside(tmp_path / "nowhere" / "game.jsonl", b"data")
 
 

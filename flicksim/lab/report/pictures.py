@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from io import BytesIO
 from pathlib import Path
@@ -36,11 +37,16 @@ class Painter:
     """
 
     def __init__(self, folder: Path) -> None:
+        log = logging.getLogger("matplotlib")
+        before = log.level
         try:
+            log.setLevel(logging.ERROR)  # that it has no folder of its own is nothing to whoever wants a report
             import matplotlib
             from matplotlib.figure import Figure as Sheet
         except ImportError:
             raise MissingExtra("drawing a report", "lab") from None
+        finally:
+            log.setLevel(before)
         self._folder, self._sheet = folder, Sheet
         self._mpl: Any = matplotlib
         self._style: dict[str, Any] = {
