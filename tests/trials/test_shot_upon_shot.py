@@ -17,6 +17,11 @@ def test_what_a_shot_leaves_the_next_begins_with() -> None:
     assert found.total("shots") > 150
 
 
+def test_one_try_is_shown_again(capsys: pytest.CaptureFixture[str]) -> None:
+    assert again.main(["--only", "4", "--seed", "2"]) == 0
+    assert "coins along an edge" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize("turn", [0.0, 0.1, 0.7, 1.3])
 def test_a_place_is_kept_on_this_side_of_the_edge(turn: float) -> None:
     for corners in (3, 4, 7):

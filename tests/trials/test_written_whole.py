@@ -14,6 +14,7 @@ from pathlib import Path
 import pygame
 import pytest
 
+from benchmarks import gifs
 from flicksim import ui
 from flicksim.base.errors import BadFile
 from flicksim.lab import Run, read_results
@@ -61,6 +62,13 @@ def test_a_gif(tmp_path: Path, full: Callable[[], None]) -> None:
     with pytest.raises(BadFile, match=r"cannot write .*a\.gif': no space left on device"):
         ui.gif(match.game, [turn], tmp_path / "a.gif")
     assert there(tmp_path) == {}
+
+
+def test_gifs_of_long_games() -> None:
+    """The fast part of `python -m benchmarks.gifs`."""
+    found = gifs.tries_of(20, 1, [3])
+    assert found.findings == []
+    assert found.total("pictures") >= 20
 
 
 def test_a_report_and_a_manifest(tmp_path: Path, full: Callable[[], None]) -> None:
