@@ -8,7 +8,6 @@ time counts.
 from __future__ import annotations
 
 import argparse
-import csv
 import time
 from collections.abc import Callable, Iterator, Sequence
 from itertools import cycle
@@ -21,6 +20,7 @@ import pymunk
 from rich.console import Console
 from rich.table import Table
 
+from benchmarks import sheet
 from benchmarks.winks import timed
 from flicksim.games.ice.aim import SLANTS, strength_for
 from flicksim.physics import Settings, settle
@@ -127,11 +127,7 @@ def main(words: Sequence[str] | None = None) -> list[Row]:
             f"{row.stepping:.2f}",
         )  # fmt: skip
     Console().print(shown)
-    given.results.mkdir(parents=True, exist_ok=True)
-    with (given.results / "launches.csv").open("w", newline="", encoding="utf-8") as out:
-        writer = csv.writer(out)
-        writer.writerow(Row._fields)
-        writer.writerows(rows)
+    sheet.write_lines(given.results / "launches.csv", Row._fields, rows)
     return rows
 
 

@@ -8,7 +8,6 @@ there under 15 %, a club player from 10 cm above 80 %.
 from __future__ import annotations
 
 import argparse
-import csv
 from collections.abc import Sequence
 from math import pi, radians
 from pathlib import Path
@@ -17,6 +16,7 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
+from benchmarks import sheet
 from flicksim.games.tiddlywinks import aim
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.options import Options
@@ -89,13 +89,9 @@ def main(words: Sequence[str] | None = None) -> None:
             rows.append((kind, given.base, distance, name, degrees, spin, given.shots, count, rate, low, high))
         table.add_row(f"{distance:.3f} m", *cells)
     Console(width=160).print(table)
-    given.results.mkdir(parents=True, exist_ok=True)
-    path = given.results / f"pots-{kind}-{given.base:g}.csv"
-    with path.open("w", newline="", encoding="utf-8") as out:
-        writer = csv.writer(out)
-        writer.writerow(("wink", "base_mm", "distance_m", "grade", "elevation_deg", "backspin_rad_s", "shots", "potted",
-                         "rate", "low", "high"))  # fmt: skip
-        writer.writerows(rows)
+    names = ("wink", "base_mm", "distance_m", "grade", "elevation_deg", "backspin_rad_s", "shots", "potted",
+             "rate", "low", "high")  # fmt: skip
+    sheet.write_lines(given.results / f"pots-{kind}-{given.base:g}.csv", names, rows)
 
 
 if __name__ == "__main__":

@@ -36,10 +36,11 @@ import pygame
 
 from benchmarks.hands import Hands
 from benchmarks.spoiled import spoil
-from benchmarks.tally import Hung, Tally, parser, within
+from benchmarks.tally import Hung, Tally, parser, resident, within
 from flicksim import games, ui
 from flicksim.base.assets import assets
 from flicksim.base.errors import FlicksimError
+from flicksim.base.places import HOME
 from flicksim.base.seeding import Seeds
 from flicksim.cli.position import begun
 from flicksim.play import Match, open_match, parse_seat
@@ -51,7 +52,6 @@ from flicksim.ui.at_table import AtTable
 from flicksim.ui.felt.course import closed
 from flicksim.ui.menu import MenuScreen
 from flicksim.ui.new_game import NewGameScreen
-from flicksim.ui.places import HOME
 from flicksim.ui.starting import begin, go_on, missing
 from flicksim.ui.taste import PACES
 from flicksim.ui.widgets import Button
@@ -223,7 +223,7 @@ def trial(
             _session(seed, only[number] if only is not None else number, files, found, frames or FRAMES)
             number += 1
             gc.collect()
-            memory.append((_resident(), _held()))
+            memory.append((resident(), _held()))
         if trace:
             for line in tracemalloc.take_snapshot().statistics("lineno")[:15]:
                 print(line)
@@ -346,17 +346,11 @@ def _patient() -> Iterator[None]:
         sys.setswitchinterval(before)
 
 
-def _resident() -> float:
-    """Memory of this process [MB]."""
-    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
-    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
-
-
 def _held() -> float:
     """What of it is held: not what was freed and only not given back yet, nor the album, which is bounded [MB]."""
     with suppress(AttributeError, OSError, TypeError):  # another library than GNU's: there what is freed counts too
         ctypes.CDLL(None).malloc_trim(0)
-    return _resident() - ALBUM.taken / 1e6
+    return resident() - ALBUM.taken / 1e6
 
 
 def _look_at_memory(memory: Sequence[tuple[float, float]], found: Tally, seed: int) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import faulthandler
+import os
 import signal
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -16,6 +17,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from multiprocessing import get_context
+from pathlib import Path
 from types import FrameType
 
 from rich.console import Console
@@ -127,6 +129,12 @@ def shared(task: Callable[[Sequence[int]], Tally], numbers: Sequence[int], jobs:
     for k in sorted(done):
         whole.add(done[k])
     return whole
+
+
+def resident() -> float:
+    """Memory of this process [MB]."""
+    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
 def parser(module: str, doc: str | None, **defaults: int) -> argparse.ArgumentParser:

@@ -8,7 +8,6 @@ time counts.
 from __future__ import annotations
 
 import argparse
-import csv
 import time
 from collections.abc import Callable, Sequence
 from math import atan2, cos, hypot, pi, radians, sin
@@ -20,6 +19,7 @@ import pymunk
 from rich.console import Console
 from rich.table import Table
 
+from benchmarks import sheet
 from flicksim.games import load
 from flicksim.games.tiddlywinks import aim, allowed
 from flicksim.games.tiddlywinks import equipment as kit
@@ -160,11 +160,8 @@ def main(words: Sequence[str] | None = None) -> None:
     console = Console()
     console.print(table)
     console.print(f"a bare step of 24 discs: {step * 1000:.2f} us")
-    given.results.mkdir(parents=True, exist_ok=True)
-    with (given.results / "winks.csv").open("w", newline="", encoding="utf-8") as out:
-        writer = csv.writer(out)
-        writer.writerow(("what", "median_ms", "p95_ms", "per_second", "bare_steps"))
-        writer.writerows(rows)
+    names = ("what", "median_ms", "p95_ms", "per_second", "bare_steps")
+    sheet.write_lines(given.results / "winks.csv", names, rows)
 
 
 if __name__ == "__main__":

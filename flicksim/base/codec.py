@@ -10,7 +10,6 @@ import hashlib
 import os
 import re
 import stat
-import tempfile
 from codecs import BOM_UTF8
 from fractions import Fraction
 from pathlib import Path
@@ -22,6 +21,7 @@ from msgspec import inspect
 
 from flicksim.base.bounds import FILE, WHOLE
 from flicksim.base.errors import BadFile, BadInput
+from flicksim.base.files import reason
 
 T = TypeVar("T")
 
@@ -272,38 +272,9 @@ def read_bytes(path: Path, most: int = FILE) -> bytes:
             size = min(there.st_size, most) if stat.S_ISREG(there.st_mode) else most
             data = file.read(size + 1)
     except OSError as wrong:
-        raise BadFile(f"cannot read {str(path)!r}: {os_reason(wrong)}") from None
+        raise BadFile(f"cannot read {str(path)!r}: {reason(wrong)}") from None
     except ValueError:  # a name that no file can have
         raise BadFile(f"cannot read {str(path)!r}: no file is called so") from None
     if len(data) > most:
         raise BadFile(f"{str(path)!r} is larger than {most:,} bytes; nothing that is read here is")
     return data.removeprefix(BOM_UTF8)
-
-
-def write_aside(path: Path, data: bytes) -> None:
-    """Write a whole file to the side and rename it over, so that a reader never sees half of it.
-
-    Raises:
-        BadFile: it cannot be written; says why.
-    """
-    try:
-        handle, aside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        try:
-            with os.fdopen(handle, "wb") as out:
-                out.write(data)
-                out.flush()
-                os.fsync(out.fileno())
-            umask = os.umask(0)
-            os.umask(umask)
-            Path(aside).chmod(0o666 & ~umask)
-            Path(aside).replace(path)
-        except BaseException:
-            Path(aside).unlink(missing_ok=True)
-            raise
-    except OSError as wrong:
-        raise BadFile(f"cannot write {str(path)!r}: {os_reason(wrong)}") from None
-
-
-def os_reason(wrong: OSError) -> str:
-    """Why the system would not, in its own words."""
-    return (wrong.strerror or str(wrong)).lower()

@@ -20,8 +20,9 @@ from weakref import WeakSet, finalize
 
 import msgspec
 
-from flicksim.base.codec import legible, os_reason
+from flicksim.base.codec import legible
 from flicksim.base.errors import BadFile, InUse
+from flicksim.base.files import reason
 
 try:
     import fcntl
@@ -91,7 +92,7 @@ class Lock:
             # a link somebody left there must not lead elsewhere
             handle = os.open(self._side, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o666)
         except OSError as wrong:
-            raise BadFile(f"cannot write {str(self.path)!r}: {os_reason(wrong)}") from None
+            raise BadFile(f"cannot write {str(self.path)!r}: {reason(wrong)}") from None
         try:
             there = os.fstat(handle)
             if not stat.S_ISREG(there.st_mode) or there.st_nlink > 1:

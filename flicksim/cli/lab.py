@@ -44,6 +44,9 @@ def experiment(
     chunk: Annotated[
         int | None, typer.Option("--chunk", help="Shots handed out at once; about a second's without.", min=1)
     ] = None,
+    trust: Annotated[
+        bool, typer.Option("--trust", help="Run the functions FILE names as measures: code, which can do anything.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Put a question to many shots and keep the answers."""
@@ -56,7 +59,7 @@ def experiment(
     with _workers(jobs, dask) as (executor, count):
         run = Run(
             asked, folder, shots=shots, jobs=count, executor=executor, store=store, chunk=chunk, resume=resume,
-            beside=Path(file).parent,
+            trust=trust, beside=Path(file).parent,
         )  # fmt: skip
         kept = run.done
         try:
@@ -108,7 +111,7 @@ def report(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Results of an experiment.")],
     as_json: AsJson = False,
 ) -> None:
-    """Make a page of tables and pictures of an experiment's results."""
+    """Make a page of tables and pictures of an experiment's results; those of others are only read, never run."""
     manifest, table = read_results(folder)
     written = write_report(folder, manifest, table)
     if as_json:

@@ -66,7 +66,10 @@ def replay_command(
             raise BadFile(f"{str(file)!r} holds no motion that could be drawn")
         ui.picture(last, png, seats=replay.match.game.seat_names)
     if gif is not None:
-        ui.gif(replay.match.game, _only(turns, turn, file), gif)
+        shown = _only(turns, turn, file)
+        with words.progress("turn") as bar:
+            task = bar.add_task(gif.name, total=len(shown))
+            ui.gif(replay.match.game, shown, gif, lambda done: bar.update(task, completed=done))
     if as_json:
         show_json(
             {

@@ -237,12 +237,20 @@ class Measure(Word):
     """A question put to every shot, written "potted", "gap white" or "module:function".
 
     A function takes a `Shot` and returns a number, a bool or a string; its annotation says which.
+
+    Attributes:
+        handed: whether it was handed over as a function by whoever asks, not read as a name.
     """
 
-    __slots__ = ("text",)
+    __slots__ = ("handed", "text")
 
-    def __init__(self, text: str) -> None:
-        self.text = text
+    def __init__(self, text: str, *, handed: bool = False) -> None:
+        self.text, self.handed = text, handed
+
+    @property
+    def own(self) -> bool:
+        """Whether it is a function of somebody's own."""
+        return ":" in self.text
 
     @classmethod
     def read(cls, text: str) -> Self:
@@ -274,7 +282,7 @@ class Measure(Word):
         name = getattr(function, "__qualname__", "")
         if not name.isidentifier():
             raise BadInput(f"measure {name or function!r} must be a function of a module: workers find it by name")
-        return cls(f"{function.__module__}:{name}")
+        return cls(f"{function.__module__}:{name}", handed=True)
 
     def __str__(self) -> str:
         return self.text
@@ -288,13 +296,24 @@ class Measure(Word):
     def __hash__(self) -> int:
         return hash(self.text)
 
-    def ready(self, scene: Scene | PyramidScene, piece: str, game: Game | None, flick: type) -> Gauge:
+    def ready(
+        self, scene: Scene | PyramidScene, piece: str, game: Game | None, flick: type, *, trust: bool = False
+    ) -> Gauge:
         """Itself made ready for shots of a piece in a scene, in a game if one rules there.
 
+        Args:
+            trust: run functions that were only named.
+
         Raises:
-            BadInput: it names a piece, a field, a module or a function that is not there, or needs a game.
+            BadInput: it names a piece, a field, a module or a function that is not there, needs a game, or would run
+                a function that nobody trusts.
         """
-        if ":" in self.text:
+        if self.own:
+            if not (trust or self.handed):
+                raise BadInput(
+                    f"measure {self.text!r} runs code that comes with the experiment, which can do anything you can; "
+                    "if you trust it, say --trust (trust=True in Python)"
+                )
             return _own(self.text)
         name, *given = self.text.split()
         question = QUESTIONS[name]
@@ -370,7 +389,7 @@ _PROMISED = {"share": "yes or no", "number": "number", "text": "string"}
 
 def plain(text: str) -> str:
     """A name that needs no quoting in any table."""
-    return re.sub(r"\W+", "_", text).strip("_").lower()
+    return re.sub(r"\W+", "_", text.lower()).strip("_")
 
 
 def told(wrong: BaseException) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterator
 from concurrent.futures import Executor
@@ -15,13 +16,14 @@ from typing import Any
 import msgspec
 
 from flicksim import __version__
-from flicksim.base.codec import Value, fingerprint, from_json, read_bytes, to_json, write_aside
+from flicksim.base.codec import Value, fingerprint, from_json, read_bytes, to_json
 from flicksim.base.errors import BadFile, BadInput
+from flicksim.base.files import reason, write_aside
 from flicksim.base.lock import Lock
 from flicksim.lab.column import Column
 from flicksim.lab.experiment import Experiment
 from flicksim.lab.shooter import Shooter
-from flicksim.lab.stores import Chunk, MemoryStore, Span, Store, Table, check_store, gaps, hash_of, open_store
+from flicksim.lab.stores import Chunk, MemoryStore, Span, Store, Table, check_store, gaps, hash_of, held, open_store
 from flicksim.physics.bench import machine
 from flicksim.play.crew import share_out
 from flicksim.play.interrupt import safe_point
@@ -30,6 +32,8 @@ MANIFEST = "manifest.json"
 _PASSED_OVER = (".DS_Store", ".lock")
 """What may lie in a folder that holds nothing yet."""
 
+_PLAIN = re.compile(r"\w+")
+_ENDS = (("shot", "number", "index"), ("failed", "text", "failed"))
 _TOLD_EVERY = 10.0
 """How often the manifest is brought up to date [s]; a power cut leaves it so far behind."""
 _CHUNK_SECONDS = 1.0
@@ -62,6 +66,17 @@ class Manifest(Value, frozen=True, kw_only=True):
     failed: int = 0
     hash: str | None = None
 
+    def __post_init__(self) -> None:
+        names = [column.name for column in self.columns]
+        if strange := [name for name in names if not _PLAIN.fullmatch(name)]:
+            raise ValueError(f"column {strange[0]!r} must be called by letters, digits and underscores")
+        if len(set(names)) < len(names):
+            raise ValueError(f"columns {names!r} have a name twice")
+        roles = [column.role for column in self.columns]
+        ends = [(c.name, c.kind, c.role) for c in (*self.columns[:1], *self.columns[-1:])]
+        if ends != list(_ENDS) or roles.count("index") + roles.count("failed") > 2:
+            raise ValueError(f"columns {names!r} must begin with 'shot' and end with 'failed'")
+
 
 def identity_of(experiment: Experiment) -> str:
     """What tells an experiment apart. Asking for more shots does not change those there are."""
@@ -84,11 +99,14 @@ def read_manifest(folder: Path) -> Manifest | None:
                 return None
             raise BadFile(f"{str(folder)!r} holds {stranger!r} and no experiment; choose a new or empty folder")
     except OSError as wrong:
-        raise BadFile(f"cannot use {str(folder)!r}: {(wrong.strerror or str(wrong)).lower()}") from None
+        raise BadFile(f"cannot use {str(folder)!r}: {reason(wrong)}") from None
     try:
-        return from_json(read_bytes(path), Manifest, name=str(path))
+        found = from_json(read_bytes(path), Manifest, name=str(path))
     except BadInput as wrong:
         raise BadFile(str(wrong)) from None
+    if found.identity != identity_of(found.experiment):
+        raise BadFile(f"{str(path)!r} tells of another experiment than that of {found.identity!r}: it has been altered")
+    return found
 
 
 class Run:
@@ -99,7 +117,8 @@ class Run:
         shots: how many instead of the experiment's own number; on resuming also instead of the number asked before.
         jobs: workers. executor: where they work; processes of this machine unless given (see `play.crew.share_out`).
         store: "sqlite" or "parquet"; on resuming it is as before. chunk: shots handed to a worker at once.
-        resume: go on with what the folder holds. beside: where modules of one's own measures are looked for.
+        resume: go on with what the folder holds.
+        trust: run functions that the experiment names as measures. beside: where their modules are looked for then.
 
     Raises:
         BadInput: the experiment cannot be.
@@ -118,11 +137,12 @@ class Run:
         store: str = "sqlite",
         chunk: int | None = None,
         resume: bool = False,
+        trust: bool = False,
         beside: Path | None = None,
     ) -> None:
         self._lock = Lock(folder) if folder.is_dir() else None
         try:
-            self._open(experiment, folder, shots, jobs, executor, store, chunk, resume, beside)
+            self._open(experiment, folder, shots, jobs, executor, store, chunk, resume, trust, beside)
         except BaseException:
             self._release()
             raise
@@ -134,7 +154,7 @@ class Run:
 
     def _open(
         self, experiment: Experiment, folder: Path, shots: int | None, jobs: int, executor: Executor | None, store: str,
-        chunk: int | None, resume: bool, beside: Path | None,
+        chunk: int | None, resume: bool, trust: bool, beside: Path | None,
     ) -> None:  # fmt: skip
         """See that it can be carried out there, and begin the folder."""
         before = _found(folder)
@@ -147,16 +167,20 @@ class Run:
             raise BadInput(f"{str(folder)!r} holds {before.done} shots already; {experiment.shots} are fewer")
         self.folder, self.total = folder, experiment.shots
         self._jobs, self._executor = jobs, executor
-        self._work = (to_json(experiment), "" if beside is None else str(beside.resolve()))
+        self._work = _work(experiment, trust, beside)
         shooter = _ready(*self._work)
         self.chunk = chunk or _chunk(shooter.tried())
         if before is not None:
             store = str(before.options.get("store"))
         check_store(store)
+        if before is not None:
+            if before.columns != shooter.columns:
+                raise BadFile(f"{str(folder)!r} says it has other columns than this experiment: it has been altered")
+            _check(before, folder)
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as wrong:
-            raise BadFile(f"cannot make {str(folder)!r}: {(wrong.strerror or str(wrong)).lower()}") from None
+            raise BadFile(f"cannot make {str(folder)!r}: {reason(wrong)}") from None
         if self._lock is None:
             self._lock = Lock(folder)
             if _found(folder) is not None:
@@ -217,7 +241,7 @@ class Run:
             self._store.close()
             self._release()
 
-    def _tasks(self) -> Iterator[tuple[bytes, str, int, int]]:
+    def _tasks(self) -> Iterator[tuple[bytes, str, bool, int, int]]:
         for first, last in list(gaps(self._store.spans(), self.total)):
             for at in range(first, last, self.chunk):
                 yield (*self._work, at, min(at + self.chunk, last))
@@ -266,17 +290,24 @@ def _chunk(seconds: float) -> int:
     return max(low, min(high, round(_CHUNK_SECONDS / seconds)))
 
 
+def _work(experiment: Experiment, trust: bool, beside: Path | None = None) -> tuple[bytes, str, bool]:
+    """What a worker is told: the experiment, where modules may lie beside it, whether its own functions may run."""
+    own = [measure for measure in experiment.measure if measure.own]
+    trust = bool(own) and (trust or all(measure.handed for measure in own))
+    return (to_json(experiment), str(beside.resolve()) if trust and beside is not None else "", trust)
+
+
 @lru_cache(maxsize=8)
-def _ready(experiment: bytes, beside: str) -> Shooter:
+def _ready(experiment: bytes, beside: str, trust: bool) -> Shooter:
     """A worker keeps what it has made ready once."""
     if beside and beside not in sys.path:
         sys.path.append(beside)
-    return Shooter(from_json(experiment, Experiment, name="experiment"))
+    return Shooter(from_json(experiment, Experiment, name="experiment"), trust=trust)
 
 
-def shoot(experiment: bytes, beside: str, first: int, last: int) -> Chunk:
+def shoot(experiment: bytes, beside: str, trust: bool, first: int, last: int) -> Chunk:
     """The shots from one index to before another: what a worker does."""
-    shooter = _ready(experiment, beside)
+    shooter = _ready(experiment, beside, trust)
     rows = []
     for index in range(first, last):
         safe_point()
@@ -284,15 +315,18 @@ def shoot(experiment: bytes, beside: str, first: int, last: int) -> Chunk:
     return Chunk(first=first, rows=tuple(rows))
 
 
-def ask(experiment: Experiment, *, shots: int | None = None, jobs: int = 1, executor: Executor | None = None) -> Table:
-    """The answer in memory, for small questions.
+def ask(
+    experiment: Experiment, *, shots: int | None = None, jobs: int = 1, executor: Executor | None = None,
+    trust: bool = False,
+) -> Table:  # fmt: skip
+    """The answer in memory, for small questions (see `Run`).
 
     Raises:
         BadInput: the experiment cannot be.
     """
     if shots is not None:
         experiment = _asking(experiment, shots)
-    work = (to_json(experiment), "")
+    work = _work(experiment, trust)
     shooter = _ready(*work)
     size = _chunk(shooter.tried())
     store: Store = MemoryStore()
@@ -302,18 +336,32 @@ def ask(experiment: Experiment, *, shots: int | None = None, jobs: int = 1, exec
     return Table(shooter.columns, store.rows())
 
 
-def read_results(folder: Path) -> tuple[Manifest, Table]:
-    """What a folder holds.
+def _check(manifest: Manifest, folder: Path) -> None:
+    """See that a folder holds what was kept in it.
 
     Raises:
-        BadFile: there is no experiment in it.
+        BadFile: it does not.
+    """
+    store = open_store(str(manifest.options.get("store")), folder, manifest.columns)
+    try:
+        for _ in held(manifest.columns, store.rows(), manifest.hash, folder):
+            pass
+    finally:
+        store.close()
+
+
+def read_results(folder: Path) -> tuple[Manifest, Table]:
+    """What a folder holds. It may come from somebody else: it is read, and nothing in it is run.
+
+    Raises:
+        BadFile: there is no experiment in it, or it is not what was kept.
     """
     manifest = _found(folder)
     if manifest is None:
         raise BadFile(f"{str(folder)!r} holds no experiment; `flicksim experiment FILE --out {folder}` makes one")
     store = open_store(str(manifest.options.get("store")), folder, manifest.columns)
     try:
-        return manifest, Table(manifest.columns, store.rows())
+        return manifest, Table(manifest.columns, held(manifest.columns, store.rows(), manifest.hash, folder))
     finally:
         store.close()
 

@@ -54,11 +54,14 @@ class Shooter:
         columns: of the rows it makes. axes: what varies. cells: how many there are of the crossed grids.
         scene: the table before a typical shot. piece: id of what is flicked.
 
+    Args:
+        trust: run functions that it names as measures (see `Measure`).
+
     Raises:
         BadInput: something in it cannot be; says what, and what would be right.
     """
 
-    def __init__(self, experiment: Experiment) -> None:
+    def __init__(self, experiment: Experiment, *, trust: bool = False) -> None:
         self.experiment = experiment
         self._seeds = Seeds(seed=experiment.seed)
         self.axes: list[Axis] = []
@@ -87,7 +90,7 @@ class Shooter:
         self._laid = self._lay(self._typical())
         self.scene = self._staged()
         self.gauges: tuple[Gauge, ...] = tuple(
-            measure.ready(self.scene, self.piece, self.game, self._kind) for measure in experiment.measure
+            measure.ready(self.scene, self.piece, self.game, self._kind, trust=trust) for measure in experiment.measure
         )
         self.columns = self._columns()
 

@@ -1,4 +1,8 @@
-"""Where finished shots are kept: chunk by chunk, each whole or not at all."""
+"""Where finished shots are kept: chunk by chunk, each whole or not at all, with its hash.
+
+A folder may come from somebody else: what lies in it is data. Nothing in it is run, nothing beyond it is written, and
+shots that are not those that were written are told of before anybody reckons with them.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +12,16 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from io import BytesIO
 from pathlib import Path
-from typing import Any, Protocol
+from sys import float_info
+from typing import Annotated, Any, Literal, Protocol
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from flicksim.base.codec import Value, to_json, write_aside
+from flicksim.base.codec import Value, fingerprint, to_json
 from flicksim.base.errors import BadFile, BadOption, MissingExtra
+from flicksim.base.files import reason, write_aside
 from flicksim.lab.column import Column
 from flicksim.lab.measure import Answer
 
@@ -24,6 +31,8 @@ Span = tuple[int, int]
 """From one index to before another."""
 
 _CHUNK_FILE = re.compile(r"shots-([0-9]{10})-([0-9]{10})\.parquet")
+_JOINT = bytes.fromhex("d9d505f920a163d7")
+"""How a journal of SQLite ends that is one of several, the first of which it names: and that file would be deleted."""
 
 
 class Chunk(Value, frozen=True, kw_only=True):
@@ -52,34 +61,70 @@ class Store(Protocol):
         """
 
     def rows(self) -> Iterator[Row]:
-        """Everything there, by index."""
+        """Everything there, by index.
+
+        Raises:
+            BadFile: it cannot be read, or is not what was kept.
+        """
 
     def close(self) -> None:
         """Done with it."""
 
 
 class SqliteStore:
-    """A table `shots` in the file `shots.sqlite`, a transaction a chunk."""
+    """A table `shots` in the file `shots.sqlite`, a transaction a chunk.
+
+    Args:
+        columns: called by plain names (see `run.Manifest`).
+    """
 
     def __init__(self, folder: Path, columns: Sequence[Column]) -> None:
         self._path = folder / "shots.sqlite"
         self._width = len(columns)
         kinds = {"number": "REAL", "share": "INTEGER", "text": "TEXT"}
-        named = [f'"{c.name}" {kinds[c.kind]}' for c in columns[1:]]
+        named = ", ".join(f'"{c.name}" {kinds[c.kind]}' for c in columns[1:])
+        tables = [
+            f"CREATE TABLE shots (shot INTEGER PRIMARY KEY, {named})",
+            "CREATE TABLE chunks (first INTEGER PRIMARY KEY, last INTEGER, hash TEXT)",
+        ]
+        self._check_files(folder)
         self._base = self._trying(lambda: sqlite3.connect(self._path))
-        self._trying(lambda: self._create(", ".join(["shot INTEGER PRIMARY KEY", *named])))
+        try:
+            self._trying(lambda: self._check_tables(tables))
+        except BaseException:
+            self._base.close()
+            raise
 
-    def _create(self, columns: str) -> None:
-        with self._base:
-            self._base.execute(f"CREATE TABLE IF NOT EXISTS shots ({columns})")
-            self._base.execute("CREATE TABLE IF NOT EXISTS chunks (first INTEGER PRIMARY KEY, last INTEGER)")
+    def _check_files(self, folder: Path) -> None:
+        """See that SQLite will write to this folder alone."""
+        for path in sorted(folder.glob("shots.sqlite*")):
+            if not path.is_file() or path.is_symlink():
+                raise BadFile(f"{str(path)!r} is no file of its own; results are kept in their folder")
+            if path.name.endswith("-journal") and _end_of(path) == _JOINT:
+                raise BadFile(f"{str(path)!r} would have SQLite delete another file; flicksim wrote no such journal")
+
+    def _check_tables(self, tables: list[str]) -> None:
+        """See that these are the tables there and that nothing happens by itself; make them where none are."""
+        asked = "SELECT sql FROM sqlite_master WHERE name IN ('shots', 'chunks') OR type = 'trigger' ORDER BY name DESC"
+        found = [sql for (sql,) in self._base.execute(asked)]
+        if not found:
+            with self._base:
+                for table in tables:
+                    self._base.execute(table)
+        elif found != tables:
+            raise BadFile(f"{str(self._path)!r} holds other tables than its manifest says")
 
     def spans(self) -> list[Span]:
         """What is there, in order."""
-        found: list[Span] = self._trying(
-            lambda: self._base.execute("SELECT first, last FROM chunks ORDER BY first").fetchall()
-        )
-        return found
+        return [(first, last) for first, last, _ in self._chunks()]
+
+    def _chunks(self) -> list[tuple[int, int, str]]:
+        """From, to, and the hash of every chunk."""
+        found = self._trying(lambda: self._base.execute("SELECT * FROM chunks ORDER BY first").fetchall())
+        try:
+            return msgspec.convert(found, list[tuple[int, int, str]])
+        except msgspec.ValidationError as wrong:
+            raise BadFile(f"{str(self._path)!r} holds a chunk that is none ({wrong})") from None
 
     def add(self, chunk: Chunk) -> None:
         """Keep a chunk."""
@@ -88,17 +133,16 @@ class SqliteStore:
         def write() -> None:
             with self._base:
                 self._base.executemany(f"INSERT INTO shots VALUES ({marks})", chunk.rows)
-                self._base.execute("INSERT INTO chunks VALUES (?, ?)", chunk.span)
+                self._base.execute("INSERT INTO chunks VALUES (?, ?, ?)", (*chunk.span, fingerprint(chunk.rows)))
 
         self._trying(write)
 
     def rows(self) -> Iterator[Row]:
         """Everything there, by index."""
-        found = self._trying(lambda: self._base.execute("SELECT * FROM shots ORDER BY shot"))
-        while some := self._trying(lambda: found.fetchmany(1000)):
-            if len(some[0]) != self._width:
-                raise BadFile(f"{str(self._path)!r} has {len(some[0])} columns, not the {self._width} of its manifest")
-            yield from some
+        asked = "SELECT * FROM shots WHERE shot >= ? AND shot < ? ORDER BY shot"
+        for first, last, kept in self._chunks():
+            rows = self._trying(lambda span=(first, last): self._base.execute(asked, span).fetchall())
+            yield from _as_written(rows, (first, last), kept, self._path)
 
     def close(self) -> None:
         """Done with it."""
@@ -107,7 +151,7 @@ class SqliteStore:
     def _trying(self, work: Any) -> Any:
         try:
             return work()
-        except sqlite3.Error as wrong:
+        except (sqlite3.Error, OverflowError) as wrong:
             raise BadFile(f"cannot use {str(self._path)!r}: {wrong}") from None
 
 
@@ -133,7 +177,7 @@ class ParquetStore:
     def add(self, chunk: Chunk) -> None:
         """Keep a chunk."""
         columns = [list(column) for column in zip(*chunk.rows, strict=True)]
-        table = self._arrow.table(columns, schema=self._schema)
+        table = self._arrow.table(columns, schema=self._schema.with_metadata({"hash": fingerprint(chunk.rows)}))
         data = BytesIO()
         self._parquet.write_table(table, data)
         write_aside(self._path(chunk.span), data.getvalue())
@@ -142,13 +186,20 @@ class ParquetStore:
         """Everything there, by index."""
         for span in self.spans():
             path = self._path(span)
+            if not path.is_file() or path.is_symlink():
+                raise BadFile(f"{str(path)!r} is no file of its own; results are kept in their folder")
             try:
-                table = self._parquet.ParquetFile(path).read()
-            except (OSError, self._arrow.ArrowException) as wrong:
-                raise BadFile(f"cannot read {str(path)!r}: {wrong}") from None
-            if table.schema.names != self._schema.names:
-                raise BadFile(f"{str(path)!r} has other columns than its manifest says")
-            yield from zip(*(column.to_pylist() for column in table.columns), strict=True)
+                with self._parquet.ParquetFile(path) as file:
+                    schema, many = file.schema_arrow, file.metadata.num_rows
+                    if not schema.equals(self._schema) or many != span[1] - span[0]:
+                        raise BadFile(f"{str(path)!r} has other columns or shots than its manifest and its name say")
+                    table = file.read()
+                    rows = list(zip(*(column.to_pylist() for column in table.columns), strict=True))
+            except (OSError, ValueError, self._arrow.ArrowException) as wrong:
+                why = str(wrong).partition("\n")[0]
+                raise BadFile(f"cannot read {str(path)!r}: {why}") from None
+            kept = (schema.metadata or {}).get(b"hash", b"").decode(errors="replace")
+            yield from _as_written(rows, span, kept, path)
 
     def close(self) -> None:
         """Done with it."""
@@ -202,7 +253,7 @@ def open_store(kind: str, folder: Path, columns: Sequence[Column]) -> Store:
 
     Raises:
         BadOption, MissingExtra: see `check_store`.
-        BadFile: it cannot be opened.
+        BadFile: it cannot be opened, or is not what was kept.
     """
     check_store(kind)
     return STORES[kind](folder, columns)
@@ -230,10 +281,66 @@ def gaps(spans: Iterable[Span], total: int) -> Iterator[Span]:
 
 def hash_of(columns: Sequence[Column], rows: Iterable[Row]) -> str:
     """SHA-256 over names and rows in order: the same however the shots were divided, made and kept."""
-    found = hashlib.sha256(to_json([column.name for column in columns]))
+    found = _hash_begun(columns)
     for row in rows:
         found.update(to_json(row))
-    return found.hexdigest()
+    return str(found.hexdigest())
+
+
+def _hash_begun(columns: Sequence[Column]) -> Any:
+    return hashlib.sha256(to_json([column.name for column in columns]))
+
+
+def held(columns: Sequence[Column], rows: Iterable[Row], expected: str | None, folder: Path) -> Iterator[Row]:
+    """The rows, each as its columns say; at the end held against the hash over all of them, if there is one.
+
+    Raises:
+        BadFile: they are not what was kept.
+    """
+    found = _hash_begun(columns)
+    kind: Any = tuple.__class_getitem__(tuple(_answer(column) for column in columns))
+    at = -1
+    for row in rows:
+        try:
+            msgspec.convert(row, kind)
+        except msgspec.ValidationError as wrong:
+            raise BadFile(f"{str(folder)!r} holds a shot that is none ({wrong})") from None
+        if row[0] <= at:  # type: ignore[operator]
+            raise BadFile(f"{str(folder)!r} holds shot {row[0]} twice")
+        at = row[0]  # type: ignore[assignment]
+        found.update(to_json(row))
+        yield row
+    if expected is not None and found.hexdigest() != expected:
+        raise BadFile(f"{str(folder)!r} holds other shots than those of its hash {expected!r}: they have been altered")
+
+
+def _answer(column: Column) -> Any:
+    """What may stand in a column, for msgspec. What varied always says how; a shot without an answer has none."""
+    kind: Any = {"number": Annotated[float, msgspec.Meta(ge=-float_info.max, le=float_info.max)],
+                 "share": Literal[0, 1], "text": str}[column.kind]  # fmt: skip
+    return int if column.role == "index" else kind | None if column.role in ("answer", "failed") else kind
+
+
+def _end_of(path: Path) -> bytes:
+    """The last bytes of a file, as many as `_JOINT` has."""
+    try:
+        with path.open("rb") as file:
+            file.seek(max(0, path.stat().st_size - len(_JOINT)))
+            return file.read()
+    except OSError as wrong:
+        raise BadFile(f"cannot read {str(path)!r}: {reason(wrong)}") from None
+
+
+def _as_written(rows: list[Row], span: Span, kept: str, path: Path) -> list[Row]:
+    """The rows of a chunk, if they are those that were written.
+
+    Raises:
+        BadFile: they are not.
+    """
+    whole = len(rows) == span[1] - span[0] and all(row[0] == k for k, row in enumerate(rows, span[0]))
+    if not whole or fingerprint(rows) != kept:
+        raise BadFile(f"{str(path)!r}: shots {span[0]} to {span[1] - 1} are not as they were made: altered, or cut")
+    return rows
 
 
 class Table:

@@ -354,8 +354,11 @@ class PlanWorld:
     def _resting(self) -> Scene:
         """What lies on the surface now, places of what moved kept to the nanometre."""
         moved = {event.piece for event in self.events if isinstance(event, Rested)}
+        surface = self.scene.surface
         pieces = tuple(
-            _moved(p, *self._rest[i]) if p.id in moved else p for i, p in enumerate(self.pieces) if self._on[i]
+            _moved(p, *surface.kept(self._rest[i][:2]), self._rest[i][2]) if p.id in moved else p
+            for i, p in enumerate(self.pieces)
+            if self._on[i]
         )
         return Scene(surface=self.scene.surface, pieces=pieces)
 
@@ -376,7 +379,7 @@ _GONE = (float("nan"),) * 6
 
 def _moved(piece: Piece, x: float, y: float, angle: float) -> Piece:
     return Piece(
-        id=piece.id, kind=piece.kind, x=round(x, 9), y=round(y, 9), radius=piece.radius, mass=piece.mass,
+        id=piece.id, kind=piece.kind, x=x, y=y, radius=piece.radius, mass=piece.mass,
         material=piece.material, owner=piece.owner, thickness=piece.thickness, ring=piece.ring, angle=round(angle, 9),
     )  # fmt: skip
 

@@ -308,7 +308,8 @@ def _resting(scene: Scene, result: FlightResult) -> Scene:
     """What lies where now; what has not moved is left bit for bit."""
     gone = {one.disc for one in result.exits}
     here = [(i, p) for i, p in enumerate(scene.pieces) if i not in gone]
-    poses = list(zip(result.winks.c.tolist(), result.winks.n.tolist(), strict=True))
+    kept = [[*scene.surface.kept((x, y)), z] for x, y, z in result.winks.c.tolist()]
+    poses = list(zip(kept, result.winks.n.tolist(), strict=True))
     under = {p.id for i, p in here if _same(p, *poses[i], _NEARLY)}
     # hands may have laid it on what the height layer sees it only near to
     lies_on = {i: tuple(name for name in p.lies_on if name in under) for i, p in here if _same(p, *poses[i])}
@@ -341,8 +342,8 @@ def _lying(piece: Piece, c: list[float], n: list[float], status: Status, lies_on
     flat = level and not lies_on and support == "surface"
     return msgspec.structs.replace(
         piece,
-        x=round(x, 9),
-        y=round(y, 9),
+        x=x,
+        y=y,
         z=None if flat else round(z, 9),
         tilt=0.0 if level else round(tilt, 9),
         lean=0.0 if level else round(atan2(up * ny, up * nx), 9),

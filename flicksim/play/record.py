@@ -22,8 +22,9 @@ import msgspec
 
 from flicksim import __version__
 from flicksim.base.bounds import LINE, RECORD, SeedNumber, Words, bounded
-from flicksim.base.codec import Value, fingerprint, from_json, from_plain, os_reason, read_bytes, to_json, to_plain
+from flicksim.base.codec import Value, fingerprint, from_json, from_plain, read_bytes, to_json, to_plain
 from flicksim.base.errors import BadFile, BadInput, FlicksimError
+from flicksim.base.files import reason
 from flicksim.base.lock import Lock
 from flicksim.play.match import Bounds, Forfeit, Match, Turn
 from flicksim.players.hand import HANDS, Hand, name_of
@@ -203,7 +204,7 @@ class Recorder:
             self._lock.release()
             if isinstance(wrong, FileExistsError):
                 raise BadFile(f"{str(path)!r} exists; go on with it by --resume, or choose another name") from None
-            raise BadFile(f"cannot write {str(path)!r}: {os_reason(wrong)}") from None
+            raise BadFile(f"cannot write {str(path)!r}: {reason(wrong)}") from None
         if header is not None:
             self._write(header)
 
@@ -249,7 +250,7 @@ class Recorder:
             if self._durable:
                 os.fsync(self._out.fileno())
         except OSError as wrong:
-            raise BadFile(f"cannot write {str(self.path)!r}: {os_reason(wrong)}; the turns before are kept") from None
+            raise BadFile(f"cannot write {str(self.path)!r}: {reason(wrong)}; the turns before are kept") from None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -528,7 +529,7 @@ def go_on(record: Record, *, durable: bool = True, lock: Lock | None = None) -> 
             os.truncate(record.path, record.path.stat().st_size - record.tail)
     except OSError as wrong:
         lock.release()
-        raise BadFile(f"cannot write {str(record.path)!r}: {os_reason(wrong)}") from None
+        raise BadFile(f"cannot write {str(record.path)!r}: {reason(wrong)}") from None
     except BadFile:
         lock.release()
         raise

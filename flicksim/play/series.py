@@ -10,8 +10,9 @@ from math import sqrt
 from pathlib import Path
 from typing import Any
 
-from flicksim.base.codec import Value, os_reason
+from flicksim.base.codec import Value
 from flicksim.base.errors import BadFile, CannotGoOn
+from flicksim.base.files import reason
 from flicksim.base.lock import Lock
 from flicksim.base.seeding import Seeds
 from flicksim.games import load
@@ -167,7 +168,7 @@ def _prepared(folder: Path) -> Lock:
         lock = Lock(folder)
         taken = next(folder.glob("game-*.jsonl"), None)
     except OSError as wrong:
-        raise BadFile(f"cannot write to {str(folder)!r}: {os_reason(wrong)}") from None
+        raise BadFile(f"cannot write to {str(folder)!r}: {reason(wrong)}") from None
     if taken is not None:
         lock.release()
         raise BadFile(f"{str(folder)!r} already holds records ({taken.name}); choose an empty folder")

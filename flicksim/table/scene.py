@@ -139,15 +139,17 @@ class Scene(Value, frozen=True, kw_only=True):
                     return [f"{name!r} is said to be balanced on the rim, but does not reach it"]
                 return []
             case "leaning":
-                if apart > pot.outer(pot.height) + piece.radius + _SUNK or not piece.tilt:
+                wide = max(pot.outer(piece.lowest), pot.outer(piece.highest))
+                if apart > wide + piece.radius + _SUNK or not piece.tilt:
                     return [f"{name!r} is said to lean on the pot, but is not tilted against it"]
                 return []
         if piece.tilt or piece.lowest >= pot.height - _SUNK:
             return []
-        low, high = piece.lowest, min(piece.highest, pot.height)
-        inside = min(pot.inner(low), pot.inner(high)) - apart - piece.radius
-        outside = apart - piece.radius - max(pot.outer(low), pot.outer(high))
-        if max(inside, outside) < -_SUNK:
+        # the middle of a wink's edge is what meets the wall: beside a slope a face may be over it, or under it
+        inside = pot.inner(piece.height) - apart - piece.radius
+        outside = apart - piece.radius - pot.outer(piece.height)
+        upright = pot.height / hypot(pot.height, pot.top_radius - pot.base_radius)  # depth is square to the slope
+        if max(inside, outside) * upright < -_SUNK:
             way = "in" if inside > outside else "out"
             far = -max(inside, outside) * 1000.0
             return [f"{name!r} goes through the pot's wall; it would be clear of it {far:.3f} mm farther {way}"]

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from math import hypot
+
 from flicksim.base.bounds import PLACE, near
 from flicksim.base.codec import Value
 from flicksim.base.geometry import Point, clearance, side
 from flicksim.table.pot import Pot
+
+_INWARD = 32
+"""Nanometres inward at most in search of a place inside; only a corner too sharp for any piece needs more."""
 
 
 class Line(Value, frozen=True, kw_only=True):
@@ -51,3 +56,18 @@ class Surface(Value, frozen=True, kw_only=True, omit_defaults=True):
         turns = all(side(self.outline[i], self.outline[i - 2], self.outline[i - 1]) > 0.0 for i in range(n))
         if not turns or any(clearance(corner, self.outline) < 0.0 for corner in self.outline):  # a star turns left too
             raise ValueError(f"outline {self.outline!r} must be convex and counter-clockwise")
+
+    def kept(self, point: Point) -> Point:
+        """A place on the surface kept to the nanometre: where rounding puts it over the edge, the next one inside."""
+        x, y = point
+        for _ in range(_INWARD):
+            found = (round(x, 9), round(y, 9))
+            over, (ax, ay), (bx, by) = min(
+                (side(found, a, b), a, b)
+                for a, b in zip(self.outline, self.outline[1:] + self.outline[:1], strict=True)
+            )
+            if over >= 0.0:
+                return found
+            long = hypot(bx - ax, by - ay)
+            x, y = x - 1e-9 * (by - ay) / long, y + 1e-9 * (bx - ax) / long
+        return point

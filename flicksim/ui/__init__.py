@@ -105,20 +105,21 @@ def picture(
     return write(shown, path, size, seats)
 
 
-def gif(game: Game, turns: Sequence[Turn], path: Path) -> Path:
+def gif(game: Game, turns: Sequence[Turn], path: Path, told: Callable[[int], None] = lambda _: None) -> Path:
     """Write a GIF of turns of a game. Needs no display.
 
     Args:
         game: whose turns. turns: which; a single one is drawn with more pictures. path: file to write.
+        told: is told how many turns are drawn, from time to time.
 
     Raises:
         MissingExtra: pygame or Pillow is not installed.
         BadFile: nothing can be shown, or the file cannot be written.
     """
     _need()
-    from flicksim.ui.export import frames, write_gif
+    from flicksim.ui.export import counted, frames, write_gif
 
-    return write_gif(path, frames(game, turns, fine=len(turns) == 1))
+    return write_gif(path, frames(game, counted(turns, told), fine=len(turns) == 1))
 
 
 def _need() -> None:

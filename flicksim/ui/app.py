@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ os.environ.setdefault("SDL_WINDOWS_DPI_AWARENESS", "permonitorv2")  # sharp lett
 import pygame
 
 from flicksim.base.errors import BadFile, FlicksimError, InUse
+from flicksim.base.files import write_aside
 from flicksim.base.lock import Lock
 from flicksim.ui import palette
 from flicksim.ui.canvas import Canvas
@@ -393,8 +395,7 @@ def save(surface: pygame.Surface, path: Path) -> Path:
     """
     if path.suffix.lower() != ".png":
         raise BadFile(f"the picture {str(path)!r} must be called something.png")
-    try:
-        pygame.image.save(surface, path)
-    except (OSError, pygame.error) as wrong:
-        raise BadFile(f"cannot write the picture {str(path)!r}: {wrong}") from None
+    drawn = BytesIO()
+    pygame.image.save(surface, drawn, path.name)
+    write_aside(path, drawn.getvalue())
     return path

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib.util import find_spec
-from io import BytesIO
 from pathlib import Path
+from struct import pack
 
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 
 import pygame
 
-from flicksim.base.codec import write_aside
 from flicksim.base.errors import BadFile, MissingExtra
+from flicksim.base.files import aside
 from flicksim.play import Turn
+from flicksim.players.wanted import go_on
 from flicksim.referee import Game
 from flicksim.table import Landings, Motion, Scene
 from flicksim.ui import drawing, palette, standing
@@ -37,9 +38,20 @@ _REST = 900
 """How long the end of a turn stays [ms]."""
 _MARGIN = 0.05
 """Room around all that moves [m]."""
+_COLOURS = 96
+_LOOP = b"!\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"
+"""Of a GIF: for ever."""
 
 
-def frames(game: Game, turns: Sequence[Turn], *, fine: bool = True) -> Iterator[Frame]:
+def counted(turns: Sequence[Turn], told: Callable[[int], None]) -> Iterator[Turn]:
+    """The turns, one after another; each time it is told how many are done with."""
+    for done, turn in enumerate(turns):
+        told(done)
+        yield turn
+    told(len(turns))
+
+
+def frames(game: Game, turns: Iterable[Turn], *, fine: bool = True) -> Iterator[Frame]:
     """Pictures of turns, one after another; fine: as many as one turn needs to be seen well."""
     if game.wing == "cards":
         yield from _laid(game, turns)
@@ -81,7 +93,7 @@ def _moved(game: Game, turn: Turn, scene: Scene, every: int) -> Iterator[Frame]:
         yield canvas.surface.copy(), _REST if k == count else every
 
 
-def _laid(game: Game, turns: Sequence[Turn]) -> Iterator[Frame]:
+def _laid(game: Game, turns: Iterable[Turn]) -> Iterator[Frame]:
     """The cloth as it lay after each move; hands stay hidden."""
     if game.name not in CLOTHS:
         raise BadFile(f"{game.title} has no cloth that could be drawn")
@@ -108,31 +120,62 @@ def write_png(path: Path, game: Game, turn: Turn) -> Path:
     shown = turn.account if isinstance(turn.account, Motion) else getattr(turn.after, "scene", None)
     if game.wing == "table" and not fell and shown is not None:
         return drawing.write(shown, path, None, game.seat_names)
-    *_, (picture, _) = frames(game, [turn])
-    return save(picture, path)
+    last = None
+    for last in frames(game, [turn]):  # noqa: B007 - one at a time: all together they are large
+        go_on()
+    if last is None:
+        raise BadFile(f"nothing lies there that could be shown in {str(path)!r}")
+    return save(last[0], path)
 
 
 def write_gif(path: Path, shown: Iterable[Frame]) -> Path:
-    """Write pictures as a GIF that goes round and round.
+    """Write pictures as a GIF that goes round and round; one at a time, each when the one before is in the file.
 
     Raises:
         MissingExtra: Pillow is not installed.
         BadFile: there is nothing to show, or the file cannot be written.
+        GivenUp: nobody waits for it any more; nothing is left of it.
     """
     if path.suffix.lower() != ".gif":
         raise BadFile(f"the moving picture {str(path)!r} must be called something.gif")
     if find_spec("PIL") is None:
         raise MissingExtra("a GIF", "play")
-    from PIL import Image
-
-    images, stays = [], []
-    for surface, stay in shown:
-        raw = pygame.image.tobytes(surface, "RGB")
-        images.append(Image.frombytes("RGB", surface.get_size(), raw).quantize(96))
-        stays.append(stay)
-    if not images:
-        raise BadFile(f"nothing moves that could be shown in {str(path)!r}")
-    out = BytesIO()
-    images[0].save(out, "GIF", save_all=True, append_images=images[1:], duration=stays, loop=0, optimize=False)
-    write_aside(path, out.getvalue())
+    with aside(path) as out:
+        blocks = 0
+        for block in _blocks(shown):
+            go_on()
+            out.write(block)
+            blocks += 1
+        if not blocks:
+            raise BadFile(f"nothing moves that could be shown in {str(path)!r}")
+        out.write(b";")
     return path
+
+
+def _blocks(shown: Iterable[Frame]) -> Iterator[bytes]:
+    """A GIF but for its end, picture by picture: of each only what differs from the one before."""
+    from PIL import Image, ImageChops
+    from PIL.GifImagePlugin import getdata
+
+    def block(picture: Image.Image, corner: tuple[int, int], stay: int) -> bytes:
+        few = picture.quantize(_COLOURS)
+        return b"".join(getdata(few, corner, duration=stay, include_color_table=True))
+
+    before: Image.Image | None = None
+    corner, stay = (0, 0), 0
+    due: Image.Image | None = None  # how long it stays is known when the next one differs
+    for surface, wait in shown:
+        now = Image.frombytes("RGB", surface.get_size(), pygame.image.tobytes(surface, "RGB"))
+        if before is None:
+            yield b"GIF89a" + pack("<HHBBB", *now.size, 0x70, 0, 0) + _LOOP
+            box: tuple[int, int, int, int] | None = (0, 0, *now.size)
+        else:
+            box = ImageChops.difference(before, now).getbbox()
+        if box is None:
+            stay += wait
+            continue
+        if due is not None:
+            yield block(due, corner, stay)
+        before, due, corner, stay = now, now.crop(box), box[:2], wait
+    if due is not None:
+        yield block(due, corner, stay)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
@@ -153,7 +154,10 @@ class OpenScreen(Screen):
     def fetch(self) -> None:
         """The file whose path is typed in, put at the head of the list."""
         if self.path.value:
-            self.take(Path(self.path.value).expanduser())
+            path = Path(self.path.value)
+            with suppress(RuntimeError):  # a "~" that stands for nothing
+                path = path.expanduser()
+            self.take(path)
 
     def take(self, path: Path) -> None:
         """Put a file at the head of the list and choose it."""

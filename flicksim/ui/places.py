@@ -1,20 +1,16 @@
-"""Where the player's own files lie: settings, games, pictures. Nothing is touched when nobody is at the window."""
+"""Where the player's own files lie. Nothing is touched when nobody is at the window."""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Literal
-
-import platformdirs
 
 from flicksim.base.errors import BadFile
+from flicksim.base.files import reason
+from flicksim.base.places import HOME, Kind, own_place
 
-HOME = "FLICKSIM_HOME"
-"""Environment variable: a folder that holds everything instead of the places the system keeps for it."""
 _DIGITS = 12
 """What has so many digits in its name, or more, was not numbered here."""
-Kind = Literal["config", "data", "pictures"]
 
 
 def place(kind: Kind) -> Path | None:
@@ -22,18 +18,9 @@ def place(kind: Kind) -> Path | None:
 
     A window that nobody sees (a dummy driver, as in tests) keeps nothing, unless it is told where.
     """
-    home = os.environ.get(HOME)
-    if home:
-        return Path(home) / kind
-    if os.environ.get("SDL_VIDEODRIVER", "") in ("dummy", "offscreen"):
+    if not os.environ.get(HOME) and os.environ.get("SDL_VIDEODRIVER", "") in ("dummy", "offscreen"):
         return None
-    match kind:
-        case "config":
-            return platformdirs.user_config_path("flicksim", appauthor=False)
-        case "data":
-            return platformdirs.user_data_path("flicksim", appauthor=False)
-        case "pictures":
-            return platformdirs.user_pictures_path() / "flicksim"
+    return own_place(kind)
 
 
 def made(folder: Path) -> Path:
@@ -45,7 +32,7 @@ def made(folder: Path) -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as wrong:
-        raise BadFile(f"cannot make the folder {str(folder)!r}: {(wrong.strerror or str(wrong)).lower()}") from None
+        raise BadFile(f"cannot make the folder {str(folder)!r}: {reason(wrong)}") from None
     return folder
 
 

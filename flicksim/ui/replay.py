@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import pygame
@@ -15,7 +16,7 @@ from flicksim.ui import coins, palette, standing
 from flicksim.ui.app import App, Screen
 from flicksim.ui.camera import Camera
 from flicksim.ui.canvas import Canvas
-from flicksim.ui.export import frames, write_gif, write_png
+from flicksim.ui.export import counted, frames, write_gif, write_png
 from flicksim.ui.form import Form
 from flicksim.ui.keys import ALWAYS, Lines, meant
 from flicksim.ui.later import Later
@@ -40,7 +41,7 @@ MOVING: Lines = (
     (".   ,", "one step on, one step back"),
 )
 KEEPING: Lines = (
-    ("G   Shift + G", "a GIF of the turn, of the whole game"),
+    ("G   Shift + G", "a GIF of the turn, of the whole game; Esc calls it off"),
     ("I", "a picture of the turn"),
 )
 
@@ -73,6 +74,7 @@ class ReplayScreen(Screen):
         self._png = Button("Picture of this turn", self.keep_picture, key="I")
         self._go = back
         self._job: Later[Path] | None = None
+        self._drawn = ""
         self._back = Button("Close", app.pop, key="Esc")
         self.form = Form([self.list, self._prev, self._next, self._play, self._slow, self.slider, *self._foot()])
         self._right = pygame.Rect(0, 0, 0, 0)
@@ -135,7 +137,23 @@ class ReplayScreen(Screen):
         """Write a GIF of the turn shown, or of all turns, among the player's pictures; beside the window."""
         if self.turn is not None:
             game, turns = self.game, list(self.turns) if whole else [self.turn]
-            self._keep(".gif", lambda path: write_gif(path, frames(game, turns, fine=not whole)))
+
+            def told(done: int) -> None:
+                self._drawn = f"{done:,} of {len(turns):,} turns are drawn"
+
+            self._keep(".gif", lambda path: write_gif(path, frames(game, counted(turns, told), fine=not whole)))
+
+    def _call_off(self) -> None:
+        """Nobody wants the picture any more that is being written; nothing is left of it."""
+        if self._job is not None:
+            self._job.leave()
+            with suppress(FlicksimError):
+                self._job.result()  # a picture of many at most
+            self._job = None
+
+    def close(self) -> None:
+        """It is left for good."""
+        self._call_off()
 
     def keep_picture(self) -> None:
         """Write a PNG of what came of the turn shown, among the player's pictures."""
@@ -151,7 +169,7 @@ class ReplayScreen(Screen):
         if folder is None:
             self.app.say("No picture was kept: this window keeps no files.")
             return
-        self.app.say("The picture is drawn ...")
+        self._drawn = "The picture is drawn"
         self._job = Later(lambda: write(numbered(made(folder), name, ending)))
 
     def about(self) -> Game | None:
@@ -160,6 +178,8 @@ class ReplayScreen(Screen):
 
     def can(self) -> str:
         """What can be done now, in a line."""
+        if self._job is not None:
+            return f"{self._drawn}   ·   Esc calls it off"
         ways = ["Left Right turns"]
         if self.playback is not None:
             ways += ["Space plays", "S slower", ". , step"]
@@ -189,6 +209,9 @@ class ReplayScreen(Screen):
             self._help()
             return True
         match event.key:
+            case pygame.K_ESCAPE if self._job is not None:
+                self._call_off()
+                self.app.say("The picture is called off.")
             case pygame.K_ESCAPE:
                 self.app.pop()
             case pygame.K_LEFT if not on_slider:

@@ -7,8 +7,9 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from flicksim.base.codec import from_json, read_bytes, write_aside
+from flicksim.base.codec import from_json, read_bytes
 from flicksim.base.errors import BadInput
+from flicksim.base.files import write_aside
 from flicksim.base.lock import Lock
 from flicksim.ui.places import made, place
 

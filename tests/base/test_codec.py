@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import stat
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Annotated, Any, Literal
@@ -24,7 +22,6 @@ from flicksim.base.codec import (
     read_bytes,
     to_json,
     to_plain,
-    write_aside,
 )
 from flicksim.base.errors import BadFile, BadInput
 from flicksim.referee import Ruling
@@ -210,26 +207,8 @@ def test_a_whole_number_is_not_a_fraction_of_one() -> None:
         from_json(b'{"one": 3.5}', Pair)
 
 
-def test_a_file_is_written_whole_or_not_at_all(tmp_path: Any) -> None:
-    path = tmp_path / "game.jsonl"
-    write_aside(path, b"first")
-    write_aside(path, b"second")
-    assert read_bytes(path) == b"second"
-    assert [entry.name for entry in tmp_path.iterdir()] == ["game.jsonl"]
-    umask = os.umask(0)
-    os.umask(umask)
-    assert stat.S_IMODE(path.stat().st_mode) == 0o666 & ~umask
-
-
-def test_a_failed_write_leaves_the_old_file_and_no_litter(tmp_path: Any) -> None:
-    path = tmp_path / "there"
-    path.mkdir()
-    with pytest.raises(BadFile, match="there"):
-        write_aside(path, b"data")
-    assert [entry.name for entry in tmp_path.iterdir()] == ["there"]
-    with pytest.raises(BadFile, match="nowhere"):
-        write_aside(tmp_path / "nowhere" / "game.jsonl", b"data")
-    with pytest.raises(BadFile, match="no-such"):
+def test_a_file_that_is_not_there_is_a_sentence(tmp_path: Any) -> None:
+    with pytest.raises(BadFile, match=r"cannot read .*no-such': no such file or directory"):
         read_bytes(tmp_path / "no-such")
 
 

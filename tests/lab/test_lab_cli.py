@@ -41,13 +41,16 @@ def folder(tmp_path: Path) -> Path:
 
 def test_an_experiment_is_run_resumed_and_reported(folder: Path) -> None:
     """A measure of one's own lies beside the file and is found by two workers too."""
-    alone = json.loads(run("experiment", "q.toml", "--out", "one", "--json", cwd=folder).stdout)
+    refused("experiment", "q.toml", "--out", "one", says="if you trust it, say --trust", cwd=folder)
+    assert not (folder / "one").exists()
+    alone = json.loads(run("experiment", "q.toml", "--out", "one", "--json", "--trust", cwd=folder).stdout)
     assert (alone["done"], alone["failed"], alone["experiment"]["title"]) == (40, 0, "a draw")
-    two = run("experiment", "q.toml", "--out", "two", "--jobs", "2", "--shots", "20", cwd=folder)
+    two = run("experiment", "q.toml", "--out", "two", "--jobs", "2", "--shots", "20", "--trust", cwd=folder)
     assert two.returncode == 0, two.stderr
     assert "20 in two" in two.stdout
     refused("experiment", "q.toml", "--out", "two", says="holds 20 of 20 shots of this experiment; go on", cwd=folder)
-    more = run("experiment", "q.toml", "--out", "two", "--resume", "--shots", "40", cwd=folder)
+    refused("experiment", "q.toml", "--out", "two", "--resume", says="if you trust it, say --trust", cwd=folder)
+    more = run("experiment", "q.toml", "--out", "two", "--resume", "--shots", "40", "--trust", cwd=folder)
     assert more.returncode == 0, more.stderr
     assert alone["hash"] in more.stdout
     report = json.loads(run("report", "two", "--json", cwd=folder).stdout)
@@ -60,7 +63,7 @@ def test_what_is_wrong_is_one_sentence(folder: Path) -> None:
     refused("experiment", "bad.toml", "--out", "x", says="unknown key 'shoots'", cwd=folder)
     refused("experiment", "nothing", "--out", "x", says="ready ones are", cwd=folder)
     refused("experiment", "q.toml", says="say where the results go: --out DIR", cwd=folder)
-    refused("experiment", "q.toml", "--out", "x", "--store", "csv", says="no store 'csv'", cwd=folder)
+    refused("experiment", "q.toml", "--out", "x", "--store", "csv", "--trust", says="no store 'csv'", cwd=folder)
     refused("experiment", "q.toml", "--out", ".", says="holds 'bad.toml' and no experiment", cwd=folder)
     refused("report", "nowhere", says="'nowhere' holds no experiment", cwd=folder)
     refused("experiment", "q.toml", "--out", "y", "--dask", "tcp://", says="is no address of a scheduler", cwd=folder)
@@ -70,7 +73,7 @@ def test_what_is_wrong_is_one_sentence(folder: Path) -> None:
 
 def test_a_title_is_text_whatever_stands_in_it(folder: Path) -> None:
     (folder / "odd.toml").write_text(QUESTION.replace("a draw", "[/red] 1 [bold]"))
-    made = run("experiment", "odd.toml", "--out", "odd", cwd=folder)
+    made = run("experiment", "odd.toml", "--out", "odd", "--trust", cwd=folder)
     assert made.returncode == 0, made.stderr
     assert "[/red] 1 [bold]: 40 shots made" in made.stdout
 
@@ -91,7 +94,7 @@ def test_a_ladder_answers_in_words_and_json() -> None:
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_ctrl_c_says_what_is_kept(folder: Path, jobs: str) -> None:
-    words = ["experiment", "q.toml", "--out", "out", "--shots", "100000", "--chunk", "20", "--jobs", jobs]
+    words = ["experiment", "q.toml", "--out", "out", "--shots", "100000", "--chunk", "20", "--jobs", jobs, "--trust"]
     process = subprocess.Popen(
         [sys.executable, "-m", "flicksim", *words], cwd=folder, stderr=subprocess.PIPE, text=True,
         env={**os.environ, "PYTHONPATH": str(ROOT)},

@@ -244,11 +244,11 @@ def test_results_that_were_altered_by_hand_are_told_of(tmp_path: Path) -> None:
     (tmp_path / "parquet" / "shots-copy.parquet").write_bytes(b"mine")
     assert len(read_results(tmp_path / "parquet")[1]) == 20
     parquet.write_table(arrow.table({"a": [1]}), tmp_path / "parquet" / "shots-0000000020-0000000020.parquet")
-    with pytest.raises(BadFile, match="has other columns than its manifest says"):
+    with pytest.raises(BadFile, match="has other columns or shots than its manifest and its name say"):
         read_results(tmp_path / "parquet")
     base = sqlite3.connect(tmp_path / "sqlite" / "shots.sqlite")
     with base:
         base.execute("ALTER TABLE shots DROP COLUMN off")
     base.close()
-    with pytest.raises(BadFile, match=r"has \d+ columns, not the \d+ of its manifest"):
+    with pytest.raises(BadFile, match="holds other tables than its manifest says"):
         read_results(tmp_path / "sqlite")

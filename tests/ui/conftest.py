@@ -9,12 +9,12 @@ from pathlib import Path
 import pygame
 import pytest
 
+from flicksim.base.places import HOME
 from flicksim.games import load
 from flicksim.play import Match, Turn, open_match, parse_seat
 from flicksim.referee import parse_options
 from flicksim.ui import palette
 from flicksim.ui.app import App
-from flicksim.ui.places import HOME
 from flicksim.ui.play import PlayScreen
 
 

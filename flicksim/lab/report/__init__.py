@@ -6,8 +6,8 @@ from pathlib import Path
 
 import msgspec
 
-from flicksim.base.codec import write_aside
 from flicksim.base.errors import BadFile
+from flicksim.base.files import write_aside
 from flicksim.lab.column import Column
 from flicksim.lab.experiment import Experiment, Mark
 from flicksim.lab.measure import Measure

@@ -78,7 +78,7 @@ def _facts(manifest: Manifest, table: Table) -> str:
         f"flicksim {manifest.flicksim} on {manifest.machine}, begun {manifest.begun}.{whole}"
     )
     found = f"<p class='faint'>{escape(facts)}"
-    return found + (f"<br>hash <code>{manifest.hash}</code></p>" if manifest.hash else "</p>")
+    return found + (f"<br>hash <code>{escape(manifest.hash)}</code></p>" if manifest.hash else "</p>")
 
 
 def _varied(found: Sequence[Factor]) -> str:

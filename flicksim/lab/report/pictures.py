@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import logging
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from flicksim.base.errors import BadFile, MissingExtra
+from flicksim.base.errors import MissingExtra
+from flicksim.base.files import write_aside
 from flicksim.lab.column import Column
 from flicksim.lab.experiment import Mark
 from flicksim.lab.report.summary import Array, Factor, cells, figure, headed, scale
@@ -34,33 +38,44 @@ class Painter:
     """
 
     def __init__(self, folder: Path) -> None:
+        log = logging.getLogger("matplotlib")
+        before = log.level
         try:
+            log.setLevel(logging.ERROR)  # that it has no folder of its own is nothing to whoever wants a report
             import matplotlib
             from matplotlib.figure import Figure as Sheet
         except ImportError:
             raise MissingExtra("drawing a report", "lab") from None
+        finally:
+            log.setLevel(before)
         self._folder, self._sheet = folder, Sheet
         self._mpl: Any = matplotlib
         self._style: dict[str, Any] = {
             "font.size": 10, "font.family": "DejaVu Sans", "axes.titlesize": 11, "axes.labelsize": 10,
             "axes.edgecolor": "#8b949e", "axes.labelcolor": _INK, "text.color": _INK, "xtick.color": "#57606a",
             "ytick.color": "#57606a", "axes.spines.top": False, "axes.spines.right": False, "axes.grid": False,
-            "legend.frameon": False, "figure.facecolor": _PAPER, "savefig.facecolor": _PAPER,
+            "legend.frameon": False, "text.parse_math": False, "figure.facecolor": _PAPER, "savefig.facecolor": _PAPER,
         }  # fmt: skip
 
+    @contextmanager
+    def _styled(self) -> Iterator[None]:
+        """Our style alone, whatever a `matplotlibrc` says that lies about."""
+        with self._mpl.rc_context():
+            self._mpl.rcdefaults()
+            self._mpl.rcParams.update(self._style)
+            yield
+
     def _save(self, sheet: Any, name: str) -> Path:
-        path = self._folder / f"{name}.png"
-        try:
-            sheet.savefig(path, dpi=144)
-        except OSError as wrong:
-            raise BadFile(f"cannot write {str(path)!r}: {(wrong.strerror or str(wrong)).lower()}") from None
+        path, drawn = self._folder / f"{name}.png", BytesIO()
+        sheet.savefig(drawn, format="png", dpi=144)
+        write_aside(path, drawn.getvalue())
         return path
 
     # -- heat maps ----------------------------------------------------------------------------------------------------
 
     def heat(self, name: str, column: Column, across: Factor, up: Factor, panels: Factor | None, table: Table) -> Path:
         """A heat map of an answer over two factors, one for every level of a third."""
-        with self._mpl.rc_context(self._style):
+        with self._styled():
             levels = range(len(panels.levels))[:_PANELS] if panels is not None else range(1)
             over = [*([panels] if panels is not None else []), up, across]
             found = cells(over, column, table)
@@ -114,7 +129,7 @@ class Painter:
         self, name: str, column: Column, across: Factor, lines: Factor | None, table: Table, marks: Sequence[Mark]
     ) -> Path:
         """An answer over one factor with its 95 % interval, a line for every level of another."""
-        with self._mpl.rc_context(self._style):
+        with self._styled():
             sheet = self._sheet(figsize=(8.6, 4.8), layout="constrained")
             ax = sheet.subplots()
             over = [*([lines] if lines is not None else []), across]
@@ -167,7 +182,7 @@ class Painter:
 
     def bars(self, name: str, column: Column, across: Factor | None, table: Table) -> Path:
         """An answer with its 95 % interval for every level of a factor, or for all shots."""
-        with self._mpl.rc_context(self._style):
+        with self._styled():
             sheet = self._sheet(figsize=(7.6, 4.2), layout="constrained")
             ax = sheet.subplots()
             if across is None:
@@ -198,7 +213,7 @@ class Painter:
         self, name: str, place: str, panels: Factor | None, table: Table, scene: Scene | PyramidScene, piece: str
     ) -> Path:
         """Where shots came to lie, over the table to scale: all of it above, close to the cloud below."""
-        with self._mpl.rc_context(self._style):
+        with self._styled():
             x, y = table[f"{place}_x"], table[f"{place}_y"]
             levels = range(len(panels.levels))[:_PANELS] if panels is not None else range(1)
             corners = np.array(scene.surface.outline)

@@ -225,7 +225,7 @@ def _status(one: list[float], pot: Pot | None, at: bool, on_wink: bool) -> Statu
         return Status.SLIDING if one[FLAT_T] >= 5e-3 else Status.MOVING
     if pot is not None:
         x, y, z = one[CX] - pot.x, one[CY] - pot.y, one[CZ]
-        if z < pot.height and math.hypot(x, y) < pot.top - pot.wall:
+        if z < pot.height and math.hypot(x, y) < pot.base + (pot.top - pot.base) * z / pot.height - pot.wall:
             return Status.POTTED
         if at and z > pot.height - one[HALF]:
             return Status.ON_RIM

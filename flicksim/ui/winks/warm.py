@@ -8,12 +8,10 @@ from __future__ import annotations
 import subprocess
 import sys
 from contextlib import suppress
-from importlib.util import find_spec
-from pathlib import Path
 
-import flicksim.physics.flight as flight
 from flicksim.base.geometry import rectangle
 from flicksim.physics import settle
+from flicksim.physics.flight import jit
 from flicksim.table import Piece, Pot, Scene, Squidge, Surface
 from flicksim.ui.later import Later
 
@@ -57,17 +55,12 @@ def shoot() -> None:
 
 
 def _work() -> None:
-    if find_spec("numba") is not None and not _compiled():
+    if jit.PLACE is not None and not any(jit.PLACE.rglob("advance*.nbi")):
         # where no other process can be had, this one compiles, and the window stutters meanwhile
         with suppress(OSError, subprocess.SubprocessError):
             code = "from flicksim.ui.winks.warm import shoot; shoot()"
             subprocess.run([sys.executable, "-c", code], check=False, timeout=_LONGEST, capture_output=True)
     shoot()
-
-
-def _compiled() -> bool:
-    """Whether compiled physics lies on the disk beside its source."""
-    return any((Path(flight.__path__[0]) / "__pycache__").glob("advance*.nbi"))
 
 
 WARMING = Warming()

@@ -1,0 +1,323 @@
+"""Results that were altered, cut, or made to do harm: read rightly, or refused in a sentence; never run."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sqlite3
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+import pytest
+
+from flicksim.base.errors import BadFile, BadInput
+from flicksim.lab import Measure, Run, Table, ask, read_experiment, read_results
+from flicksim.lab.column import Column
+from flicksim.lab.report import write_report
+from flicksim.lab.report.page import page
+from flicksim.lab.stores import _JOINT, held, open_store
+from tests.lab import own
+from tests.lab.own import asking
+from tests.test_cli import refused, run
+
+STORES = ("sqlite", "parquet")
+
+
+def made(folder: Path, store: str, *, whole: bool = True) -> Path:
+    """Results in a folder: all of them, or stopped half-way."""
+    run = Run(asking(shots=60), folder, store=store, chunk=20)
+    for done in run:
+        if not whole and done >= 40:
+            break
+    return folder
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
+    """A fresh copy of results, by store."""
+    originals = tmp_path_factory.mktemp("originals")
+
+    def copy(to: Path, store: str, *, whole: bool = True) -> Path:
+        name = originals / f"{store}-{whole}"
+        if not name.exists():
+            made(name, store, whole=whole)
+        return Path(shutil.copytree(name, to))
+
+    return copy
+
+
+def altered(folder: Path, store: str, change: Callable[[list[Any]], None]) -> None:
+    """Change the third shot, by the means of those who know the format."""
+    if store == "sqlite":
+        base = sqlite3.connect(folder / "shots.sqlite")
+        row = list(base.execute("SELECT * FROM shots WHERE shot = 2").fetchone())
+        change(row)
+        with base:
+            base.execute(f"REPLACE INTO shots VALUES ({', '.join('?' * len(row))})", row)
+        base.close()
+        return
+    arrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
+    path = min(folder.glob("*.parquet"))
+    table = parquet.ParquetFile(path).read()
+    rows = [list(row) for row in zip(*(column.to_pylist() for column in table.columns), strict=True)]
+    change(rows[2])
+    columns = [list(column) for column in zip(*rows, strict=True)]
+    parquet.write_table(arrow.table(columns, schema=table.schema), path)
+
+
+def a_little(row: list[Any]) -> None:
+    row[2] = float(np.nextafter(row[2], 9.0))
+
+
+@pytest.mark.parametrize("whole", [True, False])
+@pytest.mark.parametrize("store", STORES)
+def test_one_altered_value_is_told_of(tmp_path: Path, store: str, whole: bool, results: Callable[..., Path]) -> None:
+    folder = results(tmp_path / "out", store, whole=whole)
+    altered(folder, store, a_little)
+    before = (folder / "manifest.json").read_bytes()
+    with pytest.raises(BadFile, match="shots 0 to 19 are not as they were made: altered, or cut"):
+        read_results(folder)
+    with pytest.raises(BadFile, match="shots 0 to 19 are not as they were made: altered, or cut"):
+        Run(asking(shots=60), folder, resume=True)
+    assert (folder / "manifest.json").read_bytes() == before
+
+
+def test_the_shell_says_so_and_ends_with_two(tmp_path: Path, results: Callable[..., Path]) -> None:
+    folder = results(tmp_path / "out", "sqlite")
+    altered(folder, "sqlite", a_little)
+    refused("report", folder, says="are not as they were made")
+    assert not (folder / "report.html").exists()
+
+
+def test_shots_that_were_altered_with_their_own_hash_are_held_against_the_whole(
+    tmp_path: Path, results: Callable[..., Path]
+) -> None:
+    folder = results(tmp_path / "out", "sqlite")
+    manifest, _ = read_results(folder)
+    store = open_store("sqlite", folder, manifest.columns)
+    rows = list(store.rows())
+    store.close()
+
+    def said(rows: list[Any]) -> str:
+        with pytest.raises(BadFile) as wrong:
+            list(held(manifest.columns, rows, manifest.hash, tmp_path))
+        return str(wrong.value)
+
+    assert "other shots than those of its hash" in said(rows[:-1])
+    assert "holds shot 0 twice" in said([rows[0], *rows])
+    for value in ("far", None, float("nan"), float("inf"), b"1"):
+        row = (*rows[5][:2], value, *rows[5][3:])
+        assert "holds a shot that is none" in said([*rows[:5], row, *rows[6:]])
+
+
+@pytest.mark.parametrize("store", STORES)
+def test_a_cut_file_is_told_of(tmp_path: Path, store: str, results: Callable[..., Path]) -> None:
+    folder = results(tmp_path / "out", store)
+    path = min((*folder.glob("*.parquet"), *folder.glob("*.sqlite")))
+    text = path.read_bytes()
+    for share in (0.0, 0.1, 0.4, 0.5, 0.7, 0.9, 0.999):
+        path.write_bytes(text[: int(share * len(text))])
+        with pytest.raises(BadFile) as wrong:
+            read_results(folder)
+        assert "\n" not in str(wrong.value)
+    path.write_bytes(text)
+    assert len(read_results(folder)[1]) == 60
+
+
+def same(one: Table, other: Table) -> bool:
+    kinds = {name: one.columns[name].kind for name in one}
+    return all(np.array_equal(one[name], other[name], equal_nan=kind != "text") for name, kind in kinds.items())
+
+
+@pytest.mark.parametrize("store", STORES)
+def test_whatever_byte_is_spoiled_results_are_right_or_refused(
+    tmp_path: Path, store: str, results: Callable[..., Path]
+) -> None:
+    folder = results(tmp_path / "out", store)
+    right = read_results(folder)[1]
+    rng = np.random.default_rng(11)
+    files = sorted(folder.iterdir())
+    told = 0
+    for _ in range(120):
+        path = files[int(rng.integers(len(files)))]
+        text = path.read_bytes()
+        spoiled = bytearray(text)
+        for at in rng.integers(len(text), size=int(rng.integers(1, 4))):
+            spoiled[at] = int(rng.integers(256))
+        path.write_bytes(bytes(spoiled))
+        try:
+            found, why = read_results(folder)[1], ""
+        except BadInput as wrong:
+            found, why = right, str(wrong)
+        assert same(right, found)
+        assert len(why.splitlines()) <= 1, why
+        told += bool(why)
+        path.write_bytes(text)
+        for strange in set(folder.iterdir()) - set(files):
+            strange.unlink()
+    assert told > 20
+
+
+# -- made to do harm --------------------------------------------------------------------------------------------------
+
+
+def changed(folder: Path, **news: Any) -> dict[str, Any]:
+    """The manifest with some of it changed."""
+    path = folder / "manifest.json"
+    plain: dict[str, Any] = json.loads(path.read_text())
+    path.write_text(json.dumps(plain | news))
+    return plain
+
+
+@pytest.mark.parametrize("name", ["../../outside", "/etc/outside", 'x" TEXT); DROP TABLE chunks; --', "", "a b"])
+def test_columns_have_plain_names(tmp_path: Path, name: str, results: Callable[..., Path]) -> None:
+    folder = results(tmp_path / "deep" / "er" / "out", "sqlite")
+    columns = changed(folder)["columns"]
+    changed(folder, columns=[*columns[:2], columns[2] | {"name": name}, *columns[3:]])
+    with pytest.raises(BadFile, match="must be called by letters, digits and underscores"):
+        read_results(folder)
+
+
+def test_a_manifest_that_contradicts_itself_is_refused(tmp_path: Path, results: Callable[..., Path]) -> None:
+    folder = results(tmp_path / "out", "sqlite")
+    plain = changed(folder)
+    columns = plain["columns"]
+    for wrong in ([], columns[1:], columns[:-1], [*columns[:2], *columns[1:]], [columns[0], *columns]):
+        changed(folder, columns=wrong)
+        with pytest.raises(BadFile, match=r"must begin with 'shot' and end with 'failed'|have a name twice"):
+            read_results(folder)
+    changed(folder, columns=columns, experiment=plain["experiment"] | {"seed": 4})
+    with pytest.raises(BadFile, match="tells of another experiment than that of"):
+        read_results(folder)
+    changed(folder, experiment=plain["experiment"], columns=[columns[0], columns[1] | {"title": "?"}, *columns[2:]])
+    with pytest.raises(BadFile, match="says it has other columns than this experiment"):
+        Run(asking(shots=60), folder, resume=True)
+
+
+def test_nothing_of_a_manifest_is_more_than_text_on_the_page(tmp_path: Path, results: Callable[..., Path]) -> None:
+    manifest, table = read_results(results(tmp_path / "out", "sqlite"))
+    evil = "<script>alert(1)</script>"
+    words = {"flicksim": evil, "machine": evil, "begun": evil, "hash": evil}
+    spoken = msgspec.structs.replace(
+        manifest, **words, experiment=msgspec.structs.replace(manifest.experiment, title=evil, about=evil)
+    )
+    table.columns = {
+        name: Column(name=name, kind=c.kind, role=c.role, title=evil, unit=evil) for name, c in table.columns.items()
+    }
+    assert "<script" not in page(spoken, table, (), [])
+
+
+def test_titles_are_no_formulas_and_pictures_go_by_our_style_alone(tmp_path: Path) -> None:
+    """What a `matplotlibrc` beside the results asks for, as to run TeX, is not done."""
+    question = asking(title="$\\frac{", measure=(Measure("off"),), shots=40)
+    for _ in Run(question, tmp_path / "out"):
+        pass
+    manifest, table = read_results(tmp_path / "out")
+    table.columns = {
+        name: msgspec.structs.replace(column, title="5$ or $\\frac{") for name, column in table.columns.items()
+    }
+    with import_module("matplotlib").rc_context({"text.usetex": True}):
+        assert len(write_report(tmp_path / "out", manifest, table)) > 1
+
+
+@pytest.mark.parametrize("store", STORES)
+def test_results_lie_in_their_folder_and_links_out_of_it_are_refused(
+    tmp_path: Path, store: str, results: Callable[..., Path]
+) -> None:
+    folder = results(tmp_path / "out", store)
+    path = min((*folder.glob("*.parquet"), *folder.glob("*.sqlite")))
+    outside = path.rename(tmp_path / "outside")
+    path.symlink_to(outside)
+    before = outside.read_bytes()
+    for opened in (lambda: read_results(folder), lambda: Run(asking(shots=80), folder, shots=80, resume=True)):
+        with pytest.raises(BadFile, match="is no file of its own; results are kept in their folder"):
+            opened()
+    assert outside.read_bytes() == before
+
+
+def test_a_report_replaces_links_and_follows_none(tmp_path: Path, results: Callable[..., Path]) -> None:
+    folder = results(tmp_path / "out", "sqlite")
+    precious = tmp_path / "precious"
+    precious.write_bytes(b"mine")
+    for name in ("report.html", "curve-off.png"):
+        (folder / name).symlink_to(precious)
+    write_report(folder, *read_results(folder))
+    assert precious.read_bytes() == b"mine"
+    assert not (folder / "report.html").is_symlink()
+
+
+def test_a_journal_that_would_delete_another_file_is_refused(tmp_path: Path, results: Callable[..., Path]) -> None:
+    folder = results(tmp_path / "out", "sqlite")
+    (folder / "shots.sqlite-journal").write_bytes(b"/home/somebody/precious" + bytes(8) + _JOINT)
+    with pytest.raises(BadFile, match="would have SQLite delete another file"):
+        read_results(folder)
+
+
+def test_nothing_happens_by_itself_in_the_table(tmp_path: Path, results: Callable[..., Path]) -> None:
+    folder = results(tmp_path / "out", "sqlite", whole=False)
+    base = sqlite3.connect(folder / "shots.sqlite")
+    with base:
+        base.execute("CREATE TRIGGER t AFTER INSERT ON shots BEGIN DELETE FROM chunks; END")
+    base.close()
+    with pytest.raises(BadFile, match="holds other tables than its manifest says"):
+        Run(asking(shots=60), folder, resume=True)
+
+
+MINE = """
+from pathlib import Path
+Path("it-ran").touch()
+def far(shot) -> float:
+    return shot.motion.duration
+"""
+
+
+def test_measures_of_others_are_not_run_by_looking_at_their_results(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither what lies beside the experiment, nor what its name might find elsewhere."""
+    monkeypatch.chdir(tmp_path)
+    beside, path = tmp_path / "theirs", tmp_path / "theirs" / "q.toml"
+    beside.mkdir()
+    (beside / "module_of_theirs.py").write_text(MINE)
+    path.write_text(
+        'title = "t"\nscene = "draw"\nmeasure = ["module_of_theirs:far"]\nshots = 20\nhand = "club"\n'
+        '[flick]\npiece = "a"\nspeed = 1.4\nazimuth = 1.57\n'
+    )
+    question = read_experiment(path)
+    for unasked in (lambda: Run(question, tmp_path / "out", beside=beside), lambda: ask(question)):
+        with pytest.raises(BadInput, match="which can do anything you can; if you trust it, say --trust"):
+            unasked()
+    assert not (tmp_path / "out").exists()
+    assert not (tmp_path / "it-ran").exists()
+    assert str(beside) not in sys.path
+
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    for _ in Run(question, tmp_path / "out", beside=beside, trust=True):
+        pass
+    assert (tmp_path / "it-ran").exists()
+
+    (tmp_path / "it-ran").unlink()
+    monkeypatch.delitem(sys.modules, "module_of_theirs")
+    write_report(tmp_path / "out", *read_results(tmp_path / "out"))
+    assert "module_of_theirs" not in sys.modules
+    assert not (tmp_path / "it-ran").exists()
+
+
+def test_the_shell_runs_them_only_when_told(tmp_path: Path) -> None:
+    (tmp_path / "theirs.py").write_text(MINE)
+    (tmp_path / "q.toml").write_text(
+        'title = "t"\nscene = "draw"\nmeasure = ["theirs:far"]\nshots = 20\nhand = "club"\n'
+        '[flick]\npiece = "a"\nspeed = 1.4\nazimuth = 1.57\n'
+    )
+    refused("experiment", "q.toml", "--out", "out", says="'theirs:far' runs code that comes with", cwd=tmp_path)
+    assert not (tmp_path / "it-ran").exists()
+    assert "--trust" in run("experiment", "--help").stdout
+
+
+def test_a_function_that_was_handed_over_needs_no_trust() -> None:
+    assert len(ask(asking(measure=(own.sideways,)), shots=20)) == 20

@@ -1,0 +1,182 @@
+"""No home, no cache, nothing to write to: everything works; what is slower for it says so once, in a sentence."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from importlib.util import find_spec
+from pathlib import Path
+
+import pygame
+import pytest
+
+from flicksim.base.places import HOME, own_place
+from flicksim.physics.flight import jit
+from flicksim.ui.app import App
+from flicksim.ui.open_files import OpenScreen
+from flicksim.ui.opening import opened
+from tests.test_cli import ROOT
+from tests.ui.conftest import Driver
+
+NOWHERE = "/proc/nope"
+"""A folder that not even the owner of the machine can make."""
+HOMELESS = dict.fromkeys(("HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_PICTURES_DIR"), NOWHERE)
+
+
+def shell(*words: str | Path, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    """An interpreter in that folder, for a user without a home."""
+    spoken = {**os.environ, **HOMELESS, "PYTHONPATH": str(ROOT), **environment}
+    spoken.pop("MPLCONFIGDIR", None)
+    return subprocess.run(
+        [sys.executable, *map(str, words)],
+        capture_output=True,
+        text=True,
+        cwd=cwd,
+        env=spoken,
+        timeout=300,
+        check=False,
+    )
+
+
+def flicksim(*words: str | Path, cwd: Path) -> str:
+    """What the command says; nothing goes wrong, and nothing is said beside it."""
+    done = shell("-m", "flicksim", *words, cwd=cwd)
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout
+
+
+def test_the_shell_needs_no_home(tmp_path: Path) -> None:
+    assert flicksim("--version", cwd=tmp_path).startswith("flicksim ")
+    told = flicksim(
+        "settle", ROOT / "assets/scenes/draw.json", ROOT / "assets/flicks/draw.json", "--png", "a.png", "--json",
+        cwd=tmp_path,
+    )  # fmt: skip
+    assert json.loads(told)["settled"]
+    played = ("play", "penny-white", "--seat", "random", "--seat", "random", "-o", "ends=1", "--headless")
+    flicksim(*played, "--record", "game.jsonl", cwd=tmp_path)
+    assert "is the same" in flicksim("replay", "game.jsonl", "--verify", cwd=tmp_path)
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["a.png", "game.jsonl"]
+
+
+def test_a_report_needs_no_home(tmp_path: Path) -> None:
+    question = {
+        "title": "a draw", "scene": "draw", "hand": "club", "measure": ["gap white"], "shots": 20,
+        "flick": {"piece": "a", "to": "white", "beyond": {"grid": [-0.02, 0.02]}},
+    }  # fmt: skip
+    (tmp_path / "q.json").write_text(json.dumps(question))
+    made = shell("-m", "flicksim", "experiment", "q.json", "--out", "out", "--json", cwd=tmp_path)
+    assert made.returncode == 0, made.stderr
+    assert "and a picture are written" in flicksim("report", "out", cwd=tmp_path)
+
+
+CODE = """
+from multiprocessing import get_context
+from flicksim.physics.flight.jit import compiled
+
+@compiled
+def half(x: float) -> float:
+    return x / 2.0
+
+@compiled
+def quarter(x: float) -> float:
+    return half(half(x))
+
+if __name__ == "__main__":
+    with get_context("spawn").Pool(2) as pool:
+        print(quarter(8.0), half(3.0), pool.map(quarter, [4.0, 2.0]))
+"""
+"""What the physics does, in small, here and in two workers."""
+COMPILES = find_spec("numba") is not None
+
+
+@pytest.mark.parametrize(
+    ("home", "why"),
+    [
+        ({}, "cannot be written (no such file or directory); FLICKSIM_HOME may name another folder"),
+        ({HOME: "/dev/null"}, "cannot be written (not a directory); FLICKSIM_HOME may name another folder"),
+    ],
+)
+def test_what_cannot_be_kept_is_compiled_anew_and_said_once(tmp_path: Path, home: Mapping[str, str], why: str) -> None:
+    (tmp_path / "small.py").write_text(CODE)
+    done = shell("small.py", cwd=tmp_path, **home)
+    assert (done.returncode, done.stdout) == (0, "2.0 1.5 [1.0, 0.5]\n"), done.stderr
+    assert done.stderr.count("\n") == (1 if COMPILES else 0), done.stderr
+    if COMPILES:
+        assert done.stderr.startswith("The compiled physics is not kept, and compiled anew each time: ")
+        assert why in done.stderr
+    assert [one.name for one in tmp_path.iterdir() if one.name != "__pycache__"] == ["small.py"]
+
+
+def test_what_is_kept_is_used_again_and_what_was_cut_is_made_anew(tmp_path: Path) -> None:
+    (tmp_path / "small.py").write_text(CODE)
+    home = tmp_path / "home"
+    for spoil in (b"", None, b"cut"):
+        done = shell("small.py", cwd=tmp_path, **{HOME: str(home)})
+        assert (done.returncode, done.stdout, done.stderr) == (0, "2.0 1.5 [1.0, 0.5]\n", "")
+        files = [one for one in home.rglob("*") if one.is_file()]
+        assert len(files) == (4 if COMPILES else 0)
+        for path in files:
+            if spoil is not None:
+                path.write_bytes(path.read_bytes()[:40] if spoil else b"")
+
+
+def test_code_of_other_sources_is_never_used_nor_thrown_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A neighbour of what is compiled decides too."""
+    (tmp_path / "flight").mkdir()
+    neighbour = tmp_path / "neighbour.py"
+    neighbour.write_text("A = 1\n")
+    old = tmp_path / "flight" / "__pycache__" / "advance.py311.nbi"
+    old.parent.mkdir()
+    old.write_bytes(b"old")
+    monkeypatch.setenv(HOME, str(tmp_path / "home"))
+    monkeypatch.setattr(jit, "__file__", str(tmp_path / "flight" / "jit.py"))
+    monkeypatch.setattr(jit, "numba", type("Numba", (), {"config": type("Config", (), {"CACHE_DIR": ""})}))
+    one = jit._place()
+    assert jit._place() == one
+    assert one is not None
+    assert one.parent == tmp_path / "home" / "cache" / "compiled"
+    neighbour.write_text("A = 2\n")
+    assert jit._place() not in (None, one)
+    assert old.read_bytes() == b"old"
+
+
+def test_a_user_without_a_home_has_no_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not a folder called "~" where they happen to stand."""
+    for name in (HOME, *HOMELESS):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(os.path, "expanduser", lambda path: path)
+    assert [own_place(kind) for kind in ("config", "data", "cache")] == [None] * 3
+    monkeypatch.setenv(HOME, "/somewhere")
+    assert own_place("data") == Path("/somewhere/data")
+
+
+def test_the_window_needs_no_home(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game is begun, a shot made, a picture asked for: what cannot be kept is said, and play goes on."""
+    monkeypatch.setenv(HOME, NOWHERE)
+    app: App = opened(None, None, None, None)
+    drive = Driver(app)
+    try:
+        drive.frames(3)
+        drive.key(pygame.K_1)
+        drive.frames(3)
+        drive.key(pygame.K_F12)
+        assert "No picture was kept: cannot make the folder" in app.notice
+        drive.key(pygame.K_RETURN)
+        drive.frames(120, 1.0 / 15.0)
+        drive.key(pygame.K_F9)
+        drive.frames(3)
+        app.push(screen := OpenScreen(app))
+        screen.path.text = "~a-user-who-is-not-there/game.jsonl"
+        screen.fetch()
+        drive.frames(3)
+        assert "cannot be read: No such file" in screen.found[0].wrong
+        assert app.running
+    finally:
+        while app.screens:
+            app.screens.pop().close()
+        app.sounds.close()
+        pygame.event.clear()
+        pygame.display.quit()
