@@ -19,7 +19,9 @@ FROZEN: Final = 0.0
 """At rest and not advanced; a touch wakes it."""
 AWAKE: Final = 1.0
 GONE: Final = 2.0
-"""Left the mat; touches nothing any more."""
+"""Left the mat; touches nothing any more. What is GONE or more is not in the height layer."""
+GLIDING: Final = 3.0
+"""Lies flat and slides in the plane, whose clock it goes by until it is taken back."""
 
 CX, CY, CZ, VX, VY, VZ, NX, NY, NZ, LX, LY, LZ, WX, WY, WZ = range(15)
 """Columns of the bodies [N, COLUMNS]: centre [m], velocity [m/s], unit face normal, angular momentum per own mass
@@ -30,13 +32,15 @@ RADIUS, HALF, IM, IT, KI, REACH, DRAG = range(15, 22)
 what is to be added to it about the disc's own axis, radius of the bounding sphere [m], drag deceleration over speed
 squared [1/m]."""
 STATE, SLOW_T, FLAT_T, TRAVEL, DUE_POT, HELD, TOUCHING, ISLAND, OVER, EXIT_T, EXIT_X, EXIT_Y, LOAD = range(22, 35)
-"""FROZEN, AWAKE or GONE; for how long it has been slow, and flat and sliding [s]; a bound on how far any of its points
+"""How it is, as above; for how long it has been slow, and flat and sliding [s]; a bound on how far any of its points
 has moved, and the travel before which it cannot reach the pot [m]; 1 while a shot wink has not left the felt; what it
 touches in this step (see `advance`); who rests with whom; 1 while its centre is over the mat; when and where that last
 ended [s, m, m]; resistance lever times normal impulse of this step [N s m]."""
 WAS: Final = 35
 """Where the velocity and the angular momentum from before a step's pushes are kept, six columns."""
-COLUMNS: Final = 41
+WAY_X, WAY_Y = 41, 42
+"""Where a glide that began at its centre ends [m, m]."""
+COLUMNS: Final = 43
 
 
 def bodies(c: Floats, v: Floats, n: Floats, spin: Floats, R: Floats, h: Floats, mass: Floats, drag: Floats) -> Floats:
