@@ -38,9 +38,16 @@ touches in this step (see `advance`); who rests with whom; 1 while its centre is
 ended [s, m, m]; resistance lever times normal impulse of this step [N s m]."""
 WAS: Final = 35
 """Where the velocity and the angular momentum from before a step's pushes are kept, six columns."""
-WAY_X, WAY_Y = 41, 42
+FROM, POINTS, SPREAD, LIMIT = range(41, 45)
+"""Of a disc on level ground (see `rub`): its first row among the contacts and how many there are, the lever of its
+turning [m], and the friction."""
+ARM, TURN, AIMED, RUBBED, YIELD = 45, 48, 57, 60, 63
+"""Rows of the same: where the friction acts, from the centre [m]; the angular velocity that impulses along x and y and
+one about z give, over mass; relative velocities aimed at [m/s]; impulses [N s]; the inverse of what these give (11, 12,
+13, 22, 23, 33) and of the most that any gives [kg]."""
+WAY_X, WAY_Y = 70, 71
 """Where a glide that began at its centre ends [m, m]."""
-COLUMNS: Final = 43
+COLUMNS: Final = 72
 
 
 def bodies(c: Floats, v: Floats, n: Floats, spin: Floats, R: Floats, h: Floats, mass: Floats, drag: Floats) -> Floats:

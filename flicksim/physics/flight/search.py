@@ -16,6 +16,7 @@ from flicksim.physics.flight.bodies import (
     HELD,
     LX,
     OVER,
+    POINTS,
     SLOW_T,
     STATE,
     TRAVEL,
@@ -93,6 +94,7 @@ def search(b: Floats, pairs: Floats, k: Floats, pot: Floats, gravity: float, nea
         if b[i, STATE] != AWAKE:
             i += 1
             continue
+        b[i, POINTS] = 0
         if len(pot) > 0 and in_pot(b[i, CX] - pot[0], b[i, CY] - pot[1], b[i, CZ], pot):
             m = rest_on(b, i, pot[6], POT, k, m)
         elif b[i, OVER] == 1:
