@@ -19,6 +19,7 @@ from flicksim.physics.flight.bodies import (
     FLAT_T,
     GONE,
     HALF,
+    LEVEL,
     LX,
     LZ,
     NX,
@@ -229,6 +230,6 @@ def _status(one: list[float], pot: Pot | None, at: bool, on_wink: bool) -> Statu
             return Status.POTTED
         if at and z > pot.height - one[HALF]:
             return Status.ON_RIM
-    if abs(one[NZ]) > loop.LEVEL:
+    if abs(one[NZ]) > LEVEL:
         return Status.FLAT
     return Status.LEANING if at or on_wink else Status.ON_EDGE
