@@ -5,6 +5,7 @@ numbers in, a frozen account out.
 """
 
 from flicksim.physics.flight.account import Exit, FlightResult, Impact, Status
+from flicksim.physics.flight.bodies import drag_by_side
 from flicksim.physics.flight.contacts import FELT, POT
 from flicksim.physics.flight.fly import Flight, Until, fly
 from flicksim.physics.flight.params import LARGE, PLAY, REFERENCE, SMALL, Contact, Params, Pot, e_from_zeta, zeta_from_e
@@ -29,6 +30,7 @@ __all__ = [
     "Status",
     "Until",
     "Winks",
+    "drag_by_side",
     "e_from_zeta",
     "fly",
     "launch",

@@ -18,6 +18,7 @@ from flicksim.physics.flight.bodies import (
     EXIT_Y,
     GONE,
     HALF,
+    LEVEL,
     LX,
     LZ,
     NX,
@@ -193,6 +194,6 @@ def _status(one: list[float], pot: Pot | None, at: bool, on_wink: bool) -> Statu
             return Status.POTTED
         if at and z > pot.height - one[HALF]:
             return Status.ON_RIM
-    if abs(one[NZ]) > loop.LEVEL:
+    if abs(one[NZ]) > LEVEL:
         return Status.FLAT
     return Status.LEANING if at or on_wink else Status.ON_EDGE

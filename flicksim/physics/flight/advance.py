@@ -18,6 +18,7 @@ from flicksim.physics.flight.bodies import (
     GONE,
     HALF,
     ISLAND,
+    LEVEL,
     LX,
     LY,
     LZ,
@@ -87,8 +88,6 @@ LINGER: Final = 5e-3
 """Discs that touched this recently rest together or not at all [s]."""
 BALANCED_FOR: Final = 0.3
 """The same for a wink on its edge, ten times as long as it takes to begin to fall [s]."""
-LEVEL: Final = math.cos(math.radians(3.0))
-"""|n.z| above which a wink counts as flat."""
 FASTEST: Final = 6.0
 """Fastest rim for which the tabled step is fine enough [m/s]; above, step and spring scale, restitution stays."""
 
