@@ -71,15 +71,17 @@ class Plane(PlanWorld):
                 self._on[i] = i in places
                 if i in places:
                     self._rest[i] = (*places[i], 0.0)
-        self._foresee(self.gliding)
 
     def enter(self, motions: dict[int, tuple[float, float, float, float, float]]) -> None:
-        """Have these glide from now on: place, velocity and spin of each [m, m, m/s, m/s, rad/s]."""
+        """Have these glide from now on (then `foresee`): place, velocity and spin [m, m, m/s, m/s, rad/s]."""
         for i, (x, y, vx, vy, spin) in motions.items():
             self._on[i], self._rest[i] = True, (x, y, 0.0)
             self._stops.pop(i, None)
             self._send(i, vx, vy, spin)
-        self._foresee(list(motions))
+
+    def foresee(self) -> None:
+        """Look for all that those who glide will meet."""
+        self._foresee(self.gliding)
 
     def leave(self, i: int) -> State:
         """Piece i is not the plane's any more: what it had."""
@@ -202,15 +204,20 @@ class Mat:
     def _hand_over(self) -> None:
         """Give the plane what lies flat with a clear way before it."""
         flight, plane = self.flight, self._plane or self._new_plane()
-        self._lay_out(plane)
         plane.time = flight.time
         motions = {i: flight.motion(i) for i in flight.flat()}
         plane.enter(motions)
-        soon = [i for i in motions if plane.halt(i) < plane.time + _SHORTEST]
-        may = flight.may_glide({i: plane.end(i) for i in motions if i not in soon})
+        ends = {i: plane.end(i) for i in motions}
+        if may := flight.may_glide(ends):
+            self._lay_out(plane)
+            plane.foresee()
+            if soon := [i for i in may if plane.halt(i) < plane.time + _SHORTEST]:
+                for i in soon:
+                    flight.waits(i)
+                may = flight.may_glide({i: ends[i] for i in may if i not in soon})
         for i, (x, y, *_) in motions.items():
             if i in may:
-                flight.glides(i, x, y, plane.end(i))
+                flight.glides(i, x, y, ends[i])
             else:
                 plane.leave(i)
                 flight.waits(i)
@@ -236,7 +243,9 @@ class Mat:
         if plane.impacts > self.settings.max_impacts:
             names = ", ".join(repr(plane.pieces[i].id) for i in plane.gliding)
             raise Unsettled(f"after {plane.time:.1f} s and {plane.impacts} impacts {names} still moved")
-        self._lay_out(plane)
+        if self._lay_out(plane):
+            plane.foresee()  # it may be another, or later
+            return
         before, told = plane.gliding, len(plane.events)
         had = plane.energy()
         plane.leap()
@@ -265,12 +274,12 @@ class Mat:
             Impact(time=event.t, until=event.t, disc=i, against=against, speed=event.speed, point=point)
         )
 
-    def _lay_out(self, plane: Plane) -> None:
-        """Tell the plane what lies flat in it now, and what else stands on the mat."""
+    def _lay_out(self, plane: Plane) -> bool:
+        """Tell the plane what lies flat in it now, and what else stands on the mat; whether that was news."""
         b = self.flight.bodies
         resting = b[:, STATE] == FROZEN
         if (seen := (b[:, [CX, CY, CZ, NZ]] * resting[:, None]).tobytes()) == self._seen:
-            return
+            return False
         self._seen = seen
         x, y, z, radius, half, reach = (b[:, q] for q in (CX, CY, CZ, RADIUS, HALF, REACH))
         low = z - radius * np.hypot(b[:, NX], b[:, NY]) - half * np.abs(b[:, NZ])
@@ -287,3 +296,4 @@ class Mat:
             {i: (float(x[i]), float(y[i])) for i in np.flatnonzero(flat & ~stops).tolist()},
             {i: ((float(x[i]), float(y[i])), float(reach[i]) + _ROOM) for i in np.flatnonzero(stops).tolist()},
         )
+        return True

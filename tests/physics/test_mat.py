@@ -123,6 +123,7 @@ def test_hits_in_the_plane_keep_momentum_and_bring_no_energy(aside: float, other
     plane = Plane(scene, SETTINGS)
     plane.lay({1: scene.pieces[1].at}, {})
     plane.enter({0: (-0.6, 0.2, 1.5, 0.0, 30.0)})
+    plane.foresee()
     mass = [p.mass for p in scene.pieces]
     while len(plane.gliding) < 2:
         had = plane.energy()
