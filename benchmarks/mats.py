@@ -56,6 +56,24 @@ def position(rng: np.random.Generator) -> Scene:
     return scene
 
 
+def odd_position(rng: np.random.Generator) -> Scene:
+    """The same with a pot of any shape, winks of any size and plastic, and nothing that the rules would have so."""
+    options = Options(mat_material=_MATS[int(rng.integers(5))])
+    top, base = (float(radius) for radius in rng.uniform(0.015, 0.040, 2))
+    pot = msgspec.structs.replace(
+        kit.pot(options), height=float(rng.uniform(0.01, 0.08)), top_radius=top, base_radius=base,
+        wall=float(rng.uniform(0.5e-3, 3e-3)),
+    )  # fmt: skip
+    scene = Scene(surface=msgspec.structs.replace(kit.mat(options), pot=pot))
+    for name in rng.permutation(np.array(kit.WINKS))[: int(rng.integers(1, 13))]:
+        radius, thickness = float(rng.uniform(5e-3, 0.018)), float(rng.uniform(0.8e-3, 3.5e-3))
+        mass = float(rng.uniform(900.0, 2200.0)) * pi * radius**2 * thickness
+        wink = kit.wink(options, str(name), (0.5, 0.0))
+        odd = msgspec.structs.replace(wink, radius=radius, thickness=thickness, mass=mass)
+        scene = _laid(rng, scene, odd, pot)
+    return scene
+
+
 def _laid(rng: np.random.Generator, scene: Scene, piece: Piece, pot: Pot) -> Scene:
     """The scene with one wink more; the same when it cannot lie where chance would have it."""
     fate, way, there = rng.random(), float(rng.uniform(-pi, pi)), scene.pieces
