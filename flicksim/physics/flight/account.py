@@ -178,7 +178,7 @@ def account(
 
 
 def _impact(row: list[float]) -> Impact:
-    time, disc, against, speed, _, x, y, z, until = row
+    time, disc, against, speed, x, y, z, until = row
     return Impact(time=time, until=until, disc=int(disc), against=int(against), speed=speed, point=(x, y, z))
 
 
