@@ -79,7 +79,8 @@ def _laid(rng: np.random.Generator, scene: Scene, piece: Piece, pot: Pot) -> Sce
     fate, way, there = rng.random(), float(rng.uniform(-pi, pi)), scene.pieces
     on_mat = [other for other in there if other.support == "surface"]
     if fate < 0.15:
-        return into_pot(scene, piece, pot)
+        potted = into_pot(scene, piece, pot)
+        return scene if potted.problems() else potted
     if fate < 0.20 and not any(other.support == "rim" for other in there):
         spot = (pot.top_radius * cos(way), pot.top_radius * sin(way))
         laid = msgspec.structs.replace(flat(piece, spot, pot.height + piece.thickness / 2.0), support="rim")

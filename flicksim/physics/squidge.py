@@ -13,6 +13,7 @@ from flicksim.base.errors import BadFlick, Unsettled
 from flicksim.base.geometry import Point, inside
 from flicksim.physics.flight import FELT, POT, Contact, Flight, FlightResult, Impact, Params, Status, Winks, zeta_from_e
 from flicksim.physics.flight import Pot as Cup
+from flicksim.physics.flight.wall import in_pot
 from flicksim.physics.mat import Mat
 from flicksim.physics.settings import Settings
 from flicksim.physics.strike import drawn_through, squidged
@@ -175,7 +176,7 @@ def _laid_in_pot(result: FlightResult, cup: Cup | None) -> FlightResult:
     c, n, half = result.winks.c.copy(), result.winks.n.copy(), result.winks.h
     if cup is None:
         return result
-    inside = [i for i in range(len(c)) if hypot(c[i, 0] - cup.x, c[i, 1] - cup.y) < cup.top and c[i, 2] < cup.height]
+    inside = [i for i in range(len(c)) if in_pot(c[i, 0] - cup.x, c[i, 1] - cup.y, c[i, 2], cup.numbers())]
     if not set(result.restless) <= set(inside):
         return result
     still = [i for i in inside if i not in result.restless]

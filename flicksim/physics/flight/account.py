@@ -1,6 +1,5 @@
 """The frozen account of a run, and how it is read off the solver's arrays."""
 
-import math
 from dataclasses import dataclass
 from enum import Enum
 
@@ -29,6 +28,7 @@ from flicksim.physics.flight.bodies import (
 )
 from flicksim.physics.flight.params import Floats, Pot
 from flicksim.physics.flight.support import Lying, at_pot, lies_on
+from flicksim.physics.flight.wall import in_pot
 from flicksim.physics.flight.winks import Winks
 
 
@@ -190,7 +190,7 @@ def _status(one: list[float], pot: Pot | None, at: bool, on_wink: bool) -> Statu
         return Status.MOVING
     if pot is not None:
         x, y, z = one[CX] - pot.x, one[CY] - pot.y, one[CZ]
-        if z < pot.height and math.hypot(x, y) < pot.top - pot.wall:
+        if in_pot(x, y, z, pot.numbers()):
             return Status.POTTED
         if at and z > pot.height - one[HALF]:
             return Status.ON_RIM
