@@ -33,6 +33,8 @@ _SAG = 1e-3
 """How much lower than the rim a centre may seem to pass over the wall, between two knots [m]."""
 _LONGEST = 3.0
 """A flight is deadened twice when it is not over in time, so it lasts no longer than so many of them."""
+_SLANT = 0.35
+"""How much an odd pot widens or narrows over its height at most; the height layer cuts its wall off square [-]."""
 _ROUND = np.linspace(0.0, 2.0 * pi, 72, endpoint=False)
 
 
@@ -59,11 +61,11 @@ def position(rng: np.random.Generator) -> Scene:
 def odd_position(rng: np.random.Generator) -> Scene:
     """The same with a pot of any shape, winks of any size and plastic, and nothing that the rules would have so."""
     options = Options(mat_material=_MATS[int(rng.integers(5))])
-    top, base = (float(radius) for radius in rng.uniform(0.015, 0.040, 2))
+    height, top = float(rng.uniform(0.01, 0.08)), float(rng.uniform(0.015, 0.040))
+    base = max(0.012, top + height * float(rng.uniform(-_SLANT, _SLANT)))
     pot = msgspec.structs.replace(
-        kit.pot(options), height=float(rng.uniform(0.01, 0.08)), top_radius=top, base_radius=base,
-        wall=float(rng.uniform(0.5e-3, 3e-3)),
-    )  # fmt: skip
+        kit.pot(options), height=height, top_radius=top, base_radius=base, wall=float(rng.uniform(0.5e-3, 3e-3))
+    )
     scene = Scene(surface=msgspec.structs.replace(kit.mat(options), pot=pot))
     for name in rng.permutation(np.array(kit.WINKS))[: int(rng.integers(1, 13))]:
         radius, thickness = float(rng.uniform(5e-3, 0.018)), float(rng.uniform(0.8e-3, 3.5e-3))
