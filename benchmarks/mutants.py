@@ -12,6 +12,7 @@ import os
 import subprocess
 import sys
 import tomllib
+from codecs import BOM_UTF8
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
@@ -228,7 +229,8 @@ def _through_shell(words: Sequence[str], code: int | None) -> Iterator[str]:
 
 
 def _misread(text: bytes, value_of: Callable[[Any], Any] | None, ending: str) -> list[str]:
-    """Whether what was accepted is what is written."""
+    """Whether what was accepted is what is written; a mark of byte order is no part of it."""
+    text = text.removeprefix(BOM_UTF8)
     lines = text.split(b"\n")[:-1] if ending == ".jsonl" else [text]
     try:
         plain = [tomllib.loads(line.decode()) if ending == ".toml" else _strict(line) for line in lines]
@@ -297,7 +299,7 @@ def as_settings(file: Path, text: bytes) -> tuple[str, list[str]]:
 
 def main(words: Sequence[str] | None = None) -> int:
     """The command."""
-    given = parser("mutants", __doc__, files=2_000).parse_args(words)
+    given = parser("mutants", __doc__, files=5_000).parse_args(words)
     if given.only is None:
         found = trial(given.files, given.seed, given.jobs)
     else:

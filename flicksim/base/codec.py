@@ -9,7 +9,9 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import stat
 import tempfile
+from codecs import BOM_UTF8
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, Self, TypeVar
@@ -18,6 +20,7 @@ import msgspec
 import numpy as np
 from msgspec import inspect
 
+from flicksim.base.bounds import FILE, WHOLE
 from flicksim.base.errors import BadFile, BadInput
 
 T = TypeVar("T")
@@ -124,6 +127,7 @@ def from_json(text: bytes | str, kind: type[T], *, name: str = "input") -> T:
 
 def from_plain(thing: Any, kind: type[T], *, name: str = "input") -> T:
     """As `from_json`, from dicts, lists, strings and numbers."""
+    _must_count(thing, name)
     try:
         return msgspec.convert(thing, kind, dec_hook=_decode)
     except msgspec.ValidationError as wrong:
@@ -131,6 +135,24 @@ def from_plain(thing: Any, kind: type[T], *, name: str = "input") -> T:
         raise BadInput(f"{name}: {_sentence(str(wrong))}{_found(thing, str(wrong))}{may_be}") from None
     except UnicodeEncodeError as wrong:
         raise BadInput(f"{name}: {legible(wrong.object)!r} holds letters that cannot be written") from None
+
+
+def _must_count(thing: Any, name: str) -> None:
+    """See that every whole number is of a size that computers count in.
+
+    Raises:
+        BadInput: one is not.
+    """
+    left = [thing]
+    for one in left:  # grows while it is walked
+        if isinstance(one, dict):
+            left += one.values()
+        elif isinstance(one, list | tuple):
+            left += one
+        elif isinstance(one, int) and not -WHOLE <= one <= WHOLE:
+            raise BadInput(
+                f"{name}: a whole number of {one.bit_length() * 3 // 10 + 1} digits; no more than 18 are read"
+            )
 
 
 def legible(text: str, *, lines: bool = False) -> str:
@@ -235,16 +257,27 @@ def fingerprint(thing: Any) -> str:
     return hashlib.sha256(to_json(thing)).hexdigest()[:16]
 
 
-def read_bytes(path: Path) -> bytes:
-    """A file's bytes.
+def read_bytes(path: Path, most: int = FILE) -> bytes:
+    """A file's bytes, without a mark of byte order before them.
+
+    Args:
+        most: so large a file of its kind may be [bytes]; a device never ends.
 
     Raises:
-        BadFile: it cannot be read; says why.
+        BadFile: it cannot be read, or is larger; says why.
     """
     try:
-        return path.read_bytes()
+        with path.open("rb") as file:
+            there = os.fstat(file.fileno())
+            size = min(there.st_size, most) if stat.S_ISREG(there.st_mode) else most
+            data = file.read(size + 1)
     except OSError as wrong:
-        raise BadFile(f"cannot read {str(path)!r}: {_os_reason(wrong)}") from None
+        raise BadFile(f"cannot read {str(path)!r}: {os_reason(wrong)}") from None
+    except ValueError:  # a name that no file can have
+        raise BadFile(f"cannot read {str(path)!r}: no file is called so") from None
+    if len(data) > most:
+        raise BadFile(f"{str(path)!r} is larger than {most:,} bytes; nothing that is read here is")
+    return data.removeprefix(BOM_UTF8)
 
 
 def write_aside(path: Path, data: bytes) -> None:
@@ -268,8 +301,9 @@ def write_aside(path: Path, data: bytes) -> None:
             Path(aside).unlink(missing_ok=True)
             raise
     except OSError as wrong:
-        raise BadFile(f"cannot write {str(path)!r}: {_os_reason(wrong)}") from None
+        raise BadFile(f"cannot write {str(path)!r}: {os_reason(wrong)}") from None
 
 
-def _os_reason(wrong: OSError) -> str:
+def os_reason(wrong: OSError) -> str:
+    """Why the system would not, in its own words."""
     return (wrong.strerror or str(wrong)).lower()

@@ -3,11 +3,13 @@
 FlicksimError
 ├── BadInput              something given from outside cannot be used
 │   ├── BadFile           a file is missing, unreadable, unwritable or not what it should be
+│   │   └── InUse         another process is writing it; says which
 │   ├── BadOption         a game's option, a seat or a name is unknown or out of range
 │   ├── BadScene          pieces lie where they cannot lie
 │   └── BadFlick          a flick no hand can make
 ├── IllegalAction         the rules do not allow this now; carries the ledger id
 ├── Forfeited             a player cannot go on and loses; says why
+├── CannotGoOn            a game has come to where no turn can be played, by nobody's fault
 ├── GivenUp               nobody waits for it any more
 ├── Unsettled             the world would not come to rest; names what still moved
 ├── WorkersLost           workers that were to do something are gone
@@ -16,9 +18,14 @@ FlicksimError
 
 from __future__ import annotations
 
+from flicksim.base.bounds import bounded
+
 
 class FlicksimError(Exception):
-    """Root of everything flicksim raises on purpose."""
+    """Root of everything flicksim raises on purpose. What it says can be read: no sentence is longer than a bound."""
+
+    def __str__(self) -> str:
+        return bounded(super().__str__())
 
 
 class BadInput(FlicksimError):
@@ -27,6 +34,10 @@ class BadInput(FlicksimError):
 
 class BadFile(BadInput):
     """A file is missing, unreadable, unwritable or not what it should be."""
+
+
+class InUse(BadFile):
+    """Another process is writing it; says which."""
 
 
 class BadOption(BadInput):
@@ -56,6 +67,10 @@ class IllegalAction(FlicksimError):
 
 class Forfeited(FlicksimError):
     """A player cannot go on and loses: a program that crashed, kept silent or would not play by the rules."""
+
+
+class CannotGoOn(FlicksimError):
+    """A game has come to where no turn can be played, by nobody's fault: a table that cannot be settled."""
 
 
 class GivenUp(FlicksimError):

@@ -15,7 +15,8 @@ from typing import Annotated, Any
 import typer
 
 from flicksim import __version__, ui
-from flicksim.base.errors import BadFile, FlicksimError, MissingExtra, Unsettled, WorkersLost
+from flicksim.base.bounds import bounded
+from flicksim.base.errors import BadFile, CannotGoOn, FlicksimError, MissingExtra, Unsettled, WorkersLost
 from flicksim.cli import lab, words
 from flicksim.cli.arguments import AsJson, GameName
 from flicksim.cli.bench import bench_command
@@ -40,13 +41,15 @@ app = typer.Typer(
 
 def main() -> int:
     """Run the command line and return its exit code."""
+    if sys.stdout is None or sys.stderr is None:  # one was closed before we began
+        _open_nowhere()
     try:
         code = app(standalone_mode=False)
     except typer.Abort:
         return _fail("stopped", 1)
     except _UsageError as wrong:
         return _fail(wrong.format_message(), 2)
-    except (Unsettled, WorkersLost) as wrong:
+    except (CannotGoOn, Unsettled, WorkersLost) as wrong:
         return _fail(str(wrong), 1)
     except FlicksimError as wrong:
         return _fail(str(wrong), 2)
@@ -63,13 +66,19 @@ def main() -> int:
     return code if isinstance(code, int) else 0
 
 
+def _open_nowhere() -> None:
+    """Give closed streams a place to go to: what nobody can read is no error."""
+    sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115
+    sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115
+
+
 def _drop_stdout() -> None:
     """Whoever read us is gone, or cannot take more: what is left in the buffer must not raise again at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _fail(sentence: str, code: int) -> int:
-    err.print(f"flicksim: {sentence}", soft_wrap=True)
+    err.print(f"flicksim: {bounded(sentence)}", soft_wrap=True)
     return code
 
 

@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from flicksim.play import Bounds
+
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="One of the names that `flicksim games` lists.")]
 SeatWords = Annotated[
     list[str] | None,
@@ -15,4 +17,18 @@ SeatWords = Annotated[
 ]
 OptionWords = Annotated[list[str] | None, typer.Option("--option", "-o", metavar="K=V", help="A switch of the game.")]
 SeedNumber = Annotated[int, typer.Option("--seed", help="All chance comes from this number.", min=0, max=2**53 - 1)]
+MaxTurns = Annotated[
+    int | None,
+    typer.Option("--max-turns", help=f"A game ends there; {Bounds().turns} unless said.", min=1, max=10_000_000),
+]
+MaxMoves = Annotated[
+    int | None,
+    typer.Option("--max-moves", help=f"Of one seat in a row; {Bounds().moves} unless said.", min=1, max=10_000_000),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="For programs: one JSON value on stdout.")]
+
+
+def bounds_of(turns: int | None, moves: int | None) -> Bounds:
+    """The longest a game may last, where it is not as usual."""
+    usual = Bounds()
+    return Bounds(turns=turns or usual.turns, moves=moves or usual.moves)

@@ -11,10 +11,10 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from flicksim.base.codec import to_plain
+from flicksim.base.codec import legible, to_plain
 from flicksim.base.errors import BadFile, BadOption, WorkersLost
 from flicksim.cli import words
-from flicksim.cli.arguments import AsJson, GameName, OptionWords, SeedNumber
+from flicksim.cli.arguments import AsJson, GameName, MaxMoves, MaxTurns, OptionWords, SeedNumber, bounds_of
 from flicksim.cli.words import err, out, show_json
 from flicksim.games import load
 from flicksim.lab import Run, read_experiment, read_results
@@ -61,7 +61,7 @@ def experiment(
         kept = run.done
         try:
             with words.progress("shot", rate=True) as bar:
-                task = bar.add_task(asked.title, total=run.total, completed=run.done)
+                task = bar.add_task(legible(asked.title), total=run.total, completed=run.done)
                 for done in run:
                     bar.update(task, completed=done)
         except KeyboardInterrupt:
@@ -128,13 +128,15 @@ def ladder(
     option: OptionWords = None,
     jobs: Jobs = 1,
     dask: Dask = None,
+    max_turns: MaxTurns = None,
+    max_moves: MaxMoves = None,
     as_json: AsJson = False,
 ) -> None:
     """Everybody plays everybody: ratings of bots, with 95 % intervals."""
     card = load(game)
     options = to_plain(parse_options(card, option or []))
     seats = [parse_seat(word) for word in bots or ["bot:expert", "bot:club", "bot:beginner", "random"]]
-    contest = Ladder(card, seats, games, options, seed)
+    contest = Ladder(card, seats, games, options, seed, bounds_of(max_turns, max_moves))
     stopped = False
     with _workers(jobs, dask) as (executor, count), words.progress("game") as bar:
         task = bar.add_task(card.title, total=contest.total)
@@ -149,7 +151,9 @@ def ladder(
     else:
         _show_standings(card.title, standings)
     if stopped:
-        err.print(f"Stopped after {standings.games} of {standings.asked} games.", soft_wrap=True)
+        played = standings.games + len(standings.lost)
+        err.print(f"Stopped after {played} of {standings.asked} games.", soft_wrap=True)
+    if stopped or standings.lost:
         raise typer.Exit(1)
 
 
@@ -174,4 +178,7 @@ def _show_standings(title: str, standings: Standings) -> None:
             games = "a game" if place.forfeits == 1 else f"{place.forfeits} games"
             told = f"{place.player} lost {games} without playing on: {place.lost_by}"
             out.print(told, soft_wrap=True, markup=False)
+    words.show_lost(standings.lost, standings.games + len(standings.lost))
+    if standings.cut_short:
+        out.print(words.cut_short(standings.cut_short, standings.games))
     out.print("Ratings are about a mean of 0; 400 points are odds of ten to one.")

@@ -10,11 +10,20 @@ import typer
 from flicksim.base.codec import to_plain
 from flicksim.base.errors import BadOption
 from flicksim.cli import words
-from flicksim.cli.arguments import AsJson, GameName, OptionWords, SeatWords, SeedNumber
+from flicksim.cli.arguments import (
+    AsJson,
+    GameName,
+    MaxMoves,
+    MaxTurns,
+    OptionWords,
+    SeatWords,
+    SeedNumber,
+    bounds_of,
+)
 from flicksim.cli.play import seats_of
 from flicksim.cli.words import err, out, show_json
 from flicksim.games import load
-from flicksim.play import GameResult, Seat, parse_seat, play_series, summary
+from flicksim.play import Bounds, GameResult, Seat, parse_seat, play_series, summary
 from flicksim.referee import Game, parse_options
 
 
@@ -31,14 +40,16 @@ def match_command(
     team_match: Annotated[
         bool, typer.Option("--team-match", help="A match of teams; --seat home --seat away.")
     ] = False,
+    max_turns: MaxTurns = None,
+    max_moves: MaxMoves = None,
     as_json: AsJson = False,
 ) -> None:
     """Play many games between bots, with progress and a table of results."""
-    card = load(game)
+    card, bounds = load(game), bounds_of(max_turns, max_moves)
     if team_match:
         if games is not None:
             raise BadOption(f"a team match has as many games as its teams have pairings; leave out --games {games}")
-        _team_match(card, seat, option, seed, jobs, record, as_json)
+        _team_match(card, seat, option, seed, jobs, record, bounds, as_json)
         return
     games = 10 if games is None else games
     chosen = parse_options(card, option or [])
@@ -51,7 +62,7 @@ def match_command(
     with words.progress("game") as bar:
         task = bar.add_task(card.title, total=games)
         try:
-            for result in play_series(card.name, options, seats, games, seed, jobs=jobs, folder=record):
+            for result in play_series(card.name, options, seats, games, seed, jobs=jobs, folder=record, bounds=bounds):
                 results.append(result)
                 bar.advance(task)
         except KeyboardInterrupt:
@@ -65,6 +76,7 @@ def match_command(
     if stopped:
         where = f"; their records are in {record}" if record is not None else ""
         err.print(f"Stopped after {len(results)} of {games} games{where}.", soft_wrap=True)
+    if stopped or series.lost:
         raise typer.Exit(1)
 
 
@@ -75,6 +87,7 @@ def _team_match(
     seed: int,
     jobs: int,
     record: Path | None,
+    bounds: Bounds,
     as_json: bool,
 ) -> None:
     """Every pair of one team against every pair of the other; points added."""
@@ -93,13 +106,19 @@ def _team_match(
         return [home, away, home, away] if fixtures[number].home_colours == 0 else [away, home, away, home]
 
     results: dict[int, tuple[Any, Any]] = {}
+    lost: list[GameResult] = []
     with words.progress("game") as bar:
         task = bar.add_task(f"{game.title}, team match", total=len(fixtures))
         for result in play_series(
-            game.name, to_plain(options), lineup(1), len(fixtures), seed, jobs=jobs, folder=record, lineup=lineup
-        ):
+            game.name, to_plain(options), lineup(1), len(fixtures), seed, jobs=jobs, folder=record, lineup=lineup,
+            bounds=bounds,
+        ):  # fmt: skip
+            if result.lost:
+                lost.append(result)
+                continue
             results[result.number] = (result.points[0] + result.points[2], result.points[1] + result.points[3])
             bar.advance(task)
+    lost.sort(key=lambda result: result.number)
     score = game.team.tally(options, results)
     played = [(fixtures[number], *results[number]) for number in sorted(results)]
     if as_json:
@@ -115,12 +134,16 @@ def _team_match(
                     }
                     for one, *both in played
                 ],
+                "lost": lost,
             }
         )  # fmt: skip
-        return
+        raise typer.Exit(1 if lost else 0)
     words.show_team_games(played)
     for name, seat, side in (("Home", home, 0), ("Away", away, 1)):
         crown = "  wins the match" if score.winner == side else ""
         out.print(f"{name} ({seat}): {score.points[side]} points, {score.won[side]} of {score.played} games won{crown}")
+    words.show_lost(lost, len(fixtures))
+    if lost:
+        raise typer.Exit(1)
     if score.winner is None:
         out.print("The match is drawn.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import ExitStack
 from pathlib import Path
 from shlex import quote
 from typing import Annotated
@@ -11,9 +12,11 @@ import typer
 
 from flicksim import ui
 from flicksim.base.codec import Value, to_plain
-from flicksim.base.errors import BadFile, BadOption
+from flicksim.base.errors import BadFile, BadOption, CannotGoOn
+from flicksim.base.lock import Lock
 from flicksim.cli import words
-from flicksim.cli.arguments import AsJson, OptionWords, SeatWords
+from flicksim.cli.arguments import AsJson, MaxMoves, MaxTurns, OptionWords, SeatWords, bounds_of
+from flicksim.cli.at_shell import AtShell
 from flicksim.cli.position import begun
 from flicksim.cli.replay import again
 from flicksim.cli.words import err, out, show_json
@@ -22,6 +25,7 @@ from flicksim.play import (
     Match,
     Recorder,
     Seat,
+    Turn,
     between_turns,
     go_on,
     header_of,
@@ -62,14 +66,17 @@ def play_command(
         str | None, typer.Option("--position", metavar="FILE|NAME", help="Begin there (see `flicksim position`).")
     ] = None,
     headless: Annotated[bool, typer.Option("--headless", help="No window, even where one could be opened.")] = False,
+    max_turns: MaxTurns = None,
+    max_moves: MaxMoves = None,
     as_json: AsJson = False,
 ) -> None:
-    """Play one game: in a window, or headless if only bots sit down."""
+    """Play one game: in a window, or headless; people type in the shell then."""
     recorder: Recorder | None
     if resume is not None:
-        if option or record is not None or seed is not None or position is not None:
+        if option or any(one is not None for one in (record, seed, position, max_turns, max_moves)):
             raise BadOption(
-                f"--resume {str(resume)!r} brings its own seats, options, seed, position and file; leave the others out"
+                f"--resume {str(resume)!r} brings its own seats, options, seed, position, bounds and file; "
+                "leave the others out"
             )
         match, seats, recorder = _resumed(resume, game, seat or [])
     else:
@@ -81,14 +88,19 @@ def play_command(
         if position is not None:
             at, options = begun(card, position, option or [])
         seats = seats_of(card, options, seat, "human")
-        match = open_match(card, options, seats, 1 if seed is None else seed, position=at)
-        _must_be_playable(seats, headless or as_json)
+        bounds = bounds_of(max_turns, max_moves)
+        match = open_match(card, options, seats, 1 if seed is None else seed, position=at, bounds=bounds)
+        _must_be_playable(seats, headless, as_json)
         recorder = None if record is None else Recorder(record, header_of(match, tuple(map(str, seats))))
-    people = _must_be_playable(seats, headless or as_json)
+    people = _must_be_playable(seats, headless, as_json)
     try:
-        if people or (not headless and not as_json and ui.why_no_window() is None):
+        if not headless and not as_json and (people or ui.why_no_window() is None):
             raise typer.Exit(ui.run(match=match, recorder=recorder))
         _play_headless(match, seats, recorder, as_json)
+    except CannotGoOn as wrong:
+        kept = f"; its record is {recorder.path}" if recorder is not None else ""
+        err.print(f"flicksim: {wrong}{kept}", soft_wrap=True)
+        raise typer.Exit(1) from None
     except KeyboardInterrupt:
         kept = f"; go on with --resume {recorder.path}" if recorder is not None else ""
         err.print(f"Stopped after turn {len(match.turns)}{kept}.", soft_wrap=True)
@@ -98,13 +110,15 @@ def play_command(
             recorder.close()
 
 
-def _must_be_playable(seats: Iterable[Seat], headless: bool) -> bool:
+def _must_be_playable(seats: Iterable[Seat], headless: bool, as_json: bool) -> bool:
     """Whether people play; raises when they cannot."""
     if not any(seat.kind == "human" for seat in seats):
         return False
-    why_not = "--headless and --json open none" if headless else ui.why_no_window()
+    why_not = "--json is for programs" if as_json else None if headless else ui.why_no_window()
     if why_not is not None:
-        raise BadOption(f"a human seat needs a window: {why_not}; seat only bot:GRADE or random to play without one")
+        raise BadOption(
+            f"a human seat needs a window: {why_not}; play in the shell by --headless, or seat only bot:GRADE or random"
+        )
     return True
 
 
@@ -121,27 +135,45 @@ def _resumed(path: Path, game: str | None, said: list[str]) -> tuple[Match, list
         programs_found(seats)
     elif said:
         raise BadOption(f"--resume {str(path)!r} brings its own seats; leave --seat out")
-    for _ in replay.run():
-        pass
-    if replay.divergence is not None:
-        raise BadFile(f"{str(path)!r} cannot be resumed: {replay.divergence}")
-    if replay.match.over:
-        raise BadFile(f"{str(path)!r} is finished; `flicksim replay` shows it")
+    with ExitStack() as held:
+        lock = held.enter_context(Lock(path))
+        for _ in replay.run():
+            pass
+        if replay.divergence is not None:
+            raise BadFile(f"{str(path)!r} cannot be resumed: {replay.divergence}")
+        if replay.finished:
+            raise BadFile(f"{str(path)!r} is finished; `flicksim replay` shows it")
+        recorder = go_on(record, lock=lock)
+        held.pop_all()
     if record.cut:
         err.print(f"The last line of {path} was cut; going on after turn {len(record.turns)}.")
-    return replay.match, seats, go_on(record)
+    if replay.match.over:
+        recorder.end()
+    return replay.match, seats, recorder
 
 
 def _play_headless(match: Match, seats: list[Seat], recorder: Recorder | None, as_json: bool) -> None:
     if not as_json and match.begun is not None and not match.turns:
         words.show_put_right(match.begun.reasons)
+    shell = AtShell(match)
+
+    def tell(turn: Turn) -> None:
+        if recorder is not None:
+            recorder.turn(turn)
+        if not as_json:
+            name = match.game.seat_names[turn.seat]
+            out.print(f"{turn.number:3d} {name}: {turn.verdict}", soft_wrap=True)
+
     with between_turns():
-        for turn in match.run():
-            if recorder is not None:
-                recorder.turn(turn)
-            if not as_json:
-                name = match.game.seat_names[turn.seat]
-                out.print(f"{turn.number:3d} {name}: {turn.verdict}", soft_wrap=True)
+        for turn in match.run(shell.choose):
+            tell(turn)
+            person = match.players[turn.seat] is None
+            # before others play on: at the next decision of a person it may be said as well
+            while (match.over or person) and (match.over or match.players[match.to_play or 0] is not None):
+                owned = shell.afterwards()
+                if owned is None:
+                    break
+                tell(match.play(owned))
     if recorder is not None and match.forfeit is not None:
         recorder.forfeit(match.forfeit)
     if as_json:

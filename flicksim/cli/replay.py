@@ -30,7 +30,8 @@ def again(record: Record) -> tuple[Replay, list[Seat]]:
     card = load(header.game)
     seats = [parse_seat(word) for word in header.seats]
     position = position_in(header, card)
-    match = open_match(card, parse_options(card, header.options), seats, header.seed, position=position)
+    options = parse_options(card, header.options)
+    match = open_match(card, options, seats, header.seed, position=position, bounds=header.bounds)
     return Replay(record, match), seats
 
 
@@ -74,7 +75,7 @@ def replay_command(
                 "cut": record.cut, "over": replay.match.over, "points": replay.match.scores,
                 "winners": replay.match.winners, "same": replay.divergence is None,
                 "divergence": None if replay.divergence is None else str(replay.divergence),
-                "forfeit": record.forfeit,
+                "forfeit": record.forfeit, "finished": replay.finished, "chained": record.chain is not None,
             }
         )  # fmt: skip
     elif replay.divergence is None and not verify:
@@ -92,6 +93,10 @@ def replay_command(
             out.print(f"Drawn in {picture}.")
     if verify and not as_json:
         out.print(f"{len(turns)} turns played again: every ruling and every state is the same.")
+        if not replay.finished:
+            out.print("The record is not finished: more may have been played than stands in it.")
+        if record.chain is None:
+            out.print("Its lines are of format 1, without digests: what changes no ruling may have been altered.")
     if window:
         raise typer.Exit(ui.run(match=replay.match, turns=turns))
 

@@ -25,7 +25,7 @@ from flicksim.base.codec import legible, to_json_numbers
 from flicksim.physics.bench import Cost
 from flicksim.physics.flight.truths import Truth as WinkTruth
 from flicksim.physics.truths import Truth
-from flicksim.play import Match, Seat, SeriesResult
+from flicksim.play import GameResult, Match, Seat, SeriesResult
 from flicksim.play.series import winning_sides
 from flicksim.referee import Game, Reason, options_of
 from flicksim.table.samples import stresses
@@ -75,6 +75,22 @@ def show_series(game: Game, series: SeriesResult) -> None:
         if row.forfeits:
             often = "a game: it" if row.forfeits == 1 else f"{row.forfeits} games; the first time it"
             out.print(f"{name} ({row.player}) forfeited {often} {row.lost_by}.", soft_wrap=True)
+    show_lost(series.lost, series.games + len(series.lost))
+    if series.cut_short:
+        out.print(cut_short(series.cut_short, series.games), soft_wrap=True)
+
+
+def cut_short(games: int, of: int) -> str:
+    """How many games of a series reached a bound."""
+    return f"{games} of {of} games reached a bound and count as they stood (--max-turns, --max-moves)."
+
+
+def show_lost(lost: Sequence[GameResult], of: int) -> None:
+    """Games of a series that could not go on: which, and why; said beside the answer."""
+    for result in lost:
+        err.print(f"Game {result.number}: {result.lost}.", soft_wrap=True)
+    if lost:
+        err.print(f"{len(lost)} of {of} games could not go on and {'is' if len(lost) == 1 else 'are'} left out.")
 
 
 def show_team_games(played: Iterable[tuple[Any, Any, Any]]) -> None:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import logging
 import re
 import socket
-from collections.abc import Iterator
-from concurrent.futures import BrokenExecutor, Executor, Future
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future, InvalidStateError
 from contextlib import contextmanager, suppress
 from importlib import import_module
+from threading import Event, Thread
+from time import monotonic
 from typing import Any
 
-from flicksim.base.errors import BadOption, MissingExtra
+from flicksim.base.errors import BadOption, MissingExtra, WorkersLost
 
 _ADDRESS = re.compile(r"(?:[a-z]+://)?\[?([^\[\]/]+)\]?:([0-9]{1,5})")
 
@@ -19,32 +21,65 @@ _PATIENCE = 10.0
 """How long a scheduler may take to answer [s]."""
 _RETRIES = 5
 """How often a task is begun anew when workers die under it."""
+_ALONE = 10.0
+"""How long the scheduler may be without any worker before that is told [s]: one that died may be begun anew."""
+_LOOK = 1.0
+"""How often workers are counted [s]."""
 
 
 class _Passed(Executor):
-    """Hands tasks on; errors of the cluster itself come back as those of a broken executor."""
+    """Hands tasks on; what goes wrong with the cluster itself comes back as a sentence.
 
-    def __init__(self, inner: Executor) -> None:
-        self._inner = inner
+    Args:
+        inner: of the cluster. workers: how many there are now.
+    """
+
+    def __init__(self, inner: Executor, workers: Callable[[], int]) -> None:
+        self._inner, self._workers = inner, workers
+        self._due: set[Future[Any]] = set()
+        self._over = Event()
+        Thread(target=self._watch, daemon=True).start()
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: ARG002
+        """Nothing more is asked of it."""
+        self._over.set()
+
+    def _watch(self) -> None:
+        """A scheduler without workers would keep tasks for ever, and say nothing."""
+        seen = monotonic()
+        while not self._over.wait(_LOOK):
+            with suppress(Exception):  # a scheduler that is gone is told of by its tasks
+                if self._workers():
+                    seen = monotonic()
+            if monotonic() - seen > _ALONE:
+                gone = WorkersLost(f"the cluster has had no worker for {_ALONE:g} s")
+                for outer in list(self._due):
+                    with suppress(InvalidStateError):
+                        outer.set_exception(gone)
+                return
 
     def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Have a task done."""
         outer: Future[Any] = Future()
+        self._due.add(outer)
+        outer.add_done_callback(self._due.discard)
         inner = self._inner.submit(fn, *args, **kwargs)
 
         def done(_: Future[Any]) -> None:
+            if outer.done():
+                return
             if inner.cancelled():
                 outer.cancel()
                 outer.set_running_or_notify_cancel()
             elif (wrong := inner.exception()) is None:
                 outer.set_result(inner.result())
             elif type(wrong).__module__.partition(".")[0] == "distributed":
-                outer.set_exception(BrokenExecutor(str(wrong)))
+                outer.set_exception(WorkersLost(f"the cluster gave a task up ({_first_line(wrong)})"))
             else:
                 outer.set_exception(wrong)
 
         def given_up(_: Future[Any]) -> None:
-            if outer.cancelled():
+            if not inner.done():
                 inner.cancel()
 
         inner.add_done_callback(done)
@@ -76,7 +111,8 @@ def dask_executor(address: str) -> Iterator[tuple[Executor, int]]:
         threads = sum(client.ncores().values())
         if not threads:
             raise BadOption(f"the Dask scheduler at {address!r} has no workers; start some with `dask worker`")
-        yield _Passed(client.get_executor(retries=_RETRIES)), threads
+        with _Passed(client.get_executor(retries=_RETRIES), lambda: len(client.ncores())) as executor:
+            yield executor, threads
     finally:
         with suppress(OSError, TimeoutError):
             client.close(timeout=_PATIENCE)
@@ -97,5 +133,5 @@ def _knock(address: str) -> None:
         raise BadOption(f"no Dask scheduler answers at {address!r}: {_first_line(wrong).lower()}") from None
 
 
-def _first_line(wrong: Exception) -> str:
+def _first_line(wrong: BaseException) -> str:
     return (str(wrong) or type(wrong).__name__).splitlines()[0]

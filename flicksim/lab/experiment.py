@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
-from math import isfinite
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from flicksim.base.assets import assets
+from flicksim.base.bounds import NUMBER, Title, Words, bounded
 from flicksim.base.codec import Value, from_json, from_plain, read_bytes, to_plain
 from flicksim.base.errors import BadFile, BadInput, BadOption
 from flicksim.games import load
 from flicksim.lab.measure import Measure, Shot
 from flicksim.lab.spread import Level, Quantity
-from flicksim.play import read_record
+from flicksim.play import must_be_whole, read_record
 from flicksim.players import Hand
 from flicksim.table import PyramidScene, Scene, samples
 
@@ -53,7 +53,7 @@ class Mark(Value, frozen=True, kw_only=True, omit_defaults=True):
         value: its number. low, high: its interval.
     """
 
-    says: str
+    says: Words
     measure: str
     at: dict[str, Level]
     value: float
@@ -81,8 +81,8 @@ class Experiment(Value, frozen=True, kw_only=True, omit_defaults=True):
         marks: what is known from elsewhere.
     """
 
-    title: str
-    about: str = ""
+    title: Title
+    about: Words = ""
     scene: Scene | str | None = None
     pyramids: PyramidScene | None = None
     game: Standing | None = None
@@ -112,15 +112,16 @@ class Experiment(Value, frozen=True, kw_only=True, omit_defaults=True):
             raise ValueError(f"seed {self.seed!r} must lie in 0 to {2**53 - 1}")
         for group in ("flick", "pieces", "settings", "pairings"):
             for where, number in _numbers(group, getattr(self, group)):
-                if not isfinite(number):
-                    raise ValueError(f"{where} {number!r} must be finite")
+                if not -NUMBER <= number <= NUMBER:
+                    shown = bounded(repr(number), 60)
+                    raise ValueError(f"{where} {shown} must be finite, from {-NUMBER:g} to {NUMBER:g}")
         if "steady" in self.hands:
             raise ValueError("hands.steady: 'steady' does what is meant; call a hand of your own otherwise")
 
 
 def _numbers(where: str, given: Any) -> Iterator[tuple[str, float]]:
     """Every number that stands by itself, and where."""
-    if isinstance(given, float):
+    if isinstance(given, int | float):
         yield where, given
     elif isinstance(given, Mapping | tuple):
         for name, part in given.items() if isinstance(given, Mapping) else enumerate(given):
@@ -193,7 +194,7 @@ def _found(standing: Standing, path: Path) -> Standing:
         if standing.turn is not None:
             raise BadInput(f"{path}: turn {standing.turn} is one of a record; name the record too")
         return standing
-    record = read_record(path.parent / standing.record)
+    record = must_be_whole(read_record(path.parent / standing.record))
     if record.header.game != standing.name:
         raise BadFile(f"{standing.record!r} is a game of {record.header.game}, not {standing.name!r}")
     turn = len(record.turns) if standing.turn is None else standing.turn

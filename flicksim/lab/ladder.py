@@ -13,7 +13,7 @@ import numpy as np
 from flicksim.base.codec import Value
 from flicksim.base.errors import BadOption
 from flicksim.lab.rating import Rating, ratings
-from flicksim.play import GameResult, Seat, play_series, programs_found
+from flicksim.play import Bounds, GameResult, Seat, play_series, programs_found
 from flicksim.referee import Game
 
 
@@ -39,7 +39,12 @@ class Place(Value, frozen=True, kw_only=True):
 
 
 class Standings(Value, frozen=True, kw_only=True):
-    """A ladder as far as it was played, the strongest first; `against` follows the same order."""
+    """A ladder as far as it was played, the strongest first; `against` follows the same order.
+
+    Args:
+        games: that came to an end; of these all else is told. lost: those that could not go on.
+        cut_short: so many games reached a bound and count as they stood.
+    """
 
     game: str
     games: int
@@ -47,6 +52,8 @@ class Standings(Value, frozen=True, kw_only=True):
     seed: int
     options: dict[str, Any]
     places: tuple[Place, ...]
+    lost: tuple[GameResult, ...] = ()
+    cut_short: int = 0
 
 
 class Ladder:
@@ -54,12 +61,16 @@ class Ladder:
 
     Args:
         bots: who plays; no two the same. games: of each pair. options: of the game. seed: of all chance.
+        bounds: the longest a game may last.
 
     Raises:
         BadOption: fewer than two bots, one twice, a person, or a program that is not there.
     """
 
-    def __init__(self, game: Game, bots: Sequence[Seat], games: int, options: dict[str, Any], seed: int) -> None:
+    def __init__(
+        self, game: Game, bots: Sequence[Seat], games: int, options: dict[str, Any], seed: int,
+        bounds: Bounds | None = None,
+    ) -> None:  # fmt: skip
         names = [str(bot) for bot in bots]
         if len(bots) < 2:
             raise BadOption("a ladder needs at least two bots: --bots bot:club --bots random")
@@ -69,6 +80,7 @@ class Ladder:
             raise BadOption("a ladder is for bots; seat 'human' plays by `flicksim play`")
         programs_found(bots)
         self._game, self._bots, self._options, self._seed = game, list(bots), options, seed
+        self._bounds = bounds
         self._pairs = list(combinations(range(len(bots)), 2))
         self.total = games * len(self._pairs)
         self.results: list[GameResult] = []
@@ -77,7 +89,7 @@ class Ladder:
         """The games as they finish; they do not depend on who plays them when."""
         series = play_series(
             self._game.name, self._options, self._lineup(1), self.total, self._seed, jobs=jobs, executor=executor,
-            lineup=self._lineup,
+            lineup=self._lineup, bounds=self._bounds,
         )  # fmt: skip
         for result in series:
             self.results.append(result)
@@ -98,7 +110,11 @@ class Ladder:
         taken = np.zeros((count, count))
         ended = np.zeros((count, 3), dtype=int)
         gave_up: list[list[str]] = [[] for _ in range(count)]
-        for result in sorted(self.results, key=lambda result: result.number):
+        results = sorted(self.results, key=lambda result: result.number)
+        lost = tuple(result for result in results if result.lost)
+        for result in results:
+            if result.lost:
+                continue
             seats = self._who(result.number)
             if result.forfeit is not None:
                 gave_up[seats[result.forfeit.seat]].append(result.forfeit.says)
@@ -129,6 +145,7 @@ class Ladder:
             for bot in order
         ]  # fmt: skip
         return Standings(
-            game=self._game.name, games=len(self.results), asked=self.total, seed=self._seed, options=self._options,
-            places=tuple(places),
+            game=self._game.name, games=len(results) - len(lost), asked=self.total, seed=self._seed,
+            options=self._options, places=tuple(places), lost=lost,
+            cut_short=sum(result.cut_short for result in results),
         )  # fmt: skip

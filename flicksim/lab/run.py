@@ -17,6 +17,7 @@ import msgspec
 from flicksim import __version__
 from flicksim.base.codec import Value, fingerprint, from_json, read_bytes, to_json, write_aside
 from flicksim.base.errors import BadFile, BadInput
+from flicksim.base.lock import Lock
 from flicksim.lab.column import Column
 from flicksim.lab.experiment import Experiment
 from flicksim.lab.shooter import Shooter
@@ -26,6 +27,8 @@ from flicksim.play.crew import share_out
 from flicksim.play.interrupt import safe_point
 
 MANIFEST = "manifest.json"
+_PASSED_OVER = (".DS_Store", ".lock")
+"""What may lie in a folder that holds nothing yet."""
 
 _TOLD_EVERY = 10.0
 """How often the manifest is brought up to date [s]; a power cut leaves it so far behind."""
@@ -76,7 +79,7 @@ def read_manifest(folder: Path) -> Manifest | None:
         if not folder.exists():
             return None
         if not path.exists():
-            stranger = next((one.name for one in sorted(folder.iterdir()) if one.name != ".DS_Store"), None)
+            stranger = next((one.name for one in sorted(folder.iterdir()) if one.name not in _PASSED_OVER), None)
             if stranger is None:
                 return None
             raise BadFile(f"{str(folder)!r} holds {stranger!r} and no experiment; choose a new or empty folder")
@@ -100,6 +103,7 @@ class Run:
 
     Raises:
         BadInput: the experiment cannot be.
+        InUse: another process writes there.
         BadFile: the folder holds something else, or cannot be written.
     """
 
@@ -116,6 +120,23 @@ class Run:
         resume: bool = False,
         beside: Path | None = None,
     ) -> None:
+        self._lock = Lock(folder) if folder.is_dir() else None
+        try:
+            self._open(experiment, folder, shots, jobs, executor, store, chunk, resume, beside)
+        except BaseException:
+            self._release()
+            raise
+
+    def _release(self) -> None:
+        """Let others write there."""
+        if self._lock is not None:
+            self._lock.release()
+
+    def _open(
+        self, experiment: Experiment, folder: Path, shots: int | None, jobs: int, executor: Executor | None, store: str,
+        chunk: int | None, resume: bool, beside: Path | None,
+    ) -> None:  # fmt: skip
+        """See that it can be carried out there, and begin the folder."""
         before = _found(folder)
         self._claim(before, folder, experiment, resume)
         if shots is None and before is not None:
@@ -136,6 +157,10 @@ class Run:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as wrong:
             raise BadFile(f"cannot make {str(folder)!r}: {(wrong.strerror or str(wrong)).lower()}") from None
+        if self._lock is None:
+            self._lock = Lock(folder)
+            if _found(folder) is not None:
+                raise BadFile(f"another process has just begun to fill {str(folder)!r}; choose another folder")
         where = "here" if executor is None else type(executor).__name__
         self.manifest = Manifest(
             flicksim=__version__, identity=identity_of(experiment), experiment=experiment, columns=shooter.columns,
@@ -190,6 +215,7 @@ class Run:
         finally:
             chunks.close()  # type: ignore[attr-defined]
             self._store.close()
+            self._release()
 
     def _tasks(self) -> Iterator[tuple[bytes, str, int, int]]:
         for first, last in list(gaps(self._store.spans(), self.total)):

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import erf, inf, isfinite, sqrt
+from math import erf, inf, sqrt
 
 import numpy as np
 
+from flicksim.base.bounds import NUMBER, bounded
 from flicksim.base.codec import Value
 
 Level = int | float | str
@@ -42,8 +43,9 @@ class Spread(Value, frozen=True, kw_only=True, omit_defaults=True):
             found = " and ".join(given) or "none of them"
             raise ValueError(f"a quantity varies by one of grid, steps, uniform, normal; here is {found}")
         numbers = [v for v in (*self._numbers(), *(self.within or ())) if not isinstance(v, str)]
-        if not all(isfinite(value) for value in numbers):
-            raise ValueError(f"{given[0]} {list(getattr(self, given[0]))!r} must be finite")
+        if not all(-NUMBER <= value <= NUMBER for value in numbers):
+            shown = bounded(repr(list(getattr(self, given[0]))), 100)
+            raise ValueError(f"{given[0]} {shown} must be finite, of numbers from {-NUMBER:g} to {NUMBER:g}")
         if self.within is not None and self.normal is None:
             raise ValueError("within limits a normal distribution only; the others have limits of their own")
         if self.grid is not None and (not self.grid or len(set(self.grid)) < len(self.grid)):

@@ -7,6 +7,12 @@ from flicksim.base.units import GRAVITY
 from flicksim.physics.slice.params import SliceSettings
 from flicksim.table.material import PAIRINGS, Pairings
 
+_BOUNDS = {
+    "gentle": (1e-9, 10.0), "max_impacts": (1, 10**7), "max_time": (1e-6, 3600.0), "frame": (1e-4, 10.0),
+    "drag": (0.0, 100.0), "rolling": (0.0, 0.01), "max_flight": (0.0, 3600.0),
+}  # fmt: skip
+"""Beyond these nothing could be settled in any time or memory, or would gain energy."""
+
 
 class Settings(Value, frozen=True, kw_only=True):
     """How the world is settled.
@@ -43,5 +49,7 @@ class Settings(Value, frozen=True, kw_only=True):
             raise ValueError(f"gravity {self.gravity!r} m/s^2 must be above 0 and at most 100")
         if not 0.0 <= self.nail_friction <= 5.0:
             raise ValueError(f"nail_friction {self.nail_friction!r} must lie in 0 to 5")
-        if not (self.gentle > 0.0 and self.max_impacts > 0 and self.max_time > 0.0 and self.frame > 0.0):
-            raise ValueError("gentle, max_impacts, max_time and frame must all be above 0")
+        for name, (low, high) in _BOUNDS.items():
+            value = getattr(self, name)
+            if not low <= value <= high:
+                raise ValueError(f"{name} {value!r} must lie in {low:g} to {high:g}")

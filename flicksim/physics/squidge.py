@@ -16,7 +16,7 @@ from flicksim.physics.flight import Pot as Cup
 from flicksim.physics.flight.wall import in_pot
 from flicksim.physics.mat import Mat
 from flicksim.physics.settings import Settings
-from flicksim.physics.strike import drawn_through, squidged
+from flicksim.physics.strike import drawn_through, passed_over, squidged
 from flicksim.table.flick import Squidge
 from flicksim.table.motion import Crossed, Event, Landed, Left, Motion, Rested, SquidgerTouch, Struck, Touched, Tracks
 from flicksim.table.piece import Piece, Support
@@ -82,7 +82,8 @@ def flown(scene: Scene, squidge: Squidge, settings: Settings) -> tuple[FlightRes
     """
     names = [p.id for p in scene.pieces]
     first = names.index(squidge.piece)
-    below = [names.index(name) for name in _down_through(scene, squidge.piece)] if squidge.press else []
+    goes_on = squidge.press or squidge.drag
+    below = [names.index(name) for name in _down_through(scene, squidge.piece)] if goes_on else []
     winks, log = _struck(scene, squidge, first, below)
     free = not scene.pieces[first].lies_on and not any(squidge.piece in p.lies_on for p in scene.pieces)
     return _settled(scene, winks, first if free else None, settings), log
@@ -117,8 +118,11 @@ def _struck(scene: Scene, squidge: Squidge, first: int, below: list[int]) -> tup
     winks = winks.moved(first, v, spin)
     pushed, log = drawn_through(top, [scene.pieces[i] for i in below], squidge)
     for i, (push, turn) in zip(below, pushed, strict=True):
-        winks = winks.moved(i, push, turn)
-    return winks, log
+        if squidge.press:
+            winks = winks.moved(i, push, turn)
+    beside = [piece for i, piece in enumerate(scene.pieces) if i != first and i not in below]
+    touches = (*log, *passed_over(top, beside, squidge))
+    return winks, tuple(sorted(touches, key=lambda touch: touch.begin))
 
 
 def params_of(scene: Scene, settings: Settings) -> Params:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import asin, cos, sin
+from math import asin, cos, sin, sqrt
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +16,9 @@ from flicksim.table.motion import SquidgerTouch
 from flicksim.table.piece import Piece
 
 Array = npt.NDArray[np.float64]
+
+_GRAZE = 1e-5
+"""Over less of a wink than this the edge has not passed [m]: what two lengths may differ by and still be equal."""
 
 
 def finger(piece: Piece, flick: Flick, nail_friction: float) -> tuple[Point, float]:
@@ -71,3 +74,24 @@ def drawn_through(
         log.append(SquidgerTouch(piece=piece.id, begin=time, end=time + share / pace, way=share))
         time += share / pace
     return pushed, tuple(log)
+
+
+def passed_over(top: Piece, others: Sequence[Piece], squidge: Squidge) -> tuple[SquidgerTouch, ...]:
+    """What else the squidger's edge touches as it is drawn on: each wink on the mat that its way leads over.
+
+    The way is a line on from the rim of the wink played, `drag` long; before, the edge is on that wink alone.
+    """
+    ux, uy = squidge.direction
+    begin, end = top.radius, top.radius + squidge.drag
+    log = []
+    for piece in others:
+        dx, dy = piece.x - top.x, piece.y - top.y
+        along, off = dx * ux + dy * uy, dx * uy - dy * ux
+        if piece.support != "surface" or abs(off) >= piece.radius:
+            continue
+        half = sqrt(piece.radius * piece.radius - off * off)
+        on, until = max(begin, along - half), min(end, along + half)
+        if until - on > _GRAZE:
+            touch = SquidgerTouch(piece=piece.id, begin=on / squidge.speed, end=until / squidge.speed, way=until - on)
+            log.append(touch)
+    return tuple(log)

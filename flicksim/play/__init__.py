@@ -1,7 +1,7 @@
 """The one loop, the record of it, and the door where table wing and card wing are joined."""
 
-from flicksim.play.interrupt import between_turns
-from flicksim.play.match import Begun, Forfeit, Match, Player, Rules, Stage, Turn
+from flicksim.play.interrupt import between_turns, heard_at_once
+from flicksim.play.match import Begun, Bounds, Forfeit, Match, Player, Rules, Stage, Turn
 from flicksim.play.open_match import Seat, open_match, parse_seat, programs_found
 from flicksim.play.record import (
     Divergence,
@@ -11,6 +11,7 @@ from flicksim.play.record import (
     Replay,
     go_on,
     header_of,
+    must_be_whole,
     position_in,
     read_record,
 )
@@ -18,6 +19,7 @@ from flicksim.play.series import GameResult, SeriesResult, play_series, result_o
 
 __all__ = [
     "Begun",
+    "Bounds",
     "Divergence",
     "Forfeit",
     "GameResult",
@@ -35,6 +37,8 @@ __all__ = [
     "between_turns",
     "go_on",
     "header_of",
+    "heard_at_once",
+    "must_be_whole",
     "open_match",
     "parse_seat",
     "play_series",

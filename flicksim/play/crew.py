@@ -1,8 +1,11 @@
-"""Work shared out among workers: in this process, in many, or on any executor; Ctrl-C loses nothing that was begun."""
+"""Work shared out among workers: in this process, in many, or on any executor.
+
+Ctrl-C begins nothing new and waits a moment for what is nearly done. Worker processes hold one end of a pipe whose
+other end is held here alone: it closes with this process, whatever ends that, and a worker that sees it close ends.
+"""
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import (
     FIRST_COMPLETED,
@@ -13,12 +16,14 @@ from concurrent.futures import (
     ProcessPoolExecutor,
     wait,
 )
+from contextlib import contextmanager
 from itertools import islice
 from multiprocessing import get_context
 from typing import Any, TypeVar
 
 from flicksim.base.errors import WorkersLost
-from flicksim.play.interrupt import between_turns, safe_point, uninterrupted
+from flicksim.base.leash import held
+from flicksim.play.interrupt import between_turns, rung, safe_point, uninterrupted
 
 R = TypeVar("R")
 
@@ -31,8 +36,8 @@ def share_out(
 ) -> Iterator[R]:
     """The results of `work(*task)` as they come, in no fixed order when there are several workers.
 
-    After Ctrl-C, or when a task fails, nothing new is begun; what is already running is waited for and still handed
-    out. A second Ctrl-C does not wait.
+    When a task fails, nothing new is begun; what is already running is waited for and still handed out. After Ctrl-C
+    that is waited for no longer than a moment (`interrupt.GRACE`), after a second one not at all.
 
     Args:
         work, tasks: both must be of the kind that can be sent to another process, unless `jobs` is 1.
@@ -41,7 +46,7 @@ def share_out(
 
     Raises:
         WorkersLost: a worker process died, or whoever was to answer is gone.
-        KeyboardInterrupt: Ctrl-C, once everything running was handed out.
+        KeyboardInterrupt: Ctrl-C, SIGTERM or SIGHUP, once what was done in time was handed out.
     """
     with between_turns():
         if executor is not None:
@@ -52,13 +57,23 @@ def share_out(
                 yield work(*task)
             safe_point()
         else:
-            pool = ProcessPoolExecutor(
-                jobs, mp_context=get_context("spawn"), initializer=_leave_interrupts_to_the_parent
-            )
-            try:
+            with _processes(jobs) as pool:
                 yield from _keep_busy(pool, work, tasks, jobs)
-            finally:
-                pool.shutdown(wait=True, cancel_futures=True)
+
+
+@contextmanager
+def _processes(jobs: int) -> Iterator[Executor]:
+    """So many worker processes. Whatever still works when this is left ends there and then."""
+    context = get_context("spawn")
+    theirs, ours = context.Pipe(duplex=False)
+    pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=held, initargs=(theirs,))
+    try:
+        yield pool
+        pool.shutdown()
+    finally:
+        ours.close()
+        pool.shutdown(cancel_futures=True)
+        theirs.close()
 
 
 def _keep_busy(pool: Executor, work: Callable[..., R], tasks: Iterable[tuple[Any, ...]], jobs: int) -> Iterator[R]:
@@ -84,12 +99,8 @@ def _keep_busy(pool: Executor, work: Callable[..., R], tasks: Iterable[tuple[Any
                     yield future.result()
                 elif stop is None:
                     stop = _lost(failed)
-            try:
-                safe_point()
-            except KeyboardInterrupt as pressed:
-                if stop is not None:
-                    raise
-                stop = pressed
+            if rung():  # who is told to end may find workers that were told so too: that is no loss
+                stop = KeyboardInterrupt()
             if stop is not None:
                 running = {future for future in running if not future.cancel()}
     finally:
@@ -106,8 +117,3 @@ def _lost(wrong: BaseException) -> BaseException:
     if isinstance(wrong, CancelledError):
         return WorkersLost("the work was called off where it ran: the scheduler or its workers are gone")
     return wrong
-
-
-def _leave_interrupts_to_the_parent() -> None:
-    """A worker finishes its task; whoever began the work decides when to stop."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -1,12 +1,24 @@
-"""Ctrl-C heard between turns: an interrupt that falls inside a call-back of the physics engine would be swallowed."""
+"""Ctrl-C, and being told to end, heard where nothing is half done; after a moment, wherever it is.
+
+An interrupt that falls inside a call-back of the physics engine would be swallowed, so it waits for a safe point. What
+has none for long, a program that keeps silent, is interrupted all the same. SIGTERM and SIGHUP mean what Ctrl-C means.
+"""
 
 from __future__ import annotations
 
 import signal
-from collections.abc import Iterator
+from _thread import interrupt_main
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from threading import current_thread, main_thread
+from threading import Event, Lock, Thread, current_thread, main_thread
 from types import FrameType
+
+GRACE = 1.5
+"""How long a safe point, or work that is nearly done, is waited for [s]."""
+_AGAIN = 0.5
+"""So long after that it is tried once more, as one interrupt may be swallowed [s]."""
+
+_ENDINGS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 
 
 class _Bell:
@@ -15,22 +27,61 @@ class _Bell:
 
 @contextmanager
 def between_turns() -> Iterator[None]:
-    """In here the first Ctrl-C waits for the turn to be finished (`safe_point`); the second does not wait."""
+    """In here the first Ctrl-C waits for a safe point, but not for long; the second does not wait."""
     if current_thread() is not main_thread():
         yield
         return
+    left, lock = Event(), Lock()
 
-    def ring(_number: int, _frame: FrameType | None) -> None:
+    def ring(number: int, _frame: FrameType | None) -> None:
+        if left.is_set():
+            return
         if _Bell.rung:
             raise KeyboardInterrupt
         _Bell.rung = True
+        Thread(target=insist, args=(number,), daemon=True).start()
 
-    before = signal.signal(signal.SIGINT, ring)
+    def insist(number: int) -> None:
+        wait = GRACE
+        while not left.wait(wait):
+            with lock:
+                if not left.is_set():
+                    _interrupt(number)
+            wait = _AGAIN
+
+    with _hearing(ring):
+        try:
+            yield
+        finally:
+            left.set()
+            with lock:  # nothing more is on its way
+                _Bell.rung = False
+
+
+@contextmanager
+def _hearing(ring: Callable[[int, FrameType | None], None]) -> Iterator[None]:
+    """In here that is done when this process is told to end."""
+    # what is ignored stays so: a shell begins work in the background, and nohup anything, with some of them ignored
+    heard = [number for number in _ENDINGS if signal.getsignal(number) not in (signal.SIG_IGN, None)]
+    before = {number: signal.signal(number, ring) for number in heard}
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
-        _Bell.rung = False
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _interrupt(number: int) -> None:
+    """Have the main thread hear a signal, also where it only waits."""
+    if hasattr(signal, "pthread_kill"):
+        signal.pthread_kill(main_thread().ident or 0, number)
+    else:
+        interrupt_main(signal.Signals(number))
+
+
+def rung() -> bool:
+    """Whether Ctrl-C was pressed, or the like, and something is still to be finished."""
+    return _Bell.rung
 
 
 def safe_point() -> None:
@@ -40,18 +91,38 @@ def safe_point() -> None:
         KeyboardInterrupt: it was.
     """
     if _Bell.rung:
-        _Bell.rung = False
         raise KeyboardInterrupt
 
 
 @contextmanager
 def uninterrupted() -> Iterator[None]:
-    """Ctrl-C is not heard in here; only a program's main thread may ask for that."""
+    """Processes that are begun in here do not hear Ctrl-C; it is heard here afterwards."""
     if current_thread() is not main_thread():
         yield
+        return
+    if hasattr(signal, "pthread_sigmask"):
+        mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            yield
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
         return
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def heard_at_once() -> Iterator[None]:
+    """Ctrl-C is heard at once in here: somebody is waited for, and nothing is under way."""
+    if current_thread() is not main_thread():
+        yield
+        return
+
+    def ring(_number: int, _frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    with _hearing(ring):
+        yield

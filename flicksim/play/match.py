@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Protocol, runtime_checkable
+from itertools import islice
+from typing import Annotated, Any, Protocol, runtime_checkable
 
+import msgspec
 import numpy as np
 
 from flicksim.base.codec import Value
-from flicksim.base.errors import FlicksimError, Forfeited
+from flicksim.base.errors import BadInput, CannotGoOn, FlicksimError, Forfeited, IllegalAction, Unsettled
 from flicksim.base.seeding import Seeds
 from flicksim.play.interrupt import safe_point
-from flicksim.players.hand import Hand
-from flicksim.referee import Choices, Game, Reason, Verdict, winners
+from flicksim.players.hand import STEADY, Hand, could_make
+from flicksim.referee import Choices, Game, OwnUp, Reason, Verdict, winners
+
+_WHOLE = 256
+"""So many turns of a match keep what moved in them; what moved in others is settled again when it is asked for."""
+_BOUND = "bound"
+"""Stands in a ruling where a ledger id would, when a bound and no rule ends the game."""
 
 
 class Rules(Protocol):
@@ -30,7 +38,7 @@ class Rules(Protocol):
         """What a seat may see of a state."""
 
     def choices(self, state: Any) -> Choices:
-        """What the seat to play may do."""
+        """What the seat to play may do, and what people may own up to, also once the game is over."""
 
     def check(self, state: Any, action: Any) -> None:
         """Raises IllegalAction when the rules do not allow it now."""
@@ -69,8 +77,8 @@ class Player(Protocol):
 class Closing(Protocol):
     """A player that holds something beyond its turn: a program that runs."""
 
-    def close(self) -> None:
-        """The game is over."""
+    def close(self, *, at_once: bool = False) -> None:
+        """The game is over; at once: do not wait for it to end by itself."""
 
 
 class Forfeit(Value, frozen=True, kw_only=True):
@@ -80,14 +88,54 @@ class Forfeit(Value, frozen=True, kw_only=True):
     says: str
 
 
+class Bounds(Value, frozen=True, kw_only=True):
+    """The longest a match may last, far beyond any real one: some games have no end of their own.
+
+    A match that reaches a bound ends there, and counts as it stands; the last ruling says so.
+
+    Args:
+        turns: in all. moves: of one seat, one after another.
+    """
+
+    turns: Annotated[int, msgspec.Meta(ge=1, le=10_000_000)] = 20_000
+    moves: Annotated[int, msgspec.Meta(ge=1, le=10_000_000)] = 5_000
+
+
+class Settling:
+    """What moved in a turn: kept for a while, then let go, and settled again by whoever asks; it comes out the same.
+
+    Args:
+        rules, stage: they settle it. before: the state. made: the action. fresh: those that are kept, the oldest first.
+    """
+
+    __slots__ = ("_account", "_before", "_fresh", "_made", "_rules", "_stage")
+
+    def __init__(self, rules: Rules, stage: Stage, before: Any, made: Any, fresh: deque[Settling]) -> None:
+        self._rules, self._stage, self._before, self._made, self._fresh = rules, stage, before, made, fresh
+        self._account: Any = self  # stands for "not kept": None is an account too
+
+    @property
+    def account(self) -> Any:
+        """A Motion for flicks, None when nothing moved."""
+        account = self._account
+        if account is self:
+            staged = self._rules.stage(self._before, self._made)
+            account = self._account = None if staged is None else self._stage.settle(*staged)
+            self._fresh.append(self)
+            if len(self._fresh) > _WHOLE:
+                old = self._fresh.popleft()
+                old._account = old
+        return account
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
     """One action and all that came of it.
 
     Args:
         number: from 1. seat: who acted. before, after: states.
-        meant, made: the action as chosen and as the hand made it.
-        account: what moved (a Motion for flicks); None when nothing did.
+        meant, made: the action as chosen and as the hand made it. hand: which.
+        settling: what moved.
     """
 
     number: int
@@ -95,9 +143,15 @@ class Turn:
     before: Any
     meant: Any
     made: Any
-    account: Any
+    settling: Settling = field(repr=False, compare=False)
     verdict: Verdict
     after: Any
+    hand: Hand = STEADY
+
+    @property
+    def account(self) -> Any:
+        """What moved (a Motion for flicks); None when nothing did. Of an old turn it is settled again."""
+        return self.settling.account
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,6 +175,7 @@ class Match:
         stage: settles what moves. hands: execution error by seat.
         players: who chooses, by seat; None where somebody outside does (a window).
         begun: where it begins, when that is a position and not the game's beginning.
+        bounds: the longest it may last.
     """
 
     def __init__(
@@ -132,14 +187,16 @@ class Match:
         hands: Sequence[Hand],
         players: Sequence[Player | None],
         begun: Begun | None = None,
+        bounds: Bounds | None = None,
     ) -> None:
         self.game, self.options, self.seeds, self.stage = game, options, seeds, stage
         self.rules: Rules = game.rules
         self.hands, self.players = tuple(hands), tuple(players)
-        self.begun = begun
+        self.begun, self.bounds = begun, bounds or Bounds()
         self.opening = self.rules.start(options, len(self.players), seeds) if begun is None else begun.state
         self.turns: list[Turn] = []
         self.forfeit: Forfeit | None = None
+        self._fresh: deque[Settling] = deque()
 
     @property
     def state(self) -> Any:
@@ -149,12 +206,17 @@ class Match:
     @property
     def to_play(self) -> int | None:
         """Seat that acts now; None when the game is over."""
-        return None if self.forfeit is not None else self.rules.to_play(self.state)
+        return None if self.forfeit is not None or self.cut_short else self.rules.to_play(self.state)
 
     @property
     def over(self) -> bool:
         """Whether the game is over."""
         return self.to_play is None
+
+    @property
+    def cut_short(self) -> bool:
+        """Whether one of the bounds has ended it."""
+        return bool(self.turns) and self.turns[-1].verdict.rules[-1:] == (_BOUND,)
 
     @property
     def scores(self) -> tuple[Fraction, ...]:
@@ -179,6 +241,13 @@ class Match:
         """What may be done now."""
         return self.rules.choices(self.state)
 
+    @property
+    def own_up(self) -> tuple[OwnUp, ...]:
+        """What people at the table may own up to, in anybody's turn and after the last; nothing where none sit."""
+        if self.forfeit is not None or self.cut_short or not any(player is None for player in self.players):
+            return ()
+        return self.choices().own_up
+
     def ask(self) -> Any:
         """What the player whose turn it is wants to do.
 
@@ -192,8 +261,9 @@ class Match:
             raise FlicksimError("nobody here can choose now" if seat is None else f"seat {seat} is played from outside")
         # a stream for each decision: a game that was resumed goes on as if it had never stopped
         rng = self.seeds.child("player", seat, len(self.turns) + 1).generator()
+        offered = msgspec.structs.replace(self.choices(), own_up=())  # only people can say what was not seen
         try:
-            return player.choose(self.rules.view(self.state, seat), self.choices(), rng)
+            return player.choose(self.rules.view(self.state, seat), offered, rng)
         except Forfeited as lost:
             self.give_up(Forfeit(seat=seat, says=str(lost)))
             raise
@@ -203,33 +273,40 @@ class Match:
         self.forfeit = forfeit
         self.close()
 
-    def made(self, meant: Any) -> Any:
-        """What the hand of the seat to play makes of it now: the same every time it is asked."""
+    def made(self, meant: Any, hand: Hand | None = None) -> Any:
+        """What a hand, that of the seat to play unless told, makes of it now: the same every time it is asked."""
         seat = self.to_play
         if seat is None:
             return meant
-        return self.hands[seat].make(meant, self.seeds.child("hand", len(self.turns) + 1).generator())
+        hand = self.hands[seat] if hand is None else hand
+        return hand.make(meant, self.seeds.child("hand", len(self.turns) + 1).generator())
 
-    def play(self, meant: Any, *, made: Any = None) -> Turn:
-        """Do it: one whole turn.
+    def play(self, meant: Any, *, made: Any = None, hand: Hand | None = None) -> Turn:
+        """Do it: one whole turn. What is owned up to after the last, is said by the seat that acted last.
 
         Args:
             meant: the action chosen. made: the action as made, when it is already known (a replay).
+            hand: whose it is; that of the seat to play unless told.
 
         Raises:
             IllegalAction: the rules do not allow it; nothing has changed.
-            FlicksimError: a seat has forfeited the game.
+            FlicksimError: no hand makes that of what was meant, a seat has forfeited the game, or a bound has ended it.
         """
         if self.forfeit is not None:
             raise FlicksimError(f"{self.game.seat_names[self.forfeit.seat]} has forfeited; nothing more is played")
+        if self.cut_short:
+            raise FlicksimError(f"the game has ended after {len(self.turns)} turns; nothing more is played")
         state, seat = self.state, self.to_play
         self.rules.check(state, meant)
-        assert seat is not None
+        if seat is None:
+            seat = self.turns[-1].seat
         number = len(self.turns) + 1
         if made is None:
-            made = self.made(meant)
-        staged = self.rules.stage(state, made)
-        account = None if staged is None else self.stage.settle(*staged)
+            made = self.made(meant, hand)
+        elif not could_make(meant, made):
+            raise FlicksimError("no hand makes that of what was meant; it changes how hard and where to, nothing else")
+        settling = Settling(self.rules, self.stage, state, made, self._fresh)
+        account = settling.account
         verdict = self.rules.judge(state, made, account)
         after = self.rules.advance(state, account, verdict)
         turn = Turn(
@@ -238,35 +315,64 @@ class Match:
             before=state,
             meant=meant,
             made=made,
-            account=account,
-            verdict=verdict,
+            settling=settling,
+            verdict=self._within_bounds(number, seat, verdict),
             after=after,
+            hand=self.hands[seat] if hand is None else hand,
         )
         self.turns.append(turn)
-        if verdict.ruling.over:
+        if turn.verdict.ruling.over:
             self.close()
         return turn
+
+    def _within_bounds(self, number: int, seat: int, verdict: Verdict) -> Verdict:
+        """The verdict on a turn; when the match has lasted as long as it may, it ends the game too."""
+        if verdict.ruling.over:
+            return verdict
+        turns, moves = self.bounds.turns, self.bounds.moves
+        if number >= turns:
+            reached = f"{turns} turns"
+        elif number >= moves and all(turn.seat == seat for turn in islice(reversed(self.turns), moves - 1)):
+            reached = f"{moves} moves of one seat in a row"
+        else:
+            return verdict
+        reason = Reason(rule=_BOUND, says=f"The bound of {reached} is reached; the game ends and counts as it stands.")
+        ruling = msgspec.structs.replace(verdict.ruling, next=None)
+        return msgspec.structs.replace(verdict, reasons=(*verdict.reasons, reason), ruling=ruling)
 
     def undo(self) -> Turn | None:
         """Take the last turn back, and a forfeit with it; None when there is none."""
         self.forfeit = None
         return self.turns.pop() if self.turns else None
 
-    def run(self) -> Iterator[Turn]:
-        """Play on to the end, turn by turn, or until somebody forfeits; between turns Ctrl-C is heard."""
+    def run(self, people: Callable[[], Any] | None = None) -> Iterator[Turn]:
+        """Play on to its end or to one of its bounds, turn by turn, or until somebody forfeits.
+
+        Args:
+            people: asked for what a seat does that is played from outside; it gives what the rules allow.
+
+        Raises:
+            CannotGoOn: the next turn cannot be played; all before it stand.
+        """
+        at_once = True
         try:
             while not self.over:
                 safe_point()
                 try:
-                    action = self.ask()
+                    outside = people if self.players[self.to_play or 0] is None else None
+                    turn = self.play(self.ask() if outside is None else outside())
                 except Forfeited:
-                    return
-                yield self.play(action)
+                    break
+                except (BadInput, IllegalAction, Unsettled) as wrong:
+                    after = f"after turn {len(self.turns)}" if self.turns else "from its beginning"
+                    raise CannotGoOn(f"the game of seed {self.seeds.seed} cannot go on {after}: {wrong}") from wrong
+                yield turn
+            at_once = False
         finally:
-            self.close()
+            self.close(at_once=at_once)
 
-    def close(self) -> None:
+    def close(self, *, at_once: bool = False) -> None:
         """Let players go that hold something: programs end. One that is asked again starts anew."""
         for player in self.players:
             if isinstance(player, Closing):
-                player.close()
+                player.close(at_once=at_once)

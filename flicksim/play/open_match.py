@@ -13,7 +13,8 @@ from flicksim.base.errors import BadOption
 from flicksim.base.seeding import Seeds
 from flicksim.cards import Dealer
 from flicksim.physics import Settings, settle
-from flicksim.play.match import Begun, Match, Player, Rules, Stage
+from flicksim.play.interrupt import safe_point
+from flicksim.play.match import Begun, Bounds, Match, Player, Rules, Stage
 from flicksim.players import GRADES, PONDERINGS, DeterminisedPlayer, ProgramPlayer, RandomPlayer, SearchPlayer, grade
 from flicksim.players.child import must_be_there, words_of
 from flicksim.players.hand import STEADY, Hand
@@ -100,7 +101,8 @@ class TableStage:
         self._settings = settings or Settings()
 
     def settle(self, before: Any, action: Any) -> Any:
-        """The finished motion."""
+        """The finished motion; nothing is half done before it, also in a thought."""
+        safe_point()
         return settle(before, action, self._settings)
 
 
@@ -142,12 +144,14 @@ class GameModel:
 
 
 def open_match(
-    game: Game, options: Value, seats: Sequence[Seat], seed: int, *, stage: Stage | None = None, position: Any = None
-) -> Match:
+    game: Game, options: Value, seats: Sequence[Seat], seed: int, *, stage: Stage | None = None, position: Any = None,
+    bounds: Bounds | None = None,
+) -> Match:  # fmt: skip
     """A match ready to be played.
 
     Args:
         position: where it begins, written as the game's `positions` have it; the game's own beginning without.
+        bounds: the longest it may last.
 
     Raises:
         BadOption: too few or too many seats for the game, or a style its bots do not know.
@@ -159,7 +163,7 @@ def open_match(
     stage = stage or (Dealer() if game.wing == "cards" else TableStage())
     players = [_player(game, imagined, seats, number) for number in range(len(seats))]
     hands: list[Hand] = [GRADES[seat.hand] if seat.hand else STEADY for seat in seats]
-    return Match(game, options, seeds, stage, hands, players, begun_at(game, options, position))
+    return Match(game, options, seeds, stage, hands, players, begun_at(game, options, position), bounds)
 
 
 def begun_at(game: Game, options: Value, position: Any) -> Begun | None:

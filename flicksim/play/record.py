@@ -1,6 +1,9 @@
-"""Games as JSON lines: a header, then one line a turn. Written a line at a time, read back strictly, replayed exactly.
+"""Games as JSON lines: a header, then one line a turn, at last an end. Written a line at a time, read back strictly,
+replayed exactly.
 
-A record that was cut in the middle of a line goes on from its last whole turn; nothing before it is touched.
+Every line carries a digest of all that stands before it and of itself, so that a record altered by hand is found out,
+wherever it was; only who makes all digests anew is not. A record that was cut in the middle of a line goes on from its
+last whole turn; nothing before it is touched. One that has no end line is not finished.
 """
 
 from __future__ import annotations
@@ -8,8 +11,9 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
+from hashlib import sha256
 from io import BufferedWriter
 from pathlib import Path
 from typing import Any
@@ -17,13 +21,17 @@ from typing import Any
 import msgspec
 
 from flicksim import __version__
-from flicksim.base.codec import Value, fingerprint, from_json, from_plain, read_bytes, to_json, to_plain
+from flicksim.base.bounds import LINE, RECORD, SeedNumber, Words, bounded
+from flicksim.base.codec import Value, fingerprint, from_json, from_plain, os_reason, read_bytes, to_json, to_plain
 from flicksim.base.errors import BadFile, BadInput, FlicksimError
-from flicksim.play.match import Forfeit, Match, Turn
+from flicksim.base.lock import Lock
+from flicksim.play.match import Bounds, Forfeit, Match, Turn
+from flicksim.players.hand import HANDS, Hand, name_of
 from flicksim.referee import Game
 
-FORMAT = 1
-"""Raised when the lines themselves change."""
+FORMAT = 2
+"""Raised when the lines themselves change. Format 1, which is still read and gone on with, has no digests, no end line
+and does not say whose hand made a turn."""
 
 
 class Header(Value, frozen=True, kw_only=True, tag="game", tag_field="line", omit_defaults=True):
@@ -32,7 +40,8 @@ class Header(Value, frozen=True, kw_only=True, tag="game", tag_field="line", omi
     Args:
         flicksim: version that wrote it. format: of the lines. game, edition: which rules.
         options: all of them, by name. seed: its chance. seats: who sat down, as written on the command line.
-        position: where it began, when that was not the game's beginning.
+        position: where it began, when that was not the game's beginning. bounds: the longest it might last.
+        chain: digest of the line.
     """
 
     flicksim: str
@@ -40,13 +49,18 @@ class Header(Value, frozen=True, kw_only=True, tag="game", tag_field="line", omi
     game: str
     edition: int
     options: dict[str, Any]
-    seed: int
-    seats: tuple[str, ...]
+    seed: SeedNumber
+    seats: tuple[Words, ...]
     position: dict[str, Any] | None = None
+    bounds: Bounds = msgspec.field(default_factory=Bounds)
+    chain: str = ""
 
 
-class TurnLine(Value, frozen=True, kw_only=True, tag="turn", tag_field="line"):
-    """One turn: what was meant and made, the ruling in words and ids, points gained, fingerprint of the state after."""
+class TurnLine(Value, frozen=True, kw_only=True, tag="turn", tag_field="line", omit_defaults=True):
+    """One turn: what was meant and made, the ruling in words and ids, points gained, fingerprint of the state after.
+
+    `hand` is the grade of the hand that made it, where that is not just what was meant. `chain`: see `Chain`.
+    """
 
     number: int
     seat: int
@@ -56,19 +70,62 @@ class TurnLine(Value, frozen=True, kw_only=True, tag="turn", tag_field="line"):
     reasons: tuple[str, ...]
     points: tuple[Fraction, ...]
     state: str
+    hand: str | Hand = "steady"
+    chain: str = ""
 
 
-class ForfeitLine(Value, frozen=True, kw_only=True, tag="forfeit", tag_field="line"):
+class ForfeitLine(Value, frozen=True, kw_only=True, tag="forfeit", tag_field="line", omit_defaults=True):
     """A seat could not go on and lost: why. Nothing more was played."""
 
     seat: int
-    says: str
+    says: Words
+    chain: str = ""
 
 
-class UndoLine(Value, frozen=True, kw_only=True, tag="undo", tag_field="line"):
+class UndoLine(Value, frozen=True, kw_only=True, tag="undo", tag_field="line", omit_defaults=True):
     """Turns were taken back: so many are left."""
 
     turns: int
+    chain: str = ""
+
+
+class EndLine(Value, frozen=True, kw_only=True, tag="end", tag_field="line", omit_defaults=True):
+    """The game is over, after so many turns. An undo opens it again, and so does what is owned up to after the end."""
+
+    turns: int
+    chain: str = ""
+
+
+Later = TurnLine | ForfeitLine | UndoLine | EndLine
+"""What follows the header."""
+
+
+class Chain:
+    """A digest of lines as they follow one another."""
+
+    _KEY, _DIGITS = b',"chain":"', 32
+
+    def __init__(self) -> None:
+        self._sum = sha256()
+
+    def copy(self) -> Chain:
+        """One that goes on from here by itself."""
+        other = Chain()
+        other._sum = self._sum.copy()
+        return other
+
+    def seal(self, line: bytes) -> bytes:
+        """A line with the digest of all before it and of itself as its last field."""
+        body = line.removesuffix(b"}")
+        self._sum.update(body)
+        rest = self._KEY + self._sum.hexdigest()[: self._DIGITS].encode() + b'"}'
+        self._sum.update(rest + b"\n")
+        return body + rest
+
+    def follows(self, line: bytes) -> str:
+        """Take one more line; returns the digest it should have, or nothing where it has that."""
+        sealed = self.seal(line[: -len(self._KEY) - self._DIGITS - 2] + b"}")
+        return "" if sealed == line else sealed[-self._DIGITS - 2 : -2].decode()
 
 
 def header_of(match: Match, seats: tuple[str, ...]) -> Header:
@@ -82,6 +139,7 @@ def header_of(match: Match, seats: tuple[str, ...]) -> Header:
         seed=match.seeds.seed,
         seats=seats,
         position=None if match.begun is None else to_plain(match.begun.position),
+        bounds=match.bounds,
     )
 
 
@@ -112,47 +170,70 @@ def line_of(turn: Turn) -> TurnLine:
         reasons=turn.verdict.rules,
         points=turn.verdict.ruling.points,
         state=fingerprint(turn.after),
+        hand="steady" if turn.made == turn.meant else name_of(turn.hand),
     )
 
 
 class Recorder:
-    """Appends to a record, a whole line at a time.
+    """Appends to a record, a whole line at a time. Nobody else can meanwhile.
 
     Args:
-        path: file to write. header: for a new record; None goes on with an existing one.
+        path: file to write. header: of a new record; None goes on with an existing one (see `go_on`).
         durable: wait until each line is on the disk, so that even a power cut loses at most the turn being played.
+        turns, chain: of the lines there are, when it goes on; no chain where they have none.
+        lock: on the file, when taken already.
 
     Raises:
+        InUse: another process is writing it.
         BadFile: it cannot be written, or a new record would overwrite something.
     """
 
-    def __init__(self, path: Path, header: Header | None, *, durable: bool = True) -> None:
-        self.path, self._durable = path, durable
+    def __init__(
+        self, path: Path, header: Header | None, *, durable: bool = True, turns: int = 0,
+        chain: Chain | None = None, lock: Lock | None = None,
+    ) -> None:  # fmt: skip
+        self.path, self._durable, self._turns = path, durable, turns
+        self._chain = chain if header is None else Chain()
+        if path.is_dir():
+            raise BadFile(f"cannot write {str(path)!r}: that is a folder; name a file")
+        self._lock = Lock(path) if lock is None else lock
         try:
             self._out: BufferedWriter = path.open("xb" if header is not None else "ab")
-        except FileExistsError:
-            raise BadFile(f"{str(path)!r} exists; go on with it by --resume, or choose another name") from None
         except OSError as wrong:
-            raise BadFile(f"cannot write {str(path)!r}: {(wrong.strerror or str(wrong)).lower()}") from None
+            self._lock.release()
+            if isinstance(wrong, FileExistsError):
+                raise BadFile(f"{str(path)!r} exists; go on with it by --resume, or choose another name") from None
+            raise BadFile(f"cannot write {str(path)!r}: {os_reason(wrong)}") from None
         if header is not None:
             self._write(header)
 
     def turn(self, turn: Turn) -> None:
-        """Append a turn."""
-        self._write(line_of(turn))
+        """Append a turn, and the end of the game if it is that."""
+        self._turns = turn.number
+        self._write(line_of(turn), *(self._end() if turn.verdict.ruling.over else []))
 
     def undo(self, turns: int) -> None:
         """Note that turns were taken back; `turns` are left."""
+        self._turns = turns
         self._write(UndoLine(turns=turns))
 
     def forfeit(self, forfeit: Forfeit) -> None:
-        """Append that a seat has lost because its player could not go on."""
-        self._write(ForfeitLine(seat=forfeit.seat, says=forfeit.says))
+        """Append that a seat has lost because its player could not go on, which ends the game."""
+        self._write(ForfeitLine(seat=forfeit.seat, says=forfeit.says), *self._end())
+
+    def end(self) -> None:
+        """Append the end alone: what a record lacks that was cut just before it."""
+        self._write(*self._end())
+
+    def _end(self) -> list[Later]:
+        """The end line; none where lines have no digests yet."""
+        return [] if self._chain is None else [EndLine(turns=self._turns)]
 
     def close(self) -> None:
         """Done with it. What could not be written has been told of already."""
         with suppress(OSError):
             self._out.close()
+        self._lock.release()
 
     def __enter__(self) -> Recorder:
         return self
@@ -160,15 +241,15 @@ class Recorder:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _write(self, line: Value) -> None:
+    def _write(self, *lines: Header | Later) -> None:
+        plain = map(to_json, lines)
         try:
-            self._out.write(to_json(line) + b"\n")
+            self._out.write(b"".join((self._chain.seal(line) if self._chain else line) + b"\n" for line in plain))
             self._out.flush()
             if self._durable:
                 os.fsync(self._out.fileno())
         except OSError as wrong:
-            reason = (wrong.strerror or str(wrong)).lower()
-            raise BadFile(f"cannot write {str(self.path)!r}: {reason}; the turns before are kept") from None
+            raise BadFile(f"cannot write {str(self.path)!r}: {os_reason(wrong)}; the turns before are kept") from None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -177,44 +258,114 @@ class Record:
 
     Args:
         turns: what stands after all undoing. forfeit: how it ended, if a seat forfeited after them.
-        whole: bytes of whole lines in the file. cut: whether a broken last line follows them.
+        ended: whether it has its end line. tail: bytes of a broken last line.
+        altered: where its chain first breaks; None where it holds, or there is none. chain: to go on with.
     """
 
     path: Path
     header: Header
     turns: tuple[TurnLine, ...]
     forfeit: Forfeit | None
-    whole: int
-    cut: bool
+    ended: bool
+    tail: int
+    altered: Divergence | None
+    chain: Chain | None = field(compare=False)
+
+    @property
+    def cut(self) -> bool:
+        """Whether a broken last line follows the whole ones."""
+        return self.tail > 0
 
 
-def read_record(path: Path) -> Record:
+class _Reading:
+    """A record as far as it was read."""
+
+    def __init__(self, header: Header) -> None:
+        self.header = header
+        self.turns: list[TurnLine] = []
+        self.forfeit: Forfeit | None = None
+        self.ended = False
+
+    def take(self, line: Later, name: str) -> None:
+        """One more line.
+
+        Raises:
+            BadFile: it cannot follow those before.
+        """
+        if isinstance(line, UndoLine):
+            if not 0 <= line.turns <= len(self.turns):
+                raise BadFile(f"{name}: it goes back to turn {line.turns}, but there are {len(self.turns)}")
+            del self.turns[line.turns :]
+            self.forfeit, self.ended = None, False
+        elif self.forfeit is not None and (self.ended or not isinstance(line, EndLine)):
+            raise BadFile(f"{name}: the game goes on after seat {self.forfeit.seat} has forfeited it")
+        elif self.ended and not isinstance(line, TurnLine):
+            raise BadFile(f"{name}: the game goes on after its end")
+        elif isinstance(line, EndLine):
+            if line.turns != len(self.turns):
+                raise BadFile(f"{name}: it ends after turn {line.turns}, but there are {len(self.turns)}")
+            self.ended = True
+        elif isinstance(line, ForfeitLine):
+            self.forfeit = Forfeit(seat=line.seat, says=line.says)
+        elif line.number != len(self.turns) + 1:
+            raise BadFile(f"{name}: turn {line.number} where turn {len(self.turns) + 1} should be")
+        else:
+            self.turns.append(line)
+            self.ended = False
+
+
+def read_record(path: str | Path) -> Record:
     """Read a record strictly; only a last line that was cut is forgiven.
+
+    Lines that do not follow from those before are told of in `altered`; see `must_be_whole`.
 
     Raises:
         BadFile: it is no record, is from a newer version, or a line inside it is broken; names the line.
     """
-    data = read_bytes(path)
-    lines = data.split(b"\n")
+    path = Path(path)
+    lines = read_bytes(path, RECORD).split(b"\n")
     tail = lines.pop()
-    turns: list[TurnLine] = []
-    forfeit: Forfeit | None = None
-    header: Header | None = None
+    found: _Reading | None = None
+    chain, altered = Chain(), None
     for number, line in enumerate(lines, 1):
         name = f"line {number} of {str(path)!r}"
+        if len(line) > LINE:
+            raise BadFile(f"{name} is longer than {LINE:,} bytes; no line of a record is")
         try:
-            if header is None:
-                header = _read_header(line, path)
+            if found is None:
+                found = _Reading(_read_header(line, path))
+                recorded = found.header.chain
             else:
-                entry = from_json(line, TurnLine | UndoLine | ForfeitLine, name=name)  # type: ignore[arg-type]
-                forfeit = _take(turns, forfeit, entry, name)
+                entry: Later = from_json(line, Later, name=name)  # type: ignore[arg-type]
+                found.take(entry, name)
+                recorded = entry.chain
         except BadInput as wrong:
             raise BadFile(str(wrong)) from None
-    if header is None:
+        if found.header.format < 2:
+            if recorded or found.ended:
+                raise BadFile(f"{name} is of format 2, its first line of format 1: one of them was altered")
+        elif (ours := chain.follows(line)) and altered is None:
+            what = f"digest of line {number}"
+            altered = Divergence(
+                turn=len(found.turns), what=what, recorded=bounded(recorded, 40) or "none", replayed=ours
+            )
+    if found is None:
         raise BadFile(f"{str(path)!r} is no flicksim record: it has no whole first line, so nothing was played yet")
-    cut = bool(tail)
-    whole = len(data) - len(tail)
-    return Record(path=path, header=header, turns=tuple(turns), forfeit=forfeit, whole=whole, cut=cut)
+    return Record(
+        path=path, header=found.header, turns=tuple(found.turns), forfeit=found.forfeit, ended=found.ended,
+        tail=len(tail), altered=altered, chain=chain if found.header.format >= 2 else None,
+    )  # fmt: skip
+
+
+def must_be_whole(record: Record) -> Record:
+    """Itself.
+
+    Raises:
+        BadFile: it was altered after it was written.
+    """
+    if record.altered is not None:
+        raise BadFile(f"{str(record.path)!r} was altered after it was written: {record.altered}")
+    return record
 
 
 def _read_header(line: bytes, path: Path) -> Header:
@@ -225,32 +376,14 @@ def _read_header(line: bytes, path: Path) -> Header:
         plain = None
     if not isinstance(plain, dict) or plain.get("line") != "game":
         raise BadFile(f"{str(path)!r} is no flicksim record: its first line is {line[:40].decode(errors='replace')!r}")
-    if isinstance(plain.get("format"), int) and plain["format"] > FORMAT:
-        version = plain.get("flicksim", "?")
+    written = plain.get("format")
+    if isinstance(written, int) and not 1 <= written <= FORMAT:
+        version = bounded(str(plain.get("flicksim", "?")), 40)
         raise BadFile(
-            f"{str(path)!r} has format {plain['format']}, written by flicksim {version}; "
-            f"this is {__version__}, which reads up to format {FORMAT}"
+            f"{str(path)!r} has format {bounded(str(written), 40)}, written by flicksim {version}; "
+            f"this is {__version__}, which reads formats 1 to {FORMAT}"
         )
     return from_json(line, Header, name=name)
-
-
-def _take(
-    turns: list[TurnLine], forfeit: Forfeit | None, line: TurnLine | UndoLine | ForfeitLine, name: str
-) -> Forfeit | None:
-    """One more line: turns as they stand then, and the forfeit, if that is how it ended."""
-    if isinstance(line, UndoLine):
-        if not 0 <= line.turns <= len(turns):
-            raise BadFile(f"{name}: it goes back to turn {line.turns}, but there are {len(turns)}")
-        del turns[line.turns :]
-        return None
-    if forfeit is not None:
-        raise BadFile(f"{name}: the game goes on after seat {forfeit.seat} has forfeited it")
-    if isinstance(line, ForfeitLine):
-        return Forfeit(seat=line.seat, says=line.says)
-    if line.number != len(turns) + 1:
-        raise BadFile(f"{name}: turn {line.number} where turn {len(turns) + 1} should be")
-    turns.append(line)
-    return None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -284,39 +417,66 @@ class Replay:
 
     def run(self) -> Iterator[Turn]:
         """Play the recorded turns again, up to the first divergence; afterwards `divergence` tells of it."""
+        altered = self.record.altered
         for line in self.record.turns:
-            try:
-                meant, made = self._actions(line)
-                seat = self.match.to_play
-                # what a person's hand made of it was drawn at the window; the states after it still have to agree
-                person = seat is not None and self.match.players[seat] is None
-                ours = made if person else self.match.made(meant)
-                if ours != made:
-                    self.divergence = Divergence(
-                        turn=line.number,
-                        what="action made",
-                        recorded=_short(_apart(line.made, to_plain(ours))),
-                        replayed=_short(_apart(to_plain(ours), line.made)),
-                    )
-                    return
-                turn = self.match.play(meant, made=made)
-            except FlicksimError as wrong:
-                self.divergence = Divergence(
-                    turn=line.number, what="action", recorded=_short(line.meant), replayed=f"refused: {wrong}"
-                )
+            if altered is not None and altered.turn < line.number:
+                self.divergence = altered
                 return
-            self.divergence = _compare(line, turn)
-            yield turn
+            yield from self._turn(line)
             if self.divergence is not None:
                 return
-        lost = self.record.forfeit
-        if lost is not None and lost.seat != self.match.to_play:
+        self.divergence = self._ended() or altered
+
+    def _turn(self, line: TurnLine) -> Iterator[Turn]:
+        """Play one again; none where it cannot be."""
+        try:
+            meant, made = self._actions(line)
+            ours, hand = self._made(line, meant, made)
+            if ours != made:
+                self.divergence = Divergence(
+                    turn=line.number,
+                    what="action made",
+                    recorded=_short(_apart(line.made, to_plain(ours))),
+                    replayed=_short(_apart(to_plain(ours), line.made)),
+                )
+                return
+            turn = self.match.play(meant, made=made, hand=hand)
+        except FlicksimError as wrong:
             self.divergence = Divergence(
-                turn=len(self.record.turns) + 1, what="forfeit", recorded=f"of seat {lost.seat}",
-                replayed=f"seat {self.match.to_play} to play",
-            )  # fmt: skip
-        elif lost is not None:
+                turn=line.number, what="action", recorded=_short(line.meant), replayed=f"refused: {wrong}"
+            )
+            return
+        self.divergence = _compare(line, turn)
+        yield turn
+
+    def _made(self, line: TurnLine, meant: Any, made: Any) -> tuple[Any, Hand | None]:
+        """What the hand makes of it, and which; a person's is lent at the window, and the line says which it was."""
+        seat = self.match.to_play
+        if seat is None or self.match.players[seat] is not None:
+            return self.match.made(meant), None
+        if self.record.header.format < 2:  # such a line does not say; `play` sees that it could be some hand's
+            return made, None
+        hand = HANDS.get(line.hand) if isinstance(line.hand, str) else line.hand
+        if hand is None:
+            raise FlicksimError(f"there is no hand {bounded(repr(line.hand), 40)}; there are {', '.join(HANDS)}")
+        return self.match.made(meant, hand), hand
+
+    def _ended(self) -> Divergence | None:
+        """How the record ends, where that cannot be; a forfeit is taken over."""
+        after, lost, seat = len(self.record.turns), self.record.forfeit, self.match.to_play
+        to_play = "the game is over" if seat is None else f"seat {seat} to play"
+        if lost is not None and lost.seat != seat:
+            return Divergence(turn=after + 1, what="forfeit", recorded=f"of seat {lost.seat}", replayed=to_play)
+        if lost is not None:
             self.match.give_up(lost)
+        elif self.record.ended and seat is not None:
+            return Divergence(turn=after, what="end", recorded="that of the game", replayed=to_play)
+        return None
+
+    @property
+    def finished(self) -> bool:
+        """Whether the game is over and its record closed; older records are not."""
+        return self.match.over and (self.record.ended or self.record.header.format < 2)
 
     def _actions(self, line: TurnLine) -> tuple[Any, Any]:
         """What was meant and made, as values."""
@@ -349,15 +509,28 @@ def _said(thing: Any) -> str:
     return ", ".join(map(str, thing)) if isinstance(thing, tuple) else str(thing)
 
 
-def go_on(record: Record, *, durable: bool = True) -> Recorder:
+def go_on(record: Record, *, durable: bool = True, lock: Lock | None = None) -> Recorder:
     """A recorder that appends to a record, after its last whole line.
 
+    Args:
+        lock: on it, when taken before it was played again.
+
     Raises:
-        BadFile: it cannot be written.
+        InUse: another process is writing it.
+        BadFile: it cannot be written, was altered, or was written on since it was read.
     """
-    if record.cut:
-        try:
-            os.truncate(record.path, record.whole)
-        except OSError as wrong:
-            raise BadFile(f"cannot write {str(record.path)!r}: {(wrong.strerror or str(wrong)).lower()}") from None
-    return Recorder(record.path, None, durable=durable)
+    must_be_whole(record)
+    lock = Lock(record.path) if lock is None else lock
+    try:
+        if read_record(record.path) != record:
+            raise BadFile(f"{str(record.path)!r} was written on while it was played again; try once more")
+        if record.tail:
+            os.truncate(record.path, record.path.stat().st_size - record.tail)
+    except OSError as wrong:
+        lock.release()
+        raise BadFile(f"cannot write {str(record.path)!r}: {os_reason(wrong)}") from None
+    except BadFile:
+        lock.release()
+        raise
+    chain = None if record.chain is None else record.chain.copy()
+    return Recorder(record.path, None, durable=durable, turns=len(record.turns), chain=chain, lock=lock)

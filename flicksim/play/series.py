@@ -4,30 +4,41 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
+from contextlib import nullcontext
 from fractions import Fraction
 from math import sqrt
 from pathlib import Path
 from typing import Any
 
-from flicksim.base.codec import Value
-from flicksim.base.errors import BadFile
+from flicksim.base.codec import Value, os_reason
+from flicksim.base.errors import BadFile, CannotGoOn
+from flicksim.base.lock import Lock
 from flicksim.base.seeding import Seeds
 from flicksim.games import load
 from flicksim.play.crew import share_out
-from flicksim.play.match import Forfeit, Match
+from flicksim.play.match import Bounds, Forfeit, Match
 from flicksim.play.open_match import Seat, open_match, parse_seat, programs_found
 from flicksim.play.record import Recorder, header_of
 from flicksim.referee import parse_options
 
 
 class GameResult(Value, frozen=True, kw_only=True):
-    """How one game of a series ended: its number from 1, points by seat, who won, how many turns, who forfeited."""
+    """How one game of a series ended.
+
+    Args:
+        number: from 1. seed: its chance. points: by seat. winners: nobody, where it could not go on.
+        turns: how many were played. forfeit: who gave up, if anybody. lost: why it could not go on, if it could not.
+        cut_short: whether one of the bounds ended it.
+    """
 
     number: int
+    seed: int
     points: tuple[Fraction, ...]
     winners: tuple[int, ...]
     turns: int
     forfeit: Forfeit | None = None
+    lost: str = ""
+    cut_short: bool = False
 
 
 class SeatResult(Value, frozen=True, kw_only=True):
@@ -52,7 +63,12 @@ class SeatResult(Value, frozen=True, kw_only=True):
 
 
 class SeriesResult(Value, frozen=True, kw_only=True):
-    """A series as far as it was played."""
+    """A series as far as it was played.
+
+    Args:
+        games: that came to an end; of these all else is told. lost: those that could not go on.
+        cut_short: so many games reached a bound and count as they stood.
+    """
 
     game: str
     games: int
@@ -61,6 +77,8 @@ class SeriesResult(Value, frozen=True, kw_only=True):
     options: dict[str, Any]
     draws: int
     seats: tuple[SeatResult, ...]
+    lost: tuple[GameResult, ...] = ()
+    cut_short: int = 0
 
 
 def game_seed(seed: int, number: int) -> int:
@@ -69,34 +87,42 @@ def game_seed(seed: int, number: int) -> int:
 
 
 def play_one(
-    game: str, options: dict[str, Any], seats: tuple[str, ...], seed: int, number: int, folder: str
-) -> GameResult:
-    """Play the n-th game of a series; with a folder, its record is written there turn by turn."""
+    game: str, options: dict[str, Any], seats: tuple[str, ...], seed: int, number: int, folder: str,
+    bounds: Bounds | None = None,
+) -> GameResult:  # fmt: skip
+    """Play the n-th game of a series; with a folder, its record is written there turn by turn.
+
+    A game that cannot go on is one result among others.
+    """
     card = load(game)
-    match = open_match(
-        card, parse_options(card, options), [parse_seat(seat) for seat in seats], game_seed(seed, number)
-    )
+    sitting = [parse_seat(seat) for seat in seats]
+    match = open_match(card, parse_options(card, options), sitting, game_seed(seed, number), bounds=bounds)
     recorder = None
     if folder:
         recorder = Recorder(Path(folder) / f"game-{number:05d}.jsonl", header_of(match, seats), durable=False)
+    lost = ""
     try:
-        for turn in match.run():
-            if recorder is not None:
-                recorder.turn(turn)
+        try:
+            for turn in match.run():
+                if recorder is not None:
+                    recorder.turn(turn)
+        except CannotGoOn as wrong:
+            lost = str(wrong)
         if recorder is not None and match.forfeit is not None:
             recorder.forfeit(match.forfeit)
     finally:
         match.close()
         if recorder is not None:
             recorder.close()
-    return result_of(match, number)
+    return result_of(match, number, lost)
 
 
-def result_of(match: Match, number: int) -> GameResult:
-    """How a finished game ended."""
+def result_of(match: Match, number: int, lost: str = "") -> GameResult:
+    """How a game ended, or why it could not go on."""
     return GameResult(
-        number=number, points=match.scores, winners=match.winners, turns=len(match.turns), forfeit=match.forfeit
-    )
+        number=number, seed=match.seeds.seed, points=match.scores, winners=match.winners, turns=len(match.turns),
+        forfeit=match.forfeit, lost=lost, cut_short=match.cut_short,
+    )  # fmt: skip
 
 
 def play_series(
@@ -110,43 +136,50 @@ def play_series(
     executor: Executor | None = None,
     folder: Path | None = None,
     lineup: Callable[[int], Sequence[Seat]] | None = None,
+    bounds: Bounds | None = None,
 ) -> Iterator[GameResult]:
     """The games of a series as they finish. The results do not depend on `jobs`, only their order does.
 
     Args:
         jobs, executor: how many workers, and where they work (see `crew.share_out`).
         lineup: who sits where in the n-th game, where that changes from game to game.
+        bounds: the longest a game may last.
 
     Raises:
-        BadFile: the folder cannot be made or already holds records.
+        InUse: another process writes records there. BadFile: the folder cannot be made or already holds records.
         BadOption: a program that is to sit down is not there.
     """
     programs_found(seats)
-    if folder is not None:
-        _prepare(folder)
     where = "" if folder is None else str(folder)
 
-    def work(number: int) -> tuple[str, dict[str, Any], tuple[str, ...], int, int, str]:
+    def work(number: int) -> tuple[Any, ...]:
         those = seats if lineup is None else lineup(number)
-        return (game, options, tuple(str(seat) for seat in those), seed, number, where)
+        return (game, options, tuple(str(seat) for seat in those), seed, number, where, bounds)
 
-    yield from share_out(play_one, map(work, range(1, games + 1)), jobs=jobs, executor=executor)
+    with nullcontext() if folder is None else _prepared(folder):
+        yield from share_out(play_one, map(work, range(1, games + 1)), jobs=jobs, executor=executor)
 
 
-def _prepare(folder: Path) -> None:
+def _prepared(folder: Path) -> Lock:
+    """The folder for records, there, empty of them, and nobody else's meanwhile."""
     try:
         folder.mkdir(exist_ok=True)
+        lock = Lock(folder)
         taken = next(folder.glob("game-*.jsonl"), None)
     except OSError as wrong:
-        raise BadFile(f"cannot write to {str(folder)!r}: {(wrong.strerror or str(wrong)).lower()}") from None
+        raise BadFile(f"cannot write to {str(folder)!r}: {os_reason(wrong)}") from None
     if taken is not None:
+        lock.release()
         raise BadFile(f"{str(folder)!r} already holds records ({taken.name}); choose an empty folder")
+    return lock
 
 
 def summary(
     game: str, options: dict[str, Any], seats: Sequence[Seat], asked: int, seed: int, results: Sequence[GameResult]
 ) -> SeriesResult:
-    """What a series came to."""
+    """What a series came to; games that could not go on are told of and left out of the figures."""
+    stuck = tuple(result for result in results if result.lost)
+    results = [result for result in results if not result.lost]
     count = len(results)
     sides = load(game).sides(len(seats))
     rows = []
@@ -166,7 +199,10 @@ def summary(
             )
         )  # fmt: skip
     draws = sum(winning_sides(sides, result.winners) > 1 for result in results)
-    return SeriesResult(game=game, games=count, asked=asked, seed=seed, options=options, draws=draws, seats=tuple(rows))
+    return SeriesResult(
+        game=game, games=count, asked=asked, seed=seed, options=options, draws=draws, seats=tuple(rows), lost=stuck,
+        cut_short=sum(result.cut_short for result in results),
+    )  # fmt: skip
 
 
 def winning_sides(sides: Sequence[Sequence[int]], winners: Sequence[int]) -> int:

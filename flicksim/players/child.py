@@ -1,7 +1,8 @@
 """A child process that is spoken to in lines, and that nobody trusts.
 
 It may keep silent, flood, talk nonsense, not listen, or die. Each of its pipes has a thread of its own, so nothing it
-does or leaves undone holds up the one who asks for longer than he will wait.
+does or leaves undone holds up the one who asks for longer than he will wait. It and all it starts are a group of
+processes, which ends when the game does and when this process does, whatever ends it.
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ LONGEST = 1 << 20
 """An answer longer than this is cut, and then is no JSON [bytes]."""
 _FAREWELL = 0.5
 """How long a program may take to end by itself once its input is closed [s]."""
+_WATCH = ("/bin/sh", "-c", "read none; kill -KILL 0")
+"""Waits for the end of its input, and then ends its group, itself with it."""
 
 
 def words_of(command: str) -> list[str]:
@@ -52,6 +55,51 @@ def must_be_there(command: str) -> None:
         raise BadOption(f"no program {program!r} to start for seat 'cmd:{command}'; give its path, or install it")
 
 
+class _Group:
+    """A group of processes that ends with this one.
+
+    A watchman belongs to it, who reads from a pipe that is written to by nobody and held open here: it closes with
+    this process, also when that is killed. Where there are no such groups, on Windows, a program that outlives us only
+    learns of it by the end of its input.
+    """
+
+    def __init__(self) -> None:
+        self._watch: subprocess.Popen[bytes] | None = None
+        if os.name != "posix":
+            return
+        theirs, self._ours = os.pipe()
+        try:
+            self._watch = subprocess.Popen(
+                _WATCH, stdin=theirs, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, process_group=0
+            )
+        except OSError:
+            os.close(self._ours)
+            raise
+        finally:
+            os.close(theirs)
+
+    @property
+    def number(self) -> int | None:
+        """Its number; None where there are no groups."""
+        return None if self._watch is None else self._watch.pid
+
+    def end(self, process: subprocess.Popen[bytes] | None = None) -> None:
+        """End whoever is in it, and this one of them even if it has left."""
+        if self._watch is None:
+            if process is not None and process.poll() is None:
+                subprocess.run(("taskkill", "/F", "/T", "/PID", str(process.pid)), capture_output=True, check=False)
+        else:
+            # the watchman was not waited for yet, so nobody else can have the group's number
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(self._watch.pid, signal.SIGKILL)
+            os.close(self._ours)
+        for one in (process, self._watch):
+            if one is not None:
+                one.kill()
+                with suppress(subprocess.TimeoutExpired):
+                    one.wait(timeout=_FAREWELL)
+
+
 class Child:
     """A running program. It is ended with the game, and whatever it started with it.
 
@@ -65,12 +113,16 @@ class Child:
     def __init__(self, words: Sequence[str]) -> None:
         # unbuffered: a program in Python that forgets to flush is heard all the same
         environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
+        group: _Group | None = None
         try:
+            group = _Group()
             self._process = subprocess.Popen(
                 words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0,
-                env=environment, start_new_session=os.name == "posix",
+                env=environment, process_group=group.number,
             )  # fmt: skip
         except (OSError, ValueError) as wrong:
+            if group is not None:
+                group.end()
             reason = getattr(wrong, "strerror", None) or str(wrong)
             raise Forfeited(f"could not be started: {reason.lower()}") from None
         self._asked: SimpleQueue[bytes | None] = SimpleQueue()
@@ -87,7 +139,7 @@ class Child:
         )
         for thread in self._threads:
             thread.start()
-        self._finalizer = weakref.finalize(self, _kill, process)
+        self._finalizer = weakref.finalize(self, group.end, process)
 
     def ask(self, line: bytes, until: float) -> bytes:
         """Its next line after it was sent this one.
@@ -129,17 +181,6 @@ class Child:
         _drain(self._answers, self._threads[1])
         for thread in self._threads:
             thread.join(timeout=_FAREWELL)
-
-
-def _kill(process: subprocess.Popen[bytes]) -> None:
-    """End a process and all it started."""
-    if process.poll() is None:
-        with suppress(ProcessLookupError, PermissionError):
-            if os.name == "posix":
-                os.killpg(process.pid, signal.SIGKILL)
-            else:
-                process.kill()
-        process.wait()
 
 
 def _speak(pipe: IO[bytes], lines: SimpleQueue[bytes | None]) -> None:

@@ -14,6 +14,11 @@ from flicksim.base.units import degrees, mm
 from flicksim.table.flick import MAX_SPEED, MAX_TUMBLE, TURN, Flick, Squidge
 from flicksim.table.launch import HEIGHT, SLANT, Launch
 
+_WILDEST = 10_000.0
+"""No error is larger, in its own unit."""
+_TOUCH = ("speed", "azimuth", "offset", "elevation", "tumble", "height", "slant")
+"""What of a flick, squidge or launch a hand may make otherwise than it was meant."""
+
 
 class Hand(Value, frozen=True, kw_only=True):
     """Execution error, as standard deviations of a normal error.
@@ -35,6 +40,11 @@ class Hand(Value, frozen=True, kw_only=True):
     tumble: float = 0.0
     height: float = 0.0
     loose: float = 2.0
+
+    def __post_init__(self) -> None:
+        for name in self.__struct_fields__:
+            if not 0.0 <= getattr(self, name) <= _WILDEST:
+                raise ValueError(f"{name} {getattr(self, name)!r} of a hand must lie in 0 to {_WILDEST:g}")
 
     def make(self, meant: Any, rng: np.random.Generator) -> Any:
         """What really happens when this is meant. Decisions come out as they were meant."""
@@ -65,6 +75,19 @@ class Hand(Value, frozen=True, kw_only=True):
         )
 
 
+def could_make(meant: Any, made: Any) -> bool:
+    """Whether some hand could make this when that was meant: a decision as it is, of a flick only how it is given."""
+    if not (isinstance(meant, Flick | Squidge | Launch) and type(made) is type(meant)):
+        return bool(made == meant)
+    given = {name: getattr(meant, name) for name in _TOUCH if hasattr(meant, name)}
+    return bool(msgspec.structs.replace(made, **given) == meant)
+
+
+def name_of(hand: Hand) -> str | Hand:
+    """The name of a hand's grade, or "steady"; itself where it has none."""
+    return next((name for name, known in HANDS.items() if known == hand), hand)
+
+
 def _hand(times: float) -> Hand:
     """World class is 0.9 % in speed and 0.8 degrees: 57 % of pots from 3 ft, the best sustained rate on record.
 
@@ -86,6 +109,9 @@ GRADES: dict[str, Hand] = {"beginner": _hand(6.0), "club": _hand(2.0), "expert":
 
 STEADY = Hand(speed=0.0, azimuth=0.0)
 """A hand that does just what is meant: for people, whose own hand errs enough."""
+
+HANDS = {"steady": STEADY, **GRADES}
+"""Every hand with a name."""
 
 
 def grade(name: str) -> str:

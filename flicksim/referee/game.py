@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import inf
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import msgspec
 
@@ -71,6 +71,40 @@ class LaunchRange(FlickRange, tag="launch", tag_field="do", frozen=True, kw_only
     lift: float
 
 
+class Pick(Value, frozen=True, kw_only=True):
+    """A field of an action that whoever takes it has still to fill in.
+
+    Args:
+        field: its name. says: what to choose, for people.
+        kind: "one" of `among`, "some" of them (a tuple, not empty), a "point" of the table [m], or a "number".
+        among: what may be chosen: ids of pieces, seats, words.
+        none: what leaving it out means, for people; None: it may not be left out. Left out, the field stays as it is.
+    """
+
+    field: str
+    says: str
+    kind: Literal["one", "some", "point", "number"]
+    among: tuple[Any, ...] = ()
+    none: str | None = None
+
+
+class OwnUp(Value, frozen=True, kw_only=True):
+    """Something that only people can say: that what the rules saw is not all that happened at the table.
+
+    Args:
+        says: what is owned up to, for people.
+        action: what is then done, but for the fields still to be chosen. pick: those, in the order of asking.
+    """
+
+    says: str
+    action: Any
+    pick: tuple[Pick, ...] = ()
+
+    def filled(self, chosen: Mapping[str, Any]) -> Any:
+        """The action with what was chosen, by field."""
+        return msgspec.structs.replace(self.action, **chosen)
+
+
 class Choices(Value, frozen=True, kw_only=True):
     """What is allowed now.
 
@@ -78,11 +112,14 @@ class Choices(Value, frozen=True, kw_only=True):
         says: one line for the player.
         flicks: pieces that may be flicked.
         actions: decisions that may be taken instead, whole.
+        own_up: what people may own up to, in anybody's turn and after the last; no bot, program or environment is
+            offered it.
     """
 
     says: str
     flicks: tuple[FlickRange | SquidgeRange | LaunchRange, ...] = ()
     actions: tuple[Any, ...] = ()
+    own_up: tuple[OwnUp, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,16 +189,32 @@ def says(text: str) -> msgspec.Meta:
 
 def options_of(game: Game) -> tuple[Option, ...]:
     """Every option of a game with its default."""
-    kinds = msgspec.inspect.type_info(game.options)
-    assert isinstance(kinds, msgspec.inspect.StructType)
     found = []
-    for entry in kinds.fields:
+    for entry in _fields(game):
         kind, told = entry.type, ""
         if isinstance(kind, msgspec.inspect.Metadata):
             told = (kind.extra_json_schema or {}).get("description", "")
             kind = kind.type
         found.append(Option(name=entry.encode_name, default=entry.default, allowed=_allowed(kind), says=told))
     return tuple(found)
+
+
+def _fields(game: Game) -> tuple[msgspec.inspect.Field, ...]:
+    kinds = msgspec.inspect.type_info(game.options)
+    assert isinstance(kinds, msgspec.inspect.StructType)
+    return kinds.fields
+
+
+def _words(kind: Any) -> frozenset[str]:
+    """Words that an option may be, as they stand: before "none" can mean no value, it may be one of these."""
+    match kind:
+        case msgspec.inspect.LiteralType(values=values):
+            return frozenset(value for value in values if isinstance(value, str))
+        case msgspec.inspect.UnionType(types=types):
+            return frozenset[str]().union(*map(_words, types))
+        case msgspec.inspect.Metadata(type=inner):
+            return _words(inner)
+    return frozenset()
 
 
 def _allowed(kind: Any) -> str:
@@ -191,6 +244,7 @@ def parse_options(game: Game, words: Sequence[str] | Mapping[str, Any]) -> Value
         BadOption: unknown, twice, malformed or out of range; says what would be right.
     """
     known = {option.name: option for option in options_of(game)}
+    words_of = {entry.encode_name: _words(entry.type) for entry in _fields(game)}
     given: dict[str, Any] = {}
     pairs = words.items() if isinstance(words, Mapping) else [_split(word) for word in words]
     for name, value in pairs:
@@ -198,7 +252,7 @@ def parse_options(game: Game, words: Sequence[str] | Mapping[str, Any]) -> Value
             raise BadOption(f"{game.name} has no option {name!r}; it has {', '.join(known)}")
         if name in given:
             raise BadOption(f"option {name!r} is given twice")
-        given[name] = value if isinstance(words, Mapping) else _read(value)
+        given[name] = value if isinstance(words, Mapping) or value in words_of[name] else _read(value)
     try:
         return from_plain(given, game.options, name="option")
     except BadInput as wrong:

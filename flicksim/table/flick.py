@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import cos, isfinite, pi, sin
 
+from flicksim.base.bounds import PLACE, near
 from flicksim.base.codec import Value
 from flicksim.base.geometry import Point
 from flicksim.base.units import mm, to_mm
@@ -45,8 +46,8 @@ class Flick(Value, tag="flick", tag_field="do", frozen=True, kw_only=True):
             raise ValueError(f"azimuth {self.azimuth!r} rad must lie within one turn, -6.2832 to 6.2832")
         if not -0.95 <= self.offset <= 0.95:
             raise ValueError(f"offset {self.offset!r} radii must lie in -0.95 to 0.95; further out the nail misses")
-        if self.start is not None and not (isfinite(self.start[0]) and isfinite(self.start[1])):
-            raise ValueError(f"start {self.start!r} must be finite")
+        if self.start is not None and not near(*self.start):
+            raise ValueError(f"start {self.start!r} must be finite, within {PLACE:g} m")
 
     @property
     def direction(self) -> Point:
@@ -95,8 +96,8 @@ class Squidge(Value, tag="squidge", tag_field="do", frozen=True, kw_only=True):
             raise ValueError(f"press {self.press!r} must lie in 0 to 1")
         if not 0.0 <= self.drag <= MAX_DRAG:
             raise ValueError(f"drag {self.drag!r} m must lie in 0 to {MAX_DRAG:g}")
-        if self.start is not None and not (isfinite(self.start[0]) and isfinite(self.start[1])):
-            raise ValueError(f"start {self.start!r} must be finite")
+        if self.start is not None and not near(*self.start):
+            raise ValueError(f"start {self.start!r} must be finite, within {PLACE:g} m")
 
     @property
     def direction(self) -> Point:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from math import cos, isfinite, pi, sin, sqrt
+from math import cos, hypot, isfinite, pi, sin, sqrt
 from typing import Literal
 
+from flicksim.base.bounds import NUMBER, near
 from flicksim.base.codec import Value
 from flicksim.base.geometry import Point
 
@@ -60,14 +61,14 @@ class Piece(Value, frozen=True, kw_only=True, omit_defaults=True):
             raise ValueError(f"ring {self.ring!r} of {self.id!r} must lie in 0 to 1")
         if not 0.0 <= self.thickness <= 1.0:
             raise ValueError(f"thickness {self.thickness!r} of {self.id!r} must lie in 0 to 1")
-        if not (isfinite(self.x) and isfinite(self.y) and isfinite(self.angle)):
-            raise ValueError(f"place ({self.x!r}, {self.y!r}, {self.angle!r}) of {self.id!r} must be finite")
+        if not (near(self.x, self.y) and abs(self.angle) <= NUMBER):
+            raise ValueError(f"place ({self.x!r}, {self.y!r}, {self.angle!r}) of {self.id!r} must be finite and near")
         if self.z is not None and not (isfinite(self.z) and abs(self.z) <= 10.0):
             raise ValueError(f"height z {self.z!r} of {self.id!r} must lie in -10 to 10, or null")
         if not 0.0 <= self.tilt <= pi / 2.0 + 1e-9:
             raise ValueError(f"tilt {self.tilt!r} of {self.id!r} must lie in 0 to pi/2")
-        if not isfinite(self.lean):
-            raise ValueError(f"lean {self.lean!r} of {self.id!r} must be finite")
+        if not abs(self.lean) <= NUMBER:
+            raise ValueError(f"lean {self.lean!r} of {self.id!r} must lie in {-NUMBER:g} to {NUMBER:g}")
 
     @property
     def at(self) -> Point:
@@ -97,6 +98,11 @@ class Piece(Value, frozen=True, kw_only=True, omit_defaults=True):
         # a plane on edge has no height of its own; past 85 degrees the slope is held
         steep = min(self.tilt, 1.48)
         return self.height - down * sin(steep) / cos(steep)
+
+    @property
+    def span(self) -> float:
+        """How far it reaches in plan at most, whichever way [m]: on its edge, the corners of its rim lie farthest."""
+        return hypot(self.radius, self.thickness / 2.0) if self.tilt else self.radius
 
     def reach(self, azimuth: float) -> float:
         """How far it reaches in plan from its centre that way [m]: its radius when flat, less down a slope."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from math import hypot, isfinite
+from math import hypot
 
+from flicksim.base.bounds import PLACE, near
 from flicksim.base.codec import Value
 from flicksim.base.geometry import Point
 from flicksim.base.units import mm
@@ -31,8 +32,8 @@ class Pot(Value, frozen=True, kw_only=True):
     floor: float = mm(1.5)
 
     def __post_init__(self) -> None:
-        if not (isfinite(self.x) and isfinite(self.y)):
-            raise ValueError(f"pot at ({self.x!r}, {self.y!r}) must be finite")
+        if not near(self.x, self.y):
+            raise ValueError(f"pot at ({self.x!r}, {self.y!r}) m must stand within {PLACE:g} m")
         if not 1e-3 <= self.height <= 1.0:
             raise ValueError(f"pot height {self.height!r} m must lie in 0.001 to 1")
         radii = (self.top_radius, self.base_radius)

@@ -10,6 +10,7 @@ from functools import lru_cache
 from math import atan2, cos, hypot, isfinite, pi, sin
 from typing import Literal
 
+from flicksim.base.bounds import NUMBER, near
 from flicksim.base.codec import Value
 from flicksim.base.geometry import Point
 from flicksim.base.units import mm, to_mm
@@ -17,6 +18,8 @@ from flicksim.base.units import mm, to_mm
 Size = Literal["small", "medium", "large"]
 SIZES: tuple[Size, ...] = ("small", "medium", "large")
 """By pips: 1, 2, 3."""
+THIN = mm(0.05)
+"""No wall is thinner [m]: as foil."""
 WALL = mm(2.24)
 DENSITY = 1050.0
 """Even wall [m] and polystyrene [kg/m^3]: a set of fifteen then weighs 42.5 g, as weighed (ee0r.com, sandfill)."""
@@ -48,7 +51,9 @@ class Shape(Value, frozen=True, kw_only=True):
                 f"a pyramid {to_mm(self.base):g} mm wide and {to_mm(self.height):g} mm high is no game piece; "
                 "4 to 200 mm wide and 4 to 400 mm high are"
             )
-        if not (self.wall > 0.0 and self.hollow_base > mm(1.0) and self.hollow_height > mm(1.0)):
+        if not self.wall >= THIN:
+            raise ValueError(f"wall {to_mm(self.wall):g} mm must be {to_mm(THIN):g} mm thick or more")
+        if not (self.hollow_base > mm(1.0) and self.hollow_height > mm(1.0)):
             raise ValueError(
                 f"wall {to_mm(self.wall):g} mm leaves no hollow in a pyramid {to_mm(self.base):g} mm wide; "
                 "it must be thinner"
@@ -167,8 +172,8 @@ class Pyramid(Value, frozen=True, kw_only=True, omit_defaults=True):
     leans_on: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        if not (isfinite(self.x) and isfinite(self.y) and isfinite(self.heading)):
-            raise ValueError(f"place ({self.x!r}, {self.y!r}, {self.heading!r}) of {self.id!r} must be finite")
+        if not (near(self.x, self.y) and abs(self.heading) <= NUMBER):
+            raise ValueError(f"place ({self.x!r}, {self.y!r}, {self.heading!r}) of {self.id!r} must be finite and near")
         if not (isfinite(self.z) and abs(self.z) <= 10.0):
             raise ValueError(f"height z {self.z!r} of {self.id!r} must lie in -10 to 10")
         if not -1e-9 <= self.tilt <= pi + 1e-9:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from flicksim.base.bounds import PLACE, near
 from flicksim.base.codec import Value
 from flicksim.base.geometry import Point, clearance, side
 from flicksim.table.pot import Pot
@@ -20,6 +21,8 @@ class Line(Value, frozen=True, kw_only=True):
     b: Point
 
     def __post_init__(self) -> None:
+        if not near(*self.a, *self.b):
+            raise ValueError(f"line {self.name!r} from {self.a!r} to {self.b!r} must lie within {PLACE:g} m")
         if self.a == self.b:
             raise ValueError(f"line {self.name!r} has no length: both ends are {self.a!r}")
 
@@ -40,6 +43,8 @@ class Surface(Value, frozen=True, kw_only=True, omit_defaults=True):
     pot: Pot | None = None
 
     def __post_init__(self) -> None:
+        if not all(near(*corner) for corner in self.outline):
+            raise ValueError(f"outline {self.outline!r} must lie within {PLACE:g} m")
         n = len(self.outline)
         if n < 3 or any(self.outline[i] == self.outline[i - 1] for i in range(n)):
             raise ValueError(f"outline {self.outline!r} needs at least three different corners")

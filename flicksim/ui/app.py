@@ -13,7 +13,8 @@ os.environ.setdefault("SDL_WINDOWS_DPI_AWARENESS", "permonitorv2")  # sharp lett
 
 import pygame
 
-from flicksim.base.errors import BadFile, FlicksimError
+from flicksim.base.errors import BadFile, FlicksimError, InUse
+from flicksim.base.lock import Lock
 from flicksim.ui import palette
 from flicksim.ui.canvas import Canvas
 from flicksim.ui.coins import coin
@@ -21,7 +22,7 @@ from flicksim.ui.explaining import Explaining
 from flicksim.ui.keys import meant
 from flicksim.ui.places import made, numbered, place
 from flicksim.ui.sounds import Sounds
-from flicksim.ui.taste import Taste, remember, remembered
+from flicksim.ui.taste import Taste, claimed, remember, remembered
 
 if TYPE_CHECKING:
     from flicksim.play import Match
@@ -49,9 +50,11 @@ ONCE = (pygame.K_RETURN, pygame.K_KP_ENTER, pygame.K_SPACE, pygame.K_ESCAPE, pyg
 
 
 class Screen:
-    """One thing the window shows. Those on top of the stack get the keys; a `clear` one lets the one below be seen."""
+    """One thing the window shows. Those on top of the stack get the keys; a `clear` one lets the one below be seen,
+    dimmed unless it is to be used meanwhile."""
 
     clear = False
+    dims = True
 
     def __init__(self, app: App) -> None:
         self.app = app
@@ -108,7 +111,8 @@ class App:
         pygame.key.set_repeat(280, 28)
         self.screens: list[Screen] = []
         self.keep = keep
-        self.taste, amiss = (taste, "") if taste is not None else remembered()
+        self._own: Lock | None = None
+        self.taste, amiss = (taste, "") if taste is not None else self._remembered()
         palette.use(self.taste.palette)
         self.sounds = Sounds(self.taste)
         self.running = True
@@ -122,6 +126,16 @@ class App:
         self._below: pygame.Surface | None = None
         self._down: set[int] = set()
         self.explaining = Explaining()
+
+    def _remembered(self) -> tuple[Taste, str]:
+        """The settings of the last time, and a sentence about them if there is something to say."""
+        try:
+            self._own = claimed(begin=False)
+        except InUse as wrong:
+            return remembered()[0], f"Settings changed in this window are not kept: {wrong}."
+        except BadFile:  # told of when there is something to be kept
+            pass
+        return remembered()
 
     # -- screens --------------------------------------------------------------------------------------------------
 
@@ -153,6 +167,10 @@ class App:
             self.screens.pop().close()
         self.screens = list(screens)
         self._laid = None
+
+    def stir(self) -> None:
+        """What is seen below the uppermost screen has changed."""
+        self._below = None
 
     def quit(self) -> None:
         """Close the window after this frame."""
@@ -187,6 +205,7 @@ class App:
         palette.use(self.taste.palette)
         self._laid = None
         try:
+            self._own = self._own or claimed(begin=True)
             remember(self.taste)
         except FlicksimError as wrong:
             self.say(f"The settings could not be kept: {wrong}.")
@@ -221,6 +240,8 @@ class App:
         while self.screens:
             self.screens.pop().close()
         self.sounds.close()
+        if self._own is not None:
+            self._own.release()
         pygame.display.quit()
 
     def frame(self, dt: float) -> None:
@@ -263,7 +284,8 @@ class App:
             first -= 1
         for screen in self.screens[first:-1]:
             screen.draw(canvas)
-            canvas.veil(canvas.surface.get_rect(), palette.SHADE, 150)
+            if self.top.dims:
+                canvas.veil(canvas.surface.get_rect(), palette.SHADE, 150)
         self._below = canvas.surface.copy()
 
     def _foot(self, canvas: Canvas, screen: Screen) -> None:

@@ -15,6 +15,7 @@ from flicksim.ui.course import Course
 from flicksim.ui.form import Form
 from flicksim.ui.hinting import STEADINESS, Cloud, hands, lend
 from flicksim.ui.later import Later
+from flicksim.ui.table_view import TableView
 
 SHOWINGS = ("true speed", "slow", "very slow")
 """The setting for each of the speeds a playback has, see `playback.RATES`."""
@@ -43,6 +44,9 @@ class AtTable(Screen):
         self.steadiness = "steady"
         self.cloud: Cloud | None = None
         self._hint: Later[Any] | None = None
+        self._owns = False
+        """Whether somebody is to be asked what happened, as soon as the course allows it."""
+        self._ownable: tuple[object, bool] = (None, False)
 
     def opened(self, course: Course) -> Course:
         """A course set up as the player likes it."""
@@ -71,6 +75,8 @@ class AtTable(Screen):
                 self.hand()
             case "pause":
                 self.pause()
+            case "own up":
+                self.own_up()
             case "help":
                 self.help()
             case "step" if self.course.stage == "show":
@@ -131,6 +137,35 @@ class AtTable(Screen):
 
     def _skip(self) -> None:
         self.course.skip()
+
+    # -- owning up ------------------------------------------------------------------------------------------------
+
+    @property
+    def ownable(self) -> bool:
+        """Whether there is anything people may own up to just now."""
+        state = self.match.state
+        if self._ownable[0] is not state:
+            self._ownable = (state, bool(self.match.own_up))
+        return self._ownable[1]
+
+    def own_up(self) -> None:
+        """Let somebody say what the referee did not see; once what is shown or settled is over."""
+        self._owns = self.course.held = self.ownable
+        if not self._owns:
+            self._notice = "There is nothing to own up to now."
+
+    def asked_to_own_up(self) -> None:
+        """Ask what happened, if somebody wants to say and nothing is under way."""
+        view = getattr(self, "view", None)
+        if not self._owns or not isinstance(view, TableView) or not self.course.may_own_up or self.app.top is not self:
+            return
+        self._owns = self.course.held = False
+        if self.ownable:
+            from flicksim.ui.own_up import OwnUpScreen
+
+            self._asked = False  # the end of the game may be another, or is shown again
+            self.course.see_all()
+            self.app.push(OwnUpScreen(self, view))
 
     # -- taking back ----------------------------------------------------------------------------------------------
 
@@ -200,7 +235,12 @@ class AtTable(Screen):
         from flicksim.ui.overlays import PauseScreen
 
         back = None if self.course.serious else self.back_to
-        self.app.push(PauseScreen(self.app, self.match, self._again, back))
+        self.app.push(PauseScreen(self.app, self.match, self._again, back, self._own_up_there))
+
+    @property
+    def _own_up_there(self) -> Callable[[], None] | None:
+        """To own up from the screens over the table; None where there is nothing to own up to."""
+        return self.own_up if self.ownable else None
 
     def close(self) -> None:
         """Done with this match."""
@@ -237,6 +277,8 @@ class AtTable(Screen):
             ways.append("U undo" if not course.serious else "U asks to take back")
         if course.undone:
             ways.append("Shift + U redo")
+        if self.ownable and not course.paused:
+            ways.append("F3 own up")
         return "   ·   ".join([*ways, "? help", "Esc menu"])
 
     @property

@@ -47,6 +47,8 @@ class Course:
         self.serious = False
         """Whether a turn is taken back only if the other seat agrees."""
         self.paused = False
+        self.held = False
+        """Whether nothing new is begun, because somebody has something to say."""
         self.sound: Callable[[str, float], None] = lambda _name, _loud: None
         self.undone: list[Turn] = []
         """Turns taken back, the first to be done again last."""
@@ -83,6 +85,23 @@ class Course:
         self.wrong, self.paused = self.objection(action), False
         if self.stage != "choose" or self.wrong:
             return False
+        self._settle(action)
+        return True
+
+    @property
+    def may_own_up(self) -> bool:
+        """Whether nothing is being settled or shown, so that somebody may say what else happened."""
+        return self.stage not in ("settle", "show")
+
+    def see_all(self) -> None:
+        """Show what has come about as it lies now."""
+
+    def own_up(self, action: Any) -> bool:
+        """Do what somebody at the window owned up to, whoever's turn it is; False when it cannot be."""
+        self.wrong, self.paused = self.objection(action), False
+        if not self.may_own_up or self.wrong:
+            return False
+        self.leave()
         self._settle(action)
         return True
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from flicksim.base.errors import BadFile
+from flicksim.base.lock import Lock
 from flicksim.games import load, names
 from flicksim.play import (
     Forfeit,
+    Header,
     Match,
     Recorder,
     Replay,
@@ -27,6 +29,8 @@ from flicksim.ui.places import made, place
 
 _MOST = 60
 """So many games are kept; older ones go."""
+_DIGITS = 12
+"""What has so many digits in its name, or more, is no game of ours."""
 _ENDED = "done-"
 """How the file of a game that was played to its end is called."""
 
@@ -51,9 +55,7 @@ class Kept:
             folder = place("data")
             if folder is None:
                 return
-            path = _next(made(folder / "games"))
-            # a line is safe from the end of this process once it is handed over; waiting for the disk would be seen
-            self._recorder = Recorder(path, header_of(self._match, self._seats), durable=False)
+            self._recorder = _begun(made(folder / "games"), header_of(self._match, self._seats))
         self._recorder.turn(turn)
 
     def forfeit(self, lost: Forfeit) -> None:
@@ -76,7 +78,7 @@ class Kept:
             with suppress(OSError):
                 path.rename(path.with_name(_ENDED + path.name.removeprefix("game-")))
         for old in kept()[_MOST:] if path.parent == _folder() else ():
-            with suppress(OSError):
+            with suppress(OSError, BadFile), Lock(old):  # not under another window that plays it
                 old.unlink()
 
 
@@ -96,12 +98,21 @@ def _folder() -> Path | None:
 
 def _number(path: Path) -> int:
     number = path.stem.rpartition("-")[2]
-    return int(number) if number.isdigit() else -1
+    return int(number) if number.isdecimal() and number.isascii() and len(number) < _DIGITS else -1
 
 
-def _next(folder: Path) -> Path:
-    most = max((_number(path) for path in folder.glob("*.jsonl")), default=0)
-    return folder / f"game-{max(most, 0) + 1:04d}.jsonl"
+def _begun(folder: Path, header: Header) -> Recorder:
+    """A new record under the next free number; another window may be taking one too."""
+    number = max((_number(path) for path in folder.glob("*.jsonl")), default=0)
+    while True:
+        number = max(number, 0) + 1
+        path = folder / f"game-{number:04d}.jsonl"
+        try:
+            # a line is safe from the end of this process once it is handed over; waiting for the disk would be seen
+            return Recorder(path, header, durable=False)
+        except BadFile:
+            if not path.exists():
+                raise
 
 
 def ended(path: Path) -> bool:
@@ -166,11 +177,16 @@ def resumed(path: Path, *, writing: bool = True) -> Resumed:
         # a file from somebody else must not start programs unasked
         raise BadFile(f"{path.name!r} starts a program; go on with it from the shell, by --resume and its seats")
     options, position = parse_options(card, header.options), position_in(header, card)
-    match = open_match(card, options, seats, header.seed, position=position)
+    match = open_match(card, options, seats, header.seed, position=position, bounds=header.bounds)
     replay = Replay(record, match)
-    for _ in replay.run():
-        pass
-    if replay.divergence is not None:
-        raise BadFile(f"{path.name!r} cannot be gone on with: {replay.divergence}")
-    keeper = Kept(match, header.seats, go_on(record, durable=False)) if writing and not match.over else None
+    with ExitStack() as held:
+        lock = held.enter_context(Lock(path)) if writing else None
+        for _ in replay.run():
+            pass
+        if replay.divergence is not None:
+            raise BadFile(f"{path.name!r} cannot be gone on with: {replay.divergence}")
+        keeper = None
+        if writing and not match.over:
+            keeper = Kept(match, header.seats, go_on(record, durable=False, lock=lock))
+            held.pop_all()
     return Resumed(match, tuple(header.seats), keeper)

@@ -9,8 +9,8 @@ from typing import Literal
 import pygame
 
 Meaning = Literal[
-    "", "undo", "redo", "hint", "hand", "pause", "slow", "skip", "step", "step back", "help", "sound", "picture",
-    "words", "full", "menu",
+    "", "undo", "redo", "hint", "hand", "own up", "pause", "slow", "skip", "step", "step back", "help", "sound",
+    "picture", "words", "full", "menu",
 ]  # fmt: skip
 Lines = Sequence[tuple[str, str]]
 """Keys and what they do, for the help; a line without the second is a heading."""
@@ -47,6 +47,7 @@ WATCHING = (
     Bound("skip", "F", "show the rest at once", (pygame.K_f,)),
 )
 HAND = (Bound("hand", "Y", "how steady your hand is; after a hint, dots show where it would land", (pygame.K_y,)),)
+OWN_UP = (Bound("own up", "F3", "own up to what the referee did not see", (pygame.K_F3,)),)
 ALWAYS = (
     Bound("help", "?  F1", "keys, rules and words", (pygame.K_F1,), "?"),
     Bound("words", "F2, or rest the mouse", "what the words and rule numbers on the screen mean", (pygame.K_F2,)),
@@ -66,7 +67,7 @@ def meant(event: pygame.event.Event) -> Meaning:
     """What a key means at every table; empty when nothing."""
     mod = getattr(event, "mod", 0)
     shift, ctrl = bool(mod & pygame.KMOD_SHIFT), bool(mod & pygame.KMOD_CTRL)
-    for bound in (*_ALSO, *PLAYING, *WATCHING, *HAND, *ALWAYS):
+    for bound in (*_ALSO, *PLAYING, *WATCHING, *HAND, *OWN_UP, *ALWAYS):
         if bound.text and event.unicode == bound.text:
             return bound.means
         if event.key in bound.keys and bound.ctrl == ctrl and bound.shift == shift:
@@ -79,7 +80,7 @@ def listed(own: Lines, *, table: bool) -> Lines:
     found = [*own]
     if table:
         found += [("While a shot is shown", ""), *((one.shown, one.says) for one in WATCHING)]
-    more = (*PLAYING, *HAND) if table else PLAYING
+    more = (*PLAYING, *HAND, *OWN_UP) if table else PLAYING
     found += [("In every game", ""), *((one.shown, one.says) for one in more)]
     if table:
         found.append(_LOOK)

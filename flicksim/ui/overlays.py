@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pygame
 
 from flicksim.play import Match
-from flicksim.ui import coins, palette, standing
+from flicksim.ui import coins, keys, palette, standing
 from flicksim.ui.app import App, Screen
 from flicksim.ui.canvas import Canvas
 from flicksim.ui.form import Form
@@ -22,6 +22,8 @@ class Overlay(Screen):
     """
 
     clear = True
+    own: Callable[[], None] | None = None
+    """Lets somebody at the table below own up, where there is anything to own up to."""
 
     def __init__(self, app: App, wide: float, high: float) -> None:
         super().__init__(app)
@@ -42,8 +44,20 @@ class Overlay(Screen):
         """Esc goes back."""
         if event.type == pygame.KEYDOWN and event.key == pygame.K_ESCAPE:
             self.app.pop()
+        elif event.type == pygame.KEYDOWN and keys.meant(event) == "own up" and self.own is not None:
+            self._owned()
         else:
             self.form.handle(event)
+
+    def _owning(self, own: Callable[[], None] | None) -> list[Button]:
+        """The button to own up by, where there is anything to own up to."""
+        self.own = own
+        return [] if own is None else [Button("Own up to something", self._owned, key="F3")]
+
+    def _owned(self) -> None:
+        self.app.pop()
+        if self.own is not None:
+            self.own()
 
     def draw(self, canvas: Canvas) -> None:
         """The box; the window has dimmed what is below."""
@@ -103,17 +117,20 @@ class PauseScreen(Overlay):
 
     Args:
         match: being played. again: begins it anew. back: takes back until so many turns are left; None: not from here.
+        own: lets somebody own up; None where there is nothing to own up to.
     """
 
     def __init__(
-        self, app: App, match: Match, again: Callable[[], None] | None, back: Callable[[int], None] | None = None
-    ) -> None:
+        self, app: App, match: Match, again: Callable[[], None] | None, back: Callable[[int], None] | None = None,
+        own: Callable[[], None] | None = None,
+    ) -> None:  # fmt: skip
         super().__init__(app, 380, 400)
         self._title = match.game.title
         buttons = [Button("Back to the game", app.pop, key="Esc", main=True)]
         if match.turns:
             label = "Look through, go back to a turn" if back is not None else "Look through the turns"
             buttons.append(Button(label, lambda: _review(app, match, back)))
+        buttons += self._owning(own)
         if again is not None:
             buttons.append(Button("Begin again", again))
         buttons += [
@@ -136,9 +153,12 @@ class PauseScreen(Overlay):
 
 
 class EndScreen(Overlay):
-    """The result, and what next."""
+    """The result, and what next (see `PauseScreen`)."""
 
-    def __init__(self, app: App, match: Match, again: Callable[[], None] | None, undo: Callable[[], None]) -> None:
+    def __init__(
+        self, app: App, match: Match, again: Callable[[], None] | None, undo: Callable[[], None],
+        own: Callable[[], None] | None = None,
+    ) -> None:  # fmt: skip
         self._rows = standing.table(match)
         super().__init__(app, 520, 460 + 24 * min(len(self._rows), 12))
         self.match = match
@@ -153,6 +173,7 @@ class EndScreen(Overlay):
                 undo()
 
             buttons.append(Button("Take back the last turn", back))
+        buttons += self._owning(own)
         buttons += [Button("Main menu", lambda: _menu(app)), Button("Quit", app.quit)]
         self.form = Form(buttons)
 

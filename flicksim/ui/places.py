@@ -12,6 +12,8 @@ from flicksim.base.errors import BadFile
 
 HOME = "FLICKSIM_HOME"
 """Environment variable: a folder that holds everything instead of the places the system keeps for it."""
+_DIGITS = 12
+"""What has so many digits in its name, or more, was not numbered here."""
 Kind = Literal["config", "data", "pictures"]
 
 
@@ -50,5 +52,6 @@ def made(folder: Path) -> Path:
 def numbered(folder: Path, name: str, ending: str) -> Path:
     """A file that is not there yet: name-0001, or the next number after the highest there is."""
     taken = [path.stem.removeprefix(f"{name}-") for path in folder.glob(f"{name}-*{ending}")]
-    most = max((int(number) for number in taken if number.isdigit()), default=0)
+    plain = (number for number in taken if number.isdecimal() and number.isascii() and len(number) < _DIGITS)
+    most = max(map(int, plain), default=0)
     return folder / f"{name}-{most + 1:04d}{ending}"

@@ -218,10 +218,11 @@ class PlayScreen(AtBoard):
             self._asked = True
             from flicksim.ui.overlays import EndScreen
 
-            self.app.push(EndScreen(self.app, self.match, self._again, self.undo))
+            self.app.push(EndScreen(self.app, self.match, self._again, self.undo, self._own_up_there))
         playback = self.course.playback
         if playback is not None:
             self._buttons["pause"].label = "Go on" if playback.paused else "Pause"
+        self.asked_to_own_up()
 
     def layout(self, size: tuple[int, int], scale: float) -> None:
         """Shot on the left, table in the middle, the game on the right."""

@@ -109,4 +109,4 @@ def look_through(app: App, found: Resumed) -> None:
 def anew(match: Match) -> Match:
     """The same game, options and players with the next seed."""
     seeds = Seeds(seed=match.seeds.seed + 1)
-    return Match(match.game, match.options, seeds, match.stage, match.hands, match.players, match.begun)
+    return Match(match.game, match.options, seeds, match.stage, match.hands, match.players, match.begun, match.bounds)

@@ -9,6 +9,7 @@ import msgspec
 
 from flicksim.base.codec import from_json, read_bytes, write_aside
 from flicksim.base.errors import BadInput
+from flicksim.base.lock import Lock
 from flicksim.ui.places import made, place
 
 PACES = ((1.0, "calm"), (0.45, "brisk"), (0.0, "at once"))
@@ -81,6 +82,21 @@ def _aside(path: Path) -> str:
     except OSError:
         return ""
     return f" The old file is kept as {aside}."
+
+
+def claimed(*, begin: bool) -> Lock | None:
+    """The right to write the settings down, for as long as a window is open; None when none are kept.
+
+    Args:
+        begin: make their folder if need be; without, there is nothing to claim before there are any.
+
+    Raises:
+        InUse: another window has it. BadFile: nothing can be written there.
+    """
+    folder = place("config")
+    if folder is None or not (begin or folder.is_dir()):
+        return None
+    return Lock(made(folder) / FILE)
 
 
 def remember(taste: Taste) -> None:

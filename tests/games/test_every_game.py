@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 import pytest
@@ -87,6 +87,31 @@ def test_every_option_is_explained_and_its_default_allowed(game: Game) -> None:
 
 
 @every_game
+def test_every_word_an_option_may_be_can_be_said_in_the_shell(game: Game) -> None:
+    """DO-X3 has a "none" that is a word and not the lack of one; elsewhere "none" is no value."""
+    kinds = {field.name: field.type for field in msgspec.structs.fields(game.options)}
+    for option in options_of(game):
+        for word in option.allowed.split(" | "):
+            if " " in word or "," in word:
+                continue
+            said = getattr(parse_options(game, [f"{option.name}={word}"]), option.name)
+            literal = any(word in get_args(part) for part in _parts(kinds[option.name]))
+            assert (
+                said == word
+                if literal
+                else to_plain(said) == {"true": True, "false": False, "none": None}.get(word, said)
+            )
+
+
+def _parts(kind: Any) -> Iterator[Any]:
+    """A type and all it is made of."""
+    yield kind
+    for part in get_args(kind):
+        if not isinstance(part, str):
+            yield from _parts(part)
+
+
+@every_game
 def test_nonsense_is_refused_by_every_option(game: Game) -> None:
     for option in options_of(game):
         for nonsense in ("nonsense!", "1e999", "nan", "-1e18", "[]", "{}", "1,2,3,4,5,6,7", ""):
@@ -132,6 +157,23 @@ def test_random_players_finish_and_every_turn_is_sound(name: str, seats: int, se
     last = rules.choices(match.state)
     assert not last.flicks
     assert not last.actions
+
+
+@every_match
+def test_what_is_owned_up_to_is_for_people_alone(name: str, seats: int, seed: int) -> None:
+    """Every field to be chosen is one the action has, and nobody who is no person ever says anything of the kind."""
+    match = played(name, seats, seed)
+    kinds: set[type] = set()
+    for turn in match.turns:
+        choices = match.rules.choices(turn.before)
+        for one in choices.own_up:
+            kinds.add(type(one.action))
+            assert one.says
+            assert one.action not in choices.actions
+            assert {pick.field for pick in one.pick} <= set(one.action.__struct_fields__)
+            assert all(pick.says and (pick.among or pick.kind in ("point", "number")) for pick in one.pick)
+    assert not kinds & {type(turn.meant) for turn in match.turns}
+    assert match.own_up == ()  # nobody sits at the table
 
 
 @every_match

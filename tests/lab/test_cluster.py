@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from flicksim.base.errors import BadOption, MissingExtra, WorkersLost
-from flicksim.lab import Run, read_results
+from flicksim.lab import Run, cluster, read_results
 from flicksim.lab.cluster import dask_executor
 from tests.lab.dask_cluster import Cluster
 from tests.lab.own import asking, until
@@ -30,25 +30,34 @@ def quiet_logs() -> Iterator[None]:
 def test_a_killed_worker_changes_nothing_and_a_dead_scheduler_loses_nothing(tmp_path: Path) -> None:
     alone = Run(QUESTION, tmp_path / "alone")
     list(alone)
-    with Cluster(tmp_path, workers=2) as cluster:
-        with dask_executor(cluster.address) as (executor, threads):
+    with Cluster(tmp_path, workers=2) as there:
+        with dask_executor(there.address) as (executor, threads):
             run = Run(QUESTION, tmp_path / "killed", jobs=threads, executor=executor, chunk=50)
-            until(run, 100, cluster.workers[0].kill)
-            assert cluster.workers[0].wait() != 0
+            until(run, 100, there.workers[0].kill)
+            assert there.workers[0].wait() != 0
             assert run.manifest.hash == alone.manifest.hash
             shots = read_results(tmp_path / "killed")[1]["shot"].tolist()
             assert shots == list(range(QUESTION.shots))
 
-        with dask_executor(cluster.address) as (executor, threads):
+        with dask_executor(there.address) as (executor, threads):
             run = Run(QUESTION, tmp_path / "dead", jobs=threads, executor=executor, chunk=50)
-            assert cluster.scheduler is not None
+            assert there.scheduler is not None
             with pytest.raises(WorkersLost, match="the scheduler or its workers are gone"):
-                until(run, 100, cluster.scheduler.kill)
+                until(run, 100, there.scheduler.kill)
     assert 0 < run.done < QUESTION.shots
     again = Run(QUESTION, tmp_path / "dead", resume=True)
     assert again.done == run.done
     list(again)
     assert again.manifest.hash == alone.manifest.hash
+
+
+def test_a_cluster_whose_workers_are_all_gone_is_told_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster, "_ALONE", 1.0)
+    with Cluster(tmp_path, workers=1) as there, dask_executor(there.address) as (executor, threads):
+        run = Run(QUESTION, tmp_path / "alone", jobs=threads, executor=executor, chunk=50)
+        with pytest.raises(WorkersLost, match="the cluster has had no worker for 1 s"):
+            until(run, 100, there.workers[0].kill)
+    assert 100 <= run.done < QUESTION.shots
 
 
 @pytest.mark.parametrize(

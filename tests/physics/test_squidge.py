@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import pi
+from math import pi, sqrt
 
 import msgspec
 import pytest
@@ -10,6 +10,7 @@ import pytest
 from flicksim.base.codec import from_json, to_json
 from flicksim.base.errors import BadFlick, BadInput
 from flicksim.games.tiddlywinks import equipment as kit
+from flicksim.games.tiddlywinks.hands import into_pot
 from flicksim.games.tiddlywinks.options import Options
 from flicksim.physics import settle
 from flicksim.table import Scene, Squidge
@@ -62,3 +63,42 @@ def test_a_wink_that_did_not_move_lies_on_what_it_lay_on() -> None:
     after = settle(scene, Squidge(piece="green-3", speed=0.8, azimuth=pi / 2)).after
     assert after.piece("blue-3") == scene.piece("blue-3")
     assert after.problems() == []
+
+
+def touched(scene: Scene, squidge: Squidge) -> dict[str, tuple[float, float]]:
+    """What the squidger touched: from when till when, as ways from the middle of the wink played [mm]."""
+    log = settle(scene, squidge).squidger
+    assert [touch.begin for touch in log] == sorted(touch.begin for touch in log)
+    assert all(touch.way == pytest.approx((touch.end - touch.begin) * squidge.speed) for touch in log)
+    return {touch.piece: (touch.begin * squidge.speed * 1000, touch.end * squidge.speed * 1000) for touch in log}
+
+
+def test_the_squidger_touches_what_it_is_drawn_over() -> None:
+    """TW-9b3: each wink on its way for as long as it is over it, and none beside the way or beyond its end."""
+    ahead = (("green-3", 0.32, 0.1), ("red-3", 0.34, 0.105), ("red-1", 0.36, 0.13))
+    scene = mat(("blue-3", 0.3, 0.1), *ahead, ("green-4", 0.25, 0.1))
+    drawn = Squidge(piece="blue-3", speed=0.8, azimuth=0.0, elevation=1.4, drag=0.03)
+    found = touched(scene, drawn)
+    assert list(found) == ["blue-3", "green-3", "red-3"]
+    assert found["blue-3"] == pytest.approx((0.0, 7.9375))
+    assert found["green-3"] == pytest.approx((20.0 - 7.9375, 20.0 + 7.9375))
+    half = sqrt(7.9375**2 - 5.0**2)
+    assert found["red-3"] == pytest.approx((40.0 - half, 7.9375 + 30.0))
+    assert list(touched(scene, msgspec.structs.replace(drawn, drag=0.0))) == ["blue-3"]
+    assert list(touched(scene, msgspec.structs.replace(drawn, azimuth=pi))) == ["blue-3"]
+    assert list(touched(scene, msgspec.structs.replace(drawn, azimuth=pi, drag=0.06))) == ["blue-3", "green-4"]
+
+
+def test_the_squidger_touches_what_lies_under_pushed_or_not() -> None:
+    """TW-9b3: the log tells of it too when no push goes into it; winks in the pot are out of its way."""
+    scene = mat(("green-3", 0.3, 0.1), ("blue-3", 0.305, 0.1), ("red-3", 0.02, 0.1))
+    drawn = Squidge(piece="blue-3", speed=0.8, azimuth=0.0, elevation=1.4, drag=0.01)
+    for press in (0.0, 0.5):
+        assert list(touched(scene, msgspec.structs.replace(drawn, press=press))) == ["blue-3", "green-3"]
+    gentle = msgspec.structs.replace(drawn, drag=0.0)
+    assert list(touched(scene, gentle)) == ["blue-3"]
+    flown, drawn_on = (settle(scene, one) for one in (gentle, drawn))
+    assert flown.after == drawn_on.after  # without a push only the log differs
+    near = mat(("blue-3", 0.035, 0.0))
+    potted = into_pot(near, kit.wink(OPTIONS, "green-1", (0.0, 0.0)), kit.pot(OPTIONS))
+    assert list(touched(potted, Squidge(piece="blue-3", speed=0.8, azimuth=pi, elevation=1.4, drag=0.05))) == ["blue-3"]

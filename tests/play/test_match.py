@@ -2,18 +2,41 @@
 
 from __future__ import annotations
 
+import json
+import sys
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 from flicksim.base.codec import to_json
-from flicksim.base.errors import BadFile, BadOption, FlicksimError, IllegalAction
+from flicksim.base.errors import BadFile, BadOption, CannotGoOn, FlicksimError, IllegalAction, Unsettled
+from flicksim.cli import main
+from flicksim.cli import play as cli_play
 from flicksim.games import load
-from flicksim.play import GameResult, open_match, parse_seat, play_series, summary
-from flicksim.play.series import wilson
+from flicksim.games.tiddlywinks.position import Lying, Position
+from flicksim.games.tiddlywinks.state import CallFoul, Decide
+from flicksim.lab.ladder import Ladder
+from flicksim.play import (
+    GameResult,
+    Match,
+    Recorder,
+    Replay,
+    header_of,
+    open_match,
+    parse_seat,
+    play_series,
+    read_record,
+    series,
+    summary,
+)
+from flicksim.play.match import Stage
+from flicksim.play.series import game_seed, wilson
+from flicksim.players import RandomPlayer
 from flicksim.referee import parse_options
-from flicksim.table import Flick
+from flicksim.table import Flick, Squidge
 
 GAME = load("penny-white")
 
@@ -42,6 +65,37 @@ def test_a_human_seat_is_not_asked() -> None:
     match = opened("human", "human")
     with pytest.raises(FlicksimError, match="played from outside"):
         match.ask()
+
+
+def test_players_are_never_offered_what_people_own_up_to() -> None:
+    """PW-13d, PW-14a: bots, chance and programs see choices without it; people at the same table have it."""
+    match = opened("random", "human", first="first")
+    seen: list[Any] = []
+
+    class Spy:
+        def choose(self, view: Any, choices: Any, rng: Any) -> Any:
+            seen.append(choices.own_up)
+            return RandomPlayer(GAME.rules.check).choose(view, choices, rng)
+
+    match.players = (Spy(), None)
+    match.play(match.ask())
+    assert seen == [()]
+    assert match.own_up == GAME.rules.choices(match.state).own_up != ()
+
+
+def test_what_is_owned_up_to_after_the_end_is_told_with_the_last_turn() -> None:
+    """PW-13d: the game goes on; the record replays."""
+    match = opened("human", "human", ends=1, pennies=1, jack_mode="beginner")
+    draws = RandomPlayer(GAME.rules.check)
+    rng = np.random.default_rng(3)
+    while not match.over:
+        match.play(draws.choose(match.state, match.choices(), rng))
+    last = match.turns[-1]
+    (touch,) = match.own_up
+    turn = match.play(touch.action)
+    assert turn.seat == last.seat
+    assert not match.over
+    assert match.to_play == last.before.to_play
 
 
 def test_undo_takes_back_one_turn_and_the_same_flick_comes_again() -> None:
@@ -87,8 +141,97 @@ def test_a_summary_adds_up() -> None:
     assert sum(seat.rate for seat in total.seats) == pytest.approx(1.0)
 
 
+@pytest.fixture
+def stuck(monkeypatch: pytest.MonkeyPatch) -> int:
+    """The seed of the second game of three in a series of seed 9: its fourth flick cannot be settled."""
+    bad = game_seed(9, 2)
+
+    class Sticky:
+        def __init__(self, stage: Stage) -> None:
+            self.stage, self.left = stage, 3
+
+        def settle(self, before: Any, action: Any) -> Any:
+            if self.left == 0:
+                raise Unsettled("'blue-1' would not come to rest")
+            self.left -= 1
+            return self.stage.settle(before, action)
+
+    def opened(game: Any, options: Any, seats: Any, seed: int, **more: Any) -> Match:
+        match = open_match(game, options, seats, seed, **more)
+        if seed == bad:
+            match.stage = Sticky(match.stage)
+        return match
+
+    for there in (series, cli_play):
+        monkeypatch.setattr(there, "open_match", opened)
+    return bad
+
+
+def test_a_game_that_cannot_go_on_keeps_its_turns(stuck: int) -> None:
+    match = series.open_match(GAME, parse_options(GAME, []), [parse_seat("random")] * 2, stuck)
+    with pytest.raises(CannotGoOn, match=f"game of seed {stuck} cannot go on after turn 3: 'blue-1' would not"):
+        list(match.run())
+    assert len(match.turns) == 3
+    assert not match.over
+
+
+def test_a_series_goes_on_after_a_game_that_cannot(stuck: int, tmp_path: Path) -> None:
+    """The game is named by its seed, its record kept, and the figures are those of the others."""
+    seats = [parse_seat("random")] * 2
+    found = list(play_series("penny-white", {"ends": 1}, seats, 3, 9, folder=tmp_path / "records"))
+    assert [result.number for result in found] == [1, 2, 3]
+    assert [bool(result.lost) for result in found] == [False, True, False]
+    assert str(stuck) in found[1].lost
+    assert len(read_record(tmp_path / "records" / "game-00002.jsonl").turns) == found[1].turns == 3
+    total = summary("penny-white", {}, seats, 3, 9, found)
+    assert (total.games, total.asked) == (2, 3)
+    assert total.lost == (found[1],)
+    assert sum(seat.wins for seat in total.seats) + total.draws == 2
+    assert [seat.points for seat in total.seats] == [found[0].points[k] + found[2].points[k] for k in range(2)]
+
+
+def shell(monkeypatch: pytest.MonkeyPatch, *words: object) -> int:
+    monkeypatch.setattr(sys, "argv", ["flicksim", *map(str, words)])
+    return main()
+
+
+def test_the_shell_prints_the_table_and_says_how_many_were_lost(
+    stuck: int, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    words = ("match", "penny-white", "--games", 3, "--seed", 9, "-o", "ends=1", "--seat", "random", "--seat", "random")
+    assert shell(monkeypatch, *words) == 1
+    told = capfd.readouterr()
+    assert "2 games, seed 9" in told.out
+    assert f"Game 2: the game of seed {stuck} cannot go on after turn 3" in told.err
+    assert "1 of 3 games could not go on and is left out" in told.err
+    assert shell(monkeypatch, *words, "--json") == 1
+    answer = json.loads(capfd.readouterr().out)
+    assert [(one["number"], one["seed"]) for one in answer["lost"]] == [(2, stuck)]
+
+
+def test_a_single_game_that_cannot_go_on_ends_with_a_sentence_and_its_record(
+    stuck: int, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    kept = tmp_path / "kept.jsonl"
+    words = ("play", "penny-white", "--headless", "--seed", stuck, "--seat", "random", "--seat", "random")
+    assert shell(monkeypatch, *words, "--record", kept) == 1
+    said = capfd.readouterr().err
+    assert said.startswith(f"flicksim: the game of seed {stuck} cannot go on after turn 3")
+    assert "Traceback" not in said
+    assert len(read_record(kept).turns) == 3
+
+
+def test_a_ladder_leaves_out_what_could_not_go_on(stuck: int) -> None:
+    ladder = Ladder(GAME, [parse_seat("random"), parse_seat("bot:beginner")], 3, {"ends": 1}, 9)
+    for _ in ladder.play():
+        pass
+    standings = ladder.standings()
+    assert (standings.games, [one.seed for one in standings.lost]) == (2, [stuck])
+    assert all(place.games == 2 for place in standings.places)
+
+
 def _ended(number: int, winners: tuple[int, ...], *points: Fraction | int) -> GameResult:
-    return GameResult(number=number, points=tuple(map(Fraction, points)), winners=winners, turns=9)
+    return GameResult(number=number, seed=1, points=tuple(map(Fraction, points)), winners=winners, turns=9)
 
 
 def test_a_pair_that_wins_has_won_and_not_shared() -> None:
@@ -116,3 +259,43 @@ def test_wilson_interval_against_the_textbook() -> None:
 def test_an_option_whose_name_begins_another_is_not_blamed_for_it() -> None:
     with pytest.raises(BadOption, match="option table_mm="):
         parse_options(load("ice"), ["table=round", "table_mm=wide"])
+
+
+def last_turn() -> Match:
+    """A game of tiddlywinks with one turn to come, Blue's."""
+    game = load("tiddlywinks")
+    winks = tuple(
+        Lying(wink=f"{colour}-3", at=at)
+        for colour, at in (("blue", (300, 100)), ("green", (100, -300)), ("red", (-300, -100)), ("yellow", (-100, 300)))
+    )
+    position = Position(title="t", winks=winks, laps=1)
+    match = open_match(game, game.options(), [parse_seat("human")] * 4, 1, position=position)
+    match.play(Squidge(piece="blue-3", speed=0.5, azimuth=2.0))
+    return match
+
+
+def test_a_finished_game_goes_on_when_something_is_owned_up_to(tmp_path: Path) -> None:
+    """TW-12j: the seat that acted last says so; the record holds it and replays it."""
+    match = last_turn()
+    assert match.over
+    with pytest.raises(IllegalAction, match="TW-11d"):
+        match.play(Squidge(piece="blue-3", speed=0.5, azimuth=2.0))
+    foul = next(one for one in match.choices().own_up if one.action == CallFoul(how="stroke"))
+    turn = match.play(foul.filled({}))
+    assert turn.seat == 0
+    assert (match.over, match.to_play, match.winners) == (False, 1, ())
+    assert sum(match.scores) == 0
+    match.play(Decide(replay=False))
+    assert match.over
+    assert sum(match.scores) == 7
+    assert sum(sum(turn.verdict.ruling.points) for turn in match.turns) == 7
+    path = tmp_path / "game.jsonl"
+    with Recorder(path, header_of(match, ("human",) * 4)) as recorder:
+        for turn in match.turns:
+            recorder.turn(turn)
+    again = last_turn()
+    again.undo()
+    replay = Replay(read_record(path), again)
+    assert [turn.seat for turn in replay.run()] == [0, 0, 1]
+    assert replay.divergence is None
+    assert again.scores == match.scores

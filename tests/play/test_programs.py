@@ -381,10 +381,19 @@ with open({str(told)!r}, "w") as out:
 
 
 def test_what_people_own_up_to_is_not_for_programs(tmp_path: Path) -> None:
-    """TW-12h: to say that an opponent interfered would win the game at once."""
-    cheat = 'import sys\nfor line in sys.stdin:\n    print(\'{"do":"interfere","seat":1}\')'
+    """TW-12h: to say that an opponent interfered would win the game at once; the line does not even tell of it."""
+    told = tmp_path / "told.jsonl"
+    cheat = f"""
+import sys
+with open({str(told)!r}, "w") as out:
+    for line in sys.stdin:
+        out.write(line)
+        out.flush()
+        print('{{"do":"interfere","seat":1}}')
+"""
     why = loss(tmp_path, cheat, name="tiddlywinks")
     assert '{"do":"interfere","seat":1} is none of what is offered' in why
+    assert "interfere" not in told.read_text().splitlines()[0]
 
 
 def test_a_flood_is_not_kept_in_memory_and_ends_with_the_program(tmp_path: Path) -> None:
@@ -518,9 +527,10 @@ def test_a_forfeit_is_kept_and_stands_when_replayed(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     text = FIRST.replace("for line in sys.stdin:", "for line, _ in zip(sys.stdin, range(3)):")
     match = recorded(path, seat(tmp_path, text), "random")
-    assert json.loads(path.read_text().splitlines()[-1]) == {
-        "line": "forfeit", "seat": 0, "says": "ended with exit code 0 without an answer",
-    }  # fmt: skip
+    forfeit, end = map(json.loads, path.read_text().splitlines()[-2:])
+    del forfeit["chain"], end["chain"]
+    assert forfeit == {"line": "forfeit", "seat": 0, "says": "ended with exit code 0 without an answer"}
+    assert end == {"line": "end", "turns": len(match.turns)}
     replay = replayed(path)
     assert replay.divergence is None
     assert replay.match.forfeit == match.forfeit

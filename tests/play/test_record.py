@@ -164,7 +164,8 @@ def test_a_missing_turn_is_refused(whole: Path, tmp_path: Path) -> None:
 
 def test_another_edition_is_refused(whole: Path, tmp_path: Path) -> None:
     path = tmp_path / "edition.jsonl"
-    path.write_text(whole.read_text().replace('"edition":1', '"edition":7', 1))
+    edition = load("penny-white").edition
+    path.write_text(whole.read_text().replace(f'"edition":{edition}', '"edition":7', 1))
     with pytest.raises(BadFile, match="edition 7"):
         replayed(path)
 

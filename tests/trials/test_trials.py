@@ -1,4 +1,4 @@
-"""The fast part of each trial; `python -m benchmarks.flicks`, `.mutants`, `.kills` and `.soak` are the long forms."""
+"""The fast part of the trials whose long forms are benchmarks.flicks, .mutants, .altered, .kills and .soak."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import flicks, kills, mutants, soak
+from benchmarks import altered, flicks, kills, mutants, soak
 from benchmarks.tally import Hung, Tally, shared, within
 from flicksim import games
 from flicksim.ui.app import App
@@ -55,7 +55,7 @@ def test_unspoiled_files_are_read(kind: str, tmp_path: Path) -> None:
 def test_killed_games_are_gone_on_with() -> None:
     found = kills.trial(len(games.names()), seed=2)
     nothing(found)
-    assert found.total("games") == len(games.names())
+    assert found.total("tries") == len(games.names())
 
 
 @pytest.mark.parametrize("number", range(len(soak.ways_in())))
@@ -104,10 +104,17 @@ def test_a_lost_turn_is_found(tmp_path: Path) -> None:
     whole = b"header\none\ntwo\nthree\n"
     record = tmp_path / "game.jsonl"
     record.write_bytes(b"header\none\ntw")
-    assert kills.lost(record, whole, 1) == ""
-    assert kills.lost(record, whole, 2) == "2 turns were told, 1 are kept"
+    assert kills.lost(record, whole, 1) == []
+    assert kills.lost(record, whole, 2) == ["2 turns were told, 1 are kept"]
     record.write_bytes(b"header\neins\n")
-    assert kills.lost(record, whole, 1) == "what is kept is not how the game went"
+    assert kills.lost(record, whole, 1) == ["what is kept is not how the game went"]
+
+
+@pytest.mark.parametrize(("last", "found"), [(110.0, []), (111.0, ["grew from 100 to 111 MB"]), (90.0, [])])
+def test_memory_that_grows_is_found_however_few_sessions_there_were(last: float, found: list[str]) -> None:
+    tally = Tally()
+    soak._look_at_memory([(200.0, held) for held in (50.0, 100.0, 105.0, last)], tally, seed=1)
+    assert [finding.what for finding in tally.findings] == [f"what is held {what}" for what in found]
 
 
 def test_an_exception_at_the_window_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -124,6 +131,7 @@ def test_an_exception_at_the_window_is_found(monkeypatch: pytest.MonkeyPatch) ->
     [
         (flicks, ["--game", "penny-white", "--only", "3"]),
         (mutants, ["--only", "4"]),
+        (altered, ["--only", "4"]),
         (kills, ["--only", "2"]),
         (soak, ["--only", "0"]),
     ],

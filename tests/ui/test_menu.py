@@ -23,6 +23,7 @@ from flicksim.ui.open_files import OpenScreen
 from flicksim.ui.play import PlayScreen
 from flicksim.ui.replay import ReplayScreen
 from flicksim.ui.starting import begin, quick_seats
+from flicksim.ui.widgets import Choice
 from flicksim.ui.winks.practice_screen import PracticeScreen
 from flicksim.ui.winks.screen import WinkScreen
 
@@ -151,6 +152,23 @@ def test_what_may_not_be_is_said_in_words(app: App, drive: Driver) -> None:
     assert new.wrong == ""
     drive.click(new._start.rect.center)
     assert isinstance(app.top, PlayScreen)
+
+
+def test_a_word_that_looks_like_no_value_is_chosen_like_any_other(app: App, drive: Driver) -> None:
+    """DO-X3: nobody wins a tied round."""
+    new = NewGameScreen(app, load("dominoes"))
+    app.show(new)
+    drive.frames()
+    tie = new.options["tie"]
+    assert isinstance(tie, Choice)
+    new.form.focus = new.form.widgets.index(tie)
+    while tie.value != "none":
+        drive.key(pygame.K_RIGHT)
+    assert not new.wrong
+    new.start()
+    drive.frames()
+    assert isinstance(app.top, CardScreen)
+    assert app.top.match.options.tie == "none"
 
 
 def test_every_option_has_a_row_and_a_sentence(app: App) -> None:

@@ -12,8 +12,9 @@ from flicksim.games.ice.seats import SEATS, owner_of, places
 from flicksim.games.ice.state import Fate, State
 from flicksim.referee import Reason
 from flicksim.referee.reading import EPS
-from flicksim.table.landing import Hit, Kept, Landing
+from flicksim.table.landing import Hit, Kept, Landing, Landings
 from flicksim.table.pyramid import Pyramid
+from flicksim.table.pyramid_scene import PyramidScene
 
 
 @dataclass(slots=True)
@@ -29,15 +30,20 @@ class Reading:
         self.reasons.append(Reason(rule=rule, says=text))
 
 
-def read(state: State, landings: Sequence[Landing], rests: Sequence[float]) -> Reading:
-    """Every missile that came down, in order, and what became of those played before."""
+def read(state: State, account: Landings) -> Reading:
+    """What became of pieces played before as others were picked up; then every missile that came down, in order."""
     found = Reading()
     played = dict.fromkeys(state.committed)
-    for landing, rest in zip(landings, rests, strict=True):
+    there = account.before.without(*account.volley.lift)
+    for gone in _displaced(
+        state, there, account.cleared, tuple(played), found, "falls, as another piece is picked up,"
+    ):
+        del played[gone]
+    for landing, rest in zip(account.landings, account.rests, strict=True):
         name = landing.launch.piece
         fate = _fate(state, landing, found)
         found.fates.append(Fate(piece=name, seat=owner_of(name), fate=fate, rest=rest))
-        for gone in _knocked(state, landing, tuple(played), found):
+        for gone in _displaced(state, landing.before, landing.after, tuple(played), found, "is knocked"):
             del played[gone]
         if fate == "stays":
             played[name] = None
@@ -88,25 +94,27 @@ def touches(piece: Pyramid, area: tuple[Point, ...]) -> bool:
     return convex_gap(piece.footprint(), area) <= EPS
 
 
-def _knocked(state: State, landing: Landing, played: Sequence[str], found: Reading) -> list[str]:
-    """Pieces played before that this landing took out of play: off the table, or into the owner's stash area (6c)."""
+def _displaced(
+    state: State, there: PyramidScene, then: PyramidScene, played: Sequence[str], found: Reading, how: str
+) -> list[str]:
+    """Pieces played before that are out of play now: off the table, or in their owner's stash area (ITW-6c)."""
     options = state.options
     areas = [place.area for place in places(options, state.seats)]
     gone = []
     for name in played:
-        if not landing.before.has(name):
+        if not there.has(name):
             continue
-        if not landing.after.has(name):
+        if not then.has(name):
             back = options.knock_off == "return"
             what = f"goes back to {SEATS[owner_of(name)]}" if back else "is out of the game"
-            found.say("ITW-6c", f"{name} is knocked off the table and {what}.")
+            found.say("ITW-6c", f"{name} {how} off the table and {what}.")
         else:
-            before, after, area = landing.before.piece(name), landing.after.piece(name), areas[owner_of(name)]
+            before, after, area = there.piece(name), then.piece(name), areas[owner_of(name)]
             if before == after or not in_area(options, after, area) or in_area(options, before, area):
                 continue
             back = options.knock_into_stash == "return"
             what = f"goes back to {SEATS[owner_of(name)]}" if back else "stays"
-            found.say("ITW-6c", f"{name} is knocked into its owner's stash area and {what}.")
+            found.say("ITW-6c", f"{name} {how} into its owner's stash area and {what}.")
             if not back:
                 continue
         gone.append(name)

@@ -60,6 +60,10 @@ class Options(Value, frozen=True, kw_only=True):
         Literal["stays", "return"],
         says("a piece later knocked into its owner's stash area stays there, or goes back to him (ITW-6c)"),
     ] = "stays"
+    disturb: Annotated[
+        Literal["restore", "stands"],
+        says("pieces owned up to have been moved by a hand: put back as they lay, or left as they lie (ITW-3a)"),
+    ] = "restore"
     upright_deg: Annotated[
         Annotated[float, Meta(ge=0.0, le=40.0)], says("a piece leaning by no more than this is upright (ITW-7e)")
     ] = 10.0

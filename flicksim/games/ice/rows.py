@@ -15,7 +15,7 @@ ROWS = (
     Row(id="ITW-2f", text="One large piece becomes the launcher; it never scores."),
     Row(id="ITW-2g", text="The other fourteen are missiles."),
     Row(id="ITW-2h", text="Each stacks a missile of his choice on his launcher; then the game can start."),
-    Row(id="ITW-3a", text="The launch is all there is to do."),
+    Row(id="ITW-3a", text="The launch is all there is to do; a piece that a hand moved is put back where it lay.", option="disturb"),
     Row(id="ITW-3b", text="The launcher is held upright by thumb, index and middle finger of one hand."),
     Row(id="ITW-3c", text="A missile is stacked on it, one at a time."),
     Row(id="ITW-3d", text="The free hand flicks the launcher's base, and the missile flies up and away in an arc."),

@@ -18,11 +18,12 @@ from flicksim.base.geometry import inside
 from flicksim.base.seeding import Seeds
 from flicksim.base.units import degrees, mm, to_mm
 from flicksim.games.ice import seats as round_table
+from flicksim.games.ice.disturbed import check_disturb, own_up, restored
 from flicksim.games.ice.landed import Reading, read
 from flicksim.games.ice.options import Options
 from flicksim.games.ice.scoring import Count
 from flicksim.games.ice.seats import SEATS, missiles, places, size_of
-from flicksim.games.ice.state import Action, IceRuling, Load, State, Wait
+from flicksim.games.ice.state import Action, Disturb, IceRuling, Load, State, Wait
 from flicksim.referee import Choices, LaunchRange, Reason, Verdict
 from flicksim.table.landing import Landings
 from flicksim.table.launch import Launch, Volley
@@ -76,7 +77,11 @@ def view(state: State, seat: int) -> State:
 
 
 def choices(state: State) -> Choices:
-    """What is allowed now."""
+    """What is allowed now, and what may be owned up to."""
+    return msgspec.structs.replace(_due(state), own_up=own_up(state))
+
+
+def _due(state: State) -> Choices:
     seat = to_play(state)
     if seat is None:
         return Choices(says="The game is over.")
@@ -112,6 +117,9 @@ def check(state: State, action: Any) -> None:
     Raises:
         IllegalAction: they do not; carries the ledger id.
     """
+    if isinstance(action, Disturb):
+        check_disturb(state, action)
+        return
     seat = to_play(state)
     if seat is None:
         raise IllegalAction("ITW-4d", "the game is over; every missile has been launched")
@@ -177,7 +185,8 @@ def _check_launch(state: State, seat: int, launch: Launch) -> None:
 def stage(state: State, action: Any) -> tuple[PyramidScene, Volley] | None:
     """The table and all that is in the air, up to when somebody may decide again; None when nothing is."""
     seat = to_play(state)
-    assert seat is not None
+    if seat is None or isinstance(action, Disturb):
+        return None
     aloft, until = list(state.aloft), inf
     lift = state.lift
     match action:
@@ -209,6 +218,8 @@ def _more(state: State, launch: Launch) -> bool:
 
 def judge(state: State, action: Any, account: Landings | None) -> Verdict:
     """The ruling on a decision and on all that came down before the next one."""
+    if isinstance(action, Disturb):
+        return _judge_disturbance(state, action.pieces)
     seat = to_play(state)
     assert seat is not None
     found = Reading()
@@ -226,7 +237,7 @@ def judge(state: State, action: Any, account: Landings | None) -> Verdict:
             time = state.ready[seat] if action.time is None else action.time
             found.say("ITW-3d", f"{SEATS[seat]} launches {name} at {time:.1f} s.")
     if account is not None:
-        down = read(state, account.landings, account.rests)
+        down = read(state, account)
         down.reasons = [*found.reasons, *down.reasons]
         found = down
     draft = IceRuling(
@@ -236,9 +247,22 @@ def judge(state: State, action: Any, account: Landings | None) -> Verdict:
     after = _next(state, seat, account, draft)
     if after.final is not None:
         found.reasons += _told(after)
+    return _verdict(state, after, found.reasons, draft)
+
+
+def _judge_disturbance(state: State, names: tuple[str, ...]) -> Verdict:
+    """Owned up to: a hand moved these, and they go back to where they lay (ITW-3a)."""
+    draft = IceRuling(points=(), next=None, restored=names)
+    after = _counted(restored(state, names))
+    reasons = [Reason(rule="ITW-3a", says=f"A hand moved {name}: it goes back to where it lay.") for name in names]
+    if after.final is not None:
+        reasons += _told(after)
+    return _verdict(state, after, reasons, draft)
+
+
+def _verdict(state: State, after: State, reasons: list[Reason], draft: IceRuling) -> Verdict:
     gained = tuple(now - had for now, had in zip(scores(after), scores(state), strict=True))
-    ruling = msgspec.structs.replace(draft, points=gained, next=to_play(after))
-    return Verdict(reasons=tuple(found.reasons), ruling=ruling)
+    return Verdict(reasons=tuple(reasons), ruling=msgspec.structs.replace(draft, points=gained, next=to_play(after)))
 
 
 def _told(after: State) -> list[Reason]:
@@ -258,6 +282,8 @@ def advance(state: State, account: Landings | None, verdict: Verdict) -> State:
     """The next state."""
     ruling = verdict.ruling
     assert isinstance(ruling, IceRuling)
+    if ruling.restored:
+        return _counted(restored(state, ruling.restored))
     seat = to_play(state)
     assert seat is not None
     return _next(state, seat, account, ruling)
@@ -267,6 +293,7 @@ def _next(state: State, seat: int, account: Landings | None, ruling: IceRuling) 
     """The state after a turn of a seat."""
     loaded, ready, hands = list(state.loaded), list(state.ready), [list(hand) for hand in state.hands]
     scene, aloft, lift, clock = state.scene, state.aloft, state.lift, state.clock
+    former = state.former
     if ruling.loaded is not None:
         loaded[seat] = ruling.loaded
     if ruling.waits is not None:
@@ -274,6 +301,8 @@ def _next(state: State, seat: int, account: Landings | None, ruling: IceRuling) 
     committed = [name for name in state.committed if name not in ruling.back and name not in ruling.lost]
     if account is not None:
         scene, aloft, lift = account.after, account.aloft, ()
+        if account.landings:
+            former = msgspec.structs.replace(state, former=None)
         for launch in account.volley.launches:
             if launch.piece in hands[launch.owner or 0]:
                 hands[launch.owner or 0].remove(launch.piece)
@@ -296,11 +325,16 @@ def _next(state: State, seat: int, account: Landings | None, ruling: IceRuling) 
         state, scene=scene, aloft=aloft, committed=tuple(sorted(committed)),
         lift=tuple(sorted({*lift, *(name for name in returned if scene.has(name))})),
         hands=tuple(_sorted(hand) for hand in hands), loaded=tuple(loaded), ready=tuple(ready), clock=clock,
-        started=state.started or all(stacked is not None for stacked in loaded),
+        started=state.started or all(stacked is not None for stacked in loaded), former=former,
     )  # fmt: skip
+    return _counted(after)
+
+
+def _counted(after: State) -> State:
+    """The same, counted when every missile of everybody has been launched (ITW-7c)."""
     if after.started and not after.aloft and not any(after.hands):
         count = _count(after)
-        after = msgspec.structs.replace(after, final=tuple(count.seat(seat) for seat in range(state.seats)))
+        after = msgspec.structs.replace(after, final=tuple(count.seat(seat) for seat in range(after.seats)))
     return after
 
 

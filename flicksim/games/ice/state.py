@@ -23,7 +23,13 @@ class Wait(Value, tag="wait", tag_field="do", frozen=True, kw_only=True):
     until: float
 
 
-Action = Launch | Load | Wait
+class Disturb(Value, tag="disturb", tag_field="do", frozen=True, kw_only=True):
+    """Own up that a hand, and no missile, moved these pieces as the last missiles came down (ITW-3a)."""
+
+    pieces: tuple[str, ...]
+
+
+Action = Launch | Load | Wait | Disturb
 
 
 class State(Value, frozen=True, kw_only=True):
@@ -42,6 +48,7 @@ class State(Value, frozen=True, kw_only=True):
         aloft: launches made whose missiles are not yet down.
         clock: when the last missile came to rest [s].
         final: points by seat when the game is over, None before.
+        former: the state before the last missiles came down, for what may still be owned up to.
     """
 
     options: Options
@@ -56,6 +63,7 @@ class State(Value, frozen=True, kw_only=True):
     aloft: tuple[Launch, ...] = ()
     clock: float = 0.0
     final: tuple[int, ...] | None = None
+    former: State | None = None
 
     @property
     def seats(self) -> int:
@@ -79,6 +87,7 @@ class IceRuling(Ruling, frozen=True, kw_only=True):
         loaded: the missile stacked by the seat that acted. waits: until when it will not flick [s].
         fates: of the missiles that came down, in order.
         back: pieces played before that go back to their owners' hands. lost: and those that are out of the game.
+        restored: pieces put back where they were before the last missiles came down.
     """
 
     loaded: str | None = None
@@ -86,3 +95,4 @@ class IceRuling(Ruling, frozen=True, kw_only=True):
     fates: tuple[Fate, ...] = ()
     back: tuple[str, ...] = ()
     lost: tuple[str, ...] = ()
+    restored: tuple[str, ...] = ()

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
+
 from flicksim.base.errors import IllegalAction
 from flicksim.base.geometry import Point, distance
 from flicksim.base.units import degrees, mm, to_mm
 from flicksim.games.penny_white import equipment as kit
 from flicksim.games.penny_white.equipment import WHITE
 from flicksim.games.penny_white.state import SEATS, Blocked, Disturb, PlaceWhite, Remove, State, penny_id
-from flicksim.referee import Choices, FlickRange
+from flicksim.referee import Choices, FlickRange, OwnUp
 from flicksim.table.flick import Flick
 
 
@@ -30,7 +32,29 @@ def _white_is_placed(state: State) -> bool:
 
 
 def choices(state: State) -> Choices:
-    """What is allowed now."""
+    """What is allowed now, and what may be owned up to."""
+    return msgspec.structs.replace(_due(state), own_up=_own_up(state))
+
+
+def _own_up(state: State) -> tuple[OwnUp, ...]:
+    """What people may say of the last flick, and of what happened since (PW-13d, PW-14a, PW-14b)."""
+    found = []
+    if state.former is not None:
+        found.append(
+            OwnUp(
+                says="In the last flick another coin was touched than the one flicked.", action=Disturb(how="touched")
+            )
+        )
+    if state.to_play is not None:
+        found += [
+            OwnUp(says="A coin was touched before the flick.", action=Disturb(how="touched", aiming=True)),
+            OwnUp(says="The board was turned.", action=Disturb(how="turned")),
+            OwnUp(says="The board was knocked.", action=Disturb(how="knocked")),
+        ]
+    return tuple(found)
+
+
+def _due(state: State) -> Choices:
     options = state.options
     match state.phase:
         case "over":
@@ -76,10 +100,10 @@ def check(state: State, action: Any) -> None:
     Raises:
         IllegalAction: they do not; carries the ledger id.
     """
+    if isinstance(action, Disturb) and (state.phase != "over" or any(action == one.action for one in _own_up(state))):
+        return
     if state.phase == "over":
         raise IllegalAction("PW-9a", "the game is over; nothing more is played")
-    if isinstance(action, Disturb):
-        return
     if isinstance(action, Blocked):
         if in_hand(state) is None or free_start(state) is not None:
             raise IllegalAction("PW-5a", "a spot behind the 5 cm line is free; the penny is flicked from there")

@@ -46,7 +46,7 @@ ROWS = (
     Row(id="PW-13a", text="A flick is one clean stroke of one nail."),
     Row(id="PW-13b", text="The palm does not move."),
     Row(id="PW-13c", text="The coin is not nudged forward first: it rests behind the line when struck."),
-    Row(id="PW-13d", text="Only the flicked coin may be touched; else all is put back.", option="foul"),
+    Row(id="PW-13d", text="Only the flicked coin may be touched; else all is put back and the flick made again.", option="foul"),
     Row(id="PW-14a", text="The board may not be turned; else all is put back.", option="disturb"),
     Row(id="PW-14b", text="Nor may it be knocked.", option="disturb"),
 )  # fmt: skip

@@ -39,7 +39,7 @@ class PennyRuling(Ruling, frozen=True, kw_only=True):
         phase: what is due next. white: where the white is put [m], None leaves it.
         off: coins that are off the board from now on, until the end is over.
         spent: whether a penny was used up. removals: how many the next seat may take off.
-        end: what becomes of the end.
+        end: what becomes of the end. undone: whether all is as it was before the last flick, but for the points.
     """
 
     phase: Phase
@@ -48,6 +48,7 @@ class PennyRuling(Ruling, frozen=True, kw_only=True):
     spent: str | None = None
     removals: int = 0
     end: Literal["goes_on", "restarts", "closes", "replays"] = "goes_on"
+    undone: bool = False
 
 
 def start(options: Options, seats: int, seeds: Seeds) -> State:
@@ -118,8 +119,8 @@ def judge(state: State, action: Any, account: Motion | None) -> Verdict:
             return _judge_removal(state, penny)
         case Blocked():
             return _judge_blocked(state)
-        case Disturb(how=how):
-            return _judge_disturbance(state, how)
+        case Disturb():
+            return _judge_disturbance(state, action)
     assert account is not None
     return _judge_opening(state, account) if action.piece == WHITE else _judge_penny(state, account)
 
@@ -257,20 +258,27 @@ def _judge_blocked(state: State) -> Verdict:
     return _go_on(state, reasons, state.scene, _spend(state.left, player), player, spent=name)
 
 
-def _judge_disturbance(state: State, how: str) -> Verdict:
-    player = state.to_play
+def _judge_disturbance(state: State, action: Disturb) -> Verdict:
+    """Owned up to: everything goes back to where it was, and whoever did it plays again (PW-13d, PW-14a, PW-14b).
+
+    A coin touched in the last flick undoes that flick and all it led to.
+    """
+    undone = action.how == "touched" and not action.aiming and state.former is not None
+    back = state.former if undone and state.former is not None else state
+    player = back.to_play
     assert player is not None
-    if how == "touched":
+    if action.how == "touched":
         rule, says, point = "PW-13d", "A coin that was not flicked was touched", state.options.foul == "point"
     else:
-        rule, says = ("PW-14a", "The board was turned") if how == "turned" else ("PW-14b", "The board was knocked")
-        point = state.options.disturb == "point"
-    points = _to(1 - player) if point else (0, 0)
+        says = "The board was turned" if action.how == "turned" else "The board was knocked"
+        rule, point = "PW-14a" if action.how == "turned" else "PW-14b", state.options.disturb == "point"
+    fine = _to(1 - player) if point else (0, 0)
+    points = (back.scores[0] - state.scores[0] + fine[0], back.scores[1] - state.scores[1] + fine[1])
     tail = (
         f"a point to {SEATS[1 - player]}, and {SEATS[player]} plays again" if point else f"{SEATS[player]} plays again"
     )
     reason = Reason(rule=rule, says=f"{says}: everything is put back and {tail}.")
-    return _verdict([reason], next=player, phase=state.phase, points=points, removals=state.removals)
+    return _verdict([reason], next=player, phase=back.phase, points=points, removals=back.removals, undone=undone)
 
 
 def _go_on(
@@ -342,7 +350,12 @@ def advance(state: State, account: Motion | None, verdict: Verdict) -> State:
     ruling = verdict.ruling
     assert isinstance(ruling, PennyRuling)
     gained = tuple(int(points) for points in ruling.points)
-    state = msgspec.structs.replace(state, scores=(state.scores[0] + gained[0], state.scores[1] + gained[1]))
+    scores = (state.scores[0] + gained[0], state.scores[1] + gained[1])
+    if ruling.undone:
+        assert state.former is not None
+        return msgspec.structs.replace(state.former, scores=scores)
+    former = state.former if account is None else msgspec.structs.replace(state, former=None)
+    state = msgspec.structs.replace(state, scores=scores, former=former)
     if ruling.end == "restarts":
         return _new_end(state, end=state.end, starter=state.starter, failed=state.failed + 1)
     if ruling.end == "replays":

@@ -29,9 +29,14 @@ class Blocked(Value, tag="blocked", tag_field="do", frozen=True, kw_only=True):
 
 
 class Disturb(Value, tag="disturb", tag_field="do", frozen=True, kw_only=True):
-    """Own up to what should not have happened at a real table: a coin touched, the board turned or knocked."""
+    """Own up to what should not have happened at a real table: a coin touched, the board turned or knocked.
+
+    Args:
+        how: what happened. aiming: whether the coin was touched before the flick now due, not in the last one (PW-13d).
+    """
 
     how: Literal["touched", "turned", "knocked"]
+    aiming: bool = False
 
 
 Phase = Literal["white", "penny", "remove", "over"]
@@ -49,6 +54,7 @@ class State(Value, frozen=True, kw_only=True):
         left: pennies not yet flicked, by seat. removals: how many the seat to act may still take off.
         flicker: seat whose flick led here; it matters while removals are decided.
         failed: openings of this end that failed. scores: by seat.
+        former: the state before the last flick, for what may still be owned up to.
     """
 
     options: Options
@@ -62,6 +68,7 @@ class State(Value, frozen=True, kw_only=True):
     flicker: int = 0
     failed: int = 0
     scores: tuple[int, int] = (0, 0)
+    former: State | None = None
 
 
 def penny_id(seat: int, number: int) -> str:

@@ -6,10 +6,13 @@ from collections.abc import Sequence
 from math import atan2, hypot, pi
 from typing import Any
 
+import msgspec
+
 from flicksim.base.errors import IllegalAction
 from flicksim.base.geometry import Point
 from flicksim.base.units import degrees, to_mm
 from flicksim.games.tiddlywinks import equipment as kit
+from flicksim.games.tiddlywinks import owning_up
 from flicksim.games.tiddlywinks.aside import Freeing
 from flicksim.games.tiddlywinks.boundaries import out_at_rest
 from flicksim.games.tiddlywinks.free_turns import compulsory, ways_aside
@@ -24,6 +27,7 @@ from flicksim.games.tiddlywinks.state import (
     Interfere,
     Obstruct,
     Pass,
+    Shot,
     State,
     TurnOver,
 )
@@ -35,7 +39,11 @@ _SPEEDS = (0.2, 4.0)
 
 
 def choices(state: State) -> Choices:
-    """What the seat to play may do. Turning over, the clock and what is owned up to may be said at any time."""
+    """What the seat to play may do, and what people may own up to, also once the game is over (TW-12j)."""
+    return msgspec.structs.replace(_offered(state), own_up=owning_up.offers(state))
+
+
+def _offered(state: State) -> Choices:
     book = state.book
     if book.to_play is None:
         return Choices(says="The game is over.")
@@ -59,8 +67,15 @@ def choices(state: State) -> Choices:
         what += " that frees an opposing wink"
     elif book.episode is not None and kit.pair_of(book.to_play) == book.episode.pair and not book.episode.fresh:
         what = f"play a free turn ({book.episode.left} left)"
-    actions = (Pass(),) if state.options.allow_pass else ()
+    actions = (Pass(),) if _may_decline(state) else ()
     return Choices(says=f"{name}: {what}.", flicks=flicks, actions=actions)
+
+
+def _may_decline(state: State) -> bool:
+    """Whether a shot may be declined: by option, but not one that must free an opposing wink (TW-7c, TW-9c6)."""
+    book = state.book
+    due = book.to_play is not None and compulsory(book.episode, book.to_play)
+    return state.options.allow_pass and book.phase == "shot" and not due
 
 
 def _extra(state: State) -> bool:
@@ -102,7 +117,8 @@ def check(state: State, action: Any) -> None:
     Raises:
         IllegalAction: they do not; carries the ledger id.
     """
-    if state.book.phase == "over":
+    owned = isinstance(action, Disturb | Obstruct | CallFoul | Interfere)
+    if state.book.phase == "over" and not (owned and state.last_shot is not None):
         raise IllegalAction("TW-5c" if state.book.potted_out else "TW-11d", "the game is over; nothing more is played")
     match action:
         case Interfere():
@@ -117,8 +133,7 @@ def check(state: State, action: Any) -> None:
         case Obstruct():
             _check_obstruct(state, action)
         case CallFoul():
-            if state.former is None or state.book.phase == "foul":
-                raise IllegalAction("TW-12d", "no shot has just been played that could be called foul")
+            _last_shot(state, "TW-12d", "that could be called foul")
         case _:
             _check_turn(state, action)
 
@@ -144,6 +159,8 @@ def _check_turn(state: State, action: Any) -> None:
                 case Pass():
                     if not (state.options.allow_pass and state.book.phase == "shot"):
                         raise IllegalAction("TW-7c", "a shot may not be declined while there is a wink to play")
+                    if not _may_decline(state):
+                        raise IllegalAction("TW-9c6", "a shot that must free an opposing wink may not be declined")
                 case _:
                     raise IllegalAction("TW-4e", f"winks are played with the squidger, not by {type(action).__name__}")
 
@@ -181,41 +198,39 @@ def _check_turn_over(state: State, action: TurnOver) -> None:
     _known(action.wink)
     if kit.seat_of(action.wink) != state.book.to_play:
         raise IllegalAction("TW-12g", f"{action.wink!r} may be turned over by its owner, on his turn")
-    if not Squops(state.scene, state.book).free(action.wink):
-        raise IllegalAction("TW-12g", f"{action.wink!r} may not be turned over: it squops, is squopped or not in play")
+    if action.wink not in owning_up.may_be_turned(state, kit.seat_of(action.wink)):
+        raise IllegalAction("TW-12g", f"{action.wink!r} may not be turned over: it squops, is squopped or lies fast")
 
 
 def _check_disturb(state: State, action: Disturb) -> None:
-    former = state.former
-    if former is None or state.book.phase == "foul":
-        raise IllegalAction("TW-12a", "no shot has just been played in which a wink could have been disturbed")
+    shot = _last_shot(state, "TW-12a", "in which a wink could have been disturbed")
+    if not action.winks:
+        raise IllegalAction("TW-12a", "no wink is named; say which were moved by accident")
     for wink in action.winks:
         _known(wink)
-        if not (former.book.in_play(wink) and state.book.in_play(wink)):
-            raise IllegalAction("TW-12a", f"{wink!r} was not in play before and after the shot; it goes nowhere back")
-    if problems := restored(state, action.winks).problems():
-        raise IllegalAction("TW-12a", f"{_names(action.winks)} cannot go back: {problems[0]}")
+        if wink == shot.flick.piece:
+            raise IllegalAction("TW-12a", f"{wink!r} was squidged, and the shot stands; only other winks go back")
+        if wink not in owning_up.disturbed(shot):
+            raise IllegalAction("TW-12a", f"{wink!r} was not moved in the field by the last shot; it goes nowhere back")
+    if wrong := owning_up.cannot_go_back(shot, action.winks):
+        raise IllegalAction("TW-12a", f"{_names(action.winks)} cannot go back: {wrong}")
 
 
-def restored(state: State, winks: Sequence[str]) -> Any:
-    """The scene with these winks as they lay before the last shot."""
-    assert state.former is not None
-    scene = state.scene
-    for wink in winks:
-        scene = scene.with_piece(state.former.scene.piece(wink))
-    return scene
+def _last_shot(state: State, row: str, what: str) -> Shot:
+    """The shot that can still be put right: the last, until the next is played or declined (TW-12j)."""
+    if state.book.phase == "foul":
+        raise IllegalAction("TW-12d", "first decide about the foul: play again, or leave the winks as they lie")
+    if state.last_shot is None:
+        raise IllegalAction(row, f"no shot has just been played {what}")
+    return state.last_shot
 
 
 def _check_obstruct(state: State, action: Obstruct) -> None:
     _known(action.wink)
-    former = state.former
-    if former is None or state.book.phase == "foul":
-        raise IllegalAction("TW-12b", "no shot has just been played in which a wink could have been obstructed")
-    if former.scene.piece(action.wink) == state.scene.piece(action.wink):
-        raise IllegalAction("TW-12b", f"{action.wink!r} did not move in the last shot")
+    shot = _last_shot(state, "TW-12b", "in which a wink could have been obstructed")
+    if action.wink not in owning_up.obstructed(shot):
+        raise IllegalAction("TW-12b", f"{action.wink!r} did not move in the field in the last shot")
     if action.at is not None:
-        if not state.book.in_play(action.wink):
-            raise IllegalAction("TW-12b", f"{action.wink!r} is not in play; it cannot be set anywhere")
         _check_spot(state, action.wink, action.at)
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from math import acos, atan2, cos, hypot, pi, sin
 
-from flicksim.base.geometry import Point, clearance
+from flicksim.base.geometry import Point
 from flicksim.games.tiddlywinks import equipment as kit
+from flicksim.games.tiddlywinks.boundaries import out_at_rest, room
 from flicksim.games.tiddlywinks.hands import put
 from flicksim.games.tiddlywinks.hearing import Hearing
 from flicksim.games.tiddlywinks.options import Options
@@ -22,16 +23,18 @@ _NUDGE = 1e-8
 def aside(options: Options, scene: Scene, wink: str) -> tuple[Piece, float]:
     """A wink moved round the pot to the nearest spot where it lies clear, and how far that is [m].
 
-    The smaller turn is taken, clockwise when level; a turn that would leave the field is not (TW-10f). It comes to rest
-    neither on nor under another wink (TW-10g).
+    The smaller turn is taken, clockwise when level; a turn that would leave the field, or end where no wink may lie in
+    it, is not (TW-10f). It comes to rest neither on nor under another wink (TW-10g).
     """
     piece = scene.piece(wink)
     others = [other for other in scene.pieces if other.id != wink and other.support == "surface"]
     distance, begin = hypot(piece.x, piece.y), atan2(piece.y, piece.x)
-    turns = sorted(
-        {0.0, *(turn for other in others for turn in _touching(piece, other, distance, begin))},
-        key=lambda turn: (round(abs(turn), 9), turn),
-    )
+    found = {0.0}
+    for other in others:
+        found.update(_touching(piece, other, distance, begin))
+    for edge in kit.edges(options):
+        found.update(_coming_in(options, piece, edge, distance, begin))
+    turns = sorted(found, key=lambda turn: (round(abs(turn), 9), turn))
     for turn in turns:
         spot = (distance * cos(begin + turn), distance * sin(begin + turn))
         if _clear(options, piece, others, spot):
@@ -41,7 +44,7 @@ def aside(options: Options, scene: Scene, wink: str) -> tuple[Piece, float]:
 
 def _touching(piece: Piece, other: Piece, distance: float, begin: float) -> list[float]:
     """Turns round the pot after which two winks just touch [rad], negative clockwise."""
-    far, need = hypot(other.x, other.y), piece.radius + _reach(other) + _NUDGE
+    far, need = hypot(other.x, other.y), piece.radius + other.span + _NUDGE
     if not distance or not far:
         return []
     cosine = (distance * distance + far * far - need * need) / (2.0 * distance * far)
@@ -51,19 +54,24 @@ def _touching(piece: Piece, other: Piece, distance: float, begin: float) -> list
     return [_turn(middle + half), _turn(middle - half)]
 
 
+def _coming_in(options: Options, piece: Piece, edge: kit.Edge, distance: float, begin: float) -> list[float]:
+    """Turns round the pot after which a wink lies just inside a boundary [rad], negative clockwise."""
+    need = piece.radius + room(options, edge) + _NUDGE
+    cosine = (edge.inward((0.0, 0.0)) - need) / distance if distance else 2.0
+    if abs(cosine) > 1.0:
+        return []
+    half, outward = acos(cosine), atan2(edge.a[0] - edge.b[0], edge.b[1] - edge.a[1])
+    return [_turn(outward - begin + half), _turn(outward - begin - half)]
+
+
 def _turn(angle: float) -> float:
     return (angle + pi) % (2.0 * pi) - pi
 
 
 def _clear(options: Options, piece: Piece, others: list[Piece], spot: Point) -> bool:
-    return clearance(spot, kit.field(options)) >= piece.radius - _NUDGE and all(
-        hypot(spot[0] - other.x, spot[1] - other.y) >= piece.radius + _reach(other) - _NUDGE / 2.0 for other in others
+    return out_at_rest(options, flat(piece, spot)) is None and all(
+        hypot(spot[0] - other.x, spot[1] - other.y) >= piece.radius + other.span - _NUDGE / 2.0 for other in others
     )
-
-
-def _reach(other: Piece) -> float:
-    """How far a wink reaches in plan [m]: on its edge, its thickness adds to its radius at the corners."""
-    return hypot(other.radius, other.thickness / 2.0) if other.tilt else other.radius
 
 
 def _anywhere(options: Options, piece: Piece, others: list[Piece]) -> tuple[Piece, float]:

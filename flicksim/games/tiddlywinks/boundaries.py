@@ -10,9 +10,9 @@ from flicksim.base.units import mm
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.hands import arranged, lift
 from flicksim.games.tiddlywinks.options import Options
-from flicksim.games.tiddlywinks.state import Book
+from flicksim.games.tiddlywinks.state import Book, Shot
 from flicksim.referee import reading
-from flicksim.table.motion import Crossed, Landed, Left, Motion, Rested
+from flicksim.table.motion import Crossed, Landed, Left, Rested
 from flicksim.table.piece import Piece
 from flicksim.table.pile import flat
 from flicksim.table.scene import Scene
@@ -32,20 +32,30 @@ class Gone(Value, frozen=True, kw_only=True):
 
 def out_at_rest(options: Options, piece: Piece) -> str | None:
     """The row by which a wink lying there is out: past or on the boundary, or too near the mat's edge (TW-8b to 8d)."""
-    touch = reading.EPS if options.boundary_touch == "out" else -reading.EPS
     rule = None
     for edge in kit.edges(options):
         gap = edge.inward(piece.at) - piece.radius
         if gap < -2.0 * piece.radius:
             return "TW-8b"
-        if gap <= touch:
+        if gap <= _touch(options):
             rule = "TW-8c"
         elif edge.seat is None and gap < mm(options.unplayable_margin_mm) - reading.EPS:
             rule = rule or "TW-8d"
     return rule
 
 
-def gone(options: Options, motion: Motion, scene: Scene, book: Book) -> tuple[Gone, ...]:
+def _touch(options: Options) -> float:
+    """A wink whose rim lies no farther in than this is on the boundary [m] (TW-8c)."""
+    return reading.EPS if options.boundary_touch == "out" else -reading.EPS
+
+
+def room(options: Options, edge: kit.Edge) -> float:
+    """How far inside a boundary the rim of a wink lies that is just not out [m] (see `out_at_rest`)."""
+    margin = mm(options.unplayable_margin_mm) if edge.seat is None else 0.0
+    return max(margin, _touch(options) + _NUDGE)
+
+
+def gone(options: Options, shot: Shot, scene: Scene, book: Book) -> tuple[Gone, ...]:
     """Every wink in play, or brought in by this shot, that is to be put back, in the order of leaving (TW-8e, TW-8h).
 
     Args:
@@ -53,33 +63,38 @@ def gone(options: Options, motion: Motion, scene: Scene, book: Book) -> tuple[Go
     """
     found = []
     for wink in kit.WINKS:
-        played = wink == motion.flick.piece
+        played = wink == shot.flick.piece
         if wink in book.potted or (wink in book.behind and not played):
             continue
-        left = _left(options, motion, wink, wink in book.behind)
+        left = _left(options, shot, wink, wink in book.behind)
         if scene.has(wink):
             piece = scene.piece(wink)
-            rule = out_at_rest(options, piece)
-            if wink in book.behind and _stays_behind(options, motion, piece):
+            # where hands laid it, nobody has squidged it: only what has moved since can be out by where it lies
+            rule = out_at_rest(options, piece) if _moved(shot, piece) else None
+            if wink in book.behind and _stays_behind(options, shot, piece):
                 continue
             if left is None and rule is not None:
-                t = max((e.t for e in motion.events if isinstance(e, Rested) and e.piece == wink), default=inf)
-                left = (nearest_boundary(options, piece.at), min(t, motion.duration))
+                t = max((e.t for e in shot.events if isinstance(e, Rested) and e.piece == wink), default=inf)
+                left = (nearest_boundary(options, piece.at), min(t, shot.duration))
             elif left is not None and rule is None and options.boundary_return == "rest":
                 left = None
             if left is not None:
                 found.append(Gone(wink=wink, point=left[0], t=left[1], rule=rule or "TW-8b"))
-        elif wink not in book.behind or options.bring_in_short == "literal" or _came_in(motion, wink):
-            left = left or (nearest_boundary(options, motion.before.piece(wink).at), motion.duration)
+        elif wink not in book.behind or options.bring_in_short == "literal" or _came_in(shot, wink):
+            left = left or (nearest_boundary(options, shot.before.piece(wink).at), shot.duration)
             found.append(Gone(wink=wink, point=left[0], t=left[1], rule="TW-8b"))
     return tuple(sorted(found, key=lambda one: one.t))
 
 
-def _left(options: Options, motion: Motion, wink: str, bringing_in: bool) -> tuple[Point, float] | None:
+def _moved(shot: Shot, piece: Piece) -> bool:
+    return distance(piece.at, shot.before.piece(piece.id).at) > reading.EPS
+
+
+def _left(options: Options, shot: Shot, wink: str, bringing_in: bool) -> tuple[Point, float] | None:
     """Where and when a wink first went out; one being brought in must have come in before (TW-8b, TW-D5)."""
     seat = kit.seat_of(wink)
     came_in = not bringing_in
-    for event in motion.events:
+    for event in shot.events:
         if getattr(event, "piece", None) != wink:
             continue
         match event:
@@ -97,14 +112,14 @@ def _left(options: Options, motion: Motion, wink: str, bringing_in: bool) -> tup
     return None
 
 
-def _came_in(motion: Motion, wink: str) -> bool:
+def _came_in(shot: Shot, wink: str) -> bool:
     line = kit.line_name(kit.seat_of(wink))
-    return any(isinstance(e, Crossed) and e.piece == wink and e.line == line and e.forward for e in motion.events)
+    return any(isinstance(e, Crossed) and e.piece == wink and e.line == line and e.forward for e in shot.events)
 
 
-def _stays_behind(options: Options, motion: Motion, piece: Piece) -> bool:
+def _stays_behind(options: Options, shot: Shot, piece: Piece) -> bool:
     """Whether a wink just squidged is still behind its own line, having crossed nothing (TW-8e)."""
-    if _came_in(motion, piece.id):
+    if _came_in(shot, piece.id):
         return False
     seat = kit.seat_of(piece.id)
     line = next(edge for edge in kit.edges(options) if edge.seat == seat)
@@ -154,7 +169,7 @@ def replacement(options: Options, scene: Scene, piece: Piece, point: Point, retu
     ring = _Ring(_inset(options, inset))
     blocks = []
     for other in scene.pieces:
-        need = piece.radius + other.radius
+        need = piece.radius + other.span
         if any(other.id == back.id for back in returned):
             need = kit.APART + (need if options.apart_measure == "edge" else 0.0)
         blocks.append((other.at, need + _NUDGE))

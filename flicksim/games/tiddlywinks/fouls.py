@@ -35,7 +35,8 @@ def stroke_foul(options: Options, squops: Squops, seat: int, log: Sequence[Squid
         return Reason(rule="TW-7b", says=f"{kit.SEATS[seat]} played {kit.called(first.piece)}, which is not his.")
     if squops.squopped(first.piece):
         return Reason(rule="TW-9a1", says=f"{kit.called(first.piece)} was played though squopped.")
-    return _not_short(options, touches) or _beside(squops, first.piece, touches)
+    # what it went on to beside the pile is told first: the felt on the way there is no pause of the stroke
+    return _beside(squops, first.piece, touches) or _not_short(options, touches)
 
 
 def _not_short(options: Options, touches: Sequence[SquidgerTouch]) -> Reason | None:

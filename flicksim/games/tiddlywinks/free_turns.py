@@ -20,11 +20,11 @@ def resquopped(hearing: Hearing, shooter: int) -> bool:
     return protected is not None and protected != kit.pair_of(shooter) and hearing.squops().out(protected)
 
 
-def after_shot(hearing: Hearing, shooter: int, before: Squops) -> None:
+def after_shot(hearing: Hearing, shooter: int, before: Squops, chosen: tuple[str, ...] = ()) -> None:
     """What a shot does to free turns; may leave the book in the phase "aside", when the shooter has to choose.
 
     Args:
-        before: who covered whom before the shot.
+        before: who covered whom before the shot. chosen: winks he has chosen to move aside, when it is judged anew.
     """
     if hearing.book.potted_out:
         return
@@ -34,12 +34,12 @@ def after_shot(hearing: Hearing, shooter: int, before: Squops) -> None:
         hearing.enter(protected=None)
     episode = hearing.book.episode
     if episode is not None:
-        _go_on(hearing, episode, shooter, before)
+        _go_on(hearing, episode, shooter, before, chosen)
     if hearing.book.episode is None and hearing.book.phase != "aside":
         begin(hearing)
 
 
-def _go_on(hearing: Hearing, episode: Episode, shooter: int, before: Squops) -> None:
+def _go_on(hearing: Hearing, episode: Episode, shooter: int, before: Squops, chosen: tuple[str, ...]) -> None:
     victims = episode.victims
     due = compulsory(episode, shooter)
     if not hearing.squops().out(victims):
@@ -61,6 +61,8 @@ def _go_on(hearing: Hearing, episode: Episode, shooter: int, before: Squops) -> 
     ways = ways_aside(freeing, shooter, after_pot=bool(potted))
     if hearing.options.aside_choice == "smallest" or len(ways) == 1:
         move_aside(hearing, freeing, ways[0], victims)
+    elif chosen in ways:
+        move_aside(hearing, freeing, chosen, victims)
     else:
         hearing.enter(phase="aside", to_play=shooter)
 

@@ -54,7 +54,9 @@ class Options(Value, frozen=True, kw_only=True):
     measure_tol_mm: Annotated[
         Annotated[float, Meta(ge=0.001, le=5.0)], says("distances this close are a tie [mm] (TW-6e)")
     ] = 0.01
-    allow_pass: Annotated[bool, says("a player may decline his shot (TW-7c)")] = False
+    allow_pass: Annotated[bool, says("a player may decline his shot, but for one that must free a wink (TW-7c)")] = (
+        False
+    )
     boundary_return: Annotated[
         Literal["ground_contact_out", "rest"],
         says("a wink is out once it has touched down outside, or only if it rests there (TW-8b)"),
@@ -107,7 +109,7 @@ class Options(Value, frozen=True, kw_only=True):
     ] = 1200.0
     seconds_per_shot: Annotated[
         Annotated[float, Meta(ge=0.0, le=3600.0)],
-        says("what a shot takes on the game's clock [s]; judged: 80 shots in 20 minutes (TW-11a)"),
+        says("what a shot, also one declined, takes on the game's clock [s]; judged: 80 shots in 20 minutes (TW-11a)"),
     ] = 15.0
     rounds: Annotated[Annotated[int, Meta(ge=0, le=50)], says("full rounds after the time limit (TW-11c)")] = 5
     behind_counts: Annotated[bool, says("winks never brought in count a point at the time limit (TW-11f)")] = False

@@ -13,6 +13,7 @@ from typing import Literal
 import msgspec
 
 from flicksim.base.assets import assets
+from flicksim.base.bounds import PLACE, Title, Words, near
 from flicksim.base.codec import Value, from_json, read_bytes
 from flicksim.base.errors import BadOption, BadScene
 from flicksim.base.geometry import Point
@@ -54,6 +55,16 @@ class Lying(Value, frozen=True, kw_only=True, omit_defaults=True):
     on: tuple[str, ...] = ()
     face: Literal[-1, 1] = 1
 
+    def __post_init__(self) -> None:
+        if self.at is not None and not near(*map(mm, self.at)):
+            raise ValueError(f"at {self.at!r} mm of {self.wink!r} must be finite, within {to_mm(PLACE):g} mm")
+        if self.z is not None and not abs(self.z) <= 10_000.0:
+            raise ValueError(f"z {self.z!r} mm of {self.wink!r} must lie in -10000 to 10000")
+        if not 0.0 <= self.tilt <= 90.0:
+            raise ValueError(f"tilt {self.tilt!r} degrees of {self.wink!r} must lie in 0 to 90")
+        if not abs(self.lean) <= 360.0:
+            raise ValueError(f"lean {self.lean!r} degrees of {self.wink!r} must lie in -360 to 360")
+
 
 class Position(Value, frozen=True, kw_only=True, omit_defaults=True):
     """A position.
@@ -69,8 +80,8 @@ class Position(Value, frozen=True, kw_only=True, omit_defaults=True):
         finished: who has potted out, in order. options: the game's switches.
     """
 
-    title: str
-    look: str = ""
+    title: Title
+    look: Words = ""
     winks: tuple[Lying, ...] = ()
     to_play: Colour = "blue"
     phase: Literal["play", "squidge_off"] = "play"

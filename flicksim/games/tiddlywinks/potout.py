@@ -5,14 +5,15 @@ from __future__ import annotations
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.aside import uncover_all
 from flicksim.games.tiddlywinks.hearing import Hearing
-from flicksim.table.motion import Motion, Rested
+from flicksim.games.tiddlywinks.state import Shot
+from flicksim.table.motion import Rested
 
 _TICK = 1e-9
 """Rest times this close are the same [s]."""
 _PLACE = ("first", "second", "third", "fourth")
 
 
-def enter_finishers(hearing: Hearing, motion: Motion) -> None:
+def enter_finishers(hearing: Hearing, shot: Shot) -> None:
     """Players whose sixth wink was potted by this shot take their places, whoever played it (TW-10a).
 
     When one shot finishes several, the one whose last wink came to rest earlier is earlier; at the same instant they
@@ -22,7 +23,7 @@ def enter_finishers(hearing: Hearing, motion: Motion) -> None:
     new = [seat for seat in range(4) if book.done(seat) and not any(seat in group for group in book.finished)]
     if not new:
         return
-    rest = {seat: _last_rest(hearing, motion, seat) for seat in new}
+    rest = {seat: _last_rest(hearing, shot, seat) for seat in new}
     groups: list[list[int]] = []
     for seat in sorted(new, key=lambda seat: rest[seat]):
         same = groups and (hearing.options.simul_potout == "average" or rest[seat] - rest[groups[-1][-1]] <= _TICK)
@@ -43,12 +44,12 @@ def enter_finishers(hearing: Hearing, motion: Motion) -> None:
         hearing.say("TW-10h", "Nothing limits the length of the game any more.")
 
 
-def _last_rest(hearing: Hearing, motion: Motion, seat: int) -> float:
+def _last_rest(hearing: Hearing, shot: Shot, seat: int) -> float:
     """When the last of the winks that this shot potted for a seat came to rest [s]."""
     winks = set(kit.winks_of(seat)) & set(hearing.newly_potted())
     return max(
-        (event.t for event in motion.events if isinstance(event, Rested) and event.piece in winks),
-        default=motion.duration,
+        (event.t for event in shot.events if isinstance(event, Rested) and event.piece in winks),
+        default=shot.duration,
     )
 
 

@@ -6,18 +6,19 @@ when three players have potted out, or by the clock and five rounds, or by forfe
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
 import msgspec
 
-from flicksim.base.errors import BadOption, IllegalAction
+from flicksim.base.errors import BadOption, IllegalAction, Unsettled
 from flicksim.base.seeding import Seeds
 from flicksim.games.tiddlywinks import equipment as kit
-from flicksim.games.tiddlywinks import free_turns, potout, scoring, time_limit, turns
-from flicksim.games.tiddlywinks.allowed import check, choices, restored
+from flicksim.games.tiddlywinks import free_turns, owning_up, potout, scoring, squidge_off, time_limit, turns
+from flicksim.games.tiddlywinks.allowed import check, choices
 from flicksim.games.tiddlywinks.aside import Freeing, uncover_all
-from flicksim.games.tiddlywinks.hands import arranged, lift, moved, put
+from flicksim.games.tiddlywinks.hands import arranged, moved
 from flicksim.games.tiddlywinks.hearing import Hearing
 from flicksim.games.tiddlywinks.options import Options
 from flicksim.games.tiddlywinks.shots import judge_shot
@@ -31,6 +32,7 @@ from flicksim.games.tiddlywinks.state import (
     Interfere,
     Obstruct,
     Pass,
+    Shot,
     State,
     TurnOver,
     WinksRuling,
@@ -38,7 +40,6 @@ from flicksim.games.tiddlywinks.state import (
 from flicksim.referee import Reason, Verdict
 from flicksim.table.flick import Squidge
 from flicksim.table.motion import Motion
-from flicksim.table.pile import lay
 from flicksim.table.scene import Scene
 
 __all__ = [
@@ -104,7 +105,11 @@ def stage(state: State, action: Any) -> tuple[Scene, Squidge] | None:
 
 
 def judge(state: State, action: Any, account: Motion | None) -> Verdict:
-    """The ruling on an action and what came of it."""
+    """The ruling on an action and what came of it.
+
+    Raises:
+        Unsettled: the motion has not come to rest (X-1).
+    """
     hearing = Hearing(state, state.scene)
     match action:
         case Squidge():
@@ -114,7 +119,9 @@ def judge(state: State, action: Any, account: Motion | None) -> Verdict:
             return _decide(state, hearing, replay=replay)
         case CallFoul(how=how):
             rule = {"out_of_turn": "TW-7a", "other_wink": "TW-7b", "squopped": "TW-9a1", "stroke": "TW-9b2"}[how]
-            return _foul(state, hearing, Reason(rule=rule, says="The last shot is owned to have been foul."))
+            assert state.last_shot is not None
+            owned = Reason(rule=rule, says="The last shot is owned to have been foul.")
+            return _foul(state, hearing, owned, state.last_shot)
         case Interfere(seat=seat, wink=wink):
             return _interfere(state, hearing, seat, wink)
         case Aside(winks=winks):
@@ -123,9 +130,11 @@ def judge(state: State, action: Any, account: Motion | None) -> Verdict:
             hearing.enter(phase="shot")
             free_turns.move_aside(hearing, Freeing(hearing, episode.victims), winks, episode.victims)
             turns.go_on(hearing)
+            last = state.last_shot
+            return _verdict(state, hearing, last_shot=last and msgspec.structs.replace(last, aside=winks))
         case Pass():
-            hearing.say("TW-7c", f"{kit.SEATS[state.book.turn]} declines his shot.")
-            turns.next_turn(hearing)
+            _decline(state, hearing)
+            return _verdict(state, hearing, last_shot=None)
         case TurnOver(wink=wink):
             piece = state.scene.piece(wink)
             turned = msgspec.structs.replace(piece, face=1 if piece.face == -1 else -1)
@@ -137,18 +146,18 @@ def judge(state: State, action: Any, account: Motion | None) -> Verdict:
             if state.book.potted_out:
                 hearing.say("TW-10h", "Nothing limits the length of the game any more.")
         case Disturb(winks=winks):
-            hearing.scene = arranged(state.scene, restored(state, winks).pieces)
-            hearing.say("TW-12a", f"{_called(winks)} moved by accident: back to the former place. The shot stands.")
-            _look_again(hearing)
+            assert state.last_shot is not None
+            says = f"{_called(winks)} moved by accident: back to the former place. The shot stands."
+            shot = owning_up.undisturbed(state.last_shot, winks)
+            return _judge_anew(state, shot, Reason(rule="TW-12a", says=says), winks)
         case Obstruct():
-            _obstruct(state, hearing, action)
+            return _obstruct(state, action)
     return _verdict(state, hearing)
 
 
 def _verdict(state: State, hearing: Hearing, base: Scene | None = None, **more: Any) -> Verdict:
     base = state.scene if base is None else base
-    if hearing.book.phase == "foul":
-        more.setdefault("kept", state.kept)
+    more.setdefault("last_shot", state.last_shot)
     gained = tuple(now - was for now, was in zip(hearing.book.points, state.book.points, strict=True))
     ruling = WinksRuling(
         points=gained, next=hearing.book.to_play, moved=moved(base, hearing.scene), book=hearing.book, **more
@@ -157,52 +166,49 @@ def _verdict(state: State, hearing: Hearing, base: Scene | None = None, **more: 
 
 
 def _rule_on_shot(state: State, motion: Motion) -> Verdict:
-    hearing, foul = judge_shot(state, motion)
-    if foul is None:
-        return _verdict(state, hearing, motion.after, scene="rested", shot="played")
-    return _foul(state, hearing, foul, motion.after, scene="rested", shot="played")
+    if not motion.settled:
+        raise Unsettled("the shot cannot be judged: not everything came to rest")
+    shot = Shot.of(state, motion)
+    hearing, foul = judge_shot(shot)
+    if foul is not None:
+        return _foul(state, hearing, foul, shot, motion.after, scene="rested")
+    return _verdict(state, hearing, motion.after, scene="rested", last_shot=shot)
 
 
-def _foul(state: State, hearing: Hearing, foul: Reason, base: Scene | None = None, **more: Any) -> Verdict:
+def _foul(state: State, hearing: Hearing, foul: Reason, shot: Shot, base: Scene | None = None, **more: Any) -> Verdict:
     """The shot is foul: the next opponent clockwise decides for his pair; all else waits (TW-12d)."""
-    kept = hearing.book
-    fouler = state.book.turn if "shot" in more or state.former is None else state.former.book.turn
-    chooser = (fouler + 1) % 4
+    chooser = (shot.former.book.turn + 1) % 4
     hearing.reasons = [foul, *hearing.reasons]
     hearing.say("TW-12d", f"{kit.SEATS[chooser]} and partner decide: he plays again, or the winks stay as they lie.")
-    hearing.enter(phase="foul", to_play=chooser, foul=foul.rule, points=state.book.points)
-    return _verdict(state, hearing, base, kept=kept, **more)
+    hearing.enter(phase="foul", to_play=chooser, foul=foul.rule, points=shot.former.book.points)
+    return _verdict(state, hearing, base, last_shot=shot, **more)
 
 
 def _decide(state: State, hearing: Hearing, *, replay: bool) -> Verdict:
     """The opponents' choice: as before the shot and again, or as it lies, as if it had been fair (TW-12e, TW-12f)."""
-    former, kept = state.former, state.kept
-    assert former is not None
-    assert kept is not None
-    fouler = former.book.turn
-    name = kit.SEATS[fouler]
+    shot, book = state.last_shot, state.book
+    assert shot is not None
     if not replay:
-        hearing.book = kept
-        hearing.say("TW-12f", "The winks stay as they lie; the shot counts as a fair one.")
-        earned = kept.extra or kept.to_play == fouler
-        if not state.options.foul_keep_extras and kept.phase == "shot" and kept.turn == fouler and earned:
-            hearing.say("TW-12f", f"{name} gets no extra shot from it.")
-            hearing.enter(extra=0)
-            turns.next_turn(hearing)
-        return _verdict(state, hearing)
+        stays = Reason(rule="TW-12f", says="The winks stay as they lie; the shot counts as a fair one.")
+        told = judge_shot(shot)[0].reasons
+        return _judge_anew(state, msgspec.structs.replace(shot, let_stand=True), stays, told=told)
+    former = shot.former
+    name = kit.SEATS[former.book.turn]
     hearing.book = former.book
-    time_limit.tick(hearing, kept.clock - former.book.clock)
+    time_limit.tick(hearing, book.clock - former.book.clock)
     if state.options.foul_replay_restores:
         hearing.say("TW-12e", f"Everything is put back as it was and {name} plays again.")
         hearing.scene = former.scene
-        return _verdict(state, hearing, former.scene, scene="former", shot="forgotten")
+        return _verdict(state, hearing, former.scene, scene="former", last_shot=None)
     hearing.say("TW-12e", f"{name} plays again from where the winks lie now.")
-    hearing.enter(behind=kept.behind, potted=kept.potted, finished=kept.finished)
-    if potout.decided(hearing):
+    hearing.enter(behind=book.behind, potted=book.potted, finished=book.finished)
+    if hearing.book.phase == "squidge_off":
+        squidge_off.send_home(hearing, shot)  # from where it came to lie nobody squidges off
+    elif potout.decided(hearing):
         scoring.finish(hearing)
     elif hearing.book.phase == "shot":
         _look_again(hearing)
-    return _verdict(state, hearing, shot="forgotten")
+    return _verdict(state, hearing, last_shot=None)
 
 
 def _interfere(state: State, hearing: Hearing, seat: int, wink: str | None) -> Verdict:
@@ -213,37 +219,61 @@ def _interfere(state: State, hearing: Hearing, seat: int, wink: str | None) -> V
     elif state.book.in_play(wink):
         hearing.say("TW-12h", f"{name} interfered with {kit.called(wink)}: all 7 points go to the opponents.")
     else:
-        back = "the pot" if wink in state.book.potted else "behind its base line"
-        reason = Reason(rule="TW-3e", says=f"{name} took {kit.called(wink)}: it goes back, {back}.")
-        his_shot = state.former is not None and state.former.book.turn == seat and state.book.phase != "foul"
-        if wink in state.book.potted and his_shot:
-            return _foul(state, hearing, reason)
+        out = wink in state.book.behind and (wink not in state.book.shots or wink in state.book.off)
+        where = "behind its base line" if out else "into the pot" if wink in state.book.potted else "where it lay"
+        reason = Reason(rule="TW-3e", says=f"{name} took {kit.called(wink)}: it goes back, {where}.")
+        last = state.last_shot
+        his_shot = last is not None and last.former.book.turn == seat and state.book.phase != "foul"
+        if wink in state.book.potted and last is not None and his_shot:
+            return _foul(state, hearing, reason, last)
         hearing.reasons.append(reason)
         return _verdict(state, hearing)
     scoring.close(hearing, scoring.forfeited(seat), "TW-12i" if wink is None else "TW-12h")
-    return _verdict(state, hearing, shot="forgotten")
+    return _verdict(state, hearing, last_shot=None)
 
 
-def _obstruct(state: State, hearing: Hearing, action: Obstruct) -> None:
+def _decline(state: State, hearing: Hearing) -> None:
+    """A shot declined takes the time of one (TW-7c); a pair freed just before has then had its shot (TW-9c11)."""
+    seat = state.book.turn
+    hearing.say("TW-7c", f"{kit.SEATS[seat]} declines his shot.")
+    time_limit.tick(hearing, state.options.seconds_per_shot)
+    if state.book.protected == kit.pair_of(seat):
+        hearing.enter(protected=None)
+    turns.next_turn(hearing)
+
+
+def _obstruct(state: State, action: Obstruct) -> Verdict:
     """An obstructed wink is set where agreed, else where it would have rested; the next player goes on (TW-12b)."""
-    former = state.former
-    assert former is not None
-    name = kit.called(action.wink)
-    to, says = action.at, "is set where both sides agree"
-    if to is None and state.options.obstruct_fallback == "replay" and former.book.in_play(action.wink):
-        to, says = former.scene.piece(action.wink).at, "goes back, without agreement, to where it lay"
-    if to is not None:
-        rest = lift(state.scene, (action.wink,))
-        hearing.scene = put(state.scene, lay(rest.pieces, state.scene.piece(action.wink), to))
+    assert state.last_shot is not None
+    if action.at is not None:
+        lies = "is set where both sides agree"
+    elif state.options.obstruct_fallback == "replay":
+        lies = "goes back, without agreement, to where it lay"
     else:
-        says = "lies, without agreement, where it would have come to rest"
-    hearing.say("TW-12b", f"{name} was obstructed and {says}.")
-    if state.book.turn == former.book.turn and {state.book.phase, former.book.phase} == {"shot"}:
-        hearing.say("TW-12c", "The next player takes his turn.")
-        hearing.enter(extra=0)
-        turns.next_turn(hearing)
-    else:
-        _look_again(hearing)
+        lies = "lies, without agreement, where it would have come to rest"
+    said = Reason(rule="TW-12b", says=f"{kit.called(action.wink)} was obstructed and {lies}.")
+    return _judge_anew(state, owning_up.set_right(state.last_shot, action), said, (action.wink,))
+
+
+def _judge_anew(
+    state: State, shot: Shot, said: Reason, winks: tuple[str, ...] = (), told: Sequence[Reason] = ()
+) -> Verdict:
+    """The last shot as it is now known to have been, judged from the state before it (TW-12j).
+
+    What has been done since stays done: time that has gone by, and winks turned over, but for those put right.
+
+    Args:
+        winks: those put right. told: reasons that need not be given again.
+    """
+    hearing, foul = judge_shot(shot)
+    hearing.reasons = [said, *(reason for reason in hearing.reasons if reason not in told)]
+    time_limit.tick(hearing, state.book.clock - hearing.book.clock)
+    for piece in hearing.scene.pieces:
+        if piece.id not in winks and piece.face != (face := state.scene.piece(piece.id).face):
+            hearing.scene = hearing.scene.with_piece(msgspec.structs.replace(piece, face=face))
+    if foul is not None:
+        return _foul(state, hearing, foul, shot)
+    return _verdict(state, hearing, last_shot=shot)
 
 
 def _look_again(hearing: Hearing) -> None:
@@ -281,9 +311,4 @@ def advance(state: State, account: Motion | None, verdict: Verdict) -> State:
         base = state.former.scene
     put_there = {piece.id for piece in ruling.moved}
     scene = arranged(base, (*(piece for piece in base.pieces if piece.id not in put_there), *ruling.moved))
-    former = state.former
-    if ruling.shot == "played":
-        former = msgspec.structs.replace(state, former=None, kept=None)
-    elif ruling.shot == "forgotten":
-        former = None
-    return State(options=state.options, scene=scene, book=ruling.book, former=former, kept=ruling.kept)
+    return State(options=state.options, scene=scene, book=ruling.book, last_shot=ruling.last_shot)

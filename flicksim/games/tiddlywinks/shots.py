@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from flicksim.base.errors import Unsettled
 from flicksim.games.tiddlywinks import (
     boundaries,
     fouls,
@@ -18,58 +17,64 @@ from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.hands import arranged, put
 from flicksim.games.tiddlywinks.hearing import Hearing
 from flicksim.games.tiddlywinks.squops import Squops
-from flicksim.games.tiddlywinks.state import State
+from flicksim.games.tiddlywinks.state import Shot
 from flicksim.games.tiddlywinks.telling import shot_told
 from flicksim.referee import Reason
-from flicksim.table.motion import Motion
 
 
-def judge_shot(state: State, motion: Motion) -> tuple[Hearing, Reason | None]:
-    """What a shot leads to as if it were fair, and what was foul about it, if anything.
-
-    Raises:
-        Unsettled: the motion has not come to rest (X-1).
-    """
-    if not motion.settled:
-        raise Unsettled("the shot cannot be judged: not everything came to rest")
-    hearing = Hearing(state, arranged(motion.after, motion.after.pieces))
-    before = Squops(motion.before, state.book)
+def judge_shot(shot: Shot) -> tuple[Hearing, Reason | None]:
+    """What a shot leads to as if it were fair, and what was foul about it, if anything."""
+    state = shot.former
+    hearing = Hearing(state, arranged(shot.after, shot.after.pieces))
+    before = Squops(shot.before, state.book)
     seat = state.book.turn
-    foul = fouls.stroke_foul(state.options, before, seat, motion.squidger)
+    foul = None if shot.let_stand else fouls.stroke_foul(state.options, before, seat, shot.squidger)
     if state.phase == "squidge_off":
-        squidge_off.judge_heat(hearing, motion)
+        squidge_off.judge_heat(hearing, shot)
         return hearing, foul
     time_limit.tick(hearing, state.options.seconds_per_shot)
     heard = len(hearing.reasons)
-    _find_winks(hearing, motion, seat)
-    _name_squops(hearing, before, motion.flick.piece)
-    potout.enter_finishers(hearing, motion)
+    _find_winks(hearing, shot, seat)
+    _name_squops(hearing, before, shot.flick.piece)
+    potout.enter_finishers(hearing, shot)
     potout.uncover(hearing)
     if potout.decided(hearing):
         scoring.finish(hearing)
         return hearing, foul
-    if foul is None and state.options.resquop_remedy == "foul" and free_turns.resquopped(hearing, seat):
+    fair = foul is None and not shot.let_stand
+    if fair and state.options.resquop_remedy == "foul" and free_turns.resquopped(hearing, seat):
         foul = Reason(rule="TW-9c11", says="A pair freed just before was squopped again before it had a shot.")
-    free_turns.after_shot(hearing, seat, before)
-    own = [wink for wink in hearing.newly_potted() if kit.seat_of(wink) == seat]
-    hearing.enter(extra=hearing.book.extra + len(own))
-    if own:
-        shots = "an extra shot" if len(own) == 1 else f"{len(own)} extra shots"
-        hearing.say("TW-7d", f"{kit.SEATS[seat]} has earned {shots}.")
+    free_turns.after_shot(hearing, seat, before, shot.aside)
+    _earn(hearing, shot, seat)
     if len(hearing.reasons) == heard:
-        hearing.say("TW-7c", shot_told(hearing, motion.flick.piece))
+        hearing.say("TW-7c", shot_told(hearing, shot.flick.piece))
     if hearing.book.phase != "aside":
         turns.go_on(hearing)
     return hearing, foul
 
 
-def _find_winks(hearing: Hearing, motion: Motion, seat: int) -> None:
+def _earn(hearing: Hearing, shot: Shot, seat: int) -> None:
+    """An extra shot for each own wink potted (TW-7d), unless none is left to play; an obstructed shot earns none."""
+    own = [wink for wink in hearing.newly_potted() if kit.seat_of(wink) == seat]
+    if own and not hearing.book.done(seat):
+        hearing.enter(extra=hearing.book.extra + len(own))
+        shots = "an extra shot" if len(own) == 1 else f"{len(own)} extra shots"
+        hearing.say("TW-7d", f"{kit.SEATS[seat]} has earned {shots}.")
+    if hearing.book.extra and shot.obstructed:
+        hearing.say("TW-12c", "It was obstructed: no extra shot is played, the next player takes his turn.")
+        hearing.enter(extra=0)
+    elif hearing.book.extra and shot.let_stand and not hearing.options.foul_keep_extras:
+        hearing.say("TW-12f", f"It was foul: {kit.SEATS[seat]} gets no extra shot from it.")
+        hearing.enter(extra=0)
+
+
+def _find_winks(hearing: Hearing, shot: Shot, seat: int) -> None:
     """Pot, rim and boundary: where every wink now lies and what it is (TW-D1, TW-D4)."""
-    lost = tuple(piece for piece in motion.before.pieces if not motion.after.has(piece.id))
+    lost = tuple(piece for piece in shot.before.pieces if not shot.after.has(piece.id))
     potting.count_potted(hearing, lost)
     potting.lay_leaners(hearing)
-    away = boundaries.gone(hearing.options, motion, hearing.scene, hearing.book)
-    played = motion.flick.piece
+    away = boundaries.gone(hearing.options, shot, hearing.scene, hearing.book)
+    played = shot.flick.piece
     if played in hearing.book.behind:
         if any(one.wink == played for one in away) or _came_to_lie_in_field(hearing, played):
             hearing.enter(behind=tuple(wink for wink in hearing.book.behind if wink != played))
@@ -77,13 +82,13 @@ def _find_winks(hearing: Hearing, motion: Motion, seat: int) -> None:
             hearing.say("TW-8e", f"{kit.called(played)} did not cross its base line and stays behind it.")
     for wink in hearing.book.behind:
         there = hearing.scene.has(wink)
-        home = kit.gone_home(hearing.options, hearing.scene.piece(wink) if there else motion.before.piece(wink))
+        home = kit.gone_home(hearing.options, hearing.scene.piece(wink) if there else shot.before.piece(wink))
         if not there or hearing.scene.piece(wink) != home:
             hearing.scene = put(hearing.scene, home)
             if wink != played:
                 hearing.say("TW-12a", f"{kit.called(wink)} was disturbed behind its base line and is put back.")
     if away:
-        hearing.scene = boundaries.put_back(hearing.options, hearing.scene, motion.before, away)
+        hearing.scene = boundaries.put_back(hearing.options, hearing.scene, shot.before, away)
         _sent_off(hearing, away, seat)
 
 

@@ -10,17 +10,17 @@ from flicksim.games.tiddlywinks.boundaries import out_at_rest
 from flicksim.games.tiddlywinks.hands import put
 from flicksim.games.tiddlywinks.hearing import Hearing
 from flicksim.games.tiddlywinks.potting import lies_potted
+from flicksim.games.tiddlywinks.state import Shot
 from flicksim.referee import Reason, reading
-from flicksim.table.motion import Motion
 from flicksim.table.piece import Piece
 
 
-def judge_heat(hearing: Hearing, motion: Motion) -> None:
+def judge_heat(hearing: Hearing, shot: Shot) -> None:
     """A shot of the squidge-off is over; when all have played, the nearest opens the game."""
     book = hearing.book
-    played = motion.flick.piece
+    played = shot.flick.piece
     hearing.enter(shots=(*book.shots, played))
-    _send_home(hearing, motion)
+    send_home(hearing, shot)
     came = "" if played in hearing.book.off else f" and is {_came(hearing, played)}"
     said = Reason(rule="TW-6b", says=f"{kit.called(played)} was squidged at the pot{came}.")
     hearing.reasons.insert(0, said)
@@ -31,11 +31,11 @@ def judge_heat(hearing: Hearing, motion: Motion) -> None:
     _measure(hearing)
 
 
-def _send_home(hearing: Hearing, motion: Motion) -> None:
+def send_home(hearing: Hearing, shot: Shot) -> None:
     """Winks of this heat stay where they lie in the field and may be hit; all others are behind their lines."""
     for wink in kit.WINKS:
         there = hearing.scene.has(wink)
-        piece = hearing.scene.piece(wink) if there else motion.before.piece(wink)
+        piece = hearing.scene.piece(wink) if there else shot.before.piece(wink)
         if there and wink in hearing.book.shots and wink not in hearing.book.off and _on_field(hearing, piece):
             continue
         if wink in hearing.book.shots and wink not in hearing.book.off:

@@ -24,7 +24,7 @@ class Squops:
         self._book = book
         for i, a in enumerate(there):
             for b in there[:i]:
-                reach = a.radius + b.radius
+                reach = a.span + b.span
                 if abs(a.x - b.x) < reach and abs(a.y - b.y) < reach and overlap(a, b) > reading.EPS:
                     high, low = (a, b) if upper(there, a, b) is a else (b, a)
                     self._over.setdefault(low.id, []).append(high.id)

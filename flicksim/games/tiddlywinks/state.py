@@ -13,6 +13,7 @@ from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.options import Options
 from flicksim.referee import Ruling
 from flicksim.table.flick import Squidge
+from flicksim.table.motion import Crossed, Landed, Left, Motion, Rested, SquidgerTouch
 from flicksim.table.piece import Piece
 from flicksim.table.scene import Scene
 
@@ -56,7 +57,7 @@ class Disturb(Value, tag="disturb", tag_field="do", frozen=True, kw_only=True):
 
 
 class Obstruct(Value, tag="obstruct", tag_field="do", frozen=True, kw_only=True):
-    """A wink was obstructed in the last shot: set where both sides agree [m], or None for no agreement (TW-12b)."""
+    """A moving wink was obstructed in the last shot: set where both sides agree [m]; None: no agreement (TW-12b)."""
 
     wink: str
     at: Point | None = None
@@ -153,6 +154,57 @@ class Book(Value, frozen=True, kw_only=True):
         return all(wink in self.potted for wink in kit.winks_of(seat))
 
 
+Told = Crossed | Landed | Left | Rested
+"""What the rules read of what happened on the way."""
+
+
+class Shot(Value, frozen=True, kw_only=True):
+    """The last shot as far as the rules read it, and what people have said of it since. It can be judged anew.
+
+    Args:
+        former: the state before it, itself without a last shot.
+        flick: as made. after: the scene as everything came to rest. events: in order of time.
+        duration: until the last wink rested or left [s]. squidger: what it touched.
+        aside: winks its player chose to move aside after it (TW-9c7).
+        obstructed: whether a wink was obstructed in it (TW-12b).
+        let_stand: whether it was foul and the opponents let it stand (TW-12f).
+    """
+
+    former: State
+    flick: Squidge
+    after: Scene
+    events: tuple[Told, ...]
+    duration: float
+    squidger: tuple[SquidgerTouch, ...] = ()
+    aside: tuple[str, ...] = ()
+    obstructed: bool = False
+    let_stand: bool = False
+
+    @classmethod
+    def of(cls, state: State, motion: Motion) -> Shot:
+        """A shot just played in a state."""
+        assert isinstance(motion.flick, Squidge)
+        return cls(
+            former=msgspec.structs.replace(state, last_shot=None),
+            flick=motion.flick,
+            after=motion.after,
+            events=tuple(event for event in motion.events if isinstance(event, Told)),
+            duration=motion.duration,
+            squidger=motion.squidger,
+        )
+
+    @property
+    def before(self) -> Scene:
+        """The mat as it lay when the wink was squidged."""
+        scene, start = self.former.scene, self.flick.start
+        return scene if start is None else scene.moved(self.flick.piece, start)
+
+    def moved(self) -> tuple[str, ...]:
+        """Winks that no longer lie as they lay before it, in order."""
+        after = {piece.id: piece for piece in self.after.pieces}
+        return tuple(piece.id for piece in self.before.pieces if after.get(piece.id) != piece)
+
+
 class State(Value, frozen=True, kw_only=True):
     """Where a game stands between two actions.
 
@@ -160,15 +212,18 @@ class State(Value, frozen=True, kw_only=True):
         options: its switches.
         scene: all 24 winks: behind the lines, in play, in the pot.
         book: everything else.
-        former: the state before the last shot, for what may still be said about that shot.
-        kept: the book as if the last shot were none, while the opponents decide about a foul.
+        last_shot: the shot of which something may still be said (TW-12j).
     """
 
     options: Options
     scene: Scene
     book: Book
-    former: State | None = None
-    kept: Book | None = None
+    last_shot: Shot | None = None
+
+    @property
+    def former(self) -> State | None:
+        """The state before the last shot."""
+        return None if self.last_shot is None else self.last_shot.former
 
     @property
     def to_play(self) -> int | None:
@@ -187,15 +242,13 @@ class WinksRuling(Ruling, frozen=True, kw_only=True):
     Args:
         moved: winks that hands put somewhere, as they lie then. book: everything else as it is then.
         scene: what lies on the mat before hands move anything: as it came to rest, as it stood, or as before the shot.
-        kept: the book if the opponents let a foul stand.
-        shot: whether this was a shot, of which more may be said.
+        last_shot: the shot of which something may be said then, as far as it is known.
     """
 
     moved: tuple[Piece, ...] = ()
     book: Book
     scene: Literal["rested", "stood", "former"] = "stood"
-    kept: Book | None = None
-    shot: Literal["played", "stands", "forgotten"] = "stands"
+    last_shot: Shot | None = None
 
 
 def replace_book(book: Book, **changes: object) -> Book:

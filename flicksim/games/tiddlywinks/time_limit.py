@@ -7,17 +7,21 @@ from flicksim.games.tiddlywinks.hearing import Hearing
 
 
 def tick(hearing: Hearing, seconds: float) -> None:
-    """So much time goes by. When the limit is reached the opener's turn is played to its end, then the rounds."""
-    book, limit = hearing.book, hearing.options.time_limit_s
+    """So much time goes by, once the squidge-off is over (TW-11a).
+
+    When the limit is reached the opener's turn is played to its end, then the rounds.
+    """
+    book, limit, opener = hearing.book, hearing.options.time_limit_s, hearing.book.opener
+    if opener is None:
+        return
     hearing.enter(clock=round(book.clock + seconds, 9))
     if limit is None or book.laps is not None or book.potted_out or hearing.book.clock < limit:
         return
-    assert book.opener is not None
     # the opener's turn that ends next, be it this one, and then as many again as there are rounds
     hearing.enter(laps=hearing.options.rounds + 1)
     hearing.say(
         "TW-11b",
-        f"Time is up after {hearing.book.clock:g} s: play goes on to the end of {kit.SEATS[book.opener]}'s turn.",
+        f"Time is up after {hearing.book.clock:g} s: play goes on to the end of {kit.SEATS[opener]}'s turn.",
     )
 
 

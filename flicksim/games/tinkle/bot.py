@@ -21,6 +21,8 @@ from flicksim.games.tinkle.table import fresh, opens, tabled
 
 HORIZON = 8
 """Turns each that a playout looks ahead."""
+STALE = 20
+"""Turns each without a card put down after which a token is not saved: the cards that go round fit nowhere."""
 ROUND_WORTH = (
     (-36, -6, -6, -6, -5, -5, -5, -5, -5),
     (-69, -9, -1, 0, 1, 1, 1, 1, 1),
@@ -58,6 +60,8 @@ def candidates(view: State, rng: np.random.Generator, count: int) -> list[Any]:
     best = _action(view, thumb.thumb(blind))
     if view.phase == "draw":
         most = offers.most_tokens(view)
+        if most and stale(view):
+            return [Tinkle(count=1)]
         found = [best, Draw(), *(Tinkle(count=k) for k in (1, 2, 3) if k <= most)]
         return list(dict.fromkeys(found))[:count]
     if blind.need and legality.trouble_of(view) is not None and not isinstance(best, Meld):
@@ -74,6 +78,12 @@ def candidates(view: State, rng: np.random.Generator, count: int) -> list[Any]:
         hold = Discard(card=_of(view.zones.cards(HANDS[seat]), kinds[0]))
         return [best, hold][:count]
     return [best]
+
+
+def stale(view: State) -> bool:
+    """Whether nobody has put a card down for so long that only other cards can help: a tinkle brings them."""
+    last = max((put.turn for group in view.groups for put in group.puts), default=0)
+    return view.turn - last > STALE * view.seats
 
 
 def _counts(view: State, seat: int) -> list[int]:

@@ -70,7 +70,9 @@ class Options(Value, frozen=True, kw_only=True):
         Annotated[int, Meta(ge=1, le=10)] | None, says("most tokens at once; none: as many as there are (TK-8f)")
     ] = None
     later_melds: Annotated[bool, says("further groups may be melded in later turns too (TK-9b)")] = True
-    new_pack_jokers: Annotated[bool, says("a new pack brought in has its two jokers (TK-13d)")] = True
+    new_pack_jokers: Annotated[
+        bool, says("a new pack brought in has its two jokers, where the others have any (TK-13d)")
+    ] = True
     tie: Annotated[
         Literal["joint", "last_round"], says("level totals win jointly, or the last round's score decides (TK-14g)")
     ] = "joint"
@@ -108,8 +110,8 @@ def pack(options: Options, seats: int) -> tuple[Card, ...]:
 
 
 def new_pack(options: Options) -> tuple[Card, ...]:
-    """The pack that is brought in when no card is left (TK-13d)."""
-    return packs(1, 2 if options.new_pack_jokers else 0)
+    """The pack that is brought in when no card is left: as the others (TK-13d)."""
+    return packs(1, 2 if options.new_pack_jokers and options.jokers != 0 else 0)
 
 
 def check_table(options: Options, seats: int) -> None:

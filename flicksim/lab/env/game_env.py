@@ -19,7 +19,7 @@ from flicksim.lab.env.flicks import Flicks
 from flicksim.lab.env.moves import Moves, pick
 from flicksim.lab.env.numbers import MOST, Numbers
 from flicksim.lab.env.picture import Picture, paint, scene_of, told
-from flicksim.play import Match, Seat, open_match
+from flicksim.play import Bounds, Match, Seat, open_match
 from flicksim.players import GRADES, grade
 from flicksim.referee import Choices, check_seats, parse_options
 
@@ -42,7 +42,7 @@ class GameEnv(AECEnv[str, Any, Any]):
         options: the game's switches by name.
         hand: how steady flicks are: a grade, or None, which makes every flick just as it is meant.
         reward: "win": at the end 1 to winners and -1 to losers, 0 to all of a draw; "points": what a turn gained.
-        max_turns: turns after which the game is cut off; None: never.
+        max_turns: turns after which the game is cut off; None: as late as any game (`play.Bounds`).
         render_mode: "ansi", "human" (the same, printed), or "rgb_array" (where there is a table or a painter).
         painter: gives the picture of a seat's view, where another is wanted than this room's plain one.
 
@@ -92,7 +92,9 @@ class GameEnv(AECEnv[str, Any, Any]):
 
     def _opened(self, seed: int) -> Match:
         outside = [Seat(kind="human")] * self._seats
-        match = open_match(self.game, self._options, outside, seed)
+        usual = Bounds()
+        bounds = usual if self._max_turns is None else Bounds(turns=max(usual.turns, self._max_turns + 1))
+        match = open_match(self.game, self._options, outside, seed, bounds=bounds)
         if self._hand is not None:
             match.hands = (self._hand,) * self._seats
         return match
@@ -162,11 +164,10 @@ class GameEnv(AECEnv[str, Any, Any]):
             return
         turn = self.match.play(self._meant(action))
         self._cumulative_rewards[agent] = 0.0
+        cut = self.match.cut_short or (not self.match.over and turn.number == self._max_turns)
         gained = self._won() if self._reward == "win" else [float(points) for points in turn.verdict.ruling.points]
         self.rewards = dict(zip(self.possible_agents, gained, strict=True))
-        over = self.match.over
-        cut = not over and self._max_turns is not None and turn.number >= self._max_turns
-        self.terminations = dict.fromkeys(self.agents, over)
+        self.terminations = dict.fromkeys(self.agents, self.match.over and not cut)
         self.truncations = dict.fromkeys(self.agents, cut)
         self.infos = {name: {} for name in self.agents}
         self._accumulate_rewards()
@@ -183,7 +184,7 @@ class GameEnv(AECEnv[str, Any, Any]):
         return self._flicks.read(choices, action, lambda meant: check(state, meant))
 
     def _won(self) -> list[float]:
-        best = self.match.winners
+        best = () if self.match.cut_short else self.match.winners
         if len(best) in (0, self._seats):
             return [0.0] * self._seats
         return [1.0 if seat in best else -1.0 for seat in range(self._seats)]

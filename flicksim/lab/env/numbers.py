@@ -42,7 +42,7 @@ MOST = 1e4
 """Numbers beyond are cut off here."""
 _SMALL = 16
 """Lists of whole numbers hold numbers below this: pips, seats."""
-_LEFT_OUT = ("options", "seats")
+_LEFT_OUT = ("options", "seats", "last_shot")
 
 
 class Numbers:

@@ -192,6 +192,30 @@ class IceCourse(Course):
         self._next()
         return True
 
+    @property
+    def may_own_up(self) -> bool:
+        """Whether nothing is being settled or shown again."""
+        return self._busy is None and self.stage != "show"
+
+    def see_all(self) -> None:
+        """Show all that has come down at rest."""
+        self.flights = [flight for flight in self.flights if flight.landing is None]
+        self._news, self.known = [], len(self.match.turns)
+        self._tale = [(min(when, self.now), one) for when, one in self._tale]
+        self.changed()
+
+    def own_up(self, action: Any) -> bool:
+        """Do what somebody at the window owned up to; the clock goes on."""
+        self.wrong, self.paused = self.objection(action), False
+        if not self.may_own_up or self.wrong:
+            return False
+        turn = self.match.play(action)
+        self.undone.clear()
+        self._tell(lambda keeper: keeper.turn(turn))
+        self.stage = "over" if self.match.over else "choose"
+        self.see_all()
+        return True
+
     def update(self, dt: float) -> None:
         """Let time go on [s]."""
         self._take_back()
@@ -221,7 +245,7 @@ class IceCourse(Course):
 
     def _next(self) -> None:
         """Let the rules have what they ask for next, if it is there; beside the window."""
-        if self._busy is not None or self.stage != "choose":
+        if self._busy is not None or self.stage != "choose" or self.held:
             return
         now, asked = self.now, dict(self._asked)
         due = any(flight.landing is None and flight.down <= now for flight in self.flights)

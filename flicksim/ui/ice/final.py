@@ -22,9 +22,9 @@ class FinalScreen(EndScreen):
 
     def __init__(
         self, app: App, match: Match, again: Callable[[], None] | None, undo: Callable[[], None],
-        best: Callable[[], None] | None = None,
+        best: Callable[[], None] | None = None, own: Callable[[], None] | None = None,
     ) -> None:  # fmt: skip
-        super().__init__(app, match, again, undo)
+        super().__init__(app, match, again, undo, own)
         if best is not None:
 
             def show() -> None:

@@ -330,7 +330,14 @@ class IceScreen(AtTable):
             from flicksim.ui.ice.final import FinalScreen
 
             self.app.push(
-                FinalScreen(self.app, self.match, self._again, self.undo, self.best if self.finest() else None)
+                FinalScreen(
+                    self.app,
+                    self.match,
+                    self._again,
+                    self.undo,
+                    self.best if self.finest() else None,
+                    self._own_up_there,
+                )
             )
         clock = course.clock
         held = clock.paused if clock is not None else course.paused
@@ -338,6 +345,7 @@ class IceScreen(AtTable):
         self.buttons["hand"].label = f"Hand: {self.steadiness}"
         self.buttons["follow"].label = "Whole table" if self.view.follow else "Nearer"
         self.view.advance(dt)
+        self.asked_to_own_up()
 
     def layout(self, size: tuple[int, int], scale: float) -> None:
         """The launch in hand on the left, table and side view in the middle, the seats on the right."""

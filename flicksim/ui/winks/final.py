@@ -20,8 +20,11 @@ from flicksim.ui.winks import pictures, score
 class FinalScreen(EndScreen):
     """Potted, uncovered, totals, places and points by seat, and the pairs' points in large figures."""
 
-    def __init__(self, app: App, match: Match, again: Callable[[], None] | None, undo: Callable[[], None]) -> None:
-        super().__init__(app, match, again, undo)
+    def __init__(
+        self, app: App, match: Match, again: Callable[[], None] | None, undo: Callable[[], None],
+        own: Callable[[], None] | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(app, match, again, undo, own)
         self._wide, self._high = 640, 620
         self._lines = rows(match)
 

@@ -277,13 +277,14 @@ class WinkScreen(AtBoard):
             self._asked = True
             from flicksim.ui.winks.final import FinalScreen
 
-            self.app.push(FinalScreen(self.app, self.match, self._again, self.undo))
+            self.app.push(FinalScreen(self.app, self.match, self._again, self.undo, self._own_up_there))
         playback = self.course.playback
         if playback is not None:
             self.buttons["pause"].label = "Go on" if playback.paused else "Pause"
         self.buttons["hand"].label = f"Hand: {self.steadiness}"
         self.buttons["follow"].label = "Whole mat" if self.view.follow else "Follow"
         self._follow(dt)
+        self.asked_to_own_up()
 
     def _follow(self, dt: float) -> None:
         """Let the view follow what happens; anew only when something else is shown."""

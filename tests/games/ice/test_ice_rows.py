@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from math import dist, radians
+from typing import Any
 
 import msgspec
 import pytest
@@ -15,10 +16,10 @@ from flicksim.base.seeding import Seeds
 from flicksim.games.ice import GAME, bot, rules
 from flicksim.games.ice.options import Options, kit
 from flicksim.games.ice.seats import SEATS, launcher_id, missiles, owner_of, places, size_of
-from flicksim.games.ice.state import Action, IceRuling, Load, Wait
+from flicksim.games.ice.state import Action, Disturb, IceRuling, Load, State, Wait
 from flicksim.physics.launch import settle_volley
 from flicksim.physics.settings import Settings
-from flicksim.referee import check_seats, parse_options
+from flicksim.referee import Verdict, check_seats, parse_options
 from flicksim.table.landing import Launched
 from flicksim.table.pyramid import Size
 
@@ -161,12 +162,12 @@ def test_itw_2h_each_stacks_a_missile_before_the_game_starts() -> None:
 
 
 def test_itw_3a_the_launch_is_all_there_is() -> None:
-    """ITW-3a: once the game is on nothing else is offered or taken; waiting is not to launch yet."""
+    """ITW-3a: once the game is on nothing else is offered; waiting is no launch yet, owning up undoes what was none."""
     state = loaded(2)
     assert rules.choices(state).actions == ()
     assert rules.choices(state).flicks
     assert refused(state, "push it") == "ITW-3a"
-    assert {kind.__name__ for kind in Action.__args__} == {"Launch", "Load", "Wait"}
+    assert {kind.__name__ for kind in Action.__args__} == {"Launch", "Load", "Wait", "Disturb"}
 
 
 def test_itw_3b_the_launcher_is_held_upright_where_there_is_room() -> None:
@@ -424,6 +425,92 @@ def test_itw_6c_a_piece_played_is_not_taken_back() -> None:
     home, _ = ends(back, "yellow-small-1", (0.3, 0.4), also=(moved,))
     assert home.hands[RED] == ("red-large-1",)
     assert home.lift == ("red-large-1",)
+
+
+def propped(**options: Any) -> State:
+    """Yellow's leaves on Red's, which Red takes up again: nothing holds the yellow one on the table then."""
+    prop = side("red-large-1", (0.45, 0.031457313), -1.7277010184870447)
+    leaning = pyramid(
+        "yellow-small-1", (0.4517776576985036, 0.003586171263317316), radians(11.0), 1.9275382320254142,
+        0.025154291370846765, stands_on=("red-large-1",),
+    )  # fmt: skip
+    state = going(2, [prop, leaning], {RED: ("red-small-1", "red-large-1")}, **options)
+    return msgspec.structs.replace(state, committed=("yellow-small-1",), lift=("red-large-1",))
+
+
+def test_itw_6c_what_falls_off_as_its_prop_is_picked_up_goes_back() -> None:
+    """ITW-6c, 5e: it was knocked off by no missile, and is off the table all the same."""
+    state = propped()
+    assert not state.scene.problems()
+    after, verdict = play(state, launch(state, "red-small-1", hold=(0.2, 0.075)))
+    assert not after.scene.has("yellow-small-1")
+    assert after.hands[YELLOW] == ("yellow-small-1",)
+    assert "yellow-small-1" not in after.committed
+    assert any(one.rule == "ITW-6c" and "picked up" in one.says for one in verdict.reasons)
+    lost = propped(knock_off="lost")
+    after, _ = play(lost, launch(lost, "red-small-1", hold=(0.2, 0.075)))
+    assert (after.hands[YELLOW], "yellow-small-1" in after.committed) == ((), False)
+
+
+def disturbed(state: State, *names: str) -> tuple[State, Verdict]:
+    """Owned up to, through what people are offered."""
+    (one,) = rules.choices(state).own_up
+    (pick,) = one.pick
+    assert set(names) <= set(pick.among)
+    return play(state, one.filled({pick.field: names}))
+
+
+def test_itw_3a_what_a_hand_moved_goes_back() -> None:
+    """ITW-3a: nothing but a launch moves pieces; knocked off by a hand, a piece is in play again and in no hand."""
+    mine, other = pyramid("red-large-1", MIDDLE), pyramid("red-medium-1", (0.6, 0.6))
+    hands = {YELLOW: ("yellow-small-1", "yellow-small-2")}
+    state = msgspec.structs.replace(going(2, [mine, other], hands), ready=(0.0, 1.0))
+    assert rules.choices(state).own_up == ()
+    shoved = side("red-medium-1", (0.7, 0.6))
+    after, _ = ends(state, "yellow-small-1", (0.3, 0.4), gone=("red-large-1",), also=(shoved,))
+    assert after.hands[RED] == ("red-large-1",)
+    back, verdict = disturbed(after, "red-large-1")
+    assert verdict.rules == ("ITW-3a",)
+    assert back.scene.piece("red-large-1") == mine
+    assert back.scene.piece("red-medium-1") == shoved
+    assert back.hands[RED] == ()
+    assert set(back.committed) == {"red-large-1", "red-medium-1", "yellow-small-1"}
+    both, _ = disturbed(back, "red-medium-1")  # one more may be named afterwards
+    assert both.scene.piece("red-medium-1") == other
+    assert rules.choices(both).own_up == ()
+
+
+def test_itw_3a_what_cannot_lie_so_does_not_go_back() -> None:
+    """ITW-3a: not where the missile lies now, not without what it rested on, not from under another; nor by option."""
+    mine = pyramid("red-large-1", MIDDLE)
+    hands = {YELLOW: ("yellow-small-1", "yellow-small-2")}
+
+    def after(rest: Any, *pieces: Any, **options: Any) -> State:
+        state = msgspec.structs.replace(going(2, [mine, *pieces], hands, **options), ready=(0.0, 1.0))
+        return ends(state, "yellow-small-1", rest, also=(side("red-large-1", (0.7, 0.6)),))[0]
+
+    there = after(pyramid("yellow-small-1", (0.459, 0.45)))
+    assert refused(there, Disturb(pieces=("red-large-1",))) == "ITW-3a"
+    upon = after(lean("yellow-small-1", (0.7, 0.6), 5.0, "red-large-1"))
+    assert refused(upon, Disturb(pieces=("red-large-1",))) == "ITW-3a"
+    clear = after((0.3, 0.4))
+    assert refused(clear, Disturb(pieces=("red-large-1",))) == ""
+    for wrong in ((), ("yellow-small-1",), ("red-large-9",), ("red-large-1", "yellow-small-2")):
+        assert refused(clear, Disturb(pieces=wrong)) == "ITW-3a"
+    stands = after((0.3, 0.4), disturb="stands")
+    assert rules.choices(stands).own_up == ()
+    assert refused(stands, Disturb(pieces=("red-large-1",))) == "ITW-3a"
+
+
+def test_itw_3a_after_the_last_missile_too() -> None:
+    """ITW-3a: it is counted anew."""
+    state = going(2, [pyramid("red-large-1", MIDDLE)], {YELLOW: ("yellow-small-1",)})
+    over, _ = ends(state, "yellow-small-1", (0.3, 0.4), also=(side("red-large-1", (0.47, 0.45)),))
+    assert over.final == (0, 1)
+    again, verdict = disturbed(over, "red-large-1")
+    assert again.final == (3, 1)
+    assert verdict.ruling.over
+    assert verdict.ruling.points == (3, 0)
 
 
 def test_itw_7a_points_are_what_bots_play_for() -> None:

@@ -813,13 +813,66 @@ def test_pw_13d_pw_14a_pw_14b_a_disturbance_is_put_back(how: Any, row: str, swit
         removal(gone=("blue-1", "blue-2"), **{switch: penalty})[1],
     ]
     for now in before:
-        verdict, after = does(now, Disturb(how=how))
+        verdict, after = does(now, Disturb(how=how, aiming=True))
         assert verdict.rules == (row,)
         gain = [0, 0]
         if penalty == "point":
             gain[1 - (now.to_play or 0)] = 1
         due = (now.scores[0] + gain[0], now.scores[1] + gain[1])
         assert after == msgspec.structs.replace(now, scores=due)
+
+
+def owned(before: Any, after: Any) -> tuple[Any, Any]:
+    """The touch owned up to after a flick that led from the one to the other; offered, and everything put back."""
+    touch = Disturb(how="touched")
+    assert touch in [one.action for one in rules.choices(after).own_up]
+    verdict, again = does(after, touch)
+    assert verdict.rules == ("PW-13d",)
+    assert msgspec.structs.replace(again, scores=before.scores) == before
+    gained = [int(points) for points in verdict.ruling.points]
+    assert again.scores == (after.scores[0] + gained[0], after.scores[1] + gained[1])
+    return verdict, again
+
+
+@pytest.mark.parametrize(("foul", "fine"), [("restore", 0), ("point", 1)])
+def test_pw_13d_a_touch_in_ones_own_flick_undoes_the_flick(foul: Any, fine: int) -> None:
+    """PW-13d: restored and flicked again; the point, where one is due, is the other's and not the toucher's."""
+    now = state(options(pennies=3, foul=foul), left=(3, 2), red_1=(150.0, 500.0), scores=(2, 1))
+    _, after = flicked(now, blue_1=(150.0, 560.0), red_1=(180.0, 505.0))
+    _, again = owned(now, after)
+    assert again.to_play == BLUE
+    assert again.scores == (2, 1 + fine)
+    _, after = flicked(again, blue_1=(150.0, 560.0))
+    assert after.to_play == RED
+    assert "red-1" in lies(after)
+
+
+def test_pw_13d_all_that_the_flick_led_to_is_undone_with_it() -> None:
+    """PW-13d: a removal already made, an end already counted, a game already over."""
+    now = state(options(pennies=3), starter=RED, left=(3, 2), red_1=(150.0, 500.0))
+    _, due = flicked(now, gone=("red-1",), blue_1=(150.0, 560.0))
+    owned(now, due)
+    _, after = does(due, Remove(penny="blue-1"))
+    owned(now, after)
+    for ends in (1, 2):
+        last = state(options(pennies=1, ends=ends), starter=RED, left=(1, 0), red_1=(60.0, 300.0), scores=(0, 0))
+        _, counted = flicked(last, blue_1=(150.0, 560.0))
+        assert counted.scores == (1, 0)
+        assert counted.phase == ("over" if ends == 1 else "white")
+        verdict, again = owned(last, counted)
+        assert verdict.ruling.points == (Fraction(-1), Fraction(0))
+        assert again.to_play == BLUE
+
+
+def test_pw_13d_what_may_be_owned_up_to() -> None:
+    """PW-13d, PW-14a, PW-14b: a touch in the last flick only where there was one; after the game nothing else."""
+    assert [one.action for one in rules.choices(opening()).own_up] == [
+        Disturb(how="touched", aiming=True), Disturb(how="turned"), Disturb(how="knocked"),
+    ]  # fmt: skip
+    _, over = flicked(state(options(pennies=1, ends=1), left=(1, 0), starter=RED), blue_1=(150.0, 560.0))
+    assert [one.action for one in rules.choices(over).own_up] == [Disturb(how="touched")]
+    assert refused(over, Disturb(how="turned")) == "PW-9a"
+    assert refused(over, Disturb(how="touched", aiming=True)) == "PW-9a"
 
 
 def test_the_other_penalty_switch_does_not_matter() -> None:

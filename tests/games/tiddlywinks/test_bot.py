@@ -14,7 +14,7 @@ from flicksim.games.tiddlywinks import aim, allowed, bot, rules
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.options import Options
 from flicksim.games.tiddlywinks.squops import Squops
-from flicksim.games.tiddlywinks.state import Book, State
+from flicksim.games.tiddlywinks.state import Book, Shot, State
 from flicksim.play.open_match import GameModel, TableStage, open_match, parse_seat, thought_of
 from flicksim.players import GRADES, RandomPlayer, SearchPlayer
 from flicksim.table.flick import Squidge
@@ -68,7 +68,14 @@ def test_candidates_before_and_after() -> None:
         rules.check(first, action)
     former = position({"blue-3": (0.1, 0.0)})
     book = Book(phase="foul", to_play=1, turn=0, opener=0, behind=former.book.behind, foul="TW-9b3")
-    foul = State(options=OPTIONS, scene=former.scene, book=book, former=former, kept=former.book)
+    shot = Shot(
+        former=former,
+        flick=Squidge(piece="blue-3", speed=1.0, azimuth=0.0),
+        after=former.scene,
+        events=(),
+        duration=1.0,
+    )
+    foul = State(options=OPTIONS, scene=former.scene, book=book, last_shot=shot)
     assert len(bot.candidates(foul, rng, 8)) == 2
     for action in bot.candidates(foul, rng, 8):
         rules.check(foul, action)

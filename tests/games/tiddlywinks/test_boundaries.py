@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from math import hypot
+from math import cos, hypot, radians, sin
 from typing import Any
 
+import msgspec
 import pytest
 
 from flicksim.base.geometry import distance
+from flicksim.base.units import mm
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.boundaries import out_at_rest
 from flicksim.games.tiddlywinks.options import Options
+from flicksim.games.tiddlywinks.squops import Squops
 from flicksim.games.tiddlywinks.state import State
 from flicksim.table.motion import Landed
+from flicksim.table.pile import lay, overlap
 
 from .mat import BLUE, GREEN, RED, Account, at, cites, position, shot, stay
 
@@ -237,3 +241,43 @@ def test_what_lay_on_a_wink_put_back_comes_down() -> None:
     assert after.scene.problems() == []
     assert after.to_play == GREEN
     assert RED not in after.book.missing
+
+
+def test_what_a_shot_did_not_move_it_did_not_send_off() -> None:
+    """TW-8d, TW-8c: a wink that hands laid too near the edge, or on a boundary, lies there till a shot moves it."""
+    state = table()
+    for gap in (1.9, 0.0):
+        near = kit.wink(state.options, "red-3", (-0.2, (Y - S - gap) / 1000))
+        laid = msgspec.structs.replace(state, scene=state.scene.with_piece(near))
+        assert out_at_rest(laid.options, near) is not None
+        after = stay(laid, "blue-3")
+        assert after.scene.piece("red-3") == near
+        own = msgspec.structs.replace(laid, book=msgspec.structs.replace(laid.book, to_play=RED, turn=RED))
+        elsewhere = shot(own, "red-1").crossed("red-1", RED, -860, -325, forward=True).to("red-1", -500, 100).then()
+        assert elsewhere.book.missing == ()
+        assert elsewhere.scene.piece("red-3") == near
+        nudged, verdict = shot(own, "red-3").to("red-3", -200.02, Y - S - gap).judged()
+        assert nudged.book.missing == (RED,)
+        assert cites(verdict, "TW-8i")
+
+
+@pytest.mark.parametrize("bearing", range(0, 360, 30))
+def test_a_tilted_wink_is_not_touched_from_above_either(bearing: int) -> None:
+    """TW-8l, TW-9a2: its rim reaches a little farther than its radius, whichever way it leans."""
+    way = radians(bearing)
+    apart = mm(14.0)
+    spot = (0.3, (Y - S - IN) / 1000)  # where a wink that leaves straight above goes
+    state = table()
+    lower = kit.wink(state.options, "yellow-1", (spot[0] - apart * cos(way), spot[1] - 0.013 - apart * sin(way)))
+    upper = lay((lower,), kit.wink(state.options, "red-4", spot), (spot[0], spot[1] - 0.013))
+    assert upper.tilt > 0.0
+    scene = state.scene.with_piece(lower).with_piece(upper)
+    known = tuple(wink for wink in state.book.behind if wink not in ("yellow-1", "red-4"))
+    state = msgspec.structs.replace(state, scene=scene, book=msgspec.structs.replace(state.book, behind=known))
+    after = shot(state, "blue-3").off("green-3", spot[0] * 1000, Y).then()
+    back = after.scene.piece("green-3")
+    for other in after.scene.pieces:
+        assert other.id == "green-3" or overlap(back, other) <= 0.0
+    covers = Squops(after.scene, after.book)
+    assert not covers.squopped("green-3")
+    assert not covers.squopping("green-3")

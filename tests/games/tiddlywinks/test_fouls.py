@@ -9,7 +9,7 @@ from flicksim.games.tiddlywinks import rules, scoring
 from flicksim.games.tiddlywinks.state import CallFoul, Clock, Decide, Disturb, Interfere, Obstruct, State, TurnOver
 from flicksim.table.motion import SquidgerTouch
 
-from .mat import BLUE, GREEN, RED, act, all_but, at, cites, position, shot, stay
+from .mat import BLUE, GREEN, RED, YELLOW, act, all_but, at, book, cites, opening, position, shot, stay
 
 WINKS = {"blue-3": (200, 0), "blue-4": (0, 300), "green-3": (0, 200), "red-3": (-200, 0), "yellow-3": (0, -200)}
 BAD = (SquidgerTouch(piece="blue-3", begin=0.0, end=0.01), SquidgerTouch(piece="green-3", begin=0.005, end=0.01))
@@ -106,6 +106,36 @@ def test_he_plays_again() -> None:
     assert again.book.clock == state.book.clock + 15.0  # the foul shot took its time (TW-11a)
 
 
+def test_a_foul_of_the_squidge_off_is_played_again_from_behind_the_line() -> None:
+    """TW-12e, TW-6b: by option the winks stay, but a squidge-off is squidged from behind the line."""
+    state = shot(opening(foul_replay_restores=False), "blue-3").to("blue-3", 100, 0).then()
+    foul = shot(state, "green-3").to("green-3", 0, 100).to("blue-3", 120, 0).touched(*BAD).then()
+    again, _ = act(foul, Decide(replay=True))
+    assert (again.phase, again.to_play, again.book.shots) == ("squidge_off", GREEN, ("blue-3",))
+    assert again.scene.piece("green-3") == state.scene.piece("green-3")
+    assert at(again, "blue-3") == pytest.approx((120, 0))
+
+
+def test_the_clock_waits_for_the_squidge_off() -> None:
+    """TW-11a, TW-12e: the last squidge-off was foul; what the clock showed since is forgotten with what it opened."""
+    state = opening()
+    for wink, place in (("blue-3", (80, 0)), ("green-3", (0, 200)), ("red-3", (-200, 0)), ("yellow-3", (0, -100))):
+        state = shot(state, wink).to(wink, *place).then()
+    late, _ = act(state, Clock(seconds=5000.0))
+    assert late.book.laps == 6
+    again, _ = act(act(late, CallFoul(how="stroke"))[0], Decide(replay=True))
+    assert (again.phase, again.to_play, again.book.clock) == ("squidge_off", YELLOW, 0.0)
+
+
+def test_who_won_the_squidge_off_by_a_foul_left_standing_opens() -> None:
+    """TW-12f, TW-6d: the first squidge into play is no extra shot, also where a foul earns none."""
+    state = opening(foul_keep_extras=False)
+    for wink, place in (("blue-3", (80, 0)), ("green-3", (0, 200)), ("red-3", (-200, 0)), ("yellow-3", (0, -50))):
+        state = shot(state, wink).to(wink, *place).then()
+    stood, _ = act(act(state, CallFoul(how="stroke"))[0], Decide(replay=False))
+    assert (stood.phase, stood.to_play, stood.book.opener) == ("shot", YELLOW, YELLOW)
+
+
 def test_a_pot_out_by_a_foul_stands_where_the_winks_stay() -> None:
     """TW-12e, TW-10a: by option the winks stay: what they then are, stays too."""
     left = {**all_but("green", "green-4"), "green-4": (0, 300)}
@@ -128,7 +158,7 @@ def test_or_the_winks_stay() -> None:
 
 
 def test_turning_over() -> None:
-    """TW-12g: one's own free wink, its place unchanged, the shot still to come."""
+    """TW-12g: one's own free wink, also one behind its line, its place unchanged, the shot still to come."""
     state = position({**WINKS, "green-4": (0, 306)})
     turned, verdict = act(state, TurnOver(wink="blue-3"))
     assert cites(verdict, "TW-12g")
@@ -136,8 +166,16 @@ def test_turning_over() -> None:
     assert at(turned, "blue-3") == at(state, "blue-3")
     assert turned.to_play == BLUE
     assert act(turned, TurnOver(wink="blue-3"))[0].scene == state.scene
-    for wink in ("blue-4", "green-3", "blue-1"):
-        assert refused(state, TurnOver(wink=wink)) == "TW-12g"
+    behind, _ = act(state, TurnOver(wink="blue-1"))
+    assert behind.scene.piece("blue-1").face == -1
+    brought = shot(behind, "blue-1").crossed("blue-1", BLUE, 850, 350, forward=True).to("blue-1", 500, 0).then()
+    assert brought.scene.piece("blue-1").face == -1
+    potted = position({**WINKS, "green-4": (0, 306), "blue-5": "pot"})
+    for wink in ("blue-4", "green-3", "blue-5"):
+        assert refused(potted, TurnOver(wink=wink)) == "TW-12g"
+    measured = position({"blue-3": (100, 0)}, "green", phase="squidge_off")
+    assert refused(book(measured, to_play=BLUE, turn=BLUE), TurnOver(wink="blue-3")) == "TW-12g"
+    assert act(measured, TurnOver(wink="green-3"))[0].scene.piece("green-3").face == -1
     squopping = position({**WINKS, "green-4": (0, 306)}, "green")
     assert refused(squopping, TurnOver(wink="green-4")) == "TW-12g"
 
@@ -155,8 +193,21 @@ def test_interference_forfeits() -> None:
     pot, _ = act(after, Interfere(seat=0, wink="blue-5"))
     assert (pot.phase, pot.to_play) == ("foul", GREEN)
     assert pot.scene == after.scene
-    harmless, _ = act(after, Interfere(seat=2, wink="blue-1"))
+    harmless, verdict = act(after, Interfere(seat=2, wink="blue-1"))
     assert harmless.phase == "shot"
+    assert "behind its base line" in str(verdict)
+
+
+def test_interference_in_the_squidge_off() -> None:
+    """TW-12h, TW-3e: no wink is in play then; what was taken goes back where it lay, and the verdict says where."""
+    state = position({"blue-3": (100, 0), "red-3": "pot"}, "green", phase="squidge_off")
+    for wink, where in (("blue-3", "where it lay"), ("red-3", "where it lay"), ("blue-4", "behind its base line")):
+        after, verdict = act(state, Interfere(seat=1, wink=wink))
+        assert where in str(verdict)
+        assert after.scene == state.scene
+        assert after.phase == "squidge_off"
+    off = shot(state, "green-3").off("green-3", 914.4, 0).then()
+    assert "behind its base line" in str(act(off, Interfere(seat=0, wink="green-3"))[1])
 
 
 def test_impeding_forfeits() -> None:

@@ -41,9 +41,10 @@ def test_order_of_settling() -> None:
     state = position(winks)
     going = shot(state, "blue-3").pot("blue-3").off("red-3", 0, 457.2)
     after, verdict = going.judged()
-    order = [rule for rule in verdict.rules if rule in ("TW-7e", "TW-8b", "TW-10a", "TW-10e", "TW-7d")]
-    assert order == ["TW-7e", "TW-8b", "TW-10a", "TW-10e", "TW-7d"]
+    order = [rule for rule in verdict.rules if rule in ("TW-7e", "TW-8b", "TW-10a", "TW-10e")]
+    assert order == ["TW-7e", "TW-8b", "TW-10a", "TW-10e"]
     assert after.scene.has("red-3")
+    assert after.to_play == GREEN
     with pytest.raises(Unsettled):
         rules.judge(state, going.squidge, going.done(settled=False))
 
@@ -87,7 +88,42 @@ def test_one_shot_a_turn() -> None:
     assert refused.value.rule == "TW-7c"
     free = position({"blue-1": (100, 100)}, options={"allow_pass": True})
     assert Pass() in rules.choices(free).actions
-    assert act(free, Pass())[0].to_play == GREEN
+    declined, _ = act(free, Pass())
+    assert declined.to_play == GREEN
+    assert declined.book.clock == free.book.clock + 15.0
+
+
+def test_a_shot_that_must_free_is_not_declined() -> None:
+    """TW-9c6, TW-7c: option or not; before, free turns may be."""
+    winks = {**all_but("green", "green-3"), **all_but("yellow", "yellow-3"), "green-3": (200, 100),
+             "blue-3": (204, 100), "yellow-3": (-200, 100), "red-3": (-204, 100), "red-1": (-300, -100)}  # fmt: skip
+    state = position(winks, "red", free_turns=0, options={"allow_pass": True})
+    assert rules.choices(state).actions == ()
+    with pytest.raises(IllegalAction) as refused:
+        rules.check(state, Pass())
+    assert refused.value.rule == "TW-9c6"
+    free = position(winks, "red", free_turns=1, options={"allow_pass": True})
+    assert Pass() in rules.choices(free).actions
+    after, _ = act(free, Pass())
+    assert after.book.episode is not None
+    assert after.book.episode.left == 0
+
+
+def test_everybody_declining_ends_by_time() -> None:
+    """TW-7c, TW-11a: what is declined takes its time, so such a game ends."""
+    state = position({"blue-1": (100, 100)}, opener="blue", options={"allow_pass": True, "time_limit_s": 60.0})
+    for _ in range(40):
+        if state.to_play is not None:
+            state, _ = act(state, Pass())
+    assert state.phase == "over"
+
+
+def test_who_declines_has_had_his_shot() -> None:
+    """TW-9c11: a pair freed just before is safe till its next player has shot or declined."""
+    state = position({"blue-1": (100, 0), "green-1": (0, 100)}, protected=1, options={"allow_pass": True})
+    ours, _ = act(state, Pass())
+    assert ours.book.protected == 1
+    assert act(ours, Pass())[0].book.protected is None
 
 
 def test_extra_shots() -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import hypot, pi
+from math import asin, atan2, copysign, cos, degrees, hypot, pi, radians, sin
 from typing import Any
 
 import pytest
 
 from flicksim.games.tiddlywinks import rules, scoring
+from flicksim.games.tiddlywinks.boundaries import out_at_rest
 from flicksim.games.tiddlywinks.squops import Squops
 from flicksim.games.tiddlywinks.state import Clock, State
 
@@ -49,6 +50,18 @@ def test_places(order: tuple[str, str, str], points: tuple[int, ...]) -> None:
 def test_the_values_of_the_places() -> None:
     """TW-5a, TW-5b, TW-5c, TW-5d: first 4, second 2, third 1, fourth 0."""
     assert scoring.by_place([(2,), (1,), (0,), (3,)]) == (1, 2, 4, 0)
+
+
+def test_who_has_no_wink_left_is_not_told_of_an_extra_shot() -> None:
+    """TW-7d, TW-10a: neither by the shot that pots his last wink, nor by one that pots two of his last."""
+    winks = {**all_but("blue", "blue-3", "blue-4"), "blue-3": (60, 0), "blue-4": (80, 0), "green-3": (0, 200)}
+    after, verdict = shot(position(winks), "blue-3").pot("blue-3").pot("blue-4").judged()
+    assert cites(verdict, "TW-10a")
+    assert not cites(verdict, "TW-7d")
+    assert (after.to_play, after.book.extra) == (GREEN, 0)
+    one, verdict = shot(position(winks), "blue-3").pot("blue-3").judged()
+    assert cites(verdict, "TW-7d")
+    assert one.to_play == BLUE
 
 
 def test_play_goes_on_until_three_are_out() -> None:
@@ -222,3 +235,65 @@ def test_nothing_limits_the_game_any_more() -> None:
         for wink in ("green-3", "red-3", "yellow-3"):
             after = stay(after, wink)
     assert after.to_play == GREEN
+
+
+LAST: dict[str, Any] = {**all_but("blue", "blue-3"), "blue-3": (60, 60)}
+"""Blue pots out with his next pot."""
+
+
+def bearing(state: State, wink: str) -> float:
+    """On which side of the pot a wink lies [degrees]."""
+    x, y = at(state, wink)
+    return degrees(atan2(y, x))
+
+
+def polar(far: float, angle: float) -> tuple[float, float]:
+    return (far * cos(radians(angle)), far * sin(radians(angle)))
+
+
+@pytest.mark.parametrize(("angle", "to"), [
+    (29.0, 25.0342), (-29.0, -25.0342), (151.0, 154.9658), (209.0, -154.9658), (-28.5, -25.0342), (24.5, 23.2920),
+])  # fmt: skip
+def test_the_way_round_goes_on_beyond_a_corner(angle: float, to: float) -> None:
+    """TW-10f: at that distance from the pot, also where the circle first leaves the field and comes back into it.
+
+    It comes in again where a large wink lies clear of the base line: acos((914.4 - 11.1125 - 0.01) / 903.6) from the
+    diagonal, 26.5651 degrees; the last one stays inside, 2 asin(19.05 / 2 / 903.6) from the wink it lay on.
+    """
+    far = 903.6
+    state = position({**LAST, "green-3": polar(far, angle), "red-1": polar(far, angle + copysign(0.3, angle))})
+    assert Squops(state.scene, state.book).squopped("green-3")
+    after = shot(state, "blue-3").pot("blue-3").then()
+    assert hypot(*at(after, "red-1")) == pytest.approx(far, abs=1e-4)
+    assert bearing(after, "red-1") == pytest.approx(to, abs=1e-3)
+    assert not Squops(after.scene, after.book).squopped("green-3")
+    assert out_at_rest(after.options, after.scene.piece("red-1")) is None
+
+
+@pytest.mark.parametrize(("options", "gap"), [
+    ({}, 2.0), ({"unplayable_margin_mm": 5.0}, 5.0), ({"unplayable_margin_mm": 0.0}, 0.01),
+    ({"unplayable_margin_mm": 0.0, "boundary_touch": "in"}, 0.0),
+])  # fmt: skip
+def test_a_wink_is_moved_aside_to_where_one_may_lie(options: dict[str, Any], gap: float) -> None:
+    """TW-10f, TW-8c, TW-8d: neither on a boundary nor too near the mat's edge; so no later shot finds it out.
+
+    Others stand in its way to one side, so it goes to where the circle comes back from the edge on the other.
+    """
+    far = 452.0
+    lower = degrees(asin((457.2 - 7.9375 - gap) / far)) - 1.2
+    guards = ("green-4", "green-5", "green-6", "red-4", "red-5", "red-6")
+    state = position(
+        {**LAST, "green-3": polar(far, lower), "red-3": polar(far, lower + 0.5), "yellow-3": (-300, 0),
+         "green-1": (0, -300), **{wink: polar(far, lower - 3.9 * (k + 1)) for k, wink in enumerate(guards)}},
+        options=options,
+    )  # fmt: skip
+    assert Squops(state.scene, state.book).squopped("green-3")
+    state = shot(state, "blue-3").pot("blue-3").then()
+    where = at(state, "red-3")
+    assert hypot(*where) == pytest.approx(far, abs=1e-4)
+    assert out_at_rest(state.options, state.scene.piece("red-3")) is None
+    assert where[0] < 0.0
+    assert 457.2 - 7.9375 - where[1] == pytest.approx(gap, abs=1e-3)
+    state = stay(stay(stay(state, "green-1"), "red-4"), "yellow-3")
+    assert at(state, "red-3") == where
+    assert state.book.missing == ()

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from math import cos, radians, sin
+from typing import Any
+
 import pytest
 
 from flicksim.base.errors import IllegalAction
 from flicksim.games.tiddlywinks import rules
 from flicksim.games.tiddlywinks.squops import Squops
 from flicksim.games.tiddlywinks.state import State
+from flicksim.physics import settle
 from flicksim.table.flick import Squidge
 from flicksim.table.motion import SquidgerTouch
 
@@ -61,6 +65,20 @@ def test_the_slightest_cover_is_enough(overlap: float, covered: bool) -> None:
     after = going.then()
     assert covers(after).squopped("blue-3") is covered
     assert not covers(after).squopped("green-3")
+
+
+@pytest.mark.parametrize("bearing", range(0, 360, 15))
+def test_cover_is_the_same_at_every_bearing(bearing: int) -> None:
+    """TW-9a2: also by the edge of a tilted wink, which reaches a little farther than its radius."""
+    way = radians(bearing)
+    tilted = {"tilt": 0.1, "lean": way, "z": 0.0016, "lies_on": ()}
+    state = position({"blue-3": (200, 0), "green-3": (260, 100)}, to_play="green")
+    far = (2 * S + 0.02) / 1000
+    going = shot(state, "green-3").set("green-3", x=0.2 + far * cos(way), y=far * sin(way), **tilted)
+    assert covers(going.then()).squopped("blue-3")
+    clear = far + 0.00005
+    going = shot(state, "green-3").set("green-3", x=0.2 + clear * cos(way), y=clear * sin(way), **tilted)
+    assert not covers(going.then()).squopped("blue-3")
 
 
 def test_covering_is_called_squopping() -> None:
@@ -137,3 +155,31 @@ def test_desquop() -> None:
     assert not cites(verdict, "TW-9b4")
     _, verdict = shot(state, "blue-1").to("blue-1", 100, 0).to("blue-3", 120, 100).judged()
     assert not cites(verdict, "TW-9b4")
+
+
+def test_a_real_stroke_can_be_foul() -> None:
+    """TW-9b3, TW-9b2: drawn over a neighbour, or too far through a pile; a short one through the pile is fair."""
+    beside = {"blue-3": (300, 100), "green-3": (318, 100), "red-3": (-300, 0)}
+    pile = {"green-1": (300, 100), "blue-3": (305, 100), "red-3": (-300, 0)}
+
+    def foul_of(winks: dict[str, Any], **squidge: float) -> str | None:
+        state = position(winks)
+        stroke = Squidge(piece="blue-3", speed=1.0, azimuth=0.0, elevation=1.3, **squidge)  # type: ignore[arg-type]
+        rules.check(state, stroke)
+        staged = rules.stage(state, stroke)
+        assert staged is not None
+        motion = settle(*staged)
+        return rules.advance(state, motion, rules.judge(state, stroke, motion)).book.foul
+
+    assert foul_of(beside) is None
+    assert foul_of(beside, drag=0.02) == "TW-9b3"
+    assert foul_of(beside, press=1.0, drag=0.001) is None
+    assert foul_of(pile, press=1.0, drag=0.02) is None
+    assert foul_of(pile, press=1.0, drag=0.06) == "TW-9b2"
+    assert foul_of(pile, drag=0.06) == "TW-9b2"
+    assert foul_of({**pile, "yellow-3": (325, 100)}, press=1.0, drag=0.02) == "TW-9b3"
+
+
+def test_felt_on_the_way_is_no_pause() -> None:
+    """TW-9b3, TW-9b2: a wink farther on is touched late; what is said is that it was touched."""
+    assert foul(position(PILE), touch("blue-3", 0.0, 0.01), touch("blue-4", 0.05, 0.06)) == "TW-9b3"

@@ -276,3 +276,23 @@ def test_a_bot_with_an_empty_hand_that_may_not_end_its_turn_takes_something_back
     chosen = player.choose(rules.view(state, 0), choices, np.random.default_rng(0))
     assert isinstance(chosen, TakeBack)
     rules.check(state, chosen)
+
+
+def test_bots_that_cannot_improve_pay_for_other_cards() -> None:
+    """TK-8d: the cards left of one pack fit nowhere; whoever has a token left tinkles until something is put down."""
+    stuck = position("KS", "JC", "QD", groups=((0, "4C 4D 4H"),), opened=(0, 1, 2), phase="draw", discard="9C 10D")
+    rng = np.random.default_rng(0)
+    assert not bot.stale(stuck)
+    assert Draw() in bot.candidates(stuck, rng, 12)
+    late = msgspec.structs.replace(stuck, turn=bot.STALE * 3 + 4)
+    assert bot.stale(late)
+    assert bot.candidates(late, rng, 12) == [Tinkle(count=1)]
+    poor = msgspec.structs.replace(late, zones=msgspec.structs.replace(late.zones, purses=dict.fromkeys(TOKENS, 0)))
+    assert Draw() in bot.candidates(poor, rng, 12)
+
+
+def test_three_clubs_with_one_pack_come_to_an_end_without_a_limit_of_turns() -> None:
+    """TK-12a"""
+    match = open_match(GAME, Options(packs=1, max_turns=None), [parse_seat("bot:club")] * 3, 1)
+    assert all(turn.number < 20_000 for turn in match.run())
+    assert match.over

@@ -650,6 +650,13 @@ def test_tk_13d_a_new_pack_is_brought_in(jokers: bool, size: int) -> None:
     assert (len(bought.zones[STOCK]), len(bought.zones[DISCARD])) == (size - 3, 0)
 
 
+def test_tk_13d_a_new_pack_is_as_the_others() -> None:
+    """TK-13d, 3b: where none of the packs has jokers, the new one brings none."""
+    for jokers, size in ((0, 52), (1, 54), ("players_minus_1", 54)):
+        after, _ = play(position("KS", phase="draw", stock="", discard="8C", jokers=jokers), "draw")
+        assert len(after.zones[STOCK]) == size - 1
+
+
 def test_tk_14a_the_round_ends_at_once() -> None:
     """TK-14a: with the last card laid off, nobody has another turn."""
     after, verdict = play(position("KC", groups=(KINGS,), opened=(0, 1)), "layoff KC on 1")

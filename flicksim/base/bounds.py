@@ -1,0 +1,48 @@
+"""The most that is taken from outside. Every bound on files, lines, words and numbers stands here.
+
+They are far beyond anything that is meant, and near enough that nothing fills the memory or takes for ever.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+
+FILE = 16_000_000
+"""A file somebody brings: a position, a scene, an experiment, settings [bytes]. Those that are shipped have a few
+thousand."""
+RECORD = 256_000_000
+"""A recorded game [bytes]: some 300,000 turns."""
+LINE = 1_000_000
+"""One line of a record [bytes]: a turn has 500, the header of a game begun at a position 5,000."""
+SENTENCE = 800
+"""A message [letters]; what it quotes is cut out of its middle."""
+NUMBER = 1e15
+"""The size of a number that stands by itself: as many digits as are exact."""
+WHOLE = 2**63 - 1
+"""The size of a whole number."""
+SEED = 2**53 - 1
+"""A seed: what every language reads back exactly."""
+PLACE = 1e6
+"""How far from the middle of things anything lies, each way [m]: there a nanometre still counts."""
+
+Title = Annotated[str, msgspec.Meta(max_length=300)]
+"""What something is called."""
+Words = Annotated[str, msgspec.Meta(max_length=10_000)]
+"""A few sentences."""
+SeedNumber = Annotated[int, msgspec.Meta(ge=0, le=SEED)]
+"""A seed read from a file."""
+
+
+def bounded(text: str, most: int = SENTENCE) -> str:
+    """A text, its middle left out where it is too long to be read [letters]."""
+    if len(text) <= most:
+        return text
+    head, tail = most * 2 // 3, most // 3 - 5
+    return f"{text[:head]} ... {text[-tail:]}"
+
+
+def near(*places: float) -> bool:
+    """Whether all of these are numbers, and within reach [m]."""
+    return all(-PLACE <= place <= PLACE for place in places)

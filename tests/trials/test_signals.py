@@ -1,0 +1,201 @@
+"""Nothing outlives whoever began it: workers, programs at a seat and what those started end with the process."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from shlex import quote
+from time import monotonic, sleep
+from uuid import uuid4
+
+import pytest
+
+from benchmarks.left import left, marked, outlived
+from flicksim.games import load
+from flicksim.play import open_match, parse_seat
+from flicksim.play.interrupt import between_turns, rung, safe_point
+from flicksim.referee import parse_options
+
+ROOT = Path(__file__).resolve().parents[2]
+PATIENCE = 60.0
+"""Longer than anything here takes on a machine that is busy [s]."""
+ENDINGS = [signal.SIGINT, signal.SIGHUP, signal.SIGKILL]
+
+SILENT = """
+import signal, subprocess, sys, time
+for one in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+    signal.signal(one, signal.SIG_IGN)
+subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
+open({begun!r}, "a").write("begun\\n")
+time.sleep(600)
+"""
+"""Does not read, does not listen, and has a helper."""
+
+Begin = Callable[..., subprocess.Popen[str]]
+
+
+@pytest.fixture
+def mark() -> Iterator[str]:
+    """Of all processes of one test; none may be left behind."""
+    mark = uuid4().hex
+    yield mark
+    for number in left(mark):
+        os.kill(number, signal.SIGKILL)
+
+
+@pytest.fixture
+def begin(mark: str, tmp_path: Path) -> Begin:
+    def started(*words: object) -> subprocess.Popen[str]:
+        return subprocess.Popen(
+            [sys.executable, "-m", *map(str, words)], text=True, cwd=tmp_path,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=marked(mark) | {"PYTHONPATH": str(ROOT)},
+        )  # fmt: skip
+
+    return started
+
+
+def until(true: Callable[[], bool]) -> None:
+    begun = monotonic()
+    while not true():
+        assert monotonic() - begun < PATIENCE
+        sleep(0.02)
+
+
+def silent(tmp_path: Path, many: int) -> tuple[str, Callable[[], bool]]:
+    """A seat that keeps silent for ten minutes, and whether so many of the kind have begun to."""
+    program, begun = tmp_path / "silent.py", tmp_path / "begun"
+    program.write_text(SILENT.format(begun=str(begun)))
+    seat = f"cmd@600:{quote(sys.executable)} {quote(str(program))}"
+    return seat, lambda: begun.exists() and begun.read_text().count("\n") >= many
+
+
+@pytest.mark.parametrize("ending", ENDINGS, ids=lambda one: one.name)
+def test_a_game_ends_with_its_programs_and_their_helpers(begin: Begin, mark: str, tmp_path: Path, ending: int) -> None:
+    seat, begun = silent(tmp_path, 1)
+    record = tmp_path / "game.jsonl"
+    game = begin("flicksim", "play", "dominoes", "--headless", "--seat", "random", "--seat", seat, "--record", record)
+    until(begun)
+    assert len(left(mark)) >= 3
+    game.send_signal(ending)
+    _, said = game.communicate(timeout=PATIENCE)
+    assert outlived(mark, PATIENCE) == {}
+    assert game.returncode == (-ending if ending == signal.SIGKILL else 1)
+    assert "Traceback" not in said
+    assert ("go on with --resume" in said) == (ending != signal.SIGKILL)
+    assert record.read_bytes().count(b"\n") >= 1
+
+
+@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGKILL], ids=lambda one: one.name)
+def test_a_series_ends_with_its_workers_and_programs(begin: Begin, mark: str, tmp_path: Path, ending: int) -> None:
+    seat, begun = silent(tmp_path, 2)
+    words = ("match", "dominoes", "--games", 4, "--jobs", 2, "--seat", "random", "--seat", seat, "--record", "kept")
+    series = begin("flicksim", *words)
+    until(begun)
+    series.send_signal(ending)
+    _, said = series.communicate(timeout=PATIENCE)
+    assert outlived(mark, PATIENCE) == {}
+    assert "Traceback" not in said
+    assert ("Stopped after 0 of 4 games" in said) == (ending != signal.SIGKILL)
+
+
+def test_programs_end_with_a_worker_that_is_killed(begin: Begin, mark: str, tmp_path: Path) -> None:
+    seat, begun = silent(tmp_path, 2)
+    series = begin("flicksim", "match", "dominoes", "--games", 2, "--jobs", 2, "--seat", "random", "--seat", seat)
+    until(begun)
+    workers = [number for number, words in left(mark).items() if "spawn_main" in words]
+    assert len(workers) == 2
+    os.kill(workers[0], signal.SIGKILL)
+    _, said = series.communicate(timeout=PATIENCE)
+    assert outlived(mark, PATIENCE) == {}
+    assert said.endswith("flicksim: a worker died before it was done (killed, or out of memory)\n")
+
+
+@pytest.mark.parametrize("twice", [False, True])
+def test_what_takes_long_is_not_waited_for(begin: Begin, mark: str, tmp_path: Path, twice: bool) -> None:
+    working = begin("tests.trials.working", tmp_path)
+    until(lambda: (tmp_path / "begun-2").exists())
+    working.send_signal(signal.SIGINT)
+    if twice:
+        sleep(0.2)
+        working.send_signal(signal.SIGINT)
+    done, said = working.communicate(timeout=PATIENCE)
+    assert done.splitlines() == ["done 0", "stopped"]
+    assert (working.returncode, said) == (1, "")
+    assert outlived(mark, PATIENCE) == {}
+
+
+def test_what_is_nearly_done_is_waited_for() -> None:
+    with between_turns():
+        os.kill(os.getpid(), signal.SIGTERM)
+        until(rung)
+        sleep(0.1)
+        with pytest.raises(KeyboardInterrupt):
+            safe_point()
+    assert not rung()
+    assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def pressed(*endings: int) -> None:
+    """Be told to end, and do nothing about it."""
+    with between_turns():
+        for ending in endings:
+            os.kill(os.getpid(), ending)
+            until(rung)
+        sleep(PATIENCE)
+
+
+@pytest.mark.parametrize("endings", [(signal.SIGINT,), (signal.SIGHUP, signal.SIGINT)])
+def test_without_a_safe_point_it_is_heard_after_a_moment_and_the_second_at_once(endings: tuple[int, ...]) -> None:
+    begun = monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        pressed(*endings)
+    assert monotonic() - begun < PATIENCE
+
+
+def test_who_is_not_to_hear_it_does_not() -> None:
+    """As under nohup."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with between_turns():
+            os.kill(os.getpid(), signal.SIGHUP)
+            assert not rung()
+            safe_point()
+    finally:
+        signal.signal(signal.SIGHUP, before)
+
+
+def test_a_thought_stops_before_its_next_shot() -> None:
+    game = load("penny-white")
+    match = open_match(game, parse_options(game, []), [parse_seat("bot:world")] * 2, 1)
+    with between_turns():
+        os.kill(os.getpid(), signal.SIGINT)
+        until(rung)
+        with pytest.raises(KeyboardInterrupt):
+            match.ask()
+    assert not match.turns
+
+
+HELPED = """
+import subprocess, sys, os
+subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
+import json
+for line in sys.stdin:
+    print(json.dumps(json.loads(line)["actions"][0]), flush=True)
+"""
+
+
+def test_a_helper_does_not_survive_a_game(begin: Begin, mark: str, tmp_path: Path) -> None:
+    """The program itself ends as soon as its input does; what it started would go on."""
+    program = tmp_path / "helped.py"
+    program.write_text(HELPED)
+    seat = f"cmd:{quote(sys.executable)} {quote(str(program))}"
+    game = begin("flicksim", "play", "dominoes", "--headless", "--seat", seat, "--seat", "random", "-o", "rounds=1")
+    said, _ = game.communicate(timeout=PATIENCE)
+    assert game.returncode == 0
+    assert "forfeits" not in said
+    assert outlived(mark, PATIENCE) == {}

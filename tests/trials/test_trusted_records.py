@@ -1,0 +1,180 @@
+"""Records that can be trusted: what was altered is found, what was cut is said to be, older ones are still read."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from benchmarks import altered
+from benchmarks.mutants import said_of
+from flicksim.base.errors import BadFile, FlicksimError
+from flicksim.cli.replay import again
+from flicksim.games import load
+from flicksim.games.penny_white.state import PlaceWhite
+from flicksim.play import Recorder, go_on, header_of, must_be_whole, open_match, parse_seat, read_record
+from flicksim.referee import parse_options
+from flicksim.table import Flick
+from flicksim.ui import kept_games
+
+CARDS = "dominoes, ended"
+
+
+def put(path: Path, text: bytes) -> Path:
+    path.write_bytes(text)
+    return path
+
+
+def old(text: bytes) -> bytes:
+    """The same record as format 1 had it: no digests, no hands, no end."""
+    lines = altered.lines_of(text)
+    lines[0]["format"] = 1
+    for line in lines:
+        line.pop("chain")
+        line.pop("hand", None)
+    return altered.text_of([line for line in lines if line["line"] != "end"])
+
+
+@pytest.mark.parametrize("number", range(len(altered.WAYS)), ids=list(altered.WAYS))
+def test_what_a_text_editor_does_is_found(number: int) -> None:
+    found = altered.tries_of(1, [number, number + 4 * len(altered.WAYS)])
+    assert found.findings == []
+    assert found.total("records") == 2
+
+
+@pytest.mark.parametrize("name", altered.records())
+def test_an_unaltered_record_is_whole(name: str, tmp_path: Path) -> None:
+    text = altered.records()[name]
+    assert altered.text_of(altered.lines_of(text)) == text
+    said = said_of(["replay", str(put(tmp_path / "game.jsonl", text)), "--verify"])
+    assert (said.code, list(said.wrong())) == (0, [])
+    assert ("not finished" in said.out) == name.endswith("broken off")
+
+
+def test_any_byte_altered_is_found(tmp_path: Path) -> None:
+    text = altered.records()[CARDS]
+    path = tmp_path / "game.jsonl"
+    for at in range(0, len(text) - 1, 97):
+        put(path, text[:at] + bytes([text[at] ^ 1]) + text[at + 1 :])
+        try:
+            record = read_record(path)
+        except BadFile:
+            continue
+        assert record.altered is not None or record.cut, at
+
+
+def test_what_was_altered_is_refused_everywhere(tmp_path: Path) -> None:
+    text = altered.records()["dominoes, broken off"].replace(b'"random"', b'"human"', 1)
+    path = put(tmp_path / "game.jsonl", text)
+    with pytest.raises(BadFile, match=r"was altered after it was written: turn 0: digest of line 1 recorded as"):
+        must_be_whole(read_record(path))
+    with pytest.raises(BadFile, match="altered"):
+        go_on(read_record(path))
+    with pytest.raises(BadFile, match="cannot be gone on with"):
+        kept_games.resumed(path)
+    said = said_of(["play", "--resume", str(path), "--headless"])
+    assert said.code == 2
+    assert path.read_bytes() == text
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_record_cut_before_its_end_line_gets_it_when_it_is_resumed(tmp_path: Path) -> None:
+    game = load("dominoes")
+    words = ["play", "dominoes", "-o", "rounds=1", "--seat", "random", "--seat", "random", "--headless"]
+    path = tmp_path / "game.jsonl"
+    assert said_of([*words, "--record", str(path)]).code == 0
+    whole = path.read_bytes()
+    assert json.loads(whole.splitlines()[-1])["line"] == "end"
+    put(path, whole[: whole.rindex(b'{"line":"end"') + 5])
+    assert "not finished" in said_of(["replay", str(path), "--verify"]).out
+    assert said_of(["play", "--resume", str(path), "--headless"]).code == 0
+    assert path.read_bytes() == whole
+    said = said_of(["play", "--resume", str(path), "--headless"])
+    assert "is finished" in said.err
+    assert game.name == read_record(str(path)).header.game
+
+
+def test_older_records_are_read_and_said_to_be_unchained(tmp_path: Path) -> None:
+    text = old(altered.records()[CARDS])
+    said = said_of(["replay", str(put(tmp_path / "game.jsonl", text)), "--verify"])
+    assert (said.code, list(said.wrong())) == (0, [])
+    assert "format 1, without digests" in said.out
+    assert "not finished" not in said.out
+
+
+def test_older_records_are_gone_on_with_as_they_were(tmp_path: Path) -> None:
+    path = put(tmp_path / "game.jsonl", old(altered.records()["dominoes, broken off"]))
+    replay, _ = again(read_record(path))
+    turns = list(replay.run())
+    assert replay.divergence is None
+    with go_on(replay.record, durable=False) as recorder:
+        recorder.undo(len(turns) - 1)
+        recorder.turn(turns[-1])
+    assert b'"chain":"' not in path.read_bytes()
+    assert len(read_record(path).turns) == len(turns)
+
+
+def test_a_chained_record_does_not_pass_for_an_older_one(tmp_path: Path) -> None:
+    text = altered.records()[CARDS].replace(b'"format":2', b'"format":1', 1)
+    with pytest.raises(BadFile, match="one of them was altered"):
+        read_record(put(tmp_path / "game.jsonl", text))
+
+
+# -- what is made at people's seats ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("made", "kind"),
+    [
+        ({"do": "place_white", "y": 0.47}, "white placed"),
+        ({"do": "flick", "piece": "red-1"}, "piece"),
+        ({"do": "flick", "start": [0.1, 0.47]}, "start"),
+        ({"do": "blocked"}, "kind of action"),
+    ],
+)
+def test_what_no_hand_makes_is_found_in_older_records_too(tmp_path: Path, made: dict, kind: str) -> None:
+    lines = altered.lines_of(old(altered.records()["penny-white, ended"]))
+    person = next(line for line in lines if line["line"] == "turn" and line["seat"] == 0)
+    person["made"] = {**person["made"], **made} if made["do"] == person["made"]["do"] else made
+    path = put(tmp_path / "game.jsonl", altered.text_of(lines))
+    said = said_of(["replay", str(path), "--verify"])
+    assert (said.code, list(said.wrong())) == (1, []), kind
+    with pytest.raises(BadFile, match="cannot be gone on with"):
+        kept_games.resumed(path)
+
+
+def test_a_match_takes_nothing_that_no_hand_makes() -> None:
+    game = load("penny-white")
+    match = open_match(game, parse_options(game, []), [parse_seat("human"), parse_seat("human")], 1)
+    span = match.choices().flicks[0]
+    meant = Flick(piece=span.piece, speed=1.0, azimuth=1.6)
+    for made in (PlaceWhite(y=0.5), Flick(piece=span.piece, speed=1.0, azimuth=1.6, start=(0.2, 0.3))):
+        with pytest.raises(FlicksimError, match="no hand makes that"):
+            match.play(meant, made=made)
+    assert match.turns == []
+    assert match.play(meant, made=Flick(piece=span.piece, speed=1.1, azimuth=1.5)).made.speed == 1.1
+
+
+def test_a_hand_lent_at_the_window_is_in_the_record(tmp_path: Path) -> None:
+    """So what a person's hand made of an aim is held against that hand, whichever it was at that turn."""
+    for name, expected in (("penny-white, ended", {"club"}), (CARDS, {None})):  # decisions come out as they were meant
+        lines = altered.lines_of(altered.records()[name])
+        assert {line.get("hand") for line in lines if line["line"] == "turn" and line["seat"] == 0} == expected
+    said = said_of(["replay", str(put(tmp_path / "game.jsonl", altered.records()["penny-white, ended"])), "--verify"])
+    assert said.code == 0
+
+
+def test_what_is_owned_up_to_after_the_end_stands_in_the_record(tmp_path: Path) -> None:
+    game, path = load("penny-white"), tmp_path / "game.jsonl"
+    seats = ("human", "human")
+    match = open_match(game, parse_options(game, {"ends": 1}), [parse_seat(word) for word in seats], 3)
+    with Recorder(path, header_of(match, seats), durable=False) as recorder:
+        while not match.over:
+            recorder.turn(altered.played(match))
+        recorder.turn(match.play(match.own_up[0].action))
+    kinds = [line["line"] for line in altered.lines_of(path.read_bytes())]
+    assert kinds[kinds.index("end") + 1] == "turn"
+    said = said_of(["replay", str(path), "--verify"])
+    assert (said.code, list(said.wrong())) == (0, [])
+    assert ("not finished" in said.out) == (not match.over)
