@@ -1,13 +1,15 @@
 """Random flicks over random positions: no hang, nothing that is no number, no energy from nowhere, no wall passed, no
 piece lost or left in another.
 
-`python -m benchmarks.flicks [--count N] [--seed S] [--jobs J] [--game NAME] [--only NUMBER]`. A try is a random
-position and up to four flicks in turn, each played on from what the last one left.
+`python -m benchmarks.flicks [--coins N] [--squidges N] [--launches N] [--seed S] [--jobs J] [--game NAME] [--only
+NUMBER]`. A try is a random position and up to four flicks in turn, each played on from what the last one left; so
+nothing that was settled may be refused. Half of the squidges are on mats as tiddlywinks has them, half with odd pots
+and winks.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from time import process_time
@@ -45,16 +47,16 @@ class Table:
 TABLES = {
     "penny-white": Table(boards.position, boards.flick, boards.after),
     "tiddlywinks": Table(mats.position, mats.flick, mats.after, mats.warm),
+    "odd-winks": Table(mats.odd_position, mats.flick, mats.after, mats.warm),
     "ice": Table(pyramids.position, pyramids.flick, pyramids.after),
 }
 
 
-def trial(count: int, seed: int, games: Sequence[str] = tuple(TABLES), jobs: int = 1) -> Tally:
-    """So many flicks, shared out evenly among the games."""
+def trial(counts: Mapping[str, int], seed: int, jobs: int = 1) -> Tally:
+    """So many flicks at each of these tables."""
     whole = Tally()
-    for game in games:
-        tries = -(-count // (len(games) * IN_TURN))
-        whole.add(shared(partial(tries_of, game, seed), range(tries), jobs))
+    for game, count in counts.items():
+        whole.add(shared(partial(tries_of, game, seed), range(-(-count // IN_TURN)), jobs))
     return whole
 
 
@@ -97,15 +99,20 @@ def _one(game: str, seed: int, number: int, found: Tally) -> None:
 
 def main(words: Sequence[str] | None = None) -> int:
     """The command."""
-    arguments = parser("flicks", __doc__, count=100_000)
-    arguments.add_argument("--game", choices=tuple(TABLES), help="only this game")
+    arguments = parser("flicks", __doc__, coins=100_000, squidges=10_000, launches=10_000)
+    arguments.add_argument("--game", choices=tuple(TABLES), help="only this table")
     given = arguments.parse_args(words)
-    games = (given.game,) if given.game else tuple(TABLES)
+    odd = given.squidges // 2
+    counts = {
+        "penny-white": given.coins, "tiddlywinks": given.squidges - odd, "odd-winks": odd, "ice": given.launches,
+    }  # fmt: skip
+    if given.game:
+        counts = {given.game: counts[given.game]}
     if given.only is None:
-        found = trial(given.count, given.seed, games, given.jobs)
+        found = trial(counts, given.seed, given.jobs)
     else:
         found = Tally()
-        for game in games:
+        for game in counts:
             found.add(tries_of(game, given.seed, [given.only]))
     return found.show(f"Random flicks, seed {given.seed}")
 

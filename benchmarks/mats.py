@@ -33,6 +33,8 @@ _SAG = 1e-3
 """How much lower than the rim a centre may seem to pass over the wall, between two knots [m]."""
 _LONGEST = 3.0
 """A flight is deadened twice when it is not over in time, so it lasts no longer than so many of them."""
+_SLANT = 0.35
+"""How much an odd pot widens or narrows over its height at most; the height layer cuts its wall off square [-]."""
 _ROUND = np.linspace(0.0, 2.0 * pi, 72, endpoint=False)
 
 
@@ -56,12 +58,31 @@ def position(rng: np.random.Generator) -> Scene:
     return scene
 
 
+def odd_position(rng: np.random.Generator) -> Scene:
+    """The same with a pot of any shape, winks of any size and plastic, and nothing that the rules would have so."""
+    options = Options(mat_material=_MATS[int(rng.integers(5))])
+    height, top = float(rng.uniform(0.01, 0.08)), float(rng.uniform(0.015, 0.040))
+    base = max(0.012, top + height * float(rng.uniform(-_SLANT, _SLANT)))
+    pot = msgspec.structs.replace(
+        kit.pot(options), height=height, top_radius=top, base_radius=base, wall=float(rng.uniform(0.5e-3, 3e-3))
+    )
+    scene = Scene(surface=msgspec.structs.replace(kit.mat(options), pot=pot))
+    for name in rng.permutation(np.array(kit.WINKS))[: int(rng.integers(1, 13))]:
+        radius, thickness = float(rng.uniform(5e-3, 0.018)), float(rng.uniform(0.8e-3, 3.5e-3))
+        mass = float(rng.uniform(900.0, 2200.0)) * pi * radius**2 * thickness
+        wink = kit.wink(options, str(name), (0.5, 0.0))
+        odd = msgspec.structs.replace(wink, radius=radius, thickness=thickness, mass=mass)
+        scene = _laid(rng, scene, odd, pot)
+    return scene
+
+
 def _laid(rng: np.random.Generator, scene: Scene, piece: Piece, pot: Pot) -> Scene:
     """The scene with one wink more; the same when it cannot lie where chance would have it."""
     fate, way, there = rng.random(), float(rng.uniform(-pi, pi)), scene.pieces
     on_mat = [other for other in there if other.support == "surface"]
     if fate < 0.15:
-        return into_pot(scene, piece, pot)
+        potted = into_pot(scene, piece, pot)
+        return scene if potted.problems() else potted
     if fate < 0.20 and not any(other.support == "rim" for other in there):
         spot = (pot.top_radius * cos(way), pot.top_radius * sin(way))
         laid = msgspec.structs.replace(flat(piece, spot, pot.height + piece.thickness / 2.0), support="rim")

@@ -40,7 +40,7 @@ def shot(options: Options, wink: str, distance: float, elevation: float, tumble:
     piece = kit.wink(options, wink, (distance, 0.0))
     scene = Scene(surface=kit.mat(options), pieces=(piece,))
     steep = aim.steep_enough(distance, kit.POT_HEIGHT, elevation)
-    speed = aim.speed_to(piece, distance, kit.POT_HEIGHT, steep)
+    speed = aim.speed_to(piece, distance, kit.POT_HEIGHT, steep, tumble)
     return scene, Squidge(piece=wink, speed=speed, azimuth=pi, elevation=steep, tumble=tumble)
 
 

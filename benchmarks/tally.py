@@ -138,10 +138,10 @@ def resident() -> float:
 
 
 def parser(module: str, doc: str | None, **defaults: int) -> argparse.ArgumentParser:
-    """What every trial understands: how much (by the first name given), `--seed`, `--jobs`, `--only`."""
-    name, most = next(iter(defaults.items()))
+    """What every trial understands: how much (by the names given), `--seed`, `--jobs`, `--only`."""
     made = argparse.ArgumentParser(prog=f"python -m benchmarks.{module}", description=doc)
-    made.add_argument(f"--{name}", type=int, default=most, help=f"how many ({most})")
+    for name, most in defaults.items():
+        made.add_argument(f"--{name}", type=int, default=most, help=f"how many ({most})")
     made.add_argument("--seed", type=int, default=1, help="all chance comes from it (1)")
     made.add_argument("--jobs", type=int, default=1, help="processes side by side (1)")
     made.add_argument("--only", type=int, help="only the try of that number")

@@ -36,7 +36,7 @@ def aimed(scene: Scene, kind: type, given: Mapping[str, Any], settings: Settings
     if way <= 0.0:
         raise BadFlick(f"{piece.id!r} would have to go {way:g} m to its target; it must lie off it")
     if kind is Squidge:
-        speed = speed_to(piece, way, height, fields.get("elevation", pi / 4.0))
+        speed = speed_to(piece, way, height, fields.get("elevation", pi / 4.0), fields.get("tumble", 0.0))
     elif kind is Flick:
         grip = settings.pairings.of(piece.material, scene.surface.material).friction
         speed = sqrt(2.0 * grip * settings.gravity * way)

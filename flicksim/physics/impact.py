@@ -32,13 +32,14 @@ class Impacts:
 
     Args:
         pieces: all there are; below they go by their place in this.
+        fixed: the one that nothing moves, if any.
 
     Raises:
         BadScene: two could hit whose materials the table of pairings does not know together.
     """
 
-    def __init__(self, pieces: tuple[Piece, ...], settings: Settings) -> None:
-        self._pieces, self._settings = pieces, settings
+    def __init__(self, pieces: tuple[Piece, ...], settings: Settings, fixed: int = -1) -> None:
+        self._pieces, self._settings, self._fixed = pieces, settings, fixed
         # now, and not when they hit: what is raised inside the engine is lost
         many = Counter(piece.material for piece in pieces)
         for one, other in combinations_with_replacement(many, 2):
@@ -60,7 +61,7 @@ class Impacts:
         self._closing = closing
         space = self._space = self._space or self._new_space()
         for i, (x, y, _, vx, vy, spin) in states.items():
-            body = self._bodies.get(i) or self._bodies.setdefault(i, _body(space, self._pieces[i], i))
+            body = self._bodies.get(i) or self._bodies.setdefault(i, _body(space, self._pieces[i], i, i == self._fixed))
             body.position, body.velocity, body.angular_velocity = (x, y), (vx, vy), spin
         space.step(_INSTANT)
         after = {}
@@ -110,8 +111,9 @@ class _Body(pymunk.Body):
     index: int
 
 
-def _body(space: pymunk.Space, piece: Piece, index: int) -> pymunk.Body:
-    body = _Body(piece.mass, INERTIA * piece.mass * piece.radius**2)
+def _body(space: pymunk.Space, piece: Piece, index: int, fixed: bool) -> pymunk.Body:
+    kind = pymunk.Body.KINEMATIC if fixed else pymunk.Body.DYNAMIC
+    body = _Body(piece.mass, INERTIA * piece.mass * piece.radius**2, kind)
     body.index = index
     shape = pymunk.Circle(body, piece.radius + 2.0 * SKIN)
     shape.collision_type = 1

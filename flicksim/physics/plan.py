@@ -18,8 +18,9 @@ from flicksim.physics.impact import SKIN, Impacts, State
 from flicksim.physics.settings import Settings
 from flicksim.physics.strike import finger
 from flicksim.table.flick import Flick
-from flicksim.table.motion import Crossed, Event, Left, Motion, Rested, Struck, Touched, Tracks
+from flicksim.table.motion import Crossed, Event, Landed, Left, Motion, Rested, Struck, Touched, Tracks
 from flicksim.table.piece import Piece
+from flicksim.table.pot import Pot
 from flicksim.table.scene import Scene
 
 _DEEP = 3e-7
@@ -33,7 +34,7 @@ _TOGETHER = 1e-9
 """Meetings within this of one another [s] are one impact: a mirrored pair of hits stays a pair."""
 
 
-class _Run:
+class Run:
     """One piece's glide from its last impact on: when and where it began, which way, and when it ends.
 
     Args:
@@ -49,14 +50,14 @@ class _Run:
 
 
 class PlanWorld:
-    """A scene in motion, for one flick.
+    """A scene in motion, for one flick: all of it that stays in the plane. A pot's foot stands in it as a fixed circle.
 
     Raises:
-        BadScene: the scene cannot lie so, or has materials the table of pairings does not know.
+        BadScene: the scene has materials the table of pairings does not know.
     """
 
     def __init__(self, scene: Scene, settings: Settings) -> None:
-        self.scene = scene.checked()
+        self.scene = scene
         self.settings = settings
         self.pieces = scene.pieces
         self.time = 0.0
@@ -68,10 +69,17 @@ class PlanWorld:
         self._radius = [p.radius for p in scene.pieces]
         self._rest: list[tuple[float, float, float]] = [(p.x, p.y, p.angle) for p in scene.pieces]
         self._on = [True] * len(scene.pieces)
-        self._runs: dict[int, _Run] = {}
+        self._runs: dict[int, Run] = {}
         self._meetings: dict[tuple[int, int], float] = {}
         self._knots: list[tuple[float, dict[int, State]]] = []
-        self._impacts = Impacts(scene.pieces, settings)
+        things, pot = scene.pieces, scene.surface.pot
+        self._foot = len(things) if pot is not None else -1
+        if pot is not None:
+            things += (_foot(pot, max((p.thickness for p in things), default=0.0)),)
+            self._rest.append((pot.x, pot.y, 0.0))
+            self._on.append(True)
+        self._things = things
+        self._impacts = Impacts(things, settings, fixed=self._foot)
 
     def strike(self, index: int, velocity: Point, spin: float) -> None:
         """Send a piece off with this velocity [m/s] and spin [rad/s]."""
@@ -93,10 +101,13 @@ class PlanWorld:
                 raise Unsettled(f"after {self.time:.1f} s and {self.impacts} impacts {names} still moved")
             self.leap()
 
+    def _due(self) -> tuple[float, float]:
+        """When the next piece stops or falls, and when the next two meet [s]."""
+        return min((run.end for run in self._runs.values()), default=inf), min(self._meetings.values(), default=inf)
+
     def leap(self) -> None:
         """Go on to the next happening: the first meeting, stop or fall."""
-        end = min(run.end for run in self._runs.values())
-        meeting = min(self._meetings.values(), default=inf)
+        end, meeting = self._due()
         if end == inf and meeting == inf:
             raise Unsettled("without friction nothing that moves would ever stop or meet anything")
         self._frames_until(min(end, meeting))
@@ -136,7 +147,7 @@ class PlanWorld:
         speed = hypot(vx, vy)
         ux, uy = (vx / speed, vy / speed) if speed > 0.0 else (1.0, 0.0)
         glide = Glide(speed, spin * self._radius[i], self._radius[i], self._pull[i], self.pieces[i].ring)
-        run = _Run(self.time, x, y, angle, ux, uy, glide)
+        run = Run(self.time, x, y, angle, ux, uy, glide)
         edge = self._way_to_edge(x, y, ux, uy)
         if edge < glide.length:
             run.end, run.falls = self.time + glide.time_at(edge), True
@@ -180,6 +191,14 @@ class PlanWorld:
                 Crossed(t=min(when, self.time), piece=self.pieces[i].id, line=line.name, point=point, forward=forward)
             )
 
+    def _apart(self, a: int, b: int) -> float:
+        """How far the middle of piece a is from that of thing b where they touch [m]."""
+        if b == self._foot:
+            pot = self.scene.surface.pot
+            assert pot is not None
+            return self._radius[a] + foot_radius(pot, self.pieces[a].thickness)
+        return self._radius[a] + self._radius[b]
+
     # -- meeting --------------------------------------------------------------------------------------------------
 
     def _foresee(self, changed: list[int]) -> None:
@@ -190,7 +209,7 @@ class PlanWorld:
         for a in changed:
             if not self._on[a]:
                 continue
-            for b in range(len(self.pieces)):
+            for b in range(len(self._things)):
                 if b == a or not self._on[b] or (b < a and b in changed):
                     continue
                 if a in runs:
@@ -206,7 +225,7 @@ class PlanWorld:
         glide = run.glide
         dx, dy = bx - run.x, by - run.y
         along, aside = dx * run.ux + dy * run.uy, dx * run.uy - dy * run.ux
-        apart = self._radius[a] + self._radius[b]
+        apart = self._apart(a, b)
         if along <= 0.0 or aside * aside >= apart * apart or along - apart > glide.length:
             return None
         for reach, least in ((apart, self.settings.gentle), (apart - _DEEP, _CREEP)):
@@ -277,22 +296,17 @@ class PlanWorld:
         """Resolve these pairs at once, those of them that do touch and close."""
         closing: dict[tuple[int, int], float] = {}
         states = {i: self.state(i) for pair in pairs for i in pair}
-        touched = []
+        touched = list[Event]()
         for a, b in sorted(pairs):
             (ax, ay, _, avx, avy, _), (bx, by, _, bvx, bvy, _) = states[a], states[b]
             d = hypot(bx - ax, by - ay)
             nx, ny = (bx - ax) / d, (by - ay) / d
             speed = (avx - bvx) * nx + (avy - bvy) * ny
-            gap = d - self._radius[a] - self._radius[b]
+            gap = d - self._apart(a, b)
             if (gap <= 2.0 * SKIN and speed > 0.5 * self.settings.gentle) or (gap <= 0.0 and speed > 0.5 * _CREEP):
                 closing[a, b] = speed
                 point = (ax + nx * self._radius[a], ay + ny * self._radius[a])
-                touched.append(
-                    Touched(
-                        t=self.time, piece=self.pieces[a].id, other=self.pieces[b].id,
-                        point=point, normal=(nx, ny), speed=speed,
-                    )
-                )  # fmt: skip
+                touched.append(self._touch(a, b, point, (nx, ny), speed))
         involved = sorted({i for pair in closing for i in pair})
         self.impacts += 1
         for i in involved:
@@ -301,8 +315,16 @@ class PlanWorld:
         self.events += touched
         self._knot()
         for i, motion in self._impacts.resolve({i: states[i] for i in involved}, closing).items():
-            self._send(i, *motion)
-        self._foresee(sorted(states))
+            if i != self._foot:
+                self._send(i, *motion)
+        self._foresee(sorted(states.keys() - {self._foot}))
+
+    def _touch(self, a: int, b: int, point: Point, normal: Point, speed: float) -> Touched | Landed:
+        """What is told of a meeting."""
+        piece = self.pieces[a].id
+        if b == self._foot:
+            return Landed(t=self.time, piece=piece, on="pot", point=point, speed=speed)
+        return Touched(t=self.time, piece=piece, other=self.pieces[b].id, point=point, normal=normal, speed=speed)
 
     # -- its account ----------------------------------------------------------------------------------------------
 
@@ -363,7 +385,7 @@ class PlanWorld:
         return Scene(surface=self.scene.surface, pieces=pieces)
 
 
-def _pass_by(a: _Run, b: _Run, reach: float) -> bool:
+def _pass_by(a: Run, b: Run, reach: float) -> bool:
     """Whether all of b's way lies beside the line of a's, or before or behind all of it, by more than `reach`."""
     dx, dy = b.x - a.x, b.y - a.y
     ux, uy, way, length = a.ux, a.uy, b.glide.length, a.glide.length
@@ -372,6 +394,17 @@ def _pass_by(a: _Run, b: _Run, reach: float) -> bool:
         return True
     begin, end = dx * ux + dy * uy, (dx + b.ux * way) * ux + (dy + b.uy * way) * uy
     return (begin > length + reach and end > length + reach) or (begin < -reach and end < -reach)
+
+
+def foot_radius(pot: Pot, thickness: float) -> float:
+    """How wide a pot stands to a flat piece of that thickness, which touches it with its upper or lower edge [m]."""
+    return max(pot.outer(0.0), pot.outer(thickness))
+
+
+def _foot(pot: Pot, thickness: float) -> Piece:
+    """The pot as a thing of the plane, as wide as it is to the thickest piece."""
+    radius = foot_radius(pot, thickness)
+    return Piece(id="pot", kind="pot", x=pot.x, y=pot.y, radius=radius, mass=1.0, material=pot.material)
 
 
 _GONE = (float("nan"),) * 6
@@ -400,7 +433,7 @@ def settle_flick(scene: Scene, flick: Flick, settings: Settings) -> Motion:
         before = scene.moved(flick.piece, flick.start)
         if not inside(flick.start, scene.surface.outline):
             raise BadFlick(f"start {flick.start!r} of {flick.piece!r} is off the surface")
-    world = PlanWorld(before, settings)
+    world = PlanWorld(before.checked(), settings)
     index = next(i for i, p in enumerate(before.pieces) if p.id == flick.piece)
     velocity, spin = finger(before.pieces[index], flick, settings.nail_friction)
     world.strike(index, velocity, spin)

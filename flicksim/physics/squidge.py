@@ -11,8 +11,10 @@ import numpy.typing as npt
 
 from flicksim.base.errors import BadFlick, Unsettled
 from flicksim.base.geometry import Point, inside
-from flicksim.physics.flight import FELT, POT, Contact, FlightResult, Impact, Params, Status, Winks, fly, zeta_from_e
+from flicksim.physics.flight import FELT, POT, Contact, Flight, FlightResult, Impact, Params, Status, Winks, zeta_from_e
 from flicksim.physics.flight import Pot as Cup
+from flicksim.physics.flight.wall import in_pot
+from flicksim.physics.mat import Mat
 from flicksim.physics.settings import Settings
 from flicksim.physics.strike import drawn_through, passed_over, squidged
 from flicksim.table.flick import Squidge
@@ -151,18 +153,20 @@ def cup_of(pot: Pot | None) -> Cup | None:
 
 
 def _settled(scene: Scene, winks: Winks, shooter: int | None, settings: Settings) -> FlightResult:
-    """Fly on until all is at rest."""
-    params = params_of(scene, settings)
-    edge = np.array(scene.surface.outline)
-    cup = cup_of(scene.surface.pot)
+    """Go on until all is at rest."""
+    params, cup = params_of(scene, settings), cup_of(scene.surface.pot)
     at = {p.id: i for i, p in enumerate(scene.pieces)}
     laid = [(i, at[lower]) for i, p in enumerate(scene.pieces) for lower in p.lies_on if lower in at]
-    every = settings.frame / 4.0
-    result = fly(winks, params, cup, shooter=shooter, laid=laid, edge=edge, t_max=settings.max_flight, record=every)
-    for more in _DEADENING[1:]:
-        if result.settled:
-            return result
-        result = _gone_on(result, _deadened(params, more), cup, edge, settings)
+    flight = Flight(
+        winks, params, cup, shooter=shooter, laid=laid, edge=np.array(scene.surface.outline),
+        record=settings.frame / 4.0,
+    )  # fmt: skip
+    mat = Mat(scene, flight, settings)
+    for more in _DEADENING:
+        flight.params = _deadened(params, more)
+        if mat.run(settings.max_flight):
+            break
+    result = mat.account()
     if not result.settled:
         result = _laid_in_pot(result, cup)
     if not result.settled:
@@ -176,7 +180,7 @@ def _laid_in_pot(result: FlightResult, cup: Cup | None) -> FlightResult:
     c, n, half = result.winks.c.copy(), result.winks.n.copy(), result.winks.h
     if cup is None:
         return result
-    inside = [i for i in range(len(c)) if hypot(c[i, 0] - cup.x, c[i, 1] - cup.y) < cup.top and c[i, 2] < cup.height]
+    inside = [i for i in range(len(c)) if in_pot(c[i, 0] - cup.x, c[i, 1] - cup.y, c[i, 2], cup.numbers())]
     if not set(result.restless) <= set(inside):
         return result
     still = [i for i in inside if i not in result.restless]
@@ -202,26 +206,6 @@ def _deadened(params: Params, times: float) -> Params:
         for name in ("felt", "pot", "wink")
     }
     return replace(params, **parts)
-
-
-def _gone_on(before: FlightResult, params: Params, cup: Cup | None, edge: Array, settings: Settings) -> FlightResult:
-    """The same flight continued from where it was, as one account."""
-    gone = {one.disc for one in before.exits}
-    moving = [i for i in before.restless if i not in gone]
-    after = fly(
-        before.winks, params, cup, moving=moving, edge=edge, t_max=settings.max_flight, record=settings.frame / 4.0
-    )
-    late = before.time
-    return replace(
-        after,
-        time=late + after.time,
-        energy_gain=max(before.energy_gain, after.energy_gain),
-        energy_taken=before.energy_taken + after.energy_taken,
-        exits=before.exits + tuple(replace(e, time=e.time + late) for e in after.exits if e.disc not in gone),
-        impacts=before.impacts + tuple(replace(i, time=i.time + late, until=i.until + late) for i in after.impacts),
-        times=np.concatenate([before.times, after.times + late]),
-        track=np.concatenate([before.track, after.track]),
-    )
 
 
 def _tracks(names: list[str], result: FlightResult) -> Tracks:

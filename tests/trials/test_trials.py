@@ -18,13 +18,13 @@ def nothing(found: Tally) -> None:
 
 
 def test_flicks_over_random_boards_keep_what_must_be_kept() -> None:
-    found = flicks.trial(80, seed=3, games=("penny-white",))
+    found = flicks.trial({"penny-white": 80}, seed=3)
     nothing(found)
     assert found.total("flicks") > 60
 
 
 def test_squidges_over_random_mats_lose_no_wink() -> None:
-    found = flicks.trial(24, seed=4, games=("tiddlywinks",))
+    found = flicks.trial({"tiddlywinks": 16, "odd-winks": 8}, seed=4)
     nothing(found)
     assert found.total("flicks") > 18
 

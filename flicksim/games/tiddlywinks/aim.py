@@ -6,7 +6,7 @@ A bot's own reckoning, as a player's eye has it. The search tries every shot in 
 from __future__ import annotations
 
 from functools import lru_cache
-from math import cos, hypot, pi, sin, sqrt, tan
+from math import cos, pi, sin, sqrt, tan
 
 import numpy as np
 
@@ -26,10 +26,13 @@ _SKIM = ((0.0, 0.0), (0.099, 0.05), (0.352, 0.2), (0.98, 0.6), (1.9, 1.2))
 """Where a wink comes to rest, and where it first lands, of such shots on felt [m]; measured in trial shots."""
 
 
-def drag_rate(piece: Piece) -> float:
-    """Deceleration by the air over speed squared [1/m]; .22 for a small wink."""
+def drag_rates(piece: Piece) -> tuple[float, float]:
+    """Deceleration by the air over speed squared, broadside to the wind and edge-on [1/m]; .31 and .04 for a small
+    wink, .22 for one that tumbles."""
+    face, side = pi * piece.radius**2, 2.0 * piece.radius * piece.thickness
     mean_area = 0.5 * pi * piece.radius * (piece.radius + piece.thickness)
-    return _AIR * mean_area / (2.0 * piece.mass)
+    each = _AIR * mean_area / (2.0 * piece.mass) * pi / (2.0 * (face + side))
+    return each * face, each * side
 
 
 def steep_enough(way: float, height: float, elevation: float) -> float:
@@ -39,10 +42,12 @@ def steep_enough(way: float, height: float, elevation: float) -> float:
     return elevation
 
 
-def speed_to(piece: Piece, way: float, height: float, elevation: float) -> float:
-    """Speed from which a wink, coming down, passes a height so far away [m/s]."""
-    rate = drag_rate(piece)
-    return _speed(round(max(way, _NEAR), 5), round(height, 5), round(elevation, 4), round(rate, 5))
+def speed_to(piece: Piece, way: float, height: float, elevation: float, tumble: float = 0.0) -> float:
+    """Speed from which a wink, squidged flat off the mat with that backspin, passes a height so far away as it comes
+    down [m/s]."""
+    face, side = drag_rates(piece)
+    return _speed(round(max(way, _NEAR), 5), round(height, 5), round(elevation, 4), tumble, round(face, 5),
+                  round(side, 5))  # fmt: skip
 
 
 def skim_to(piece: Piece, way: float) -> float:
@@ -52,13 +57,13 @@ def skim_to(piece: Piece, way: float) -> float:
 
 
 @lru_cache(maxsize=4096)
-def _speed(way: float, height: float, elevation: float, rate: float) -> float:
+def _speed(way: float, height: float, elevation: float, tumble: float, face: float, side: float) -> float:
     rise = way * tan(elevation) - height
     if rise <= 0.0:
         return MAX_SPEED
     speed = sqrt(GRAVITY * way * way / (2.0 * cos(elevation) ** 2 * rise))
     for _ in range(8):
-        far = _range(speed, height, elevation, rate)
+        far = _range(speed, height, elevation, tumble, face, side)
         if abs(far - way) < 2e-5:
             break
         # reach grows about as the square of the speed
@@ -66,16 +71,20 @@ def _speed(way: float, height: float, elevation: float, rate: float) -> float:
     return speed
 
 
-def _range(speed: float, height: float, elevation: float, rate: float) -> float:
+def _range(speed: float, height: float, elevation: float, tumble: float, face: float, side: float) -> float:
     """Where a wink passes a height on its way down [m]; 0 if it never gets so high."""
     vx, vz = speed * cos(elevation), speed * sin(elevation)
     room = vz * vz - 2.0 * GRAVITY * height
-    dt = (vz + sqrt(max(room, 0.0))) / GRAVITY / _STEPS
+    time = (vz + sqrt(max(room, 0.0))) / GRAVITY
+    steps = _STEPS + round(2.0 * abs(tumble) * time)
+    dt = time / steps
     x = z = 0.0
-    for _ in range(2 * _STEPS):
-        pull = rate * hypot(vx, vz)
+    for k in range(2 * steps):
+        turned = tumble * (k + 0.5) * dt
+        s, c = sin(turned), cos(turned)
+        pull = face * abs(vz * c - vx * s) + side * abs(vx * c + vz * s)
         mx, mz = vx - 0.5 * dt * pull * vx, vz - 0.5 * dt * (pull * vz + GRAVITY)
-        pull = rate * hypot(mx, mz)
+        pull = face * abs(mz * c - mx * s) + side * abs(mx * c + mz * s)
         px, pz = x, z
         x, z = x + mx * dt, z + mz * dt
         vx, vz = vx - dt * pull * mx, vz - dt * (pull * mz + GRAVITY)

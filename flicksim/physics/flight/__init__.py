@@ -4,9 +4,10 @@ For motion that leaves the plane. It never draws dice, never reads rules, and kn
 numbers in, a frozen account out.
 """
 
-from flicksim.physics.flight.account import Exit, FlightResult, HandOver, Impact, Status
+from flicksim.physics.flight.account import Exit, FlightResult, Impact, Status
+from flicksim.physics.flight.bodies import drag_by_side
 from flicksim.physics.flight.contacts import FELT, POT
-from flicksim.physics.flight.fly import Until, fly
+from flicksim.physics.flight.fly import Flight, Until, fly
 from flicksim.physics.flight.params import LARGE, PLAY, REFERENCE, SMALL, Contact, Params, Pot, e_from_zeta, zeta_from_e
 from flicksim.physics.flight.support import Lying, overlap
 from flicksim.physics.flight.winks import Winks, launch
@@ -20,8 +21,8 @@ __all__ = [
     "SMALL",
     "Contact",
     "Exit",
+    "Flight",
     "FlightResult",
-    "HandOver",
     "Impact",
     "Lying",
     "Params",
@@ -29,6 +30,7 @@ __all__ = [
     "Status",
     "Until",
     "Winks",
+    "drag_by_side",
     "e_from_zeta",
     "fly",
     "launch",

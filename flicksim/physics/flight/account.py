@@ -1,6 +1,5 @@
 """The frozen account of a run, and how it is read off the solver's arrays."""
 
-import math
 from dataclasses import dataclass
 from enum import Enum
 
@@ -16,22 +15,20 @@ from flicksim.physics.flight.bodies import (
     EXIT_T,
     EXIT_X,
     EXIT_Y,
-    FLAT_T,
     GONE,
     HALF,
+    LEVEL,
     LX,
     LZ,
     NX,
     NZ,
     STATE,
     VX,
-    VY,
     VZ,
-    WX,
-    WZ,
 )
 from flicksim.physics.flight.params import Floats, Pot
 from flicksim.physics.flight.support import Lying, at_pot, lies_on
+from flicksim.physics.flight.wall import in_pot
 from flicksim.physics.flight.winks import Winks
 
 
@@ -50,8 +47,6 @@ class Status(Enum):
     """At rest on the pot's rim."""
     LEFT = "left"
     """Went over the edge of the mat."""
-    SLIDING = "sliding"
-    """Flat on the felt and still moving: a plane world may have it."""
     MOVING = "moving"
     """Not at rest when the time was up, or when an early verdict was reached."""
 
@@ -66,7 +61,6 @@ class Impact:
         disc: who was touched (the lower index of two winks).
         against: the other wink's index, or FELT (-1) or POT (-2).
         speed: of approach along the contact normal at the beginning [m/s].
-        impulse: along the normal, over the whole touch [N s].
         point: where it began (x, y, z) [m].
     """
 
@@ -75,7 +69,6 @@ class Impact:
     disc: int
     against: int
     speed: float
-    impulse: float
     point: tuple[float, float, float]
 
 
@@ -90,23 +83,6 @@ class Exit:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HandOver:
-    """A wink that a plane world may carry on with.
-
-    Attributes:
-        disc: which.
-        v: velocity over the felt (x, y) [m/s].
-        spin: about the vertical, counter-clockwise from above [rad/s].
-        face_up: whether the face that was up at the start is up.
-    """
-
-    disc: int
-    v: tuple[float, float]
-    spin: float
-    face_up: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class FlightResult:
     """The account of a run.
 
@@ -114,11 +90,10 @@ class FlightResult:
         winks: where and how all ended.
         status: of each wink [N].
         time: simulated [s].
-        settled: whether everything came to rest, left the mat, or (run to slide) may be handed over.
+        settled: whether everything came to rest or left the mat.
         potted: the verdict on the shooter; None without a shooter or a pot, or if time was up before one.
         restless: winks still moving when the time was up.
         lies_on: which wink lies on which, upper first, from the lowest contact up.
-        handed: winks that a plane world may take over.
         exits: winks that left the mat.
         impacts: touches in order of their beginning.
         dropped: touches that found no room in the log.
@@ -137,7 +112,6 @@ class FlightResult:
     potted: bool | None
     restless: tuple[int, ...]
     lies_on: tuple[Lying, ...]
-    handed: tuple[HandOver, ...]
     exits: tuple[Exit, ...]
     impacts: tuple[Impact, ...]
     dropped: int
@@ -184,11 +158,10 @@ def account(
         ),
         status=status,
         time=float(r.clock[notes.TIME]),
-        settled=why in (loop.RESTED, loop.SLIDING),
+        settled=why == loop.RESTED,
         potted=potted,
         restless=restless,
         lies_on=lying,
-        handed=tuple(_hand_over(b, i) for i in range(discs) if status[i] is Status.SLIDING),
         exits=tuple(
             Exit(disc=i, time=float(b[i, EXIT_T]), x=float(b[i, EXIT_X]), y=float(b[i, EXIT_Y]))
             for i in range(discs)
@@ -205,16 +178,8 @@ def account(
 
 
 def _impact(row: list[float]) -> Impact:
-    time, disc, against, speed, impulse, x, y, z, until = row
-    return Impact(
-        time=time, until=until, disc=int(disc), against=int(against), speed=speed, impulse=impulse, point=(x, y, z)
-    )
-
-
-def _hand_over(b: Floats, i: int) -> HandOver:
-    up = bool(b[i, NZ] > 0.0)
-    spin = float(np.dot(b[i, WX : WZ + 1], b[i, NX : NZ + 1])) * (1.0 if up else -1.0)
-    return HandOver(disc=i, v=(float(b[i, VX]), float(b[i, VY])), spin=spin, face_up=up)
+    time, disc, against, speed, x, y, z, until = row
+    return Impact(time=time, until=until, disc=int(disc), against=int(against), speed=speed, point=(x, y, z))
 
 
 def _status(one: list[float], pot: Pot | None, at: bool, on_wink: bool) -> Status:
@@ -222,13 +187,13 @@ def _status(one: list[float], pot: Pot | None, at: bool, on_wink: bool) -> Statu
     if one[STATE] == GONE:
         return Status.LEFT
     if one[STATE] == AWAKE:
-        return Status.SLIDING if one[FLAT_T] >= 5e-3 else Status.MOVING
+        return Status.MOVING
     if pot is not None:
         x, y, z = one[CX] - pot.x, one[CY] - pot.y, one[CZ]
-        if z < pot.height and math.hypot(x, y) < pot.base + (pot.top - pot.base) * z / pot.height - pot.wall:
+        if in_pot(x, y, z, pot.numbers()):
             return Status.POTTED
         if at and z > pot.height - one[HALF]:
             return Status.ON_RIM
-    if abs(one[NZ]) > loop.LEVEL:
+    if abs(one[NZ]) > LEVEL:
         return Status.FLAT
     return Status.LEANING if at or on_wink else Status.ON_EDGE

@@ -18,6 +18,7 @@ from flicksim.physics.flight.bodies import (
     GONE,
     HALF,
     ISLAND,
+    LEVEL,
     LX,
     LY,
     LZ,
@@ -42,6 +43,7 @@ from flicksim.physics.flight.bodies import (
     pace,
 )
 from flicksim.physics.flight.contacts import APPROACH, DZ, FIRST, GAP, SAMPLES, SECOND, deepest_first
+from flicksim.physics.flight.glides import FLAT_FOR, met
 from flicksim.physics.flight.guard import LEEWAY, hold, remember, sprung, whole
 from flicksim.physics.flight.jit import compiled
 from flicksim.physics.flight.mat import crossing, on_mat
@@ -71,11 +73,12 @@ from flicksim.physics.flight.search import clear_for, free_step, search
 from flicksim.physics.flight.solve import finish, prepare, relax
 from flicksim.physics.flight.wall import in_pot
 
-RESTED, LATE, KNOTS_FULL, POTTED, MISSED, SLIDING = range(6)
-"""Why `advance` returned: all at rest, out of time, room for knots used up, the early verdicts, all flat or at rest."""
+RESTED, LATE, KNOTS_FULL, POTTED, MISSED, FLAT, MET = range(7)
+"""Why `advance` returned: all at rest, out of time, room for knots used up, the early verdicts, a disc that may glide,
+a disc near the way of one that glides."""
 
-TO_REST, TO_VERDICT, TO_SLIDE = range(3)
-"""What to run for."""
+TO_REST, TO_VERDICT, TO_GLIDE = range(3)
+"""What to run for; to rest, but for what may glide."""
 
 QUIET: Final = 20e-3
 """A disc is slow below this speed of its rim [m/s]."""
@@ -85,8 +88,6 @@ LINGER: Final = 5e-3
 """Discs that touched this recently rest together or not at all [s]."""
 BALANCED_FOR: Final = 0.3
 """The same for a wink on its edge, ten times as long as it takes to begin to fall [s]."""
-LEVEL: Final = math.cos(math.radians(3.0))
-"""|n.z| above which a wink counts as flat."""
 FASTEST: Final = 6.0
 """Fastest rim for which the tabled step is fine enough [m/s]; above, step and spring scale, restitution stays."""
 
@@ -247,6 +248,8 @@ def advance(
     shooter, goal = tally[SHOOTER], tally[AIM]
     near = np.empty(SAMPLES)
     while clock[TIME] < clock[T_MAX]:
+        if goal == TO_GLIDE and met(b):
+            return MET
         if clock[KNOT_EVERY] > 0.0 and clock[TIME] >= clock[NEXT_KNOT]:
             if tally[KNOTS] >= len(r.when):
                 return KNOTS_FULL
@@ -292,7 +295,7 @@ def advance(
             if verdict >= 0:
                 return verdict
         dt = min(dt, clock[T_MAX] - clock[TIME])
-        waiting = 0
+        flat = False
         for i in range(discs):
             if b[i, STATE] != AWAKE:
                 continue
@@ -301,11 +304,10 @@ def advance(
             b[i, TRAVEL] += (pace(b, i) + gravity * dt) * dt
             _watch(b, i, dt, gravity)
             _leave(b, edge, clock[TIME], i, x, y, dt)
-            if b[i, FLAT_T] < 5e-3:
-                waiting += 1
+            flat = flat or b[i, FLAT_T] >= FLAT_FOR
         clock[TIME] += dt
         if _rest(b, r.seen, clock[TIME]):
             return RESTED
-        if goal == TO_SLIDE and waiting == 0:
-            return SLIDING
+        if goal == TO_GLIDE and flat:
+            return FLAT
     return LATE

@@ -9,10 +9,12 @@ from flicksim.physics.flight.bodies import (
     CX,
     CY,
     CZ,
+    FROM,
     HALF,
     NX,
     NY,
     NZ,
+    POINTS,
     RADIUS,
     VX,
     VY,
@@ -47,8 +49,9 @@ TA, IA, TB, IB = 18, 27, 36, 45
 """Torque arms r x d of the three directions on the first disc [m], and the angular velocity they give it per impulse
 over mass; the same on the second disc."""
 GOAL, PUSH, GIVE = 54, 57, 60
-"""Relative velocities aimed at [m/s]; impulses [N s]; 1 / k_n and the inverse friction matrix (11, 12, 22) [kg]."""
-WIDTH: Final = 64
+"""Relative velocities aimed at [m/s]; impulses [N s]; 1 / k_n, the inverse friction matrix (11, 12, 22) and the inverse
+of its larger eigenvalue [kg]."""
+WIDTH: Final = 65
 
 
 @compiled
@@ -83,7 +86,10 @@ def slope(nx: float, ny: float, nz: float, tx: float, ty: float) -> tuple[float,
 
 @compiled
 def rest_on(b: Floats, i: int, level: float, against: int, k: Floats, m: int) -> int:
-    """Contacts of disc `i` with a level plane: down-slope, across and up-slope points of both its edge circles."""
+    """Contacts of disc `i` with a level plane: down-slope, across and up-slope points of both its edge circles.
+
+    They bear it; their friction is one for all (see `rub`).
+    """
     nx, ny, nz = b[i, NX], b[i, NY], b[i, NZ]
     x, y, z, R, h = b[i, CX], b[i, CY], b[i, CZ], b[i, RADIUS], b[i, HALF]
     drop = R * math.sqrt(nx * nx + ny * ny)
@@ -91,6 +97,7 @@ def rest_on(b: Floats, i: int, level: float, against: int, k: Floats, m: int) ->
     if z - h * abs(nz) - drop > level:
         return m
     ux, uy, uz, sx, sy, sz = slope(nx, ny, nz, b[i, VX], b[i, VY])
+    b[i, FROM] = m
     for _ in range(2):
         px, py, pz = x + side * h * nx, y + side * h * ny, z + side * h * nz
         if pz - drop <= level:
@@ -102,6 +109,7 @@ def rest_on(b: Floats, i: int, level: float, against: int, k: Floats, m: int) ->
         if pz - R * uz <= level:
             m = add(k, m, i, against, px - R * ux, py - R * uy, pz - R * uz, 0.0, 0.0, 1.0, pz - R * uz - level)
         side = -side
+    b[i, POINTS] = m - b[i, FROM]
     return m
 
 

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from flicksim.physics.flight.bodies import CX, NX, TOUCHING, Ints
-from flicksim.physics.flight.contacts import APPROACH, DZ, FELT, FIRST, PUSH, PX, PY, PZ, SECOND
+from flicksim.physics.flight.contacts import APPROACH, DZ, FELT, FIRST, PX, PY, PZ, SECOND
 from flicksim.physics.flight.jit import compiled
 from flicksim.physics.flight.params import Floats
 
@@ -33,7 +33,7 @@ class Run(NamedTuple):
         edge: corners of the mat [M, 2] [m].
         open: log row of the present touch of each disc and pot, felt, discs [N, N + 2].
         seen: when they last touched [N, N + 2] [s].
-        log: time, disc, against, approach [m/s], impulse [N s], x, y, z, until [rows, 9].
+        log: time, disc, against, approach [m/s], x, y, z, until [rows, 8].
         when: times of knots [rows] [s].
         knots: centres and normals [rows, N, 6].
     """
@@ -58,7 +58,7 @@ def run_of(discs: int, edge: Floats, log_rows: int, knot_rows: int) -> Run:
         edge,
         np.full((discs, discs + 2), -1, dtype=np.int64),
         np.full((discs, discs + 2), -1.0),
-        np.zeros((log_rows, 9)),
+        np.zeros((log_rows, 8)),
         np.zeros(knot_rows),
         np.zeros((knot_rows, discs, 6)),
     )
@@ -79,7 +79,7 @@ def note(b: Floats, r: Run, k: Floats, order: Ints, count: int, dt: float) -> bo
             if row < len(log):
                 tally[LOGGED] = row + 1
                 log[row, 0], log[row, 1], log[row, 2], log[row, 3] = now, i, j, -k[m, APPROACH]
-                log[row, 5], log[row, 6], log[row, 7] = k[m, PX], k[m, PY], k[m, PZ]
+                log[row, 4], log[row, 5], log[row, 6] = k[m, PX], k[m, PY], k[m, PZ]
                 current[i, j + 2] = row
             else:
                 tally[DROPPED] += 1
@@ -87,8 +87,7 @@ def note(b: Floats, r: Run, k: Floats, order: Ints, count: int, dt: float) -> bo
         seen[i, j + 2] = now
         row = current[i, j + 2]
         if row < len(log):
-            log[row, 4] += k[m, PUSH]
-            log[row, 8] = now + dt
+            log[row, 7] = now + dt
         bits = 1
         if k[m, DZ] < 0.9995:
             bits |= 2

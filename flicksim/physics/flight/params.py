@@ -52,7 +52,8 @@ class Params:
         felt: wink on the mat.
         pot: wink on the pot, its floor included.
         wink: wink on wink.
-        drag: drag coefficient of a tumbling disc on its mean area (a quarter of its surface); 0 in vacuum.
+        drag: drag coefficient of a tumbling disc on its mean area (a quarter of its surface); 0 in vacuum. Broadside
+            the disc feels more, edge-on less (see `bodies.drag_by_side`).
         air: density of air [kg/m^3].
         gravity: [m/s^2].
         stiffness: square of a contact's natural frequency [1/s^2]; a blow lasts about pi/sqrt(stiffness).
@@ -71,7 +72,8 @@ class Params:
     sweeps: int = 8
 
     def drag_rate(self, radius: Floats, half: Floats, mass: Floats) -> Floats:
-        """Drag deceleration over speed squared, rho Cd A / 2m, of winks [N] -> [N] [1/m]; .22 for a small wink."""
+        """Drag deceleration over speed squared, rho Cd A / 2m, of winks that tumble [N] -> [N] [1/m]; .22 for a
+        small wink."""
         mean_area = 0.5 * math.pi * radius * (radius + 2.0 * half)
         rate: Floats = self.air * self.drag * mean_area / (2.0 * mass)
         return rate

@@ -11,10 +11,12 @@ from flicksim.physics.flight.bodies import (
     CZ,
     DUE_POT,
     FROZEN,
+    GLIDING,
     GONE,
     HELD,
     LX,
     OVER,
+    POINTS,
     SLOW_T,
     STATE,
     TRAVEL,
@@ -26,6 +28,7 @@ from flicksim.physics.flight.bodies import (
     pace,
 )
 from flicksim.physics.flight.contacts import FELT, POT, rest_on
+from flicksim.physics.flight.glides import NEAR, to_way
 from flicksim.physics.flight.jit import compiled
 from flicksim.physics.flight.pair import touch
 from flicksim.physics.flight.params import Floats
@@ -91,6 +94,7 @@ def search(b: Floats, pairs: Floats, k: Floats, pot: Floats, gravity: float, nea
         if b[i, STATE] != AWAKE:
             i += 1
             continue
+        b[i, POINTS] = 0
         if len(pot) > 0 and in_pot(b[i, CX] - pot[0], b[i, CY] - pot[1], b[i, CZ], pot):
             m = rest_on(b, i, pot[6], POT, k, m)
         elif b[i, OVER] == 1:
@@ -103,7 +107,7 @@ def search(b: Floats, pairs: Floats, k: Floats, pot: Floats, gravity: float, nea
             b[i, DUE_POT] = b[i, TRAVEL] + clear
         woken = False
         for j in range(discs):
-            if j == i or b[j, STATE] == GONE or (b[j, STATE] == AWAKE and j < i):
+            if j == i or b[j, STATE] >= GONE or (b[j, STATE] == AWAKE and j < i):
                 continue
             p, q = min(i, j), max(i, j)
             travel = b[p, TRAVEL] + b[q, TRAVEL]
@@ -125,7 +129,7 @@ def search(b: Floats, pairs: Floats, k: Floats, pot: Floats, gravity: float, nea
 
 @compiled
 def clear_for(b: Floats, pairs: Floats, pot: Floats, gravity: float) -> float:
-    """For how long no awake disc can come to touch the pot or another disc [s]."""
+    """For how long no awake disc can come to touch the pot or another disc, or near a glide [s]."""
     dt = LONGEST
     discs = len(b)
     extra = 0.5 * LONGEST * gravity + 0.01
@@ -137,6 +141,9 @@ def clear_for(b: Floats, pairs: Floats, pot: Floats, gravity: float) -> float:
             dt = min(dt, 0.9 * (b[i, DUE_POT] - b[i, TRAVEL]) / rate)
         for j in range(discs):
             if j == i or b[j, STATE] == GONE:
+                continue
+            if b[j, STATE] == GLIDING:
+                dt = min(dt, 0.9 * (to_way(b, i, j) - NEAR) / rate)
                 continue
             both = rate
             if b[j, STATE] == AWAKE:

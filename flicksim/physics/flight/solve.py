@@ -7,17 +7,27 @@ import math
 from typing import Final
 
 from flicksim.physics.flight.bodies import (
+    ARM,
+    AWAKE,
     CX,
     CY,
     CZ,
+    FROM,
     IM,
     IT,
     KI,
     LOAD,
     LX,
+    LY,
+    LZ,
     NX,
     NY,
     NZ,
+    POINTS,
+    RADIUS,
+    RUBBED,
+    SPREAD,
+    STATE,
     VX,
     VY,
     VZ,
@@ -51,6 +61,7 @@ from flicksim.physics.flight.contacts import (
 )
 from flicksim.physics.flight.jit import compiled
 from flicksim.physics.flight.params import Floats
+from flicksim.physics.flight.rub import TWIST, press, rub
 
 SLACK: Final = 5e-6
 """How much deeper than its approach explains a contact may become in a step [m]."""
@@ -163,7 +174,9 @@ def prepare(
             k00, k11, k12, k22 = k00 + j00, k11 + j11, k12 + j12, k22 + j22
         kind = 0 if j == FELT else (1 if j == POT else 2)
         damping = 2.0 * materials[kind, 0] * math.sqrt(stiff)
-        k[m, MU] = materials[kind, 1]
+        first = b[i, FROM]
+        ground = b[i, POINTS] > 0 and first <= m < first + b[i, POINTS]
+        k[m, MU] = 0.0 if ground else materials[kind, 1]
         k[m, APPROACH] = un
         level = j < 0 and nz > 0.9999  # such normals never turn, and the lowest point may run round fast
         allowed = max(0.0, -un) * dt + (1e-8 if level else SLACK)
@@ -186,11 +199,22 @@ def prepare(
         det = k11 * k22 - k12 * k12
         k[m, GIVE] = 1.0 / k00
         k[m, GIVE + 1], k[m, GIVE + 2], k[m, GIVE + 3] = k22 / det, -k12 / det, k11 / det
+        k[m, GIVE + 4] = 1.0 / (0.5 * (k11 + k22) + math.sqrt(0.25 * (k11 - k22) * (k11 - k22) + k12 * k12))
+    press(b, k, materials, stiff, dt)
     for m in range(count):
         last[m, 0], last[m, 1] = k[m, FIRST], k[m, SECOND]
         for q in range(3):
             last[m, 2 + q], last[m, 5 + q] = k[m, PX + q], k[m, DX + q]
         last[m, 8] = k[m, DEPTH]
+
+
+@compiled
+def _slipping(x: float, y: float, limit: float) -> tuple[float, float]:
+    """Friction that slips: this step along the slip, back to the limit. A step along what would end the slip goes
+    askew, since a disc gives more one way than another; friction acts against the slip."""
+    size = math.sqrt(x * x + y * y)
+    share = limit / size if size > limit else 1.0
+    return x * share, y * share
 
 
 @compiled
@@ -212,6 +236,9 @@ def _push_fixed(b: Floats, k: Floats, m: int, i: int) -> float:
     change = abs(f)
     vx, vy, vz = vx + f * dx, vy + f * dy, vz + f * dz
     wx, wy, wz = wx + f * k[m, IA], wy + f * k[m, IA + 1], wz + f * k[m, IA + 2]
+    if k[m, MU] == 0.0:
+        b[i, VX], b[i, VY], b[i, VZ], b[i, WX], b[i, WY], b[i, WZ] = vx, vy, vz, wx, wy, wz
+        return float(change)
     ax, ay, az, bx, by, bz = k[m, DX + 3], k[m, DY + 3], k[m, DZ + 3], k[m, DX + 6], k[m, DY + 6], k[m, DZ + 6]
     s1 = vx * ax + vy * ay + vz * az + (wx * k[m, TA + 3] + wy * k[m, TA + 4] + wz * k[m, TA + 5])
     s2 = vx * bx + vy * by + vz * bz + (wx * k[m, TA + 6] + wy * k[m, TA + 7] + wz * k[m, TA + 8])
@@ -219,10 +246,9 @@ def _push_fixed(b: Floats, k: Floats, m: int, i: int) -> float:
     o1, o2 = k[m, PUSH + 1], k[m, PUSH + 2]
     n1 = o1 + k[m, GIVE + 1] * e1 + k[m, GIVE + 2] * e2
     n2 = o2 + k[m, GIVE + 2] * e1 + k[m, GIVE + 3] * e2
-    size2, limit = n1 * n1 + n2 * n2, k[m, MU] * new
-    if size2 > limit * limit:
-        share = limit / math.sqrt(size2)
-        n1, n2 = n1 * share, n2 * share
+    limit = k[m, MU] * new
+    if n1 * n1 + n2 * n2 > limit * limit:
+        n1, n2 = _slipping(o1 + k[m, GIVE + 4] * e1, o2 + k[m, GIVE + 4] * e2, limit)
     k[m, PUSH + 1], k[m, PUSH + 2] = n1, n2
     f, g = (n1 - o1) * im, (n2 - o2) * im
     b[i, VX], b[i, VY], b[i, VZ] = vx + f * ax + g * bx, vy + f * ay + g * by, vz + f * az + g * bz
@@ -245,10 +271,9 @@ def _push(b: Floats, k: Floats, m: int, i: int, j: int) -> float:
     e1, e2 = k[m, GOAL + 1] - _slip(b, k, m, 3, i, j), k[m, GOAL + 2] - _slip(b, k, m, 6, i, j)
     n1 = o1 + k[m, GIVE + 1] * e1 + k[m, GIVE + 2] * e2
     n2 = o2 + k[m, GIVE + 2] * e1 + k[m, GIVE + 3] * e2
-    size2, limit = n1 * n1 + n2 * n2, k[m, MU] * new
-    if size2 > limit * limit:
-        share = limit / math.sqrt(size2)
-        n1, n2 = n1 * share, n2 * share
+    limit = k[m, MU] * new
+    if n1 * n1 + n2 * n2 > limit * limit:
+        n1, n2 = _slipping(o1 + k[m, GIVE + 4] * e1, o2 + k[m, GIVE + 4] * e2, limit)
     k[m, PUSH + 1], k[m, PUSH + 2] = n1, n2
     _kick(b, k, m, 3, i, j, n1 - o1)
     _kick(b, k, m, 6, i, j, n2 - o2)
@@ -264,6 +289,9 @@ def relax(b: Floats, k: Floats, order: Ints, count: int, sweeps: int) -> None:
             m = order[at]
             i, j = int(k[m, FIRST]), int(k[m, SECOND])
             change = max(change, _push_fixed(b, k, m, i) if j < 0 else _push(b, k, m, i, j))
+        for i in range(len(b)):
+            if b[i, STATE] == AWAKE and b[i, POINTS] > 0:
+                change = max(change, rub(b, k, i))
         if change < SETTLED:
             break
 
@@ -285,14 +313,28 @@ def finish(b: Floats, k: Floats, count: int, materials: Floats) -> None:
                     k[m, PUSH] * k[m, TB + x] + k[m, PUSH + 1] * k[m, TB + 3 + x] + k[m, PUSH + 2] * k[m, TB + 6 + x]
                 )
             b[j, LOAD] += roll * k[m, PUSH]
-    for m in range(2 * count):
-        i = int(k[m // 2, FIRST + m % 2])
-        if i < 0 or b[i, LOAD] <= 0.0:
+    for i in range(len(b)):
+        if b[i, STATE] != AWAKE:
             continue
-        size = math.sqrt(b[i, WX] * b[i, WX] + b[i, WY] * b[i, WY] + b[i, WZ] * b[i, WZ])
-        if size > 1e-12:
-            # capped at the moment of inertia: more would turn the disc the other way
-            share = min(b[i, LOAD] * b[i, IM] / size, 1.0 / b[i, IT])
-            for x in range(3):
-                b[i, LX + x] -= share * b[i, WX + x]
-        b[i, LOAD] = 0.0
+        flat = 0.0
+        if b[i, POINTS] > 0:
+            p1, p2, rz = b[i, IM] * b[i, RUBBED], b[i, IM] * b[i, RUBBED + 1], b[i, ARM + 2]
+            b[i, LX] -= p2 * rz
+            b[i, LY] += p1 * rz
+            b[i, LZ] += p2 * b[i, ARM] - p1 * b[i, ARM + 1] + b[i, IM] * b[i, RUBBED + 2] * b[i, SPREAD]
+            load = 0.0
+            for m in range(int(b[i, FROM]), int(b[i, FROM] + b[i, POINTS])):
+                load += k[m, PUSH]
+            roll = materials[0 if k[int(b[i, FROM]), SECOND] == FELT else 1, 2]
+            flat = roll * load * b[i, SPREAD] / (TWIST * b[i, RADIUS])
+        if b[i, LOAD] > 0.0:
+            # what lies flat does not roll where it turns about the upright: friction has braked that
+            wx, wy, wz = b[i, WX], b[i, WY], b[i, WZ] * (1.0 - flat / b[i, LOAD])
+            size = math.sqrt(wx * wx + wy * wy + wz * wz)
+            if size > 1e-12:
+                # capped at the moment of inertia: more would turn the disc the other way
+                share = min(b[i, LOAD] * b[i, IM] / size, 1.0 / b[i, IT])
+                b[i, LX] -= share * wx
+                b[i, LY] -= share * wy
+                b[i, LZ] -= share * wz
+            b[i, LOAD] = 0.0

@@ -55,10 +55,11 @@ class SquidgeAim:
 
     def arc(self, pot: Pot | None) -> Arc:
         """The flight foreseen; reckoned anew only when something has changed."""
-        key = (self.at, self.speed, self.azimuth, self.elevation)
+        key = (self.at, self.speed, self.azimuth, self.elevation, self.tumble)
         if self._arc is None or self._arc[0] != key:
             height = pot.height + self.piece.thickness / 2.0 if pot is not None else 0.0
-            self._arc = (key, arc.fly(self.piece, self.at, self.speed, self.azimuth, self.elevation, pot, height))
+            how = (self.speed, self.azimuth, self.elevation)
+            self._arc = (key, arc.fly(self.piece, self.at, *how, pot, height, self.tumble))
         return self._arc[1]
 
     # -- changing it ----------------------------------------------------------------------------------------------
@@ -110,7 +111,7 @@ class SquidgeAim:
         azimuth, rising = atan2(dy, dx), self.elevation
         height = max(height, self.piece.thickness / 2.0) + (1e-4 if not height else 0.0)
         while rising <= _STEEPEST:
-            speed = arc.speed_for(self.piece, way, height, rising)
+            speed = arc.speed_for(self.piece, way, height, rising, self.tumble)
             if speed is not None and speed <= MAX_SPEED:
                 self.azimuth, self.elevation, self.speed = azimuth, rising, max(speed, GENTLEST)
                 return True

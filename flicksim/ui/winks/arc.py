@@ -10,7 +10,7 @@ import numpy as np
 
 from flicksim.base.geometry import Point
 from flicksim.physics import Settings
-from flicksim.physics.flight import Params
+from flicksim.physics.flight import Params, drag_by_side
 from flicksim.table import Piece, Pot
 
 _STEP = 0.002
@@ -39,29 +39,33 @@ class Arc:
 
 
 @lru_cache(maxsize=8)
-def slowing(radius: float, thickness: float, mass: float) -> float:
-    """Drag deceleration over speed squared of a tumbling wink [1/m]."""
-    params = Params(drag=Settings().drag)
-    return float(params.drag_rate(np.array([radius]), np.array([thickness / 2.0]), np.array([mass]))[0])
+def slowing(radius: float, thickness: float, mass: float) -> tuple[float, float]:
+    """Drag deceleration over speed squared of a wink broadside to the wind, and edge-on [1/m]."""
+    R, h, params = np.array([radius]), np.array([thickness / 2.0]), Params(drag=Settings().drag)
+    face, side = drag_by_side(R, h, params.drag_rate(R, h, np.array([mass])))
+    return float(face[0]), float(side[0])
 
 
 def fly(
-    piece: Piece, at: Point, speed: float, azimuth: float, elevation: float, pot: Pot | None = None, height: float = 0.0
-) -> Arc:
-    """The arc of a wink squidged at `at` [m], with the speed [m/s], azimuth and elevation [rad].
+    piece: Piece, at: Point, speed: float, azimuth: float, elevation: float, pot: Pot | None = None,
+    height: float = 0.0, tumble: float = 0.0,
+) -> Arc:  # fmt: skip
+    """The arc of a wink squidged flat at `at` [m], with the speed [m/s], azimuth and elevation [rad].
 
     Args:
-        pot: what it may meet besides the mat. height: for `carry` [m].
+        pot: what it may meet besides the mat. height: for `carry` [m]. tumble: its backspin [rad/s].
     """
-    k, g = slowing(piece.radius, piece.thickness, piece.mass), Settings().gravity
+    (face, side), g = slowing(piece.radius, piece.thickness, piece.mass), Settings().gravity
     low = piece.thickness / 2.0
     s, z = 0.0, piece.height
     u, w = speed * cos(elevation), speed * sin(elevation)
     points, carry, apex = [(s, z)], None, z
     cx, cy = cos(azimuth), sin(azimuth)
-    for _ in range(round(_LONGEST / _STEP)):
-        v = hypot(u, w)
-        u2, w2 = u - k * v * u * _STEP, w - (g + k * v * w) * _STEP
+    for k in range(round(_LONGEST / _STEP)):
+        turned = tumble * (k + 0.5) * _STEP
+        si, co = sin(turned), cos(turned)
+        pull = face * abs(w * co - u * si) + side * abs(u * co + w * si)
+        u2, w2 = u - pull * u * _STEP, w - (g + pull * w) * _STEP
         s2, z2 = s + (u + u2) / 2.0 * _STEP, z + (w + w2) / 2.0 * _STEP
         if w2 < 0.0 and z >= height > z2:
             carry = s + (s2 - s) * (z - height) / max(z - z2, 1e-12)
@@ -91,11 +95,11 @@ def _met(piece: Piece, pot: Pot | None, at: Point, before: float, z: float) -> s
     return ""
 
 
-def speed_for(piece: Piece, way: float, height: float, elevation: float) -> float | None:
+def speed_for(piece: Piece, way: float, height: float, elevation: float, tumble: float = 0.0) -> float | None:
     """Speed [m/s] at which the arc comes down through a height after a way [m]; None when it cannot at 20 m/s."""
 
     def reached(speed: float) -> float:
-        arc = fly(piece, (0.0, 0.0), speed, 0.0, elevation, None, height)
+        arc = fly(piece, (0.0, 0.0), speed, 0.0, elevation, None, height, tumble)
         return arc.carry if arc.carry is not None else 0.0
 
     low, high = 0.05, 1.0

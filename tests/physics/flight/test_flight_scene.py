@@ -229,17 +229,6 @@ def test_the_mat_ends():
     assert end.exits[0].time == pytest.approx(0.054, abs=0.01)
 
 
-def test_sliding_winks_are_handed_over():
-    wink = Winks.at_rest(np.array([[0.0, 0.0, HALF]]), [SMALL])
-    end = fly(wink.moved(0, np.array([1.0, 0.5, 0.0]), np.zeros(3)), PLAY, until=Until.SLIDE)
-    assert end.settled
-    assert end.status == (Status.SLIDING,)
-    handed = end.handed[0]
-    assert math.atan2(handed.v[1], handed.v[0]) == pytest.approx(math.atan2(0.5, 1.0), abs=1e-3)
-    assert 1.0 < math.hypot(*handed.v) < math.hypot(1.0, 0.5)
-    assert handed.face_up
-
-
 def test_time_runs_out_with_a_name():
     end = lone_shot(3.3, t_max=0.2)
     assert not end.settled

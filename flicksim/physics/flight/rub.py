@@ -1,0 +1,188 @@
+"""Friction of a wink on level ground: one law for a disc that lies flat, rests on its edge, or is between the two.
+
+A disc pressed evenly on the ground is braked in its slide and its turn at once (see `friction.grip`): friction there
+is no matter of the few points that bear it. So these only carry the load, and the friction is that of the part of the
+disc that presses, as far as the load lies off the middle: the whole of it while that is within a quarter of the radius
+(pressure that falls off evenly across the disc is nowhere below nothing then), a smaller disc that touches the rim
+there beyond, and on the edge a point.
+"""
+
+import math
+from typing import Final
+
+import numpy as np
+
+from flicksim.physics.flight.bodies import (
+    AIMED,
+    ARM,
+    AWAKE,
+    CX,
+    CY,
+    CZ,
+    FROM,
+    IM,
+    IT,
+    KI,
+    LIMIT,
+    NX,
+    NY,
+    NZ,
+    POINTS,
+    RADIUS,
+    RUBBED,
+    SPREAD,
+    STATE,
+    TURN,
+    VX,
+    VY,
+    WX,
+    WY,
+    WZ,
+    YIELD,
+)
+from flicksim.physics.flight.contacts import APPROACH, DEPTH, FELT, PUSH, PX, PY, PZ, SECOND
+from flicksim.physics.flight.jit import compiled
+from flicksim.physics.flight.params import Floats
+from flicksim.physics.friction import grip
+
+WHOLE: Final = 0.25
+"""How far the load may lie off the middle with all of the disc pressed, over its radius."""
+TWIST: Final = 2.0 / 3.0
+"""Torque of friction against a turn alone, over load, friction and radius. Turns are counted at this lever."""
+
+_CELLS: Final = 128
+
+
+def _edges() -> tuple[Floats, Floats, Floats]:
+    """All that friction can do: force and torque (over TWIST) by the way of the slip, and their sum by their ratio.
+
+    Rows are even in the share that the turn has of slip, or the torque of force and torque, from 0 to 1.
+    """
+    share = np.linspace(0.0, 1.0, _CELLS + 1)
+    force, torque = grip(1.0 - share, share / TWIST, 0.0)
+    fine = np.linspace(0.0, 1.0, 8 * _CELLS + 1)
+    f, t = grip(1.0 - fine, fine / TWIST, 0.0)
+    f, t = np.append(f[:-1], 0.0), np.append(t[:-1], TWIST) / TWIST
+    force[-1], torque[0] = 0.0, 0.0
+    return force, torque / TWIST, np.interp(share, t / (f + t), f + t)
+
+
+_FORCE, _TORQUE, _SUM = _edges()
+
+
+@compiled
+def _at(table: Floats, share: float) -> float:
+    """A row of a table, between its cells."""
+    place = share * _CELLS
+    cell = min(int(place), _CELLS - 1)
+    return float(table[cell] + (place - cell) * (table[cell + 1] - table[cell]))
+
+
+@compiled
+def _nearest(force: float, torque: float) -> tuple[float, float]:
+    """What friction can do of this force and torque, over its limit: itself, or the nearest on the edge.
+
+    Nearest means that what is missing points along the slip that goes with the friction there: friction acts against
+    the slip. The edge is nearly round, so a few steps lead there.
+    """
+    if force + torque <= _at(_SUM, torque / (force + torque)):
+        return force, torque
+    f, t = force, torque
+    for _ in range(4):
+        share = t / (f + t)
+        size = 1.0 / math.sqrt(f * f + t * t)
+        f = max(0.0, force - _at(_FORCE, share) + f * size)
+        t = max(0.0, torque - _at(_TORQUE, share) + t * size)
+    share = t / (f + t)
+    return _at(_FORCE, share), _at(_TORQUE, share)
+
+
+@compiled
+def press(b: Floats, k: Floats, materials: Floats, stiff: float, dt: float) -> None:
+    """Fill in what the sweeps need of the friction of all discs on level ground."""
+    for i in range(len(b)):
+        if b[i, STATE] != AWAKE or b[i, POINTS] == 0:
+            continue
+        first, last = int(b[i, FROM]), int(b[i, FROM] + b[i, POINTS])
+        kind = 0 if k[first, SECOND] == FELT else 1
+        damping = 2.0 * materials[kind, 0] * math.sqrt(stiff)
+        load, x, y, z = 0.0, 0.0, 0.0, 0.0
+        for m in range(first, last):
+            part = max(0.0, stiff * k[m, DEPTH] - damping * k[m, APPROACH]) + 1e-9
+            load, x, y, z = load + part, x + part * k[m, PX], y + part * k[m, PY], z + part * k[m, PZ]
+        x, y, z = x / load - b[i, CX], y / load - b[i, CY], z / load - b[i, CZ]
+        nx, ny, nz, R, im, it, ki = b[i, NX], b[i, NY], b[i, NZ], b[i, RADIUS], b[i, IM], b[i, IT], b[i, KI]
+        up = x * nx + y * ny + z * nz
+        x, y, z = x - up * nx, y - up * ny, z - up * nz
+        off = math.sqrt(x * x + y * y + z * z)
+        spread = min(R, max(0.0, (R - off) / (1.0 - WHOLE)))
+        share = (R - spread) / off if off > 0.0 else 0.0
+        rx, ry, rz = up * nx + share * x, up * ny + share * y, up * nz + share * z
+        lever = TWIST * spread
+        b[i, SPREAD], b[i, LIMIT] = lever, materials[kind, 1]
+        b[i, ARM], b[i, ARM + 1], b[i, ARM + 2] = rx, ry, rz
+        # torques of unit impulses along x and y and of one about z at the lever, and the turning they cause
+        axial = ki * (rz * ny - ry * nz)
+        ax, ay, az = axial * nx, it * rz + axial * ny, axial * nz - it * ry
+        axial = ki * (rx * nz - rz * nx)
+        bx, by, bz = axial * nx - it * rz, axial * ny, it * rx + axial * nz
+        axial = ki * lever * nz
+        cx, cy, cz = axial * nx, axial * ny, it * lever + axial * nz
+        b[i, TURN], b[i, TURN + 1], b[i, TURN + 2] = ax, ay, az
+        b[i, TURN + 3], b[i, TURN + 4], b[i, TURN + 5] = bx, by, bz
+        b[i, TURN + 6], b[i, TURN + 7], b[i, TURN + 8] = cx, cy, cz
+        k11, k22, k33 = im * (1.0 + ay * rz - az * ry), im * (1.0 + bz * rx - bx * rz), im * lever * cz
+        k12, k13, k23 = im * (by * rz - bz * ry), im * lever * az, im * lever * bz
+        most = max(k11 + abs(k12) + abs(k13), max(k22 + abs(k12) + abs(k23), k33 + abs(k13) + abs(k23)))
+        if lever == 0.0:
+            k33 = im
+        c11, c12, c13 = k22 * k33 - k23 * k23, k13 * k23 - k12 * k33, k12 * k23 - k13 * k22
+        det = k11 * c11 + k12 * c12 + k13 * c13
+        b[i, YIELD], b[i, YIELD + 1], b[i, YIELD + 2] = c11 / det, c12 / det, c13 / det
+        b[i, YIELD + 3], b[i, YIELD + 4] = (k11 * k33 - k13 * k13) / det, (k12 * k13 - k11 * k23) / det
+        b[i, YIELD + 5], b[i, YIELD + 6] = (k11 * k22 - k12 * k12) / det, 1.0 / most
+        wx, wy, wz = b[i, WX], b[i, WY], b[i, WZ]
+        keep = max(0.0, 1.0 - dt * damping)
+        b[i, AIMED] = keep * (b[i, VX] + wy * rz - wz * ry)
+        b[i, AIMED + 1] = keep * (b[i, VY] + wz * rx - wx * rz)
+        b[i, AIMED + 2] = keep * lever * wz
+        b[i, RUBBED] = b[i, RUBBED + 1] = b[i, RUBBED + 2] = 0.0
+
+
+@compiled
+def rub(b: Floats, k: Floats, i: int) -> float:
+    """One visit to the friction of disc `i` on the ground, under the load there is now; the largest change of
+    velocity."""
+    load = 0.0
+    for m in range(int(b[i, FROM]), int(b[i, FROM] + b[i, POINTS])):
+        load += k[m, PUSH]
+    o1, o2, o3 = b[i, RUBBED], b[i, RUBBED + 1], b[i, RUBBED + 2]
+    limit = b[i, LIMIT] * load
+    n1, n2, n3 = 0.0, 0.0, 0.0
+    if limit > 0.0:
+        rx, ry, rz, lever = b[i, ARM], b[i, ARM + 1], b[i, ARM + 2], b[i, SPREAD]
+        wx, wy, wz = b[i, WX], b[i, WY], b[i, WZ]
+        e1 = b[i, AIMED] - (b[i, VX] + wy * rz - wz * ry)
+        e2 = b[i, AIMED + 1] - (b[i, VY] + wz * rx - wx * rz)
+        e3 = b[i, AIMED + 2] - lever * wz
+        y = YIELD
+        n1 = o1 + b[i, y] * e1 + b[i, y + 1] * e2 + b[i, y + 2] * e3
+        n2 = o2 + b[i, y + 1] * e1 + b[i, y + 3] * e2 + b[i, y + 4] * e3
+        n3 = o3 + b[i, y + 2] * e1 + b[i, y + 4] * e2 + b[i, y + 5] * e3
+        force, torque = math.sqrt(n1 * n1 + n2 * n2) / limit, abs(n3) / limit
+        if force + torque > 0.0 and force + torque > _at(_SUM, torque / (force + torque)):
+            # it slips: a step along the slip, not along what would end it, and back to what friction can do
+            n1, n2, n3 = o1 + b[i, y + 6] * e1, o2 + b[i, y + 6] * e2, o3 + b[i, y + 6] * e3
+            force, torque = math.sqrt(n1 * n1 + n2 * n2), abs(n3)
+            if force + torque > 0.0:
+                f, t = _nearest(force / limit, torque / limit)
+                n1, n2 = (n1 * limit * f / force, n2 * limit * f / force) if force > 0.0 else (0.0, 0.0)
+                n3 = n3 * limit * t / torque if torque > 0.0 else 0.0
+    b[i, RUBBED], b[i, RUBBED + 1], b[i, RUBBED + 2] = n1, n2, n3
+    im = b[i, IM]
+    d1, d2, d3 = im * (n1 - o1), im * (n2 - o2), im * (n3 - o3)
+    b[i, VX] += d1
+    b[i, VY] += d2
+    for x in range(3):
+        b[i, WX + x] += d1 * b[i, TURN + x] + d2 * b[i, TURN + 3 + x] + d3 * b[i, TURN + 6 + x]
+    return float(max(abs(d1), max(abs(d2), abs(d3))))
