@@ -66,6 +66,7 @@ def replay_command(
             raise BadFile(f"{str(file)!r} holds no motion that could be drawn")
         ui.picture(last, png, seats=replay.match.game.seat_names)
     if gif is not None:
+        ui.check_gif(gif)
         shown = _only(turns, turn, file)
         with words.progress("turn") as bar:
             task = bar.add_task(gif.name, total=len(shown))

@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Protocol
 
-from flicksim.base.errors import MissingExtra
+from flicksim.base.errors import BadFile, MissingExtra
 from flicksim.play import Forfeit, Match, Turn
 from flicksim.referee import Game
 from flicksim.table import Landing, Landings, Motion, PyramidScene, Scene
@@ -103,6 +103,16 @@ def picture(
     from flicksim.ui.drawing import write
 
     return write(shown, path, size, seats)
+
+
+def check_gif(path: Path) -> None:
+    """See that a moving picture can be called so.
+
+    Raises:
+        BadFile: it cannot.
+    """
+    if path.suffix.lower() != ".gif":
+        raise BadFile(f"the moving picture {str(path)!r} must be called something.gif")
 
 
 def gif(game: Game, turns: Sequence[Turn], path: Path, told: Callable[[int], None] = lambda _: None) -> Path:

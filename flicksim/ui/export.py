@@ -18,7 +18,7 @@ from flicksim.play import Turn
 from flicksim.players.wanted import go_on
 from flicksim.referee import Game
 from flicksim.table import Landings, Motion, Scene
-from flicksim.ui import drawing, palette, standing
+from flicksim.ui import check_gif, drawing, palette, standing
 from flicksim.ui.app import save
 from flicksim.ui.camera import fit
 from flicksim.ui.canvas import Canvas
@@ -136,8 +136,7 @@ def write_gif(path: Path, shown: Iterable[Frame]) -> Path:
         BadFile: there is nothing to show, or the file cannot be written.
         GivenUp: nobody waits for it any more; nothing is left of it.
     """
-    if path.suffix.lower() != ".gif":
-        raise BadFile(f"the moving picture {str(path)!r} must be called something.gif")
+    check_gif(path)
     if find_spec("PIL") is None:
         raise MissingExtra("a GIF", "play")
     with aside(path) as out:

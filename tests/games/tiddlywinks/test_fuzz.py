@@ -58,7 +58,7 @@ class AnythingMayHappen:
                 pieces[name] = msgspec.structs.replace(flat(was, spot, pot.height + was.thickness / 2), support="rim")
             elif fate < self.eager + 0.07 and not any(p.support == "leaning" for p in pieces.values()):
                 way = rng.uniform(-pi, pi)
-                apart = pot.top_radius + was.radius * 0.7
+                apart = pot.outer(2.0 * was.radius * sin(0.8)) + was.radius * 0.7  # where it can lean on a tapered pot
                 pieces[name] = msgspec.structs.replace(
                     flat(was, (apart * cos(way), apart * sin(way)), was.radius * sin(0.8) + was.thickness / 2),
                     tilt=0.8, lean=way, support="leaning",
