@@ -23,14 +23,14 @@ from flicksim.table.piece import Piece
 from flicksim.table.pot import Pot
 from flicksim.table.scene import Scene
 
-_DEEP = 3e-7
+DEEP = 3e-7
 """How far a touch too gentle to be an impact may sink in before it is one after all [m]: a fast spinning piece pushes
 on slowly for a long way, and what rests may not overlap by more than a scene allows."""
-_CREEP = 1e-7
+CREEP = 1e-7
 """Slower than this [m/s] nothing sinks in noticeably in any shot."""
-_BLINK = 1e-4
+BLINK = 1e-4
 """Pieces that touch are looked at no more often than this [s]; meanwhile they sink in by some 1e-8 m at most."""
-_TOGETHER = 1e-9
+TOGETHER = 1e-9
 """Meetings within this of one another [s] are one impact: a mirrored pair of hits stays a pair."""
 
 
@@ -113,7 +113,7 @@ class PlanWorld:
         self._frames_until(min(end, meeting))
         self.time = min(end, meeting)
         if meeting <= end:
-            self._impact([pair for pair, when in self._meetings.items() if when <= meeting + _TOGETHER])
+            self._impact([pair for pair, when in self._meetings.items() if when <= meeting + TOGETHER])
         else:
             ended = [i for i, run in self._runs.items() if run.end <= self.time]
             self._knot()  # where what ends was last: it may be struck again, or be gone
@@ -228,7 +228,7 @@ class PlanWorld:
         apart = self._apart(a, b)
         if along <= 0.0 or aside * aside >= apart * apart or along - apart > glide.length:
             return None
-        for reach, least in ((apart, self.settings.gentle), (apart - _DEEP, _CREEP)):
+        for reach, least in ((apart, self.settings.gentle), (apart - DEEP, CREEP)):
             if aside * aside >= reach * reach:
                 return None
             inward = (reach * reach - aside * aside) ** 0.5
@@ -269,13 +269,13 @@ class PlanWorld:
             gap = d - reach
             c = ((ra.ux * va - rb.ux * vb) * dx + (ra.uy * va - rb.uy * vb) * dy) / d
             if gap <= SKIN:
-                if c > gentle or (gap <= -_DEEP and c > _CREEP):
+                if c > gentle or (gap <= -DEEP and c > CREEP):
                     return t
-                sink = max(gap + _DEEP, 0.0)
+                sink = max(gap + DEEP, 0.0)
                 if c > 0.0:
-                    t += max(2.0 * sink / (c + (c * c + 2.0 * slack * sink) ** 0.5), _BLINK)
+                    t += max(2.0 * sink / (c + (c * c + 2.0 * slack * sink) ** 0.5), BLINK)
                 elif slack > 0.0:
-                    t += max(-c / slack, _BLINK)
+                    t += max(-c / slack, BLINK)
                 else:
                     return None
             else:
@@ -303,7 +303,7 @@ class PlanWorld:
             nx, ny = (bx - ax) / d, (by - ay) / d
             speed = (avx - bvx) * nx + (avy - bvy) * ny
             gap = d - self._apart(a, b)
-            if (gap <= 2.0 * SKIN and speed > 0.5 * self.settings.gentle) or (gap <= 0.0 and speed > 0.5 * _CREEP):
+            if (gap <= 2.0 * SKIN and speed > 0.5 * self.settings.gentle) or (gap <= 0.0 and speed > 0.5 * CREEP):
                 closing[a, b] = speed
                 point = (ax + nx * self._radius[a], ay + ny * self._radius[a])
                 touched.append(self._touch(a, b, point, (nx, ny), speed))
