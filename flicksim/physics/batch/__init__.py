@@ -5,7 +5,12 @@ the answer depends neither on how many threads there are nor on the order in whi
 """
 
 from flicksim.physics.batch.flicks import Flicks
-from flicksim.physics.batch.many import settle_many
+from flicksim.physics.batch.laying import board_of, laid_of, rings_of
+from flicksim.physics.batch.many import settle_laid, settle_many
 from flicksim.physics.batch.outcome import ABSENT, GONE, RESTS, Settled
+from flicksim.physics.batch.tables import Laid
 
-__all__ = ["ABSENT", "GONE", "RESTS", "Flicks", "Settled", "settle_many"]
+__all__ = [
+    "ABSENT", "GONE", "RESTS", "Flicks", "Laid", "Settled", "board_of", "laid_of", "rings_of", "settle_laid",
+    "settle_many",
+]  # fmt: skip

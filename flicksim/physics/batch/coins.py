@@ -85,6 +85,8 @@ def _one(
         for j in range(count):
             meetings[i, j] = inf
     for i in range(count):
+        for k in range(count):
+            found.met[shot, i, k] = False
         for k in range(found.crossed.shape[2]):
             found.crossed[shot, i, k] = 0
     found.first[shot, 0] = found.first[shot, 1] = -1
@@ -409,6 +411,7 @@ def _impact(
             if (gap <= 2.0 * SKIN and speed > 0.5 * gentle) or (gap <= 0.0 and speed > 0.5 * CREEP):
                 pairs[hit, 0], pairs[hit, 1], speeds[hit] = a, b, speed
                 hit += 1
+                found.met[shot, a, b] = found.met[shot, b, a] = True
                 if found.first[shot, 0] < 0:
                     found.first[shot, 0], found.first[shot, 1] = a, b
     _sort(changed, due)

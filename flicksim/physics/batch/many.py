@@ -67,12 +67,27 @@ def settle_many(
         if places.shape[1:] != (len(ids), 3):
             raise BadInput(f"places has shape {list(places.shape)}; it must be [shots, {len(ids)}, 3]")
         laid = laid._replace(places=places)
-    struck, laid = _struck(asked, shots, ids, laid, scenes, why)
+    return settle_laid(
+        scenes, ids, board_of(scenes[0], rings), laid, asked, why, threads=threads, events=events, failed=failed
+    )
+
+
+def settle_laid(
+    scenes: Sequence[Scene], ids: Sequence[str], board: Board, laid: Laid, flicks: Flicks,
+    why: npt.NDArray[np.object_], *, threads: int = 1, events: bool = False, failed: Literal["raise", "mark"] = "mark",
+) -> Settled:  # fmt: skip
+    """Make many shots at tables that are arrays already; as `settle_many`.
+
+    Args:
+        why: why a shot cannot be made; "" for the others. Its length is the number of shots. [S]
+    """
+    shots = len(why)
+    struck, laid = _struck(flicks, shots, ids, laid, scenes, why)
     if failed == "raise":
         _complain(why, BadFlick)
-    found = _room(shots, len(ids), len(scenes[0].surface.lines))
+    found = _room(shots, len(ids), len(board.lines))
     found.why[why != ""] = SKIPPED
-    logs = _made(board_of(scenes[0], rings), laid, struck, found, threads, events)
+    logs = _made(board, laid, struck, found, threads, events)
     for code, says in enumerate(WHY):
         if code:
             why[found.why == code] = says
@@ -83,17 +98,18 @@ def settle_many(
     found.places[kept] = to_nanometres(found.places[kept])
     found.places[(why != "")] = np.nan
     return Settled(
-        ids=ids,
+        ids=tuple(ids),
         places=found.places,
         fate=np.where(there, np.where(found.left, GONE, RESTS), ABSENT).astype(np.int8),
         moved=kept,
         first=found.first,
+        met=found.met,
         crossed=found.crossed,
         lines=tuple(line.name for line in scenes[0].surface.lines),
         duration=found.duration,
         failed=why.astype(str),
-        scenes=scenes,
-        flicks=asked,
+        scenes=tuple(scenes),
+        flicks=flicks,
         logs=logs,
     )
 
@@ -199,6 +215,7 @@ def _room(shots: int, pieces: int, lines: int) -> Found:
         moved=np.zeros((shots, pieces), np.bool_),
         left=np.zeros((shots, pieces), np.bool_),
         first=np.full((shots, 2), -1, np.int64),
+        met=np.zeros((shots, pieces, pieces), np.bool_),
         crossed=np.zeros((shots, pieces, lines), np.int64),
         duration=np.zeros(shots),
         why=np.zeros(shots, np.int64),

@@ -36,6 +36,7 @@ class Settled:
         fate: of each piece, `RESTS`, `GONE` or `ABSENT`. [S, N]
         moved: pieces that moved and rest now. [S, N]
         first: columns of the first two pieces to meet; -1, -1 when none did. [S, 2]
+        met: pieces that met each other. [S, N, N]
         crossed: how often the centre of each piece crossed each line. [S, N, L]
         lines: names of the L lines.
         duration: until the last piece rested or left [s]. [S]
@@ -48,6 +49,7 @@ class Settled:
     fate: npt.NDArray[np.int8]
     moved: npt.NDArray[np.bool_]
     first: npt.NDArray[np.int64]
+    met: npt.NDArray[np.bool_]
     crossed: npt.NDArray[np.int64]
     lines: tuple[str, ...]
     duration: npt.NDArray[np.float64]

@@ -81,6 +81,7 @@ class Found(NamedTuple):
         places: x, y, angle of each piece at rest, or where it left [m, m, rad]. [S, N, 3]
         moved, left: pieces that moved, and that left the surface. [S, N]
         first: rows of the first two pieces to meet, -1 when none did. [S, 2]
+        met: pieces that met each other. [S, N, N]
         crossed: how often each piece crossed each line. [S, N, L]
         duration: until the last piece rested or left [s]. [S]
         why: 0 for a shot that settled; else one of the reasons below. [S]
@@ -90,6 +91,7 @@ class Found(NamedTuple):
     moved: Bools
     left: Bools
     first: Ints
+    met: Bools
     crossed: Ints
     duration: Floats
     why: Ints
