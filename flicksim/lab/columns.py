@@ -1,7 +1,7 @@
 """Shots of an experiment by the thousand, as columns: drawn, aimed, made by the hand, settled and measured together.
 
-Row by row the answer is the same to the last bit; this is only faster. What cannot be put in columns is said by
-`why_not`, and shot one by one (see `lab.shooter`).
+The dice are the same, and what is settled agrees with `settle` far below a nanometre. What cannot be put in columns is
+said by `why_not`, and shot one by one (see `lab.shooter`).
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def _die(spread: Spread) -> Uniform | Normal:
 
 
 def apart(dx: Floats, dy: Floats) -> Floats:
-    """Lengths of many differences, as `measure.apart` has them."""
+    """Lengths of many differences, as `geometry.distance` has them."""
     found: Floats = np.sqrt(dx * dx + dy * dy)
     return found
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import import_module
-from math import isfinite, nan, sqrt
+from math import isfinite, nan
 from typing import Any, Literal, Self, get_type_hints
 
 import numpy as np
@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from flicksim.base.codec import Word
 from flicksim.base.errors import BadInput
-from flicksim.base.geometry import Point
+from flicksim.base.geometry import Point, distance
 from flicksim.physics import Flicks, Settled
 from flicksim.physics.batch import GONE, RESTS
 from flicksim.referee import Game, Verdict, reading
@@ -120,11 +120,6 @@ class Question:
     on: Literal["flat", "pyramids", "any"] = "any"
 
 
-def apart(dx: float, dy: float) -> float:
-    """Length of a difference [m], by the one root that is the same in every language."""
-    return sqrt(dx * dx + dy * dy)
-
-
 def _rest(shot: Shot, name: str) -> tuple[float, float]:
     piece = shot.rests(name)
     return (nan, nan) if piece is None else piece.at
@@ -132,12 +127,12 @@ def _rest(shot: Shot, name: str) -> tuple[float, float]:
 
 def _way(shot: Shot, name: str) -> float:
     piece, (x, y) = shot.rests(name), shot.began(name)
-    return nan if piece is None else apart(piece.x - x, piece.y - y)
+    return nan if piece is None else distance(piece.at, (x, y))
 
 
 def _gap(shot: Shot, other: str, name: str) -> float:
     a, b = shot.rests(name), shot.rests(other)
-    return nan if a is None or b is None else apart(a.x - b.x, a.y - b.y)
+    return nan if a is None or b is None else distance(a.at, b.at)
 
 
 def _potted(shot: Shot, name: str) -> bool:

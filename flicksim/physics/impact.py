@@ -124,7 +124,7 @@ class _Body(pymunk.Body):
 
 def _body(space: pymunk.Space, piece: Piece, index: int, fixed: bool) -> pymunk.Body:
     kind = pymunk.Body.KINEMATIC if fixed else pymunk.Body.DYNAMIC
-    body = _Body(piece.mass, INERTIA * piece.mass * piece.radius**2, kind)
+    body = _Body(piece.mass, INERTIA * piece.mass * piece.radius * piece.radius, kind)
     body.index = index
     shape = pymunk.Circle(body, piece.radius + 2.0 * SKIN)
     shape.collision_type = 1

@@ -4,7 +4,7 @@ The same glides, the same search for meetings, the same happenings in the same o
 solves them. What comes out agrees with `settle` to far below a nanometre, short of shots where less than that decides.
 """
 
-from math import asin, cos, hypot, inf, sin, sqrt
+from math import asin, cos, inf, sin, sqrt
 from typing import Final
 
 import numpy as np
@@ -217,7 +217,7 @@ def _send(
     """Give piece i a new motion from where its row of `motion` says it is."""
     run = runs[i]
     x, y = motion[i, 0], motion[i, 1]
-    speed = hypot(vx, vy)
+    speed = sqrt(vx * vx + vy * vy)
     ux, uy = 1.0, 0.0
     if speed > 0.0:
         ux, uy = vx / speed, vy / speed
@@ -255,7 +255,7 @@ def _crossings(
         if 0.0 < along <= 1.0 and 0.0 <= beside <= 1.0:
             found.crossed[shot, i, k] += 1
             if log.what.shape[0] > 0:
-                when = min(run[BEGIN] + glide.time_at(run, board, along * hypot(dx, dy)), time)
+                when = min(run[BEGIN] + glide.time_at(run, board, along * sqrt(dx * dx + dy * dy)), time)
                 forward = 1.0 if ex * run[UY] - ey * run[UX] > 0.0 else 0.0
                 logged = _note(
                     log, logged, CROSSED, i, k, when, run[X] + along * dx, run[Y] + along * dy, forward, 0.0, 0.0
@@ -318,7 +318,7 @@ def _meet_resting(run: Floats, bx: float, by: float, board: Board, apart: float,
         way, speed = glide.slid(run, board, when)
         if along - way <= 0.0:
             return inf
-        if speed * (along - way) / hypot(along - way, aside) > least:
+        if speed * (along - way) / sqrt((along - way) * (along - way) + aside * aside) > least:
             return run[BEGIN] + when
     return inf
 
@@ -336,7 +336,7 @@ def _meet_moving(ra: Floats, rb: Floats, board: Board, reach: float, slack: floa
         wb, vb = glide.slid(rb, board, t - rb[BEGIN])
         dx = rb[X] + rb[UX] * wb - ra[X] - ra[UX] * wa
         dy = rb[Y] + rb[UY] * wb - ra[Y] - ra[UY] * wa
-        d = hypot(dx, dy)
+        d = sqrt(dx * dx + dy * dy)
         if d + wa + wb > to_go:
             return inf
         gap = d - reach
@@ -404,7 +404,7 @@ def _impact(
                     due += 1
                     _state(i, time, runs, moving, rest, board, motion)
             dx, dy = motion[b, 0] - motion[a, 0], motion[b, 1] - motion[a, 1]
-            d = hypot(dx, dy)
+            d = sqrt(dx * dx + dy * dy)
             nx, ny = dx / d, dy / d
             speed = (motion[a, 3] - motion[b, 3]) * nx + (motion[a, 4] - motion[b, 4]) * ny
             gap = d - radius[a] - radius[b]
@@ -425,7 +425,7 @@ def _impact(
     for n in range(hit):
         a, b = pairs[n, 0], pairs[n, 1]
         dx, dy = motion[b, 0] - motion[a, 0], motion[b, 1] - motion[a, 1]
-        d = hypot(dx, dy)
+        d = sqrt(dx * dx + dy * dy)
         x, y = motion[a, 0] + dx / d * radius[a], motion[a, 1] + dy / d * radius[a]
         logged = _note(log, logged, TOUCHED, a, b, time, x, y, dx / d, dy / d, speeds[n])
     _resolve(
@@ -467,50 +467,63 @@ def _resolve(
     As pymunk's space does it in one step of an instant: pieces are moved on for that instant, then the impulses of all
     contacts are found by turns until they no longer change.
     """
-    contacts = np.empty((hit, 8))
+    contacts = np.empty((hit, 12))
     for n in range(hit):
         a, b = pairs[n, 0], pairs[n, 1]
-        dx = motion[b, 0] + motion[b, 3] * INSTANT - motion[a, 0] - motion[a, 3] * INSTANT
-        dy = motion[b, 1] + motion[b, 4] * INSTANT - motion[a, 1] - motion[a, 4] * INSTANT
-        d = hypot(dx, dy)
-        nx, ny = dx / d, dy / d
+        ax, ay = motion[a, 0] + motion[a, 3] * INSTANT, motion[a, 1] + motion[a, 4] * INSTANT
+        bx, by = motion[b, 0] + motion[b, 3] * INSTANT, motion[b, 1] + motion[b, 4] * INSTANT
+        dx, dy = bx - ax, by - ay
+        d = 1.0 / sqrt(dx * dx + dy * dy)
+        nx, ny = dx * d, dy * d
         ra, rb = radius[a] + 2.0 * SKIN, radius[b] + 2.0 * SKIN
-        both = 1.0 / mass[a] + 1.0 / mass[b]
-        inertia_a, inertia_b = INERTIA * mass[a] * radius[a] ** 2, INERTIA * mass[b] * radius[b] ** 2
+        rax, ray, rbx, rby = ax + nx * ra - ax, ay + ny * ra - ay, bx + nx * -rb - bx, by + ny * -rb - by
+        light_a, light_b = 1.0 / mass[a], 1.0 / mass[b]
+        quick_a = 1.0 / (INERTIA * mass[a] * radius[a] * radius[a])
+        quick_b = 1.0 / (INERTIA * mass[b] * radius[b] * radius[b])
+        along_a, along_b = rax * ny - ray * nx, rbx * ny - rby * nx
+        aside_a, aside_b = rax * nx + ray * ny, rbx * nx + rby * ny
         contacts[n, 0], contacts[n, 1] = nx, ny
-        contacts[n, 2] = 1.0 / both
-        contacts[n, 3] = 1.0 / (both + ra * ra / inertia_a + rb * rb / inertia_b)
+        contacts[n, 2], contacts[n, 3], contacts[n, 4], contacts[n, 5] = rax, ray, rbx, rby
+        contacts[n, 6] = 1.0 / (light_a + quick_a * along_a * along_a + (light_b + quick_b * along_b * along_b))
+        contacts[n, 7] = 1.0 / (light_a + quick_a * aside_a * aside_a + (light_b + quick_b * aside_b * aside_b))
         e = 1.0
         if speeds[n] > 2.0 * gentle:
             e = restitution[a, b]
             if speeds[n] > yields[a, b]:
                 e *= (speeds[n] / yields[a, b]) ** -0.25
-        closing = (motion[b, 3] - motion[a, 3]) * nx + (motion[b, 4] - motion[a, 4]) * ny
-        contacts[n, 4] = closing * e
-        contacts[n, 5] = friction[a, b]
-        contacts[n, 6] = contacts[n, 7] = 0.0
+        vx, vy = _past(a, b, rax, ray, rbx, rby, motion)
+        contacts[n, 8] = (vx * nx + vy * ny) * e
+        contacts[n, 9] = friction[a, b]
+        contacts[n, 10] = contacts[n, 11] = 0.0
     for _ in range(1 if hit == 1 else _SWEEPS):
         change, size = 0.0, 0.0
         for n in range(hit):
             a, b = pairs[n, 0], pairs[n, 1]
             nx, ny = contacts[n, 0], contacts[n, 1]
-            ra, rb = radius[a] + 2.0 * SKIN, radius[b] + 2.0 * SKIN
-            # speed of b's rim past a's: along the normal, and to its left
-            vx, vy = motion[b, 3] - motion[a, 3], motion[b, 4] - motion[a, 4]
-            along = vx * nx + vy * ny
-            aside = vy * nx - vx * ny - rb * motion[b, 5] - ra * motion[a, 5]
-            push = max(contacts[n, 6] - (contacts[n, 4] + along) * contacts[n, 2], 0.0)
-            most = contacts[n, 5] * push
-            rub = min(max(contacts[n, 7] - aside * contacts[n, 3], -most), most)
-            jn, jt = push - contacts[n, 6], rub - contacts[n, 7]
-            contacts[n, 6], contacts[n, 7] = push, rub
+            rax, ray, rbx, rby = contacts[n, 2], contacts[n, 3], contacts[n, 4], contacts[n, 5]
+            vx, vy = _past(a, b, rax, ray, rbx, rby, motion)
+            along, aside = vx * nx + vy * ny, vx * -ny + vy * nx
+            push = max(contacts[n, 10] + -(contacts[n, 8] + along) * contacts[n, 6], 0.0)
+            most = contacts[n, 9] * push
+            rub = min(max(contacts[n, 11] + -aside * contacts[n, 7], -most), most)
+            jn, jt = push - contacts[n, 10], rub - contacts[n, 11]
+            contacts[n, 10], contacts[n, 11] = push, rub
             change, size = max(change, abs(jn), abs(jt)), max(size, push)
-            jx, jy = nx * jn - ny * jt, ny * jn + nx * jt
-            motion[a, 3] -= jx / mass[a]
-            motion[a, 4] -= jy / mass[a]
-            motion[b, 3] += jx / mass[b]
-            motion[b, 4] += jy / mass[b]
-            motion[a, 5] -= ra * jt / (INERTIA * mass[a] * radius[a] ** 2)
-            motion[b, 5] -= rb * jt / (INERTIA * mass[b] * radius[b] ** 2)
+            jx, jy = nx * jn - ny * jt, nx * jt + ny * jn
+            light_a, light_b = 1.0 / mass[a], 1.0 / mass[b]
+            motion[a, 3] += -jx * light_a
+            motion[a, 4] += -jy * light_a
+            motion[b, 3] += jx * light_b
+            motion[b, 4] += jy * light_b
+            motion[a, 5] += 1.0 / (INERTIA * mass[a] * radius[a] * radius[a]) * (rax * -jy - ray * -jx)
+            motion[b, 5] += 1.0 / (INERTIA * mass[b] * radius[b] * radius[b]) * (rbx * jy - rby * jx)
         if change <= SURE * size:
             break
+
+
+@compiled
+def _past(a: int, b: int, rax: float, ray: float, rbx: float, rby: float, motion: Floats) -> tuple[float, float]:
+    """Velocity of b's rim past a's where they touch [m/s]."""
+    vx = motion[b, 3] + -rby * motion[b, 5] - (motion[a, 3] + -ray * motion[a, 5])
+    vy = motion[b, 4] + rbx * motion[b, 5] - (motion[a, 4] + rax * motion[a, 5])
+    return vx, vy

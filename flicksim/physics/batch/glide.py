@@ -3,7 +3,7 @@
 A run is a row of numbers; its columns are named below. Values at the knots are looked up when asked, not laid out.
 """
 
-from math import atan2, hypot, inf, pi, sqrt
+from math import atan2, inf, pi, sqrt
 from typing import Final
 
 from flicksim.physics.batch.tables import Board, Floats
@@ -68,7 +68,7 @@ def set_off(run: Floats, board: Board, v: float, w: float, radius: float, pull: 
     place = atan2(v, run[W]) * ((shapes - 1) / (pi / 2))
     row = min(int(place), shapes - 2)
     part = place - row
-    rho = hypot(v, run[W])
+    rho = sqrt(v * v + run[W] * run[W])
     run[ROW], run[PART], run[RHO] = row, part, rho
     run[STOP] = (board.times[contact, row] * (1.0 - part) + board.times[contact, row + 1] * part) * rho / pull
     run[LENGTH] = _value(run, board, _WAY, board.fractions.shape[0] - 1)
