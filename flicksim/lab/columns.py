@@ -318,6 +318,8 @@ def why_not(kind: type, axes: Sequence[Axis], scene: Any, game: bool, gauges: Se
         return f"a {kind.__name__.lower()} is settled by itself"
     if game:
         return "the rules of a game are asked shot by shot"
+    if scene.surface.pot is not None:
+        return "a pot stands there"
     if len(scene.pieces) > MOST:
         return f"{len(scene.pieces)} pieces are more than {MOST}"
     for axis in axes:

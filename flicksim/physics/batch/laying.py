@@ -93,9 +93,11 @@ def _kit(piece: Piece) -> tuple[str, float, float, float, str]:
 
 def same_board(scenes: Sequence[Scene]) -> None:
     """Raises:
-    BadScene: two scenes have different boards.
+    BadScene: two scenes have different boards, or a pot stands there.
     """
     first = scenes[0].surface
+    if first.pot is not None:
+        raise BadScene(["a pot stands there; shots at it are made one by one, by settle"])
     for row, scene in enumerate(scenes):
         if scene.surface is not first and scene.surface != first:
             raise BadScene([f"scene {row} has another surface than scene 0; shots of one batch share a board"])

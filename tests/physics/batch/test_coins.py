@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 
 from flicksim.base.errors import BadFlick, BadInput, BadScene, Unsettled
+from flicksim.games.tiddlywinks import equipment
+from flicksim.games.tiddlywinks.options import Options
 from flicksim.physics import Flicks, Settings, settle, settle_many
 from flicksim.physics.batch import ABSENT, GONE, RESTS, many
 from flicksim.table import Flick, Scene, samples
@@ -153,6 +155,8 @@ def test_scenes_that_cannot_be_are_told() -> None:
     assert settle_many([scene, off], flick, failed="mark").failed[1]
     with pytest.raises(BadScene, match="another surface"):
         settle_many([scene, samples.sample("slide")[0]], flick)
+    with pytest.raises(BadScene, match="a pot stands there"):
+        settle_many(Scene(surface=equipment.mat(Options())), flick)
     with pytest.raises(BadInput, match="2 scenes, 1 settings, 3 flicks do not go together"):
         settle_many([scene, scene], [flick] * 3)
     with pytest.raises(BadInput, match="no events were kept"):
