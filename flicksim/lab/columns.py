@@ -234,6 +234,8 @@ class Columns:
 
     def _target(self, to: Any, given: Asked, rows: npt.NDArray[np.int64], laid: Laid) -> Floats:
         """Where these shots are aimed [m]. [R, 2]"""
+        if isinstance(to, str) and to not in self._ids:
+            return np.full((len(rows), 2), nan)  # asked about one by one it is told of
         if isinstance(to, str):
             places = laid.places[:, self._ids.index(to), :2]
             return np.ascontiguousarray(np.broadcast_to(places, (len(given.dice), 2))[rows])
@@ -253,7 +255,7 @@ class Columns:
         odd = np.zeros(count, np.bool_)
 
         def wide(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-            return np.ascontiguousarray(np.broadcast_to(array, (count, *array.shape[1:])))
+            return np.broadcast_to(array, (count, *array.shape[1:])).copy()
 
         moved = {
             (name, field): slot
