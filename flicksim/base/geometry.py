@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import hypot, inf
+from math import hypot, inf, sqrt
 
 Point = tuple[float, float]
 
 
 def distance(a: Point, b: Point) -> float:
-    """Distance between two points [m]."""
-    return hypot(b[0] - a[0], b[1] - a[1])
+    """Distance between two points [m], by the one root that gives the same bits compiled and not."""
+    dx, dy = b[0] - a[0], b[1] - a[1]
+    return sqrt(dx * dx + dy * dy)
 
 
 def crossing(p: Point, q: Point, a: Point, b: Point) -> float | None:

@@ -24,11 +24,14 @@ class Seeds(Value, frozen=True, kw_only=True):
         """The stream of that name below this one."""
         return Seeds(seed=self.seed, path=(*self.path, *map(str, names)))
 
+    def text(self) -> str:
+        """The name of this place, from the seed on."""
+        names = (name.replace("~", "~0").replace("/", "~1") for name in self.path)  # "a/b" is one name, not two
+        return "/".join((str(self.seed), *names))
+
     def number(self) -> int:
         """A 64-bit seed of this place, for tools that want an integer."""
-        names = (name.replace("~", "~0").replace("/", "~1") for name in self.path)  # "a/b" is one name, not two
-        text = "/".join((str(self.seed), *names))
-        return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")
+        return int.from_bytes(hashlib.sha256(self.text().encode()).digest()[:8], "big")
 
     def generator(self) -> np.random.Generator:
         """A fresh generator that starts at the beginning of this stream."""

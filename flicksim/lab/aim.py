@@ -6,11 +6,11 @@ The reckoning is plain, a slide or a throw in air with nothing in the way. What 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import atan2, cos, hypot, pi, sin, sqrt
+from math import atan2, cos, pi, sin, sqrt
 from typing import Any
 
 from flicksim.base.errors import BadFlick
-from flicksim.base.geometry import Point
+from flicksim.base.geometry import Point, distance
 from flicksim.games.tiddlywinks.aim import speed_to
 from flicksim.physics import Settings
 from flicksim.table import MAX_SPEED, Flick, Scene, Squidge
@@ -32,7 +32,7 @@ def aimed(scene: Scene, kind: type, given: Mapping[str, Any], settings: Settings
     at: Point = fields.get("start") or piece.at
     target, height = _target(scene, given["to"])
     azimuth = atan2(target[1] - at[1], target[0] - at[0])
-    way = hypot(target[0] - at[0], target[1] - at[1]) + given.get("beyond", 0.0)
+    way = distance(at, target) + given.get("beyond", 0.0)
     if way <= 0.0:
         raise BadFlick(f"{piece.id!r} would have to go {way:g} m to its target; it must lie off it")
     if kind is Squidge:

@@ -7,16 +7,22 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import import_module
-from math import hypot, isfinite, nan
+from math import isfinite, nan
 from typing import Any, Literal, Self, get_type_hints
+
+import numpy as np
+import numpy.typing as npt
 
 from flicksim.base.codec import Word
 from flicksim.base.errors import BadInput
-from flicksim.base.geometry import Point
+from flicksim.base.geometry import Point, distance
+from flicksim.physics import Flicks, Settled
+from flicksim.physics.batch import GONE, RESTS
 from flicksim.referee import Game, Verdict, reading
 from flicksim.table import Fell, Hit, Landed, Landing, Launch, Motion, Piece, Pyramid, PyramidScene, Scene, Touched
 from flicksim.table.pile import overlap, upper
 
+Array = npt.NDArray[Any]
 Kind = Literal["share", "number", "text"]
 """What a column holds: 0 or 1, a number, words."""
 
@@ -68,6 +74,28 @@ class Shot:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Shots:
+    """Many shots at once, as a measure sees them.
+
+    Args:
+        piece: id of the piece flicked. made: the flicks as the hand made them. began: places before. [S, N, 3]
+        settled: what came of them.
+    """
+
+    piece: str
+    made: Flicks
+    began: Array
+    settled: Settled
+
+    def rests(self, name: str) -> Array:
+        """Where a piece rests, NaN once it is off [m]. [S, 2]"""
+        column = self.settled.column(name)
+        at = self.settled.places[:, column, :2].copy()
+        at[self.settled.fate[:, column] != RESTS] = np.nan
+        return at
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
     """A ready question.
 
@@ -76,6 +104,7 @@ class Question:
         kind: of its answer. columns: endings of several answers; "" for one.
         words: names of the words that follow: "piece?" may be left out and is then the piece flicked.
         ask: the answer, from a shot and those words.
+        many: the same from many shots, a column each; None where they are asked one by one.
         unit: of a number. needs_game: whether only a game can answer. on: the tables it makes sense on.
     """
 
@@ -85,6 +114,7 @@ class Question:
     words: tuple[str, ...]
     ask: Callable[..., Any]
     unit: str = ""
+    many: Callable[..., tuple[Array, ...]] | None = None
     columns: tuple[str, ...] = ("",)
     needs_game: bool = False
     on: Literal["flat", "pyramids", "any"] = "any"
@@ -97,12 +127,12 @@ def _rest(shot: Shot, name: str) -> tuple[float, float]:
 
 def _way(shot: Shot, name: str) -> float:
     piece, (x, y) = shot.rests(name), shot.began(name)
-    return nan if piece is None else hypot(piece.x - x, piece.y - y)
+    return nan if piece is None else distance(piece.at, (x, y))
 
 
 def _gap(shot: Shot, other: str, name: str) -> float:
     a, b = shot.rests(name), shot.rests(other)
-    return nan if a is None or b is None else hypot(a.x - b.x, a.y - b.y)
+    return nan if a is None or b is None else distance(a.at, b.at)
 
 
 def _potted(shot: Shot, name: str) -> bool:
@@ -169,6 +199,36 @@ def _turned(shot: Shot, name: str) -> bool:
     return isinstance(piece, Piece) and piece.face != shot.motion.before.piece(name).face
 
 
+def _rest_of(shots: Shots, name: str) -> tuple[Array, ...]:
+    return tuple(shots.rests(name).T)
+
+
+def _way_of(shots: Shots, name: str) -> tuple[Array, ...]:
+    dx, dy = (shots.rests(name) - shots.began[:, shots.settled.column(name), :2]).T
+    return (np.sqrt(dx * dx + dy * dy),)
+
+
+def _gap_of(shots: Shots, other: str, name: str) -> tuple[Array, ...]:
+    dx, dy = (shots.rests(name) - shots.rests(other)).T
+    return (np.sqrt(dx * dx + dy * dy),)
+
+
+def _left_of(shots: Shots, name: str) -> tuple[Array, ...]:
+    return (shots.settled.fate[:, shots.settled.column(name)] == GONE,)
+
+
+def _touched_of(shots: Shots, other: str, name: str) -> tuple[Array, ...]:
+    return (shots.settled.met[:, shots.settled.column(name), shots.settled.column(other)],)
+
+
+def _duration_of(shots: Shots) -> tuple[Array, ...]:
+    return (shots.settled.duration,)
+
+
+def _made_of(shots: Shots, name: str) -> tuple[Array, ...]:
+    return (getattr(shots.made, name),)
+
+
 QUESTIONS: dict[str, Question] = {
     "potted": Question(
         says="whether it rests in the pot or on its rim", title="{0} potted",
@@ -179,7 +239,8 @@ QUESTIONS: dict[str, Question] = {
         kind="share", words=("piece?",), ask=_upright, on="pyramids",
     ),
     "off": Question(
-        says="whether it left the surface", title="{0} off the surface", kind="share", words=("piece?",), ask=_left
+        says="whether it left the surface", title="{0} off the surface", kind="share", words=("piece?",),
+        ask=_left, many=_left_of,
     ),
     "squops": Question(
         says="whether the piece flicked covers another, or that one", title="squops {0}",
@@ -191,7 +252,7 @@ QUESTIONS: dict[str, Question] = {
     ),
     "touched": Question(
         says="whether it met that piece", title="{1} touched {0}",
-        kind="share", words=("piece", "piece?"), ask=_touched,
+        kind="share", words=("piece", "piece?"), ask=_touched, many=_touched_of,
     ),
     "turned": Question(
         says="whether it lies upside down", title="{0} upside down",
@@ -199,7 +260,7 @@ QUESTIONS: dict[str, Question] = {
     ),
     "rest": Question(
         says="where it rests", title="where {0} rests",
-        kind="number", words=("piece?",), ask=_rest, unit="m", columns=("x", "y"),
+        kind="number", words=("piece?",), ask=_rest, many=_rest_of, unit="m", columns=("x", "y"),
     ),
     "landing": Question(
         says="where it first came down", title="where {0} lands",
@@ -207,19 +268,20 @@ QUESTIONS: dict[str, Question] = {
     ),
     "way": Question(
         says="how far from its start it rests", title="way of {0}",
-        kind="number", words=("piece?",), ask=_way, unit="m",
+        kind="number", words=("piece?",), ask=_way, many=_way_of, unit="m",
     ),
     "gap": Question(
         says="distance of its centre from that piece's, at rest", title="distance of {1} from {0}",
-        kind="number", words=("piece", "piece?"), ask=_gap, unit="m",
+        kind="number", words=("piece", "piece?"), ask=_gap, many=_gap_of, unit="m",
     ),
     "duration": Question(
         says="how long all moved", title="duration",
-        kind="number", words=(), ask=lambda shot: shot.motion.duration, unit="s",
+        kind="number", words=(), ask=lambda shot: shot.motion.duration, many=_duration_of, unit="s",
     ),
     "made": Question(
         says="the flick as the hand made it: its speed, azimuth, ...", title="{0} as made",
         kind="number", words=("field",), ask=lambda shot, name: getattr(shot.made, name),
+        many=_made_of,
     ),
     "points": Question(
         says="points the ruling gives the player", title="points",
@@ -330,7 +392,7 @@ class Measure(Word):
                 raise BadInput(f"measure {self.text!r}: this flick has no {word!r}; it has {', '.join(fields)}")
         if len(given) < len(question.words) and question.words[-1] == "piece?":
             given.append(piece)
-        called, words, ask = plain(self.text), tuple(given), question.ask
+        called, words, ask, many = plain(self.text), tuple(given), question.ask, question.many
         return Gauge(
             name=self.text,
             kind=question.kind,
@@ -338,6 +400,7 @@ class Measure(Word):
             columns=tuple(f"{called}_{end}" if end else called for end in question.columns),
             title=question.title.format(*(words or ("anything",))),
             ask=lambda shot: ask(shot, *words),
+            many=None if many is None else lambda shots: many(shots, *words),
         )
 
 
@@ -350,6 +413,7 @@ class Gauge:
     kind: Kind
     columns: tuple[str, ...]
     ask: Callable[[Shot], Any]
+    many: Callable[[Shots], tuple[Array, ...]] | None = None
     unit: str = ""
 
     def answers(self, shot: Shot) -> tuple[Answer, ...]:

@@ -22,6 +22,7 @@ from flicksim.base.files import reason, write_aside
 from flicksim.base.lock import Lock
 from flicksim.lab.column import Column
 from flicksim.lab.experiment import Experiment
+from flicksim.lab.measure import Answer
 from flicksim.lab.shooter import Shooter
 from flicksim.lab.stores import Chunk, MemoryStore, Span, Store, Table, check_store, gaps, hash_of, held, open_store
 from flicksim.physics.bench import machine
@@ -37,7 +38,9 @@ _ENDS = (("shot", "number", "index"), ("failed", "text", "failed"))
 _TOLD_EVERY = 10.0
 """How often the manifest is brought up to date [s]; a power cut leaves it so far behind."""
 _CHUNK_SECONDS = 1.0
-_CHUNK = (20, 5000)
+_HEARD = 20
+"""Ctrl-C is heard after so many shots."""
+_CHUNK = (20, 200_000)
 """Fewest and most shots in a chunk, so that it takes about a second."""
 
 
@@ -308,10 +311,11 @@ def _ready(experiment: bytes, beside: str, trust: bool) -> Shooter:
 def shoot(experiment: bytes, beside: str, trust: bool, first: int, last: int) -> Chunk:
     """The shots from one index to before another: what a worker does."""
     shooter = _ready(experiment, beside, trust)
-    rows = []
-    for index in range(first, last):
-        safe_point()
-        rows.append(shooter.row(index))
+    rows: list[tuple[Answer, ...]] = []
+    for row in shooter.rows(first, last):
+        if len(rows) % _HEARD == 0:
+            safe_point()
+        rows.append(row)
     return Chunk(first=first, rows=tuple(rows))
 
 

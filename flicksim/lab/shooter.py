@@ -5,8 +5,7 @@ What a shot is depends on the experiment and its index, on nothing else: not on 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from math import inf
 from time import perf_counter
@@ -18,10 +17,12 @@ import numpy as np
 from flicksim.base.codec import from_plain, to_plain
 from flicksim.base.errors import BadFlick, BadInput, BadOption, BadScene, FlicksimError, IllegalAction, Unsettled
 from flicksim.base.seeding import Seeds
+from flicksim.lab import columns
 from flicksim.lab.aim import WORDS, aimed
 from flicksim.lab.column import UNITS, Axis, Column
 from flicksim.lab.experiment import Experiment
 from flicksim.lab.measure import Answer, Gauge, Kind, Shot, plain, told
+from flicksim.lab.slots import From, filled
 from flicksim.lab.spread import Level, Quantity, Spread
 from flicksim.lab.standing import set_up
 from flicksim.physics import Settings, settle
@@ -35,16 +36,11 @@ KINDS: dict[str, Any] = {
 }
 """Every kind of flick the physics settles one of, by the word it is written with."""
 
+MANY = 4096
+"""Shots made at once."""
 _TRIALS = 8
 _FAILS = (Unsettled, BadScene, BadFlick, IllegalAction, ValueError)
 """What may go wrong with one shot without the others being the worse for it."""
-
-
-@dataclass(frozen=True, slots=True)
-class _From:
-    """Stands where the value of an axis goes."""
-
-    index: int
 
 
 class Shooter:
@@ -53,6 +49,7 @@ class Shooter:
     Attributes:
         columns: of the rows it makes. axes: what varies. cells: how many there are of the crossed grids.
         scene: the table before a typical shot. piece: id of what is flicked.
+        one_by_one: why shots are made one by one; "" where many are made at once.
 
     Args:
         trust: run functions that it names as measures (see `Measure`).
@@ -85,7 +82,7 @@ class Shooter:
         self._moves = any(axis.path[0] == "pieces" for axis in self.axes)
         self._physical = self._physical_slots()
         # a player reckons with what is fixed, and with the house's numbers for what varies
-        self._nominal = self._physics(tuple(one for one in self._physical if not isinstance(one[1], _From)))
+        self._nominal = self._physics(tuple(one for one in self._physical if not isinstance(one[1], From)))
         self._settings = lru_cache(maxsize=256)(self._physics)
         self._laid = self._lay(self._typical())
         self.scene = self._staged()
@@ -93,6 +90,8 @@ class Shooter:
             measure.ready(self.scene, self.piece, self.game, self._kind, trust=trust) for measure in experiment.measure
         )
         self.columns = self._columns()
+        self.one_by_one = columns.why_not(self._kind, self.axes, self.scene, self.game is not None, self.gauges)
+        self._many = None if self.one_by_one else self._in_columns()
 
     # -- looking up -------------------------------------------------------------------------------------------------
 
@@ -167,7 +166,7 @@ class Shooter:
         if not isinstance(value, Spread):
             return value
         self.axes.append(Axis(path=path, spread=value))
-        return _From(len(self.axes) - 1)
+        return From(len(self.axes) - 1)
 
     def _only_piece(self) -> str:
         """The piece to flick where the rules leave no choice."""
@@ -221,7 +220,7 @@ class Shooter:
 
     def _strict(self, values: list[Level]) -> None:
         """Everything built once, as strictly as it would be read from a file."""
-        flick = _filled(self._slots["flick"], values)
+        flick = filled(self._slots["flick"], values)
         for word in set(WORDS) - {"to"}:
             if not isinstance(flick.get(word, 0.0), int | float):
                 raise BadInput(f"flick.{word} {flick[word]!r} must be a number")
@@ -232,12 +231,12 @@ class Shooter:
                 raise BadInput(f"flick.to {to!r} must be a piece, 'pot', or a point [x, y]")
             fields |= {"speed": 1.0, "azimuth": 0.0}
         from_plain({"do": str(self._kind.__struct_config__.tag), **fields}, self._kind, name="flick")
-        self._hand(_filled(self._slots["hand"], values))
-        for name, fields in _filled(self._slots["pieces"], values).items():
+        self._hand(filled(self._slots["hand"], values))
+        for name, fields in filled(self._slots["pieces"], values).items():
             piece = self._scene.piece(name)
             from_plain({**to_plain(piece), **fields}, type(piece), name=f"pieces.{name}")
-        from_plain(_filled(self._slots["settings"], values), Settings, name="settings")
-        for pair, fields in _filled(self._slots["pairings"], values).items():
+        from_plain(filled(self._slots["settings"], values), Settings, name="settings")
+        for pair, fields in filled(self._slots["pairings"], values).items():
             house = Settings().pairings.pairs.get(pair) or Pairing(friction=0.0)
             from_plain({**to_plain(house), **fields}, Pairing, name=f"pairings.{pair}")
 
@@ -253,9 +252,18 @@ class Shooter:
             row = self.row(index)
             best = min(best, perf_counter() - begin)
             if row[-1] is None:
-                return min(best, self._again(index))
+                return min(best, self._again(index)) if self._many is None else self._each()
             why = why or str(row[-1])
         raise BadInput(f"none of the first shots can be made: {why}")
+
+    def _each(self) -> float:
+        """Seconds a shot takes among many."""
+        count = min(MANY, self.experiment.shots)
+        for _ in range(2):  # the first time compiles
+            begin = perf_counter()
+            for _ in self.rows(0, count):
+                pass
+        return (perf_counter() - begin) / count
 
     def _again(self, index: int) -> float:
         """Seconds of a shot once everything is warm."""
@@ -266,7 +274,23 @@ class Shooter:
             spent.append(perf_counter() - begin)
         return min(spent)
 
+    def _in_columns(self) -> columns.Columns:
+        fixed = tuple(one for one in self._physical if not isinstance(one[1], From))
+        return columns.Columns(
+            self._slots, self.axes, self.cells, self._seeds, self._laid, self.piece,
+            self._physics(fixed), self._nominal, self.gauges, self._hand,
+        )  # fmt: skip
+
     # -- shooting ---------------------------------------------------------------------------------------------------
+
+    def rows(self, first: int, last: int) -> Iterator[tuple[Answer, ...]]:
+        """The shots from one index to before another, many at once where that can be; between them Ctrl-C is heard."""
+        if self._many is None:
+            for index in range(first, last):
+                yield self.row(index)
+            return
+        for at in range(first, last, MANY):
+            yield from self._many.rows(at, min(at + MANY, last), self.row)
 
     def row(self, index: int) -> tuple[Answer, ...]:
         """One shot: its index, what varied, what was measured, and why it failed, if it did."""
@@ -299,17 +323,17 @@ class Shooter:
 
     def _shoot(self, values: list[Level], rng: np.random.Generator) -> Shot:
         scene = self._lay(values) if self._moves else self._laid
-        settings = self._settings(tuple((path, _filled(slot, values)) for path, slot in self._physical))
+        settings = self._settings(tuple((path, filled(slot, values)) for path, slot in self._physical))
         state = self._state
         if self._moves and state is not None:
             state = msgspec.structs.replace(state, scene=scene)
-        fields = _filled(self._slots["flick"], values)
+        fields = filled(self._slots["flick"], values)
         if self._aims:
             table = scene if self.game is None else self._put_on(self.game, state, fields)
             assert isinstance(table, Scene)
             fields = aimed(table, self._kind, fields, self._nominal)
         meant = self._kind(**fields)
-        made = self._hand(_filled(self._slots["hand"], values)).make(meant, rng)
+        made = self._hand(filled(self._slots["hand"], values)).make(meant, rng)
         if self.game is None:
             return Shot(meant=meant, made=made, motion=settle(scene, made, settings))
         self.game.rules.check(state, meant)
@@ -332,14 +356,14 @@ class Shooter:
                 self._laid.piece(self.piece)
             laid: Scene | PyramidScene = self._laid
             return laid
-        fields = _filled(self._slots["flick"], self._typical())
+        fields = filled(self._slots["flick"], self._typical())
         bare = {name: value for name, value in fields.items() if name not in ("speed", "azimuth")}
         return self._put_on(self.game, self._state, bare)
 
     def _lay(self, values: list[Level]) -> Any:
         """The scene with pieces where these values put them."""
         scene: Any = self._scene
-        for name, fields in _filled(self._slots["pieces"], values).items():
+        for name, fields in filled(self._slots["pieces"], values).items():
             scene = scene.with_piece(msgspec.structs.replace(scene.piece(name), **fields))
         return scene
 
@@ -374,17 +398,6 @@ class Shooter:
         except BadOption:
             known = ", ".join(["steady", *GRADES, *self.experiment.hands])
             raise BadInput(f"hand: no hand {name!r}; there are {known}") from None
-
-
-def _filled(slots: Any, values: list[Level]) -> Any:
-    """What varies put in its places."""
-    if isinstance(slots, _From):
-        return values[slots.index]
-    if isinstance(slots, dict):
-        return {name: _filled(slot, values) for name, slot in slots.items()}
-    if isinstance(slots, tuple):
-        return tuple(_filled(slot, values) for slot in slots)
-    return slots
 
 
 def _known(where: str, given: Mapping[str, Any], known: Any) -> None:

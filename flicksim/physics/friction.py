@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from functools import lru_cache
-from math import hypot, inf, pi, sqrt
+from math import atan2, inf, pi, sqrt
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -181,10 +181,10 @@ class Glide:
             self.stop, self.length = v / pull, v * v / (2.0 * pull)
             return
         table = stops(ring)
-        place = float(np.arctan2(v, self.w)) * ((_SHAPES - 1) / (pi / 2))
+        place = atan2(v, self.w) * ((_SHAPES - 1) / (pi / 2))
         row = min(int(place), _SHAPES - 2)
         part = place - row
-        rho = hypot(v, self.w)
+        rho = sqrt(v * v + self.w * self.w)
         self.stop = float(table.time[row] * (1.0 - part) + table.time[row + 1] * part) * rho / pull
         scale = (rho * rho / pull, rho * rho / pull / radius, rho, rho)
         self._columns = [

@@ -7,12 +7,12 @@ A step so never takes a piece through anything, slides are exact, and the cost d
 
 from __future__ import annotations
 
-from math import hypot, inf
+from math import inf, sqrt
 
 import numpy as np
 
 from flicksim.base.errors import BadFlick, Unsettled
-from flicksim.base.geometry import Point, crossing, inside
+from flicksim.base.geometry import Point, crossing, distance, inside
 from flicksim.physics.friction import INERTIA, Glide
 from flicksim.physics.impact import SKIN, Impacts, State
 from flicksim.physics.settings import Settings
@@ -23,14 +23,14 @@ from flicksim.table.piece import Piece
 from flicksim.table.pot import Pot
 from flicksim.table.scene import Scene
 
-_DEEP = 3e-7
+DEEP = 3e-7
 """How far a touch too gentle to be an impact may sink in before it is one after all [m]: a fast spinning piece pushes
 on slowly for a long way, and what rests may not overlap by more than a scene allows."""
-_CREEP = 1e-7
+CREEP = 1e-7
 """Slower than this [m/s] nothing sinks in noticeably in any shot."""
-_BLINK = 1e-4
+BLINK = 1e-4
 """Pieces that touch are looked at no more often than this [s]; meanwhile they sink in by some 1e-8 m at most."""
-_TOGETHER = 1e-9
+TOGETHER = 1e-9
 """Meetings within this of one another [s] are one impact: a mirrored pair of hits stays a pair."""
 
 
@@ -113,7 +113,7 @@ class PlanWorld:
         self._frames_until(min(end, meeting))
         self.time = min(end, meeting)
         if meeting <= end:
-            self._impact([pair for pair, when in self._meetings.items() if when <= meeting + _TOGETHER])
+            self._impact([pair for pair, when in self._meetings.items() if when <= meeting + TOGETHER])
         else:
             ended = [i for i, run in self._runs.items() if run.end <= self.time]
             self._knot()  # where what ends was last: it may be struck again, or be gone
@@ -144,7 +144,7 @@ class PlanWorld:
     def _send(self, i: int, vx: float, vy: float, spin: float) -> None:
         """Give piece i a new motion from where it is."""
         x, y, angle, *_ = self.state(i)
-        speed = hypot(vx, vy)
+        speed = sqrt(vx * vx + vy * vy)
         ux, uy = (vx / speed, vy / speed) if speed > 0.0 else (1.0, 0.0)
         glide = Glide(speed, spin * self._radius[i], self._radius[i], self._pull[i], self.pieces[i].ring)
         run = Run(self.time, x, y, angle, ux, uy, glide)
@@ -185,7 +185,7 @@ class PlanWorld:
             if part is None:
                 continue
             point = (begin[0] + part * (end[0] - begin[0]), begin[1] + part * (end[1] - begin[1]))
-            when = run.begin + run.glide.time_at(part * hypot(end[0] - begin[0], end[1] - begin[1]))
+            when = run.begin + run.glide.time_at(part * distance(begin, end))
             forward = (line.b[0] - line.a[0]) * run.uy - (line.b[1] - line.a[1]) * run.ux > 0.0
             self.events.append(
                 Crossed(t=min(when, self.time), piece=self.pieces[i].id, line=line.name, point=point, forward=forward)
@@ -228,17 +228,18 @@ class PlanWorld:
         apart = self._apart(a, b)
         if along <= 0.0 or aside * aside >= apart * apart or along - apart > glide.length:
             return None
-        for reach, least in ((apart, self.settings.gentle), (apart - _DEEP, _CREEP)):
+        for reach, least in ((apart, self.settings.gentle), (apart - DEEP, CREEP)):
             if aside * aside >= reach * reach:
                 return None
-            inward = (reach * reach - aside * aside) ** 0.5
+            inward = sqrt(reach * reach - aside * aside)
             when = max(glide.time_at(along - inward), self.time - run.begin)
             if not when < run.end - run.begin:
                 return None
             way, speed = glide.slid(when)
             if along - way <= 0.0:
                 return None
-            if speed * (along - way) / hypot(along - way, aside) > least:
+            ahead = along - way
+            if speed * ahead / sqrt(ahead * ahead + aside * aside) > least:
                 return run.begin + when
         return None
 
@@ -263,27 +264,27 @@ class PlanWorld:
             wa, va = slid_a(t - ra.begin)
             wb, vb = slid_b(t - rb.begin)
             dx, dy = rb.x + rb.ux * wb - ra.x - ra.ux * wa, rb.y + rb.uy * wb - ra.y - ra.uy * wa
-            d = hypot(dx, dy)
+            d = sqrt(dx * dx + dy * dy)
             if d + wa + wb > to_go:
                 return None  # what way they have left cannot bring them together
             gap = d - reach
             c = ((ra.ux * va - rb.ux * vb) * dx + (ra.uy * va - rb.uy * vb) * dy) / d
             if gap <= SKIN:
-                if c > gentle or (gap <= -_DEEP and c > _CREEP):
+                if c > gentle or (gap <= -DEEP and c > CREEP):
                     return t
-                sink = max(gap + _DEEP, 0.0)
+                sink = max(gap + DEEP, 0.0)
                 if c > 0.0:
-                    t += max(2.0 * sink / (c + (c * c + 2.0 * slack * sink) ** 0.5), _BLINK)
+                    t += max(2.0 * sink / (c + sqrt(c * c + 2.0 * slack * sink)), BLINK)
                 elif slack > 0.0:
-                    t += max(-c / slack, _BLINK)
+                    t += max(-c / slack, BLINK)
                 else:
                     return None
             else:
                 root = c * c + 2.0 * slack * gap
                 if c > 0.0:
-                    t += 2.0 * (gap - 0.5 * SKIN) / (c + root**0.5)
+                    t += 2.0 * (gap - 0.5 * SKIN) / (c + sqrt(root))
                 elif slack > 0.0:
-                    t += (root**0.5 - c) / slack
+                    t += (sqrt(root) - c) / slack
                 else:
                     return None
             if t >= last:
@@ -299,11 +300,12 @@ class PlanWorld:
         touched = list[Event]()
         for a, b in sorted(pairs):
             (ax, ay, _, avx, avy, _), (bx, by, _, bvx, bvy, _) = states[a], states[b]
-            d = hypot(bx - ax, by - ay)
-            nx, ny = (bx - ax) / d, (by - ay) / d
+            dx, dy = bx - ax, by - ay
+            d = sqrt(dx * dx + dy * dy)
+            nx, ny = dx / d, dy / d
             speed = (avx - bvx) * nx + (avy - bvy) * ny
             gap = d - self._apart(a, b)
-            if (gap <= 2.0 * SKIN and speed > 0.5 * self.settings.gentle) or (gap <= 0.0 and speed > 0.5 * _CREEP):
+            if (gap <= 2.0 * SKIN and speed > 0.5 * self.settings.gentle) or (gap <= 0.0 and speed > 0.5 * CREEP):
                 closing[a, b] = speed
                 point = (ax + nx * self._radius[a], ay + ny * self._radius[a])
                 touched.append(self._touch(a, b, point, (nx, ny), speed))

@@ -1,0 +1,114 @@
+"""Scenes and settings as the arrays that the compiled loops read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import inf
+
+import numpy as np
+
+from flicksim.base.errors import BadScene
+from flicksim.physics.batch.tables import Board, Laid, run_down
+from flicksim.physics.impact import Impacts
+from flicksim.physics.settings import Settings
+from flicksim.table.piece import Piece
+from flicksim.table.scene import Scene
+
+
+def board_of(scene: Scene, rings: Sequence[float]) -> Board:
+    """The board of a scene, with run-down tables for these kinds of contact."""
+    outline, lines = scene.surface.outline, scene.surface.lines
+    fractions, times, columns = run_down(list(rings))
+    return Board(
+        edges=np.array([(*outline[i - 1], *outline[i]) for i in range(len(outline))], dtype=np.float64),
+        lines=np.array([(*line.a, *line.b) for line in lines], dtype=np.float64).reshape(-1, 4),
+        fractions=fractions,
+        times=times,
+        columns=columns,
+    )
+
+
+def rings_of(scenes: Sequence[Scene]) -> list[float]:
+    """Every kind of contact there is, by its ring."""
+    return sorted({piece.ring for scene in scenes for piece in scene.pieces}) or [0.0]
+
+
+def laid_of(scenes: Sequence[Scene], settings: Sequence[Settings], ids: Sequence[str], rings: Sequence[float]) -> Laid:
+    """What lies in these scenes, a column for each of these pieces; one of either serves all.
+
+    Raises:
+        BadScene: materials the table of pairings does not know together.
+    """
+    count, rows = len(ids), max(len(scenes), len(settings))
+    at = {name: column for column, name in enumerate(ids)}
+    places = np.full((len(scenes), count, 3), np.nan)
+    there = np.zeros((len(scenes), count), np.bool_)
+    radius, mass, pull = np.ones((rows, count)), np.ones((rows, count)), np.ones((rows, count))
+    contact = np.zeros((rows, count), np.int64)
+    friction, restitution = np.zeros((rows, count, count)), np.zeros((rows, count, count))
+    yields = np.full((rows, count, count), inf)
+    for row, scene in enumerate(scenes):
+        for piece in scene.pieces:
+            there[row, at[piece.id]] = True
+            places[row, at[piece.id]] = piece.x, piece.y, piece.angle
+    for row in range(rows):
+        scene, physics = scenes[min(row, len(scenes) - 1)], settings[min(row, len(settings) - 1)]
+        if row and len(settings) == 1 and _alike(scene, scenes[row - 1]):
+            for array in (radius, mass, pull, contact, friction, restitution, yields):
+                array[row] = array[row - 1]
+            continue
+        Impacts(scene.pieces, physics)  # knows every pairing that may be needed, or says which is missing
+        for piece in scene.pieces:
+            k = at[piece.id]
+            radius[row, k], mass[row, k], contact[row, k] = piece.radius, piece.mass, rings.index(piece.ring)
+            pull[row, k] = physics.pairings.of(piece.material, scene.surface.material).friction * physics.gravity
+            for other in scene.pieces:
+                if other is piece:
+                    continue
+                pairing = physics.pairings.of(piece.material, other.material)
+                n = at[other.id]
+                friction[row, k, n], restitution[row, k, n] = pairing.friction, pairing.restitution
+                yields[row, k, n] = inf if pairing.yield_speed is None else pairing.yield_speed
+    return Laid(
+        places=places, there=there, radius=radius, mass=mass, pull=pull, contact=contact,
+        friction=friction, restitution=restitution, yields=yields,
+        nail=np.array([one.nail_friction for one in settings]),
+        gentle=np.array([one.gentle for one in settings]),
+        longest=np.array([one.max_time for one in settings]),
+        most=np.array([one.max_impacts for one in settings], dtype=np.int64),
+    )  # fmt: skip
+
+
+def _alike(one: Scene, other: Scene) -> bool:
+    """Tell that two scenes hold the same pieces, wherever they lie."""
+    if one is other:
+        return True
+    pairs = zip(one.pieces, other.pieces, strict=False)
+    return len(one.pieces) == len(other.pieces) and all(_kit(a) == _kit(b) for a, b in pairs)
+
+
+def _kit(piece: Piece) -> tuple[str, float, float, float, str]:
+    return piece.id, piece.radius, piece.mass, piece.ring, piece.material
+
+
+def same_board(scenes: Sequence[Scene]) -> None:
+    """Raises:
+    BadScene: two scenes have different boards, or a pot stands there.
+    """
+    first = scenes[0].surface
+    if first.pot is not None:
+        raise BadScene(["a pot stands there; shots at it are made one by one, by settle"])
+    for row, scene in enumerate(scenes):
+        if scene.surface is not first and scene.surface != first:
+            raise BadScene([f"scene {row} has another surface than scene 0; shots of one batch share a board"])
+
+
+def columns_of(scenes: Sequence[Scene]) -> tuple[str, ...]:
+    """Every piece that lies in any of the scenes, in the order in which they come."""
+    found: dict[str, None] = {}
+    last: Scene | None = None
+    for scene in scenes:
+        if last is None or scene.pieces is not last.pieces:
+            found.update((piece.id, None) for piece in scene.pieces)
+        last = scene
+    return tuple(found)

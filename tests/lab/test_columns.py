@@ -1,0 +1,62 @@
+"""Shots in columns are the shots one by one."""
+
+from __future__ import annotations
+
+import pytest
+
+from flicksim.lab import Experiment, Spread, columns
+from flicksim.lab.shooter import Shooter
+from flicksim.players import Hand
+from flicksim.table import Flick
+
+AIMED = Experiment(
+    title="aimed, at grids of words and numbers",
+    scene="draw",
+    hand=Spread(grid=("club", "world", "own")),
+    hands={"own": Hand(speed=0.1, azimuth=0.3, offset=0.2)},
+    flick={
+        "piece": "a", "to": "white", "beyond": Spread(steps=(-0.03, 0.03, 3)), "offset": Spread(normal=(0.0, 0.1)),
+        "start": (Spread(uniform=(0.1, 0.2)), 0.04),
+    },
+    pairings={"bronze|polished": {"friction": Spread(uniform=(0.18, 0.22))}},
+    measure=("gap white", "touched white", "rest", "way", "off", "off white", "duration", "made azimuth"),
+    shots=60,
+)  # fmt: skip
+STRAIGHT = Experiment(
+    title="given, among pieces that lie elsewhere each time, now and then where none can lie",
+    scene="crowd",
+    hand="club",
+    flick={"piece": "a", "speed": 1.8, "azimuth": 1.57},
+    pieces={"p3": {"x": Spread(uniform=(0.05, 0.25)), "y": Spread(uniform=(0.3, 0.5)), "mass": 0.004}},
+    settings={"gravity": Spread(uniform=(9.0, 10.0)), "nail_friction": Spread(uniform=(0.2, 0.5))},
+    pairings={"bronze|bronze": {"restitution": Spread(uniform=(0.5, 0.9))}},
+    measure=("rest p3", "rest", "touched p3"),
+    shots=50,
+)
+
+
+@pytest.mark.parametrize("asked", [AIMED, STRAIGHT], ids=["aimed", "straight"])
+def test_rows_are_those_of_single_shots(asked: Experiment, monkeypatch: pytest.MonkeyPatch) -> None:
+    shooter = Shooter(asked)
+    assert shooter.one_by_one == ""
+    monkeypatch.setattr("flicksim.lab.shooter.MANY", 17)
+    together = list(shooter.rows(0, asked.shots))
+    failed = 0
+    for index, row in enumerate(together):
+        alone = shooter.row(index)
+        assert row[-1] == alone[-1]
+        failed += row[-1] is not None
+        assert [value is None for value in row] == [value is None for value in alone]
+        assert [value for value in row if isinstance(value, str)] == [v for v in alone if isinstance(v, str)]
+        assert [v for v in row if isinstance(v, float)] == pytest.approx(
+            [v for v in alone if isinstance(v, float)], abs=2e-9
+        )
+        assert [v for v in row if isinstance(v, int)] == [v for v in alone if isinstance(v, int)]
+    assert (failed > 0) == (asked is STRAIGHT)  # both kinds of row are seen
+
+
+def test_what_cannot_be_put_in_columns_is_said() -> None:
+    assert Shooter(AIMED).one_by_one == ""
+    own = Experiment(title="own", scene="draw", flick={"piece": "a", "speed": 1.0, "azimuth": 1.5}, measure=("squops",))
+    assert Shooter(own).one_by_one == "measure 'squops' is asked shot by shot"
+    assert columns.why_not(Flick, (), Shooter(own).scene, True, ()) == "the rules of a game are asked shot by shot"
