@@ -109,6 +109,7 @@ class SqliteStore:
         found = [sql for (sql,) in self._base.execute(asked)]
         if not found:
             with self._base:
+                self._base.execute("BEGIN IMMEDIATE")  # both or none, whenever this is cut short
                 for table in tables:
                     self._base.execute(table)
         elif found != tables:

@@ -118,8 +118,7 @@ def _struck(scene: Scene, squidge: Squidge, first: int, below: list[int]) -> tup
     winks = winks.moved(first, v, spin)
     pushed, log = drawn_through(top, [scene.pieces[i] for i in below], squidge)
     for i, (push, turn) in zip(below, pushed, strict=True):
-        if squidge.press:
-            winks = winks.moved(i, push, turn)
+        winks = winks.moved(i, push, turn)
     beside = [piece for i, piece in enumerate(scene.pieces) if i != first and i not in below]
     touches = (*log, *passed_over(top, beside, squidge))
     return winks, tuple(sorted(touches, key=lambda touch: touch.begin))

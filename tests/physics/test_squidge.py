@@ -69,13 +69,14 @@ def touched(scene: Scene, squidge: Squidge) -> dict[str, tuple[float, float]]:
     """What the squidger touched: from when till when, as ways from the middle of the wink played [mm]."""
     log = settle(scene, squidge).squidger
     assert [touch.begin for touch in log] == sorted(touch.begin for touch in log)
+    assert len({touch.piece for touch in log}) == len(log)
     assert all(touch.way == pytest.approx((touch.end - touch.begin) * squidge.speed) for touch in log)
     return {touch.piece: (touch.begin * squidge.speed * 1000, touch.end * squidge.speed * 1000) for touch in log}
 
 
 def test_the_squidger_touches_what_it_is_drawn_over() -> None:
     """TW-9b3: each wink on its way for as long as it is over it, and none beside the way or beyond its end."""
-    ahead = (("green-3", 0.32, 0.1), ("red-3", 0.34, 0.105), ("red-1", 0.36, 0.13))
+    ahead = (("red-3", 0.34, 0.105), ("green-3", 0.32, 0.1), ("red-1", 0.36, 0.13))
     scene = mat(("blue-3", 0.3, 0.1), *ahead, ("green-4", 0.25, 0.1))
     drawn = Squidge(piece="blue-3", speed=0.8, azimuth=0.0, elevation=1.4, drag=0.03)
     found = touched(scene, drawn)
@@ -91,7 +92,7 @@ def test_the_squidger_touches_what_it_is_drawn_over() -> None:
 
 def test_the_squidger_touches_what_lies_under_pushed_or_not() -> None:
     """TW-9b3: the log tells of it too when no push goes into it; winks in the pot are out of its way."""
-    scene = mat(("green-3", 0.3, 0.1), ("blue-3", 0.305, 0.1), ("red-3", 0.02, 0.1))
+    scene = mat(("green-3", 0.305, 0.1), ("blue-3", 0.3, 0.1), ("red-3", 0.02, 0.1))
     drawn = Squidge(piece="blue-3", speed=0.8, azimuth=0.0, elevation=1.4, drag=0.01)
     for press in (0.0, 0.5):
         assert list(touched(scene, msgspec.structs.replace(drawn, press=press))) == ["blue-3", "green-3"]

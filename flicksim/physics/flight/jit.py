@@ -52,8 +52,10 @@ PLACE = _place() if njit is not None else None
 
 
 @cache
-def _made() -> str:
-    """The folder, made if need be; empty where there is none that can be written."""
+def kept_in() -> str:
+    """The folder for compiled code, made if need be; empty where nothing is compiled, or can be kept."""
+    if njit is None:
+        return ""
     if PLACE is None:
         _say(f"there is no folder for it; {HOME} may name one")
         return ""
@@ -82,7 +84,7 @@ class _Kept:
 
     @cached_property
     def _files(self) -> Any:
-        folder = _made()
+        folder = kept_in()
         if not folder:
             return None
         caching, config = importlib.import_module("numba.core.caching"), numba.config

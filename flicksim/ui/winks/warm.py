@@ -8,6 +8,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from contextlib import suppress
+from pathlib import Path
 
 from flicksim.base.geometry import rectangle
 from flicksim.physics import settle
@@ -55,7 +56,8 @@ def shoot() -> None:
 
 
 def _work() -> None:
-    if jit.PLACE is not None and not any(jit.PLACE.rglob("advance*.nbi")):
+    folder = jit.kept_in()
+    if folder and not any(Path(folder).rglob("advance*.nbi")):
         # where no other process can be had, this one compiles, and the window stutters meanwhile
         with suppress(OSError, subprocess.SubprocessError):
             code = "from flicksim.ui.winks.warm import shoot; shoot()"

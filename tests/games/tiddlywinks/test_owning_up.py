@@ -10,6 +10,7 @@ import pytest
 
 from flicksim.base.errors import IllegalAction
 from flicksim.games.tiddlywinks import bot, rules, scoring
+from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.squops import Squops
 from flicksim.games.tiddlywinks.state import (
     Aside,
@@ -146,7 +147,10 @@ def test_a_bring_in_is_set_where_agreed() -> None:
     assert "blue-4" not in after.book.behind
     assert "blue-4" in act(short, Obstruct(wink="blue-4"))[0].book.behind
     replay = position(FAR, options={"obstruct_fallback": "replay"})
-    fair = shot(replay, "blue-4").crossed("blue-4", BLUE, 850, 350, forward=True).to("blue-4", 500, 0).then()
+    begin = kit.start_spot(replay.options, BLUE, "small")  # touching the line
+    fair = (
+        shot(replay, "blue-4", start=begin).crossed("blue-4", BLUE, 850, 350, forward=True).to("blue-4", 500, 0).then()
+    )
     assert "blue-4" not in fair.book.behind
     after, _ = act(fair, Obstruct(wink="blue-4"))
     assert "blue-4" in after.book.behind
