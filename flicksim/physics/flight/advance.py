@@ -129,12 +129,12 @@ def _soften(b: Floats, pairs: Floats, pot: Floats, last: Floats, before: int, cl
 
 
 @compiled
-def _guard(b: Floats, k: Floats, count: int, clock: Floats, gravity: float, stiff: float, dt: float) -> None:
+def _guard(b: Floats, k: Floats, count: int, clock: Floats, gravity: float, materials: Floats, dt: float) -> None:
     """Hold the energy of this step's pushes to the least there was, and note what there is now, springs included."""
     unit = clock[UNIT]
     made, left = hold(b, k, count, gravity, (clock[LEAST] + LEEWAY) * unit)
     clock[TAKEN] += (made - left) / unit
-    clock[LEAST] = min(clock[LEAST], (left + sprung(b, k, count, stiff, dt)) / unit)
+    clock[LEAST] = min(clock[LEAST], (left + sprung(b, k, count, materials, dt)) / unit)
     clock[GAIN] = max(clock[GAIN], left / unit - clock[LEAST])
 
 
@@ -264,11 +264,11 @@ def advance(
             dt = step / scale
             stiff = stiffness * scale * scale
             deepest_first(k, order, count)
-            prepare(b, k, last, count, tally[BEFORE], materials, stiff, dt)
+            prepare(b, k, last, count, tally[BEFORE], materials, dt)
             remember(b)
             relax(b, k, order, count, sweeps)
             finish(b, k, count, materials)
-            _guard(b, k, count, clock, gravity, stiff, dt)
+            _guard(b, k, count, clock, gravity, materials, dt)
             if note(b, r, k, order, count, dt):
                 clock[NEXT_KNOT] = min(clock[NEXT_KNOT], clock[TIME])
             if shooter >= 0 and b[shooter, TOUCHING] > 0:

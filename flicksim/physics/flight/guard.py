@@ -28,7 +28,7 @@ from flicksim.physics.flight.bodies import (
     energy,
     set_spin,
 )
-from flicksim.physics.flight.contacts import APPROACH, DEPTH, FIRST, SECOND
+from flicksim.physics.flight.contacts import APPROACH, DEPTH, FIRST, GAIN, SECOND, kind_of
 from flicksim.physics.flight.jit import compiled
 from flicksim.physics.flight.params import Floats
 
@@ -57,7 +57,7 @@ def remember(b: Floats) -> None:
 
 
 @compiled
-def sprung(b: Floats, k: Floats, count: int, stiff: float, dt: float) -> float:
+def sprung(b: Floats, k: Floats, count: int, materials: Floats, dt: float) -> float:
     """No less than what the springs of these contacts hold [J].
 
     A spring works on no more than the mass of its discs. The second term is by how far a step's end may misjudge it.
@@ -67,6 +67,7 @@ def sprung(b: Floats, k: Floats, count: int, stiff: float, dt: float) -> float:
         i, j = int(k[m, FIRST]), int(k[m, SECOND])
         light = b[i, IM] + (b[j, IM] if j >= 0 else 0.0)
         depth = max(0.0, k[m, DEPTH])
+        stiff = materials[kind_of(j), GAIN] / (dt * dt)
         held += 0.5 * stiff * depth * (depth + dt * abs(k[m, APPROACH])) / light
     return held
 

@@ -40,7 +40,7 @@ from flicksim.physics.flight.bodies import (
     WZ,
     YIELD,
 )
-from flicksim.physics.flight.contacts import APPROACH, DEPTH, FELT, PUSH, PX, PY, PZ, SECOND
+from flicksim.physics.flight.contacts import APPROACH, DEPTH, GAIN, KEEP, LOSS, PUSH, PX, PY, PZ, RUB, SECOND, kind_of
 from flicksim.physics.flight.jit import compiled
 from flicksim.physics.flight.params import Floats
 from flicksim.physics.friction import grip
@@ -98,17 +98,17 @@ def _nearest(force: float, torque: float) -> tuple[float, float]:
 
 
 @compiled
-def press(b: Floats, k: Floats, materials: Floats, stiff: float, dt: float) -> None:
+def press(b: Floats, k: Floats, materials: Floats, dt: float) -> None:
     """Fill in what the sweeps need of the friction of all discs on level ground."""
     for i in range(len(b)):
         if b[i, STATE] != AWAKE or b[i, POINTS] == 0:
             continue
         first, last = int(b[i, FROM]), int(b[i, FROM] + b[i, POINTS])
-        kind = 0 if k[first, SECOND] == FELT else 1
-        damping = 2.0 * materials[kind, 0] * math.sqrt(stiff)
+        kind = kind_of(int(k[first, SECOND]))
+        gain, loss, keep = materials[kind, GAIN] / dt, materials[kind, LOSS], materials[kind, KEEP]
         load, x, y, z = 0.0, 0.0, 0.0, 0.0
         for m in range(first, last):
-            part = max(0.0, stiff * k[m, DEPTH] - damping * k[m, APPROACH]) + 1e-9
+            part = max(0.0, gain * k[m, DEPTH] - loss * k[m, APPROACH]) + 1e-9
             load, x, y, z = load + part, x + part * k[m, PX], y + part * k[m, PY], z + part * k[m, PZ]
         x, y, z = x / load - b[i, CX], y / load - b[i, CY], z / load - b[i, CZ]
         nx, ny, nz, R, im, it, ki = b[i, NX], b[i, NY], b[i, NZ], b[i, RADIUS], b[i, IM], b[i, IT], b[i, KI]
@@ -119,7 +119,7 @@ def press(b: Floats, k: Floats, materials: Floats, stiff: float, dt: float) -> N
         share = (R - spread) / off if off > 0.0 else 0.0
         rx, ry, rz = up * nx + share * x, up * ny + share * y, up * nz + share * z
         lever = TWIST * spread
-        b[i, SPREAD], b[i, LIMIT] = lever, materials[kind, 1]
+        b[i, SPREAD], b[i, LIMIT] = lever, materials[kind, RUB]
         b[i, ARM], b[i, ARM + 1], b[i, ARM + 2] = rx, ry, rz
         # torques of unit impulses along x and y and of one about z at the lever, and the turning they cause
         axial = ki * (rz * ny - ry * nz)
@@ -142,7 +142,6 @@ def press(b: Floats, k: Floats, materials: Floats, stiff: float, dt: float) -> N
         b[i, YIELD + 3], b[i, YIELD + 4] = (k11 * k33 - k13 * k13) / det, (k12 * k13 - k11 * k23) / det
         b[i, YIELD + 5], b[i, YIELD + 6] = (k11 * k22 - k12 * k12) / det, 1.0 / most
         wx, wy, wz = b[i, WX], b[i, WY], b[i, WZ]
-        keep = max(0.0, 1.0 - dt * damping)
         b[i, AIMED] = keep * (b[i, VX] + wy * rz - wz * ry)
         b[i, AIMED + 1] = keep * (b[i, VY] + wz * rx - wx * rz)
         b[i, AIMED + 2] = keep * lever * wz

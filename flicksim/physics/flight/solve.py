@@ -42,22 +42,26 @@ from flicksim.physics.flight.contacts import (
     DX,
     DY,
     DZ,
-    FELT,
     FIRST,
+    GAIN,
     GAP,
     GIVE,
     GOAL,
     IA,
     IB,
+    KEEP,
+    LOSS,
     MU,
-    POT,
     PUSH,
     PX,
     PY,
     PZ,
+    ROLL,
+    RUB,
     SECOND,
     TA,
     TB,
+    kind_of,
 )
 from flicksim.physics.flight.jit import compiled
 from flicksim.physics.flight.params import Floats
@@ -145,9 +149,7 @@ def _kick(b: Floats, k: Floats, m: int, q: int, i: int, j: int, impulse: float) 
 
 
 @compiled
-def prepare(
-    b: Floats, k: Floats, last: Floats, count: int, before: int, materials: Floats, stiff: float, dt: float
-) -> None:
+def prepare(b: Floats, k: Floats, last: Floats, count: int, before: int, materials: Floats, dt: float) -> None:
     """Fill in what the sweeps need of `count` contacts; `before`: how many there were the step before.
 
     A contact may not appear, or turn its normal, deep inside: its spring would give energy nobody put in. So the depth
@@ -172,11 +174,10 @@ def prepare(
             vn, v1, v2, j00, j11, j12, j22 = _lever(b, j, rx, ry, rz, k, m, TB, IB)
             un, u1, u2 = un - vn, u1 - v1, u2 - v2
             k00, k11, k12, k22 = k00 + j00, k11 + j11, k12 + j12, k22 + j22
-        kind = 0 if j == FELT else (1 if j == POT else 2)
-        damping = 2.0 * materials[kind, 0] * math.sqrt(stiff)
+        kind = kind_of(j)
         first = b[i, FROM]
         ground = b[i, POINTS] > 0 and first <= m < first + b[i, POINTS]
-        k[m, MU] = 0.0 if ground else materials[kind, 1]
+        k[m, MU] = 0.0 if ground else materials[kind, RUB]
         k[m, APPROACH] = un
         level = j < 0 and nz > 0.9999  # such normals never turn, and the lowest point may run round fast
         allowed = max(0.0, -un) * dt + (1e-8 if level else SLACK)
@@ -192,15 +193,18 @@ def prepare(
                     continue
             best = max(best, last[q, 8])
         k[m, DEPTH] = min(-k[m, GAP], best + allowed)
-        k[m, GOAL] = un + dt * (stiff * k[m, DEPTH] - damping * un)
-        keep = max(0.0, 1.0 - dt * damping)
+        # one that is new has been pressed for a part of the step that brought it, and half a step is what a spring
+        # lags behind in all others
+        share = 1.0 if best > 0.0 or un >= 0.0 else 0.5 + min(1.0, k[m, DEPTH] / (-un * dt))
+        k[m, GOAL] = un + share * (materials[kind, GAIN] * k[m, DEPTH] / dt - materials[kind, LOSS] * un)
+        keep = materials[kind, KEEP]
         k[m, GOAL + 1], k[m, GOAL + 2] = keep * u1, keep * u2
         k[m, PUSH] = k[m, PUSH + 1] = k[m, PUSH + 2] = 0.0
         det = k11 * k22 - k12 * k12
         k[m, GIVE] = 1.0 / k00
         k[m, GIVE + 1], k[m, GIVE + 2], k[m, GIVE + 3] = k22 / det, -k12 / det, k11 / det
         k[m, GIVE + 4] = 1.0 / (0.5 * (k11 + k22) + math.sqrt(0.25 * (k11 - k22) * (k11 - k22) + k12 * k12))
-    press(b, k, materials, stiff, dt)
+    press(b, k, materials, dt)
     for m in range(count):
         last[m, 0], last[m, 1] = k[m, FIRST], k[m, SECOND]
         for q in range(3):
@@ -301,7 +305,7 @@ def finish(b: Floats, k: Floats, count: int, materials: Floats) -> None:
     """Carry the impulses into the angular momenta, and let rolling resistance take its part of them."""
     for m in range(count):
         i, j = int(k[m, FIRST]), int(k[m, SECOND])
-        roll = materials[0 if j == FELT else (1 if j == POT else 2), 2]
+        roll = materials[kind_of(j), ROLL]
         for x in range(3):
             b[i, LX + x] += b[i, IM] * (
                 k[m, PUSH] * k[m, TA + x] + k[m, PUSH + 1] * k[m, TA + 3 + x] + k[m, PUSH + 2] * k[m, TA + 6 + x]
@@ -325,7 +329,7 @@ def finish(b: Floats, k: Floats, count: int, materials: Floats) -> None:
             load = 0.0
             for m in range(int(b[i, FROM]), int(b[i, FROM] + b[i, POINTS])):
                 load += k[m, PUSH]
-            roll = materials[0 if k[int(b[i, FROM]), SECOND] == FELT else 1, 2]
+            roll = materials[kind_of(int(k[int(b[i, FROM]), SECOND])), ROLL]
             flat = roll * load * b[i, SPREAD] / (TWIST * b[i, RADIUS])
         if b[i, LOAD] > 0.0:
             # what lies flat does not roll where it turns about the upright: friction has braked that
