@@ -28,5 +28,16 @@ def test_median_carry():
 def test_squop_probability():
     rows = [row for row in table("squop") if row["tumble_rad_s"] == "100.0" and row["distance_m"] in ("0.1", "0.2")]
     found = truths.squop_truths(rows, 40, np.random.default_rng(3))
-    for truth in found:
+    for truth in found[: 2 * len(rows) + 2]:
         assert truth.holds, truth
+    moved = [abs(truth.difference) for truth in found[2 * len(rows) + 2 :]]
+    assert len(moved) == 2 * len(rows)
+    assert np.mean(moved) < 0.08, "half the step is another physics"
+
+
+def test_winks_that_land_flat_turn_over():
+    """Landing at 45 degrees and 2 m/s, half of them in the reference: three points bear them there too."""
+    rows = [row for row in table("bounce_roll") if row["attitude"] == "flat" and row["speed_m_s"] == "2.0"]
+    row = next(row for row in rows if (row["landing_angle_deg"], row["tumble_rad_s"]) == ("45", "0.0"))
+    turned = truths.landings(row, 150, np.random.default_rng(4)).turned
+    assert turned == pytest.approx(float(row["frac_upside_down"]), abs=0.15)
