@@ -54,9 +54,9 @@ GOAL, PUSH, GIVE = 54, 57, 60
 of its larger eigenvalue [kg]."""
 WIDTH: Final = 65
 
-LOSS, RUB, ROLL, GAIN, KEEP = range(5)
-"""Columns of the materials [3, 5]: share of its velocity that a spring takes in a step; friction; resistance lever [m];
-velocity a spring brings in a step, over its depth by the step; share of a slip that friction leaves in a step."""
+LOSS, RUB, ROLL, GAIN = range(4)
+"""Columns of the materials [3, 4]: share of its velocity that a spring takes in a step, and of a slip that friction takes
+at most; friction; resistance lever [m]; velocity a spring brings in a step, over its depth by the step."""
 
 
 @compiled

@@ -40,7 +40,7 @@ from flicksim.physics.flight.bodies import (
     WZ,
     YIELD,
 )
-from flicksim.physics.flight.contacts import APPROACH, DEPTH, GAIN, KEEP, LOSS, PUSH, PX, PY, PZ, RUB, SECOND, kind_of
+from flicksim.physics.flight.contacts import APPROACH, DEPTH, GAIN, LOSS, PUSH, PX, PY, PZ, RUB, SECOND, kind_of
 from flicksim.physics.flight.jit import compiled
 from flicksim.physics.flight.params import Floats
 from flicksim.physics.friction import grip
@@ -105,7 +105,7 @@ def press(b: Floats, k: Floats, materials: Floats, dt: float) -> None:
             continue
         first, last = int(b[i, FROM]), int(b[i, FROM] + b[i, POINTS])
         kind = kind_of(int(k[first, SECOND]))
-        gain, loss, keep = materials[kind, GAIN] / dt, materials[kind, LOSS], materials[kind, KEEP]
+        gain, loss = materials[kind, GAIN] / dt, materials[kind, LOSS]
         load, x, y, z = 0.0, 0.0, 0.0, 0.0
         for m in range(first, last):
             part = max(0.0, gain * k[m, DEPTH] - loss * k[m, APPROACH]) + 1e-9
@@ -142,6 +142,7 @@ def press(b: Floats, k: Floats, materials: Floats, dt: float) -> None:
         b[i, YIELD + 3], b[i, YIELD + 4] = (k11 * k33 - k13 * k13) / det, (k12 * k13 - k11 * k23) / det
         b[i, YIELD + 5], b[i, YIELD + 6] = (k11 * k22 - k12 * k12) / det, 1.0 / most
         wx, wy, wz = b[i, WX], b[i, WY], b[i, WZ]
+        keep = 1.0 - loss
         b[i, AIMED] = keep * (b[i, VX] + wy * rz - wz * ry)
         b[i, AIMED + 1] = keep * (b[i, VY] + wz * rx - wx * rz)
         b[i, AIMED + 2] = keep * lever * wz

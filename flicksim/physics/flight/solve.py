@@ -49,7 +49,6 @@ from flicksim.physics.flight.contacts import (
     GOAL,
     IA,
     IB,
-    KEEP,
     LOSS,
     MU,
     PUSH,
@@ -197,7 +196,7 @@ def prepare(b: Floats, k: Floats, last: Floats, count: int, before: int, materia
         # lags behind in all others
         share = 1.0 if best > 0.0 or un >= 0.0 else 0.5 + min(1.0, k[m, DEPTH] / (-un * dt))
         k[m, GOAL] = un + share * (materials[kind, GAIN] * k[m, DEPTH] / dt - materials[kind, LOSS] * un)
-        keep = materials[kind, KEEP]
+        keep = 1.0 - materials[kind, LOSS]
         k[m, GOAL + 1], k[m, GOAL + 2] = keep * u1, keep * u2
         k[m, PUSH] = k[m, PUSH + 1] = k[m, PUSH + 2] = 0.0
         det = k11 * k22 - k12 * k12
