@@ -76,6 +76,7 @@ def _wink_truths(shots: int) -> list[winks.Truth]:
         *winks.pot_truths(rows("pot_table.csv"), shots, dice),
         *winks.carry_truths(rows("bounce_roll.csv"), shots, dice),
         *winks.squop_truths(rows("squop.csv"), shots, dice),
+        *winks.roll_truths(shots, dice),
     ]
 
 

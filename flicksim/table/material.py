@@ -65,7 +65,7 @@ _COIN += "0.12 from oblique puck impacts (Maw, Barber, Fawcett)"
 
 _FELT = "wink on felt over a hard table: mu 0.35 (0.2-0.5), flat e 0.3 (0.2-0.4), judged from balls on billiard cloth"
 _WINK = "hard plastic on hard plastic: mu 0.3 (0.2-0.4), e 0.5 as in the 3D reference tables"
-_POT = "wink on pot: with air drag e 0.33 gives the record rate, 12 in 21 from 3 ft (Kahn 1978), to a world-class hand"
+_POT = "wink on pot: with air drag e 0.37 gives the record rate, 12 in 21 from 3 ft (Kahn 1978), to a world-class hand"
 _MATS = {
     "felt": (0.35, 0.30),
     "blanket": (0.45, 0.24),
@@ -99,7 +99,7 @@ def _table() -> dict[str, Pairing]:
     for mat, (friction, restitution) in _MATS.items():
         pairs["|".join(sorted(("wink", mat)))] = Pairing(friction=friction, restitution=restitution, source=_FELT)
     pairs["wink|wink"] = Pairing(friction=0.30, restitution=0.50, source=_WINK)
-    pairs["pot|wink"] = Pairing(friction=0.30, restitution=0.33, source=_POT)
+    pairs["pot|wink"] = Pairing(friction=0.30, restitution=0.37, source=_POT)
     for top, (friction, restitution) in _TABLES.items():
         pairs["|".join(sorted(("styrene", top)))] = Pairing(friction=friction, restitution=restitution, source=_STYRENE)
     pairs["styrene|styrene"] = Pairing(friction=0.30, restitution=0.40, source=_STYRENE)

@@ -192,11 +192,15 @@ def prepare(b: Floats, k: Floats, last: Floats, count: int, before: int, materia
                     continue
             best = max(best, last[q, 8])
         k[m, DEPTH] = min(-k[m, GAP], best + allowed)
-        # one that is new has been pressed for a part of the step that brought it, and half a step is what a spring
-        # lags behind in all others
-        share = 1.0 if best > 0.0 or un >= 0.0 else 0.5 + min(1.0, k[m, DEPTH] / (-un * dt))
-        k[m, GOAL] = un + share * (materials[kind, GAIN] * k[m, DEPTH] / dt - materials[kind, LOSS] * un)
-        keep = 1.0 - materials[kind, LOSS]
+        gain, loss = materials[kind, GAIN], materials[kind, LOSS]
+        if best > 0.0 or un >= 0.0:
+            k[m, GOAL] = un + gain * k[m, DEPTH] / dt - loss * un
+        else:
+            # one that is new has been pressed for a part of the step that brought it, and half a step is what a
+            # spring lags behind in all others
+            share = 0.5 + min(1.0, k[m, DEPTH] / (-un * dt))
+            k[m, GOAL] = un - (0.5 * gain * share * share + loss * share) * un
+        keep = 1.0 - loss
         k[m, GOAL + 1], k[m, GOAL + 2] = keep * u1, keep * u2
         k[m, PUSH] = k[m, PUSH + 1] = k[m, PUSH + 2] = 0.0
         det = k11 * k22 - k12 * k12

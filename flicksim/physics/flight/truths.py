@@ -12,7 +12,7 @@ from typing import Final, Protocol
 import numpy as np
 
 from flicksim.physics.flight.fly import Until, fly
-from flicksim.physics.flight.params import REFERENCE, SMALL, Floats, Params, Pot
+from flicksim.physics.flight.params import PLAY, REFERENCE, SMALL, Floats, Params, Pot
 from flicksim.physics.flight.winks import Winks, launch
 
 Row = Mapping[str, str]
@@ -175,6 +175,60 @@ class Squops:
     gain: float
 
 
+ROLL_FROM: Final = 0.75
+"""How far away the shots land whose roll-out is measured [m]."""
+FELT: Final = ((0.2, 0.4), (0.5, 0.2))
+"""Tournament felt as the sources bound it, the livelier end first: friction .2 to .5, a flat drop's restitution .4 to
+.2, both judged from balls on billiard cloth. Nobody has measured a wink's way on it."""
+_LOB: Final = (math.radians(40.0), 100.0)
+"""Elevation within the 30 to 45 degrees of a proper take-off, and tumble [rad/s], of the shots whose roll-out is
+measured."""
+
+
+def slid(flat: float, down: float, mu: float, e: float, gravity: float) -> float:
+    """Way after landing with these speeds along and into the ground [m/s], of a wink that stays level: hops, each
+    braked by what its blow allows, and the slide that is left [m]."""
+    way = 0.0
+    while flat > 0.0 and down > 1e-4:
+        flat = max(0.0, flat - mu * (1.0 + e) * down)
+        down *= e
+        way += flat * 2.0 * down / gravity
+    return way + flat * flat / (2.0 * mu * gravity)
+
+
+def roll_outs(n: int, dice: Dice, params: Params = PLAY) -> Floats:
+    """How far from where it lands a club player's wink comes to rest, that lands about three quarters of a metre away
+    [n] [m]; its hand has twice the spread of a world-class one."""
+    R, h, _ = SMALL
+    wink = Winks.at_rest(np.array([[0.0, 0.0, h]]), [SMALL])
+
+    def shot(speed: float, elevation: float, azimuth: float, tumble: float) -> tuple[float, float]:
+        v, spin = launch(R, h, wink.n[0], speed, elevation, azimuth, tumble)
+        end = fly(wink.moved(0, v, spin), params, shooter=0, t_max=8.0)
+        x, y, _ = end.impacts[0].point
+        return math.hypot(x, y), math.hypot(end.winks.c[0, 0] - x, end.winks.c[0, 1] - y)
+
+    low, high = 2.0, 5.0
+    for _ in range(12):
+        speed = 0.5 * (low + high)
+        low, high = (speed, high) if shot(speed, _LOB[0], 0.0, _LOB[1])[0] < ROLL_FROM else (low, speed)
+    out = np.zeros(n)
+    for q, (ds, da, de, dt) in enumerate(dice.standard_normal((n, 4))):
+        aimed = speed * (1.0 + 0.018 * ds), _LOB[0] + math.radians(2.0) * de, math.radians(1.6) * da
+        out[q] = shot(*aimed, _LOB[1] + 2.0 * _TUMBLE * dt)[1]
+    return out
+
+
+def roll_truths(n: int, dice: Dice, params: Params = PLAY) -> list[Truth]:
+    """The median roll-out in the play set, between what felt at either end of the sources would let slide."""
+    speed = math.sqrt(params.gravity * ROLL_FROM / math.sin(2.0 * _LOB[0]))
+    flat, down = speed * math.cos(_LOB[0]), speed * math.sin(_LOB[0])
+    far, near = (slid(flat, down, mu, e, params.gravity) for mu, e in FELT)
+    measured = float(np.median(roll_outs(n, dice, params)))
+    claim = f"roll-out in play after landing {ROLL_FROM:g} m away, median [m]"
+    return [_truth(claim, 0.5 * (far + near), measured, 0.5 * (far - near), n)]
+
+
 def squops(row: Row, shots: Sequence[Shot], params: Params = SQUOP) -> Squops:
     """Lobs of a small wink at a small free one, as far away as the row says.
 
@@ -226,6 +280,8 @@ def squop_truths(rows: Sequence[Row], n: int, dice: Dice, params: Params = SQUOP
 
 __all__ = [
     "CARRY",
+    "FELT",
+    "ROLL_FROM",
     "SQUOP",
     "Dice",
     "Landings",
@@ -235,6 +291,9 @@ __all__ = [
     "landings",
     "pot_probability",
     "pot_truths",
+    "roll_outs",
+    "roll_truths",
+    "slid",
     "squop_truths",
     "squops",
 ]

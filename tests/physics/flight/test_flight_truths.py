@@ -1,10 +1,13 @@
 """A sample of the comparison with the independent 3D engine; the whole of it is a command, not a test."""
 
+import math
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from flight_shots import table
 
-from flicksim.physics.flight import truths
+from flicksim.physics.flight import REFERENCE, SMALL, Winks, e_from_zeta, fly, truths
 
 
 @pytest.mark.parametrize(("distance", "elevation"), [("0.3", "60"), ("0.914", "45"), ("0.914", "60")])
@@ -41,3 +44,23 @@ def test_winks_that_land_flat_turn_over():
     row = next(row for row in rows if (row["landing_angle_deg"], row["tumble_rad_s"]) == ("45", "0.0"))
     turned = truths.landings(row, 150, np.random.default_rng(4)).turned
     assert turned == pytest.approx(float(row["frac_upside_down"]), abs=0.15)
+
+
+def test_a_wink_rolls_out_as_felt_lets_it():
+    """Between the ends that the sources leave for tournament felt; and what they leave is a closed form."""
+    assert truths.slid(1.0, 0.0, 0.35, 0.3, 9.81) == pytest.approx(1.0 / (2 * 0.35 * 9.81))
+    assert truths.slid(0.3, 1.0, 0.35, 0.3, 9.81) == 0.0, "so steep a landing stops it"
+    (found,) = truths.roll_truths(40, np.random.default_rng(6))
+    assert found.holds, found
+    assert 0.1 < found.oracle - found.tolerance < found.oracle + found.tolerance < 1.0
+
+
+def test_a_level_wink_that_lands_slides_as_the_closed_form_says():
+    """With no tilt, no air and no rolling: hops and slide of the impulses that friction allows."""
+    radius, half, _ = SMALL
+    params = replace(REFERENCE, felt=replace(REFERENCE.felt, mu=0.2))
+    e = e_from_zeta(params.felt.zeta)
+    wink = Winks.at_rest(np.array([[0.0, 0.0, half + 1e-3]]), [SMALL])
+    end = fly(wink.moved(0, np.array([1.5, 0.0, -0.4]), np.zeros(3)), params)
+    way = float(end.winks.c[0, 0]) - 1.5 * end.impacts[0].time
+    assert way == pytest.approx(truths.slid(1.5, math.sqrt(0.4**2 + 2 * 9.81e-3), 0.2, e, 9.81), rel=0.03)
