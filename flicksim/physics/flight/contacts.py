@@ -55,8 +55,8 @@ of its larger eigenvalue [kg]."""
 WIDTH: Final = 65
 
 LOSS, RUB, ROLL, GAIN = range(4)
-"""Columns of the materials [3, 4]: share of its velocity that a spring takes in a step, and of a slip that friction takes
-at most; friction; resistance lever [m]; velocity a spring brings in a step, over its depth by the step."""
+"""Columns of the materials [3, 4]: share of its velocity that a spring takes in a step, and of a slip that friction
+takes at most; friction; resistance lever [m]; velocity a spring brings in a step, over its depth by the step."""
 
 
 @compiled

@@ -109,7 +109,7 @@ then pots 57 to 58 % from three feet; the record is 12 of 21, with a 95 % interv
 REFERENCE: Final = Params(
     felt=Contact(zeta=zeta_from_e(0.32), mu=0.35, roll=0.0),
     pot=Contact(zeta=zeta_from_e(0.53), mu=0.30, roll=0.0),
-    wink=Contact(zeta=zeta_from_e(0.53), mu=0.30, roll=0.0),
+    wink=Contact(zeta=zeta_from_e(0.505), mu=0.30, roll=0.0),
     drag=0.0,
     sweeps=4,
 )

@@ -57,7 +57,7 @@ def test_a_wink_rolls_out_as_felt_lets_it():
 
 def test_a_level_wink_that_lands_slides_as_the_closed_form_says():
     """With no tilt, no air and no rolling: hops and slide of the impulses that friction allows."""
-    radius, half, _ = SMALL
+    _, half, _ = SMALL
     params = replace(REFERENCE, felt=replace(REFERENCE.felt, mu=0.2))
     e = e_from_zeta(params.felt.zeta)
     wink = Winks.at_rest(np.array([[0.0, 0.0, half + 1e-3]]), [SMALL])
