@@ -16,7 +16,9 @@ from flicksim.table.launch import ASIDE, ASKEW, HEIGHT, SLANT, TWIST, Launch
 
 _WILDEST = 10_000.0
 """No error is larger, in its own unit."""
-_TOUCH = ("speed", "azimuth", "offset", "elevation", "tumble", "height", "slant")
+_TOUCH = (
+    "speed", "azimuth", "offset", "elevation", "tumble", "height", "slant", "askew", "twist", "aside",
+)  # fmt: skip
 """What of a flick, squidge or launch a hand may make otherwise than it was meant."""
 
 

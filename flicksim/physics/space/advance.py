@@ -439,7 +439,7 @@ def advance(b: Floats, r: Run, k: Floats, materials: Floats, gravity: float) -> 
             scale = clock[SCALE]
             dt, stiff = STEP / scale, STIFF * scale * scale
             deepest_first(k, r.order, count)
-            remember(b)
+            remember(b, awake_in(r))
             hard = min(1.0, clock[LATELY] / HARD)
             prepare(b, k, r.last, count, tally[BEFORE], materials, stiff, dt, hard)
             relax(b, k, r.order, count, SWEEPS, materials)

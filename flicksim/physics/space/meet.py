@@ -34,7 +34,8 @@ _PARALLEL: Final = 2e-4
 _PAST: Final = 2e-5
 """So far past its end an edge still counts [m]."""
 _LEVEL: Final = 2e-5
-"""So far below a rim a corner or an edge still counts as beside the wall over it: both may be on the table [m]."""
+"""So far below a rim, or under a wall, a corner or an edge still counts as beside what rises from there: both may be on
+the table [m]."""
 
 
 @compiled
@@ -85,15 +86,15 @@ def _corner(
     b: Floats, p: Floats, w: Floats, i: int, j: int, v: int, d: Floats, k: Floats, m: int, margin: float
 ) -> int:
     """Contacts of corner `v` of body `i` with the shell of body `j`."""
-    up, thick = d[v, 4], b[j, THICK]
+    up, thick, level = d[v, 4], b[j, THICK], max(margin, _LEVEL)
     out = max(max(d[v, 0], d[v, 1]), max(d[v, 2], d[v, 3]))
-    if out > margin or up < -max(margin, _LEVEL) or out + thick < -margin:
+    if out > level or up < -level or out + thick < -margin:
         return m
     best, way = 0.5 * thick, -1
     for f in range(4):
         if -d[v, f] < best and _faces_corner(p, i, v, w[j, f, 0], w[j, f, 1], w[j, f, 2]):
             best, way = -d[v, f], f
-    if out < 0.0 and out + thick > 0.0 and up < 0.5 * thick and (way < 0 or up < best):
+    if out < level and out + thick > 0.0 and up < 0.5 * thick and (way < 0 or up < best):
         nx, ny, nz = w[j, 4, 0], w[j, 4, 1], w[j, 4, 2]
         if _faces_corner(p, i, v, nx, ny, nz):
             best, way = up, 4
@@ -141,13 +142,13 @@ def _edge_walls(b: Floats, w: Floats, i: int, a: int, x: float, y: float, z: flo
 def _beside(d: Floats, a: int, thick: float, margin: float) -> bool:
     """Whether an edge lies wholly to one side of a wall, or wholly in the hollow, of the other body."""
     g, h = edge_ends(a)
+    level = max(margin, _LEVEL)
     hollow = d[g, 4] > margin and d[h, 4] > margin
     for f in range(4):
-        if d[g, f] > margin and d[h, f] > margin:
+        if d[g, f] > level and d[h, f] > level:
             return True
         hollow = hollow and d[g, f] + thick < -margin and d[h, f] + thick < -margin
-    below = -max(margin, _LEVEL)
-    return bool(hollow or (d[g, 4] < below and d[h, 4] < below))
+    return bool(hollow or (d[g, 4] < -level and d[h, 4] < -level))
 
 
 @compiled
