@@ -13,7 +13,7 @@ from flicksim.physics import Settings, settle
 from flicksim.table import Fell, Kept, Landing, Launch, Launched, Lay, PyramidScene, Surface
 from flicksim.table.flick import MAX_SPEED
 from flicksim.table.launch import HEIGHT, LIFT, SLANT
-from flicksim.table.pyramid import Bearing, Pyramid
+from flicksim.table.pyramid import Pyramid
 
 _SIZES: tuple[Literal["small", "medium", "large"], ...] = ("small", "medium", "large")
 _TOPS = ("wood", "polished", "slate", "cloth")
@@ -44,7 +44,7 @@ def _piece(rng: np.random.Generator, scene: PyramidScene, name: str) -> Pyramid:
     if near is not None and kind < 0.2 and near.standing and not _topped(scene, near.id):
         return Pyramid(
             id=name, size=size, shape=shape, x=near.x, y=near.y, z=near.z + shape.seat(near.shape),
-            heading=near.heading, bearings=(Bearing(on=near.id, part="hollow"),),
+            heading=near.heading, stands_on=(near.id,),
         )  # fmt: skip
     x, y = (float(part) for part in rng.uniform(-_SIDE, _SIDE, 2))
     if near is not None and kind < 0.7:

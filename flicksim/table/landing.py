@@ -6,7 +6,7 @@ What moved is told by tracks in space, piece by piece, so that the same can be s
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass, field
+from dataclasses import InitVar, dataclass, field
 
 import numpy as np
 import numpy.typing as npt
@@ -112,15 +112,17 @@ class Landing:
         tracks: of all that moved, the launcher first.
         down: when the missile first met anything [s]; how long it flew.
         duration: until the last piece was at rest or gone [s].
+        slices: nothing; accounts told by hand when pyramids moved in planes still name them.
     """
 
     before: PyramidScene
     launch: Launch
     after: PyramidScene
     events: tuple[LandingEvent, ...]
-    tracks: tuple[Track, ...] = field(repr=False)
+    tracks: tuple[Track, ...] = field(default=(), repr=False)
     down: float
     duration: float
+    slices: InitVar[tuple[()]] = ()
 
     def track(self, name: str) -> Track | None:
         """Where a piece, or the launcher, went; None when it did not move."""

@@ -33,6 +33,8 @@ _LEVEL = 1e-6
 """Tilts within this of standing or lying are that [rad]."""
 _UP = 0.2
 """A base is on what pushes it up with at least so large a share of its force [-]; against a steeper wall it leans."""
+_UNIT = 1e-3
+"""A normal is so nearly of unit length [-]."""
 
 
 class Shape(Value, frozen=True, kw_only=True):
@@ -164,9 +166,20 @@ class Bearing(Value, frozen=True, kw_only=True):
 
     on: str
     part: Literal["base", "hollow", "side"] = "base"
-    at: Point3 = (0.0, 0.0, 0.0)
-    normal: Point3 = (0.0, 0.0, 1.0)
+    at: Point3
+    normal: Point3
     gap: float = 0.0
+
+    def __post_init__(self) -> None:
+        if not near(*self.at, self.gap):
+            raise ValueError(f"contact at {self.at!r} on {self.on!r} must be finite and near")
+        if not abs(sum(part * part for part in self.normal) - 1.0) <= _UNIT:
+            raise ValueError(f"normal {self.normal!r} of a contact on {self.on!r} must be of unit length")
+
+    @property
+    def stands(self) -> bool:
+        """Whether it bears a base, or the hollow above it, on a piece from below."""
+        return self.on != SURFACE and self.part != "side" and self.normal[2] > _UP
 
 
 class Pyramid(Value, frozen=True, kw_only=True, omit_defaults=True):
@@ -180,7 +193,10 @@ class Pyramid(Value, frozen=True, kw_only=True, omit_defaults=True):
         tilt: of its axis from upright [rad], 0 to pi: 0 standing, `shape.lying` on a side, else leaning.
         heading: azimuth its tip leans to, or that one of its faces looks to while it stands [rad].
         roll: how far it is turned about its own axis from having a face straight down the way it leans [rad].
-        bearings: the contacts that bear it; empty for a piece that the table alone bears on a whole face.
+        stands_on: ids of pieces on which its base, or the hollow above it, rests.
+        leans_on: ids of other pieces that bear it.
+        bearings: the contacts that bear it, as it came to rest; empty for a piece that the table alone bears on a whole
+            face, and for one laid by hand.
     """
 
     id: str
@@ -193,6 +209,8 @@ class Pyramid(Value, frozen=True, kw_only=True, omit_defaults=True):
     heading: float = 0.0
     roll: float = 0.0
     owner: int | None = None
+    stands_on: tuple[str, ...] = ()
+    leans_on: tuple[str, ...] = ()
     bearings: tuple[Bearing, ...] = ()
 
     def __post_init__(self) -> None:
@@ -217,18 +235,18 @@ class Pyramid(Value, frozen=True, kw_only=True, omit_defaults=True):
     @property
     def rests_on(self) -> tuple[str, ...]:
         """Ids of all pieces that bear it."""
-        return tuple(dict.fromkeys(bearing.on for bearing in self.bearings if bearing.on != SURFACE))
+        return (*self.stands_on, *(name for name in self.leans_on if name not in self.stands_on))
+
+    def borne(self, bearings: tuple[Bearing, ...]) -> Pyramid:
+        """The same piece at rest on these contacts."""
+        stands = tuple(dict.fromkeys(one.on for one in bearings if one.stands))
+        leans = dict.fromkeys(one.on for one in bearings if one.on != SURFACE and one.on not in stands)
+        return msgspec.structs.replace(self, bearings=bearings, stands_on=stands, leans_on=tuple(leans))
 
     @property
-    def stands_on(self) -> tuple[str, ...]:
-        """Ids of pieces on which its base, or the hollow above it, rests."""
-        return tuple(dict.fromkeys(bearing.on for bearing in self.bearings if _stands(bearing)))
-
-    @property
-    def leans_on(self) -> tuple[str, ...]:
-        """Ids of the other pieces that bear it."""
-        stands = self.stands_on
-        return tuple(name for name in self.rests_on if name not in stands)
+    def laid(self) -> bool:
+        """Whether a hand has laid it on others, where it has not yet come to rest by itself."""
+        return bool(self.rests_on) and not self.bearings
 
     @property
     def standing(self) -> bool:
@@ -320,10 +338,6 @@ class Pyramid(Value, frozen=True, kw_only=True, omit_defaults=True):
     def highest(self) -> float:
         """How high its highest point is [m]."""
         return max(point[2] for point in (*self.corners(), self.tip))
-
-
-def _stands(bearing: Bearing) -> bool:
-    return bearing.on != SURFACE and bearing.part != "side" and bearing.normal[2] > _UP
 
 
 def hull(points: list[Point]) -> tuple[Point, ...]:

@@ -11,15 +11,17 @@ import numpy.typing as npt
 from flicksim.base.codec import Value
 from flicksim.base.errors import BadScene
 from flicksim.base.geometry import clearance
-from flicksim.base.units import to_degrees, to_mm
+from flicksim.base.units import mm, to_degrees, to_mm
 from flicksim.table.laid import holds, laid, named
 from flicksim.table.launch import Launch
-from flicksim.table.pyramid import Pyramid, Shape, Size, shape_of
+from flicksim.table.pyramid import SURFACE, Pyramid, Shape, Size, shape_of
 from flicksim.table.solid import depth, middle_of
 from flicksim.table.surface import Surface
 
 TOUCH = 5e-5
 """Pieces, and a piece and the table, that are so far apart or in one another still touch [m]."""
+_LAID = mm(10.0)
+"""So far above what it is said to rest on a piece may be laid by hand [m]: it drops when anything next moves."""
 
 
 class Kit(Value, frozen=True, kw_only=True):
@@ -102,11 +104,11 @@ class PyramidScene(Value, tag="pyramids", tag_field="scene", frozen=True, kw_onl
             if piece.lowest < -TOUCH and (deep := self._sunk(piece)) > TOUCH:
                 found.append(f"{piece.id!r} is sunk {to_mm(deep):.2f} mm into the table")
         for piece in self.pieces:
-            for name in piece.rests_on:
+            for name in dict.fromkeys((*piece.rests_on, *(one.on for one in piece.bearings if one.on != SURFACE))):
                 under = place.get(name)
                 if under is None or name == piece.id:
                     found.append(f"{piece.id!r} is said to rest on {name!r}, which is not another piece on the table")
-                elif (gap := -depth(piece, under)) > TOUCH:
+                elif (gap := -depth(piece, under)) > (TOUCH if piece.bearings else _LAID):
                     found.append(f"{piece.id!r} is said to rest on {name!r}, which is {to_mm(gap):.2f} mm away")
         if not self.pieces:
             return found
@@ -156,7 +158,7 @@ def _attitude_problems(piece: Pyramid) -> tuple[str, ...]:
     """A piece above the table, or in an attitude in which nothing holds it."""
     name = piece.id
     found = []
-    if not piece.bearings:
+    if not (piece.bearings or piece.rests_on):
         if piece.lowest > TOUCH:
             found.append(f"{name!r} hangs {to_mm(piece.lowest):.2f} mm in the air with nothing under it")
         if not (piece.standing or piece.on_side):
@@ -171,4 +173,9 @@ def _attitude_problems(piece: Pyramid) -> tuple[str, ...]:
 def _freed(piece: Pyramid, gone: frozenset[str]) -> Pyramid:
     if not gone.intersection(piece.rests_on):
         return piece
-    return msgspec.structs.replace(piece, bearings=tuple(one for one in piece.bearings if one.on not in gone))
+    return msgspec.structs.replace(
+        piece,
+        stands_on=tuple(name for name in piece.stands_on if name not in gone),
+        leans_on=tuple(name for name in piece.leans_on if name not in gone),
+        bearings=tuple(one for one in piece.bearings if one.on not in gone),
+    )

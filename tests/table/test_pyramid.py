@@ -9,7 +9,7 @@ import pytest
 
 from flicksim.base.errors import BadScene
 from flicksim.base.geometry import rectangle
-from flicksim.table.pyramid import SIZES, Bearing, Pyramid, Shape, Size, shape_of
+from flicksim.table.pyramid import SIZES, Pyramid, Shape, Size, shape_of
 from flicksim.table.pyramid_scene import PyramidScene
 from flicksim.table.solid import depth
 from flicksim.table.surface import Surface
@@ -109,7 +109,7 @@ def test_lying_is_on_a_side() -> None:
         ((piece("a"), piece("b", x=0.455)), "'a' and 'b' are .* mm in one another; they may only touch"),
         ((piece("a"), piece("a", x=0.5)), "two pieces are called 'a'"),
         ((piece("a", x=0.95),), "'a' at .950, 450. mm has its middle off the table"),
-        ((piece("a", bearings=(Bearing(on="b"),)),), "'a' is said to rest on 'b', which is not another piece"),
+        ((piece("a", stands_on=("b",)),), "'a' is said to rest on 'b', which is not another piece"),
     ],
 )
 def test_what_cannot_stand_so_is_said_in_a_sentence(pieces: tuple[Pyramid, ...], words: str) -> None:

@@ -18,7 +18,7 @@ from flicksim.games.ice.seats import SEATS, missiles, places, table
 from flicksim.games.ice.state import Load, State
 from flicksim.physics import settle
 from flicksim.play import Match
-from flicksim.table import SIZES, Bearing, Landings, Launch, Pyramid, PyramidScene
+from flicksim.table import SIZES, Landings, Launch, Pyramid, PyramidScene
 from flicksim.ui import palette
 from flicksim.ui.canvas import Canvas
 from flicksim.ui.export import frames
@@ -167,10 +167,10 @@ def test_leaning_pieces_are_tied_to_what_holds_them() -> None:
     under = Pyramid(id="red-large-1", size="large", shape=shape, x=0.4, y=0.4, owner=0)
     leaning = Pyramid(
         id="yellow-large-1", size="large", shape=shape, x=0.43, y=0.4, tilt=0.5, heading=pi, owner=1,
-        bearings=(Bearing(on="red-large-1", part="side"),),
+        leans_on=("red-large-1",),
     )  # fmt: skip
     drawn = []
-    for pieces in ([under, leaning], [under, Pyramid(**{**_fields(leaning), "bearings": ()})]):
+    for pieces in ([under, leaning], [under, Pyramid(**{**_fields(leaning), "leans_on": ()})]):
         canvas = Canvas(pygame.Surface((300, 300)), 1.0)
         from flicksim.ui.camera import Camera
 

@@ -406,7 +406,7 @@ def _rest(b: Floats, r: Run, gravity: float) -> bool:
                     b[i, VX + x] = b[i, LX + x] = b[i, WX + x] = 0.0
                 _knot(b, r, i)
     call_roll(b, r)
-    return r.tally[UP] == 0
+    return bool(r.tally[UP] == 0)
 
 
 @compiled

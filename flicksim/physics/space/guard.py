@@ -126,7 +126,7 @@ def _slow(b: Floats, awake: Ints, k: Floats, count: int, root: int, take: float)
 
 @compiled
 def hold(b: Floats, awake: Ints, k: Floats, count: int, gravity: float, most: float) -> float:
-    """Slow whom this step's pushes gave too much, so that there is no more energy than `most`; what there is then [J]."""
+    """Slow whom this step's pushes gave too much: no more energy than `most` is left. What there is then [J]."""
     for i in awake:
         set_spin(b, i)
     after = whole(b, awake, gravity)

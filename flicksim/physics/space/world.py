@@ -115,6 +115,9 @@ class World:
         clock[loop.EVERY], clock[loop.PATIENCE], clock[loop.MET] = _FRAME, begin + _PATIENCE, inf
         clock[loop.T_MAX], clock[loop.UNIT] = begin + _LONGEST, 1.0 / float(b[:, IM].max(initial=1e-9))
         r.tally[loop.THROWN] = -1
+        for piece in pieces:
+            if piece.laid:
+                self.wake(piece.id)
         self._knots: list[Floats] = []
         self._hits: list[Floats] = []
 
@@ -216,7 +219,7 @@ class World:
         """Piece `i` as it lies, on what."""
         row, piece = self._bodies[i], self._pieces[i]
         (x, y, z), side, axis = (tuple(row[at : at + 3].tolist()) for at in (CX, PX, NX))
-        bare = msgspec.structs.replace(piece, bearings=())
+        bare = piece.borne(())
         bearings = self._bearings(i)
         now = bare.posed((x, y, z), side, axis)
         flat = not any(one.on != SURFACE for one in bearings) and loop.firm(self._bodies, self._run, i)
@@ -229,8 +232,7 @@ class World:
         return msgspec.structs.replace(
             now, x=round(now.x, 9), y=round(now.y, 9), z=round(now.z, 9), heading=round(now.heading, 9),
             roll=round(now.roll, 9), tilt=now.tilt if now.standing or now.on_side else round(now.tilt, 9),
-            bearings=bearings,
-        )  # fmt: skip
+        ).borne(bearings)  # fmt: skip
 
     def _bearings(self, i: int) -> tuple[Bearing, ...]:
         """The contacts that bear piece `i`: those with all that has pushed it of late, unless it is pushed down."""

@@ -20,7 +20,7 @@ from flicksim.physics.settle import settle
 from flicksim.referee import Verdict
 from flicksim.table.landing import Fell, Hit, Kept, Landing, LandingEvent, Landings
 from flicksim.table.launch import Launch, Volley
-from flicksim.table.pyramid import Bearing, Pyramid
+from flicksim.table.pyramid import Pyramid
 from flicksim.table.pyramid_scene import PyramidScene
 
 AWAY: Point = (-1.0, -1.0)
@@ -144,4 +144,4 @@ def refused(state: State, action: Any) -> str:
 
 def lean(name: str, at: Point, degrees: float, on: str) -> Pyramid:
     """A piece with its base on another, tilted so far."""
-    return pyramid(name, at, degrees * pi / 180.0, z=0.01, bearings=(Bearing(on=on),))
+    return pyramid(name, at, degrees * pi / 180.0, z=0.01, stands_on=(on,))

@@ -21,7 +21,7 @@ from flicksim.physics.launch import settle_volley
 from flicksim.physics.settings import Settings
 from flicksim.referee import Verdict, check_seats, parse_options
 from flicksim.table.landing import Launched
-from flicksim.table.pyramid import Bearing, Size
+from flicksim.table.pyramid import Size
 
 MIDDLE = (0.45, 0.45)
 RED, YELLOW = 0, 1
@@ -177,9 +177,7 @@ def test_itw_3b_the_launcher_is_held_upright_where_there_is_room() -> None:
     held, missile = state.scene.loaded(launch(state, "red-small-1"))
     assert (held.tilt, missile.tilt) == (0.0, 0.0)
     under = pyramid("red-large-1", (0.45, 0.075))
-    over = pyramid(
-        "red-large-2", under.at, z=under.shape.seat(under.shape), bearings=(Bearing(on=under.id, part="hollow"),)
-    )
+    over = pyramid("red-large-2", under.at, z=under.shape.seat(under.shape), stands_on=(under.id,))
     tall = going(1, [under, over], {RED: ("red-small-1",)})
     assert refused(tall, launch(tall, "red-small-1", lift=0.05, hold=(0.461, 0.075))) == "ITW-3b"
     assert refused(tall, launch(tall, "red-small-1", lift=0.08, hold=(0.461, 0.075))) == ""
@@ -564,12 +562,12 @@ def test_itw_7e_upright_pieces_count_their_pips(size: Size, points: int) -> None
     for tilt, counts in ((9.9, True), (10.1, False)):
         against = [
             pyramid("red-large-4", (0.48, 0.45)),
-            pyramid(name, MIDDLE, radians(tilt), bearings=(Bearing(on="red-large-4", part="side"),)),
+            pyramid(name, MIDDLE, radians(tilt), leans_on=("red-large-4",)),
         ]
         assert rules.standing(going(1, against)) == (3 + points * counts,)
         wide = going(1, against, upright_deg=12.0)
         assert rules.standing(wide) == (3 + points,)
-    top = pyramid(name, MIDDLE, z=0.03, bearings=(Bearing(on="red-large-4"),))
+    top = pyramid(name, MIDDLE, z=0.03, stands_on=("red-large-4",))
     assert rules.standing(going(1, [pyramid("red-large-4", MIDDLE), top])) == (3 + points,)
     most = sum({"small": 1, "medium": 2, "large": 3}[size_of(piece)] for piece in missiles(0))
     assert most == 27
@@ -583,7 +581,7 @@ def test_itw_7f_with_its_base_on_what_is_not_upright_a_piece_counts_double(size:
         assert rules.standing(going(2, [prop, lean(name, MIDDLE, tilt, prop.id)]))[RED] == points * counts
     steep = lean(name, MIDDLE, 50.0, prop.id)
     assert rules.standing(going(2, [prop, steep], lean_deg=45.0))[RED] == 0
-    against = pyramid(name, MIDDLE, radians(30.0), bearings=(Bearing(on=prop.id, part="side"),))
+    against = pyramid(name, MIDDLE, radians(30.0), leans_on=(prop.id,))
     assert rules.standing(going(2, [prop, against]))[RED] == 0
     upright = pyramid("yellow-large-1", MIDDLE)
     assert rules.standing(going(2, [upright, lean(name, MIDDLE, 30.0, upright.id)]))[RED] == 0

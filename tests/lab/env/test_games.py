@@ -24,7 +24,7 @@ from flicksim.lab.env.moves import PLACES, Moves
 from flicksim.lab.env.numbers import Numbers
 from flicksim.lab.env.picture import paint
 from flicksim.referee import Choices, LaunchRange
-from flicksim.table import SIZES, Bearing, Flick, Launch, Pyramid, Size, Squidge
+from flicksim.table import SIZES, Flick, Launch, Pyramid, Size, Squidge
 from tests.cards.hidden import twin
 from tests.lab.env.checkers import api_test, parallel_api_test, parallel_seed_test, render_test, seed_test
 
@@ -458,7 +458,7 @@ def test_a_launcher_that_something_stands_in_the_way_of_is_held_as_high_as_hands
     tower = tuple(
         Pyramid(
             id=f"yellow-large-{k}", size="large", shape=kit.large, x=0.462, y=0.075, z=k * kit.large.seat(kit.large),
-            owner=1, bearings=(Bearing(on=f"yellow-large-{k - 1}"),) if k else (),
+            owner=1, stands_on=(f"yellow-large-{k - 1}",) if k else (),
         )
         for k in range(9)
     )  # fmt: skip

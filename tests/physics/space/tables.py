@@ -15,7 +15,7 @@ from flicksim.physics.space.bodies import AWAKE, IM, STATE, energy
 from flicksim.physics.space.world import World
 from flicksim.table.attitude import Point3
 from flicksim.table.launch import Launch
-from flicksim.table.pyramid import SIZES, Bearing, Pyramid, Size, shape_of
+from flicksim.table.pyramid import SIZES, Pyramid, Size, shape_of
 from flicksim.table.pyramid_scene import PyramidScene
 from flicksim.table.surface import Surface
 
@@ -94,8 +94,8 @@ def stacked(*sizes: Size) -> PyramidScene:
     for size in sizes:
         shape, under = shape_of(size), found[-1] if found else None
         high = under.z + shape.seat(under.shape) if under is not None else 0.0
-        on = (Bearing(on=under.id, part="hollow"),) if under is not None else ()
-        found.append(standing(f"s{len(found)}", size, 0.45, 0.45, z=high, bearings=on))
+        on = (under.id,) if under is not None else ()
+        found.append(standing(f"s{len(found)}", size, 0.45, 0.45, z=high, stands_on=on))
     return msgspec.structs.replace(TABLE, pieces=tuple(found)).checked()
 
 
