@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from math import acos, sin, sqrt
 
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float64]
 Point3 = tuple[float, float, float]
 Turn = tuple[float, float, float, float]
 """A unit quaternion: how a piece is turned from standing with its first side along +x."""
@@ -32,6 +36,25 @@ def turn_of(side: Point3, axis: Point3) -> Turn:
     w, x, y, z = rows[lead]
     size = sqrt(w * w + x * x + y * y + z * z)
     return (w / size, x / size, y / size, z / size)
+
+
+def turns_of(sides: Floats, axes: Floats) -> Floats:
+    """The same for many. [K, 3], [K, 3] -> [K, 4]"""
+    others = np.stack([axes[:, x - 2] * sides[:, x - 1] - axes[:, x - 1] * sides[:, x - 2] for x in range(3)], axis=1)
+    (a, b, c), (d, e, f), (g, h, i) = sides.T, others.T, axes.T
+    yz, zx, xy = f - h, g - c, b - d
+    rows = np.array(
+        [
+            (1.0 + a + e + i, yz, zx, xy),
+            (yz, 1.0 + a - e - i, b + d, c + g),
+            (zx, b + d, 1.0 - a + e - i, f + h),
+            (xy, c + g, f + h, 1.0 - a - e + i),
+        ]
+    )
+    lead = np.argmax(rows[range(4), range(4)], axis=0)
+    w, x, y, z = found = rows[lead, :, np.arange(len(lead))].T
+    turns: Floats = (found / np.sqrt(w * w + x * x + y * y + z * z)).T
+    return turns
 
 
 def frame_of(turn: Turn) -> tuple[Point3, Point3]:

@@ -25,6 +25,7 @@ from flicksim.physics.space.bodies import (
     NX,
     PX,
     REACH,
+    SLEEP_DUE,
     SLOW_T,
     STATE,
     STILL_T,
@@ -41,7 +42,7 @@ from flicksim.physics.space.bodies import (
     pace,
     place,
 )
-from flicksim.physics.space.contacts import APPROACH, AX, DX, FIRST, PUSH, SECOND
+from flicksim.physics.space.contacts import APPROACH, AX, DX, FIRST, PUSH, SECOND, TABLE
 from flicksim.physics.space.guard import LEEWAY, hold, remember, sprung, whole
 from flicksim.physics.space.meet import beyond, meet, meet_table
 from flicksim.physics.space.solve import deepest_first, finish, keep, prepare, relax
@@ -92,6 +93,8 @@ LOW_ENOUGH: Final = 2e-5
 """A corner this near the table is on it [m]."""
 DROPPED: Final = 0.03
 """A middle of mass this far below the table's top has left it [m]."""
+NEVER: Final = 1e9
+"""A way that nothing goes [m]."""
 AGAIN: Final = 5e-3
 """Two that part and meet within this have met once [s]."""
 NOTED: Final = 0.03
@@ -179,7 +182,7 @@ def wake(b: Floats, r: Run, k: Floats, m: int, i: int, gravity: float) -> None:
     while waiting > 0:
         waiting -= 1
         one = r.stack[waiting]
-        b[one, SLOW_T] = b[one, STILL_T] = 0.0
+        b[one, SLOW_T] = b[one, STILL_T] = b[one, SLEEP_DUE] = 0.0
         r.clock[LEAST] += gravity * b[one, CZ] / b[one, IM] / r.clock[UNIT]
         for j in range(len(b)):
             if b[j, STATE] == ASLEEP and touching(b, r, one, j, k, m, LINK)[0] > m:
@@ -190,9 +193,17 @@ def wake(b: Floats, r: Run, k: Floats, m: int, i: int, gravity: float) -> None:
 
 
 @compiled
+def _pair(b: Floats, r: Run, i: int, j: int, k: Floats, m: int) -> int:
+    """Contacts of two bodies, the first of the lower number, and the travel before which they cannot meet again: the
+    new count."""
+    m, apart = touching(b, r, i, j, k, m, 0.0)
+    r.due[i, j] = b[i, TRAVEL] + b[j, TRAVEL] + max(0.0, apart)
+    return m
+
+
+@compiled
 def _search(b: Floats, r: Run, k: Floats, gravity: float) -> int:
     """All contacts of those awake; who of those asleep is touched is awake."""
-    many = len(b)
     for i in awake_in(r):
         place(b, i, r.corners, r.walls, r.edges)
     none: int = np.int64(0)  # type: ignore[assignment]  # of that very type: a bare 0 would have much compiled twice
@@ -200,31 +211,33 @@ def _search(b: Floats, r: Run, k: Floats, gravity: float) -> int:
     while again:
         again, m = False, none
         for i in awake_in(r):
-            for j in range(-1, many):
-                if j == i or (j >= 0 and (b[j, STATE] == GONE or (b[j, STATE] == AWAKE and j < i))):
-                    continue
-                if j < 0 and b[i, LOWEST] > 0.0:
+            if b[i, LOWEST] <= 0.0:
+                m, apart = touching(b, r, i, TABLE, k, m, 0.0)
+                b[i, EDGE_DUE] = b[i, TRAVEL] + apart
+            for j in awake_in(r):
+                if j > i and b[i, TRAVEL] + b[j, TRAVEL] >= r.due[i, j]:
+                    m = _pair(b, r, i, j, k, m)
+            if b[i, TRAVEL] < b[i, SLEEP_DUE]:
+                continue
+            soon = NEVER
+            for j in range(len(b)):
+                if b[j, STATE] != ASLEEP:
                     continue
                 low, high = min(i, j), max(i, j)
-                gone = b[i, TRAVEL] + (b[j, TRAVEL] if j >= 0 else 0.0)
-                if j >= 0 and gone < r.due[low, high]:
-                    continue
-                had = m
-                m, apart = touching(b, r, i, j, k, m, 0.0)
-                if j < 0:
-                    b[i, EDGE_DUE] = gone + apart
-                    continue
-                r.due[low, high] = gone + max(0.0, apart)
-                if m > had and b[j, STATE] == ASLEEP:
-                    wake(b, r, k, m, j, gravity)
-                    again = True
+                if b[i, TRAVEL] + b[j, TRAVEL] >= r.due[low, high]:
+                    had = m
+                    m = _pair(b, r, low, high, k, m)
+                    if m > had:
+                        wake(b, r, k, m, j, gravity)
+                        again = True
+                soon = min(soon, r.due[low, high] - b[j, TRAVEL])
+            b[i, SLEEP_DUE] = soon
     return m
 
 
 @compiled
 def _free_step(b: Floats, r: Run, gravity: float, step: float) -> float:
     """How long nothing can touch anything [s]."""
-    many = len(b)
     dt = LONGEST
     for i in awake_in(r):
         fast = pace(b, i) + gravity * LONGEST
@@ -233,13 +246,11 @@ def _free_step(b: Floats, r: Run, gravity: float, step: float) -> float:
             if ahead <= 0.0:  # beside the table, or just on it
                 ahead = max(0.0, b[i, EDGE_DUE] - b[i, TRAVEL]) if beyond(b, r.edge, i) > 0.0 else 0.0
             dt = min(dt, ahead / fast)
-        for j in range(many):
-            if j == i or b[j, STATE] == GONE or (b[j, STATE] == AWAKE and j < i):
-                continue
-            ahead = r.due[min(i, j), max(i, j)] - b[i, TRAVEL] - b[j, TRAVEL]
-            both = fast + (pace(b, j) + gravity * LONGEST if b[j, STATE] == AWAKE else 0.0)
-            if ahead < dt * both:
-                dt = max(0.0, ahead / both)
+        dt = min(dt, max(0.0, (b[i, SLEEP_DUE] - b[i, TRAVEL]) / fast))
+        for j in awake_in(r):
+            if j > i:
+                ahead = r.due[i, j] - b[i, TRAVEL] - b[j, TRAVEL]
+                dt = min(dt, max(0.0, ahead / (fast + pace(b, j) + gravity * LONGEST)))
         if dt < step:
             return step
     return max(step, 0.9 * dt)
@@ -405,7 +416,11 @@ def _rest(b: Floats, r: Run, gravity: float) -> bool:
                 for x in range(3):
                     b[i, VX + x] = b[i, LX + x] = b[i, WX + x] = 0.0
                 _knot(b, r, i)
+    up = r.tally[UP]
     call_roll(b, r)
+    if r.tally[UP] < up:
+        for i in awake_in(r):
+            b[i, SLEEP_DUE] = 0.0  # more is asleep than was
     return bool(r.tally[UP] == 0)
 
 

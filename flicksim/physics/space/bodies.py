@@ -40,7 +40,9 @@ WAS: Final = 41
 """Velocity and angular momentum from before a step's pushes, six columns."""
 ANCHOR: Final = 47
 """Where its middle of mass, a side and its axis were when it began to be still, nine columns."""
-COLUMNS: Final = 56
+SLEEP_DUE: Final = 56
+"""The travel before which it cannot meet anything that is asleep [m]."""
+COLUMNS: Final = 57
 
 CORNERS: Final = 9
 """Points of a body: four corners of the base in order round it, the tip, four corners of the mouth."""

@@ -40,7 +40,7 @@ from flicksim.physics.space.bodies import (
 )
 from flicksim.physics.space.contacts import AX, AZ, DX, DZ, GAP, KIND, WIDTH
 from flicksim.physics.space.guard import whole
-from flicksim.table.attitude import Point3, turn_of
+from flicksim.table.attitude import Point3, turns_of
 from flicksim.table.landing import Fell, Hit, LandingEvent, Lay, Track
 from flicksim.table.material import Pairing
 from flicksim.table.pyramid import SURFACE, Bearing, Pyramid
@@ -63,6 +63,8 @@ _CLOSE: Final = 1e-5
 """Of two pieces in contact those places bear that are so near [m]; where none is, those that touch."""
 _SQUARE: Final = 4e-4
 """Pieces this near to upright, or to lying on a side, are so [rad]."""
+_UPRIGHT: Final = 0.8
+"""And those the table alone bears, on a whole face: on their base up to here, else on a side [rad]."""
 _MOVED: Final = 1e-7
 """A piece that has moved farther has moved [m]."""
 
@@ -115,9 +117,9 @@ class World:
         clock[loop.EVERY], clock[loop.PATIENCE], clock[loop.MET] = _FRAME, begin + _PATIENCE, inf
         clock[loop.T_MAX], clock[loop.UNIT] = begin + _LONGEST, 1.0 / float(b[:, IM].max(initial=1e-9))
         r.tally[loop.THROWN] = -1
-        for piece in pieces:
-            if piece.laid:
-                self.wake(piece.id)
+        for one in pieces:
+            if one.laid:
+                self.wake(one.id)
         self._knots: list[Floats] = []
         self._hits: list[Floats] = []
 
@@ -187,7 +189,7 @@ class World:
             own = rows[rows[:, 1] == i]
             if len(own) == 0:
                 continue
-            turns = np.array([turn_of(tuple(row[5:8]), tuple(row[8:11])) for row in own.tolist()])
+            turns = turns_of(own[:, 5:8], own[:, 8:11])
             gone = bool(self._bodies[i, STATE] == GONE)
             found.append(Track(id=piece.id, times=own[:, 0], middles=own[:, 2:5], turns=turns, gone=gone))
         return tuple(found)
@@ -223,9 +225,9 @@ class World:
         bearings = self._bearings(i)
         now = bare.posed((x, y, z), side, axis)
         flat = not any(one.on != SURFACE for one in bearings) and loop.firm(self._bodies, self._run, i)
-        if now.tilt < _SQUARE:
+        if now.tilt < (_UPRIGHT if flat else _SQUARE):
             now = msgspec.structs.replace(now, tilt=0.0, heading=now.heading + now.roll, roll=0.0)
-        elif abs(now.tilt - now.shape.lying) < _SQUARE and abs(now.roll) < _SQUARE:
+        elif flat or (abs(now.tilt - now.shape.lying) < _SQUARE and abs(now.roll) < _SQUARE):
             now = msgspec.structs.replace(now, tilt=now.shape.lying, roll=0.0)
         if flat:
             now, bearings = msgspec.structs.replace(now, z=now.z - now.lowest), ()
