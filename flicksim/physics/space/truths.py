@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from flicksim.base.codec import Value
 from flicksim.base.geometry import rectangle
+from flicksim.base.units import mm
 from flicksim.physics.launch import settle_launch
 from flicksim.physics.settings import Settings
 from flicksim.physics.space.world import World
@@ -31,8 +32,6 @@ STRENGTHS: Mapping[Size, tuple[float, ...]] = {
 """Strengths tabled for each size [m/s]: short, to the middle of a table, far."""
 _HOLD = (0.45, 0.075)
 """Where the launcher is held: in the middle of a stash area [m]."""
-
-
 _FLOOR = rectangle(8.0, 8.0, -4.0, -4.0)
 
 
@@ -53,7 +52,6 @@ class Outcomes(Value, frozen=True, kw_only=True):
     """
 
     pieces: int
-
     size: str
     speed: float
     n: int
@@ -67,7 +65,8 @@ class Outcomes(Value, frozen=True, kw_only=True):
 
 def outcomes(shots: int, dice: Dice, pieces: int = 0, settings: Settings | None = None) -> Iterator[Outcomes]:
     """So many launches of each size and strength from the middle of one side of a table to its middle, by a club
-    hand: 4 % in strength, 2 degrees in slant, 3 in direction, struck anywhere on the base.
+    hand: 4 % in strength, 2 degrees in slant, 3 in direction, held 2 degrees from upright and 4 from square to the
+    flick, struck 0.8 mm beside the middle and at any height of the base.
 
     Args:
         pieces: strewn about the middle of the table before each.
@@ -76,12 +75,13 @@ def outcomes(shots: int, dice: Dice, pieces: int = 0, settings: Settings | None 
     for size in SIZES:
         for speed in STRENGTHS[size]:
             found: list[Pyramid | None] = []
-            noise, where = dice.standard_normal((shots, 3)), dice.random((shots,))
-            for (push, rise, turn), high in zip(noise, where, strict=True):
+            noise, where = dice.standard_normal((shots, 6)), dice.random((shots,))
+            for (push, rise, turn, lean, square, aside), high in zip(noise, where, strict=True):
                 launch = Launch(
                     piece="missile", size=size, hold=_HOLD, azimuth=pi / 2.0 + radians(3.0) * float(turn),
                     speed=speed * (1.0 + 0.04 * float(push)), height=HEIGHT[1] * float(high),
-                    slant=radians(65.0) + radians(2.0) * float(rise),
+                    slant=radians(65.0) + radians(2.0) * float(rise), askew=radians(2.0) * float(lean),
+                    twist=radians(4.0) * float(square), aside=mm(0.8) * float(aside),
                 )  # fmt: skip
                 found.append(settle_launch(scene, launch, settings).missile)
             yield _tally(pieces, size, speed, found)
