@@ -14,6 +14,7 @@ from typing import Any
 
 from benchmarks.tally import Tally, parser, shared, within
 from flicksim import games
+from flicksim.base.units import degrees, to_degrees
 from flicksim.physics import Settings
 from flicksim.physics.space.world import World
 from flicksim.play import Match, open_match, parse_seat
@@ -31,6 +32,8 @@ TABLES: dict[str, tuple[str, ...]] = {
 """Tables by name: options."""
 _LIMIT = 600.0
 """No game takes longer to compute [s]."""
+_FACE = degrees(1.0)
+"""So little off a face is on it [rad]."""
 _STILL = 1e-4
 """What is woken without a flick moves no farther [m]."""
 
@@ -101,6 +104,9 @@ def _wrong(match: Match, played: Sequence[str]) -> Iterator[str]:
         for one in piece.bearings:
             if abs(one.gap) > TOUCH:
                 yield f"{piece.id} is borne by {one.on} across {1e3 * one.gap:.3f} mm"
+        off = min(piece.tilt, max(abs(piece.tilt - piece.shape.lying), abs(piece.roll)))
+        if not piece.rests_on and off > _FACE and piece.lowest > -TOUCH:
+            yield f"{piece.id} leans by {to_degrees(piece.tilt):.1f} degrees on nothing"
         for on in piece.rests_on:
             if abs(gap := depth(piece, scene.piece(on))) > TOUCH:
                 yield f"{piece.id} rests on {on} {1e3 * gap:.3f} mm away"

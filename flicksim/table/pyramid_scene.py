@@ -11,7 +11,7 @@ import numpy.typing as npt
 from flicksim.base.codec import Value
 from flicksim.base.errors import BadScene
 from flicksim.base.geometry import clearance
-from flicksim.base.units import degrees, mm, to_degrees, to_mm
+from flicksim.base.units import mm, to_degrees, to_mm
 from flicksim.table.laid import holds, laid, named
 from flicksim.table.launch import Launch
 from flicksim.table.pyramid import SURFACE, Pyramid, Shape, Size, shape_of
@@ -20,8 +20,6 @@ from flicksim.table.surface import Surface
 
 TOUCH = 5e-5
 """Pieces, and a piece and the table, that are so far apart or in one another still touch [m]."""
-_FACE = degrees(1.0)
-"""So little off a face is on it, where the contacts are known [rad]."""
 _LAID = mm(10.0)
 """So far above what it is said to rest on a piece may be laid by hand [m]: it drops when anything next moves."""
 
@@ -163,19 +161,13 @@ def _attitude_problems(piece: Pyramid) -> tuple[str, ...]:
     if not piece.rests_on:
         if piece.lowest > TOUCH:
             found.append(f"{name!r} hangs {to_mm(piece.lowest):.2f} mm in the air with nothing under it")
-        if not (piece.standing or piece.on_side or (piece.bearings and _held_by_table(piece))):
+        if not (piece.standing or piece.on_side or piece.bearings):
             lying = to_degrees(piece.shape.lying)
             found.append(
                 f"{name!r} cannot stay tilted by {to_degrees(piece.tilt):.2f} degrees with nothing to lean on; "
                 f"alone it stands (0) or lies on a side ({lying:.2f})"
             )
     return tuple(found)
-
-
-def _held_by_table(piece: Pyramid) -> bool:
-    """Whether the table may hold a piece so: hooked over its edge, or as good as on a whole face."""
-    off = min(piece.tilt, max(abs(piece.tilt - piece.shape.lying), abs(piece.roll)))
-    return piece.lowest < -TOUCH or off < _FACE
 
 
 def _freed(piece: Pyramid, gone: frozenset[str]) -> Pyramid:

@@ -237,17 +237,25 @@ class World:
         ).borne(bearings)  # fmt: skip
 
     def _bearings(self, i: int) -> tuple[Bearing, ...]:
-        """The contacts that bear piece `i`: those with all that has pushed it of late, unless it is pushed down."""
+        """The contacts that bear piece `i`: those with all that has pushed it of late, unless it is pushed down.
+
+        Where that leaves the table alone, and the table alone cannot hold it so, what pushes it down holds it: a wall
+        that overhangs keeps a piece from falling back onto its base.
+        """
         b, r = self._bodies, self._run
-        weight, late = self._gravity / b[i, IM], b[i, TOUCHED_T] - loop.LINGER
-        found = []
+        weight, late = self._gravity / b[i, IM], max(0.0, b[i, TOUCHED_T] - loop.LINGER)
+        found, down = [], []
         for j in range(-1, len(self._pieces)):
-            if r.seen[i, j + 1] < max(late, 0.0):
+            if r.seen[i, j + 1] < late:
                 continue
             fx, fy, fz = r.force[i, j + 1].tolist()
             size = hypot(fx, fy, fz)
             if size >= _BEARS * weight and fz >= _DOWN * size:
                 found += self._touching(i, j)
+            elif j >= 0:
+                down += self._touching(i, j)
+        if not any(one.on != SURFACE for one in found) and not loop.firm(b, r, i):
+            found += down
         return tuple(found)
 
     def _touching(self, i: int, j: int) -> list[Bearing]:
