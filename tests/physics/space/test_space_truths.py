@@ -427,3 +427,13 @@ def test_what_leans_on_a_piece_that_goes_falls() -> None:
     assert left.standing or left.on_side
     assert left.rests_on == ()
     assert down.problems() == []
+
+
+@pytest.mark.parametrize("heading", [0.0, 0.6, 1.3, 2.2, pi])
+def test_pieces_that_slide_on_their_sides_do_not_slide_into_one_another(heading: float) -> None:
+    """A corner on the table meets the rim of a piece that lies there, a hair under its wall."""
+    for turned in (-1.1, 0.0, 0.7, 2.0, pi):
+        there = lying("p", "large", 0.09, 0.004, heading)
+        world = thrown(lying("m", "large", 0.0, 0.0, turned), (1.0, 0.0, 0.0), others=(there,))
+        assert depth(piece_of(world, "m"), piece_of(world, "p")) <= TOUCH
+        assert piece_of(world, "p").x > there.x + 1e-3
