@@ -2,16 +2,17 @@
 
 Two questions, each in several hands, in one run: a coin drawn up to another (against a plain pymunk script and a
 pooltool shot of two balls), and a wink squidged at the pot (against MuJoCo). All get the very flicks that the
-experiment's hand made. Beside them stand the bare steps: pymunk's `Space.step` of the same two coins, as often as the
-step rule asks (see `physics.bench`), and the flight's compiled loop alone. Peers are of the extra `peers`; what is not
-there is said so. Times are of this process alone, which a busy machine disturbs less; still only ratios within a
-run mean much.
+experiment's hand made. Then boards with much on them, and steps of the vector environments. Beside them stand the
+bare steps: pymunk's `Space.step` of the same two coins, as often as the step rule asks (see `physics.bench`), and the
+flight's compiled loop alone. Peers are of the extra `peers`; what is not there is said so. Times are of this process
+alone, which a busy machine disturbs less; still only ratios within a run mean much.
 """
 
 from __future__ import annotations
 
 import argparse
 import cProfile
+import importlib
 import pstats
 import tempfile
 from collections import Counter
@@ -28,16 +29,17 @@ from rich.table import Table
 
 from benchmarks import peers, sheet
 from flicksim.base.codec import Value
+from flicksim.base.errors import MissingExtra
 from flicksim.lab import Experiment, Measure, Run, ask, read_experiment, read_results
 from flicksim.lab import Table as Results
 from flicksim.lab.shooter import Shooter
-from flicksim.physics import Settings, settle
+from flicksim.physics import Flicks, Settings, settle, settle_many
 from flicksim.physics.bench import machine, step_times, stepped_space
 from flicksim.physics.flight import fly
 from flicksim.physics.squidge import cup_of, params_of, winks_of
 from flicksim.physics.strike import squidged
 from flicksim.players import Hand
-from flicksim.table import Flick, Scene, Squidge
+from flicksim.table import Flick, Scene, Squidge, samples
 
 _LEVEL = (0.0, 0.0, 1.0)
 _FEWER = 10
@@ -64,6 +66,9 @@ POT = msgspec.structs.replace(
 )
 
 
+LEARNERS = "a step of a vector environment, shot, judged and laid out anew"
+
+
 class Rate(Value, frozen=True, kw_only=True):
     """One measurement.
 
@@ -80,6 +85,54 @@ class Rate(Value, frozen=True, kw_only=True):
     per_second: float | None = None
     bare: float | None = None
     says: str = ""
+
+
+def together(work: Callable[[], Any], shots: int) -> float:
+    """Microseconds a shot when so many are made at one go; once beforehand to warm up."""
+    work()
+    begin = process_time()
+    work()
+    return (process_time() - begin) / shots * 1e6
+
+
+def at_once(scene: Scene, flicks: Sequence[Flick], settings: Settings) -> float:
+    """Microseconds a shot takes in `settle_many`."""
+    columns = Flicks.of(flicks)
+    return together(lambda: settle_many(scene, columns, settings), len(flicks))
+
+
+def boards(shots: int) -> Iterator[Rate]:
+    """Boards with much on them, settled one by one and all at once, beside bare steps of the same coins."""
+    hand = Hand(speed=0.018, azimuth=0.028)
+    for name, says in (("crowd", "a Penny White end's crowd, 26 discs"), ("break-up", "a break-up of 26")):
+        scene, flick = samples.sample(name)
+        rng = np.random.default_rng(1)
+        flicks = [hand.make(flick, rng) for _ in range(shots)]
+        few = flicks[: max(2, shots // _FEWER)]
+        bare, steps = stepped(scene, few, Settings())
+        for who, us, count, what in (
+            ("bare steps", bare, len(few), steps),
+            ("flicksim: settled", timed(lambda one, scene=scene: settle(scene, one), few), len(few), ""),
+            ("flicksim: settled all at once", at_once(scene, flicks, Settings()), shots, ""),
+        ):
+            yield Rate(question=says, who=who, shots=count, us=us, per_second=1e6 / us, bare=us / bare, says=what)
+
+
+def learners(tables: int) -> Iterator[Rate]:
+    """Steps of the vector environments."""
+    try:
+        gymnasium = importlib.import_module("gymnasium")
+        importlib.import_module("flicksim.lab.env")
+    except (ImportError, MissingExtra):
+        yield Rate(question=LEARNERS, who="environments", says="not installed: pip install 'flicksim[env]'")
+        return
+    for name, count in (("Draw", tables), ("Pot", max(2, tables // _FEWER))):
+        env = gymnasium.make_vec(f"flicksim/{name}-v0", num_envs=count, hand="club")
+        env.reset(seed=1)
+        env.action_space.seed(1)
+        actions = env.action_space.sample()
+        us = together(lambda env=env, actions=actions: env.step(actions), count)
+        yield Rate(question=LEARNERS, who=f"flicksim/{name}-v0", shots=count, us=us, per_second=1e6 / us)
 
 
 def timed(work: Callable[[Any], Any], given: Sequence[Any]) -> float:
@@ -109,7 +162,9 @@ def rates(asked: Experiment, shots: int, *, with_peers: bool) -> Iterator[Rate]:
 
     yield rate("bare steps", bare, says)
     yield rate("flicksim: settled", timed(lambda flick: settle(scene, flick, settings), flicks))
-    yield rate("flicksim: drawn, settled, measured", timed(shooter.row, range(shots)))
+    if kind is Flick:
+        yield rate("flicksim: settled all at once", at_once(scene, flicks, settings))
+    yield rate("flicksim: drawn, settled, measured", together(lambda: list(shooter.rows(0, shots)), shots))
     us, answer = kept(asked, column.name)
     yield rate("flicksim: the same, kept in SQLite", us, told([answer]))
     few = flicks[: max(1, shots // _FEWER)]
@@ -189,11 +244,10 @@ def flown(scene: Scene, flicks: Sequence[Squidge], settings: Settings) -> tuple[
 def spent_on(asked: Experiment, shots: int) -> list[tuple[str, float]]:
     """Where a worker's time goes: shares by room of the house, the most first; a profile makes calls dearer."""
     shooter = Shooter(asked)
-    shooter.row(0)
+    list(shooter.rows(0, shots))
     profile = cProfile.Profile()
     profile.enable()
-    for index in range(shots):
-        shooter.row(index)
+    list(shooter.rows(0, shots))
     profile.disable()
     found: Counter[str] = Counter()
     for (file, _, _), (_, _, own, _, _) in pstats.Stats(profile).stats.items():  # type: ignore[attr-defined]
@@ -216,17 +270,23 @@ def main(words: Sequence[str] | None = None) -> list[Rate]:
     given = parser.parse_args(words)
     rows: list[Rate] = []
     out = Console(width=140)
-    for asked in (COINS, POT):
-        table = Table("who", "us a shot", "shots a second", "times bare", "what came of it", title=asked.title)
-        for rate in rates(asked, given.shots, with_peers=given.peers):
+    for title, found in (
+        *((asked.title, rates(asked, given.shots, with_peers=given.peers)) for asked in (COINS, POT)),
+        ("boards with much on them", boards(given.shots)),
+        (LEARNERS, learners(given.shots)),
+    ):
+        table = Table("who", "us a shot", "shots a second", "times bare", "what came of it", title=title)
+        for rate in found:
             rows.append(rate)
-            numbers = ("-", "-", "-")
-            if rate.us is not None and rate.per_second is not None and rate.bare is not None:
-                numbers = (f"{rate.us:,.0f}", f"{rate.per_second:,.0f}", f"{rate.bare:.2f}")
-            table.add_row(rate.who, *numbers, escape(rate.says))
+            who = rate.who if rate.question == title else f"{rate.question}: {rate.who}"
+            us, each = ("-" if one is None else f"{one:,.1f}" for one in (rate.us, rate.per_second))
+            table.add_row(
+                who, us, each.partition(".")[0], "-" if rate.bare is None else f"{rate.bare:.3g}", escape(rate.says)
+            )
         out.print(table)
+    for asked in (COINS, POT):
         shares = ", ".join(f"{room} {share:.0%}" for room, share in spent_on(asked, max(1, given.shots // 5)))
-        out.print(f"A worker's time: {shares}.", soft_wrap=True)
+        out.print(f"A worker's time, {asked.title}: {shares}.", soft_wrap=True)
     path = given.results / f"batch-{machine()}.csv"
     sheet.write(path, rows)
     out.print(f"written to {path}")

@@ -24,10 +24,9 @@ from benchmarks import sheet
 from benchmarks.winks import timed
 from flicksim.games.ice.aim import SLANTS, strength_for
 from flicksim.physics import Settings, settle
-from flicksim.physics.slice.bodies import profile
+from flicksim.physics.launcher import profile
 from flicksim.players import GRADES
 from flicksim.table import samples
-from flicksim.table.landing import Landing
 from flicksim.table.launch import Launch
 from flicksim.table.pyramid import SIZES, shape_of
 
@@ -59,7 +58,7 @@ def bare(pieces: int) -> Callable[[], object]:
         shape = shape_of(SIZES[k % 3])
         body = pymunk.Body(shape.mass, shape.inertia)
         body.position = (0.1 * k, shape.centroid)
-        space.add(body, pymunk.Poly(body, profile(shape, 1.0)))
+        space.add(body, pymunk.Poly(body, profile(shape)))
     next(iter(space.bodies)).velocity = (0.01, 0.0)
 
     def steps() -> None:
@@ -69,21 +68,11 @@ def bare(pieces: int) -> Callable[[], object]:
     return steps
 
 
-def needed(landing: Landing, settings: Settings) -> int:
-    """Steps that a world stepped all through would need for the same launch, at the slice's own rule for steps."""
-    (part, how), steps = (landing.slices[0], settings.slice), 0.0
-    for before, after, span in zip(part.states, part.states[1:], np.diff(part.times), strict=False):
-        way = float(np.nanmax(np.hypot(*(after - before)[:, :2].T)))
-        steps += max(way / how.step, float(span) / how.longest)
-    return round(steps)
-
-
 class Row(NamedTuple):
     """What launches onto so many pieces cost: times [ms], launches a second, and times as ratios.
 
     Args:
         steps: median over one bare step of as many pyramids.
-        stepping: mean over bare stepping all through the same launches.
     """
 
     pieces: int
@@ -91,24 +80,20 @@ class Row(NamedTuple):
     p95: float
     per_second: float
     steps: float
-    stepping: float
 
 
 def measured(pieces: int, repeats: int) -> Row:
     """Launches onto a table with so many pieces."""
     scene, settings = samples.strewn(pieces), Settings()
-    made, spent, stepped = launches(repeats), [], 0
+    made, spent = launches(repeats), []
     step = timed(bare(pieces), repeats)[0] / _STEPS
     settle(scene, next(made), settings)
     for _ in range(repeats):
         launch, begin = next(made), time.process_time_ns()
-        landing = settle(scene, launch, settings)
+        settle(scene, launch, settings)
         spent.append((time.process_time_ns() - begin) / 1e6)
-        stepped += needed(landing, settings)
     median, mean = float(np.median(spent)), float(np.mean(spent))
-    return Row(
-        pieces, median, float(np.percentile(spent, 95)), 1000.0 / mean, median / step, mean * repeats / (stepped * step)
-    )
+    return Row(pieces, median, float(np.percentile(spent, 95)), 1000.0 / mean, median / step)
 
 
 def main(words: Sequence[str] | None = None) -> list[Row]:
@@ -118,14 +103,11 @@ def main(words: Sequence[str] | None = None) -> list[Row]:
     parser.add_argument("--results", type=Path, default=Path(__file__).parent / "results")
     given = parser.parse_args(words)
     rows = [measured(pieces, given.repeats) for pieces in (0, 20, 80)]
-    shown = Table(
-        "pieces", "median ms", "p95 ms", "launches a second", "bare steps", "of bare stepping", title="Launches"
-    )
+    shown = Table("pieces", "median ms", "p95 ms", "launches a second", "bare steps", title="Launches")
     for row in rows:
         shown.add_row(
-            f"{row.pieces}", f"{row.median:.2f}", f"{row.p95:.2f}", f"{row.per_second:.0f}", f"{row.steps:.0f}",
-            f"{row.stepping:.2f}",
-        )  # fmt: skip
+            f"{row.pieces}", f"{row.median:.2f}", f"{row.p95:.2f}", f"{row.per_second:.0f}", f"{row.steps:.0f}"
+        )
     Console().print(shown)
     sheet.write_lines(given.results / "launches.csv", Row._fields, rows)
     return rows

@@ -344,7 +344,7 @@ def test_a_launch_of_a_pyramid_is_told_in_words_and_json() -> None:
     assert "leaves the launcher at" in done.stdout
     told = json.loads(run("settle", scene, flick, "--json").stdout)
     assert [piece["id"] for piece in told["after"]["pieces"]] == ["prop", "post", "missile"]
-    assert told["slices"][0]["ids"] == ["missile", "prop", "launcher"]
+    assert [track["id"] for track in told["tracks"]] == ["launcher", "prop", "missile"]
 
 
 @pytest.mark.parametrize(

@@ -43,6 +43,15 @@ def bounded(text: str, most: int = SENTENCE) -> str:
     return f"{text[:head]} ... {text[-tail:]}"
 
 
+def whole(text: str) -> int | None:
+    """The whole number that is written there in plain digits; None for anything else, and for one past `WHOLE`."""
+    digits = text.removeprefix("-")
+    if not (digits.isascii() and digits.isdigit()) or len(digits) > len(str(WHOLE)):
+        return None
+    number = int(text)
+    return number if abs(number) <= WHOLE else None
+
+
 def near(*places: float) -> bool:
     """Whether all of these are numbers, and within reach [m]."""
     return all(-PLACE <= place <= PLACE for place in places)

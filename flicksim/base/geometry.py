@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import hypot, inf, sqrt
+from math import cos, hypot, inf, sin, sqrt
 
 Point = tuple[float, float]
 
@@ -65,3 +65,22 @@ def _gap_along(one: Sequence[Point], other: Sequence[Point]) -> float:
         if size > 1e-9:
             best = max(best, min([(x - ax) * nx + (y - ay) * ny for x, y in other]) / size)
     return best
+
+
+def chord(outline: Sequence[Point], origin: Point, azimuth: float) -> tuple[float, float] | None:
+    """From where to where a line through a point runs over a convex polygon [m]; None when it misses it."""
+    ux, uy = cos(azimuth), sin(azimuth)
+    low, high = -inf, inf
+    for i in range(len(outline)):
+        (ax, ay), (bx, by) = outline[i - 1], outline[i]
+        ex, ey = bx - ax, by - ay
+        gap = ex * (origin[1] - ay) - ey * (origin[0] - ax)  # positive inside
+        pace = ex * uy - ey * ux
+        if pace == 0.0:
+            if gap < 0.0:
+                return None
+        elif pace > 0.0:
+            low = max(low, -gap / pace)
+        else:
+            high = min(high, -gap / pace)
+    return (low, high) if high - low > 1e-6 else None

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from types import UnionType
 from typing import Any, ClassVar, Literal, Self, get_args
 
+from flicksim.base.bounds import whole
 from flicksim.base.codec import Value
 from flicksim.base.errors import BadInput
 from flicksim.cards.card import Card
@@ -191,9 +192,10 @@ def _cards(words: Iterable[str]) -> tuple[Card, ...]:
 
 
 def _number(word: str) -> int:
-    if not word.isascii() or not word.isdigit():
+    number = whole(word)
+    if number is None or number < 0:
         raise ValueError(f"{word!r} is not a whole number")
-    return int(word)
+    return number
 
 
 def read_move(text: str, kinds: Any) -> Any:

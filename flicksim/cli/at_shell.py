@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from math import isfinite
 from typing import Any
 
+from flicksim.base.bounds import whole
 from flicksim.base.errors import BadInput, FlicksimError
 from flicksim.base.units import degrees, mm, to_mm
 from flicksim.cards import Move, Zones, read_move
@@ -208,9 +209,10 @@ def _line(ask: str) -> str:
 
 
 def _index(word: str, most: int) -> int:
-    if not (word.isascii() and word.isdigit() and 1 <= int(word[:9]) <= most):
+    number = whole(word)
+    if number is None or not 1 <= number <= most:
         raise BadInput(f"{word!r} is none of the numbers 1 to {most}")
-    return int(word)
+    return number
 
 
 def _float(word: str) -> float:

@@ -17,7 +17,7 @@ from flicksim.cli.pyramids import show_beside, show_outcomes
 from flicksim.cli.words import out, show_json
 from flicksim.physics.bench import SCENES, Cost, costs, machine
 from flicksim.physics.flight import truths as winks
-from flicksim.physics.slice import truths as pyramids
+from flicksim.physics.space import truths as pyramids
 from flicksim.physics.truths import truths
 
 

@@ -15,7 +15,7 @@ from flicksim.base.units import to_degrees, to_mm
 from flicksim.cli.words import out, show_json
 from flicksim.games import load
 from flicksim.physics import settle
-from flicksim.physics.slice.truths import Beside, Outcomes
+from flicksim.physics.space.truths import Beside, Outcomes
 from flicksim.play.series import wilson
 from flicksim.table import Fell, Hit, Kept, Landing, Launch, Launched, Lay, Pyramid, PyramidScene
 from flicksim.table.landing import LandingEvent
@@ -48,12 +48,12 @@ def settle_launch(scene: str, flick: Path, as_json: bool, png: Path | None) -> N
     show_json(
         {
             "down": landing.down, "duration": landing.duration, "events": landing.events, "after": landing.after,
-            "slices": [
+            "tracks": [
                 {
-                    "origin": part.origin, "azimuth": part.azimuth, "ids": part.ids, "lateral": part.lateral,
-                    "times": part.times, "states": part.states,
+                    "id": track.id, "gone": track.gone, "times": track.times, "middles": track.middles,
+                    "turns": track.turns,
                 }
-                for part in landing.slices
+                for track in landing.tracks
             ],
         }
     )  # fmt: skip
@@ -117,13 +117,15 @@ def show_outcomes(rows: Sequence[Outcomes]) -> None:
 
 def show_beside(rows: Sequence[Beside]) -> None:
     """Throws of the medium pyramid beside the 3D engine's."""
-    table = Table("thrown at [m/s]", "upright here", "in 3D", "flight here [mm]", "in 3D [mm]", box=SIMPLE)
+    table = Table(
+        "thrown at [m/s]", "upright here", "in 3D", "flight here [mm]", "in 3D [mm]", "drift here [mm]", "in 3D [mm]",
+        box=SIMPLE,
+    )  # fmt: skip
     for row in rows:
         low, high = wilson(row.upright, row.n)
         table.add_row(
             f"{row.speed:g}", f"{row.upright:.3f} ({low:.3f} to {high:.3f})",
             f"{row.reference:.3f} ({row.low:.3f} to {row.high:.3f})", f"{to_mm(row.flight):.1f}",
-            f"{to_mm(row.flight_3d):.1f}",
+            f"{to_mm(row.flight_3d):.1f}", f"{to_mm(row.drift):.1f}", f"{to_mm(row.drift_3d):.1f}",
         )  # fmt: skip
     out.print(table)
-    out.print("A slice turns about one axis only: flights agree, but a piece comes to stand more often than in space.")

@@ -53,6 +53,6 @@ UNITS = {
     "speed": "m/s", "azimuth": "rad", "elevation": "rad", "turn": "rad", "lean": "rad", "tilt": "rad", "angle": "rad",
     "tumble": "rad/s", "x": "m", "y": "m", "z": "m", "beyond": "m", "drag": "", "press": "", "squidger": "m",
     "offset": "radii", "gravity": "m/s²", "rolling": "m", "radius": "m", "mass": "kg", "yield_speed": "m/s",
-    "slant": "rad", "height": "m", "lift": "m",
+    "slant": "rad", "height": "m", "lift": "m", "askew": "rad", "twist": "rad", "aside": "m",
 }  # fmt: skip
 """Units of quantities by the last word of their path; the rest are pure numbers."""

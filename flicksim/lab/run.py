@@ -49,7 +49,8 @@ class Manifest(Value, frozen=True, kw_only=True):
 
     Args:
         flicksim: version. identity: fingerprint of the experiment but for its number of shots. columns: of the table.
-        options: how it was run last. seed: of all chance. machine, cores: where it was run last.
+        options: how it was run last; `one_by_one` is the reason where shots were not made many at once.
+        seed: of all chance. machine, cores: where it was run last.
         begun: when first, UTC. seconds: all runs together. shots: asked for; done: there; failed: could not be made.
         hash: over all rows, once all are there.
     """
@@ -191,7 +192,9 @@ class Run:
         where = "here" if executor is None else type(executor).__name__
         self.manifest = Manifest(
             flicksim=__version__, identity=identity_of(experiment), experiment=experiment, columns=shooter.columns,
-            options={"jobs": jobs, "executor": where, "store": store, "chunk": self.chunk},
+            options={"jobs": jobs, "executor": where, "store": store, "chunk": self.chunk,
+                "one_by_one": shooter.one_by_one or None,
+            },
             seed=experiment.seed, machine=machine(), cores=os.cpu_count() or 1,
             begun=before.begun if before is not None else strftime("%Y-%m-%dT%H:%M:%SZ", gmtime()),
             seconds=before.seconds if before is not None else 0.0, shots=experiment.shots,

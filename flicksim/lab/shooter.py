@@ -38,6 +38,8 @@ KINDS: dict[str, Any] = {
 
 MANY = 4096
 """Shots made at once."""
+_FEW = 100
+"""Shots by which it is measured how long one takes among many."""
 _TRIALS = 8
 _FAILS = (Unsettled, BadScene, BadFlick, IllegalAction, ValueError)
 """What may go wrong with one shot without the others being the worse for it."""
@@ -258,7 +260,7 @@ class Shooter:
 
     def _each(self) -> float:
         """Seconds a shot takes among many."""
-        count = min(MANY, self.experiment.shots)
+        count = min(_FEW, self.experiment.shots)
         for _ in range(2):  # the first time compiles
             begin = perf_counter()
             for _ in self.rows(0, count):

@@ -1,32 +1,24 @@
-"""What comes of a launch: its slice, the falls of what it loosened, and the table afterwards."""
+"""What comes of a launch: the launcher's part, the flight in space, and the table afterwards."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import cos, hypot, inf, sin, sqrt
+from dataclasses import dataclass
+from math import cos, inf, sin, sqrt
 
 import msgspec
 import numpy as np
 
 from flicksim.base.errors import BadFlick
-from flicksim.base.geometry import Point, clearance
 from flicksim.base.units import to_mm
+from flicksim.physics.launcher import Release, release, yaw
 from flicksim.physics.settings import Settings
-from flicksim.physics.slice.launcher import Release, release
-from flicksim.physics.slice.rest import outcome
-from flicksim.physics.slice.room import laid, make_room
-from flicksim.physics.slice.world import SliceWorld
-from flicksim.table.landing import LAUNCHER, Fell, Kept, Landing, LandingEvent, Landings, Launched, Slice
+from flicksim.physics.space.world import World
+from flicksim.table.attitude import Point3, turn_of
+from flicksim.table.landing import LAUNCHER, Kept, Landing, Landings, Launched, Track
 from flicksim.table.launch import Launch, Volley
 from flicksim.table.pyramid import Pyramid
 from flicksim.table.pyramid_scene import PyramidScene
-
-_FALLS = 12
-"""Falls of loosened pieces after one launch before the rest are simply laid down; most have none, few have three."""
-_ROUNDS = 4
-"""How often pieces are moved aside and what that loosened falls; once is enough nearly always."""
-_SHIFTED = 5e-5
-"""A piece that moved less still holds what it held [m]."""
 
 
 def settle_launch(scene: PyramidScene, launch: Launch, settings: Settings) -> Landing:
@@ -44,7 +36,7 @@ def settle_launch(scene: PyramidScene, launch: Launch, settings: Settings) -> La
             f"the launcher cannot be held {to_mm(launch.lift):g} mm over ({to_mm(x):g}, {to_mm(y):g}) mm: "
             f"{piece.id!r} stands up to {to_mm(piece.highest):.0f} mm there; hold it higher or elsewhere"
         )
-    return _Course(scene, settings).launched(launch)
+    return _launched(scene, launch, settings)
 
 
 def settle_volley(scene: PyramidScene, volley: Volley, settings: Settings) -> Landings:
@@ -55,7 +47,7 @@ def settle_volley(scene: PyramidScene, volley: Volley, settings: Settings) -> La
     """
     table = scene.checked()
     if lift := tuple(name for name in volley.lift if scene.has(name)):
-        table = _Course(scene, settings).lifted(lift)
+        table = _lifted(scene, lift, settings)
     cleared = table
     lands = [_lands_at(scene, launch, settings) for launch in volley.launches]
     until = inf if volley.until is None else volley.until
@@ -67,7 +59,7 @@ def settle_volley(scene: PyramidScene, volley: Volley, settings: Settings) -> La
         if lands[i] > until:
             aloft.append(launch)
             continue
-        landing = _Course(table, settings).launched(launch)
+        landing = _launched(table, launch, settings)
         table = landing.after
         landings.append(landing)
         rests.append((launch.time or 0.0) + landing.duration)
@@ -84,7 +76,7 @@ def _release(scene: PyramidScene, launch: Launch, settings: Settings) -> Release
     kit = scene.kit
     pair = settings.pairings.of(kit.material, kit.material)
     shape = kit.shape(launch.size)
-    return release(kit.large, shape, launch, pair.friction, pair.restitution, settings.gravity, settings.slice)
+    return release(kit.large, shape, launch, pair.friction, pair.restitution, settings.gravity, settings.launcher)
 
 
 def _lands_at(scene: PyramidScene, launch: Launch, settings: Settings) -> float:
@@ -100,185 +92,115 @@ def _lands_at(scene: PyramidScene, launch: Launch, settings: Settings) -> float:
     return (launch.time or 0.0) + free.t + fall
 
 
-def chord(outline: Sequence[Point], origin: Point, azimuth: float) -> tuple[float, float] | None:
-    """From where to where a line through a point runs over a convex table [m]; None when it misses it."""
-    ux, uy = cos(azimuth), sin(azimuth)
-    low, high = -inf, inf
-    for i in range(len(outline)):
-        (ax, ay), (bx, by) = outline[i - 1], outline[i]
-        ex, ey = bx - ax, by - ay
-        gap = ex * (origin[1] - ay) - ey * (origin[0] - ax)  # positive on the table's side
-        pace = ex * uy - ey * ux
-        if pace == 0.0:
-            if gap < 0.0:
-                return None
-        elif pace > 0.0:
-            low = max(low, -gap / pace)
-        else:
-            high = min(high, -gap / pace)
-    return (low, high) if high - low > 1e-6 else None
+@dataclass(frozen=True, slots=True)
+class _Aim:
+    """The plane of a launch as the hand holds it, in space: along the flick, to its left, and up along the launcher."""
+
+    hold: Point3
+    along: Point3
+    left: Point3
+    up: Point3
+
+    def at(self, s: float, z: float) -> Point3:
+        """A point of the plane."""
+        return _sum(self.hold, self.way(s, z))
+
+    def way(self, s: float, z: float) -> Point3:
+        """A vector in the plane."""
+        return _mixed((s, self.along), (z, self.up))
+
+    def frame(self, tilt: float, turned: float) -> tuple[Point3, Point3]:
+        """A side of the base and the axis of a piece that leans along the flick and is turned about its axis."""
+        c, s = cos(tilt), sin(tilt)
+        axis, ahead = _mixed((s, self.along), (c, self.up)), _mixed((c, self.along), (-s, self.up))
+        return _mixed((cos(turned), ahead), (sin(turned), self.left)), axis
 
 
-class _Course:
-    """A table being settled: the pieces as they are by now, and what has been told so far."""
-
-    def __init__(self, scene: PyramidScene, settings: Settings) -> None:
-        self._scene, self._settings = scene, settings
-        material, top = scene.kit.material, scene.surface.material
-        self._pairs = settings.pairings.of(material, material), settings.pairings.of(material, top)
-        self._pieces = {piece.id: piece for piece in scene.pieces}
-        self._events: list[LandingEvent] = []
-        self._slices: list[Slice] = []
-        self._changed: dict[str, None] = {}
-        self._loose: dict[str, None] = {}
-        self._time = 0.0
-
-    def launched(self, launch: Launch) -> Landing:
-        """Launch a missile and let everything come to rest."""
-        free = _release(self._scene, launch, self._settings)
-        self._time = down = free.t
-        if free.free:
-            down = self._fly(launch, free)
-            self._falls()
-            self._tidy()
-        else:
-            self._events.append(Kept(t=free.t, piece=launch.piece))
-        return Landing(
-            before=self._scene, launch=launch, after=self._after(),
-            events=tuple(sorted(self._events, key=lambda event: event.t)), slices=tuple(self._slices),
-            down=down, duration=self._time,
-        )  # fmt: skip
-
-    def lifted(self, names: Sequence[str]) -> PyramidScene:
-        """Pick pieces up and let fall what leaned on them."""
-        for name in names:
-            self._pieces.pop(name, None)
-            self._changed[name] = None
-        self._loosen(frozenset())
-        self._falls()
-        self._tidy()
-        return self._after()
-
-    def _after(self) -> PyramidScene:
-        return msgspec.structs.replace(self._scene, pieces=tuple(self._pieces.values()))
-
-    def _world(self, origin: Point, azimuth: float) -> SliceWorld:
-        ground = chord(self._scene.surface.outline, origin, azimuth)
-        pieces = self._pieces.values()
-        return SliceWorld(pieces, origin, azimuth, ground, self._settings, *self._pairs, begin=self._time)
-
-    def _fly(self, launch: Launch, free: Release) -> float:
-        """From the launcher to rest.
-
-        Returns:
-            When the missile first met anything [s].
-        """
-        _, missile = self._scene.loaded(launch)
-        world = self._world(launch.hold, launch.azimuth)
-        s, z = free.place
-        self._events.append(Launched(t=free.t, piece=launch.piece, velocity=free.velocity, spin=free.spin))
-        world.throw(missile, (s, z + launch.lift), free.velocity, free.angle, free.spin)
-        world.run()
-        self._take(world, launch, free)
-        return world.met if world.met < inf else world.time
-
-    def _take(self, world: SliceWorld, launch: Launch | None = None, free: Release | None = None) -> None:
-        """Read a slice that has come to rest."""
-        self._events += world.events
-        self._time = world.time
-        self._slices.append(_told(world, launch, free))
-        for name, member in world.members.items():
-            if name in world.fallen:
-                self._pieces.pop(name, None)
-                self._changed[name] = None
-                continue
-            new = name not in self._pieces
-            if not (new or member.moved or member.loosened):
-                continue
-            piece, loose = outcome(world, member)
-            if loose:
-                self._loose[name] = None
-            if new or _far(piece, self._pieces[name]):
-                self._changed[name] = None
-            self._pieces[name] = piece
-        self._loosen(frozenset(name for name, member in world.members.items() if member.stand.square and member.moved))
-
-    def _loosen(self, told: frozenset[str]) -> None:
-        """What rests on something that has changed is loose, unless its own slice has told what became of it."""
-        for name, piece in self._pieces.items():
-            if name not in told and any(under in self._changed for under in piece.rests_on):
-                self._loose[name] = None
-
-    def _falls(self) -> None:
-        """What has lost its hold falls, each in its own plane, the lowest first."""
-        for _ in range(_FALLS):
-            names = [name for name in self._loose if name in self._pieces]
-            if not names:
-                return
-            name = min(names, key=lambda name: (self._pieces[name].centre[2], name))
-            piece = self._pieces[name]
-            self._loose = {}
-            others = [other for other in names if other != name]
-            before = dict.fromkeys(self._changed)
-            self._changed = {}
-            world = self._world(piece.at, piece.heading)
-            world.loosen(name)
-            world.run()
-            self._take(world)
-            self._loose = {**self._loose, **dict.fromkeys(others)}
-            self._loose.pop(name, None)
-            self._changed = {**before, **self._changed}
-        for name in self._loose:
-            if name in self._pieces:
-                self._pieces[name] = laid(self._pieces[name])
-                self._changed[name] = None
-
-    def _tidy(self) -> None:
-        """No piece in another, none with its middle beside the table, none that nothing holds."""
-        outline = self._scene.surface.outline
-        for _ in range(_ROUNDS):
-            self._pieces, moved, loose = make_room(self._pieces.values(), self._changed)
-            for name in (*moved, *self._changed):
-                if name in self._pieces:
-                    x, y, _ = self._pieces[name].centre
-                    if clearance((x, y), outline) < 0.0:
-                        self._events.append(Fell(t=self._time, piece=name, point=(x, y)))
-                        loose |= {other.id for other in self._pieces.values() if name in other.rests_on}
-                        del self._pieces[name]
-            if not loose:
-                return
-            self._loose = dict.fromkeys(sorted(loose & self._pieces.keys()))
-            self._falls()
+def _mixed(*parts: tuple[float, Point3]) -> Point3:
+    x = y = z = 0.0
+    for share, (a, b, c) in parts:
+        x, y, z = x + share * a, y + share * b, z + share * c
+    return (x, y, z)
 
 
-def _far(piece: Pyramid, before: Pyramid) -> bool:
-    apart = hypot(hypot(piece.x - before.x, piece.y - before.y), piece.z - before.z)
-    return apart > _SHIFTED or abs(piece.tilt - before.tilt) > 1e-3 or piece.heading != before.heading
+def _sum(a: Point3, b: Point3) -> Point3:
+    return (a[0] + b[0], a[1] + b[1], a[2] + b[2])
 
 
-def _told(world: SliceWorld, launch: Launch | None, free: Release | None) -> Slice:
-    """The tracks of a slice, with the launcher's in front of the missile's flight."""
-    rows = {name: member.track for name, member in world.members.items() if member.track}
-    lateral = {name: world.members[name].stand.lateral for name in rows}
-    if launch is not None and free is not None:
-        lift = launch.lift
-        rows[LAUNCHER] = [(t, s, z + lift, tilt) for t, s, z, tilt, *_ in free.knots]
-        early = [(t, s, z + lift, tilt) for t, *_, s, z, tilt in free.knots]
-        rows[launch.piece] = [*early[:-1], *rows[launch.piece]]
-        lateral[LAUNCHER] = 0.0
-    times = sorted({row[0] for track in rows.values() for row in track})
-    states = np.full((len(times), len(rows), 3), np.nan)
-    for column, (name, track) in enumerate(rows.items()):
-        known = np.array(track)
-        for axis in range(3):
-            states[:, column, axis] = np.interp(times, known[:, 0], known[:, axis + 1])
-        if name in world.fallen:
-            states[np.array(times) > world.fallen[name], column] = np.nan
-    return Slice(
-        origin=world.origin, azimuth=world.azimuth, begin=0.0 if free is not None else world.begin,
-        ground=world.ground if world.ground[1] > world.ground[0] else None, ids=tuple(rows),
-        lateral=tuple(lateral[name] for name in rows), times=np.array(times), states=states,
+def _aim(launch: Launch) -> _Aim:
+    c, s, upright, aside = cos(launch.azimuth), sin(launch.azimuth), cos(launch.askew), sin(launch.askew)
+    return _Aim(
+        hold=(*launch.hold, launch.lift), along=(c, s, 0.0), left=(-s * upright, c * upright, -aside),
+        up=(-s * aside, c * aside, upright),
     )  # fmt: skip
 
 
-__all__ = ["chord", "settle_launch", "settle_volley"]
+def _launched(scene: PyramidScene, launch: Launch, settings: Settings) -> Landing:
+    """Launch a missile and let everything come to rest."""
+    free, aim = _release(scene, launch, settings), _aim(launch)
+    shape, held = scene.kit.shape(launch.size), scene.kit.large
+    turned, turning = yaw(held, shape, launch, free.t, settings.launcher)
+    early = (
+        _early(LAUNCHER, free, aim, launch, held.centroid, 1),
+        _early(launch.piece, free, aim, launch, shape.centroid, 4),
+    )
+    if not free.free:
+        return Landing(
+            before=scene, launch=launch, after=scene, events=(Kept(t=free.t, piece=launch.piece),), tracks=early,
+            down=free.t, duration=free.t,
+        )  # fmt: skip
+    side, axis = aim.frame(free.angle, launch.twist + turned)
+    _, nested = scene.loaded(launch)
+    missile = nested.posed(aim.at(*free.place), side, axis)
+    world = _world(scene, (*scene.pieces, missile), settings, free.t)
+    world.throw(missile.id, aim.way(*free.velocity), _mixed((free.spin, aim.left), (turning, axis)))
+    world.run()
+    tracks = world.tracks()
+    events = [Launched(t=free.t, piece=missile.id, velocity=free.velocity, spin=free.spin), *world.events(tracks)]
+    return Landing(
+        before=scene, launch=launch, after=msgspec.structs.replace(scene, pieces=world.pieces()),
+        events=tuple(sorted(events, key=lambda event: event.t)),
+        tracks=(early[0], *(_joined(early[1], track) if track.id == missile.id else track for track in tracks)),
+        down=min(world.met, world.time), duration=world.time,
+    )  # fmt: skip
+
+
+def _lifted(scene: PyramidScene, names: Sequence[str], settings: Settings) -> PyramidScene:
+    """Pick pieces up and let fall what they bore."""
+    world = _world(scene, scene.pieces, settings, 0.0)
+    for name in names:
+        world.take(name)
+    world.run()
+    return msgspec.structs.replace(scene, pieces=world.pieces())
+
+
+def _world(scene: PyramidScene, pieces: Sequence[Pyramid], settings: Settings, begin: float) -> World:
+    material, top = scene.kit.material, scene.surface.material
+    return World(
+        pieces, scene.surface.outline, settings.pairings.of(material, top), settings.pairings.of(material, material),
+        settings.gravity, begin,
+    )  # fmt: skip
+
+
+def _early(name: str, free: Release, aim: _Aim, launch: Launch, up: float, column: int) -> Track:
+    """Where the launcher, or the missile on it, went until the missile was free.
+
+    Args:
+        up: its middle of mass above its base [m]. column: of the knots, where its state begins.
+    """
+    times, middles, turns = [], [], []
+    for knot in free.knots:
+        s, z, tilt = knot[column : column + 3]
+        times.append(knot[0])
+        middles.append(aim.at(s + up * sin(tilt), z + up * cos(tilt)))
+        turns.append(turn_of(*aim.frame(tilt, launch.twist)))
+    return Track(id=name, times=np.array(times), middles=np.array(middles), turns=np.array(turns))
+
+
+def _joined(early: Track, late: Track) -> Track:
+    """One track after another; where they meet the later one is right."""
+    return Track(
+        id=late.id, times=np.concatenate([early.times[:-1], late.times]),
+        middles=np.concatenate([early.middles[:-1], late.middles]),
+        turns=np.concatenate([early.turns[:-1], late.turns]), gone=late.gone,
+    )  # fmt: skip

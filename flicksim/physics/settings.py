@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flicksim.base.codec import Value
 from flicksim.base.units import GRAVITY
-from flicksim.physics.slice.params import SliceSettings
+from flicksim.physics.launcher import LauncherSettings
 from flicksim.table.material import PAIRINGS, Pairings
 
 _BOUNDS = {
@@ -29,7 +29,7 @@ class Settings(Value, frozen=True, kw_only=True):
         drag: drag coefficient of a tumbling wink on its mean area [-]; 0 is a vacuum.
         rolling: rolling resistance of winks, lever arm of the normal force [m].
         max_flight: simulated time after which winks that whirl on are slowed harder [s].
-        slice: of the launches of pyramids.
+        launcher: of the launches of pyramids.
     """
 
     pairings: Pairings = PAIRINGS
@@ -42,7 +42,7 @@ class Settings(Value, frozen=True, kw_only=True):
     drag: float = 1.17
     rolling: float = 0.25e-3
     max_flight: float = 6.0
-    slice: SliceSettings = SliceSettings()
+    launcher: LauncherSettings = LauncherSettings()
 
     def __post_init__(self) -> None:
         if not 0.0 < self.gravity <= 100.0:

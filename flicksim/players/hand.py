@@ -12,11 +12,13 @@ from flicksim.base.codec import Value
 from flicksim.base.errors import BadOption
 from flicksim.base.units import degrees, mm
 from flicksim.table.flick import MAX_SPEED, MAX_TUMBLE, TURN, Flick, Squidge
-from flicksim.table.launch import HEIGHT, SLANT, Launch
+from flicksim.table.launch import ASIDE, ASKEW, HEIGHT, SLANT, TWIST, Launch
 
 _WILDEST = 10_000.0
 """No error is larger, in its own unit."""
-_TOUCH = ("speed", "azimuth", "offset", "elevation", "tumble", "height", "slant")
+_TOUCH = (
+    "speed", "azimuth", "offset", "elevation", "tumble", "height", "slant", "askew", "twist", "aside",
+)  # fmt: skip
 """What of a flick, squidge or launch a hand may make otherwise than it was meant."""
 
 
@@ -29,7 +31,8 @@ class Hand(Value, frozen=True, kw_only=True):
         offset: error of where the nail strikes [radii].
         elevation: error of how steeply a wink leaves [rad].
         tumble: error of its backspin [rad/s].
-        height: error of where the nail meets a launcher [m].
+        height: error of where the nail meets a launcher [m]. aside: and of how far left of its middle [m].
+        askew: error of how upright a launcher is held, to the sides [rad]. twist: and of how square to the flick [rad].
         loose: how many times its errors of speed and direction are those of a launch, with the launcher held free [-].
     """
 
@@ -39,6 +42,9 @@ class Hand(Value, frozen=True, kw_only=True):
     elevation: float = 0.0
     tumble: float = 0.0
     height: float = 0.0
+    aside: float = 0.0
+    askew: float = 0.0
+    twist: float = 0.0
     loose: float = 2.0
 
     def __post_init__(self) -> None:
@@ -65,13 +71,16 @@ class Hand(Value, frozen=True, kw_only=True):
         return msgspec.structs.replace(meant, speed=speed, azimuth=azimuth, elevation=elevation, tumble=tumble)
 
     def _launched(self, meant: Launch, rng: np.random.Generator) -> Launch:
-        turn, push, slip, rise = rng.standard_normal(4)
+        turn, push, slip, rise, lean, square, aside = (float(drawn) for drawn in rng.standard_normal(7))
         return msgspec.structs.replace(
             meant,
             speed=float(min(MAX_SPEED, max(1e-3, meant.speed * (1.0 + self.loose * self.speed * push)))),
             azimuth=float(min(7.0, max(-7.0, meant.azimuth + self.loose * self.azimuth * turn))),
             height=float(min(HEIGHT[1], max(HEIGHT[0], meant.height + self.height * slip))),
             slant=float(min(SLANT[1], max(SLANT[0], meant.slant + self.elevation * rise))),
+            askew=min(ASKEW, max(-ASKEW, meant.askew + self.askew * lean)),
+            twist=min(TWIST, max(-TWIST, meant.twist + self.twist * square)),
+            aside=min(ASIDE, max(-ASIDE, meant.aside + self.aside * aside)),
         )
 
 
@@ -92,7 +101,8 @@ def _hand(times: float) -> Hand:
     """World class is 0.9 % in speed and 0.8 degrees: 57 % of pots from 3 ft, the best sustained rate on record.
 
     Elevation 1 degree and tumble 10 rad/s are judged: Wang's film has single players at 2.5 rad/s from shot to shot.
-    So is all of a launch, as where the nail strikes, to 0.3 mm.
+    So is all of a launch: where the nail strikes, to 0.3 mm up and 0.4 mm aside, and how the launcher is held, by eye
+    and in three fingers, to 1 degree of upright and 2 degrees of square to the flick.
     """
     return Hand(
         speed=0.009 * times,
@@ -101,6 +111,9 @@ def _hand(times: float) -> Hand:
         elevation=degrees(1.0) * times,
         tumble=10.0 * times,
         height=mm(0.3) * times,
+        aside=mm(0.4) * times,
+        askew=degrees(1.0) * times,
+        twist=degrees(2.0) * times,
     )
 
 

@@ -1,22 +1,19 @@
 """A landing: the finished account of one launch. Rules read it; nothing in it moves any more.
 
-What happened is told in vertical slices: first that of the launch, then those in which pieces fell that had lost
-what they leaned on. Each slice says how it stands on the table, so the same tracks can be seen from the side and
-from above.
+What moved is told by tracks in space, piece by piece, so that the same can be seen from the side and from above.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass, field
-from math import atan2, cos, hypot, pi, sin
+from dataclasses import InitVar, dataclass, field
 
-import msgspec
 import numpy as np
 import numpy.typing as npt
 
 from flicksim.base.codec import Value
 from flicksim.base.geometry import Point
+from flicksim.table.attitude import Point3, Turn, between, frame_of
 from flicksim.table.launch import Launch, Volley
 from flicksim.table.pyramid import Pyramid
 from flicksim.table.pyramid_scene import PyramidScene
@@ -73,72 +70,35 @@ LandingEvent = Launched | Kept | Hit | Fell | Lay
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Slice:
-    """What moved in one vertical plane.
+class Track:
+    """Where one piece went.
 
     Args:
-        origin: a point of the plane [m]; s counts from it. azimuth: which way s grows [rad].
-        begin: when it began, counted from the flick [s].
-        ground: from where to where there is table under it [m]; None where the plane misses the table.
-        ids: the N pieces in it that moved, and maybe the launcher.
-        lateral: how far each is to the left of the plane, by its middle [m]. [N]
-        times: knots, counted from the flick [s]. [T]
-        states: s [m], z [m] of the middle of the base, and tilt, positive with the tip towards +s [rad]. [T, N, 3]
+        id: whose: a piece that moved, or the launcher.
+        times: knots, counted from the flick [s]. [K]
+        middles: its middle of mass [m]. [K, 3] turns: its attitude (see `attitude`). [K, 4]
+        gone: whether it left the table at the last knot.
     """
 
-    origin: Point
-    azimuth: float
-    begin: float
-    ground: tuple[float, float] | None
-    ids: tuple[str, ...]
-    lateral: tuple[float, ...]
+    id: str
     times: npt.NDArray[np.float64] = field(repr=False)
-    states: npt.NDArray[np.float64] = field(repr=False)
+    middles: npt.NDArray[np.float64] = field(repr=False)
+    turns: npt.NDArray[np.float64] = field(repr=False)
+    gone: bool = False
 
-    @property
-    def end(self) -> float:
-        """When everything in it was at rest [s]."""
-        return float(self.times[-1])
-
-    def at(self, t: float) -> npt.NDArray[np.float64]:
-        """s, z, tilt of each at a time, clamped to its span. [N, 3]"""
+    def at(self, t: float) -> tuple[Point3, Turn] | None:
+        """Its middle of mass and its attitude at a time, clamped to its span; None once it is gone."""
         times = self.times
+        if self.gone and t > times[-1]:
+            return None
         i = min(max(bisect_right(times, t) - 1, 0), len(times) - 1)
-        here: npt.NDArray[np.float64] = self.states[i]
+        (x, y, z), (a, b, c, d) = self.middles[i].tolist(), self.turns[i].tolist()
         if i + 1 >= len(times) or t <= times[0]:
-            return here.copy()
+            return (x, y, z), (a, b, c, d)
         u = (t - float(times[i])) / float(times[i + 1] - times[i])
-        there: npt.NDArray[np.float64] = here + (self.states[i + 1] - here) * u
-        return there
-
-    def across(self, point: Point) -> Point:
-        """A point of the plan as s along the plane and how far to its left [m]."""
-        c, q = cos(self.azimuth), sin(self.azimuth)
-        dx, dy = point[0] - self.origin[0], point[1] - self.origin[1]
-        return (dx * c + dy * q, dy * c - dx * q)
-
-    def on_table(self, s: float, lateral: float = 0.0) -> Point:
-        """A point of the slice in plan [m]."""
-        c, q = cos(self.azimuth), sin(self.azimuth)
-        return (self.origin[0] + s * c - lateral * q, self.origin[1] + s * q + lateral * c)
-
-    def placed(self, piece: Pyramid, state: npt.NDArray[np.float64], lateral: float) -> Pyramid:
-        """A piece where a state of its track puts it. One that turns over is shown square to the plane."""
-        s, z, tilt = (float(part) for part in state)
-        x, y = self.on_table(s, lateral)
-        place = {"x": x, "y": y, "z": z, "stands_on": (), "leans_on": ()}
-        full = (tilt + pi) % (2.0 * pi) - pi
-        if abs(full - signed_tilt(piece, self.azimuth)) < 1e-9:
-            return msgspec.structs.replace(piece, **place)
-        heading = self.azimuth if full >= 0.0 else self.azimuth + pi
-        return msgspec.structs.replace(piece, tilt=abs(full), heading=heading, **place)
-
-
-def signed_tilt(piece: Pyramid, azimuth: float) -> float:
-    """How far a piece leans along a plane [rad]: positive with the tip towards its azimuth."""
-    ax, ay, az = piece.axis
-    along = ax * cos(azimuth) + ay * sin(azimuth)
-    return atan2(along, az) if hypot(along, az) > 1e-9 else 0.0
+        ex, ey, ez = self.middles[i + 1].tolist()
+        p, q, r, s = self.turns[i + 1].tolist()
+        return (x + u * (ex - x), y + u * (ey - y), z + u * (ez - z)), between((a, b, c, d), (p, q, r, s), u)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -149,18 +109,24 @@ class Landing:
         before: the scene as it was when the launch began to matter. launch: as made.
         after: everything still on the table, at rest.
         events: in order of time, which counts from the flick [s].
-        slices: the planes in which things moved; the first is the launch's own.
+        tracks: of all that moved, the launcher first.
         down: when the missile first met anything [s]; how long it flew.
         duration: until the last piece was at rest or gone [s].
+        slices: nothing; accounts told by hand when pyramids moved in planes still name them.
     """
 
     before: PyramidScene
     launch: Launch
     after: PyramidScene
     events: tuple[LandingEvent, ...]
-    slices: tuple[Slice, ...] = field(repr=False)
+    tracks: tuple[Track, ...] = field(default=(), repr=False)
     down: float
     duration: float
+    slices: InitVar[tuple[()]] = ()
+
+    def track(self, name: str) -> Track | None:
+        """Where a piece, or the launcher, went; None when it did not move."""
+        return next((track for track in self.tracks if track.id == name), None)
 
     @property
     def missile(self) -> Pyramid | None:
@@ -177,15 +143,14 @@ class Landing:
             id=self.launch.piece, size=size, shape=self.before.kit.shape(size), owner=self.launch.owner,
             x=0.0, y=0.0, heading=self.launch.azimuth,
         )  # fmt: skip
-        for part in self.slices:
-            if t < part.begin:
+        for track in self.tracks:
+            if track.id not in found or t < track.times[0]:
                 continue
-            for name, state, lateral in zip(part.ids, part.at(t), part.lateral, strict=True):
-                if name in found:
-                    if np.isnan(state[0]):
-                        del found[name]
-                    else:
-                        found[name] = part.placed(found[name], state, lateral)
+            now = track.at(t)
+            if now is None:
+                del found[track.id]
+            else:
+                found[track.id] = found[track.id].posed(now[0], *frame_of(now[1]))
         return tuple(found.values())
 
 

@@ -17,6 +17,11 @@ HEIGHT = (0.0, mm(8.0))
 SLANT = (degrees(45.0), degrees(85.0))
 """How steeply the nail may come up [rad]. The missile sits on the tip like a hat and can only leave it along its
 slopes, within 16 degrees of the launcher's axis, so a flat flick does not make it fly."""
+ASKEW = degrees(20.0)
+TWIST = degrees(45.0)
+"""How far a launcher may be held leaning aside, and turned about its axis [rad]."""
+ASIDE = mm(6.0)
+"""How far beside the middle the nail may strike [m]: then it is still on the launcher near its base."""
 
 
 class Launch(Value, tag="launch", tag_field="do", frozen=True, kw_only=True, omit_defaults=True):
@@ -29,6 +34,9 @@ class Launch(Value, tag="launch", tag_field="do", frozen=True, kw_only=True, omi
         speed: the strength: what speed the flick would give the bare launcher, were it free [m/s].
         height: where the nail strikes, above the launcher's base [m]. Lower leaves the missile with more backspin.
         slant: how steeply the nail comes up from below [rad].
+        askew: how far to the left the launcher is held leaning [rad].
+        twist: how far it is held turned about its own axis from being square to the flick, counter-clockwise [rad].
+        aside: how far left of the middle of the launcher's side the nail strikes [m].
         time: when [s]; None at once.
     """
 
@@ -40,6 +48,9 @@ class Launch(Value, tag="launch", tag_field="do", frozen=True, kw_only=True, omi
     height: float = mm(4.0)
     slant: float = degrees(65.0)
     lift: float = mm(80.0)
+    askew: float = 0.0
+    twist: float = 0.0
+    aside: float = 0.0
     owner: int | None = None
     time: float | None = None
 
@@ -62,6 +73,11 @@ class Launch(Value, tag="launch", tag_field="do", frozen=True, kw_only=True, omi
             raise ValueError(
                 f"lift {to_mm(self.lift):g} mm must lie in {to_mm(LIFT[0]):g} to {to_mm(LIFT[1]):g} mm over the table"
             )
+        for name, most in (("askew", ASKEW), ("twist", TWIST), ("aside", ASIDE)):
+            value = getattr(self, name)
+            if not -most <= value <= most:
+                unit, told = (("mm", to_mm)) if name == "aside" else ("degrees", to_degrees)
+                raise ValueError(f"{name} {told(value):g} {unit} must lie in {-told(most):g} to {told(most):g} {unit}")
         if self.time is not None and not (isfinite(self.time) and self.time >= 0.0):
             raise ValueError(f"time {self.time!r} s must be 0 or later")
 

@@ -7,13 +7,16 @@ wall is even, so the hollow is a smaller pyramid of the same slopes and a piece 
 from __future__ import annotations
 
 from functools import lru_cache
-from math import atan2, cos, hypot, isfinite, pi, sin
+from math import atan2, cos, hypot, isfinite, pi, remainder, sin
 from typing import Literal
+
+import msgspec
 
 from flicksim.base.bounds import NUMBER, near
 from flicksim.base.codec import Value
 from flicksim.base.geometry import Point
 from flicksim.base.units import mm, to_mm
+from flicksim.table.attitude import Point3
 
 Size = Literal["small", "medium", "large"]
 SIZES: tuple[Size, ...] = ("small", "medium", "large")
@@ -24,8 +27,14 @@ WALL = mm(2.24)
 DENSITY = 1050.0
 """Even wall [m] and polystyrene [kg/m^3]: a set of fifteen then weighs 42.5 g, as weighed (ee0r.com, sandfill)."""
 _INCH = mm(25.4)
+SURFACE = "surface"
+"""What the table is called where pieces meet something."""
 _LEVEL = 1e-6
 """Tilts within this of standing or lying are that [rad]."""
+_UP = 0.2
+"""A base is on what pushes it up with at least so large a share of its force [-]; against a steeper wall it leans."""
+_UNIT = 1e-3
+"""A normal is so nearly of unit length [-]."""
 
 
 class Shape(Value, frozen=True, kw_only=True):
@@ -145,6 +154,34 @@ def shape_of(size: Size, wall: float = WALL, density: float = DENSITY) -> Shape:
     return Shape(pips=n, base=(11 + 7 * n) / 32.0 * _INCH, height=(5 + 3 * n) / 8.0 * _INCH, wall=wall, density=density)
 
 
+class Bearing(Value, frozen=True, kw_only=True):
+    """A contact that bears a piece at rest.
+
+    Args:
+        on: id of what it rests on there, or "surface" for the table.
+        part: of the piece that is borne: the rim or a corner of its base, its hollow, or a side, slope or the tip.
+        at: where [m]. normal: unit vector towards the piece. gap: between the two, negative where they overlap by a
+            hair [m].
+    """
+
+    on: str
+    part: Literal["base", "hollow", "side"] = "base"
+    at: Point3
+    normal: Point3
+    gap: float = 0.0
+
+    def __post_init__(self) -> None:
+        if not near(*self.at, self.gap):
+            raise ValueError(f"contact at {self.at!r} on {self.on!r} must be finite and near")
+        if not abs(sum(part * part for part in self.normal) - 1.0) <= _UNIT:
+            raise ValueError(f"normal {self.normal!r} of a contact on {self.on!r} must be of unit length")
+
+    @property
+    def stands(self) -> bool:
+        """Whether it bears a base, or the hollow above it, on a piece from below."""
+        return self.on != SURFACE and self.part != "side" and self.normal[2] > _UP
+
+
 class Pyramid(Value, frozen=True, kw_only=True, omit_defaults=True):
     """A pyramid at rest.
 
@@ -155,8 +192,11 @@ class Pyramid(Value, frozen=True, kw_only=True, omit_defaults=True):
         x, y, z: the middle of its base, z up from the table [m].
         tilt: of its axis from upright [rad], 0 to pi: 0 standing, `shape.lying` on a side, else leaning.
         heading: azimuth its tip leans to, or that one of its faces looks to while it stands [rad].
-        stands_on: ids of pieces its base, or the hollow above it, rests on.
-        leans_on: ids of pieces its sides rest on.
+        roll: how far it is turned about its own axis from having a face straight down the way it leans [rad].
+        stands_on: ids of pieces on which its base, or the hollow above it, rests.
+        leans_on: ids of other pieces that bear it.
+        bearings: the contacts that bear it, as it came to rest; empty for a piece that the table alone bears on a whole
+            face, and for one laid by hand.
     """
 
     id: str
@@ -167,13 +207,16 @@ class Pyramid(Value, frozen=True, kw_only=True, omit_defaults=True):
     z: float = 0.0
     tilt: float = 0.0
     heading: float = 0.0
+    roll: float = 0.0
     owner: int | None = None
     stands_on: tuple[str, ...] = ()
     leans_on: tuple[str, ...] = ()
+    bearings: tuple[Bearing, ...] = ()
 
     def __post_init__(self) -> None:
-        if not (near(self.x, self.y) and abs(self.heading) <= NUMBER):
-            raise ValueError(f"place ({self.x!r}, {self.y!r}, {self.heading!r}) of {self.id!r} must be finite and near")
+        turns = (self.heading, self.roll)
+        if not (near(self.x, self.y) and all(abs(turn) <= NUMBER for turn in turns)):
+            raise ValueError(f"place ({self.x!r}, {self.y!r}, {turns!r}) of {self.id!r} must be finite and near")
         if not (isfinite(self.z) and abs(self.z) <= 10.0):
             raise ValueError(f"height z {self.z!r} of {self.id!r} must lie in -10 to 10")
         if not -1e-9 <= self.tilt <= pi + 1e-9:
@@ -191,8 +234,19 @@ class Pyramid(Value, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def rests_on(self) -> tuple[str, ...]:
-        """Ids of all pieces that hold it."""
+        """Ids of all pieces that bear it."""
         return (*self.stands_on, *(name for name in self.leans_on if name not in self.stands_on))
+
+    def borne(self, bearings: tuple[Bearing, ...]) -> Pyramid:
+        """The same piece at rest on these contacts."""
+        stands = tuple(dict.fromkeys(one.on for one in bearings if one.stands))
+        leans = dict.fromkeys(one.on for one in bearings if one.on != SURFACE and one.on not in stands)
+        return msgspec.structs.replace(self, bearings=bearings, stands_on=stands, leans_on=tuple(leans))
+
+    @property
+    def laid(self) -> bool:
+        """Whether a hand has laid it on others, where it has not yet come to rest by itself."""
+        return bool(self.rests_on) and not self.bearings
 
     @property
     def standing(self) -> bool:
@@ -202,47 +256,78 @@ class Pyramid(Value, frozen=True, kw_only=True, omit_defaults=True):
     @property
     def on_side(self) -> bool:
         """Whether it lies flat on a side."""
-        return abs(self.tilt - self.shape.lying) <= _LEVEL
+        return abs(self.tilt - self.shape.lying) <= _LEVEL and abs(self.roll) <= _LEVEL
 
     @property
-    def axis(self) -> tuple[float, float, float]:
+    def axis(self) -> Point3:
         """Unit vector from base to tip."""
         flat = sin(self.tilt)
         return (flat * cos(self.heading), flat * sin(self.heading), cos(self.tilt))
 
     @property
-    def tip(self) -> tuple[float, float, float]:
+    def sides(self) -> tuple[Point3, Point3]:
+        """Unit vectors along two sides of its base, at right angles: with the axis, a right-handed three."""
+        c, s, level, fall = cos(self.heading), sin(self.heading), cos(self.tilt), sin(self.tilt)
+        co, si = cos(self.roll), sin(self.roll)
+        px, py, pz = level * c, level * s, -fall
+        return (
+            (co * px - si * s, co * py + si * c, co * pz),
+            (-si * px - co * s, -si * py + co * c, -si * pz),
+        )
+
+    @property
+    def tip(self) -> Point3:
         """Where its tip is [m]."""
         ax, ay, az = self.axis
         return (self.x + ax * self.shape.height, self.y + ay * self.shape.height, self.z + az * self.shape.height)
 
     @property
-    def centre(self) -> tuple[float, float, float]:
+    def centre(self) -> Point3:
         """Where its middle of mass is [m]."""
         ax, ay, az = self.axis
         up = self.shape.centroid
         return (self.x + ax * up, self.y + ay * up, self.z + az * up)
 
-    def corners(self) -> tuple[tuple[float, float, float], ...]:
+    def corners(self) -> tuple[Point3, ...]:
         """The four corners of its base, in order round it [m]."""
         return self._square(self.shape.base / 2.0)
 
-    def mouth(self) -> tuple[tuple[float, float, float], ...]:
+    def mouth(self) -> tuple[Point3, ...]:
         """The four corners of its hollow's mouth, in the same order [m]."""
         return self._square(self.shape.hollow_base / 2.0)
 
-    def _square(self, half: float) -> tuple[tuple[float, float, float], ...]:
-        c, s = cos(self.heading), sin(self.heading)
-        level, fall = cos(self.tilt), sin(self.tilt)
+    def _square(self, half: float) -> tuple[Point3, ...]:
+        (px, py, pz), (qx, qy, qz) = self.sides
         found = []
-        for p, q in ((1.0, -1.0), (1.0, 1.0), (-1.0, 1.0), (-1.0, -1.0)):
-            p, q = p * half, q * half
-            found.append((self.x + p * level * c - q * s, self.y + p * level * s + q * c, self.z - p * fall))
+        for p, q in ((half, -half), (half, half), (-half, half), (-half, -half)):
+            found.append((self.x + p * px + q * qx, self.y + p * py + q * qy, self.z + p * pz + q * qz))
         return tuple(found)
 
     def footprint(self) -> tuple[Point, ...]:
         """Its outline seen from above [m], convex and counter-clockwise."""
         return hull([(x, y) for x, y, _ in (*self.corners(), self.tip)])
+
+    def posed(self, middle: Point3, side: Point3, axis: Point3) -> Pyramid:
+        """The same piece with its middle of mass there [m], and these for one side of its base and its axis.
+
+        It looks the same four times round: its roll is told within an eighth of a turn either way.
+        """
+        ax, ay, az = axis
+        tilt = atan2(hypot(ax, ay), az)
+        heading = atan2(side[1], side[0])
+        roll = 0.0
+        if _LEVEL < tilt < pi - _LEVEL:
+            heading = atan2(ay, ax)
+            c, s = cos(heading), sin(heading)
+            down = (cos(tilt) * c, cos(tilt) * s, -sin(tilt))
+            along = side[0] * down[0] + side[1] * down[1] + side[2] * down[2]
+            roll = atan2(side[1] * c - side[0] * s, along)
+            roll = remainder(roll, pi / 2.0)
+        up = self.shape.centroid
+        return msgspec.structs.replace(
+            self, x=middle[0] - up * ax, y=middle[1] - up * ay, z=middle[2] - up * az, tilt=tilt, heading=heading,
+            roll=roll,
+        )  # fmt: skip
 
     @property
     def lowest(self) -> float:

@@ -10,17 +10,18 @@ import numpy.typing as npt
 
 from flicksim.base.codec import Value
 from flicksim.base.errors import BadScene
-from flicksim.base.units import to_degrees, to_mm
+from flicksim.base.geometry import clearance
+from flicksim.base.units import mm, to_degrees, to_mm
 from flicksim.table.laid import holds, laid, named
 from flicksim.table.launch import Launch
-from flicksim.table.pyramid import Pyramid, Shape, Size, shape_of
+from flicksim.table.pyramid import SURFACE, Pyramid, Shape, Size, shape_of
 from flicksim.table.solid import depth, middle_of
 from flicksim.table.surface import Surface
 
-DEEP = 2e-4
-"""How deep two pieces may seem to be in one another and still only touch [m]."""
-_HANGS = 2e-4
-"""Height above the table that still counts as lying on it [m]."""
+TOUCH = 5e-5
+"""Pieces, and a piece and the table, that are so far apart or in one another still touch [m]."""
+_LAID = mm(10.0)
+"""So far above what it is said to rest on a piece may be laid by hand [m]: it drops when anything next moves."""
 
 
 class Kit(Value, frozen=True, kw_only=True):
@@ -94,16 +95,21 @@ class PyramidScene(Value, tag="pyramids", tag_field="scene", frozen=True, kw_onl
     def problems(self) -> list[str]:
         """Everything wrong with it, one sentence each; empty when it can stand so."""
         found: list[str] = []
-        names: set[str] = set()
+        place: dict[str, Pyramid] = {}
         for piece in self.pieces:
-            if piece.id in names:
+            if piece.id in place:
                 found.append(f"two pieces are called {piece.id!r}; each needs its own id")
-            names.add(piece.id)
+            place[piece.id] = piece
             found += _attitude_problems(piece)
+            if piece.lowest < -TOUCH and (deep := self._sunk(piece)) > TOUCH:
+                found.append(f"{piece.id!r} is sunk {to_mm(deep):.2f} mm into the table")
         for piece in self.pieces:
-            for under in piece.rests_on:
-                if under == piece.id or under not in names:
-                    found.append(f"{piece.id!r} is said to rest on {under!r}, which is not another piece on the table")
+            for name in dict.fromkeys((*piece.rests_on, *(one.on for one in piece.bearings if one.on != SURFACE))):
+                under = place.get(name)
+                if under is None or name == piece.id:
+                    found.append(f"{piece.id!r} is said to rest on {name!r}, which is not another piece on the table")
+                elif (gap := -depth(piece, under)) > (TOUCH if piece.bearings else _LAID):
+                    found.append(f"{piece.id!r} is said to rest on {name!r}, which is {to_mm(gap):.2f} mm away")
         if not self.pieces:
             return found
         middles = np.array([middle_of(piece) for piece in self.pieces])
@@ -115,6 +121,11 @@ class PyramidScene(Value, tag="pyramids", tag_field="scene", frozen=True, kw_onl
             found.append(f"{self.pieces[i].id!r} at ({to_mm(x):g}, {to_mm(y):g}) mm has its middle off the table")
         return found + self._overlap_problems(middles)
 
+    def _sunk(self, piece: Pyramid) -> float:
+        """How deep the corners of a piece are in the table [m]; beside it there is nothing to be sunk into."""
+        outline = self.surface.outline
+        return max(min(-z, clearance((x, y), outline)) for x, y, z in (*piece.corners(), piece.tip))
+
     def _overlap_problems(self, middles: npt.NDArray[np.float64]) -> list[str]:
         """Pieces that are in one another; only those near each other are looked at closely."""
         reach = np.array([piece.shape.reach for piece in self.pieces])
@@ -125,7 +136,7 @@ class PyramidScene(Value, tag="pyramids", tag_field="scene", frozen=True, kw_onl
             if i >= j:
                 continue
             one, other = self.pieces[i], self.pieces[j]
-            if (deep := depth(one, other)) > DEEP:
+            if (deep := depth(one, other)) > TOUCH:
                 found.append(
                     f"{one.id!r} and {other.id!r} are {to_mm(deep):.1f} mm in one another; they may only touch"
                 )
@@ -144,15 +155,13 @@ class PyramidScene(Value, tag="pyramids", tag_field="scene", frozen=True, kw_onl
 
 @lru_cache(maxsize=4096)
 def _attitude_problems(piece: Pyramid) -> tuple[str, ...]:
-    """A piece in the table, above it, or in an attitude in which nothing holds it."""
+    """A piece above the table, or in an attitude in which nothing holds it."""
     name = piece.id
     found = []
-    if piece.lowest < -_HANGS:
-        found.append(f"{name!r} is sunk {-to_mm(piece.lowest):.2f} mm into the table")
     if not piece.rests_on:
-        if piece.lowest > _HANGS:
+        if piece.lowest > TOUCH:
             found.append(f"{name!r} hangs {to_mm(piece.lowest):.2f} mm in the air with nothing under it")
-        if not (piece.standing or piece.on_side):
+        if not (piece.standing or piece.on_side or piece.bearings):
             lying = to_degrees(piece.shape.lying)
             found.append(
                 f"{name!r} cannot stay tilted by {to_degrees(piece.tilt):.2f} degrees with nothing to lean on; "
@@ -168,4 +177,5 @@ def _freed(piece: Pyramid, gone: frozenset[str]) -> Pyramid:
         piece,
         stands_on=tuple(name for name in piece.stands_on if name not in gone),
         leans_on=tuple(name for name in piece.leans_on if name not in gone),
+        bearings=tuple(one for one in piece.bearings if one.on not in gone),
     )

@@ -6,6 +6,7 @@ import secrets
 
 import pygame
 
+from flicksim.base.bounds import SEED, whole
 from flicksim.base.errors import BadOption, FlicksimError
 from flicksim.base.seeding import Seeds
 from flicksim.play import open_match, parse_seat
@@ -61,8 +62,8 @@ class NewGameScreen(Screen):
     def seats(self) -> list[Choice]:
         """The seats at which somebody sits down."""
         low, high = self.game.seats
-        many = int(self.count.value) if self.count.value.isdigit() else low
-        return self._all[: min(max(many, low), high)]
+        many = whole(self.count.value)
+        return self._all[: low if many is None else min(max(many, low), high)]
 
     def _seat(self) -> None:
         """A row for each seat; the focus stays where it was."""
@@ -118,7 +119,8 @@ class NewGameScreen(Screen):
             for seat in (2, 3):
                 self.seats[seat].index = self.seats[seat - 2].index
         low, high = self.game.seats
-        if not self.count.value.isdigit() or not low <= int(self.count.value) <= high:
+        many = whole(self.count.value)
+        if many is None or not low <= many <= high:
             self.count.wrong = self.wrong = f"players {self.count.value!r} must be a whole number from {low} to {high}"
         for word in self._words():
             try:
@@ -126,8 +128,9 @@ class NewGameScreen(Screen):
             except FlicksimError as wrong:
                 field = self.options[word.partition("=")[0]]
                 field.wrong = self.wrong = str(wrong)
-        if not self.seed.value.isdigit():
-            self.seed.wrong = self.wrong = f"seed {self.seed.value!r} must be a whole number from 0 on"
+        seed = whole(self.seed.value)
+        if seed is None or not 0 <= seed <= SEED:
+            self.seed.wrong = self.wrong = f"seed {self.seed.value!r} must be a whole number from 0 to {SEED}"
         if not self.wrong and low < high:
             self.wrong = self._objection()
         self._start.enabled = not self.wrong

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import pygame
 
+from flicksim.base.bounds import whole
 from flicksim.ui import palette
 from flicksim.ui.canvas import Canvas
 
@@ -246,7 +247,8 @@ class Entry(Field):
         if self._span is None:
             return
         low, high = self._span
-        number = int(self.text) if self.text.lstrip("-").isdigit() else low
+        found = whole(self.value)
+        number = low if found is None else found
         self._set(str(min(max(number + by, low), high)))
 
     def _set(self, text: str) -> None:

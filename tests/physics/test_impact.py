@@ -34,3 +34,26 @@ def test_nothing_of_one_impact_is_carried_into_the_next() -> None:
     used = Impacts(PIECES, Settings())
     used.resolve(states(3.0), {(0, 1): 3.0})
     assert used.resolve(states(1.0), {(0, 1): 1.0}) == Impacts(PIECES, Settings()).resolve(states(1.0), {(0, 1): 1.0})
+
+
+def test_many_pairs_at_once_give_the_same_whatever_the_order_they_are_told_in() -> None:
+    names = "abcdef"
+    row = tuple(
+        Piece(id=name, kind="penny", x=0.0, y=0.0, radius=RADIUS, mass=0.0036, material="bronze") for name in names
+    )
+    at = [(RADIUS * k, RADIUS * 3**0.5 * (k % 2)) for k in range(6)]
+    begin = {i: (*at[i], 0.0, 1.3 if i == 0 else 0.0, 0.0, 0.0) for i in range(6)}
+    touching = {
+        (i, j): 1.0
+        for i in range(6)
+        for j in range(i + 1, 6)
+        if (at[i][0] - at[j][0]) ** 2 + (at[i][1] - at[j][1]) ** 2 < (2.1 * RADIUS) ** 2
+    }
+    assert len(touching) == 9
+    there = Impacts(row, Settings()).resolve(begin, touching)
+    swap = [3, 5, 0, 4, 1, 2]  # the same discs by other numbers, put in and paired in another order
+    turned = {swap[i]: begin[i] for i in reversed(range(6))}
+    pairs = {(min(swap[i], swap[j]), max(swap[i], swap[j])): v for (i, j), v in reversed(touching.items())}
+    other = Impacts(row, Settings()).resolve(turned, pairs)
+    for i in range(6):
+        assert other[swap[i]] == pytest.approx(there[i], abs=1e-9)

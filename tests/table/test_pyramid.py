@@ -9,7 +9,8 @@ import pytest
 
 from flicksim.base.errors import BadScene
 from flicksim.base.geometry import rectangle
-from flicksim.table.pyramid import SIZES, Pyramid, Shape, Size, shape_of
+from flicksim.table.launch import Launch
+from flicksim.table.pyramid import SIZES, Bearing, Pyramid, Shape, Size, shape_of
 from flicksim.table.pyramid_scene import PyramidScene
 from flicksim.table.solid import depth
 from flicksim.table.surface import Surface
@@ -127,3 +128,36 @@ def test_impossible_shapes_are_refused(parts: dict[str, float]) -> None:
         ValueError, match=next(iter(parts)) if "pips" in parts or "wall" in parts else "pyramid|density"
     ):
         Shape(**whole)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"askew": 0.5}, "askew 28.6479 degrees must lie in -20 to 20 degrees"),
+        ({"twist": -1.0}, "twist -57.2958 degrees must lie in -45 to 45 degrees"),
+        ({"aside": 0.01}, "aside 10 mm must lie in -6 to 6 mm"),
+        ({"aside": float("nan")}, "aside nan mm must lie in -6 to 6 mm"),
+    ],
+)
+def test_a_launcher_that_hands_cannot_hold_so_is_said_in_a_sentence(change: dict[str, float], words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        Launch(piece="m", size="small", hold=(0.0, 0.0), azimuth=0.0, speed=3.0, **change)
+
+
+def test_a_contact_that_cannot_be_is_said_in_a_sentence() -> None:
+    with pytest.raises(ValueError, match="must be of unit length"):
+        Bearing(on="b", at=(0.0, 0.0, 0.0), normal=(0.0, 0.0, 2.0))
+    with pytest.raises(ValueError, match="must be finite and near"):
+        Bearing(on="b", at=(float("inf"), 0.0, 0.0), normal=(0.0, 0.0, 1.0))
+    with pytest.raises(ValueError, match="must be finite and near"):
+        piece("a", roll=float("nan"))
+
+
+def test_what_is_said_to_rest_on_a_piece_far_off_hangs() -> None:
+    """Laid by hand it may drop a centimetre; told with its contacts it touches."""
+    under, contact = piece("b"), Bearing(on="b", at=(0.45, 0.45, 0.05), normal=(0.0, 0.0, 1.0))
+    far = piece("a", z=0.2, stands_on=("b",))
+    near = piece("a", z=0.048, stands_on=("b",), bearings=(contact,))
+    for high in (far, near):
+        found = PyramidScene(surface=TOP, pieces=(under, high)).problems()
+        assert any("'a' is said to rest on 'b', which is" in one for one in found)

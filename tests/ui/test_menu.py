@@ -154,6 +154,22 @@ def test_what_may_not_be_is_said_in_words(app: App, drive: Driver) -> None:
     assert isinstance(app.top, PlayScreen)
 
 
+@pytest.mark.parametrize("typed", ["²", "--5", "٣", "9" * 40])
+@pytest.mark.parametrize("which", ["count", "seed"])
+def test_what_only_looks_like_a_number_is_refused_in_words(app: App, drive: Driver, typed: str, which: str) -> None:
+    new = NewGameScreen(app, load("ice"))
+    app.show(new)
+    drive.frames()
+    field = {"count": new.count, "seed": new.seed}[which]
+    new.form.focus = new.form.widgets.index(field)
+    drive.key(pygame.K_DELETE)
+    drive.type(typed)
+    drive.frames()
+    assert "must be a whole number" in new.wrong
+    drive.key(pygame.K_RIGHT)
+    drive.frames()
+
+
 def test_a_word_that_looks_like_no_value_is_chosen_like_any_other(app: App, drive: Driver) -> None:
     """DO-X3: nobody wins a tied round."""
     new = NewGameScreen(app, load("dominoes"))

@@ -75,9 +75,10 @@ def test_a_wink_to_squop_lies_where_it_is_aimed_at(app: App, drive: Driver) -> N
 def test_absurd_distances_are_refused_in_words(app: App, drive: Driver) -> None:
     screen = _practise(app, drive, Drill())
     screen.form.focus = screen.form.widgets.index(screen._far)
-    drive.key(pygame.K_DELETE)
-    drive.type("9999")
-    assert "20 to 950" in screen.wrong
+    for typed in ("9999", "²", "--5"):
+        drive.key(pygame.K_DELETE)
+        drive.type(typed)
+        assert "20 to 950" in screen.wrong
     drive.key(pygame.K_DELETE)
     drive.type("400")
     assert not screen.wrong

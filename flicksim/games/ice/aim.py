@@ -29,7 +29,7 @@ _CARRY: dict[Size, tuple[tuple[float, ...], ...]] = {
     ),
 }
 """How far from the launcher a missile comes down [m], by slant and strength, flicked 4 mm up the base and held 80 mm
-over the table. Taken from the slice; a test holds it to that."""
+over the table. Taken from the physics; a test holds it to that."""
 
 
 def strength_for(size: Size, slant: int, carry: float) -> float:

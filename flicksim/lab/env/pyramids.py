@@ -13,7 +13,7 @@ from flicksim.table import SIZES, Launch, Pyramid, PyramidScene
 EACH = 15
 """Pyramids of a seat that can be told of: a whole set."""
 _COLUMNS = (
-    "there", "x", "y", "z", "pips", "base", "height", "mass", "tilt", "points to x", "points to y", "standing",
+    "there", "x", "y", "z", "pips", "base", "height", "mass", "tilt", "points to x", "points to y", "roll", "standing",
     "on its side", "stands on another", "leans on another", "holds another",
 )  # fmt: skip
 _ALOFT = ("there", "pips", "from x", "from y", "azimuth", "speed", "height", "slant", "time")
@@ -41,7 +41,7 @@ def pyramids(path: str, get: Callable[[Any], Any], seats: int, lists: Lists) -> 
 def _row(p: Pyramid) -> list[float]:
     return [
         1.0, p.x, p.y, p.z, p.shape.pips, p.shape.base, p.shape.height, p.mass, p.tilt, cos(p.heading), sin(p.heading),
-        float(p.standing), float(p.on_side), float(bool(p.stands_on)), float(bool(p.leans_on)),
+        p.roll, float(p.standing), float(p.on_side), float(bool(p.stands_on)), float(bool(p.leans_on)),
     ]  # fmt: skip
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Protocol
 
 import gymnasium
 import numpy as np
@@ -14,9 +14,10 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from flicksim.base.errors import BadInput, BadOption, Unsettled
+from flicksim.lab.env.draws import Bools, Draws, Ints, Said
 from flicksim.lab.env.parts import bounded
 from flicksim.lab.env.picture import Picture, paint
-from flicksim.lab.env.shots import TASKS, Array, Task
+from flicksim.lab.env.shots import TASKS, Array, Draw, Task
 from flicksim.physics import settle
 from flicksim.players import GRADES, grade
 from flicksim.table import Scene
@@ -40,7 +41,7 @@ class Shooter:
     def lay(self) -> Array:
         """Lay the next shot out; what is seen of it."""
         self.scene = self._task.lay(self.rng)
-        return self._look()
+        return self.look()
 
     def shoot(self, action: Array) -> tuple[Array, float, bool, dict[str, Any]]:
         """What is seen afterwards, the reward, whether it came to rest, and what else is to be said.
@@ -55,12 +56,13 @@ class Shooter:
         try:
             motion = settle(scene, shot)
         except Unsettled as restless:
-            return self._look(), 0.0, False, {"unsettled": str(restless)}
+            return self.look(), 0.0, False, {"unsettled": str(restless)}
         reward, said = self._task.worth(motion)
         self.scene = motion.after
-        return self._look(), reward, True, said
+        return self.look(), reward, True, said
 
-    def _look(self) -> Array:
+    def look(self) -> Array:
+        """What is seen as it lies."""
         assert self.scene is not None
         seen = np.array(self._task.look(self.scene), dtype=np.float32)
         return np.clip(seen, self._sees.low, self._sees.high)
@@ -129,8 +131,78 @@ class ShotEnv(gymnasium.Env[Array, Array]):
         return self._shooter.picture() if self.render_mode == "rgb_array" else None
 
 
+class Tables(Protocol):
+    """Tables side by side, at which one shoots again and again. Rows name tables; dice are one generator a table."""
+
+    def lay(self, rows: Ints, dice: Sequence[np.random.Generator]) -> None:
+        """Lay the next shots of these tables out."""
+
+    def look(self) -> npt.NDArray[Any]:
+        """What is seen of each table. [N, numbers]"""
+
+    def shoot(
+        self, actions: npt.NDArray[np.float64], rows: Ints, dice: Sequence[np.random.Generator]
+    ) -> tuple[npt.NDArray[np.float64], Bools, Said]:
+        """Rewards, which came to rest, and what else is said with the tables of which it is. [R]"""
+
+    def scene(self, row: int) -> Scene:
+        """A table as it lies there."""
+
+
+class OneByOne:
+    """Tables whose shots are settled one after another.
+
+    Args:
+        task, hand, sees: as for `Shooter`. count: how many tables.
+    """
+
+    def __init__(self, task: Task, hand: str | None, sees: Box, count: int) -> None:
+        self._shooters = [Shooter(task, hand, sees) for _ in range(count)]
+
+    def lay(self, rows: Ints, dice: Sequence[np.random.Generator]) -> None:
+        """As `Tables.lay`."""
+        for row in rows.tolist():
+            self._shooters[row].rng = dice[row]
+            self._shooters[row].lay()
+
+    def look(self) -> npt.NDArray[Any]:
+        """As `Tables.look`."""
+        return np.stack([shooter.look() for shooter in self._shooters])
+
+    def shoot(
+        self, actions: npt.NDArray[np.float64], rows: Ints, dice: Sequence[np.random.Generator]
+    ) -> tuple[npt.NDArray[np.float64], Bools, Said]:
+        """As `Tables.shoot`."""
+        rewards, rested, all_said = np.zeros(len(rows)), np.zeros(len(rows), np.bool_), list[dict[str, Any]]()
+        for n, row in enumerate(rows.tolist()):
+            self._shooters[row].rng = dice[row]
+            _, rewards[n], rested[n], said = self._shooters[row].shoot(actions[n])
+            all_said.append(said)
+        return rewards, rested, gathered(all_said)
+
+    def scene(self, row: int) -> Scene:
+        """As `Tables.scene`."""
+        scene = self._shooters[row].scene
+        assert scene is not None
+        return scene
+
+
+def gathered(said: Sequence[dict[str, Any]]) -> Said:
+    """What was said of many shots: by name a column of it, and the rows that have it."""
+    found: Said = {}
+    for name in dict.fromkeys(name for one in said for name in one):
+        here = np.array([name in one for one in said])
+        kind = type(next(one[name] for one in said if name in one))
+        plain = kind in (bool, int, float)
+        column = np.zeros(len(said), kind) if plain else np.full(len(said), None, dtype=object)
+        for row in np.flatnonzero(here).tolist():
+            column[row] = said[row][name]
+        found[name] = column, here
+    return found
+
+
 class ShotVectorEnv(VectorEnv[Array, Array, npt.NDArray[Any]]):
-    """Many shots side by side, one after another in this process, without the wrappers of single ones.
+    """Many shots side by side in this process, without the wrappers of single ones; draws are settled all at once.
 
     The n-th of them does what a `ShotEnv` does that was seeded with `seed + n`.
 
@@ -156,7 +228,12 @@ class ShotVectorEnv(VectorEnv[Array, Array, npt.NDArray[Any]]):
         sees, does = _spaces(task)
         self.single_observation_space, self.single_action_space = sees, does
         self.observation_space, self.action_space = batch_space(sees, num_envs), batch_space(does, num_envs)
-        self._shooters = [Shooter(task, hand, sees) for _ in range(num_envs)]
+        self._does, self._sees = task.does, sees
+        made_by = None if hand is None else GRADES[grade(hand)]
+        self._tables: Tables = (
+            Draws(task, num_envs, made_by) if isinstance(task, Draw) else OneByOne(task, hand, sees, num_envs)
+        )
+        self._dice: list[np.random.Generator] = []
         self._due = np.zeros(num_envs, dtype=np.bool_)
 
     def reset(
@@ -174,13 +251,15 @@ class ShotVectorEnv(VectorEnv[Array, Array, npt.NDArray[Any]]):
         if len(seeds) != self.num_envs:
             raise BadOption(f"{len(seeds)} seeds cannot seed {self.num_envs} environments; give one each, or one")
         mask = (options or {}).get("reset_mask", np.ones(self.num_envs, dtype=np.bool_))
-        seen = np.zeros(self.observation_space.shape or (), dtype=np.float32)
-        for n, (shooter, one) in enumerate(zip(self._shooters, seeds, strict=True)):
-            if one is not None or shooter.scene is None:
-                shooter.rng, _ = seeding.np_random(one)
-            seen[n] = shooter.lay() if mask[n] or shooter.scene is None else shooter._look()
+        if not self._dice:
+            self._dice, mask = [seeding.np_random(one)[0] for one in seeds], np.ones_like(mask)
+        else:
+            for n, one in enumerate(seeds):
+                if one is not None:
+                    self._dice[n], _ = seeding.np_random(one)
+        self._tables.lay(np.flatnonzero(mask), self._dice)
         self._due = self._due & ~mask
-        return seen, {}
+        return self._look(), {}
 
     def step(
         self, actions: Array
@@ -188,32 +267,45 @@ class ShotVectorEnv(VectorEnv[Array, Array, npt.NDArray[Any]]):
         """Make all shots. Arrays and infos are new each time.
 
         Raises:
-            BadInput: the actions are not one row for each environment.
+            BadInput: the actions are not one row for each environment, or not of numbers.
         """
         if np.shape(actions) != self.action_space.shape:
             raise BadInput(f"actions of shape {np.shape(actions)} must be of {self.action_space.shape}, a row each")
-        seen = np.zeros(self.observation_space.shape or (), dtype=np.float32)
+        made = np.asarray(actions, dtype=np.float64)
+        for row in np.flatnonzero(np.isnan(made).any(axis=1)):
+            bounded(made[row], self._does)  # says what is wrong with it
+        made = np.clip(made, -1.0, 1.0)
+        waits = self._due if self._mode is AutoresetMode.NEXT_STEP else np.zeros_like(self._due)
+        rows = np.flatnonzero(~waits)
         rewards = np.zeros(self.num_envs)
-        rested, restless = (np.zeros(self.num_envs, dtype=np.bool_) for _ in range(2))
+        rested, shot = np.zeros(self.num_envs, dtype=np.bool_), ~waits
+        rewards[rows], rested[rows], said = self._tables.shoot(made[rows], rows, self._dice)
         infos: dict[str, Any] = {}
-        for n, shooter in enumerate(self._shooters):
-            if self._due[n] and self._mode is AutoresetMode.NEXT_STEP:
-                seen[n] = shooter.lay()
-                continue
-            last, rewards[n], rested[n], said = shooter.shoot(actions[n])
-            restless[n] = not rested[n]
-            if self._mode is AutoresetMode.SAME_STEP:
-                infos = self._add_info(infos, {"final_obs": last, "final_info": said}, n)
-                seen[n] = shooter.lay()
-            else:
-                infos = self._add_info(infos, said, n)
-                seen[n] = last
+        for name, (column, here) in said.items():
+            infos[name], infos[f"_{name}"] = np.zeros(self.num_envs, column.dtype), np.zeros(self.num_envs, np.bool_)
+            if column.dtype == object:
+                infos[name][:] = None
+            infos[name][rows], infos[f"_{name}"][rows] = column, here
+        if self._mode is AutoresetMode.SAME_STEP:
+            last = np.empty(self.num_envs, dtype=object)
+            last[:] = list(self._look())
+            infos = {"final_obs": last, "_final_obs": shot.copy(), "final_info": infos, "_final_info": shot.copy()}
+        self._tables.lay(rows if self._mode is AutoresetMode.SAME_STEP else np.flatnonzero(waits), self._dice)
+        restless = shot & ~rested
         self._due = rested | restless
-        return seen, rewards, rested, restless, infos
+        return self._look(), rewards, rested, restless, infos
+
+    def _look(self) -> Array:
+        """What is seen of all tables."""
+        seen: Array = np.clip(self._tables.look().astype(np.float32), self._sees.low, self._sees.high)
+        return seen
 
     def render(self) -> tuple[Picture, ...] | None:
         """The tables from above, one picture each."""
-        return tuple(shooter.picture() for shooter in self._shooters) if self.render_mode == "rgb_array" else None
+        if self.render_mode != "rgb_array":
+            return None
+        assert self._dice, "reset before rendering"
+        return tuple(paint(self._tables.scene(n)) for n in range(self.num_envs))
 
 
 def register() -> None:

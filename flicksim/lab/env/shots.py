@@ -52,15 +52,14 @@ class Task(Protocol):
 
 _RISE = (degrees(15.0), degrees(80.0))
 _TUMBLE = (0.0, 100.0)
-_ASIDE = degrees(15.0)
+ASIDE = degrees(15.0)
 """How far to either side of the straight line a shot may be aimed [rad]."""
 _WINKS = WinkOptions()
-_COINS = CoinOptions()
 
 
-def _span(low: float, high: float, number: Any) -> float:
-    """-1 to 1 as low to high."""
-    return low + (high - low) * (float(number) + 1.0) / 2.0
+def span(low: float, high: float, number: Any) -> Any:
+    """-1 to 1 as low to high; of a number or an array of them."""
+    return low + (high - low) * (number + 1.0) / 2.0
 
 
 def _squidge(scene: Scene, to: tuple[float, float], action: Action, speeds: tuple[float, float]) -> Squidge:
@@ -69,10 +68,10 @@ def _squidge(scene: Scene, to: tuple[float, float], action: Action, speeds: tupl
     straight = atan2(to[1] - wink.y, to[0] - wink.x)
     return Squidge(
         piece=wink.id,
-        azimuth=straight + _span(-_ASIDE, _ASIDE, action[0]),
-        speed=_span(*speeds, action[1]),
-        elevation=_span(*_RISE, action[2]),
-        tumble=_span(*_TUMBLE, action[3]),
+        azimuth=straight + span(-ASIDE, ASIDE, float(action[0])),
+        speed=span(*speeds, float(action[1])),
+        elevation=span(*_RISE, float(action[2])),
+        tumble=span(*_TUMBLE, float(action[3])),
     )
 
 
@@ -210,22 +209,19 @@ class Draw:
     @property
     def sees(self) -> tuple[tuple[float, float], ...]:
         """As `Task.sees`."""
-        wide, long = (mm(side) for side in _COINS.board_mm)
+        wide, long = (mm(side) for side in COINS.board_mm)
         return ((0.0, long), *((0.0, wide), (0.0, long)) * self.guards)
 
     def lay(self, rng: np.random.Generator) -> Scene:
         """The white on the middle line past the 45 cm line; guards where they touch nothing."""
-        wide, _ = (mm(side) for side in _COINS.board_mm)
-        size = board_kit.radius(_COINS)
-        white = board_kit.coin(_COINS, board_kit.WHITE, None, (wide / 2.0, float(rng.uniform(mm(470.0), mm(760.0)))))
-        pieces = [white]
-        for number in range(1, int(rng.integers(self.guards + 1)) + 1):
-            while True:
-                at = (float(rng.uniform(size, wide - size)), float(rng.uniform(mm(120.0), mm(780.0))))
-                if all(distance(at, p.at) > 2.0 * size + mm(1.0) for p in pieces):
-                    break
-            pieces.append(board_kit.coin(_COINS, f"red-{number}", 1, at))
-        return Scene(surface=board_kit.board(_COINS), pieces=tuple(pieces))
+        numbers = rng.random(2 + 2 * self.guards).tolist()
+        pieces = [white(white_at(numbers[0]))]
+        for number in range(1, int(numbers[1] * (self.guards + 1)) + 1):
+            at = guard_at(*numbers[2 * number : 2 * number + 2])
+            while any(distance(at, piece.at) <= APART for piece in pieces):
+                at = guard_at(*rng.random(2).tolist())
+            pieces.append(guard(number, at))
+        return Scene(surface=board_kit.board(COINS), pieces=tuple(pieces))
 
     def look(self, scene: Scene) -> list[float]:
         """As `Task.look`."""
@@ -234,26 +230,62 @@ class Draw:
 
     def shot(self, scene: Scene, action: Action) -> tuple[Scene, Shot]:
         """From anywhere just behind the 5 cm line, up to 15 degrees beside the line to the white, 0.6 to 2.4 m/s."""
-        size = board_kit.radius(_COINS)
-        start = (_span(size, mm(_COINS.board_mm[0]) - size, action[0]), board_kit.start_spot(_COINS)[1])
-        white = scene.piece(board_kit.WHITE)
-        straight = atan2(white.y - start[1], white.x - start[0])
-        azimuth, speed = straight + _span(-_ASIDE, _ASIDE, action[1]), _span(0.6, 2.4, action[2])
-        flick = Flick(piece="blue-1", speed=speed, azimuth=azimuth, offset=_span(-0.5, 0.5, action[3]))
-        return scene.with_piece(board_kit.coin(_COINS, "blue-1", 0, start)), flick
+        aside, speed, offset = (float(number) for number in action[1:])
+        start, target = start_at(float(action[0])), scene.piece(board_kit.WHITE)
+        straight = atan2(target.y - start[1], target.x - start[0])
+        azimuth = straight + span(-ASIDE, ASIDE, aside)
+        flick = Flick(piece=PENNY, speed=span(*PUSH, speed), azimuth=azimuth, offset=span(*OFFSET, offset))
+        return scene.with_piece(penny(start)), flick
 
     def worth(self, motion: Motion) -> tuple[float, dict[str, Any]]:
         """As `Task.worth`."""
-        penny, white = _still_there(motion, "blue-1"), _still_there(motion, board_kit.WHITE)
-        if penny is None or white is None:
-            return 0.0, {"gap": float("inf")}
-        gap = max(0.0, _beside(penny, white))
-        return exp(-gap / mm(30.0)), {"gap": gap}
+        own, target = _still_there(motion, PENNY), _still_there(motion, board_kit.WHITE)
+        gap = float("inf") if own is None or target is None else max(0.0, distance(own.at, target.at) - 2.0 * _SIZE)
+        return closeness(gap), {"gap": gap}
 
 
-def _beside(a: Piece, b: Piece) -> float:
-    """How far the edges of two pieces are apart [m]."""
-    return distance(a.at, b.at) - a.radius - b.radius
+COINS = CoinOptions()
+PENNY = "blue-1"
+PUSH, OFFSET = (0.6, 2.4), (-0.5, 0.5)
+"""What -1 to 1 mean: speed [m/s], and where the nail strikes [radii]."""
+_SIZE = board_kit.radius(COINS)
+APART = 2.0 * _SIZE + mm(1.0)
+"""How far the middles of guards are from all else, at least [m]."""
+
+
+def white(at: tuple[float, float]) -> Piece:
+    """The white, lying there."""
+    return board_kit.coin(COINS, board_kit.WHITE, None, at)
+
+
+def guard(number: int, at: tuple[float, float]) -> Piece:
+    """An opposing penny, lying there."""
+    return board_kit.coin(COINS, f"red-{number}", 1, at)
+
+
+def penny(at: tuple[float, float]) -> Piece:
+    """The penny that is flicked, lying there."""
+    return board_kit.coin(COINS, PENNY, 0, at)
+
+
+def white_at(number: Any) -> tuple[Any, Any]:
+    """Where the white lies, by a number from 0 to 1 or an array of them [m, m]."""
+    return board_kit.start_spot(COINS)[0], mm(470.0) + mm(290.0) * number
+
+
+def guard_at(one: Any, other: Any) -> tuple[Any, Any]:
+    """Where a guard lies, by two numbers from 0 to 1 or arrays of them [m, m]."""
+    return _SIZE + (mm(COINS.board_mm[0]) - 2.0 * _SIZE) * one, mm(120.0) + mm(660.0) * other
+
+
+def start_at(number: Any) -> tuple[Any, Any]:
+    """Where the penny is flicked from, by the first number of an action or an array of them [m, m]."""
+    return span(_SIZE, mm(COINS.board_mm[0]) - _SIZE, number), board_kit.start_spot(COINS)[1]
+
+
+def closeness(gap: float) -> float:
+    """What it is worth to come so near [m]."""
+    return exp(-gap / mm(30.0))
 
 
 def _still_there(motion: Motion, name: str) -> Piece | None:

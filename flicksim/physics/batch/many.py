@@ -18,6 +18,7 @@ from flicksim.physics.batch.tables import SKIPPED, Board, Found, Laid, Log, Stru
 from flicksim.physics.settings import Settings
 from flicksim.table.flick import Flick
 from flicksim.table.scene import OVERLAP, Scene
+from flicksim.table.surface import Surface
 
 CHUNK = 4096
 """Shots a thread takes at once."""
@@ -95,7 +96,7 @@ def settle_laid(
         _complain(why, Unsettled)
     there = np.broadcast_to(laid.there, (shots, len(ids)))
     kept = found.moved & ~found.left
-    found.places[kept] = to_nanometres(found.places[kept])
+    _keep(found.places, kept, scenes[0].surface)
     found.places[(why != "")] = np.nan
     return Settled(
         ids=tuple(ids),
@@ -112,6 +113,18 @@ def settle_laid(
         flicks=flicks,
         logs=logs,
     )
+
+
+def _keep(places: npt.NDArray[np.float64], moved: npt.NDArray[np.bool_], surface: Surface) -> None:
+    """Keep the places of what has moved to the nanometre, and on the surface (see `Surface.kept`)."""
+    exact = places[moved]
+    rounded = to_nanometres(exact)
+    for i, (bx, by) in enumerate(surface.outline):
+        ax, ay = surface.outline[i - 1]
+        over = (bx - ax) * (rounded[:, 1] - ay) - (by - ay) * (rounded[:, 0] - ax) < 0.0
+        for row in np.flatnonzero(over):
+            rounded[row, :2] = surface.kept((float(exact[row, 0]), float(exact[row, 1])))
+    places[moved] = rounded
 
 
 def to_nanometres(numbers: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 import pygame
 
 from flicksim.base.codec import Value
 from flicksim.base.geometry import Point
 from flicksim.referee import Game
-from flicksim.table import Landing, Launch, PyramidScene, Slice
+from flicksim.table import Landing, Launch, PyramidScene, Track
+from flicksim.table.attitude import Point3, Turn
 from flicksim.ui import palette
 from flicksim.ui.camera import Camera, fit
 from flicksim.ui.canvas import Canvas
@@ -19,20 +18,16 @@ from flicksim.ui.ice.painter import IcePainter
 
 _REST = 1.6
 """How long the end is left to be seen [s]."""
-Placed = tuple[float, float, float]
 
 
-class Part(Value, frozen=True, kw_only=True):
-    """A slice as it is shipped (see `Slice`); None where a piece is gone."""
+class Way(Value, frozen=True, kw_only=True):
+    """A track as it is shipped (see `Track`)."""
 
-    origin: Point
-    azimuth: float
-    begin: float
-    ground: tuple[float, float] | None
-    ids: tuple[str, ...]
-    lateral: tuple[float, ...]
+    id: str
     times: tuple[float, ...]
-    states: tuple[tuple[Placed | None, ...], ...]
+    middles: tuple[Point3, ...]
+    turns: tuple[Turn, ...]
+    gone: bool = False
 
 
 class Thrown(Value, frozen=True, kw_only=True):
@@ -44,20 +39,16 @@ class Thrown(Value, frozen=True, kw_only=True):
     launch: Launch
     down: float
     duration: float
-    parts: tuple[Part, ...]
+    ways: tuple[Way, ...]
 
     def landing(self) -> Landing:
         """The landing to be shown."""
-        gone = (math.nan, math.nan, math.nan)
-        slices = tuple(
-            Slice(
-                origin=part.origin, azimuth=part.azimuth, begin=part.begin, ground=part.ground, ids=part.ids,
-                lateral=part.lateral, times=np.array(part.times),
-                states=np.array([[gone if at is None else at for at in row] for row in part.states]),
-            )
-            for part in self.parts
+        tracks = tuple(
+            Track(id=way.id, times=np.array(way.times), middles=np.array(way.middles), turns=np.array(way.turns),
+                  gone=way.gone)
+            for way in self.ways
         )  # fmt: skip
-        return Landing(before=self.before, launch=self.launch, after=self.after, events=(), slices=slices,
+        return Landing(before=self.before, launch=self.launch, after=self.after, events=(), tracks=tracks,
                        down=self.down, duration=self.duration)  # fmt: skip
 
 
@@ -81,30 +72,24 @@ def sketched(film: Film, look: tuple[Point, ...], every: float = 1.0 / 40.0) -> 
     """A film with fewer knots and digits, to be shipped as assets/miniatures/GAME.json."""
     found = []
     for start, landing in zip(film.starts, film.landings, strict=True):
-        parts = tuple(_part(part, every) for part in landing.slices)
+        ways = tuple(_way(track, every) for track in landing.tracks)
         found.append(
             Thrown(
                 start=round(start, 4), before=landing.before, after=landing.after, launch=landing.launch,
-                down=round(landing.down, 4), duration=round(landing.duration, 4), parts=parts,
+                down=round(landing.down, 4), duration=round(landing.duration, 4), ways=ways,
             )
         )  # fmt: skip
     return IceSketch(thrown=tuple(found), look=look)
 
 
-def _part(part: Slice, every: float) -> Part:
-    begin, end = float(part.times[0]), float(part.times[-1])
+def _way(track: Track, every: float) -> Way:
+    begin, end = float(track.times[0]), float(track.times[-1])
     times = [min(begin + k * every, end) for k in range(int((end - begin) / every) + 2)]
-    states = []
-    for t in times:
-        row = [
-            None if math.isnan(s) else (round(float(s), 5), round(float(z), 5), round(float(tilt), 4))
-            for s, z, tilt in part.at(t)
-        ]
-        states.append(tuple(row))
-    return Part(
-        origin=part.origin, azimuth=part.azimuth, begin=part.begin, ground=part.ground, ids=part.ids,
-        lateral=tuple(round(aside, 5) for aside in part.lateral), times=tuple(round(t, 4) for t in times),
-        states=tuple(states),
+    found = [now for t in times if (now := track.at(t)) is not None]
+    return Way(
+        id=track.id, times=tuple(round(t, 4) for t in times), gone=track.gone,
+        middles=tuple((round(x, 5), round(y, 5), round(z, 5)) for (x, y, z), _ in found),
+        turns=tuple((round(a, 4), round(b, 4), round(c, 4), round(d, 4)) for _, (a, b, c, d) in found),
     )  # fmt: skip
 
 

@@ -69,7 +69,7 @@ class IcePainter(TablePainter):
     def pyramid(self, canvas: Canvas, camera: Camera, piece: Pyramid, *, faded: bool = False) -> None:
         """One pyramid where it is."""
         key = palette.seat_key(piece.owner, self.seats)
-        picture = pictures.from_above(piece.shape, camera.zoom, key, piece.tilt, piece.heading)
+        picture = pictures.from_above(piece.shape, camera.zoom, key, piece.tilt, piece.heading, piece.roll)
         x, y = camera.to_screen(piece.at)
         if faded:
             picture = picture.copy()
@@ -115,19 +115,14 @@ class IcePainter(TablePainter):
 
     def way(self, canvas: Canvas, camera: Camera, landing: Landing, until: float) -> None:
         """The way the missile has gone, in plan."""
-        if not landing.slices:
+        track = landing.track(landing.launch.piece)
+        if track is None:
             return
-        part = landing.slices[0]
-        name = landing.launch.piece
-        if name not in part.ids:
-            return
-        column, aside = part.ids.index(name), part.lateral[part.ids.index(name)]
-        ways = part.states[: int(np.searchsorted(part.times, until, side="right")), column, 0]
-        ways = ways[~np.isnan(ways)]
+        ways = track.middles[: int(np.searchsorted(track.times, until, side="right")), :2].tolist()
         if len(ways) < 2:
             return
-        begin, end = float(ways[0]), float(ways[-1])
-        a, b = (camera.to_screen(part.on_table(s, aside)) for s in (begin, end))
+        (ax, ay), (bx, by) = ways[0], ways[-1]
+        a, b = camera.to_screen((ax, ay)), camera.to_screen((bx, by))
         colour = self._colour(landing.launch.owner)
         bright = palette.mix(colour, palette.PALE, 0.45)
         if hypot(b[0] - a[0], b[1] - a[1]) > 3.0:

@@ -21,6 +21,8 @@ _FINE, _LARGE = 4, 40.0
 """How many times larger than shown they are drawn; half of that when the base is so wide [pixels]."""
 _TURNS, _TILTS = 96, 96
 """Steps of a full turn, and of a tilt from upright to upside down."""
+_ROLLS = 8
+"""Steps of a quarter turn about its own axis, after which it looks the same."""
 Point3 = tuple[float, float, float]
 _LIGHT = (-0.42, 0.50, 0.757)
 """Where the light comes from: over the left shoulder."""
@@ -28,35 +30,45 @@ _PIPS_FROM = 15.0
 """A base this wide [pixels] has room for its pips."""
 
 
-def from_above(shape: Shape, zoom: float, key: str | None, tilt: float, heading: float) -> pygame.Surface:
+def from_above(
+    shape: Shape, zoom: float, key: str | None, tilt: float, heading: float, roll: float = 0.0
+) -> pygame.Surface:
     """A pyramid seen from above, the middle of its base in the middle of the picture.
 
     Args:
-        zoom: pixels per metre. key: colour and mark of its owner. tilt, heading: see `Pyramid` [rad].
+        zoom: pixels per metre. key: colour and mark of its owner. tilt, heading, roll: see `Pyramid`
+            [rad].
     """
-    return _seen(shape, zoom, key, tilt, heading, False)
+    return _seen(shape, zoom, key, tilt, heading, roll, False)
 
 
-def from_side(shape: Shape, zoom: float, key: str | None, tilt: float, heading: float) -> pygame.Surface:
+def from_side(
+    shape: Shape, zoom: float, key: str | None, tilt: float, heading: float, roll: float = 0.0
+) -> pygame.Surface:
     """A pyramid seen from the side; `heading` is counted from the way to the right (see `from_above`)."""
-    return _seen(shape, zoom, key, tilt, heading, True)
+    return _seen(shape, zoom, key, tilt, heading, roll, True)
 
 
-def _seen(shape: Shape, zoom: float, key: str | None, tilt: float, heading: float, side: bool) -> pygame.Surface:
+def _seen(
+    shape: Shape, zoom: float, key: str | None, tilt: float, heading: float, roll: float, side: bool
+) -> pygame.Surface:
     wide = shape.base * zoom
     step = 0.25 if wide < 24.0 else 0.5 if wide < 60.0 else 2.0 if wide < 120.0 else 4.0
     steps = round(tilt / pi * _TILTS)
     turns = _TURNS // 4 if steps in (0, _TILTS) else _TURNS  # standing it looks the same four times a turn
-    turn = round(heading / (2.0 * pi) * _TURNS) % turns
-    return _picture(max(2.0, round(wide / step) * step), shape, key, steps, turn, side)
+    if turns < _TURNS:
+        heading, roll = heading + roll, 0.0
+    turn, rolled = round(heading / (2.0 * pi) * _TURNS) % turns, round(roll / (pi / 2.0) * _ROLLS) % _ROLLS
+    return _picture(max(2.0, round(wide / step) * step), shape, key, steps, turn, rolled, side)
 
 
 @picture
-def _picture(base: float, shape: Shape, key: str | None, tilt: int, turn: int, side: bool) -> pygame.Surface:
-    a, h = tilt * pi / _TILTS, turn * 2.0 * pi / _TURNS
+def _picture(base: float, shape: Shape, key: str | None, tilt: int, turn: int, roll: int, side: bool) -> pygame.Surface:
+    a, h, r = tilt * pi / _TILTS, turn * 2.0 * pi / _TURNS, roll * pi / 2.0 / _ROLLS
 
     def turned(p: float, q: float, u: float) -> Point3:
-        """Along the way it leans, to the left of that, along its axis: to the right, up, and towards the eye."""
+        """Along one side, along the next, along its axis: to the right, up, and towards the eye."""
+        p, q = p * cos(r) - q * sin(r), p * sin(r) + q * cos(r)  # along the way it leans, to the left of that
         flat, up = p * cos(a) + u * sin(a), u * cos(a) - p * sin(a)
         x, y = flat * cos(h) - q * sin(h), flat * sin(h) + q * cos(h)
         return (x, up, -y) if side else (x, y, up)

@@ -263,10 +263,9 @@ def side_view(canvas: Canvas, screen: IceScreen) -> None:
     alone = foreseen(screen.surface, scene.kit, launch)
     flight = side.flown(alone, alone.down)
     plane = side.whole(rect, launch, [*flight, (mm(300.0), mm(200.0))], canvas.scale)
-    ground = alone.slices[0].ground if alone.slices else None
-    wrong = not alone.slices
+    wrong = side.kept(alone)
     words = f"{seats[screen.seat]} aims" if not wrong else "too weak: the missile stays on the launcher"
-    side.framed(canvas, rect, plane, ground, words, _line(screen, launch))
+    side.framed(canvas, rect, plane, side.ground(alone), words, _line(screen, launch))
     with canvas.clipped(rect.inflate(-4, -4)):
         side.standing(canvas, plane, shown(screen), seats)
         side.arc(canvas, plane, flight)

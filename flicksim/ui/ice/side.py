@@ -10,9 +10,10 @@ from math import cos, hypot, sin
 
 import pygame
 
-from flicksim.base.geometry import Point
+from flicksim.base.geometry import Point, chord
 from flicksim.base.units import mm
-from flicksim.table import Hit, Landing, Launch, Pyramid, PyramidScene, Slice, Surface
+from flicksim.table import Hit, Kept, Landing, Launch, Pyramid, PyramidScene, Surface
+from flicksim.table.attitude import frame_of
 from flicksim.table.landing import LAUNCHER
 from flicksim.ui import palette
 from flicksim.ui.canvas import Canvas
@@ -40,27 +41,34 @@ def launcher_at(scene: PyramidScene, launch: Launch) -> tuple[Pyramid, Pyramid]:
 
 def flown(landing: Landing, until: float) -> list[Point]:
     """Way and height of the missile's middle of mass up to a time [m]; empty when it never left."""
-    if not landing.slices or landing.launch.piece not in landing.slices[0].ids:
+    track = landing.track(landing.launch.piece)
+    if track is None or kept(landing):
         return []
-    part = landing.slices[0]
-    column = part.ids.index(landing.launch.piece)
-    up = landing.before.kit.shape(landing.launch.size).centroid
-    found = []
-    for t, (s, z, tilt) in zip(part.times, part.states[:, column], strict=True):
+    plane, found = Plane(landing.launch.hold, landing.launch.azimuth), []
+    for t, (x, y, z) in zip(track.times, track.middles.tolist(), strict=True):
         if t > until:
             break
-        if s == s:
-            found.append((float(s + up * sin(tilt)), float(z + up * cos(tilt))))
-    here = part.at(until)[column]
-    if here[0] == here[0]:
-        found.append((float(here[0] + up * sin(here[2])), float(here[1] + up * cos(here[2]))))
+        found.append((plane.split((x, y))[0], z))
+    if (now := track.at(until)) is not None:
+        x, y, z = now[0]
+        found.append((plane.split((x, y))[0], z))
     return found
+
+
+def kept(landing: Landing) -> bool:
+    """Whether the missile never left the launcher."""
+    return any(isinstance(event, Kept) for event in landing.events)
+
+
+def ground(landing: Landing) -> tuple[float, float] | None:
+    """From where to where there is table under the plane of a launch [m]; None where it misses the table."""
+    return chord(landing.before.surface.outline, landing.launch.hold, landing.launch.azimuth)
 
 
 def carry(landing: Landing) -> float:
     """How far along its way the missile is when it comes down [m]; nearly nothing when it stays on the launcher."""
     points = flown(landing, landing.down)
-    return points[-1][0] if len(points) > 1 and landing.slices else mm(20.0)
+    return points[-1][0] if len(points) > 1 else mm(20.0)
 
 
 def whole(rect: pygame.Rect, launch: Launch, points: Sequence[Point], scale: float) -> Plane:
@@ -117,7 +125,7 @@ def standing(canvas: Canvas, plane: Plane, pieces: Iterable[Pyramid], seats: Seq
 
 def _piece(canvas: Canvas, plane: Plane, piece: Pyramid, seats: Sequence[str], faint: float = 0.0) -> None:
     key = palette.seat_key(piece.owner, seats)
-    picture = pictures.from_side(piece.shape, plane.zoom, key, piece.tilt, piece.heading - plane.azimuth)
+    picture = pictures.from_side(piece.shape, plane.zoom, key, piece.tilt, piece.heading - plane.azimuth, piece.roll)
     if faint > 0.0:
         picture = picture.copy()
         picture.set_alpha(round(200 - 130 * faint))
@@ -205,8 +213,8 @@ def show(canvas: Canvas, rect: pygame.Rect, landing: Landing, t: float, seats: S
     launch = landing.launch
     points = flown(landing, landing.duration)
     plane = whole(rect, launch, points, canvas.scale)
-    part: Slice | None = landing.slices[0] if landing.slices else None
-    if part is None:
+    track = landing.track(LAUNCHER)
+    if kept(landing):
         plane = nearer(rect, plane, 0.0, 0.7, canvas.scale)
     else:
         here = flown(landing, t)
@@ -214,7 +222,7 @@ def show(canvas: Canvas, rect: pygame.Rect, landing: Landing, t: float, seats: S
             plane = nearer(rect, plane, 0.0, 1.0 - (t - 0.03) / 0.15, canvas.scale, launch.lift - mm(8.0))
         if near and t > landing.down - 0.1 and here:
             plane = nearer(rect, plane, here[-1][0], (t - landing.down + 0.1) / 0.3, canvas.scale)
-    framed(canvas, rect, plane, part.ground if part is not None else None, says, line)
+    framed(canvas, rect, plane, ground(landing), says, line)
     with canvas.clipped(rect.inflate(-4, -4)):
         pieces = landing.pieces_at(t)
         held, nested = launcher_at(landing.before, launch)
@@ -222,8 +230,9 @@ def show(canvas: Canvas, rect: pygame.Rect, landing: Landing, t: float, seats: S
                     palette.mix(palette.seat_colour(palette.seat_key(launch.owner, seats)), palette.PALE, 0.45),
                     max(1.0, canvas.px(1.5)))  # fmt: skip
         standing(canvas, plane, (p for p in pieces if p.id != launch.piece), seats)
-        if part is not None and LAUNCHER in part.ids:
-            held = part.placed(held, part.at(t)[part.ids.index(LAUNCHER)], 0.0)
+        now = track.at(t) if track is not None else None
+        if now is not None:
+            held = held.posed(now[0], *frame_of(now[1]))
             hand(canvas, plane, held, seats)
             standing(canvas, plane, (p for p in pieces if p.id == launch.piece), seats, launch.piece)
         else:

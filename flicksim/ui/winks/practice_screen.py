@@ -6,6 +6,7 @@ import secrets
 
 import pygame
 
+from flicksim.base.bounds import whole
 from flicksim.base.units import mm
 from flicksim.games import load
 from flicksim.players import GRADES
@@ -92,11 +93,12 @@ class PracticeScreen(Screen):
             return
         far, most = self._far.value, FARTHEST[self._target.value]
         self._far.wrong = self.wrong = ""
-        if not far.isdigit() or not 20 <= int(far) <= most:
+        mms = whole(far)
+        if mms is None or not 20 <= mms <= most:
             self._far.wrong = self.wrong = f"distance {far!r} must be a whole number of mm, 20 to {most}"
             return
         target, kind = self._target.value, self._kind.value
-        drill = Drill("wink" if target == "wink" else "pot", "large" if kind == "large" else "small", mm(float(far)))
+        drill = Drill("wink" if target == "wink" else "pot", "large" if kind == "large" else "small", mm(float(mms)))
         if drill == self.drill:
             return
         self.drill = drill
@@ -145,12 +147,12 @@ class PracticeScreen(Screen):
         if self.busy:
             self.stop()
             return
-        many = self._many.value
-        if not many.isdigit() or not 1 <= int(many) <= 5000:
-            self.wrong = f"shots {many!r} must be a whole number from 1 to 5000"
+        many = whole(self._many.value)
+        if many is None or not 1 <= many <= 5000:
+            self.wrong = f"shots {self._many.value!r} must be a whole number from 1 to 5000"
             return
         self._one = False
-        self._shoot(int(many), None)
+        self._shoot(many, None)
 
     def _shoot(self, shots: int, made: Squidge | None) -> None:
         meant = made or self.shooter.made()

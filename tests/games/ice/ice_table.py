@@ -109,7 +109,7 @@ def told(
     else:
         after = after.with_piece(rest)
     landing = Landing(
-        before=before, launch=made, after=after, events=tuple(events), slices=(), down=0.3, duration=lasts
+        before=before, launch=made, after=after, events=tuple(events), tracks=(), down=0.3, duration=lasts
     )
     return Landings(
         before=state.scene, volley=Volley(launches=(made,), lift=state.lift), cleared=before, after=after,

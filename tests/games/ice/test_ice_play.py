@@ -178,7 +178,10 @@ def test_players_know_how_far_a_launch_carries(size: Size, slant: int) -> None:
 
 @pytest.mark.parametrize("size", SIZES)
 def test_what_is_known_by_heart_stands_in_steady_hands(size: Size) -> None:
-    """Of forty launches that stay more than a third stand for a world hand, and more than for a beginner's."""
+    """Of launches that stay more than a third stand for a world hand, and more than for a beginner's.
+
+    A hundred and twenty tell .33 from the .43 of the large one; forty would not.
+    """
     state, shares = loaded(1), {}
     place = places(state.options, 1)[0]
     for grade in ("world", "beginner"):
@@ -188,7 +191,7 @@ def test_what_is_known_by_heart_stands_in_steady_hands(size: Size) -> None:
             piece=f"red-{size}-1", size=size, hold=place.hold, azimuth=place.facing, speed=knack.speed,
             slant=knack.slant, height=knack.height, lift=knack.lift,
         )  # fmt: skip
-        for _ in range(40):
+        for _ in range(120):
             missile = settle(state.scene, GRADES[grade].make(meant, dice)).missile
             if missile is not None and not in_area(state.options, missile, place.area):
                 stayed += 1

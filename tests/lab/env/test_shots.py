@@ -88,6 +88,34 @@ def test_the_vector_form_does_what_as_many_single_ones_do(name: str, mode: Autor
     single.close()
 
 
+def test_draws_settled_all_at_once_end_where_single_ones_do() -> None:
+    count = 60
+    native = gymnasium.make_vec("flicksim/Draw-v0", num_envs=count, guards=4, hand="beginner")
+    seen, _ = native.reset(seed=20)
+    actions = np.random.default_rng(2).uniform(-1.0, 1.0, (count, 4)).astype(np.float32)
+    _, rewards, rested, _, infos = native.step(actions)
+    for n in range(count):
+        single = environments.ShotEnv("Draw", guards=4, hand="beginner")
+        first, _ = single.reset(seed=20 + n)
+        assert np.array_equal(first, seen[n])
+        last, reward, terminated, _, said = single.step(actions[n])
+        assert terminated == rested[n]
+        assert reward == pytest.approx(rewards[n], abs=1e-6)
+        assert said["gap"] == pytest.approx(infos["final_info"]["gap"][n], abs=2e-9)
+        assert last == pytest.approx(infos["final_obs"][n], abs=1e-7)
+
+
+def test_a_draw_without_a_white_is_not_made() -> None:
+    env = gymnasium.make_vec("flicksim/Draw-v0", num_envs=2, autoreset_mode=AutoresetMode.DISABLED).unwrapped
+    assert isinstance(env, environments.ShotVectorEnv)
+    env.reset(seed=1)
+    env._tables.there[0, 0] = False  # type: ignore[attr-defined]
+    _, _, terminated, truncated, infos = env.step(np.zeros((2, 4), dtype=np.float32))
+    assert terminated.tolist() == [False, True]
+    assert truncated.tolist() == [True, False]
+    assert "reset first" in infos["unsettled"][0]
+
+
 def test_a_part_of_a_vector_is_reset_alone() -> None:
     env = gymnasium.make_vec("flicksim/Pot-v0", num_envs=3, autoreset_mode=AutoresetMode.DISABLED)
     seen, _ = env.reset(seed=1)

@@ -1,4 +1,4 @@
-"""How pyramids come to rest in the slice, over many launches; and how one thrown as in the 3D engine does.
+"""How pyramids come to rest, over many launches; and how one thrown as in the 3D engine does.
 
 Dice and tables are handed in; nothing here draws or reads by itself.
 """
@@ -13,11 +13,13 @@ import numpy as np
 import numpy.typing as npt
 
 from flicksim.base.codec import Value
+from flicksim.base.geometry import rectangle
+from flicksim.base.units import mm
 from flicksim.physics.launch import settle_launch
 from flicksim.physics.settings import Settings
-from flicksim.physics.slice.rest import outcome
-from flicksim.physics.slice.world import SliceWorld
+from flicksim.physics.space.world import World
 from flicksim.table import samples
+from flicksim.table.attitude import Point3
 from flicksim.table.launch import HEIGHT, Launch
 from flicksim.table.pyramid import SIZES, Pyramid, Size, shape_of
 
@@ -30,6 +32,7 @@ STRENGTHS: Mapping[Size, tuple[float, ...]] = {
 """Strengths tabled for each size [m/s]: short, to the middle of a table, far."""
 _HOLD = (0.45, 0.075)
 """Where the launcher is held: in the middle of a stash area [m]."""
+_FLOOR = rectangle(8.0, 8.0, -4.0, -4.0)
 
 
 class Dice(Protocol):
@@ -49,7 +52,6 @@ class Outcomes(Value, frozen=True, kw_only=True):
     """
 
     pieces: int
-
     size: str
     speed: float
     n: int
@@ -63,7 +65,8 @@ class Outcomes(Value, frozen=True, kw_only=True):
 
 def outcomes(shots: int, dice: Dice, pieces: int = 0, settings: Settings | None = None) -> Iterator[Outcomes]:
     """So many launches of each size and strength from the middle of one side of a table to its middle, by a club
-    hand: 4 % in strength, 2 degrees in slant, 3 in direction, struck anywhere on the base.
+    hand: 4 % in strength, 2 degrees in slant, 3 in direction, held 2 degrees from upright and 4 from square to the
+    flick, struck 0.8 mm beside the middle and at any height of the base.
 
     Args:
         pieces: strewn about the middle of the table before each.
@@ -72,12 +75,13 @@ def outcomes(shots: int, dice: Dice, pieces: int = 0, settings: Settings | None 
     for size in SIZES:
         for speed in STRENGTHS[size]:
             found: list[Pyramid | None] = []
-            noise, where = dice.standard_normal((shots, 3)), dice.random((shots,))
-            for (push, rise, turn), high in zip(noise, where, strict=True):
+            noise, where = dice.standard_normal((shots, 6)), dice.random((shots,))
+            for (push, rise, turn, lean, square, aside), high in zip(noise, where, strict=True):
                 launch = Launch(
                     piece="missile", size=size, hold=_HOLD, azimuth=pi / 2.0 + radians(3.0) * float(turn),
                     speed=speed * (1.0 + 0.04 * float(push)), height=HEIGHT[1] * float(high),
-                    slant=radians(65.0) + radians(2.0) * float(rise),
+                    slant=radians(65.0) + radians(2.0) * float(rise), askew=radians(2.0) * float(lean),
+                    twist=radians(4.0) * float(square), aside=mm(0.8) * float(aside),
                 )  # fmt: skip
                 found.append(settle_launch(scene, launch, settings).missile)
             yield _tally(pieces, size, speed, found)
@@ -95,11 +99,12 @@ def _tally(pieces: int, size: str, speed: float, found: Sequence[Pyramid | None]
 
 
 class Beside(Value, frozen=True, kw_only=True):
-    """A throw beside the same in the 3D engine.
+    """Throws beside the same in the 3D engine.
 
     Args:
         speed: of the throw [m/s]. n: throws. upright: share standing here. low, high: its 95 % interval in 3D,
-            whose own share is `reference`. flight, flight_3d: mean way to the first contact [m].
+            whose own share is `reference`. flight, flight_3d: mean way to the first contact [m]. drift, drift_3d: mean
+            way from there to rest [m].
     """
 
     speed: float
@@ -110,27 +115,40 @@ class Beside(Value, frozen=True, kw_only=True):
     high: float
     flight: float
     flight_3d: float
+    drift: float
+    drift_3d: float
 
 
 def beside(rows: Sequence[Row], shots: int, dice: Dice, settings: Settings | None = None) -> Iterator[Beside]:
     """Throws as in the 3D engine: base at 0.12 m, nearly upright, turned anyhow, 60 degrees up, tumbling at random."""
     settings = settings or Settings()
-    pair = settings.pairings.of("styrene", "styrene"), settings.pairings.of("styrene", "wood")
-    shape = shape_of("medium")
+    pair = settings.pairings.of("styrene", "wood"), settings.pairings.of("styrene", "styrene")
+    bare = Pyramid(id="m", size="medium", shape=shape_of("medium"), x=0.0, y=0.0)
+    up = bare.shape.centroid
     for row in rows:
-        speed, up = float(row["speed_m_s"]), radians(float(row["elevation_deg"]))
-        standing, flown = 0, 0.0
-        for (tilt, tumble), turn in zip(dice.standard_normal((shots, 2)), dice.random((shots,)), strict=True):
-            world = SliceWorld((), (0.0, 0.0), 0.0, (-4.0, 4.0), settings, *pair)
-            missile = Pyramid(id="m", size="medium", shape=shape, x=0.0, y=0.0, heading=float(turn) * pi / 2.0)
-            velocity = (speed * cos(up), speed * sin(up))
-            angle, spin = radians(5.0) * float(tilt), 6.0 + 4.0 * float(tumble)
-            world.throw(missile, (0.0, 0.12 + shape.centroid), velocity, angle, spin)
+        speed, rise = float(row["speed_m_s"]), radians(float(row["elevation_deg"]))
+        standing, flown, drift = 0, 0.0, 0.0
+        for (roll, pitch, tumble), turn in zip(dice.standard_normal((shots, 3)), dice.random((shots,)), strict=True):
+            side, axis = _nearly_upright(
+                2.0 * pi * float(turn), radians(5.0) * float(pitch), radians(5.0) * float(roll)
+            )
+            missile = bare.posed((up * axis[0], up * axis[1], 0.12 + up * axis[2]), side, axis)
+            world = World((missile,), _FLOOR, *pair, settings.gravity)
+            world.throw("m", (speed * cos(rise), 0.0, speed * sin(rise)), (0.0, 6.0 + 4.0 * float(tumble), 0.0))
             world.run()
-            rest, _ = outcome(world, world.members["m"])
-            standing += rest.standing
-            flown += world.met * velocity[0]
+            rest = world.pieces()[0]
+            standing += rest.tilt < radians(5.0)
+            flown += world.met * speed * cos(rise)
+            drift += rest.centre[0] - missile.centre[0] - world.met * speed * cos(rise)
         yield Beside(
             speed=speed, n=shots, upright=standing / shots, reference=float(row["p_upright"]), low=float(row["lo"]),
             high=float(row["hi"]), flight=flown / shots, flight_3d=float(row["mean_flight_x_m"]),
+            drift=drift / shots, drift_3d=float(row["mean_drift_m"]),
         )  # fmt: skip
+
+
+def _nearly_upright(yaw: float, pitch: float, roll: float) -> tuple[Point3, Point3]:
+    """A side and the axis of a piece turned about its axis, then about y, then about x."""
+    side, axis = (cos(yaw) * cos(pitch), sin(yaw), -cos(yaw) * sin(pitch)), (sin(pitch), 0.0, cos(pitch))
+    c, s = cos(roll), sin(roll)
+    return (side[0], c * side[1] - s * side[2], s * side[1] + c * side[2]), (axis[0], -s * axis[2], c * axis[2])

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from math import cos, sin, sqrt
+from math import cos, exp, sin, sqrt
 
 import pymunk
+from pymunk._chipmunk_cffi import lib
 
 from flicksim.base.codec import Value
-from flicksim.physics.slice.bodies import profile, walled
-from flicksim.physics.slice.params import SliceSettings
-from flicksim.physics.slice.stepping import stepped
+from flicksim.base.geometry import Point
+from flicksim.base.units import mm
 from flicksim.table.launch import Launch
 from flicksim.table.pyramid import Shape
 
@@ -22,6 +22,32 @@ _LONGEST = 0.25
 """A missile that is not free by then stays on the launcher [s]: fingers swing for a hundredth of that."""
 _KNOT = 20
 """Every so many steps a knot of the tracks."""
+
+
+class LauncherSettings(Value, frozen=True, kw_only=True):
+    """How launches are made.
+
+    Args:
+        grip: how high over the launcher's base the fingers hold it, at most; they leave the missile's rim free [m].
+        stiffness: of the fingers against being pushed [N/m]. damping: share of critical [-].
+        turn_stiffness: of the fingers against being turned [N m/rad]. turn_damping: share of critical [-].
+        push: how long the nail pushes [s].
+        slop: overlap that the engine leaves alone [m].
+    """
+
+    grip: float = mm(14.0)
+    stiffness: float = 500.0
+    damping: float = 0.3
+    turn_stiffness: float = 0.02
+    turn_damping: float = 1.5
+    push: float = 1e-3
+    slop: float = 1e-5
+
+    def __post_init__(self) -> None:
+        for name in self.__struct_fields__:
+            value = getattr(self, name)
+            if not 0.0 < value < 1e6:
+                raise ValueError(f"{name} {value!r} of the launcher must be above 0")
 
 
 class Release(Value, frozen=True, kw_only=True):
@@ -43,7 +69,13 @@ class Release(Value, frozen=True, kw_only=True):
 
 
 def release(
-    launcher: Shape, missile: Shape, launch: Launch, friction: float, bounce: float, gravity: float, how: SliceSettings
+    launcher: Shape,
+    missile: Shape,
+    launch: Launch,
+    friction: float,
+    bounce: float,
+    gravity: float,
+    how: LauncherSettings,
 ) -> Release:
     """The launcher's part of a launch. It does not depend on where on the table it is held."""
     return _release(
@@ -61,7 +93,7 @@ def _release(
     friction: float,
     bounce: float,
     gravity: float,
-    how: SliceSettings,
+    how: LauncherSettings,
 ) -> Release:
     space = pymunk.Space()
     space.gravity = (0.0, -gravity)
@@ -70,10 +102,10 @@ def _release(
     seat = missile.seat(launcher)
     held = pymunk.Body(launcher.mass, launcher.inertia)
     held.position = (0.0, launcher.centroid)
-    solid = pymunk.Poly(held, profile(launcher, 1.0))
+    solid = pymunk.Poly(held, profile(launcher))
     flying = pymunk.Body(missile.mass, missile.inertia)
     flying.position = (0.0, seat + missile.centroid + how.slop)
-    walls = [pymunk.Poly(flying, part) for part in walled(missile, 1.0)]
+    walls = [pymunk.Poly(flying, part) for part in walled(missile)]
     for shape in (solid, *walls):
         shape.friction, shape.elasticity = sqrt(friction), sqrt(bounce)
     space.add(held, solid, flying, *walls, *_fingers(space.static_body, held, launcher, seat, how))
@@ -108,8 +140,28 @@ def _release(
     )  # fmt: skip
 
 
+def yaw(launcher: Shape, missile: Shape, launch: Launch, t: float, how: LauncherSettings) -> tuple[float, float]:
+    """How far launcher and missile, nested, have been turned about their axis by then, and how fast [rad, rad/s].
+
+    A nail that strikes beside the middle turns both; the fingers hold them against it as they do against tipping.
+    """
+    inertia = launcher.spin_inertia + missile.spin_inertia
+    rate = launcher.mass * launch.speed * cos(launch.slant) * -launch.aside / inertia
+    swing = sqrt(how.turn_stiffness / inertia)
+    drag = how.turn_damping * swing
+    pull = sqrt(abs(drag * drag - swing * swing))
+    if pull < 1e-6 * swing:
+        return rate * t * exp(-drag * t), rate * (1.0 - drag * t) * exp(-drag * t)
+    if drag > swing:
+        slow, fast = drag - pull, drag + pull
+        a, b = exp(-slow * t), exp(-fast * t)
+        return rate * (a - b) / (2.0 * pull), rate * (fast * b - slow * a) / (2.0 * pull)
+    fade = rate * exp(-drag * t)
+    return fade * sin(pull * t) / pull, fade * (cos(pull * t) - drag / pull * sin(pull * t))
+
+
 def _fingers(
-    room: pymunk.Body, held: pymunk.Body, launcher: Shape, seat: float, how: SliceSettings
+    room: pymunk.Body, held: pymunk.Body, launcher: Shape, seat: float, how: LauncherSettings
 ) -> list[pymunk.Constraint]:
     """Three fingers as damped springs: against being pushed either way, and against being turned."""
     grip = min(how.grip, seat)
@@ -136,3 +188,29 @@ def _rise(held: pymunk.Body, launcher: Shape, flying: pymunk.Body, missile: Shap
     ls, lz, tilt = _state(held, launcher)
     ms, mz, _ = _state(flying, missile)
     return (ms - ls) * sin(tilt) + (mz - lz) * cos(tilt) - missile.seat(launcher)
+
+
+def profile(shape: Shape) -> tuple[Point, ...]:
+    """An upright piece from the side, about its middle of mass."""
+    half, low = shape.base / 2.0, -shape.centroid
+    return ((-half, low), (half, low), (0.0, low + shape.height))
+
+
+def walled(shape: Shape) -> tuple[tuple[Point, ...], tuple[Point, ...]]:
+    """The same as the two walls of a shell that is open below."""
+    half, mouth = shape.base / 2.0, shape.hollow_base / 2.0
+    low = -shape.centroid
+    tip, peak = (0.0, low + shape.height), (0.0, low + shape.hollow_height)
+    return ((-half, low), (-mouth, low), peak, tip), ((mouth, low), (half, low), tip, peak)
+
+
+def stepped(space: pymunk.Space, dt: float) -> None:
+    """A step, perhaps of another length than the last [s].
+
+    The engine begins a step with the impulses of contacts in the one before, made longer or shorter as the step is, but
+    when it takes back what was too much of them it counts them as they were. So a step that is longer than the last by
+    a quarter gives a quarter of an impact once again; one that is shorter pulls. It is told that the last was as long,
+    for which pymunk has no public word.
+    """
+    lib.cpSpaceSetCurrentTimeStep(space._space, dt)
+    space.step(dt)

@@ -1,0 +1,17 @@
+"""What is typed is a whole number in plain digits, or none."""
+
+from __future__ import annotations
+
+import pytest
+
+from flicksim.base.bounds import WHOLE, whole
+
+
+@pytest.mark.parametrize(("text", "number"), [("7", 7), ("-12", -12), ("007", 7), (str(WHOLE), WHOLE)])
+def test_plain_digits_are_a_number(text: str, number: int) -> None:
+    assert whole(text) == number
+
+
+@pytest.mark.parametrize("text", ["", "-", "--5", "²", "٣", "1e3", "1.0", " 1", "+1", str(WHOLE + 1), "9" * 5000])
+def test_anything_else_is_none(text: str) -> None:
+    assert whole(text) is None
