@@ -102,7 +102,8 @@ def play_command(
         err.print(f"flicksim: {wrong}{kept}", soft_wrap=True)
         raise typer.Exit(1) from None
     except KeyboardInterrupt:
-        kept = f"; go on with --resume {recorder.path}" if recorder is not None else ""
+        how = "its record is" if match.over else "go on with --resume"
+        kept = f"; {how} {recorder.path}" if recorder is not None else ""
         err.print(f"Stopped after turn {len(match.turns)}{kept}.", soft_wrap=True)
         raise typer.Exit(1) from None
     finally:
