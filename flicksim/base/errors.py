@@ -19,13 +19,14 @@ FlicksimError
 from __future__ import annotations
 
 from flicksim.base.bounds import bounded
+from flicksim.base.legible import legible
 
 
 class FlicksimError(Exception):
-    """Root of everything flicksim raises on purpose. What it says can be read: no sentence is longer than a bound."""
+    """Root of everything flicksim raises on purpose. What it says can be read: one line, no longer than a bound."""
 
     def __str__(self) -> str:
-        return bounded(super().__str__())
+        return legible(bounded(super().__str__()))
 
 
 class BadInput(FlicksimError):

@@ -20,9 +20,9 @@ from weakref import WeakSet, finalize
 
 import msgspec
 
-from flicksim.base.codec import legible
 from flicksim.base.errors import BadFile, InUse
 from flicksim.base.files import reason
+from flicksim.base.legible import legible
 
 try:
     import fcntl

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import suppress
 from functools import lru_cache
+from itertools import pairwise
 from pathlib import Path
 from time import gmtime, perf_counter, strftime
 from typing import Annotated, Any
@@ -131,13 +132,19 @@ def _check_columns(columns: Sequence[Column], asked: Experiment) -> None:
             raise ValueError(f"column {found} contradicts the experiment, which gives {wanted}")
 
 
+_NEW = "choose a new or empty folder"
+
+
 def identity_of(experiment: Experiment) -> str:
     """What tells an experiment apart. Asking for more shots does not change those there are."""
     return fingerprint(msgspec.structs.replace(experiment, shots=1))
 
 
-def read_manifest(folder: Path) -> Manifest | None:
+def read_manifest(folder: Path, *, cure: str = _NEW) -> Manifest | None:
     """What a folder holds; None where nothing is.
+
+    Args:
+        cure: what would be right where it holds something else.
 
     Raises:
         BadFile: it holds something else, or an unreadable manifest.
@@ -150,7 +157,7 @@ def read_manifest(folder: Path) -> Manifest | None:
             stranger = next((one.name for one in sorted(folder.iterdir()) if one.name not in _PASSED_OVER), None)
             if stranger is None:
                 return None
-            raise BadFile(f"{str(folder)!r} holds {stranger!r} and no experiment; choose a new or empty folder")
+            raise BadFile(f"{str(folder)!r} holds {stranger!r} and no experiment; {cure}")
     except OSError as wrong:
         raise BadFile(f"cannot use {str(folder)!r}: {reason(wrong)}") from None
     try:
@@ -319,9 +326,9 @@ class Run:
         write_aside(self.folder / MANIFEST, text + b"\n")
 
 
-def _found(folder: Path) -> Manifest | None:
+def _found(folder: Path, *, cure: str = _NEW) -> Manifest | None:
     """What a folder holds, with the shots that are really there: after a power cut the manifest knows of fewer."""
-    manifest = read_manifest(folder)
+    manifest = read_manifest(folder, cure=cure)
     if manifest is None:
         return None
     store = open_store(str(manifest.options.get("store")), folder, manifest.columns)
@@ -332,6 +339,9 @@ def _found(folder: Path) -> Manifest | None:
     if spans and spans[-1][1] > manifest.shots:
         far = f"holds shot {spans[-1][1] - 1}, but was asked for {manifest.shots}"
         raise BadFile(f"{str(folder)!r} {far}: it has been altered")
+    for (_, end), (first, _) in pairwise(spans):
+        if first < end:
+            raise BadFile(f"{str(folder)!r} holds shot {first} twice: it has been altered")
     there = sum(last - first for first, last in spans)
     if there < manifest.done:
         lost = f"says that {manifest.done} shots are there, and holds {there}"
@@ -434,7 +444,7 @@ def read_results(folder: Path) -> tuple[Manifest, Table]:
     Raises:
         BadFile: there is no experiment in it, or it is not what was kept.
     """
-    manifest = _found(folder)
+    manifest = _found(folder, cure="name one that `flicksim experiment ... --out` made")
     if manifest is None:
         raise BadFile(f"{str(folder)!r} holds no experiment; `flicksim experiment FILE --out {folder}` makes one")
     return manifest, Table(manifest.columns, _kept(manifest, folder))

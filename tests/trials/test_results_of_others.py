@@ -290,6 +290,7 @@ def test_shots_that_no_chunk_knows_are_told_of(
     [
         ("shots-0000000060-0000000079.parquet", "holds shot 79, but was asked for 60"),
         ("shots-0000000040-0000000059.parquet", "are not as they were made"),
+        ("shots-0000000030-0000000049.parquet", "holds shot 30 twice"),
         ("shots-0000000019-0000000000.parquet", "ends before it begins, by its name"),
     ],
 )
