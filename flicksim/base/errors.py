@@ -3,7 +3,8 @@
 FlicksimError
 ├── BadInput              something given from outside cannot be used
 │   ├── BadFile           a file is missing, unreadable, unwritable or not what it should be
-│   │   └── InUse         another process is writing it; says which
+│   │   ├── InUse         another process is writing it; says which
+│   │   └── Altered       a record is not as it was written
 │   ├── BadOption         a game's option, a seat or a name is unknown or out of range
 │   ├── BadScene          pieces lie where they cannot lie
 │   └── BadFlick          a flick no hand can make
@@ -39,6 +40,10 @@ class BadFile(BadInput):
 
 class InUse(BadFile):
     """Another process is writing it; says which."""
+
+
+class Altered(BadFile):
+    """A record is not as it was written: lines of it cannot be read, or do not follow one another."""
 
 
 class BadOption(BadInput):
