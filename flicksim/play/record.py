@@ -207,6 +207,7 @@ class Recorder:
                 raise BadFile(f"{str(path)!r} exists; go on with it by --resume, or choose another name") from None
             raise BadFile(f"cannot write {str(path)!r}: {reason(wrong)}") from None
         if header is not None:
+            self._lock.over(os.dup(self._out.fileno()))
             self._write(header)
 
     def turn(self, turn: Turn) -> None:
