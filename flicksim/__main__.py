@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 
 
 def run() -> int:
-    """The command line; Ctrl-C while it is still being loaded ends it quietly too."""
+    """The command line; Ctrl-C while it is still being loaded ends it quietly too, and so does being told to end."""
+    for name in ("SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)
+        # what is ignored stays so, as under nohup
+        if number is not None and signal.getsignal(number) == signal.SIG_DFL:
+            signal.signal(number, signal.default_int_handler)
     try:
         from flicksim.cli import main
 

@@ -141,6 +141,52 @@ def test_after_the_last_turn_it_can_still_be_said() -> None:
     assert [turn.seat for turn in match.turns] == [0, 0, 1, 1, 1]
 
 
+def ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, typed: str) -> int:
+    """Exit code of a game of one turn that is recorded and typed; afterwards it can be owned up to."""
+    monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+    words = ("play", "penny-white", "--headless", "--seat", "human", "--seat", "random", "-o", "first=first")
+    kept = ("--max-turns", "1", "--record", str(tmp_path / "game.jsonl"))
+    monkeypatch.setattr(sys, "argv", ["flicksim", *words, *kept])
+    return main()
+
+
+@pytest.mark.parametrize("typed", ["", "own\n", "perhaps\n"])
+def test_where_the_input_ends_after_the_game_nothing_was_owned_up_to(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], typed: str
+) -> None:
+    assert ended(tmp_path, monkeypatch, "1 1.5 90\n" + typed) == 0
+    told = capsys.readouterr()
+    assert told.err == ""
+    assert "The bound of 1 turn is reached" in told.out
+    assert told.out.splitlines()[-1].startswith("Red (random): ")
+
+
+def test_a_game_that_is_over_and_stopped_is_not_to_be_gone_on_with(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def pressed(_shell: AtShell) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(AtShell, "afterwards", pressed)
+    assert ended(tmp_path, monkeypatch, "1 1.5 90\n") == 1
+    assert f"Stopped after turn 1; its record is {tmp_path / 'game.jsonl'}." in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("typed", "says"),
+    [
+        ("1 1.2 400", "azimuth 400 degrees must lie in -360 to 360"),
+        ("1 1.2 45 100", "elevation 100 degrees must lie in 0 to 90"),
+        ("1 1.2 45 60 0 at 1e9 0", "a place at 1e+09, 0 mm is far off any table; 100000 mm each way is the most"),
+    ],
+)
+def test_what_is_typed_is_refused_in_what_it_was_typed_in(
+    typed: str, says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    chosen(opened("tiddlywinks", seats=["human"] * 4), typed, "1 1.2 45")
+    assert f"No: {says}\n" in capsys.readouterr().out
+
+
 def test_bots_alone_are_asked_nothing() -> None:
     match = opened("penny-white", "ends=1", seats=["random", "random"])
     shell, _ = typing(match)

@@ -27,8 +27,13 @@ SEED = 2**53 - 1
 PLACE = 1e6
 """How far from the middle of things anything lies, each way [m]: there a nanometre still counts."""
 
-Title = Annotated[str, msgspec.Meta(max_length=300)]
+TITLE, NAME = 300, 150
+"""A title, and a name [letters]."""
+
+Title = Annotated[str, msgspec.Meta(max_length=TITLE)]
 """What something is called."""
+Name = Annotated[str, msgspec.Meta(max_length=NAME)]
+"""What stands in the name of a file, or in a narrow place: a column, a unit, a machine, a time."""
 Words = Annotated[str, msgspec.Meta(max_length=10_000)]
 """A few sentences."""
 SeedNumber = Annotated[int, msgspec.Meta(ge=0, le=SEED)]

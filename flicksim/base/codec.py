@@ -12,6 +12,7 @@ import re
 import stat
 from codecs import BOM_UTF8
 from fractions import Fraction
+from math import isinf
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
@@ -22,6 +23,7 @@ from msgspec import inspect
 from flicksim.base.bounds import FILE, WHOLE
 from flicksim.base.errors import BadFile, BadInput
 from flicksim.base.files import reason
+from flicksim.base.legible import legible
 
 T = TypeVar("T")
 
@@ -119,9 +121,11 @@ def from_json(text: bytes | str, kind: type[T], *, name: str = "input") -> T:
     try:
         return msgspec.json.decode(raw, type=kind, dec_hook=_decode)
     except msgspec.ValidationError as wrong:
-        may_be = _may_be(kind, str(wrong))
-        raise BadInput(f"{name}: {_sentence(str(wrong))}{_quoted(raw, str(wrong))}{may_be}") from None
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as wrong:
+        message = _placed(raw, str(wrong))
+        raise BadInput(f"{name}: {_sentence(message)}{_quoted(raw, message)}{_may_be(kind, message)}") from None
+    except UnicodeDecodeError as wrong:
+        raise BadInput(f"{name} cannot be read: {_undecoded(raw) or _sentence(str(wrong))}") from None
+    except (msgspec.DecodeError, RecursionError) as wrong:
         raise BadInput(f"{name} cannot be read: {_sentence(str(wrong))}{_near(raw, str(wrong))}") from None
 
 
@@ -155,19 +159,6 @@ def _must_count(thing: Any, name: str) -> None:
             )
 
 
-def legible(text: str, *, lines: bool = False) -> str:
-    """A text from outside as it may be shown: what would steer a terminal, or cannot be seen, is spelled out.
-
-    Args:
-        lines: whether it may have several.
-    """
-    if lines and "\n" in text:
-        return "\n".join(map(legible, text.split("\n")))
-    if text.isprintable():
-        return text
-    return "".join(one if one.isprintable() else one.encode("unicode_escape").decode() for one in text)
-
-
 def _sentence(text: str) -> str:
     text = _LONG.sub(r"\1...`", legible(text))
     return text if text.startswith("JSON") else text[:1].lower() + text[1:]
@@ -198,6 +189,33 @@ def _quoted(raw: bytes, message: str) -> str:
         return ""
 
 
+def _undecoded(raw: bytes) -> str:
+    """Where in a text its letters cannot be read."""
+    try:
+        raw.decode()
+    except UnicodeDecodeError as wrong:
+        return _sentence(str(wrong))
+    return ""
+
+
+def _placed(raw: bytes, message: str) -> str:
+    """A message that a number is out of range, with its whole path: msgspec knows no keys of free objects."""
+    if not message.startswith("Number out of range"):
+        return message
+    try:
+        left: list[tuple[str, Any]] = [("$", _verbatim.decode(raw))]
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return message
+    for path, one in left:  # grows while it is walked
+        if isinstance(one, dict):
+            left += [(f"{path}.{key}", part) for key, part in one.items()]
+        elif isinstance(one, list):
+            left += [(f"{path}[{at}]", part) for at, part in enumerate(one)]
+        elif isinstance(one, msgspec.Raw) and isinf(float(bytes(one))):
+            return f"Number out of range - at `{path}`"
+    return message
+
+
 def _found(thing: Any, message: str) -> str:
     """The value at the path a message names, quoted."""
     for step in _steps(message):
@@ -223,12 +241,14 @@ def _steps(message: str) -> list[str]:
 
 def _may_be(kind: Any, message: str) -> str:
     """The words allowed at the path a message names, when it is one of several that was expected there."""
-    if not message.startswith("Invalid enum value"):
+    if not message.startswith(("Invalid enum value", "Invalid value")):
         return ""
     nodes: list[Any] = [inspect.type_info(kind)]
+    values: list[Any] = []
     for step in _steps(message):
+        values = [one.tag for node in nodes for one in _either(node) if getattr(one, "tag_field", None) == step]
         nodes = [below for node in nodes for below in _below(node, step)]
-    values = [value for node in nodes for one in _either(node) for value in getattr(one, "values", ())]
+    values += [value for node in nodes for one in _either(node) for value in getattr(one, "values", ())]
     return f"; it may be {' | '.join(map(str, values))}" if values else ""
 
 
@@ -257,6 +277,13 @@ def fingerprint(thing: Any) -> str:
     return hashlib.sha256(to_json(thing)).hexdigest()[:16]
 
 
+def _named_pipe(path: Path) -> bool:
+    """Whether it is a pipe that lies in a folder; what a shell hands over as <(...) or as its input is none."""
+    if path.absolute().is_relative_to("/dev") or path.absolute().is_relative_to("/proc") or not path.is_fifo():
+        return False
+    return Path(os.path.realpath(path)).is_fifo()
+
+
 def read_bytes(path: Path, most: int = FILE) -> bytes:
     """A file's bytes, without a mark of byte order before them.
 
@@ -267,6 +294,8 @@ def read_bytes(path: Path, most: int = FILE) -> bytes:
         BadFile: it cannot be read, or is larger; says why.
     """
     try:
+        if _named_pipe(path):
+            raise BadFile(f"cannot read {str(path)!r}: it is a named pipe, which may wait for ever; name a file")
         with path.open("rb") as file:
             there = os.fstat(file.fileno())
             size = min(there.st_size, most) if stat.S_ISREG(there.st_mode) else most

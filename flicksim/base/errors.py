@@ -3,7 +3,8 @@
 FlicksimError
 ├── BadInput              something given from outside cannot be used
 │   ├── BadFile           a file is missing, unreadable, unwritable or not what it should be
-│   │   └── InUse         another process is writing it; says which
+│   │   ├── InUse         another process is writing it; says which
+│   │   └── Altered       a record is not as it was written
 │   ├── BadOption         a game's option, a seat or a name is unknown or out of range
 │   ├── BadScene          pieces lie where they cannot lie
 │   └── BadFlick          a flick no hand can make
@@ -19,13 +20,14 @@ FlicksimError
 from __future__ import annotations
 
 from flicksim.base.bounds import bounded
+from flicksim.base.legible import legible
 
 
 class FlicksimError(Exception):
-    """Root of everything flicksim raises on purpose. What it says can be read: no sentence is longer than a bound."""
+    """Root of everything flicksim raises on purpose. What it says can be read: one line, no longer than a bound."""
 
     def __str__(self) -> str:
-        return bounded(super().__str__())
+        return legible(bounded(super().__str__()))
 
 
 class BadInput(FlicksimError):
@@ -38,6 +40,10 @@ class BadFile(BadInput):
 
 class InUse(BadFile):
     """Another process is writing it; says which."""
+
+
+class Altered(BadFile):
+    """A record is not as it was written: lines of it cannot be read, or do not follow one another."""
 
 
 class BadOption(BadInput):

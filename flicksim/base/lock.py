@@ -2,8 +2,9 @@
 
 The lock is the operating system's own, on a small hidden file beside what is written (inside, for a folder), so it
 ends with the process that holds it however that ends, and what a dead one left is taken over. What stands in that file
-only says who. On file systems without locks it is all there is: a process of this machine that is no more holds
-nothing, one of another machine is believed.
+only says who. A file that is there already is locked itself too: it may have more than one name. On file systems
+without locks the small file is all there is: a process of this machine that is no more holds nothing, one of another
+machine is believed.
 """
 
 from __future__ import annotations
@@ -20,9 +21,9 @@ from weakref import WeakSet, finalize
 
 import msgspec
 
-from flicksim.base.codec import legible
 from flicksim.base.errors import BadFile, InUse
 from flicksim.base.files import reason
+from flicksim.base.legible import legible
 
 try:
     import fcntl
@@ -83,8 +84,32 @@ class Lock:
         with suppress(OSError):  # on a full disk it is held all the same, and only does not say by whom
             os.truncate(handle, 0)
             os.write(handle, msgspec.json.encode(_me()))
-        self._handle, self._end = handle, finalize(self, _let_go, handle, self._side)
+        self._handle, self._own = handle, list[int]()
+        self._end = finalize(self, _let_go, handle, self._side, self._own)
         _HELD.add(self)
+        with suppress(OSError):
+            if fcntl is not None and real.is_file():
+                self.over(os.open(real, os.O_RDONLY))
+
+    def over(self, handle: int) -> None:
+        """Hold an open file itself as well, by whatever name it is known; the lock closes it.
+
+        Raises:
+            InUse: somebody writes it by another name. Then nothing is held any more.
+        """
+        self._own.append(handle)
+        if fcntl is None:
+            return
+        try:
+            _lock(handle)
+        except OSError as wrong:
+            if wrong.errno in _LOCKLESS:
+                return
+            self.release()
+            raise InUse(
+                f"{str(self.path)!r} is being written by another process, by another name that it has; "
+                "wait until it is done"
+            ) from None
 
     def _taken(self) -> int | None:
         """The side file opened and locked; None when it was removed meanwhile."""
@@ -143,7 +168,8 @@ class Lock:
     def _forget(self) -> None:
         """Leave it to the process this one was forked off."""
         if self._end.detach() is not None:
-            os.close(self._handle)
+            for handle in (self._handle, *self._own):
+                os.close(handle)
 
     def __enter__(self) -> Lock:
         return self
@@ -156,8 +182,11 @@ _HELD: WeakSet[Lock] = WeakSet()
 """The locks of this process."""
 
 
-def _let_go(handle: int, side: Path) -> None:
+def _let_go(handle: int, side: Path, own: list[int]) -> None:
     """Remove the side file while it is locked, or, where no open file can be removed, afterwards."""
+    while own:
+        with suppress(OSError):
+            os.close(own.pop())
     with suppress(OSError):
         side.unlink()
     with suppress(OSError):

@@ -17,6 +17,7 @@ import typer
 from flicksim import __version__, ui
 from flicksim.base.bounds import bounded
 from flicksim.base.errors import BadFile, CannotGoOn, FlicksimError, MissingExtra, Unsettled, WorkersLost
+from flicksim.base.legible import legible
 from flicksim.cli import lab, words
 from flicksim.cli.arguments import AsJson, GameName
 from flicksim.cli.bench import bench_command
@@ -36,6 +37,7 @@ _UsageError: Any = typer.BadParameter.__base__
 app = typer.Typer(
     name="flicksim", help="Flicking games played and studied properly.", add_completion=False,
     pretty_exceptions_enable=False, no_args_is_help=False, rich_markup_mode=None,
+    context_settings={"help_option_names": ["--help", "-h"]},
 )  # fmt: skip
 
 
@@ -78,7 +80,7 @@ def _drop_stdout() -> None:
 
 
 def _fail(sentence: str, code: int) -> int:
-    err.print(f"flicksim: {bounded(sentence)}", soft_wrap=True)
+    err.print(f"flicksim: {legible(bounded(sentence))}", soft_wrap=True)
     return code
 
 

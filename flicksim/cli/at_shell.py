@@ -24,6 +24,10 @@ _UNITS = {
     "tumble": ("rad/s", 1.0), "height": ("mm", mm(1.0)), "slant": ("degrees", degrees(1.0)),
 }  # fmt: skip
 """What the parts of a flick are typed in, and how much one of it is."""
+_WITHIN = {"azimuth": (-360.0, 360.0), "elevation": (0.0, 90.0)}
+"""What is refused as it was typed, not as it is reckoned with [degrees]."""
+_REACH = 100_000.0
+"""Nothing is put farther off, each way [mm]."""
 _HELP = """\
 NUMBER                    decide so
 NUMBER SPEED AZIMUTH ...  flick so; a direction counts from the right, counter-clockwise, so 90 is straight ahead
@@ -38,11 +42,15 @@ class CalledOff(Exception):
     """The person thinks better of it."""
 
 
+class NoMore(KeyboardInterrupt):
+    """The input has ended: nothing more will be typed."""
+
+
 class AtShell:
     """Whoever sits at the shell, for every seat that is played from outside.
 
     Args:
-        match: the game. read: gives the next line, without its end; it raises KeyboardInterrupt when there is none.
+        match: the game. read: gives the next line, without its end; it raises NoMore when there is none.
     """
 
     def __init__(self, match: Match, read: Callable[[str], str] | None = None) -> None:
@@ -68,16 +76,19 @@ class AtShell:
                 _no(wrong)
 
     def afterwards(self) -> Any:
-        """What is owned up to before others play on; None when nothing is."""
-        if not self._match.own_up:
-            return None
-        while True:
-            said = self._read("Enter goes on; own: something happened that the referee did not see > ").strip().lower()
-            if said == "own":
-                if (action := self._own_up()) is not None:
-                    return action
-            elif not said:
-                return None
+        """What is owned up to before others play on; None when nothing is, as where the input ends after the game."""
+        try:
+            while self._match.own_up:
+                said = self._read("Enter goes on; own: something happened that the referee did not see > ")
+                if said.strip().lower() == "own":
+                    if (action := self._own_up()) is not None:
+                        return action
+                elif not said.strip():
+                    return None
+        except NoMore:
+            if not self._match.over:
+                raise
+        return None
 
     def _list(self, choices: Choices) -> None:
         for number, span in enumerate(choices.flicks, 1):
@@ -194,7 +205,7 @@ def _line(ask: str) -> str:
     """The next line typed.
 
     Raises:
-        KeyboardInterrupt: there is none, or Ctrl-C.
+        NoMore: there is none. KeyboardInterrupt: Ctrl-C.
     """
     out.print(ask, end="")
     with heard_at_once():
@@ -204,7 +215,7 @@ def _line(ask: str) -> str:
             return "?"
     if not line:
         out.print()
-        raise KeyboardInterrupt
+        raise NoMore
     return line.rstrip("\n")
 
 
@@ -292,11 +303,18 @@ def _aimed(span: FlickRange, words: Sequence[str]) -> Flick | Squidge | Launch:
         words, there = words[:cut], words[cut + 1 :]
         if len(there) != 2:
             raise BadInput(f"a place is two numbers, as in 'at 150 25', not {' '.join(there)!r}")
-        start = (mm(_float(there[0])), mm(_float(there[1])))
+        x, y = map(_float, there)
+        if max(abs(x), abs(y)) > _REACH:
+            raise BadInput(f"a place at {x:g}, {y:g} mm is far off any table; {_REACH:.0f} mm each way is the most")
+        start = (mm(x), mm(y))
     parts = _parts(span)
     if not 2 <= len(words) <= len(parts):
         raise BadInput(f"a flick of {span.piece} is its number, then {' '.join(parts)}, not {' '.join(words)!r}")
-    given: dict[str, Any] = {part: _float(word) * _UNITS[part][1] for part, word in zip(parts, words, strict=False)}
+    typed = {part: _float(word) for part, word in zip(parts, words, strict=False)}
+    for part, (low, high) in _WITHIN.items():
+        if not low <= typed.get(part, low) <= high:
+            raise BadInput(f"{part} {typed[part]:g} degrees must lie in {low:g} to {high:g}")
+    given: dict[str, Any] = {part: value * _UNITS[part][1] for part, value in typed.items()}
     try:
         match span:
             case SquidgeRange():

@@ -11,8 +11,9 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from flicksim.base.codec import legible, to_plain
+from flicksim.base.codec import to_plain
 from flicksim.base.errors import BadFile, BadOption, WorkersLost
+from flicksim.base.legible import legible
 from flicksim.cli import words
 from flicksim.cli.arguments import AsJson, GameName, MaxMoves, MaxTurns, OptionWords, SeedNumber, bounds_of
 from flicksim.cli.words import err, out, show_json
@@ -180,7 +181,7 @@ def _show_standings(title: str, standings: Standings) -> None:
         if place.forfeits:
             games = "a game" if place.forfeits == 1 else f"{place.forfeits} games"
             told = f"{place.player} lost {games} without playing on: {place.lost_by}"
-            out.print(told, soft_wrap=True, markup=False)
+            out.print(legible(told), soft_wrap=True, markup=False)
     words.show_lost(standings.lost, standings.games + len(standings.lost))
     if standings.cut_short:
         out.print(words.cut_short(standings.cut_short, standings.games))

@@ -9,6 +9,7 @@ import typer
 
 from flicksim.base.codec import to_plain
 from flicksim.base.errors import BadOption
+from flicksim.base.legible import legible
 from flicksim.cli import words
 from flicksim.cli.arguments import (
     AsJson,
@@ -141,7 +142,8 @@ def _team_match(
     words.show_team_games(played)
     for name, seat, side in (("Home", home, 0), ("Away", away, 1)):
         crown = "  wins the match" if score.winner == side else ""
-        out.print(f"{name} ({seat}): {score.points[side]} points, {score.won[side]} of {score.played} games won{crown}")
+        won = f"{score.won[side]} of {score.played} games won{crown}"
+        out.print(f"{name} ({legible(str(seat))}): {score.points[side]} points, {won}")
     words.show_lost(lost, len(fixtures))
     if lost:
         raise typer.Exit(1)

@@ -102,7 +102,8 @@ def play_command(
         err.print(f"flicksim: {wrong}{kept}", soft_wrap=True)
         raise typer.Exit(1) from None
     except KeyboardInterrupt:
-        kept = f"; go on with --resume {recorder.path}" if recorder is not None else ""
+        how = "its record is" if match.over else "go on with --resume"
+        kept = f"; {how} {recorder.path}" if recorder is not None else ""
         err.print(f"Stopped after turn {len(match.turns)}{kept}.", soft_wrap=True)
         raise typer.Exit(1) from None
     finally:
@@ -114,7 +115,9 @@ def _must_be_playable(seats: Iterable[Seat], headless: bool, as_json: bool) -> b
     """Whether people play; raises when they cannot."""
     if not any(seat.kind == "human" for seat in seats):
         return False
-    why_not = "--json is for programs" if as_json else None if headless else ui.why_no_window()
+    if as_json:
+        raise BadOption("a human seat cannot answer in --json, which is for programs; leave one of the two out")
+    why_not = None if headless else ui.why_no_window()
     if why_not is not None:
         raise BadOption(
             f"a human seat needs a window: {why_not}; play in the shell by --headless, or seat only bot:GRADE or random"

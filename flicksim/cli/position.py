@@ -14,7 +14,7 @@ from flicksim.cli.arguments import AsJson
 from flicksim.cli.words import out, show_json, show_put_right
 from flicksim.games import load, names
 from flicksim.referee import Game, parse_options
-from flicksim.table import Scene
+from flicksim.table import PyramidScene, Scene
 
 
 def with_positions() -> list[Game]:
@@ -39,20 +39,30 @@ def position_named(game: Game, word: str) -> Any:
     return game.positions.read(path)
 
 
-def scene_named(word: str) -> Scene:
-    """A scene to settle: a file with a scene in SI units, or a position, which lies as hands have put it right.
+def scene_named(word: str) -> Scene | PyramidScene:
+    """A scene to settle: a file with one in SI units, or a position, which lies as hands have put it right.
+
+    A file is read once: it may be a pipe.
 
     Raises:
-        BadScene, BadFile, BadInput: it cannot be read, or cannot lie so.
+        BadOption: neither. BadScene, BadFile, BadInput: it cannot be read, or cannot lie so.
     """
-    path = Path(word)
-    if not path.exists() and not path.suffix:  # a name; when there is no such position, that says which there are
-        path = Path()
-    plain = from_json(read_bytes(path), dict, name=word) if path.name else {"winks": ()}
-    if "surface" in plain or "winks" not in plain:
-        return from_json(read_bytes(path), Scene, name=word).checked()
     game = with_positions()[0]
-    scene = game.positions.state_of(position_named(game, word)).scene
+    known = game.positions.names()
+    if word in known:
+        position = game.positions.shipped(word)
+    else:
+        path = Path(word)
+        if not path.suffix and not path.exists():
+            raise BadOption(f"no scene file and no position {word!r}; positions are {', '.join(known)}")
+        text = read_bytes(path)
+        plain = from_json(text, dict, name=word)
+        if plain.get("scene") == "pyramids":
+            return from_json(text, PyramidScene, name=word)
+        if "surface" in plain or "winks" not in plain:
+            return from_json(text, Scene, name=word).checked()
+        position = from_json(text, game.positions.Position, name=word)
+    scene = game.positions.state_of(position).scene
     assert isinstance(scene, Scene)
     return scene
 

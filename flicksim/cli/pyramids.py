@@ -21,23 +21,17 @@ from flicksim.table import Fell, Hit, Kept, Landing, Launch, Launched, Lay, Pyra
 from flicksim.table.landing import LandingEvent
 
 
-def has_pyramids(word: str) -> bool:
-    """Whether a file holds a table with pyramids."""
-    path = Path(word)
-    return path.is_file() and from_json(read_bytes(path), dict, name=word).get("scene") == "pyramids"
-
-
-def settle_launch(scene: str, flick: Path, as_json: bool, png: Path | None) -> None:
+def settle_launch(table: PyramidScene, flick: Path, as_json: bool, png: Path | None) -> None:
     """Launch a missile on a table with pyramids and say what happens.
 
     Raises:
         BadInput, BadFile: no launch, no such table, or no such place for a picture. BadScene, BadFlick: it cannot
             stand so, or not be launched there.
     """
-    if from_json(read_bytes(flick), dict, name=str(flick)).get("do") != "launch":
+    text = read_bytes(flick)
+    if from_json(text, dict, name=str(flick)).get("do") != "launch":
         raise BadInput(f'{str(flick)!r} is no launch; pyramids are launched (a file that says "do": "launch")')
-    table = from_json(read_bytes(Path(scene)), PyramidScene, name=scene)
-    landing = settle(table, from_json(read_bytes(flick), Launch, name=str(flick)))
+    landing = settle(table, from_json(text, Launch, name=str(flick)))
     if png is not None:
         ui.picture(landing, png, seats=load("ice").seat_names)
     if not as_json:

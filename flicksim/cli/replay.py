@@ -8,12 +8,12 @@ from typing import Annotated
 import typer
 
 from flicksim import ui
-from flicksim.base.errors import BadFile, BadOption
+from flicksim.base.errors import Altered, BadFile, BadOption, FlicksimError
 from flicksim.cli import words
 from flicksim.cli.arguments import AsJson
 from flicksim.cli.words import err, out, show_json
 from flicksim.games import load, names
-from flicksim.play import Record, Replay, Seat, Turn, open_match, parse_seat, position_in, read_record
+from flicksim.play import Record, Replay, Seat, Turn, must_be_whole, open_match, parse_seat, position_in, read_record
 from flicksim.referee import parse_options
 from flicksim.table import Landings, Motion
 
@@ -53,8 +53,13 @@ def replay_command(
         raise BadOption(f"--window cannot open one: {why_not}")
     if turn is not None and png is None and gif is None:
         raise BadOption(f"--turn {turn} says what to draw; say where to with --png or --gif")
-    record = read_record(file)
-    replay, seats = again(record)
+    try:
+        record, replay, seats = _read(file)
+    except Altered as wrong:
+        if as_json:
+            show_json({"same": False, "divergence": str(wrong)})
+        err.print(f"flicksim: {wrong}", soft_wrap=True)
+        raise typer.Exit(1) from None
     turns = list(replay.run())
     if record.cut:
         err.print(f"The last line of {file} was cut; {len(record.turns)} whole turns are there.")
@@ -103,6 +108,20 @@ def replay_command(
             out.print("Its lines are of format 1, without digests: what changes no ruling may have been altered.")
     if window:
         raise typer.Exit(ui.run(match=replay.match, turns=turns))
+
+
+def _read(file: Path) -> tuple[Record, Replay, list[Seat]]:
+    """A record, ready to be played again, and who sits there.
+
+    Raises:
+        Altered: it was altered so that it cannot be. BadFile, BadOption: nor can it otherwise.
+    """
+    record = read_record(file)
+    try:
+        return (record, *again(record))
+    except FlicksimError:
+        must_be_whole(record)
+        raise
 
 
 def _only(turns: list[Turn], number: int | None, file: Path) -> list[Turn]:

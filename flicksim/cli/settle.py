@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -13,10 +13,10 @@ from flicksim.base.errors import BadInput
 from flicksim.cli.arguments import AsJson
 from flicksim.cli.motion import show_motion
 from flicksim.cli.position import scene_named
-from flicksim.cli.pyramids import has_pyramids, settle_launch
+from flicksim.cli.pyramids import settle_launch
 from flicksim.cli.words import out, show_json
 from flicksim.physics import settle
-from flicksim.table import Flick, Squidge
+from flicksim.table import Flick, PyramidScene, Squidge
 
 
 def settle_command(
@@ -26,10 +26,11 @@ def settle_command(
     png: Annotated[Path | None, typer.Option("--png", metavar="FILE", help="Draw what happened.")] = None,
 ) -> None:
     """Flick a piece of a scene, or launch a pyramid, and say what happens."""
-    if has_pyramids(scene):
-        settle_launch(scene, flick, as_json, png)
+    table = scene_named(scene)
+    if isinstance(table, PyramidScene):
+        settle_launch(table, flick, as_json, png)
         return
-    motion = settle(scene_named(scene), _read_flick(flick))
+    motion = settle(table, _read_flick(flick))
     if png is not None:
         ui.picture(motion, png)
     if as_json:
@@ -50,11 +51,13 @@ def settle_command(
 
 def _read_flick(path: Path) -> Flick | Squidge:
     """A flick; one that does not say what it is, is a finger's."""
-    plain = from_json(read_bytes(path), dict, name=str(path))
+    text = read_bytes(path)
+    plain = from_json(text, dict, name=str(path))
     if plain.get("do") == "launch":
         raise BadInput(f'{str(path)!r} is a launch; it needs a table with pyramids (a scene that says "pyramids")')
     if "do" not in plain and (more := set(Squidge.__struct_fields__) - set(Flick.__struct_fields__)) & set(plain):
         has = ", ".join(sorted(more & set(plain)))
         raise BadInput(f'{path}: a flick has no {has}; a squidge has, and begins with "do": "squidge"')
-    kind: type[Flick] | type[Squidge] = Squidge if plain.get("do") == "squidge" else Flick
-    return from_json(read_bytes(path), kind, name=str(path))
+    kind: Any = Flick | Squidge if "do" in plain else Flick
+    found: Flick | Squidge = from_json(text, kind, name=str(path))
+    return found

@@ -21,7 +21,8 @@ from rich.progress import (
 from rich.table import Table
 from rich.text import Text
 
-from flicksim.base.codec import legible, to_json_numbers
+from flicksim.base.codec import to_json_numbers
+from flicksim.base.legible import legible
 from flicksim.physics.bench import Cost
 from flicksim.physics.flight.truths import Truth as WinkTruth
 from flicksim.physics.truths import Truth
@@ -68,13 +69,13 @@ def show_series(game: Game, series: SeriesResult) -> None:
     for name, row in zip(game.seat_names, series.seats, strict=False):
         each = f"{float(row.points) / series.games:.2f}" if series.games else "-"
         share = f"{row.rate:.1%} ({row.low:.1%} to {row.high:.1%})" if series.games else "-"
-        table.add_row(name, row.player, str(row.wins), str(row.shared), str(row.points), each, share)
+        table.add_row(name, legible(row.player), str(row.wins), str(row.shared), str(row.points), each, share)
     table.title = f"{game.title}: {series.games} games, seed {series.seed}"
     out.print(table)
     for name, row in zip(game.seat_names, series.seats, strict=False):
         if row.forfeits:
             often = "a game: it" if row.forfeits == 1 else f"{row.forfeits} games; the first time it"
-            out.print(f"{name} ({row.player}) forfeited {often} {row.lost_by}.", soft_wrap=True)
+            out.print(f"{name} ({legible(row.player)}) forfeited {often} {legible(row.lost_by)}.", soft_wrap=True)
     show_lost(series.lost, series.games + len(series.lost))
     if series.cut_short:
         out.print(cut_short(series.cut_short, series.games), soft_wrap=True)
@@ -88,7 +89,7 @@ def cut_short(games: int, of: int) -> str:
 def show_lost(lost: Sequence[GameResult], of: int) -> None:
     """Games of a series that could not go on: which, and why; said beside the answer."""
     for result in lost:
-        err.print(f"Game {result.number}: {result.lost}.", soft_wrap=True)
+        err.print(f"Game {result.number}: {legible(result.lost)}.", soft_wrap=True)
     if lost:
         err.print(f"{len(lost)} of {of} games could not go on and {'is' if len(lost) == 1 else 'are'} left out.")
 
@@ -122,12 +123,14 @@ def span(seats: tuple[int, int]) -> str:
 
 def show_score(match: Match, seats: Iterable[Seat]) -> None:
     if match.forfeit is not None:
-        out.print(f"{match.game.seat_names[match.forfeit.seat]} forfeits: it {match.forfeit.says}.", soft_wrap=True)
+        out.print(
+            f"{match.game.seat_names[match.forfeit.seat]} forfeits: it {legible(match.forfeit.says)}.", soft_wrap=True
+        )
     alone = winning_sides(match.game.sides(len(match.scores)), match.winners) == 1
     crowned = "  wins" if alone else "  draws" if match.game.partners else "  shares the win"
     for number, (seat, points) in enumerate(zip(seats, match.scores, strict=True)):
         crown = crowned if number in match.winners else ""
-        out.print(f"{match.game.seat_names[number]} ({seat}): {points}{crown}")
+        out.print(f"{match.game.seat_names[number]} ({legible(str(seat))}): {points}{crown}")
 
 
 def progress(unit: str, *, rate: bool = False) -> Progress:

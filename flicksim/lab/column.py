@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
+from flicksim.base.bounds import TITLE, Name, Title, bounded
 from flicksim.base.codec import Value
-from flicksim.lab.measure import Kind
+from flicksim.lab.measure import Kind, plain
 from flicksim.lab.spread import Spread
 
 
@@ -42,11 +44,46 @@ class Column(Value, frozen=True, kw_only=True):
         title: what people call it.
     """
 
-    name: str
+    name: Name
     kind: Kind
     role: Literal["index", "grid", "drawn", "noise", "answer", "failed"]
-    title: str
-    unit: str = ""
+    title: Title
+    unit: Name = ""
+
+
+def axes_of(given: Mapping[str, Any]) -> Iterator[Axis]:
+    """What varies, in the order of the columns: that of the experiment as it is written.
+
+    Args:
+        given: the groups of an experiment: its hand, the fields of its flick, and so on.
+    """
+
+    def below(path: tuple[str, ...], value: Any) -> Iterator[Axis]:
+        if isinstance(value, Spread):
+            yield Axis(path=path, spread=value)
+        elif isinstance(value, Mapping):
+            for name, part in sorted(value.items()):
+                yield from below((*path, name), part)
+        elif isinstance(value, tuple):
+            for name, part in zip(("x", "y"), value, strict=False):
+                yield from below((*path, name), part)
+
+    for group in ("hand", "flick", "pieces", "settings", "pairings"):
+        yield from below((group,), given[group])
+
+
+def varied(axes: Iterable[Axis]) -> list[Column]:
+    """The columns of what varies."""
+    axes = list(axes)
+    short = [axis.spread.called or axis.path[-1] for axis in axes]
+    found = []
+    for axis, name in zip(axes, short, strict=True):
+        spread, unit = axis.spread, UNITS.get(axis.path[-1], "")
+        name = plain(name if short.count(name) == 1 else "_".join(axis.path[1:]))
+        kind: Kind = "text" if isinstance(spread.typical, str) else "number"
+        role: Any = "grid" if spread.levels is not None else "drawn" if spread.uniform is not None else "noise"
+        found.append(Column(name=name, kind=kind, role=role, title=bounded(axis.title, TITLE), unit=unit))
+    return found
 
 
 UNITS = {

@@ -147,6 +147,8 @@ def read_experiment(path: Path | str) -> Experiment:
         BadInput: it is no experiment; quotes what is wrong.
     """
     path = Path(path)
+    if path.is_dir() and str(path) not in names():
+        raise BadFile(f"{str(path)!r} is a folder; name a .toml file, or a ready experiment: {', '.join(names())}")
     if not path.suffix and not path.is_file():
         if str(path) not in names():
             raise BadOption(f"no experiment {str(path)!r}; ready ones are {', '.join(names())}, or name a .toml file")

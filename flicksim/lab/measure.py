@@ -358,6 +358,23 @@ class Measure(Word):
     def __hash__(self) -> int:
         return hash(self.text)
 
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns it fills."""
+        if self.own:
+            return (plain(self.text.partition(":")[2]),)
+        called = plain(self.text)
+        return tuple(f"{called}_{end}" if end else called for end in self._question.columns)
+
+    @property
+    def holds(self) -> tuple[Kind, str] | None:
+        """What these hold and in which unit; None of a function, which alone says so."""
+        return None if self.own else (self._question.kind, self._question.unit)
+
+    @property
+    def _question(self) -> Question:
+        return QUESTIONS[self.text.split()[0]]
+
     def ready(
         self, scene: Scene | PyramidScene, piece: str, game: Game | None, flick: type, *, trust: bool = False
     ) -> Gauge:
@@ -377,8 +394,7 @@ class Measure(Word):
                     "if you trust it, say --trust (trust=True in Python)"
                 )
             return _own(self.text)
-        name, *given = self.text.split()
-        question = QUESTIONS[name]
+        given, question = self.text.split()[1:], self._question
         if question.needs_game and game is None:
             raise BadInput(f"measure {self.text!r} needs a game to rule on the shot; here is only a scene")
         here = "flat" if isinstance(scene, Scene) else "pyramids"
@@ -392,12 +408,12 @@ class Measure(Word):
                 raise BadInput(f"measure {self.text!r}: this flick has no {word!r}; it has {', '.join(fields)}")
         if len(given) < len(question.words) and question.words[-1] == "piece?":
             given.append(piece)
-        called, words, ask, many = plain(self.text), tuple(given), question.ask, question.many
+        words, ask, many = tuple(given), question.ask, question.many
         return Gauge(
             name=self.text,
             kind=question.kind,
             unit=question.unit,
-            columns=tuple(f"{called}_{end}" if end else called for end in question.columns),
+            columns=self.columns,
             title=question.title.format(*(words or ("anything",))),
             ask=lambda shot: ask(shot, *words),
             many=None if many is None else lambda shots: many(shots, *words),

@@ -5,26 +5,40 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import suppress
 from functools import lru_cache
+from itertools import pairwise
 from pathlib import Path
 from time import gmtime, perf_counter, strftime
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
 from flicksim import __version__
+from flicksim.base.bounds import NAME, NUMBER, Name, bounded
 from flicksim.base.codec import Value, fingerprint, from_json, read_bytes, to_json
 from flicksim.base.errors import BadFile, BadInput
 from flicksim.base.files import reason, write_aside
 from flicksim.base.lock import Lock
-from flicksim.lab.column import Column
-from flicksim.lab.experiment import Experiment
+from flicksim.lab.column import Column, axes_of, varied
+from flicksim.lab.experiment import MOST, Experiment
 from flicksim.lab.measure import Answer
 from flicksim.lab.shooter import Shooter
-from flicksim.lab.stores import Chunk, MemoryStore, Span, Store, Table, check_store, gaps, hash_of, held, open_store
+from flicksim.lab.stores import (
+    Chunk,
+    MemoryStore,
+    Row,
+    Span,
+    Store,
+    Table,
+    check_store,
+    gaps,
+    hash_of,
+    held,
+    open_store,
+)
 from flicksim.physics.bench import machine
 from flicksim.play.crew import share_out
 from flicksim.play.interrupt import safe_point
@@ -44,6 +58,10 @@ _CHUNK = (20, 200_000)
 """Fewest and most shots in a chunk, so that it takes about a second."""
 
 
+Count = Annotated[int, msgspec.Meta(ge=0, le=MOST)]
+"""How many of something."""
+
+
 class Manifest(Value, frozen=True, kw_only=True):
     """What a folder of results holds, and how it came about.
 
@@ -55,20 +73,20 @@ class Manifest(Value, frozen=True, kw_only=True):
         hash: over all rows, once all are there.
     """
 
-    flicksim: str
-    identity: str
+    flicksim: Name
+    identity: Name
     experiment: Experiment
     columns: tuple[Column, ...]
     options: dict[str, Any]
     seed: int
-    machine: str
-    cores: int
-    begun: str
-    seconds: float = 0.0
-    shots: int
-    done: int = 0
-    failed: int = 0
-    hash: str | None = None
+    machine: Name
+    cores: Count
+    begun: Name
+    seconds: Annotated[float, msgspec.Meta(ge=0.0, le=NUMBER)] = 0.0
+    shots: Count
+    done: Count = 0
+    failed: Count = 0
+    hash: Name | None = None
 
     def __post_init__(self) -> None:
         names = [column.name for column in self.columns]
@@ -79,7 +97,42 @@ class Manifest(Value, frozen=True, kw_only=True):
         roles = [column.role for column in self.columns]
         ends = [(c.name, c.kind, c.role) for c in (*self.columns[:1], *self.columns[-1:])]
         if ends != list(_ENDS) or roles.count("index") + roles.count("failed") > 2:
-            raise ValueError(f"columns {names!r} must begin with 'shot' and end with 'failed'")
+            raise ValueError(f"columns {bounded(repr(names))} must begin with 'shot' and end with 'failed'")
+        asked = self.experiment
+        for name, given, meant in (("seed", self.seed, asked.seed), ("shots", self.shots, asked.shots)):
+            if given != meant:
+                raise ValueError(f"{name} {given} contradicts its experiment, which has {meant}")
+        if not self.failed <= self.done <= self.shots or (self.hash is not None and self.done < self.shots):
+            whole = " and a hash over all" if self.hash is not None else ""
+            raise ValueError(
+                f"done {self.done} and failed {self.failed} contradict each other, or shots {self.shots}{whole}"
+            )
+        _check_columns(self.columns, asked)
+
+
+def _check_columns(columns: Sequence[Column], asked: Experiment) -> None:
+    """See that an experiment gives such columns; nothing of it is run, so what its own functions answer is believed.
+
+    Raises:
+        ValueError: it gives others.
+    """
+    meant: list[tuple[str, str, tuple[str, str] | None]] = [
+        (one.name, one.role, (one.kind, one.unit))
+        for one in varied(axes_of({name: getattr(asked, name) for name in asked.__struct_fields__}))
+    ]
+    meant += [(name, "answer", measure.holds) for measure in asked.measure for name in measure.columns]
+    inner = columns[1:-1]
+    if len(inner) != len(meant):
+        raise ValueError(f"there are {len(columns)} columns; this experiment gives {len(meant) + 2}")
+    for one, (name, role, holds) in zip(inner, meant, strict=True):
+        found, wanted = [one.name, one.role], [name, role]
+        if holds is not None:
+            found, wanted = [*found, one.kind, one.unit], [*wanted, *holds]
+        if found != wanted:
+            raise ValueError(f"column {found} contradicts the experiment, which gives {wanted}")
+
+
+_NEW = "choose a new or empty folder"
 
 
 def identity_of(experiment: Experiment) -> str:
@@ -87,8 +140,11 @@ def identity_of(experiment: Experiment) -> str:
     return fingerprint(msgspec.structs.replace(experiment, shots=1))
 
 
-def read_manifest(folder: Path) -> Manifest | None:
+def read_manifest(folder: Path, *, cure: str = _NEW) -> Manifest | None:
     """What a folder holds; None where nothing is.
+
+    Args:
+        cure: what would be right where it holds something else.
 
     Raises:
         BadFile: it holds something else, or an unreadable manifest.
@@ -101,7 +157,7 @@ def read_manifest(folder: Path) -> Manifest | None:
             stranger = next((one.name for one in sorted(folder.iterdir()) if one.name not in _PASSED_OVER), None)
             if stranger is None:
                 return None
-            raise BadFile(f"{str(folder)!r} holds {stranger!r} and no experiment; choose a new or empty folder")
+            raise BadFile(f"{str(folder)!r} holds {stranger!r} and no experiment; {cure}")
     except OSError as wrong:
         raise BadFile(f"cannot use {str(folder)!r}: {reason(wrong)}") from None
     try:
@@ -195,7 +251,7 @@ class Run:
             options={"jobs": jobs, "executor": where, "store": store, "chunk": self.chunk,
                 "one_by_one": shooter.one_by_one or None,
             },
-            seed=experiment.seed, machine=machine(), cores=os.cpu_count() or 1,
+            seed=experiment.seed, machine=bounded(machine(), NAME), cores=os.cpu_count() or 1,
             begun=before.begun if before is not None else strftime("%Y-%m-%dT%H:%M:%SZ", gmtime()),
             seconds=before.seconds if before is not None else 0.0, shots=experiment.shots,
         )  # fmt: skip
@@ -270,16 +326,27 @@ class Run:
         write_aside(self.folder / MANIFEST, text + b"\n")
 
 
-def _found(folder: Path) -> Manifest | None:
+def _found(folder: Path, *, cure: str = _NEW) -> Manifest | None:
     """What a folder holds, with the shots that are really there: after a power cut the manifest knows of fewer."""
-    manifest = read_manifest(folder)
+    manifest = read_manifest(folder, cure=cure)
     if manifest is None:
         return None
     store = open_store(str(manifest.options.get("store")), folder, manifest.columns)
     try:
-        return msgspec.structs.replace(manifest, done=sum(last - first for first, last in store.spans()))
+        spans = store.spans()
     finally:
         store.close()
+    if spans and spans[-1][1] > manifest.shots:
+        far = f"holds shot {spans[-1][1] - 1}, but was asked for {manifest.shots}"
+        raise BadFile(f"{str(folder)!r} {far}: it has been altered")
+    for (_, end), (first, _) in pairwise(spans):
+        if first < end:
+            raise BadFile(f"{str(folder)!r} holds shot {first} twice: it has been altered")
+    there = sum(last - first for first, last in spans)
+    if there < manifest.done:
+        lost = f"says that {manifest.done} shots are there, and holds {there}"
+        raise BadFile(f"{str(folder)!r} {lost}: it has been altered, or cut")
+    return msgspec.structs.replace(manifest, done=there)
 
 
 def _asking(experiment: Experiment, shots: int) -> Experiment:
@@ -349,12 +416,26 @@ def _check(manifest: Manifest, folder: Path) -> None:
     Raises:
         BadFile: it does not.
     """
+    for _ in _kept(manifest, folder):
+        pass
+
+
+def _kept(manifest: Manifest, folder: Path) -> Iterator[Row]:
+    """What was kept in a folder, by index.
+
+    Raises:
+        BadFile: it is something else.
+    """
     store = open_store(str(manifest.options.get("store")), folder, manifest.columns)
+    failed = 0
     try:
-        for _ in held(manifest.columns, store.rows(), manifest.hash, folder):
-            pass
+        for row in held(manifest.columns, store.rows(), manifest.hash, folder):
+            failed += row[-1] is not None
+            yield row
     finally:
         store.close()
+    if manifest.hash is not None and failed != manifest.failed:
+        raise BadFile(f"{str(folder)!r} says that {manifest.failed} shots failed; {failed} did: it has been altered")
 
 
 def read_results(folder: Path) -> tuple[Manifest, Table]:
@@ -363,14 +444,10 @@ def read_results(folder: Path) -> tuple[Manifest, Table]:
     Raises:
         BadFile: there is no experiment in it, or it is not what was kept.
     """
-    manifest = _found(folder)
+    manifest = _found(folder, cure="name one that `flicksim experiment ... --out` made")
     if manifest is None:
         raise BadFile(f"{str(folder)!r} holds no experiment; `flicksim experiment FILE --out {folder}` makes one")
-    store = open_store(str(manifest.options.get("store")), folder, manifest.columns)
-    try:
-        return manifest, Table(manifest.columns, held(manifest.columns, store.rows(), manifest.hash, folder))
-    finally:
-        store.close()
+    return manifest, Table(manifest.columns, _kept(manifest, folder))
 
 
 __all__ = ["Chunk", "Manifest", "Run", "Span", "ask", "identity_of", "read_manifest", "read_results", "shoot"]

@@ -14,14 +14,15 @@ from typing import Any, get_args, get_type_hints
 import msgspec
 import numpy as np
 
+from flicksim.base.bounds import NAME, TITLE, bounded
 from flicksim.base.codec import from_plain, to_plain
 from flicksim.base.errors import BadFlick, BadInput, BadOption, BadScene, FlicksimError, IllegalAction, Unsettled
 from flicksim.base.seeding import Seeds
 from flicksim.lab import columns
 from flicksim.lab.aim import WORDS, aimed
-from flicksim.lab.column import UNITS, Axis, Column
+from flicksim.lab.column import Axis, Column, varied
 from flicksim.lab.experiment import Experiment
-from flicksim.lab.measure import Answer, Gauge, Kind, Shot, plain, told
+from flicksim.lab.measure import Answer, Gauge, Shot, told
 from flicksim.lab.slots import From, filled
 from flicksim.lab.spread import Level, Quantity, Spread
 from flicksim.lab.standing import set_up
@@ -179,21 +180,18 @@ class Shooter:
 
     def _columns(self) -> tuple[Column, ...]:
         found = [Column(name="shot", kind="number", role="index", title="shot")]
-        short = [axis.spread.called or axis.path[-1] for axis in self.axes]
-        for axis, name in zip(self.axes, short, strict=True):
-            spread, unit = axis.spread, UNITS.get(axis.path[-1], "")
-            name = plain(name if short.count(name) == 1 else "_".join(axis.path[1:]))
-            kind: Kind = "text" if isinstance(spread.typical, str) else "number"
-            role: Any = "grid" if spread.levels is not None else "drawn" if spread.uniform is not None else "noise"
-            found.append(Column(name=name, kind=kind, role=role, title=axis.title, unit=unit))
+        found += varied(self.axes)
         for gauge in self.gauges:
             for name in gauge.columns:
-                column = Column(name=name, kind=gauge.kind, role="answer", title=gauge.title, unit=gauge.unit)
-                found.append(column)
+                title = bounded(gauge.title, TITLE)
+                found.append(Column(name=name, kind=gauge.kind, role="answer", title=title, unit=gauge.unit))
         found.append(Column(name="failed", kind="text", role="failed", title="why it failed"))
         names = [column.name for column in found]
         if "" in names:
             raise BadInput("a column of the results would have no name; call what varies by a letter at least")
+        if long := [name for name in names if len(name) > NAME]:
+            shown = bounded(repr(long[0]), 60)
+            raise BadInput(f"a column would have a name of {len(long[0])} letters, {shown}; the most is {NAME}")
         if twice := [name for name in names if names.count(name) > 1]:
             raise BadInput(f"two columns of the results would be called {twice[0]!r}; call or measure one otherwise")
         for mark in self.experiment.marks:

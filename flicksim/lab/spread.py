@@ -7,7 +7,7 @@ from math import erf, inf, sqrt
 
 import numpy as np
 
-from flicksim.base.bounds import NUMBER, bounded
+from flicksim.base.bounds import NUMBER, Title, bounded
 from flicksim.base.codec import Value
 
 Level = int | float | str
@@ -35,7 +35,7 @@ class Spread(Value, frozen=True, kw_only=True, omit_defaults=True):
     uniform: tuple[float, float] | None = None
     normal: tuple[float, float] | None = None
     within: tuple[float, float] | None = None
-    called: str = ""
+    called: Title = ""
 
     def __post_init__(self) -> None:
         given = [name for name in ("grid", "steps", "uniform", "normal") if getattr(self, name) is not None]

@@ -123,9 +123,13 @@ class SqliteStore:
         """From, to, and the hash of every chunk."""
         found = self._trying(lambda: self._base.execute("SELECT * FROM chunks ORDER BY first").fetchall())
         try:
-            return msgspec.convert(found, list[tuple[int, int, str]])
+            chunks = msgspec.convert(found, list[tuple[int, int, str]])
         except msgspec.ValidationError as wrong:
             raise BadFile(f"{str(self._path)!r} holds a chunk that is none ({wrong})") from None
+        for first, last, _ in chunks:
+            if not 0 <= first < last:
+                raise BadFile(f"{str(self._path)!r} holds a chunk that is none (from shot {first} to before {last})")
+        return chunks
 
     def add(self, chunk: Chunk) -> None:
         """Keep a chunk."""
@@ -141,9 +145,14 @@ class SqliteStore:
     def rows(self) -> Iterator[Row]:
         """Everything there, by index."""
         asked = "SELECT * FROM shots WHERE shot >= ? AND shot < ? ORDER BY shot"
+        known = 0
         for first, last, kept in self._chunks():
             rows = self._trying(lambda span=(first, last): self._base.execute(asked, span).fetchall())
             yield from _as_written(rows, (first, last), kept, self._path)
+            known += last - first
+        ((there,),) = self._trying(lambda: self._base.execute("SELECT COUNT(*) FROM shots").fetchall())
+        if there != known:
+            raise BadFile(f"{str(self._path)!r} holds {there} shots, but its chunks have {known}: it has been altered")
 
     def close(self) -> None:
         """Done with it."""
@@ -172,8 +181,14 @@ class ParquetStore:
 
     def spans(self) -> list[Span]:
         """What is there, in order."""
-        names = (_CHUNK_FILE.fullmatch(path.name) for path in self._folder.iterdir())
-        return sorted((int(name[1]), int(name[2]) + 1) for name in names if name is not None)
+        found = []
+        for path in self._folder.iterdir():
+            if (name := _CHUNK_FILE.fullmatch(path.name)) is None:
+                continue
+            if int(name[1]) > int(name[2]):
+                raise BadFile(f"{str(path)!r} ends before it begins, by its name: it has been altered")
+            found.append((int(name[1]), int(name[2]) + 1))
+        return sorted(found)
 
     def add(self, chunk: Chunk) -> None:
         """Keep a chunk."""

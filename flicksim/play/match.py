@@ -331,9 +331,9 @@ class Match:
             return verdict
         turns, moves = self.bounds.turns, self.bounds.moves
         if number >= turns:
-            reached = f"{turns} turns"
+            reached = f"{turns} turn{'s' if turns > 1 else ''}"
         elif number >= moves and all(turn.seat == seat for turn in islice(reversed(self.turns), moves - 1)):
-            reached = f"{moves} moves of one seat in a row"
+            reached = f"{moves} moves of one seat in a row" if moves > 1 else "1 move of one seat in a row"
         else:
             return verdict
         reason = Reason(rule=_BOUND, says=f"The bound of {reached} is reached; the game ends and counts as it stands.")

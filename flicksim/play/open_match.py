@@ -62,8 +62,10 @@ def parse_seat(word: str) -> Seat:
         return Seat(kind=kind)
     if kind == "bot" and rest:
         skill, _, style = rest.partition("@")
-        hand, _, thought = skill.partition("/")
-        return Seat(kind="bot", hand=grade(hand), thought=grade(thought or hand), style=style)
+        hand, also, thought = skill.partition("/")
+        if "@" in rest and not style:
+            raise BadOption(f"no seat {word!r}; a style follows the @, or leave that out")
+        return Seat(kind="bot", hand=grade(hand), thought=grade(thought if also else hand), style=style)
     grades = ", ".join(GRADES)
     raise BadOption(f"no seat {word!r}; a seat is human, random, cmd:PROGRAM or bot:GRADE with a grade of {grades}")
 

@@ -16,14 +16,14 @@ from fractions import Fraction
 from hashlib import sha256
 from io import BufferedWriter
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 
 from flicksim import __version__
 from flicksim.base.bounds import LINE, RECORD, SeedNumber, Words, bounded
 from flicksim.base.codec import Value, fingerprint, from_json, from_plain, read_bytes, to_json, to_plain
-from flicksim.base.errors import BadFile, BadInput, FlicksimError
+from flicksim.base.errors import Altered, BadFile, BadInput, FlicksimError
 from flicksim.base.files import reason
 from flicksim.base.lock import Lock
 from flicksim.play.match import Bounds, Forfeit, Match, Turn
@@ -99,6 +99,7 @@ class EndLine(Value, frozen=True, kw_only=True, tag="end", tag_field="line", omi
 
 Later = TurnLine | ForfeitLine | UndoLine | EndLine
 """What follows the header."""
+_LATER = {str(kind.__struct_config__.tag) for kind in get_args(Later)}
 
 
 class Chain:
@@ -206,6 +207,7 @@ class Recorder:
                 raise BadFile(f"{str(path)!r} exists; go on with it by --resume, or choose another name") from None
             raise BadFile(f"cannot write {str(path)!r}: {reason(wrong)}") from None
         if header is not None:
+            self._lock.over(os.dup(self._out.fileno()))
             self._write(header)
 
     def turn(self, turn: Turn) -> None:
@@ -321,7 +323,8 @@ def read_record(path: str | Path) -> Record:
     Lines that do not follow from those before are told of in `altered`; see `must_be_whole`.
 
     Raises:
-        BadFile: it is no record, is from a newer version, or a line inside it is broken; names the line.
+        BadFile: it is no record, or is from a newer version.
+        Altered: it is one, but a line inside it is broken, or stands where it cannot; names the line.
     """
     path = Path(path)
     lines = read_bytes(path, RECORD).split(b"\n")
@@ -331,7 +334,8 @@ def read_record(path: str | Path) -> Record:
     for number, line in enumerate(lines, 1):
         name = f"line {number} of {str(path)!r}"
         if len(line) > LINE:
-            raise BadFile(f"{name} is longer than {LINE:,} bytes; no line of a record is")
+            kind = BadFile if found is None else Altered
+            raise kind(f"{name} is longer than {LINE:,} bytes; no line of a record is")
         try:
             if found is None:
                 found = _Reading(_read_header(line, path))
@@ -341,10 +345,12 @@ def read_record(path: str | Path) -> Record:
                 found.take(entry, name)
                 recorded = entry.chain
         except BadInput as wrong:
+            if number > 1 or isinstance(wrong, Altered):
+                raise Altered(str(wrong)) from None
             raise BadFile(str(wrong)) from None
         if found.header.format < 2:
             if recorded or found.ended:
-                raise BadFile(f"{name} is of format 2, its first line of format 1: one of them was altered")
+                raise Altered(f"{name} is of format 2, its first line of format 1: one of them was altered")
         elif (ours := chain.follows(line)) and altered is None:
             what = f"digest of line {number}"
             altered = Divergence(
@@ -362,10 +368,10 @@ def must_be_whole(record: Record) -> Record:
     """Itself.
 
     Raises:
-        BadFile: it was altered after it was written.
+        Altered: it was altered after it was written.
     """
     if record.altered is not None:
-        raise BadFile(f"{str(record.path)!r} was altered after it was written: {record.altered}")
+        raise Altered(f"{str(record.path)!r} was altered after it was written: {record.altered}")
     return record
 
 
@@ -375,6 +381,8 @@ def _read_header(line: bytes, path: Path) -> Header:
         plain = msgspec.json.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         plain = None
+    if isinstance(plain, dict) and plain.get("line") in _LATER:
+        raise Altered(f"{str(path)!r} was altered after it was written: the line of its game, the first, is not there")
     if not isinstance(plain, dict) or plain.get("line") != "game":
         raise BadFile(f"{str(path)!r} is no flicksim record: its first line is {line[:40].decode(errors='replace')!r}")
     written = plain.get("format")
@@ -384,7 +392,12 @@ def _read_header(line: bytes, path: Path) -> Header:
             f"{str(path)!r} has format {bounded(str(written), 40)}, written by flicksim {version}; "
             f"this is {__version__}, which reads formats 1 to {FORMAT}"
         )
-    return from_json(line, Header, name=name)
+    try:
+        return from_json(line, Header, name=name)
+    except BadInput as wrong:
+        if written == 1 or not Chain().follows(line):  # from elsewhere, then, and whole
+            raise
+        raise Altered(str(wrong)) from None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,8 +13,8 @@ from typing import NamedTuple
 import pygame
 from pygame import gfxdraw
 
-from flicksim.base.codec import legible
 from flicksim.base.geometry import Point
+from flicksim.base.legible import legible
 from flicksim.ui import palette
 from flicksim.ui.album import picture
 from flicksim.ui.palette import Colour

@@ -180,3 +180,16 @@ def test_without_locks_this_process_knows_its_own(tmp_path: Path) -> None:
         assert not free(tmp_path / "a")
     noted(tmp_path / ".a.lock", os.getpid())
     assert free(tmp_path / "a")
+
+
+@pytest.mark.skipif(module.fcntl is None, reason="files are locked by their path alone here")
+def test_a_file_of_two_names_has_one_writer(tmp_path: Path) -> None:
+    path, other = tmp_path / "game.jsonl", tmp_path / "other.jsonl"
+    path.write_bytes(b"{}\n")
+    other.hardlink_to(path)
+    with holder(path):
+        with pytest.raises(InUse, match=r"other.jsonl' is being written by another process, by another name"):
+            Lock(other)
+        assert not (tmp_path / ".other.jsonl.lock").exists()
+    assert free(other)
+    assert free(path)

@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from flicksim.base.errors import BadFile, MissingExtra
+from flicksim.base.errors import BadFile, BadInput, MissingExtra
 from flicksim.lab import Experiment, Mark, Measure, Run, Spread, Table, ask, read_results
 from flicksim.lab.column import Column
 from flicksim.lab.report import write_report
-from flicksim.lab.report.pictures import Painter
+from flicksim.lab.report.pictures import Painter, _level
 from flicksim.lab.report.summary import cells, counts, factors, figure, places
 from flicksim.play.series import wilson
 from tests.lab import own
@@ -48,6 +48,26 @@ def test_there_is_no_report_of_nothing(tmp_path: Path) -> None:
     run = Run(asking(), tmp_path / "out")
     with pytest.raises(BadFile, match="holds no shot yet; go on with"):
         write_report(run.folder, *read_results(run.folder))
+
+
+def test_words_are_never_binned_and_long_ones_are_cut(tmp_path: Path) -> None:
+    """However few the shots, however many the words."""
+    for _ in Run(asking(shots=3), tmp_path / "out"):
+        pass
+    assert len(write_report(tmp_path / "out", *read_results(tmp_path / "out"))) > 1
+    hand = Column(name="hand", kind="text", role="grid", title="hand")
+    shot = Column(name="shot", kind="number", role="index", title="shot")
+    (many,) = factors(Table((shot, hand), [(k, f"h{k}") for k in range(100)]))
+    assert len(many.levels) == 60
+    assert many.levels[-1] == "others"
+    assert list(many.at[[0, 58, 59, 99]]) == [0, 58, 59, 59]
+    (long,) = factors(Table((shot, hand), [(0, "x" * 200_000)]))
+    assert len(_level(long, 0)) <= 100
+
+
+def test_columns_are_called_in_a_few_words() -> None:
+    with pytest.raises(BadInput, match=r"a column would have a name of 200 letters, 'xxx.* the most is 150"):
+        ask(asking(hand=Spread(grid=("club", "world"), called="x" * 200)), shots=20)
 
 
 def test_two_numbers_make_a_heat_map_and_three_panels(tmp_path: Path) -> None:

@@ -243,7 +243,7 @@ def test_results_that_were_altered_by_hand_are_told_of(tmp_path: Path) -> None:
         finished(Run(QUESTION, tmp_path / store, store=store, shots=20))
     (tmp_path / "parquet" / "shots-copy.parquet").write_bytes(b"mine")
     assert len(read_results(tmp_path / "parquet")[1]) == 20
-    parquet.write_table(arrow.table({"a": [1]}), tmp_path / "parquet" / "shots-0000000020-0000000020.parquet")
+    parquet.write_table(arrow.table({"a": [1]}), tmp_path / "parquet" / "shots-0000000000-0000000019.parquet")
     with pytest.raises(BadFile, match="has other columns or shots than its manifest and its name say"):
         read_results(tmp_path / "parquet")
     base = sqlite3.connect(tmp_path / "sqlite" / "shots.sqlite")

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from flicksim.base.errors import BadFile
+from flicksim.base.errors import BadFile, InUse
 from flicksim.games import load
 from flicksim.play import Recorder, Replay, go_on, header_of, open_match, parse_seat, read_record
 from flicksim.referee import parse_options
@@ -62,11 +63,26 @@ def test_a_record_cut_anywhere_resumes_at_its_last_whole_turn_and_ends_the_same(
     path.write_bytes(data[:at])
     replay = replayed(path)
     assert replay.divergence is None
-    assert len(replay.record.turns) == data[:at].count(b"\n") - 1
+    after = data[:at].count(b"\n") - 1  # turns, and maybe the end
+    assert len(replay.record.turns) == after - replay.record.ended
     with go_on(replay.record, durable=False) as recorder:
+        if replay.match.over and not replay.record.ended:
+            recorder.end()
         for turn in replay.match.run():
             recorder.turn(turn)
     assert path.read_bytes() == data
+
+
+@pytest.mark.skipif(os.name == "nt", reason="files are locked by their path alone there")
+def test_a_new_record_is_locked_by_whatever_name(tmp_path: Path) -> None:
+    path, other = tmp_path / "game.jsonl", tmp_path / "other.jsonl"
+    match = opened()
+    with Recorder(path, header_of(match, SEATS)) as recorder:
+        recorder.turn(match.play(match.ask()))
+        other.hardlink_to(path)
+        with pytest.raises(InUse, match="by another name"):
+            go_on(read_record(other))
+    go_on(read_record(other)).close()
 
 
 def test_undone_turns_do_not_count(tmp_path: Path) -> None:

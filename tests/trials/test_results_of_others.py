@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import sqlite3
 import sys
@@ -191,12 +192,115 @@ def test_a_manifest_that_contradicts_itself_is_refused(tmp_path: Path, results: 
         changed(folder, columns=wrong)
         with pytest.raises(BadFile, match=r"must begin with 'shot' and end with 'failed'|have a name twice"):
             read_results(folder)
-    changed(folder, columns=columns, experiment=plain["experiment"] | {"seed": 4})
+    changed(folder, columns=columns, experiment=plain["experiment"] | {"seed": 4}, seed=4)
     with pytest.raises(BadFile, match="tells of another experiment than that of"):
         read_results(folder)
-    changed(folder, experiment=plain["experiment"], columns=[columns[0], columns[1] | {"title": "?"}, *columns[2:]])
+    changed(
+        folder, experiment=plain["experiment"], seed=3, columns=[columns[0], columns[1] | {"title": "?"}, *columns[2:]]
+    )
     with pytest.raises(BadFile, match="says it has other columns than this experiment"):
         Run(asking(shots=60), folder, resume=True)
+
+
+@pytest.mark.parametrize("field", ["machine", "begun", "flicksim", "hash"])
+def test_what_is_only_told_is_short(tmp_path: Path, field: str, results: Callable[..., Path]) -> None:
+    folder = results(tmp_path / "out", "sqlite")
+    changed(folder, **{field: "x" * 200_000})
+    with pytest.raises(BadFile, match=f"of length <= 150 - at `\\$.{field}`") as wrong:
+        read_results(folder)
+    assert len(str(wrong.value)) < 500
+
+
+@pytest.mark.parametrize("field", ["name", "title", "unit"])
+def test_columns_are_called_in_a_few_words(tmp_path: Path, field: str, results: Callable[..., Path]) -> None:
+    folder = results(tmp_path / "out", "sqlite")
+    columns = changed(folder)["columns"]
+    changed(folder, columns=[*columns[:2], columns[2] | {field: "x" * 200_000}, *columns[3:]])
+    with pytest.raises(BadFile, match=f"at `\\$.columns\\[2\\].{field}`") as wrong:
+        read_results(folder)
+    assert len(str(wrong.value)) < 500
+
+
+@pytest.mark.parametrize(
+    ("news", "says"),
+    [
+        ({"seed": 4}, "seed 4 contradicts its experiment, which has 3"),
+        ({"shots": 61}, "shots 61 contradicts its experiment, which has 60"),
+        ({"shots": -1}, "Expected `int` >= 0"),
+        ({"done": 61}, "done 61 and failed 0 contradict"),
+        ({"done": 59}, "done 59 and failed 0 contradict each other, or shots 60 and a hash over all"),
+        ({"done": -1}, "Expected `int` >= 0"),
+        ({"failed": 61}, "failed 61 contradict"),
+        ({"failed": 1}, "says that 1 shots failed; 0 did"),
+        ({"seconds": -1.0}, "Expected `float` >= 0"),
+    ],
+)
+def test_numbers_of_a_manifest_are_those_of_the_results(
+    tmp_path: Path, news: dict[str, Any], says: str, results: Callable[..., Path]
+) -> None:
+    folder = results(tmp_path / "out", "sqlite")
+    changed(folder, **news)
+    for opened in (lambda: read_results(folder), lambda: Run(asking(shots=60), folder, resume=True)):
+        with pytest.raises(BadFile, match="(?i)" + re.escape(says)):
+            opened()
+
+
+@pytest.mark.parametrize(
+    ("at", "news"),
+    [(1, {"role": "noise"}), (1, {"kind": "number"}), (2, {"unit": "kg"}), (6, {"kind": "number"}), (5, {"name": "o"})],
+)
+def test_columns_are_those_of_the_experiment(
+    tmp_path: Path, at: int, news: dict[str, Any], results: Callable[..., Path]
+) -> None:
+    folder = results(tmp_path / "out", "parquet")
+    columns = changed(folder)["columns"]
+    changed(folder, columns=[*columns[:at], columns[at] | news, *columns[at + 1 :]])
+    with pytest.raises(BadFile, match="contradicts the experiment, which gives"):
+        read_results(folder)
+
+
+@pytest.mark.parametrize("store", STORES)
+def test_fewer_shots_than_were_told_of_are_told_of(tmp_path: Path, store: str, results: Callable[..., Path]) -> None:
+    folder = results(tmp_path / "out", store, whole=False)
+    changed(folder, done=55)
+    with pytest.raises(BadFile, match="says that 55 shots are there, and holds 40"):
+        read_results(folder)
+
+
+@pytest.mark.parametrize("whole", [True, False])
+@pytest.mark.parametrize("shot", [50, 10_000, -1])
+def test_shots_that_no_chunk_knows_are_told_of(
+    tmp_path: Path, shot: int, whole: bool, results: Callable[..., Path]
+) -> None:
+    folder = results(tmp_path / "out", "sqlite", whole=whole)
+    if whole and shot == 50:
+        shot = 60
+    base = sqlite3.connect(folder / "shots.sqlite")
+    row = [shot, *base.execute("SELECT * FROM shots WHERE shot = 2").fetchone()[1:]]
+    with base:
+        base.execute(f"INSERT INTO shots VALUES ({', '.join('?' * len(row))})", row)
+    base.close()
+    for opened in (lambda: read_results(folder), lambda: Run(asking(shots=60), folder, resume=True)):
+        with pytest.raises(BadFile, match=r"holds \d+ shots, but its chunks have \d+: it has been altered"):
+            opened()
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("shots-0000000060-0000000079.parquet", "holds shot 79, but was asked for 60"),
+        ("shots-0000000040-0000000059.parquet", "are not as they were made"),
+        ("shots-0000000030-0000000049.parquet", "holds shot 30 twice"),
+        ("shots-0000000019-0000000000.parquet", "ends before it begins, by its name"),
+    ],
+)
+def test_files_that_are_no_chunk_are_told_of(
+    tmp_path: Path, name: str, says: str, results: Callable[..., Path]
+) -> None:
+    folder = results(tmp_path / "out", "parquet", whole=False)
+    shutil.copy(min(folder.glob("*.parquet")), folder / name)
+    with pytest.raises(BadFile, match=says):
+        read_results(folder)
 
 
 def test_nothing_of_a_manifest_is_more_than_text_on_the_page(tmp_path: Path, results: Callable[..., Path]) -> None:

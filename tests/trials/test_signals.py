@@ -16,9 +16,11 @@ import pytest
 
 from benchmarks.left import left, marked, outlived
 from flicksim.games import load
+from flicksim.lab import Run
 from flicksim.play import open_match, parse_seat
 from flicksim.play.interrupt import between_turns, rung, safe_point
 from flicksim.referee import parse_options
+from tests.lab.own import asking
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 60.0
@@ -50,9 +52,10 @@ def mark() -> Iterator[str]:
 @pytest.fixture
 def begin(mark: str, tmp_path: Path) -> Begin:
     def started(*words: object) -> subprocess.Popen[str]:
+        pipe, environment = subprocess.PIPE, marked(mark) | {"PYTHONPATH": str(ROOT)}
         return subprocess.Popen(
             [sys.executable, "-m", *map(str, words)], text=True, cwd=tmp_path,
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=marked(mark) | {"PYTHONPATH": str(ROOT)},
+            stdin=pipe, stdout=pipe, stderr=pipe, env=environment,
         )  # fmt: skip
 
     return started
@@ -178,6 +181,32 @@ def test_a_thought_stops_before_its_next_shot() -> None:
         with pytest.raises(KeyboardInterrupt):
             match.ask()
     assert not match.turns
+
+
+@pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP], ids=lambda one: one.name)
+def test_a_short_command_says_that_it_was_stopped(begin: Begin, ending: int) -> None:
+    """It waits for a flick that nobody types."""
+    waiting = begin("flicksim", "settle", ROOT / "assets" / "scenes" / "draw.json", "/dev/stdin")
+    assert waiting.stdin is not None
+    waiting.stdin.write(" " * 500_000)  # more than goes into a pipe: it has begun to read
+    waiting.stdin.flush()
+    waiting.send_signal(ending)
+    done, said = waiting.communicate(timeout=PATIENCE)
+    assert (waiting.returncode, done, said) == (1, "", "flicksim: stopped\n")
+
+
+def test_a_report_that_is_stopped_leaves_nothing_half(begin: Begin, tmp_path: Path) -> None:
+    for _ in Run(asking(shots=60), tmp_path / "out"):
+        pass
+    before = {path.name for path in (tmp_path / "out").iterdir()}
+    report = begin("flicksim", "report", "out")
+    until(lambda: len(list((tmp_path / "out").iterdir())) > len(before))
+    report.send_signal(signal.SIGTERM)
+    _, said = report.communicate(timeout=PATIENCE)
+    assert (report.returncode, said) == (1, "flicksim: stopped\n")
+    left_there = {path.name for path in (tmp_path / "out").iterdir()} - before
+    assert "report.html" not in left_there
+    assert not [name for name in left_there if not name.endswith(".png") or name.startswith(".")]
 
 
 HELPED = """

@@ -64,6 +64,47 @@ def test_any_byte_altered_is_found(tmp_path: Path) -> None:
         assert record.altered is not None or record.cut, at
 
 
+def first_changed(lines: list[bytes], *pairs: tuple[bytes, bytes]) -> list[bytes]:
+    head = lines[0]
+    for old_word, new_word in pairs:
+        assert old_word in head
+        head = head.replace(old_word, new_word, 1)
+    return [head, *lines[1:]]
+
+
+SPOILED = {
+    "swapped": lambda lines: [lines[0], lines[2], lines[1], *lines[3:]],
+    "left out": lambda lines: [*lines[:2], *lines[3:]],
+    "twice": lambda lines: [*lines[:3], lines[2], *lines[3:]],
+    "no line of a record": lambda lines: [*lines[:2], b"[]", *lines[2:]],
+    "cut inside": lambda lines: [*lines[:2], lines[2][:50], *lines[3:]],
+    "another record behind": lambda lines: lines + lines,
+    "without its first": lambda lines: lines[1:],
+    "an impossible seed": lambda lines: first_changed(lines, (b'"seed":', b'"seed":-')),
+    "an impossible option": lambda lines: first_changed(lines, (b'"options":{', b'"options":{"no such":1,')),
+    "no such game": lambda lines: first_changed(lines, (b'"dominoes"', b'"dominos"')),
+    "no such seat": lambda lines: first_changed(lines, (b'"random"', b'"nobody"')),
+    "another edition": lambda lines: first_changed(lines, (b'"edition":', b'"edition":9')),
+    "an older format": lambda lines: first_changed(lines, (b'"format":2', b'"format":1')),
+}
+
+
+@pytest.mark.parametrize("how", SPOILED)
+def test_a_record_that_was_altered_ends_with_one_however_it_was(how: str, tmp_path: Path) -> None:
+    lines = SPOILED[how](altered.records()[CARDS].splitlines())
+    path = put(tmp_path / "game.jsonl", b"".join(line + b"\n" for line in lines))
+    for also in ([], ["--json"]):
+        said = said_of(["replay", str(path), "--verify", *also])
+        assert (said.code, list(said.wrong())) == (1, []), said.err
+    assert json.loads(said.out)["same"] is False
+
+
+@pytest.mark.parametrize("text", [b"", b"\n", b"[]\n", b'{"line":"game","format":3}\n', b'{"a":1}\n', b"\xff\n"])
+def test_what_is_no_record_that_can_be_read_ends_with_two(text: bytes, tmp_path: Path) -> None:
+    said = said_of(["replay", str(put(tmp_path / "game.jsonl", text)), "--verify"])
+    assert (said.code, list(said.wrong())) == (2, [])
+
+
 def test_what_was_altered_is_refused_everywhere(tmp_path: Path) -> None:
     text = altered.records()["dominoes, broken off"].replace(b'"random"', b'"human"', 1)
     path = put(tmp_path / "game.jsonl", text)

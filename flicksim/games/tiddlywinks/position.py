@@ -335,7 +335,7 @@ def read(path: Path) -> Position:
     Raises:
         BadFile, BadInput: it cannot be read.
     """
-    return from_json(read_bytes(path), Position, name=path.name)
+    return from_json(read_bytes(path), Position, name=str(path))
 
 
 def folder() -> Path:

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from flicksim.base.bounds import bounded
 from flicksim.base.errors import MissingExtra
 from flicksim.base.files import write_aside
 from flicksim.lab.column import Column
@@ -28,6 +29,8 @@ _PANELS = 6
 _WRITTEN = 150
 """A heat map with more cells than this has no numbers in them."""
 _DOTS = 6000
+_LETTERS = 100
+"""Longer words have no room in a picture."""
 
 
 class Painter:
@@ -159,7 +162,7 @@ class Painter:
                     ink = self._ink(lines, lines.levels.index(mark.at[lines.column.name]))
                 error = [[(mark.value - mark.low) * factor], [(mark.high - mark.value) * factor]]
                 ax.errorbar([at], [mark.value * factor], yerr=error, fmt="Ds"[k % 2], color=ink, ms=7, mec="white",
-                            capsize=4, lw=1.4, label=mark.says, zorder=5)  # fmt: skip
+                            capsize=4, lw=1.4, label=bounded(mark.says, _LETTERS), zorder=5)  # fmt: skip
             what = "share" if column.kind == "share" else "mean"
             ax.set_ylabel(f"{column.title}, {what}" + (f" [{unit}]" if unit else ""))
             ax.set_xlabel(_label(across))
@@ -306,7 +309,7 @@ def _level(factor: Factor, k: int, *, bare: bool = False) -> str:
     """A level in words: "hand world", "beyond 20 mm"."""
     level = factor.levels[k]
     if isinstance(level, str):
-        return level
+        return bounded(level, _LETTERS)
     times, unit = scale(factor.column.unit, np.array(factor.levels, dtype=float))
     number = f"{level * times:.3g}"
     return number if bare else f"{factor.column.title} {number} {unit}".rstrip()

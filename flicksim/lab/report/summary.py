@@ -70,7 +70,9 @@ def factors(table: Table) -> tuple[Factor, ...]:
 
 def _factor(column: Column, table: Table) -> Factor:
     values = table[column.name]
-    levels = tuple(dict.fromkeys(values.tolist())) if column.kind == "text" else tuple(np.unique(values).tolist())
+    if column.kind == "text":
+        return _of_words(column, values.tolist())
+    levels = tuple(np.unique(values).tolist())
     if len(levels) <= min(_LEVELS, max(1, len(values) // 2)):
         place = {level: k for k, level in enumerate(levels)}
         at = np.array([place[value] for value in values.tolist()], dtype=np.int64)
@@ -80,6 +82,16 @@ def _factor(column: Column, table: Table) -> Factor:
     at = np.clip(np.searchsorted(edges, values, side="right") - 1, 0, _BINS - 1).astype(np.int64)
     middles = tuple((0.5 * (edges[1:] + edges[:-1])).tolist())
     return Factor(column=column, levels=middles, edges=edges, at=at)
+
+
+def _of_words(column: Column, values: Sequence[str]) -> Factor:
+    """Words are never binned; of very many the later ones are one level."""
+    levels = tuple(dict.fromkeys(values))
+    if len(levels) > _LEVELS:
+        levels = (*levels[: _LEVELS - 1], "others")
+    place = {level: k for k, level in enumerate(levels)}
+    at = np.array([place.get(value, len(levels) - 1) for value in values], dtype=np.int64)
+    return Factor(column=column, levels=levels, edges=None, at=at)
 
 
 def figure(column: Column, values: Array) -> Figure:
