@@ -14,6 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from benchmarks.mutants import said_of
@@ -255,7 +256,7 @@ def lines_of(text: bytes) -> Lines:
 
 def text_of(lines: Lines) -> bytes:
     """The same written again, as a record writes it."""
-    return b"".join(json.dumps(line, separators=(",", ":"), ensure_ascii=False).encode() + b"\n" for line in lines)
+    return b"".join(msgspec.json.encode(line) + b"\n" for line in lines)
 
 
 def altered(rng: np.random.Generator, text: bytes, way: str) -> bytes | None:

@@ -6,6 +6,7 @@ import weakref
 from collections.abc import Iterable, Iterator
 from itertools import count
 from pathlib import Path
+from time import sleep
 
 import pygame
 import pytest
@@ -126,6 +127,8 @@ def test_the_window_says_how_far_a_gif_is(home: Path, app: App, drive: Driver, m
     said: set[str] = set()
 
     def one(game: Game, turns: Iterable[Turn], *, fine: bool) -> Iterator[tuple[pygame.Surface, int]]:  # noqa: ARG001
+        while screen._job is None:  # this thread may be quicker than the one that began it
+            sleep(0.001)
         for turn in turns:
             said.add(screen.can())
             yield painted(turn.number, turn.number), 40
