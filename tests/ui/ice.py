@@ -15,6 +15,7 @@ from flicksim.referee import parse_options
 from flicksim.ui import Keeper
 from flicksim.ui.app import App
 from flicksim.ui.ice.screen import IceScreen
+from flicksim.ui.ice.warm import WARMING
 from flicksim.ui.starting import screen_for
 
 from .conftest import Driver
@@ -22,6 +23,7 @@ from .conftest import Driver
 
 def ice_match(*seats: str, options: tuple[str, ...] = (), left: int = 14, seed: int = 5) -> Match:
     """A game of pyramids; everybody has only so many missiles, the small ones first."""
+    WARMING.wait()  # else time would stand still at first
     game = load("ice")
     match = open_match(game, parse_options(game, options), [parse_seat(seat) for seat in seats], seed)
     state = match.opening

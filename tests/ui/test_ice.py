@@ -13,6 +13,7 @@ from flicksim.games.ice.state import Load, Wait
 from flicksim.table import Landings, Launch
 from flicksim.ui.app import App
 from flicksim.ui.help import HelpScreen
+from flicksim.ui.ice.course import IceCourse
 from flicksim.ui.ice.final import FinalScreen
 from flicksim.ui.ice.review import IceReplay
 from flicksim.ui.ice.screen import IceScreen
@@ -379,3 +380,19 @@ def test_a_game_that_was_left_goes_on_where_it_stood(app: App) -> None:
     hands.ice = again
     told = len(again.course.tale)
     hands.landed(told + 1)
+
+
+def test_time_stands_still_until_the_physics_is_warm_and_the_window_says_so() -> None:
+    match = ice_match("bot:beginner", "bot:beginner", left=1)
+    warm = False
+    course = IceCourse(match, warm=lambda: warm)
+    for _ in range(120):
+        course.update(0.05)
+    assert course.now < 0.0
+    assert "warmed up" in course.says
+    assert not match.turns
+    warm = True
+    course.update(0.05)
+    assert "warmed up" not in course.says
+    assert course._busy is not None
+    course.leave()

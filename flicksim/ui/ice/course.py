@@ -29,6 +29,7 @@ from flicksim.ui.standing import name
 
 READY = 2.0
 """How long everybody holds a loaded launcher before the first flick [s]."""
+_WAITS = "The physics is being warmed up, once: a minute at most. Then everybody begins."
 _PATIENCE = 1e-3
 """Somebody who waits, waits at least so long [s]."""
 
@@ -37,11 +38,11 @@ class IceCourse(Course):
     """A match of launches under way (see `Course`).
 
     Args:
-        match: which. keeper: told of turns and undos.
+        match: which. keeper: told of turns and undos. warm: tells whether launches come at once; till then time waits.
     """
 
-    def __init__(self, match: Match, keeper: Keeper | None = None) -> None:
-        self.now = 0.0
+    def __init__(self, match: Match, keeper: Keeper | None = None, warm: Callable[[], bool] = lambda: True) -> None:
+        self.now, self._warm = 0.0, warm
         self.flights: list[Flight] = []
         self.reel: Reel | None = None
         self._asked: dict[int, Launch | Load] = {}
@@ -104,6 +105,8 @@ class IceCourse(Course):
             return self.reel.says
         if self.stage in ("stuck", "over"):
             return "The game cannot go on." if self.stage == "stuck" else "The game is over."
+        if not self._warm():
+            return _WAITS
         if not state.started:
             seat = match.to_play
             return f"{name(match, seat)}: stack a missile on your launcher." if seat is not None else ""
@@ -234,7 +237,7 @@ class IceCourse(Course):
             return
         if self._busy is not None and self._busy.done:
             self._took()
-        if self.table.started:
+        if self.table.started and self._warm():
             before = self.now
             self.now += dt
             for flight in self.flights:
@@ -245,7 +248,7 @@ class IceCourse(Course):
 
     def _next(self) -> None:
         """Let the rules have what they ask for next, if it is there; beside the window."""
-        if self._busy is not None or self.stage != "choose" or self.held:
+        if self._busy is not None or self.stage != "choose" or self.held or not self._warm():
             return
         now, asked = self.now, dict(self._asked)
         due = any(flight.landing is None and flight.down <= now for flight in self.flights)

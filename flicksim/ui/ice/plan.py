@@ -154,6 +154,8 @@ def _held(canvas: Canvas, camera: Camera, screen: IceScreen, seat: int) -> list[
 
 def _aim(canvas: Canvas, camera: Camera, screen: IceScreen, seat: int, meant: Launch) -> None:
     """The way a launch in hand would fly, as far as to where it would come down on a bare table."""
+    if not screen.warming.ready:
+        return
     meant = _charged(screen, seat, meant)
     (x, y), far = meant.hold, side.carry(foreseen(screen.surface, screen.course.table.scene.kit, meant))
     a = camera.to_screen((x, y))
@@ -256,7 +258,7 @@ def side_view(canvas: Canvas, screen: IceScreen) -> None:
         return
     meant = screen.hands.meant(screen.seat) if screen.aiming else None
     launch = _charged(screen, screen.seat, meant) if meant is not None else None
-    if launch is None:
+    if launch is None or not screen.warming.ready:
         side.idle(canvas, rect, screen.grip.launch("none"), "no launch under way")
         return
     scene = course.table.scene

@@ -26,7 +26,9 @@ from flicksim.ui.ice.hands import SIZE_KEYS, Hands
 from flicksim.ui.ice.keys import ALONE, SEVERAL
 from flicksim.ui.ice.tale import said
 from flicksim.ui.ice.view import IceView, lined
+from flicksim.ui.ice.warm import WARMING
 from flicksim.ui.knob import Knob
+from flicksim.ui.warming import Warming
 from flicksim.ui.widgets import PRESS, Button, Widget
 
 
@@ -37,7 +39,7 @@ class IceScreen(AtTable):
 
     def __init__(
         self, app: App, match: Match, keeper: Keeper | None = None, again: Callable[[], None] | None = None, *,
-        own: bool = False,
+        own: bool = False, warming: Warming = WARMING,
     ) -> None:  # fmt: skip
         super().__init__(app, match, keeper, again, own=own)
         self.steadiness = app.taste.hand
@@ -54,7 +56,9 @@ class IceScreen(AtTable):
         self.left = self.right = pygame.Rect(0, 0, 0, 0)
         self.turned = 0.0
         """When the launch in hand was changed last [s]: what came to rest before is no longer looked at."""
-        course = IceCourse(match, keeper)
+        self.warming = warming
+        warming.begin()
+        course = IceCourse(match, keeper, lambda: warming.ready)
         where = {k: place_of(seat.area, seat.hold, seat.facing) for k, seat in enumerate(seats)}
         self.hands = Hands(where, self.people, course, self.flick)
         dials = [replace(dial, keys="") if self.hands.clusters else dial for dial in DIALS]
@@ -193,7 +197,7 @@ class IceScreen(AtTable):
         elif self.match.rules.to_play(state) != seat:
             self._notice = "Any missile will do to begin with."
             return
-        self._hint = hint(self.match, seat, state=state)
+        self._hint = hint(self.match, seat, self.warming.wait, state=state)
 
     def _hinted(self, action: object) -> None:
         if isinstance(action, Load):

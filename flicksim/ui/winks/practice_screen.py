@@ -22,6 +22,7 @@ from flicksim.ui.knob import Knob
 from flicksim.ui.listening import heard
 from flicksim.ui.playback import Playback
 from flicksim.ui.side_panel import caption
+from flicksim.ui.warming import SAYS, Warming
 from flicksim.ui.widgets import PRESS, Button, Choice, Entry, Widget
 from flicksim.ui.winks import plan, stroke
 from flicksim.ui.winks.keys import KEYS
@@ -30,7 +31,7 @@ from flicksim.ui.winks.pose import at_rest
 from flicksim.ui.winks.practice import FARTHEST, Drill, Series, Tally, hand_of
 from flicksim.ui.winks.shooter import WinkShooter
 from flicksim.ui.winks.view import WinkView
-from flicksim.ui.winks.warm import SAYS, WARMING, Warming
+from flicksim.ui.winks.warm import WARMING
 
 HANDS = ("steady", *reversed(GRADES))
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from flicksim.ui import standing
 from flicksim.ui.course import Course
+from flicksim.ui.warming import SAYS, Warming
 from flicksim.ui.winks.kept import kept
-from flicksim.ui.winks.warm import SAYS, Warming
 
 
 def now(course: Course, warming: Warming, note: str, wrong: str) -> tuple[str, str, str]:

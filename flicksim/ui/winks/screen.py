@@ -20,13 +20,14 @@ from flicksim.ui.form import Form
 from flicksim.ui.hinting import hint, lend
 from flicksim.ui.knob import Knob
 from flicksim.ui.table_painter import scene_of
+from flicksim.ui.warming import Warming
 from flicksim.ui.widgets import PRESS, Button, ListBox, Widget
 from flicksim.ui.winks import piles, plan, position_strip, saying, stroke
 from flicksim.ui.winks.knobs import DIALS, PILED
 from flicksim.ui.winks.looking import Looking
 from flicksim.ui.winks.shooter import WinkShooter
 from flicksim.ui.winks.view import WinkView
-from flicksim.ui.winks.warm import WARMING, Warming
+from flicksim.ui.winks.warm import WARMING
 
 
 class WinkScreen(AtBoard):
