@@ -29,7 +29,7 @@ from flicksim.ui.standing import name
 
 READY = 2.0
 """How long everybody holds a loaded launcher before the first flick [s]."""
-_WAITS = "The physics is being warmed up, once: a minute at most. Then everybody begins."
+_WAITS = "The physics is being warmed up, once, for about a minute. Then everybody begins."
 _PATIENCE = 1e-3
 """Somebody who waits, waits at least so long [s]."""
 
