@@ -117,15 +117,10 @@ class _Kept:
 
 def compiled(function: F) -> F:
     """The same function, compiled when numba is installed."""
-    if njit is None or numba.config.DISABLE_JIT:
+    if njit is None:
         return function
     # error_model: a division never needs Python's zero check here, and the check costs a branch each time;
     # nogil: whoever settles shots in a thread does not hold up the others
     quick: F = njit(error_model="numpy", nogil=True)(function)
     quick._cache = _Kept(function)  # type: ignore[attr-defined]
-    # asked with a constant it is compiled for any number: else once for each constant, which takes a third of the time
-    answer, plain = quick.get_call_template, numba.core.types.unliteral  # type: ignore[attr-defined]
-    quick.get_call_template = lambda given, named: answer(  # type: ignore[attr-defined]
-        tuple(map(plain, given)), {name: plain(kind) for name, kind in named.items()}
-    )
     return quick
