@@ -185,6 +185,10 @@ def ways_in() -> dict[str, Way]:
     }
 
 
+_BASES = ("Screen", "Overlay", "AtTable", "AtBoard", "_Pages")
+"""What screens are made of; these themselves are never shown."""
+
+
 def screens() -> list[type[Screen]]:
     """Every kind of screen that can be shown."""
     for module in walk_packages(ui.__path__, "flicksim.ui."):
@@ -193,7 +197,13 @@ def screens() -> list[type[Screen]]:
     while edge:
         kind = edge.pop()
         edge += kind.__subclasses__()
-        if kind.__module__.startswith("flicksim.") and kind.__name__ not in ("Screen", "Overlay", "AtTable", "_Pages"):
+        if kind.__module__.startswith("flicksim.") and kind.__name__ not in (
+            "Screen",
+            "Overlay",
+            "AtTable",
+            "AtBoard",
+            "_Pages",
+        ):
             found.append(kind)
     return sorted(set(found), key=_name)
 
