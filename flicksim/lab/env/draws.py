@@ -14,13 +14,13 @@ import numpy as np
 import numpy.typing as npt
 
 from flicksim.games.penny_white import equipment as board_kit
+from flicksim.lab.columns import unsteady
 from flicksim.lab.env import shots
 from flicksim.lab.env.shots import span
 from flicksim.physics import Flicks, Settings
 from flicksim.physics.batch import RESTS, board_of, laid_of, rings_of, settle_laid
 from flicksim.players import Hand
 from flicksim.table import Scene
-from flicksim.table.flick import MAX_SPEED
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -100,10 +100,9 @@ class Draws:
             errors = np.empty((len(rows), 3))
             for n, row in enumerate(rows.tolist()):
                 dice[row].standard_normal(out=errors[n])
-            turn, push, slip = errors.T
-            speed = np.minimum(MAX_SPEED, np.maximum(1e-3, speed * (1.0 + self._hand.speed * push)))
-            azimuth = azimuth + self._hand.azimuth * turn
-            offset = np.minimum(0.95, np.maximum(-0.95, offset + self._hand.offset * slip))
+            unsteady(
+                np.array([self._hand.speed, self._hand.azimuth, self._hand.offset]), errors, speed, azimuth, offset
+            )
         self.places[rows, _BLUE], self.there[rows, _BLUE] = 0.0, True
         self.places[rows, _BLUE, :2] = start
         laid = self._laid._replace(places=self.places[rows], there=self.there[rows])
