@@ -59,8 +59,8 @@ def test_another_process_is_told_who_holds_it_and_takes_over_from_the_dead(tmp_p
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="nothing is forked here")
 def test_what_was_forked_off_the_holder_holds_nothing(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
-    # the child lives on after its parent, and ends by itself
-    then = "import os, time; child = os.fork(); time.sleep(20) if child == 0 else (print(child, flush=True), input())"
+    # the child speaks for itself, so it is there before its parent ends; it lives on after it, and ends by itself
+    then = "import os, time; input() if os.fork() else (print(os.getpid(), flush=True), time.sleep(20))"
     with holder(path, then) as process:
         assert process.stdout is not None
         child = int(process.stdout.readline())
