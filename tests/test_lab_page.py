@@ -1,4 +1,4 @@
-"""What the README says about the lab holds: its question, its keys, its measures, and the lines that read results."""
+"""What the lab's page says holds: its question, its keys, its measures, and the lines that read results."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ import pytest
 
 from flicksim.lab import Experiment, Run, read_experiment
 from flicksim.lab.measure import QUESTIONS
-from tests.test_readme import ROOT, TEXT
+from tests.test_pages import ROOT, blocks, text
 
-SECTION = TEXT.partition("## Questions put to many shots")[2].partition("\n## ")[0]
+PAGE = "flicksim/lab/README.md"
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The README's question, answered in both stores."""
+    """The page's question, answered in both stores."""
     folder = tmp_path_factory.mktemp("readme")
-    (question,) = re.findall(r"```toml\n(.*?)```", SECTION, re.S)
+    (question,) = blocks(PAGE, "toml")
     (folder / "near.toml").write_text(question)
     asked = read_experiment(folder / "near.toml")
     for name, store in (("near", "sqlite"), ("near-parquet", "parquet")):
@@ -32,8 +32,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("library", ["pandas", "polars", "duckdb"])
 def test_three_lines_read_the_results(library: str, folder: Path) -> None:
-    blocks = re.findall(r"```python\n(.*?)```", SECTION, re.S)
-    (lines,) = [block for block in blocks if block.startswith(f"import {library}")]
+    (lines,) = [block for block in blocks(PAGE, "python") if block.startswith(f"import {library}")]
     assert len([line for line in lines.splitlines() if line]) == 3
     done = subprocess.run(
         [sys.executable, "-c", lines], cwd=folder, env={**os.environ, "PYTHONPATH": str(ROOT)},
@@ -45,6 +44,6 @@ def test_three_lines_read_the_results(library: str, folder: Path) -> None:
 
 
 def test_it_lists_every_key_and_every_measure() -> None:
-    first = [cell for cell in re.findall(r"^\| (`.*?) \|", SECTION, re.M) if not cell.startswith("`flicksim")]
+    first = [cell for cell in re.findall(r"^\| (`.*?) \|", text(PAGE), re.M) if not cell.startswith("`flicksim")]
     words = [word.split()[0] for cell in first for word in re.findall(r"`([^`]*)`", cell)]
     assert sorted(words) == sorted([*Experiment.__struct_fields__, *QUESTIONS, "mine:function"])
