@@ -49,10 +49,12 @@ from flicksim.ui import kept_games
 from flicksim.ui.album import ALBUM
 from flicksim.ui.app import App, Screen
 from flicksim.ui.at_table import AtTable
+from flicksim.ui.faces import found
 from flicksim.ui.felt.course import closed
 from flicksim.ui.menu import MenuScreen
 from flicksim.ui.new_game import NewGameScreen
-from flicksim.ui.starting import begin, go_on, missing
+from flicksim.ui.opening import window
+from flicksim.ui.starting import begin, go_on
 from flicksim.ui.taste import PACES
 from flicksim.ui.widgets import Button
 from flicksim.ui.winks.warm import shoot
@@ -107,7 +109,7 @@ def _short(name: str) -> Way:
 
     def go(app: App, rng: np.random.Generator) -> None:
         game = games.load(name)
-        if missing(game):
+        if found().missing(game):
             return
         app.taste.motion = "at once"
         match, seats = _opened(game, rng, ["random", "random", "bot:beginner", "human"])
@@ -121,7 +123,7 @@ def _late(name: str) -> Way:
 
     def go(app: App, rng: np.random.Generator) -> None:
         game = games.load(name)
-        if missing(game):
+        if found().missing(game):
             return
         people = bool(rng.random() < 0.4)
         match, seats = _opened(game, rng, ["human"] if people else ["random"], "random")
@@ -144,7 +146,7 @@ def _late(name: str) -> Way:
 def _long(app: App, rng: np.random.Generator) -> None:
     """A game that has no end of its own, gone on with after more turns than are kept whole."""
     game = games.load("tiddlywinks")
-    if missing(game):
+    if found().missing(game):
         return
     position, options = begun(game, "pot_out_uncovering", [])
     seats = ("random",) * game.seats[0]
@@ -262,9 +264,9 @@ def _session(seed: int, number: int, files: Sequence[Path], found: Tally, frames
         patch.object(threading, "excepthook", lambda wrong: threads.append(f"in a thread: {_told(wrong.exc_value)}")),
     ):
         try:
-            app = App(size=(int(rng.integers(640, 1600)), int(rng.integers(480, 1000))))
+            app = window(size=(int(rng.integers(640, 1600)), int(rng.integers(480, 1000))))
             pygame.key.set_repeat()
-            app.push(MenuScreen(app))
+            app.home()
             hands = Hands(app, rng, files)
             with within(_LIMIT):
                 app.frame(0.02)

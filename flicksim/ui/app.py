@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
-from io import BytesIO
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 os.environ.setdefault("SDL_WINDOWS_DPI_AWARENESS", "permonitorv2")  # sharp letters on dense screens
@@ -15,21 +14,20 @@ os.environ.setdefault("SDL_WINDOWS_DPI_AWARENESS", "permonitorv2")  # sharp lett
 import pygame
 
 from flicksim.base.errors import BadFile, FlicksimError, InUse
-from flicksim.base.files import write_aside
 from flicksim.base.lock import Lock
+from flicksim.play import Match, Turn
+from flicksim.referee import Game
 from flicksim.ui import palette
 from flicksim.ui.canvas import Canvas
 from flicksim.ui.coins import coin
 from flicksim.ui.explaining import Explaining
+from flicksim.ui.glossary import Glossary
 from flicksim.ui.keys import meant
+from flicksim.ui.pictures import save
 from flicksim.ui.places import made, numbered, place
+from flicksim.ui.sitting import Keeper, Sitting
 from flicksim.ui.sounds import Sounds
 from flicksim.ui.taste import Taste, claimed, remember, remembered
-
-if TYPE_CHECKING:
-    from flicksim.play import Match
-    from flicksim.referee import Game
-    from flicksim.ui import Keeper
 
 FRAMES = 60
 """Frames a second."""
@@ -85,10 +83,26 @@ class Screen:
         """It is left for good."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Routes:
+    """Ways to screens that are built where they are known, far above the window itself.
+
+    Args:
+        home: the front door. words: what the words on the screen mean (a game, or none; words found on the screen).
+        play: a match on its table. replay: turns of a game looked through (see `ReplayScreen`).
+    """
+
+    home: Callable[[App], Screen]
+    words: Callable[[App, Game | None, Sequence[tuple[str, str]]], Screen]
+    play: Callable[[App, Sitting], Screen]
+    replay: Callable[[App, Game, Sequence[Turn], Callable[[int], None] | None], Screen]
+
+
 class App:
     """The window.
 
     Args:
+        routes: to the screens. glossary: what players' words mean.
         size: at first [pixels].
         keep: handed each match begun in the window, gives what is told of its turns; None: the window keeps the
             last games itself.
@@ -99,8 +113,8 @@ class App:
     """
 
     def __init__(
-        self, size: tuple[int, int] = (1280, 800), keep: Callable[[Match], Keeper] | None = None,
-        taste: Taste | None = None,
+        self, routes: Routes, glossary: Glossary, size: tuple[int, int] = (1280, 800),
+        keep: Callable[[Match], Keeper] | None = None, taste: Taste | None = None,
     ) -> None:  # fmt: skip
         try:
             pygame.display.init()
@@ -111,6 +125,7 @@ class App:
         except pygame.error as wrong:
             raise FlicksimError(f"no window can be opened here: {wrong}") from None
         pygame.key.set_repeat(280, 28)
+        self.routes, self.glossary = routes, glossary
         self.screens: list[Screen] = []
         self.keep = keep
         self._own: Lock | None = None
@@ -127,7 +142,8 @@ class App:
         self._laid: tuple[int, int] | None = None
         self._below: pygame.Surface | None = None
         self._down: set[int] = set()
-        self.explaining = Explaining()
+        self.explaining = Explaining(glossary)
+        self._words: Screen | None = None
 
     def _remembered(self) -> tuple[Taste, str]:
         """The settings of the last time, and a sentence about them if there is something to say."""
@@ -169,6 +185,10 @@ class App:
             self.screens.pop().close()
         self.screens = list(screens)
         self._laid = None
+
+    def home(self) -> None:
+        """Leave all and go to the front door."""
+        self.show(self.routes.home(self))
 
     def stir(self) -> None:
         """What is seen below the uppermost screen has changed."""
@@ -350,12 +370,11 @@ class App:
 
     def explain(self) -> None:
         """Say what the words on the screen mean, or stop saying it."""
-        from flicksim.ui.help import WordsScreen
-
-        if isinstance(self.top, WordsScreen):
+        if self.top is self._words:
             self.pop()
         else:
-            self.push(WordsScreen(self, self.game, self.explaining.here(self.game)))
+            self._words = self.routes.words(self, self.game, self.explaining.here(self.game))
+            self.push(self._words)
 
     def hush(self) -> None:
         """Sounds on or off."""
@@ -385,17 +404,3 @@ class App:
             self._laid, self._below = self.size, None
             for screen in self.screens:
                 self.lay(screen)
-
-
-def save(surface: pygame.Surface, path: Path) -> Path:
-    """Write a PNG.
-
-    Raises:
-        BadFile: it cannot be written.
-    """
-    if path.suffix.lower() != ".png":
-        raise BadFile(f"the picture {str(path)!r} must be called something.png")
-    drawn = BytesIO()
-    pygame.image.save(surface, drawn, path.name)
-    write_aside(path, drawn.getvalue())
-    return path

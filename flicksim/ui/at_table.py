@@ -7,14 +7,17 @@ from typing import Any
 
 import pygame
 
-from flicksim.play import Match
 from flicksim.referee import Game
-from flicksim.ui import Keeper, keys, standing
+from flicksim.ui import keys, standing
 from flicksim.ui.app import App, Screen
 from flicksim.ui.course import Course
 from flicksim.ui.form import Form
+from flicksim.ui.help import HelpScreen
 from flicksim.ui.hinting import STEADINESS, Cloud, hands, lend
 from flicksim.ui.later import Later
+from flicksim.ui.overlays import AskScreen, PauseScreen
+from flicksim.ui.own_up import OwnUpScreen
+from flicksim.ui.sitting import Sitting
 from flicksim.ui.table_view import TableView
 
 SHOWINGS = ("true speed", "slow", "very slow")
@@ -25,20 +28,15 @@ class AtTable(Screen):
     """A match on the table.
 
     Args:
-        match: which. keeper: told of turns and undos. again: begins the same game anew; None when that cannot be.
-        own: whether the keeper is this screen's, to be closed with it.
+        sitting: all that it is handed.
     """
 
     form: Form
     course: Course
 
-    def __init__(
-        self, app: App, match: Match, keeper: Keeper | None = None, again: Callable[[], None] | None = None, *,
-        own: bool = False,
-    ) -> None:  # fmt: skip
+    def __init__(self, app: App, sitting: Sitting) -> None:
         super().__init__(app)
-        self.match, self._again = match, again
-        self._own = keeper if own else None
+        self.sitting, self.match, self._again = sitting, sitting.match, sitting.again
         self._notice = ""
         self._asked = False
         self.steadiness = "steady"
@@ -50,7 +48,7 @@ class AtTable(Screen):
 
     def opened(self, course: Course) -> Course:
         """A course set up as the player likes it."""
-        taste = self.app.taste
+        taste, course.serious = self.app.taste, self.sitting.serious
         course.at_once = taste.motion == "at once"
         course.rate = SHOWINGS.index(taste.motion) if taste.motion in SHOWINGS else 0
         course.sound = self.app.sounds.play
@@ -161,11 +159,9 @@ class AtTable(Screen):
             return
         self._owns = self.course.held = False
         if self.ownable:
-            from flicksim.ui.own_up import OwnUpScreen
-
             self._asked = False  # the end of the game may be another, or is shown again
             self.course.see_all()
-            self.app.push(OwnUpScreen(self, view))
+            self.app.push(OwnUpScreen(self.app, self.course, view))
 
     # -- taking back ----------------------------------------------------------------------------------------------
 
@@ -189,8 +185,6 @@ class AtTable(Screen):
 
     def _ask_other(self, left: int) -> None:
         """Ask the seat after the one that wants its turn back."""
-        from flicksim.ui.overlays import AskScreen
-
         match = self.match
         seat = match.turns[left].seat
         other = (seat + 1) % len(match.players)
@@ -225,15 +219,11 @@ class AtTable(Screen):
 
     def help(self) -> None:
         """Keys, rules, words."""
-        from flicksim.ui.help import HelpScreen
-
         lines = keys.listed(self.own_keys(), table=self.match.game.wing == "table")
         self.app.push(HelpScreen(self.app, lines, self.match.game))
 
     def menu(self) -> None:
         """What one may do besides playing."""
-        from flicksim.ui.overlays import PauseScreen
-
         back = None if self.course.serious else self.back_to
         self.app.push(PauseScreen(self.app, self.match, self._again, back, self._own_up_there))
 
@@ -247,8 +237,8 @@ class AtTable(Screen):
         self.forget_cloud()
         self.forget_hint()
         self.course.leave()
-        if self._own is not None:
-            self._own.close()
+        if self.sitting.own and self.sitting.keeper is not None:
+            self.sitting.keeper.close()
 
     # -- the line at the foot -------------------------------------------------------------------------------------
 

@@ -9,10 +9,10 @@ from flicksim.base.errors import FlicksimError
 from flicksim.play import Match, Turn
 from flicksim.players.wanted import go_on
 from flicksim.table import Motion, Scene, Squidge
-from flicksim.ui import Keeper
 from flicksim.ui.later import Later
 from flicksim.ui.listening import heard
 from flicksim.ui.playback import Clock, Playback
+from flicksim.ui.sitting import Keeper
 from flicksim.ui.standing import name
 from flicksim.ui.table_painter import Place, scene_of
 

@@ -7,16 +7,21 @@ import pygame
 from flicksim.referee import Game
 from flicksim.ui import palette
 from flicksim.ui.canvas import Canvas, Said, wide
-from flicksim.ui.glossary import Meaning, meanings
+from flicksim.ui.glossary import Glossary, Meaning
 
 _RESTS = 0.5
 """How long the mouse rests on a word before it is explained [s]."""
 
 
 class Explaining:
-    """Knows what was written in the last frame, and where the mouse is."""
+    """Knows what was written in the last frame, and where the mouse is.
 
-    def __init__(self) -> None:
+    Args:
+        glossary: what words mean.
+    """
+
+    def __init__(self, glossary: Glossary) -> None:
+        self._glossary = glossary
         self.said: list[Said] = []
         self._at = (-1, -1)
         self._rested = 0.0
@@ -30,7 +35,7 @@ class Explaining:
 
     def here(self, game: Game | None) -> list[tuple[str, str]]:
         """Every word and rule on the screen that can be explained, in the order of the screen, each once."""
-        found = [(one.word, one.says) for said in self.said for one in meanings(said.text, game)]
+        found = [(one.word, one.says) for said in self.said for one in self._glossary.meanings(said.text, game)]
         return list(dict.fromkeys(found))
 
     def under(self, game: Game | None) -> Meaning | None:
@@ -38,7 +43,7 @@ class Explaining:
         for said in reversed(self.said):
             if said.rect.collidepoint(self._at):
                 x = self._at[0] - said.left
-                for one in meanings(said.text, game):
+                for one in self._glossary.meanings(said.text, game):
                     before, through = said.text[: one.start], said.text[: one.end]
                     if wide(before, said.pixels, said.bold) <= x <= wide(through, said.pixels, said.bold):
                         return one

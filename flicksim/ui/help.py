@@ -8,13 +8,13 @@ from dataclasses import dataclass
 import pygame
 
 from flicksim.referee import Game, options_of
-from flicksim.ui import glossary, palette
+from flicksim.ui import palette
 from flicksim.ui.app import App
 from flicksim.ui.canvas import Canvas
 from flicksim.ui.form import Form
 from flicksim.ui.keys import BOARD, Lines, listed
 from flicksim.ui.options import plain, written
-from flicksim.ui.overlays import Overlay
+from flicksim.ui.overlay import Overlay
 from flicksim.ui.widgets import Button
 
 
@@ -140,7 +140,7 @@ class HelpScreen(_Pages):
         pages = {"Keys": [_Line(word, says, 240.0) for word, says in lines]}
         if game is not None:
             pages["Rules"] = _rules(game)
-        pages["Words"] = _words(glossary.listed(game))
+        pages["Words"] = _words(app.glossary.listed(game))
         super().__init__(app, "Help" if game is None else game.title, pages)
 
 
@@ -153,7 +153,7 @@ class WordsScreen(_Pages):
 
     def __init__(self, app: App, game: Game | None, here: Sequence[tuple[str, str]]) -> None:
         pages = {"Here": _words(here)} if here else {}
-        super().__init__(app, "Words", pages | {"All words": _words(glossary.listed(game))})
+        super().__init__(app, "Words", pages | {"All words": _words(app.glossary.listed(game))})
 
 
 def _words(found: Sequence[tuple[str, str]]) -> list[_Line]:

@@ -15,10 +15,16 @@ from flicksim.referee import Game, parse_options
 from flicksim.ui import coins, kept_games, palette
 from flicksim.ui.app import App, Screen
 from flicksim.ui.canvas import Canvas
+from flicksim.ui.face import Faces, Miniature, Practice
 from flicksim.ui.form import Form
+from flicksim.ui.help import HelpScreen
+from flicksim.ui.keys import Lines
 from flicksim.ui.later import Later
-from flicksim.ui.miniatures import miniature
-from flicksim.ui.starting import begin, go_on, missing, quick_seats
+from flicksim.ui.new_game import NewGameScreen
+from flicksim.ui.open_files import OpenScreen
+from flicksim.ui.settings import SettingsScreen
+from flicksim.ui.starting import begin, go_on, quick_seats
+from flicksim.ui.still import miniature
 from flicksim.ui.widgets import PRESS, Button, Widget
 
 _DIGITS = range(pygame.K_1, pygame.K_9 + 1)
@@ -28,13 +34,15 @@ class GameCard(Widget):
     """A game: its living table, its name, a sentence.
 
     Args:
-        number: the key that begins it. begin, more: a quick game; seats and options first.
+        small: its table. number: the key that begins it. begin, more: a quick game; seats and options first.
     """
 
-    def __init__(self, game: Game, number: int, begin: Callable[[Game], None], more: Callable[[Game], None]) -> None:
+    def __init__(
+        self, game: Game, small: Miniature, number: int, begin: Callable[[Game], None], more: Callable[[Game], None]
+    ) -> None:
         super().__init__(game.title)
         self.game, self._number, self._begin, self._more = game, number, begin, more
-        self._small = miniature(game)
+        self._small = small
         self.t = 0.7 * number
         self._button = pygame.Rect(0, 0, 0, 0)
 
@@ -83,12 +91,19 @@ class GameCard(Widget):
 
 
 class MenuScreen(Screen):
-    """Games on the left, the other ways in on the right."""
+    """Games on the left, the other ways in on the right.
 
-    def __init__(self, app: App) -> None:
+    Args:
+        faces: of all games.
+    """
+
+    def __init__(self, app: App, faces: Faces) -> None:
         super().__init__(app)
+        self._faces = faces
         found = [games.load(name) for name in games.names()]
-        self.cards = [GameCard(game, k + 1, self.quick, self.more) for k, game in enumerate(found)]
+        self.cards = [
+            GameCard(game, miniature(faces, game), k + 1, self.quick, self.more) for k, game in enumerate(found)
+        ]
         self.notice = ""
         self._last = kept_games.last()
         self._loading: Later[kept_games.Resumed] | None = None
@@ -97,8 +112,10 @@ class MenuScreen(Screen):
         self._ways = [
             self._continue,
             Button("Open ...", self._open, key="O"),
-            *([Button("Practise winks", self._practise, key="P")] if "tiddlywinks" in games.names() else []),
-            *([Button("Practise pyramids", self._pyramids, key="I")] if "ice" in games.names() else []),
+            *(
+                Button(one.label, lambda one=one: self._practise(one), key=one.key)  # type: ignore[misc]
+                for one in faces.practices
+            ),
             Button("Settings", self._settings, key="S"),
             Button("Help", self._help, key="?"),
             Button("Quit", app.quit, key="Esc"),
@@ -117,12 +134,10 @@ class MenuScreen(Screen):
 
     def quick(self, game: Game) -> None:
         """You against bots, usual rules."""
-        if reason := missing(game):
+        if reason := self._faces.missing(game):
             self.notice = reason
-        else:
-            self._open_with(game, quick_seats(game, self.app.taste.grade))
-
-    def _open_with(self, game: Game, words: Sequence[str]) -> None:
+            return
+        words = quick_seats(game, self.app.taste.grade)
         try:
             seats = [parse_seat(word) for word in words]
             match = open_match(game, parse_options(game, []), seats, secrets.randbelow(10**9))
@@ -133,9 +148,7 @@ class MenuScreen(Screen):
 
     def more(self, game: Game) -> None:
         """Seats and options first."""
-        from flicksim.ui.new_game import NewGameScreen
-
-        self.app.push(NewGameScreen(self.app, game))
+        self.app.push(NewGameScreen(self.app, game, self._faces.missing(game)))
 
     def go_on(self) -> None:
         """The last game, as it was left."""
@@ -145,37 +158,26 @@ class MenuScreen(Screen):
             self.notice = "The table is set up as it was ..."
 
     def _open(self) -> None:
-        from flicksim.ui.open_files import OpenScreen
+        self.app.push(OpenScreen(self.app, self._faces))
 
-        self.app.push(OpenScreen(self.app))
-
-    def _practise(self) -> None:
-        from flicksim.ui.winks.practice_screen import PracticeScreen
-
-        self.app.push(PracticeScreen(self.app))
-
-    def _pyramids(self) -> None:
-        """Nobody but you, usual rules."""
-        self._open_with(games.load("ice"), ("human",))
+    def _practise(self, one: Practice) -> None:
+        try:
+            one.begin(self.app)
+        except FlicksimError as wrong:
+            self.notice = str(wrong)
 
     def _settings(self) -> None:
-        from flicksim.ui.settings import SettingsScreen
-
         self.app.push(SettingsScreen(self.app))
 
     def _help(self) -> None:
-        from flicksim.ui.help import HelpScreen
-
-        self.app.push(HelpScreen(self.app, _KEYS))
+        self.app.push(HelpScreen(self.app, _keys(self._faces.practices)))
 
     # -- events ---------------------------------------------------------------------------------------------------
 
     def handle(self, event: pygame.event.Event) -> None:
         """Numbers begin games, letters press buttons, arrows go about; a file dropped here is opened."""
         if event.type == pygame.DROPFILE:
-            from flicksim.ui.open_files import OpenScreen
-
-            self.app.push(OpenScreen(self.app, Path(event.file)))
+            self.app.push(OpenScreen(self.app, self._faces, Path(event.file)))
             return
         if event.type != pygame.KEYDOWN:
             self.form.handle(event)
@@ -279,23 +281,30 @@ def _about(path: Path | None) -> str:
 
 
 _WAYS = {pygame.K_LEFT: (-1, 0), pygame.K_RIGHT: (1, 0), pygame.K_UP: (0, -1), pygame.K_DOWN: (0, 1)}
-_KEYS = (
-    ("Front door", ""),
-    ("A number, or click", "a quick game against bots"),
-    ("Shift + number, or M", "choose seats and options first"),
-    ("Arrows, Tab", "go about; Enter plays or presses"),
-    ("C", "continue the last game"),
-    ("O", "open a position or a recorded game; a file can also be dropped on the window"),
-    ("P   I", "practise squidging; practise launching pyramids, alone"),
-    ("S", "settings: colours, size of letters, sounds, bots"),
-    ("In every game", ""),
-    ("Space, Enter", "flick, squidge, play what is chosen, go on"),
-    ("U   Shift + U", "undo; redo"),
-    ("H", "hint"),
-    ("P", "pause"),
-    ("?", "the keys of that game, its rules, and what its words mean"),
-    ("Always", ""),
-    ("F2, or rest the mouse", "what the words and rule numbers on the screen mean"),
-    ("F9   F11   F12", "sounds on or off; whole screen; keep a picture of the window"),
-    ("Esc", "let go, go back, menu"),
-)
+
+
+def _keys(practices: Sequence[Practice]) -> Lines:
+    """The keys of the front door and of every game, for the help."""
+    practising = []
+    if practices:
+        practising = [("   ".join(one.key for one in practices), "; ".join(one.says for one in practices))]
+    return (
+        ("Front door", ""),
+        ("A number, or click", "a quick game against bots"),
+        ("Shift + number, or M", "choose seats and options first"),
+        ("Arrows, Tab", "go about; Enter plays or presses"),
+        ("C", "continue the last game"),
+        ("O", "open a position or a recorded game; a file can also be dropped on the window"),
+        *practising,
+        ("S", "settings: colours, size of letters, sounds, bots"),
+        ("In every game", ""),
+        ("Space, Enter", "flick, squidge, play what is chosen, go on"),
+        ("U   Shift + U", "undo; redo"),
+        ("H", "hint"),
+        ("P", "pause"),
+        ("?", "the keys of that game, its rules, and what its words mean"),
+        ("Always", ""),
+        ("F2, or rest the mouse", "what the words and rule numbers on the screen mean"),
+        ("F9   F11   F12", "sounds on or off; whole screen; keep a picture of the window"),
+        ("Esc", "let go, go back, menu"),
+    )

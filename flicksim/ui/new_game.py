@@ -17,7 +17,7 @@ from flicksim.ui.app import App, Screen
 from flicksim.ui.canvas import Canvas
 from flicksim.ui.form import Form
 from flicksim.ui.options import plain, written
-from flicksim.ui.starting import begin, missing, usual_seats
+from flicksim.ui.starting import begin, usual_seats
 from flicksim.ui.widgets import Button, Checkbox, Choice, Entry, Field
 
 SEATED = ("human", "random", *(f"bot:{grade}" for grade in GRADES))
@@ -29,11 +29,15 @@ _ROW = 36.0
 
 
 class NewGameScreen(Screen):
-    """A form with a row for each seat, the seed, and every option the game has."""
+    """A form with a row for each seat, the seed, and every option the game has.
 
-    def __init__(self, app: App, game: Game) -> None:
+    Args:
+        missing: why the game cannot be played in the window; empty when it can.
+    """
+
+    def __init__(self, app: App, game: Game, missing: str = "") -> None:
         super().__init__(app)
-        self.game = game
+        self.game, self.missing = game, missing
         self._scroll = 0.0
         self._body = self._side = pygame.Rect(0, 0, 0, 0)
         low, high = game.seats
@@ -156,8 +160,8 @@ class NewGameScreen(Screen):
         """Begin, or say why not."""
         self._look()
         try:
-            if reason := missing(self.game):
-                raise BadOption(reason)
+            if self.missing:
+                raise BadOption(self.missing)
             if self.wrong:
                 raise BadOption(self.wrong)
             seats = [parse_seat(choice.value) for choice in self.seats]

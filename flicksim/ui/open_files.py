@@ -17,17 +17,14 @@ from flicksim import games
 from flicksim.base.errors import FlicksimError
 from flicksim.play import open_match, parse_seat
 from flicksim.referee import Game
-from flicksim.table import Scene
 from flicksim.ui import kept_games, palette
 from flicksim.ui.app import App, Screen
-from flicksim.ui.camera import fit
 from flicksim.ui.canvas import Canvas
+from flicksim.ui.face import Faces
 from flicksim.ui.form import Form
 from flicksim.ui.later import Later
 from flicksim.ui.places import place
 from flicksim.ui.starting import begin, go_on, look_through
-from flicksim.ui.table_painter import scene_of
-from flicksim.ui.views import painter_of
 from flicksim.ui.widgets import Button, Entry, ListBox
 
 
@@ -105,11 +102,12 @@ class OpenScreen(Screen):
     """The list on the left, what is chosen on the right, two ways to begin under it.
 
     Args:
-        path: a file to be opened first.
+        faces: of all games. path: a file to be opened first.
     """
 
-    def __init__(self, app: App, path: Path | None = None) -> None:
+    def __init__(self, app: App, faces: Faces, path: Path | None = None) -> None:
         super().__init__(app)
+        self._faces = faces
         self.found = ([opened(path)] if path is not None else []) + everything()
         self.list = ListBox("To open", [one.title for one in self.found], chosen=lambda _: self._changed(),
                             picked=self._picked, row=30.0)  # fmt: skip
@@ -183,7 +181,7 @@ class OpenScreen(Screen):
         assert one.game is not None
         first = one.game.rules.to_play(one.state) or 0
         bot = f"bot:{self.app.taste.grade}"
-        self._begin(one, tuple("human" if (seat - first) % 2 == 0 else bot for seat in range(_seats(one.state))))
+        self._begin(one, tuple("human" if (seat - first) % 2 == 0 else bot for seat in range(_seats(one))))
 
     def other(self) -> None:
         """Look through a recorded game; play every seat of a position oneself."""
@@ -193,7 +191,7 @@ class OpenScreen(Screen):
         if one.path is not None:
             self._load(one.path, looking=True)
         else:
-            self._begin(one, ("human",) * _seats(one.state))
+            self._begin(one, ("human",) * _seats(one))
 
     def _load(self, path: Path, *, looking: bool) -> None:
         if self._job is None:
@@ -265,9 +263,7 @@ class OpenScreen(Screen):
                     (self.list.rect.x + canvas.px(90), canvas.px(30)), 13, palette.FAINT)  # fmt: skip
         one, shown = self.chosen, self._picture
         y = shown.bottom + canvas.px(12)
-        if one is not None and scene_of(one.state) is not None and one.game is not None:
-            _draw(canvas, shown, one.game, one.state)
-        else:
+        if not self._draw_position(canvas, shown):
             y = shown.y
         words = pygame.Rect(shown.x, y, shown.w, max(canvas.high(16), self._first.rect.y - y - canvas.px(10)))
         if one is None:
@@ -281,25 +277,19 @@ class OpenScreen(Screen):
             )
         self.form.draw(canvas)
 
+    def _draw_position(self, canvas: Canvas, rect: pygame.Rect) -> bool:
+        """The chosen position as its game's table is drawn; False when none is chosen or it is not shown."""
+        one = self.chosen
+        if one is None or one.game is None or self._faces.missing(one.game):
+            return False
+        look = self._faces.of(one.game, one.state).look
+        if look is not None:
+            look(canvas, rect, one.game, one.state)
+        return look is not None
 
-def _seats(state: Any) -> int:
-    """How many sit down to a position: a state that does not say is of the four of tiddlywinks."""
-    many = getattr(state, "seats", None)
-    return many if isinstance(many, int) else 4
 
-
-def _draw(canvas: Canvas, rect: pygame.Rect, game: Game, state: Any) -> None:
-    """The part of the table where something lies."""
-    scene = scene_of(state)
-    assert isinstance(scene, Scene)
-    in_play = getattr(getattr(state, "book", None), "in_play", None)
-    around = [p.at for p in scene.pieces if in_play is None or in_play(p.id)]
-    if scene.surface.pot is not None:
-        around.append(scene.surface.pot.at)
-    xs, ys = [p[0] for p in around] or [0.0], [p[1] for p in around] or [0.0]
-    box = [(min(xs) - 0.06, min(ys) - 0.06), (max(xs) + 0.06, max(ys) + 0.06)]
-    camera = fit(box, (rect.x, rect.y, rect.w, rect.h), canvas.px(10))
-    painter = painter_of(game.seat_names, scene.surface)
-    with canvas.clipped(rect):
-        painter.surface(canvas, camera, scene.surface)
-        painter.pieces(canvas, camera, scene.pieces)
+def _seats(one: Found) -> int:
+    """How many sit down to a position: as many as its state says, else as few as make a game."""
+    assert one.game is not None
+    many = getattr(one.state, "seats", None)
+    return many if isinstance(many, int) else one.game.seats[0]

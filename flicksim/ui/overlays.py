@@ -1,4 +1,4 @@
-"""Screens over the table: the keys, the pause, the end."""
+"""Screens over the table: a question, the pause, the end."""
 
 from __future__ import annotations
 
@@ -7,62 +7,13 @@ from collections.abc import Callable
 import pygame
 
 from flicksim.play import Match
-from flicksim.ui import coins, keys, palette, standing
-from flicksim.ui.app import App, Screen
+from flicksim.ui import coins, palette, standing
+from flicksim.ui.app import App
 from flicksim.ui.canvas import Canvas
 from flicksim.ui.form import Form
+from flicksim.ui.overlay import Overlay
+from flicksim.ui.settings import SettingsScreen
 from flicksim.ui.widgets import Button
-
-
-class Overlay(Screen):
-    """A box in the middle of the window, the rest dimmed.
-
-    Args:
-        wide, high: its size [units]; smaller where the window is.
-    """
-
-    clear = True
-    own: Callable[[], None] | None = None
-    """Lets somebody at the table below own up, where there is anything to own up to."""
-
-    def __init__(self, app: App, wide: float, high: float) -> None:
-        super().__init__(app)
-        self._wide, self._high = wide, high
-        self.rect = pygame.Rect(0, 0, 0, 0)
-        self.form = Form([])
-
-    def layout(self, size: tuple[int, int], scale: float) -> None:
-        """In the middle."""
-        w, h = min(round(self._wide * scale), size[0] - 16), min(round(self._high * scale), size[1] - 16)
-        self.rect = pygame.Rect((size[0] - w) // 2, (size[1] - h) // 2, w, h)
-
-    def can(self) -> str:
-        """What can be done now, in a line."""
-        return "Up Down, Tab go about   ·   Enter presses   ·   Esc back"
-
-    def handle(self, event: pygame.event.Event) -> None:
-        """Esc goes back."""
-        if event.type == pygame.KEYDOWN and event.key == pygame.K_ESCAPE:
-            self.app.pop()
-        elif event.type == pygame.KEYDOWN and keys.meant(event) == "own up" and self.own is not None:
-            self._owned()
-        else:
-            self.form.handle(event)
-
-    def _owning(self, own: Callable[[], None] | None) -> list[Button]:
-        """The button to own up by, where there is anything to own up to."""
-        self.own = own
-        return [] if own is None else [Button("Own up to something", self._owned, key="F3")]
-
-    def _owned(self) -> None:
-        self.app.pop()
-        if self.own is not None:
-            self.own()
-
-    def draw(self, canvas: Canvas) -> None:
-        """The box; the window has dimmed what is below."""
-        canvas.box(self.rect, palette.PANEL, 12, palette.EDGE)
-        self.form.draw(canvas)
 
 
 class AskScreen(Overlay):
@@ -134,8 +85,8 @@ class PauseScreen(Overlay):
         if again is not None:
             buttons.append(Button("Begin again", again))
         buttons += [
-            Button("Settings", lambda: _settings(app)),
-            Button("Main menu", lambda: _menu(app)),
+            Button("Settings", lambda: app.push(SettingsScreen(app))),
+            Button("Main menu", app.home),
             Button("Quit", app.quit),
         ]
         self.form = Form(buttons)
@@ -174,7 +125,7 @@ class EndScreen(Overlay):
 
             buttons.append(Button("Take back the last turn", back))
         buttons += self._owning(own)
-        buttons += [Button("Main menu", lambda: _menu(app)), Button("Quit", app.quit)]
+        buttons += [Button("Main menu", app.home), Button("Quit", app.quit)]
         self.form = Form(buttons)
 
     def layout(self, size: tuple[int, int], scale: float) -> None:
@@ -190,7 +141,7 @@ class EndScreen(Overlay):
     def handle(self, event: pygame.event.Event) -> None:
         """Esc goes to the menu: there is nothing to go back to."""
         if event.type == pygame.KEYDOWN and event.key == pygame.K_ESCAPE:
-            _menu(self.app)
+            self.app.home()
         else:
             super().handle(event)
 
@@ -240,19 +191,5 @@ def _stack(form: Form, rect: pygame.Rect, scale: float, top: int) -> None:
         widget.rect = pygame.Rect(rect.centerx - w // 2, rect.y + top + k * round(44 * scale), w, round(38 * scale))
 
 
-def _menu(app: App) -> None:
-    from flicksim.ui.menu import MenuScreen
-
-    app.show(MenuScreen(app))
-
-
-def _settings(app: App) -> None:
-    from flicksim.ui.settings import SettingsScreen
-
-    app.push(SettingsScreen(app))
-
-
 def _review(app: App, match: Match, back: Callable[[int], None] | None = None) -> None:
-    from flicksim.ui.starting import replay_for
-
-    app.push(replay_for(app, match.game, list(match.turns), back))
+    app.push(app.routes.replay(app, match.game, list(match.turns), back))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import hypot
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pygame
 
@@ -12,14 +12,12 @@ from flicksim.base.units import mm, to_mm
 from flicksim.referee import OwnUp, Pick
 from flicksim.table import Piece, Pyramid
 from flicksim.ui import palette, standing
-from flicksim.ui.app import Screen
+from flicksim.ui.app import App, Screen
 from flicksim.ui.canvas import Canvas
+from flicksim.ui.course import Course
 from flicksim.ui.form import Form
 from flicksim.ui.table_view import TableView
 from flicksim.ui.widgets import Button, Entry, ListBox, Widget
-
-if TYPE_CHECKING:
-    from flicksim.ui.at_table import AtTable
 
 _PANEL = 330.0
 """How wide it is, where the table stays in sight beside it [units]."""
@@ -31,16 +29,16 @@ class OwnUpScreen(Screen):
     """Over a table: the sentences that may be said, then what each leaves to be chosen.
 
     Args:
-        table: whose match it is. view: where the table is seen.
+        course: of the match. view: where the table is seen.
     """
 
     clear = True
     dims = False
 
-    def __init__(self, table: AtTable, view: TableView) -> None:
-        super().__init__(table.app)
-        self._table, self._view, self._match = table, view, table.match
-        self._offered = table.match.own_up
+    def __init__(self, app: App, course: Course, view: TableView) -> None:
+        super().__init__(app)
+        self._course, self._view, self._match = course, view, course.match
+        self._offered = self._match.own_up
         self.one: OwnUp | None = None
         self.chosen: dict[str, Any] = {}
         self._some: list[Any] = []
@@ -153,10 +151,10 @@ class OwnUpScreen(Screen):
         assert self.one is not None
         try:
             action = self.one.filled({field: value for field, value in self.chosen.items() if value is not None})
-            self.wrong = self._table.course.objection(action)
+            self.wrong = self._course.objection(action)
         except ValueError as wrong:
             self.wrong = str(wrong)
-        if not self.wrong and self._table.course.own_up(action):
+        if not self.wrong and self._course.own_up(action):
             self.app.pop()
             return
         self.one, self.chosen = (self.one, {}) if self.one.pick else (None, {})

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from math import hypot
 from typing import Any
 
 import pygame
 
-from flicksim.play import Match
 from flicksim.table import Flick, Piece
-from flicksim.ui import Keeper, keys, palette, shot_box, side_panel, standing
+from flicksim.ui import keys, palette, shot_box, side_panel, standing
 from flicksim.ui.app import App
 from flicksim.ui.at_board import AtBoard
 from flicksim.ui.camera import Camera
@@ -19,7 +17,9 @@ from flicksim.ui.course import Course
 from flicksim.ui.deciding import Decision, decisions, under
 from flicksim.ui.form import Form
 from flicksim.ui.hinting import hint
+from flicksim.ui.overlays import EndScreen
 from flicksim.ui.shooting import Shooter
+from flicksim.ui.sitting import Sitting
 from flicksim.ui.table_painter import Place, places, scene_of
 from flicksim.ui.table_view import TableView
 from flicksim.ui.widgets import PRESS, Button, ListBox, Widget
@@ -28,11 +28,9 @@ from flicksim.ui.widgets import PRESS, Button, ListBox, Widget
 class PlayScreen(AtBoard):
     """A match of the table wing in the window (see `AtTable` for what it is handed)."""
 
-    def __init__(
-        self, app: App, match: Match, keeper: Keeper | None = None, again: Callable[[], None] | None = None, *,
-        own: bool = False,
-    ) -> None:  # fmt: skip
-        super().__init__(app, match, keeper, again, own=own)
+    def __init__(self, app: App, sitting: Sitting) -> None:
+        super().__init__(app, sitting)
+        match = self.match
         scene = scene_of(match.state)
         assert scene is not None, "this screen shows tables"
         starts = any(span.start for span in match.choices().flicks) if not match.over else False
@@ -57,7 +55,7 @@ class PlayScreen(AtBoard):
             "menu": Button("Menu", self.menu, key="Esc"),
         }
         self.form = Form([], None, arrows=False)
-        self.course = self.opened(Course(match, keeper))
+        self.course = self.opened(Course(match, sitting.keeper))
         self.course.changed = self._changed
         self._changed()
 
@@ -76,13 +74,13 @@ class PlayScreen(AtBoard):
         else:
             self.shooter.aim, self.shooter.spans = None, ()
             self.decisions = ()
-        middle = self._middle() if self._placing else 0
-        self._list.show([decision.short for decision in self.decisions], middle)
+        self._list.show([decision.short for decision in self.decisions], self._first())
         self._compose()
 
-    @property
-    def _placing(self) -> bool:
-        return any(decision.puts is not None for decision in self.decisions)
+    def _first(self) -> int:
+        """Number of the decision that is chosen to begin with: of places, the one in the middle."""
+        placing = any(decision.puts is not None for decision in self.decisions)
+        return len(self.decisions) // 2 if placing else 0
 
     def _compose(self) -> None:
         """Which widgets there are now."""
@@ -113,11 +111,6 @@ class PlayScreen(AtBoard):
     def _act(self, action: Any) -> None:
         if not self.course.act(action):
             self._wrong = self.course.wrong
-
-    def _middle(self) -> int:
-        """The spot nearest the middle of those offered that is a round number of the ledger's: see `white_spots`."""
-        ys = [getattr(decision.action, "y", 0.0) for decision in self.decisions]
-        return min(range(len(ys)), key=lambda k: abs(ys[k] - 0.575))
 
     def ask_hint(self) -> None:
         """Ask a club player; the aim is set as that player would."""
@@ -216,8 +209,6 @@ class PlayScreen(AtBoard):
             self._hinted(job.result())
         if self.course.stage == "over" and not self._asked:
             self._asked = True
-            from flicksim.ui.overlays import EndScreen
-
             self.app.push(EndScreen(self.app, self.match, self._again, self.undo, self._own_up_there))
         playback = self.course.playback
         if playback is not None:

@@ -11,23 +11,25 @@ import pygame
 from flicksim.base.errors import FlicksimError
 from flicksim.play import Turn
 from flicksim.referee import Game, Reason
-from flicksim.table import Motion, Piece
+from flicksim.table import Motion, Piece, Surface
 from flicksim.ui import coins, palette, standing
 from flicksim.ui.app import App, Screen
 from flicksim.ui.camera import Camera
 from flicksim.ui.canvas import Canvas
-from flicksim.ui.export import counted, frames, write_gif, write_png
+from flicksim.ui.export import counted, write_png
+from flicksim.ui.face import Prints
 from flicksim.ui.form import Form
+from flicksim.ui.help import HelpScreen
 from flicksim.ui.keys import ALWAYS, Lines, meant
 from flicksim.ui.later import Later
 from flicksim.ui.listening import heard
+from flicksim.ui.pictures import write_gif
 from flicksim.ui.places import made, numbered, place
 from flicksim.ui.playback import STEP, Clock, Playback, rate_words
 from flicksim.ui.side_panel import caption, heading
 from flicksim.ui.sounds import Heard
 from flicksim.ui.table_painter import Place, places, scene_of
 from flicksim.ui.table_view import TableView
-from flicksim.ui.views import view_of
 from flicksim.ui.widgets import Button, ListBox, Slider
 
 LEAFING: Lines = (
@@ -52,13 +54,17 @@ class ReplayScreen(Screen):
     Args:
         game: whose turns. turns: already replayed, in order.
         back: takes a game that goes on back until so many turns are left; None when there is none.
+        prints: how turns are drawn for files. view: makes what a table is seen through.
     """
 
-    def __init__(self, app: App, game: Game, turns: Sequence[Turn], back: Callable[[int], None] | None = None) -> None:
+    def __init__(
+        self, app: App, game: Game, turns: Sequence[Turn], back: Callable[[int], None] | None = None, *,
+        prints: Prints, view: Callable[[Sequence[str], Surface, str], TableView] = TableView,
+    ) -> None:  # fmt: skip
         super().__init__(app)
-        self.game, self.turns = game, list(turns)
+        self.game, self.turns, self._prints = game, list(turns), prints
         first = scene_of(self.turns[0].before) if self.turns else None
-        self.view = view_of(game.seat_names, first.surface, "players' edge") if first is not None else None
+        self.view = view(game.seat_names, first.surface, "players' edge") if first is not None else None
         self.playback: Clock | None = None
         self._rate = 0
         lines = [self._line(turn) for turn in self.turns]
@@ -136,7 +142,7 @@ class ReplayScreen(Screen):
     def export(self, *, whole: bool) -> None:
         """Write a GIF of the turn shown, or of all turns, among the player's pictures; beside the window."""
         if self.turn is not None:
-            game, turns = self.game, list(self.turns) if whole else [self.turn]
+            game, turns, frames = self.game, list(self.turns) if whole else [self.turn], self._prints.frames
 
             def told(done: int) -> None:
                 self._drawn = f"{done:,} of {len(turns):,} turns are drawn"
@@ -158,8 +164,8 @@ class ReplayScreen(Screen):
     def keep_picture(self) -> None:
         """Write a PNG of what came of the turn shown, among the player's pictures."""
         if self.turn is not None:
-            game, turn = self.game, self.turn
-            self._keep(".png", lambda path: write_png(path, game, turn))
+            game, turn, prints = self.game, self.turn, self._prints
+            self._keep(".png", lambda path: write_png(path, prints, game, turn))
 
     def _keep(self, ending: str, write: Callable[[Path], Path]) -> None:
         """Write a picture beside the window, if none is being written."""
@@ -192,8 +198,6 @@ class ReplayScreen(Screen):
         return (*LEAFING, *MOVING, *KEEPING)
 
     def _help(self) -> None:
-        from flicksim.ui.help import HelpScreen
-
         self.app.push(HelpScreen(self.app, (*self.own_keys(), *((one.shown, one.says) for one in ALWAYS)), self.game))
 
     def handle(self, event: pygame.event.Event) -> None:

@@ -11,7 +11,7 @@ from flicksim.ui import coins, palette
 from flicksim.ui.app import App
 from flicksim.ui.canvas import Canvas
 from flicksim.ui.form import Form
-from flicksim.ui.overlays import Overlay
+from flicksim.ui.overlay import Overlay
 from flicksim.ui.taste import PACES, Grade, Look, Showing
 from flicksim.ui.widgets import Button, Choice, Field
 

@@ -158,7 +158,7 @@ def _won(match: Match) -> str:
         return "The game is not over."
     if len(best) == 1:
         return f"{name(match, best[0])} wins"
-    if match.game.name == "tiddlywinks" and len(best) == 2:
+    if match.game.partners and len(best) == 2:
         return " and ".join(name(match, seat) for seat in best) + " win"
     if len(best) == len(match.players):
         return "A draw"

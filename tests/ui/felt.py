@@ -12,9 +12,8 @@ from flicksim.referee import parse_options
 from flicksim.ui.app import App
 from flicksim.ui.felt.screen import CardScreen
 from flicksim.ui.felt.sheet import RoundScreen
-from flicksim.ui.starting import screen_for
 
-from .conftest import Driver, Keeper
+from .conftest import Driver, Keeper, table
 
 
 def cards(game: str, *seats: str, options: tuple[str, ...] = (), seed: int = 5) -> Match:
@@ -26,7 +25,7 @@ def cards(game: str, *seats: str, options: tuple[str, ...] = (), seed: int = 5) 
 def sit(app: App, match: Match, keeper: Keeper | None = None) -> CardScreen:
     """At the cloth, the others playing at once."""
     app.taste.pace = 2
-    screen = screen_for(app, match, keeper, None)
+    screen = table(app, match, keeper, None)
     assert isinstance(screen, CardScreen)
     app.show(screen)
     app.frame(0.02)

@@ -16,9 +16,8 @@ from flicksim.ui import Keeper
 from flicksim.ui.app import App
 from flicksim.ui.ice.screen import IceScreen
 from flicksim.ui.ice.warm import WARMING
-from flicksim.ui.starting import screen_for
 
-from .conftest import Driver
+from .conftest import Driver, table
 
 
 def ice_match(*seats: str, options: tuple[str, ...] = (), left: int = 14, seed: int = 5) -> Match:
@@ -41,7 +40,7 @@ class IceHands(Driver):
 
     def __init__(self, app: App, match: Match, keeper: Keeper | None = None) -> None:
         super().__init__(app)
-        screen = screen_for(app, match, keeper, None, own=True)
+        screen = table(app, match, keeper, None, own=True)
         assert isinstance(screen, IceScreen)
         self.ice = screen
         app.show(screen)

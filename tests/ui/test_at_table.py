@@ -14,7 +14,7 @@ from flicksim.players.wanted import go_on
 from flicksim.ui import keys
 from flicksim.ui.app import App
 from flicksim.ui.at_table import AtTable
-from flicksim.ui.glossary import words_of
+from flicksim.ui.faces import found
 from flicksim.ui.help import HelpScreen
 from flicksim.ui.later import Later
 from flicksim.ui.overlays import AskScreen, PauseScreen
@@ -144,7 +144,7 @@ def test_the_help_has_keys_every_rule_by_its_id_and_words(app: App, drive: Drive
 
 
 def test_the_glossary_knows_the_words_of_winks() -> None:
-    known = {word for word, _ in words_of(load("tiddlywinks"))}
+    known = {word for word, _ in found().glossary.words_of(load("tiddlywinks"))}
     assert {"squop", "squidger", "pot", "desquop", "nurdle", "boondock", "bristol", "squidge-off"} <= known
 
 

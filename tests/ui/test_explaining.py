@@ -8,9 +8,8 @@ import pytest
 from flicksim.games import load, names
 from flicksim.referee import options_of
 from flicksim.ui.app import App
-from flicksim.ui.glossary import listed, meanings, words_of
+from flicksim.ui.faces import found
 from flicksim.ui.help import WordsScreen
-from flicksim.ui.menu import MenuScreen
 from flicksim.ui.new_game import NewGameScreen
 from flicksim.ui.open_files import OpenScreen
 from flicksim.ui.options import plain
@@ -19,6 +18,8 @@ from flicksim.ui.starting import begin
 
 from .conftest import Driver, match_of
 from .winks import winks_match
+
+GLOSSARY = found().glossary
 
 
 @pytest.mark.parametrize(
@@ -35,28 +36,28 @@ from .winks import winks_match
     ],
 )
 def test_a_word_is_known_however_it_is_bent(text: str, word: str) -> None:
-    found = meanings(text, load("tiddlywinks"))
+    found = GLOSSARY.meanings(text, load("tiddlywinks"))
     assert word in [one.word for one in found]
     assert all(one.says for one in found)
 
 
 def test_words_within_words_are_left_alone() -> None:
-    assert not meanings("spotted a potato, compiled", load("tiddlywinks"))
+    assert not GLOSSARY.meanings("spotted a potato, compiled", load("tiddlywinks"))
 
 
 @pytest.mark.parametrize("name", names())
 def test_the_front_door_knows_the_words_of_every_game(name: str) -> None:
-    everywhere = {word for word, _ in words_of(None)}
-    own = {word for word, _ in words_of(load(name))}
+    everywhere = {word for word, _ in GLOSSARY.words_of(None)}
+    own = {word for word, _ in GLOSSARY.words_of(load(name))}
     assert own <= everywhere
-    assert own <= {word for word, _ in listed(None)}
+    assert own <= {word for word, _ in GLOSSARY.listed(None)}
 
 
 @pytest.mark.parametrize("name", names())
 def test_every_rule_number_is_explained(name: str) -> None:
     game = load(name)
     for row in game.rows:
-        found = meanings(f"See {row.id}.", game)
+        found = GLOSSARY.meanings(f"See {row.id}.", game)
         assert [(one.word, one.says) for one in found] == [(row.id, row.text)]
 
 
@@ -80,8 +81,8 @@ def test_the_mouse_rests_on_a_word_and_it_is_explained(app: App, drive: Driver) 
 
 
 def test_every_screen_says_what_can_be_done(app: App, drive: Driver) -> None:
-    app.show(MenuScreen(app))
-    for screen in (None, NewGameScreen(app, load("tinkle")), OpenScreen(app), SettingsScreen(app)):
+    app.home()
+    for screen in (None, NewGameScreen(app, load("tinkle")), OpenScreen(app, found()), SettingsScreen(app)):
         if screen is not None:
             app.push(screen)
         drive.frames(2)

@@ -16,15 +16,14 @@ from flicksim import ui
 from flicksim.base.errors import BadFile
 from flicksim.play import Turn
 from flicksim.referee import Game
-from flicksim.ui import replay
 from flicksim.ui.app import App
-from flicksim.ui.export import frames, write_gif
-from flicksim.ui.felt.review import CardReplay
+from flicksim.ui.face import Prints
+from flicksim.ui.faces import found
+from flicksim.ui.pictures import write_gif
 from flicksim.ui.replay import ReplayScreen
 from flicksim.ui.settings import SettingsScreen
-from flicksim.ui.starting import replay_for
 
-from .conftest import Driver, match_of
+from .conftest import Driver, looked_through, match_of
 from .felt import cards
 from .ice import ice_match
 from .winks import winks_match
@@ -88,9 +87,7 @@ def test_a_gif_of_nothing_is_refused_and_leaves_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("way", ["Esc", "leaving", "the end of the window"])
-def test_a_gif_can_be_called_off_and_nothing_is_left_of_it(
-    way: str, home: Path, app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_gif_can_be_called_off_and_nothing_is_left_of_it(way: str, home: Path, app: App, drive: Driver) -> None:
     """It is the longest game there could be: pictures without end."""
     match = match_of("random", "random")
 
@@ -98,9 +95,8 @@ def test_a_gif_can_be_called_off_and_nothing_is_left_of_it(
         for k in count():
             yield painted(k % 200, k % 50), 40
 
-    monkeypatch.setattr(replay, "frames", endless)
     app.show(SettingsScreen(app))
-    app.push(screen := ReplayScreen(app, match.game, [match.play(match.ask())]))
+    app.push(screen := ReplayScreen(app, match.game, [match.play(match.ask())], prints=Prints(frames=endless)))
     drive.key(pygame.K_g, pygame.KMOD_SHIFT)
     while not list((home / "pictures").glob(".*")):
         drive.frames()
@@ -121,7 +117,7 @@ def test_a_gif_can_be_called_off_and_nothing_is_left_of_it(
     assert list((home / "pictures").iterdir()) == []
 
 
-def test_the_window_says_how_far_a_gif_is(home: Path, app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_window_says_how_far_a_gif_is(home: Path, app: App, drive: Driver) -> None:
     match = match_of("random", "random", options=("ends=1",))
     turns = list(match.run())
     said: set[str] = set()
@@ -133,8 +129,7 @@ def test_the_window_says_how_far_a_gif_is(home: Path, app: App, drive: Driver, m
             said.add(screen.can())
             yield painted(turn.number, turn.number), 40
 
-    monkeypatch.setattr(replay, "frames", one)
-    app.show(screen := ReplayScreen(app, match.game, turns))
+    app.show(screen := ReplayScreen(app, match.game, turns, prints=Prints(frames=one)))
     drive.frames()
     screen.export(whole=True)
     while screen._job is not None:
@@ -146,7 +141,7 @@ def test_the_window_says_how_far_a_gif_is(home: Path, app: App, drive: Driver, m
 def test_a_game_of_cards_is_a_picture_a_move_with_hands_hidden() -> None:
     match = cards("dominoes", "random", "random", "random")
     turns = [match.play(match.ask()) for _ in range(4)]
-    assert len(list(frames(match.game, turns))) == 4
+    assert len(list(found().of(match.game).prints.frames(match.game, turns))) == 4
 
 
 def test_a_gif_has_a_proper_name(tmp_path: Path) -> None:
@@ -157,7 +152,7 @@ def test_a_gif_has_a_proper_name(tmp_path: Path) -> None:
 
 def test_the_window_writes_one_beside_itself_and_says_where(home: Path, app: App, drive: Driver) -> None:
     match = match_of("bot:beginner", "bot:beginner", options=("ends=1",))
-    app.show(screen := ReplayScreen(app, match.game, list(match.run())))
+    app.show(screen := looked_through(app, match.game, list(match.run())))
     drive.key(pygame.K_RIGHT)
     drive.key(pygame.K_g)
     while screen._job is not None:
@@ -171,7 +166,7 @@ def test_the_window_writes_one_beside_itself_and_says_where(home: Path, app: App
 def test_a_game_of_cards_can_be_written_too(home: Path, app: App, drive: Driver) -> None:
     match = cards("tinkle", "random", "random", "random")
     turns = [match.play(match.ask()) for _ in range(3)]
-    app.show(screen := CardReplay(app, match.game, turns))
+    app.show(screen := looked_through(app, match.game, turns))
     drive.frames()
     screen.export(whole=True)
     while screen._job is not None:
@@ -186,7 +181,7 @@ def test_a_turn_is_kept_as_a_picture_by_a_key(name: str, home: Path, app: App, d
              "ice": lambda: ice_match("random", "random"),
              "dominoes": lambda: cards("dominoes", "random", "random", "random")}[name]()  # fmt: skip
     turns = [match.play(match.ask()) for _ in range(2)]
-    app.show(screen := replay_for(app, match.game, turns))
+    app.show(screen := looked_through(app, match.game, turns))
     drive.key(pygame.K_i)
     while screen._job is not None:
         drive.frames()

@@ -10,6 +10,7 @@ from flicksim.ui import standing
 from flicksim.ui.app import App
 from flicksim.ui.overlays import EndScreen
 from flicksim.ui.play import PlayScreen
+from flicksim.ui.sitting import Sitting
 
 from .conftest import Driver, Keeper, match_of
 from .felt import Hands, cards, sit
@@ -27,7 +28,7 @@ def silent(folder: Path) -> str:
 
 def test_on_a_board(app: App, drive: Driver, tmp_path: Path) -> None:
     notes = Notes()
-    app.show(PlayScreen(app, match_of(silent(tmp_path), "human"), notes))
+    app.show(PlayScreen(app, Sitting(match_of(silent(tmp_path), "human"), notes)))
     assert standing.who(drive.table.match, 0) == "program"
     drive.until("over")
     drive.frames()

@@ -17,10 +17,9 @@ from flicksim.ui.ice.course import IceCourse
 from flicksim.ui.ice.final import FinalScreen
 from flicksim.ui.ice.review import IceReplay
 from flicksim.ui.ice.screen import IceScreen
-from flicksim.ui.menu import MenuScreen
-from flicksim.ui.starting import quick_seats, replay_for
+from flicksim.ui.starting import quick_seats
 
-from .conftest import Keeper
+from .conftest import Keeper, looked_through
 from .ice import IceHands, ice_match
 
 
@@ -35,7 +34,7 @@ def test_one_loads_and_launches_by_keys(app: App) -> None:
     assert isinstance(turn.made, Load)
     assert "large" in turn.made.piece
     hands.key(pygame.K_1)
-    assert "launched first" in hands.ice.notice  # what is stacked
+    assert "launched first" in hands.ice.sight.note  # what is stacked
     hands.key(pygame.K_LEFT)
     hands.key(pygame.K_UP)
     hands.key(pygame.K_UP, pygame.KMOD_SHIFT)
@@ -125,7 +124,7 @@ def test_a_hand_waits_for_its_own_missile_but_not_for_others(app: App) -> None:
     screen.flick(0)
     hands.wait(lambda: bool(screen.course.flights))
     screen.flick(0)
-    assert "at rest" in screen.notice  # ITW-4c
+    assert "at rest" in screen.sight.note  # ITW-4c
     assert screen.course.free(1)
     screen.flick(1)
     hands.wait(lambda: len(screen.course.flights) == 2)
@@ -134,9 +133,9 @@ def test_a_hand_waits_for_its_own_missile_but_not_for_others(app: App) -> None:
 
 def test_a_click_on_a_card_gives_the_mouse_to_that_seat(app: App) -> None:
     hands = IceHands(app, ice_match("human", "human", "random"))
-    hands.click(hands.ice.cards[1].center)
+    hands.click(hands.ice.places.cards[1].center)
     assert hands.ice.seat == 1
-    hands.click(hands.ice.cards[2].center)
+    hands.click(hands.ice.places.cards[2].center)
     assert hands.ice.seat == 1  # a bot's launcher is its own
 
 
@@ -196,10 +195,10 @@ def test_why_one_cannot_launch_is_said_only_as_long_as_one_cannot(app: App) -> N
     hands.key(pygame.K_SPACE)
     hands.wait(lambda: screen.course.flying(0))
     hands.key(pygame.K_SPACE)
-    assert screen.notice.startswith("Wait until")
+    assert screen.sight.note.startswith("Wait until")
     hands.wait(lambda: screen.course.free(0))
     hands.frames(2)
-    assert screen.notice == ""
+    assert screen.sight.note == ""
 
 
 def test_the_best_launch_is_shown_again_slowly(app: App) -> None:
@@ -256,7 +255,7 @@ def test_a_hint_takes_the_launcher_in_hand_and_shows_dots(app: App) -> None:
     screen = hands.begin()
     hands.key(pygame.K_h)
     hands.wait(lambda: screen.cloud is not None and len(screen.cloud.ends) >= 3)
-    assert "club player" in screen.notice
+    assert "club player" in screen.sight.note
     hands.key(pygame.K_LEFT)
     assert screen.cloud is None  # another aim
 
@@ -321,7 +320,7 @@ def test_a_finished_game_is_looked_through_without_those_who_waited(app: App) ->
     turns = list(screen.match.turns)
     assert any(isinstance(turn.made, Wait) for turn in turns)
     screen.menu()
-    replay = replay_for(app, screen.match.game, turns)
+    replay = looked_through(app, screen.match.game, turns)
     assert isinstance(replay, IceReplay)
     app.show(replay)
     hands.frames(2)
@@ -332,7 +331,7 @@ def test_a_finished_game_is_looked_through_without_those_who_waited(app: App) ->
     hands.frames(4)
     assert 0.0 < replay.playback.t < replay.playback.length
     hands.key(pygame.K_RIGHT)
-    app.show(replay_for(app, screen.match.game, turns[:1]))  # nothing has come down yet
+    app.show(looked_through(app, screen.match.game, turns[:1]))  # nothing has come down yet
     hands.frames(2)
 
 
@@ -366,7 +365,7 @@ def test_a_game_that_was_left_goes_on_where_it_stood(app: App) -> None:
     hands.landed(3)
     hands.wait(lambda: bool(screen.course.undo_to()))
     count, committed = len(match.turns), {piece for turn in match.turns[:6] for piece in turn.after.committed}
-    app.show(MenuScreen(app))
+    app.home()
     hands.frames(2)
     hands.type("c")
     hands.wait(lambda: isinstance(app.top, IceScreen))

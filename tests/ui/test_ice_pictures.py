@@ -21,7 +21,7 @@ from flicksim.play import Match
 from flicksim.table import SIZES, Landings, Launch, Pyramid, PyramidScene
 from flicksim.ui import palette
 from flicksim.ui.canvas import Canvas
-from flicksim.ui.export import frames
+from flicksim.ui.faces import found
 from flicksim.ui.ice import pictures, side, tale
 from flicksim.ui.ice.count import counted, tally
 from flicksim.ui.ice.film import Film, best, filmed
@@ -29,7 +29,6 @@ from flicksim.ui.ice.grip import Grip, place_of
 from flicksim.ui.ice.miniature import IceMiniature, sketched
 from flicksim.ui.ice.painter import IcePainter, behind
 from flicksim.ui.ice.view import lined
-from flicksim.ui.miniatures import miniature
 
 from .ice import ice_match
 
@@ -186,7 +185,7 @@ def _fields(piece: Pyramid) -> dict[str, object]:
 
 
 def test_the_first_screen_has_a_living_miniature() -> None:
-    small = miniature(load("ice"))
+    small = found().of(load("ice")).miniature(load("ice"))
     assert isinstance(small, IceMiniature)
     seen = []
     for t in np.linspace(0.0, small._film.duration, 16):
@@ -215,7 +214,7 @@ def test_a_turn_is_a_gif_and_a_table_a_picture(tmp_path: Path) -> None:
     with Image.open(path) as moving:
         assert getattr(moving, "n_frames", 1) >= 5
         assert moving.size == (560, 800)
-    assert len(list(frames(match.game, match.turns[:2]))) == 0  # nothing has moved yet
+    assert len(list(found().of(match.game).prints.frames(match.game, match.turns[:2]))) == 0  # nothing has moved yet
     scene = turn.after.scene
     assert isinstance(scene, PyramidScene)
     shots = [ui.picture(shown, tmp_path / f"{k}.png", seats=SEATS) for k, shown in enumerate((scene, turn.account))]

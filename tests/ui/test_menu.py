@@ -13,16 +13,17 @@ from flicksim.play import open_match, parse_seat
 from flicksim.referee import parse_options
 from flicksim.ui.app import App
 from flicksim.ui.at_table import AtTable
+from flicksim.ui.faces import found
 from flicksim.ui.felt.screen import CardScreen
 from flicksim.ui.help import HelpScreen
 from flicksim.ui.ice.screen import IceScreen
 from flicksim.ui.menu import MenuScreen
-from flicksim.ui.miniatures import Still, miniature
 from flicksim.ui.new_game import NewGameScreen
 from flicksim.ui.open_files import OpenScreen
 from flicksim.ui.play import PlayScreen
 from flicksim.ui.replay import ReplayScreen
 from flicksim.ui.starting import begin, quick_seats
+from flicksim.ui.still import Still, miniature
 from flicksim.ui.widgets import Choice
 from flicksim.ui.winks.practice_screen import PracticeScreen
 from flicksim.ui.winks.screen import WinkScreen
@@ -31,7 +32,7 @@ from .conftest import Driver, Keeper, match_of
 
 
 def _menu(app: App, drive: Driver) -> MenuScreen:
-    menu = MenuScreen(app)
+    menu = MenuScreen(app, found())
     app.show(menu)
     drive.frames()
     return menu
@@ -81,7 +82,7 @@ def test_small_tables_live_and_never_hold_the_window_up(app: App, drive: Driver)
     drive.frames(30)
     assert pygame.image.tobytes(app.surface, "RGB") != first
     for card in menu.cards:  # every shipped game has one
-        assert not isinstance(miniature(card.game), Still)
+        assert not isinstance(miniature(found(), card.game), Still)
 
 
 def test_a_game_nobody_recorded_is_shown_still(app: App, drive: Driver) -> None:
@@ -195,7 +196,7 @@ def test_every_option_has_a_row_and_a_sentence(app: App) -> None:
 
 
 def test_escape_goes_back_and_at_last_closes(app: App, drive: Driver) -> None:
-    app.push(MenuScreen(app))
+    app.push(MenuScreen(app, found()))
     app.push(NewGameScreen(app, load("penny-white")))
     drive.key(pygame.K_ESCAPE)
     assert isinstance(app.top, MenuScreen)
@@ -211,7 +212,7 @@ def test_games_begun_in_the_window_are_recorded_and_closed(app: App, drive: Driv
     app.keep = lambda _: keeper
     _menu(app, drive)
     drive.key(pygame.K_RETURN)
-    app.show(MenuScreen(app))
+    app.show(MenuScreen(app, found()))
     assert keeper.told == ["close"]
 
 
@@ -286,7 +287,7 @@ def test_a_finished_game_is_looked_through(app: App, drive: Driver) -> None:
     keeper.close()
     assert last() is None
     assert [path.name for path in kept()] == ["done-0001.jsonl"]
-    app.show(opening := OpenScreen(app))
+    app.show(opening := OpenScreen(app, found()))
     drive.frames()
     assert "Penny White" in opening.found[0].title
     assert "Enter: look through" in opening.can()
@@ -300,7 +301,7 @@ def test_a_finished_game_is_looked_through(app: App, drive: Driver) -> None:
 
 @pytest.mark.usefixtures("home")
 def test_a_position_is_opened_from_the_list_and_by_its_path(app: App, drive: Driver) -> None:
-    app.show(opening := OpenScreen(app))
+    app.show(opening := OpenScreen(app, found()))
     drive.frames(2)
     assert any(one.title == "A pile of three" for one in opening.found)
     path = assets() / "positions" / "tiddlywinks" / "nurdled_wink.json"

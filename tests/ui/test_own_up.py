@@ -23,16 +23,15 @@ from flicksim.ui.at_table import AtTable
 from flicksim.ui.help import HelpScreen
 from flicksim.ui.overlays import EndScreen, PauseScreen
 from flicksim.ui.own_up import OwnUpScreen
-from flicksim.ui.starting import screen_for
 
-from .conftest import Driver, Keeper, match_of
+from .conftest import Driver, Keeper, match_of, table
 from .felt import cards
 from .ice import IceHands, ice_match
 from .winks import at_position, winks_match
 
 
 def _sit(app: App, match: Match, keeper: Keeper | None = None) -> AtTable:
-    app.show(screen_for(app, match, keeper, None, own=True))
+    app.show(table(app, match, keeper, None, own=True))
     app.frame(0.02)
     assert isinstance(app.top, AtTable)
     return app.top

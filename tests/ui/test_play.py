@@ -16,13 +16,14 @@ from flicksim.ui.overlays import EndScreen, PauseScreen
 from flicksim.ui.play import PlayScreen
 from flicksim.ui.replay import ReplayScreen
 
-from .conftest import Driver, Keeper, match_of
+from .conftest import Driver, Keeper, match_of, table
 
 
 def _sit(
     app: App, drive: Driver, *seats: str, options: tuple[str, ...] = (), keeper: Keeper | None = None
 ) -> PlayScreen:
-    screen = PlayScreen(app, match_of(*(seats or ("human", "human")), options=options), keeper)
+    screen = table(app, match_of(*(seats or ("human", "human")), options=options), keeper)
+    assert isinstance(screen, PlayScreen)
     app.show(screen)
     drive.frames()
     return screen

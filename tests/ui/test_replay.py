@@ -18,12 +18,12 @@ from flicksim.ui.app import App
 from flicksim.ui.help import HelpScreen
 from flicksim.ui.replay import ReplayScreen
 
-from .conftest import Driver, match_of
+from .conftest import Driver, looked_through, match_of
 
 
 def _looked(app: App, drive: Driver) -> ReplayScreen:
     match = match_of("bot:beginner", "bot:beginner", options=("ends=1",))
-    screen = ReplayScreen(app, match.game, list(match.run()))
+    screen = looked_through(app, match.game, list(match.run()))
     app.show(screen)
     drive.frames()
     return screen
@@ -76,7 +76,7 @@ def test_the_list_goes_to_its_ends(app: App, drive: Driver) -> None:
 
 
 def test_no_turns_are_no_trouble(app: App, drive: Driver) -> None:
-    app.push(ReplayScreen(app, load("penny-white"), []))
+    app.push(looked_through(app, load("penny-white"), []))
     drive.key(pygame.K_RIGHT)
     drive.key(pygame.K_SPACE)
     assert app.running

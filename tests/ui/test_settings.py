@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from flicksim.ui import palette, taste
 from flicksim.ui.app import App
+from flicksim.ui.opening import window as opened
 from flicksim.ui.places import made, numbered, place
 from flicksim.ui.settings import SettingsScreen
 from flicksim.ui.taste import FILE, Taste, remember, remembered
@@ -69,7 +70,7 @@ def test_a_changed_byte_never_gives_settings_out_of_range(at: int, byte: int) ->
 def test_what_was_wrong_is_shown_in_the_window(home: Path, app: App) -> None:
     del app
     (made(home / "config") / FILE).write_text("{")
-    window = App()
+    window = opened()
     assert FILE in window.notice
     window.show(SettingsScreen(window))
     window.frame(0.02)

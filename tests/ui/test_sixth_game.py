@@ -7,7 +7,6 @@ import pygame
 from flicksim import games
 from flicksim.play import open_match, parse_seat
 from flicksim.ui.app import App
-from flicksim.ui.menu import MenuScreen
 from flicksim.ui.starting import begin
 
 from ..games.test_sixth_game import added
@@ -17,7 +16,7 @@ __all__ = ["added"]
 
 
 def test_it_stands_on_the_front_door_and_is_played(app: App, drive: Driver) -> None:
-    app.push(MenuScreen(app))
+    app.home()
     drive.frames(2)
     game = games.load("shove")
     seats = ("human", "bot:beginner")

@@ -16,6 +16,7 @@ from flicksim.ui.canvas import Canvas
 from flicksim.ui.felt import plates
 from flicksim.ui.felt.plates import Plate
 from flicksim.ui.felt.rack import Rack
+from flicksim.ui.keys import Lines
 from flicksim.ui.sounds import Sounds
 from flicksim.ui.taste import Taste
 from flicksim.ui.widgets import Button
@@ -35,6 +36,8 @@ class Cloth:
 
     suited = True
     """Whether hands have suits to be sorted and coloured by."""
+    keys: Lines = ()
+    """The keys that only this cloth has."""
 
     def __init__(self, game: Game, who: Callable[[int], str], taste: Taste, sounds: Sounds) -> None:
         self.game, self._who, self.taste, self.sounds = game, who, taste, sounds

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from flicksim.play import Match
-from flicksim.ui import Keeper
 from flicksim.ui.course import Course
+from flicksim.ui.sitting import Keeper
 from flicksim.ui.taste import Taste
 
 _OTHERS = 0.85

@@ -20,7 +20,7 @@ from flicksim.ui.felt.rack import Rack
 from flicksim.ui.felt.snake import Laid, Line, fitted
 from flicksim.ui.widgets import PRESS, Button
 
-HELP = (
+_KEYS = (
     ("Dominoes", ""),
     ("Left  Right", "choose a tile; those that fit are bright"),
     ("Up  Down", "choose the end of the line, where a tile fits both"),
@@ -34,6 +34,7 @@ class DominoCloth(Cloth):
     """Dominoes."""
 
     suited = False
+    keys = _KEYS
     view: Any
     _line = Line((), None, None)
     _side = 20

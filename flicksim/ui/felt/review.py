@@ -11,8 +11,9 @@ from flicksim.referee import Game
 from flicksim.ui import standing
 from flicksim.ui.app import App
 from flicksim.ui.canvas import Canvas
+from flicksim.ui.face import Prints
 from flicksim.ui.felt import plates
-from flicksim.ui.felt.cloths import cloth_for
+from flicksim.ui.felt.cloth import Cloth
 from flicksim.ui.felt.lying import lay_open
 from flicksim.ui.keys import Lines
 from flicksim.ui.replay import KEEPING, LEAFING, ReplayScreen
@@ -22,10 +23,13 @@ from flicksim.ui.widgets import Button
 class CardReplay(ReplayScreen):
     """Turns in a list, the cloth as it lay after each."""
 
-    def __init__(self, app: App, game: Game, turns: Sequence[Turn], back: Callable[[int], None] | None = None) -> None:
+    def __init__(
+        self, app: App, game: Game, turns: Sequence[Turn], back: Callable[[int], None] | None = None, *,
+        prints: Prints, cloth: type[Cloth],
+    ) -> None:  # fmt: skip
         self.open = False
-        self.cloth = cloth_for(game, lambda _: "", app.taste, app.sounds)
-        super().__init__(app, game, turns, back)
+        self.cloth = cloth(game, lambda _: "", app.taste, app.sounds)
+        super().__init__(app, game, turns, back, prints=prints)
         self._show = Button("Show hands", self.uncover, key="V")
         # a game that goes on is looked through with the hands closed
         self._show.enabled = bool(self.turns) and self.turns[-1].verdict.ruling.over

@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pygame
 
-from flicksim.play import Match, Turn
+from flicksim.play import Turn
 from flicksim.players import PONDERINGS, DeterminisedPlayer
-from flicksim.ui import Keeper, keys, palette, side_panel, standing
+from flicksim.ui import keys, palette, side_panel, standing
 from flicksim.ui.app import App
 from flicksim.ui.at_table import AtTable
 from flicksim.ui.canvas import Canvas
 from flicksim.ui.felt import plates
-from flicksim.ui.felt.cloths import cloth_for, own_keys
+from flicksim.ui.felt.cloth import Cloth
 from flicksim.ui.felt.course import CardCourse, closed
 from flicksim.ui.felt.sheet import CardEndScreen, RoundScreen
 from flicksim.ui.form import Form
 from flicksim.ui.later import Later
 from flicksim.ui.overlays import EndScreen
+from flicksim.ui.sitting import Sitting
 from flicksim.ui.taste import PACES
 from flicksim.ui.widgets import PRESS, Button, Widget
 
@@ -30,15 +30,17 @@ _FOOT = ("sort", "colours", "sound", "pace", "undo", "hint", "help", "menu")
 
 
 class CardScreen(AtTable):
-    """Cards and tiles, played by keys or mouse (see `AtTable` for what it is handed)."""
+    """Cards and tiles, played by keys or mouse (see `AtTable`).
 
-    def __init__(
-        self, app: App, match: Match, keeper: Keeper | None = None, again: Callable[[], None] | None = None, *,
-        own: bool = False,
-    ) -> None:  # fmt: skip
-        super().__init__(app, match, keeper, again, own=own)
+    Args:
+        cloth: of the game.
+    """
+
+    def __init__(self, app: App, sitting: Sitting, cloth: type[Cloth]) -> None:
+        super().__init__(app, sitting)
+        match = self.match
         self.taste, self.sounds = app.taste, app.sounds
-        self.cloth = cloth_for(match.game, lambda seat: standing.who(match, seat), self.taste, self.sounds)
+        self.cloth = cloth(match.game, lambda seat: standing.who(match, seat), self.taste, self.sounds)
         self.cloth.act, self.cloth.refuse = self._act, self._refused
         self._humans = [seat for seat, player in enumerate(match.players) if player is None]
         self.ready: int | None = self._humans[0] if len(self._humans) == 1 else None
@@ -61,7 +63,7 @@ class CardScreen(AtTable):
         self._foot = _FOOT if self.cloth.suited else _FOOT[2:]
         self._pause = 0.0
         self.form = Form([], None, arrows=False)
-        self.course: CardCourse = CardCourse(match, keeper, self.taste)
+        self.course: CardCourse = CardCourse(match, sitting.keeper, self.taste)
         self.course.changed = self._changed
         self._changed()
 
@@ -257,7 +259,8 @@ class CardScreen(AtTable):
 
     def own_keys(self) -> keys.Lines:
         """The keys of this cloth."""
-        return own_keys(self.match.game)
+        suits = (("S   C", "sort the hand by rank or suit; four colours"),) if self.cloth.suited else ()
+        return (*self.cloth.keys, *suits, ("F", "how fast the others play: calm, brisk, at once"))
 
     @property
     def hintable(self) -> bool:

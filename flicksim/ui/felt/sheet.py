@@ -14,7 +14,8 @@ from flicksim.ui.canvas import Canvas
 from flicksim.ui.felt import plates
 from flicksim.ui.felt.cloth import Cloth, signed
 from flicksim.ui.form import Form
-from flicksim.ui.overlays import EndScreen, Overlay
+from flicksim.ui.overlay import Overlay
+from flicksim.ui.overlays import EndScreen
 from flicksim.ui.widgets import Button
 
 _ALONE = 3.5

@@ -15,7 +15,7 @@ from flicksim.ui.felt.cloth import signed
 from flicksim.ui.felt.tinkle_turn import NEW, PILE, TinkleTurn
 from flicksim.ui.widgets import PRESS
 
-HELP = (
+_KEYS = (
     ("Tinkle", ""),
     ("D   T   + −", "draw; tinkle; with more or fewer tokens"),
     ("Left  Right, Space", "go through the hand; choose several cards"),
@@ -30,6 +30,8 @@ HELP = (
 
 class TinkleCloth(TinkleTurn):
     """Tinkle."""
+
+    keys = _KEYS
 
     # -- keys -----------------------------------------------------------------------------------------------------
 

@@ -17,7 +17,6 @@ from flicksim.games.ice.state import Load, State, Wait
 from flicksim.physics import settle
 from flicksim.play import Match, Turn
 from flicksim.table import Landing, Landings, Launch, Pyramid, PyramidScene
-from flicksim.ui import Keeper
 from flicksim.ui.course import Course
 from flicksim.ui.ice.count import counted
 from flicksim.ui.ice.film import Film, heard
@@ -25,6 +24,7 @@ from flicksim.ui.ice.flight import Flight, Played, Reel
 from flicksim.ui.ice.tale import Told, told
 from flicksim.ui.later import Later
 from flicksim.ui.playback import Clock
+from flicksim.ui.sitting import Keeper
 from flicksim.ui.standing import name
 
 READY = 2.0

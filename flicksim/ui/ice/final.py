@@ -13,7 +13,8 @@ from flicksim.ui import coins, palette, standing
 from flicksim.ui.app import App
 from flicksim.ui.canvas import Canvas
 from flicksim.ui.ice.count import counted, tally
-from flicksim.ui.overlays import EndScreen, Overlay
+from flicksim.ui.overlay import Overlay
+from flicksim.ui.overlays import EndScreen
 from flicksim.ui.widgets import Button
 
 

@@ -41,18 +41,13 @@ class Card:
 
 
 def seats(
-    canvas: Canvas, rect: pygame.Rect, match: Match, state: State, seen: Counted, cards: Sequence[Card], high: float
-) -> tuple[int, list[pygame.Rect]]:
-    """A card for each seat: mark, name, what it does, its stash, its points. Returns where they end, and the cards."""
-    y, tall, found = rect.y, canvas.px(high), []
-    for seat, card in enumerate(cards):
-        box = pygame.Rect(rect.x, y, rect.w, tall)
-        found.append(box)
+    canvas: Canvas, boxes: Sequence[pygame.Rect], match: Match, state: State, seen: Counted, cards: Sequence[Card]
+) -> None:
+    """A card for each seat in its box: mark, name, what it does, its stash, its points."""
+    for seat, (box, card) in enumerate(zip(boxes, cards, strict=True)):
         canvas.box(box, palette.RAISED if card.chosen else palette.PANEL, 8,
                    palette.ACCENT if card.chosen else palette.EDGE)  # fmt: skip
         _card(canvas, box, match, state, seen, seat, card)
-        y += tall + canvas.px(5)
-    return y, found
 
 
 def _card(canvas: Canvas, box: pygame.Rect, match: Match, state: State, seen: Counted, seat: int, card: Card) -> None:

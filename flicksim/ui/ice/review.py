@@ -15,6 +15,7 @@ from flicksim.ui import coins, palette
 from flicksim.ui.app import App
 from flicksim.ui.camera import Camera
 from flicksim.ui.canvas import Canvas
+from flicksim.ui.face import Prints
 from flicksim.ui.ice import side, tale
 from flicksim.ui.ice.count import counted, tally
 from flicksim.ui.ice.film import Film, filmed
@@ -38,7 +39,9 @@ class FilmClock(Clock):
 class IceReplay(ReplayScreen):
     """Turns in which something came down, in a list; the table and the launch from the side."""
 
-    def __init__(self, app: App, game: Game, turns: Sequence[Turn], back: Callable[[int], None] | None = None) -> None:
+    def __init__(
+        self, app: App, game: Game, turns: Sequence[Turn], back: Callable[[int], None] | None = None, *, prints: Prints
+    ) -> None:
         shown = tale.worth_telling(turns)
         state = shown[0].before if shown else None
         self._ice: IceView | None = None
@@ -46,7 +49,7 @@ class IceReplay(ReplayScreen):
             seats = places(state.options, state.seats)
             surface = lined(state.scene.surface, seats, game.seat_names)
             self._ice = IceView(game.seat_names, surface, imaginary=not state.options.markers)
-        super().__init__(app, game, shown, back)
+        super().__init__(app, game, shown, back, prints=prints)
         self.view = self._ice
 
     def _line(self, turn: Turn) -> str:

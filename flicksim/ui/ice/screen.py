@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 import msgspec
@@ -10,24 +9,27 @@ import pygame
 
 from flicksim.games.ice.seats import places, size_of
 from flicksim.games.ice.state import Load, State
-from flicksim.play import Match
 from flicksim.table import SIZES, Landing, Landings, Launch, Size
-from flicksim.ui import Keeper, keys
+from flicksim.ui import keys
 from flicksim.ui.app import App
 from flicksim.ui.at_table import AtTable
 from flicksim.ui.canvas import Canvas
 from flicksim.ui.form import Form
 from flicksim.ui.hinting import hint, lend
 from flicksim.ui.ice import plan
+from flicksim.ui.ice.count import stash
 from flicksim.ui.ice.course import IceCourse
 from flicksim.ui.ice.film import best
+from flicksim.ui.ice.final import FinalScreen
 from flicksim.ui.ice.grip import DIALS, Grip, place_of
 from flicksim.ui.ice.hands import SIZE_KEYS, Hands
 from flicksim.ui.ice.keys import ALONE, SEVERAL
+from flicksim.ui.ice.sight import Places, Sight, arrange
 from flicksim.ui.ice.tale import said
 from flicksim.ui.ice.view import IceView, lined
 from flicksim.ui.ice.warm import WARMING
 from flicksim.ui.knob import Knob
+from flicksim.ui.sitting import Sitting
 from flicksim.ui.warming import Warming
 from flicksim.ui.widgets import PRESS, Button, Widget
 
@@ -36,12 +38,11 @@ class IceScreen(AtTable):
     """A match of pyramids in the window (see `AtTable`)."""
 
     course: IceCourse
+    places: Places
 
-    def __init__(
-        self, app: App, match: Match, keeper: Keeper | None = None, again: Callable[[], None] | None = None, *,
-        own: bool = False, warming: Warming = WARMING,
-    ) -> None:  # fmt: skip
-        super().__init__(app, match, keeper, again, own=own)
+    def __init__(self, app: App, sitting: Sitting, warming: Warming = WARMING) -> None:
+        super().__init__(app, sitting)
+        match = self.match
         self.steadiness = app.taste.hand
         lend(match, self.steadiness)
         state = match.state
@@ -52,13 +53,11 @@ class IceScreen(AtTable):
         self.people = [seat for seat, player in enumerate(match.players) if player is None]
         self._early: tuple[int, str] | None = None
         """Who wanted to launch before it may, and what was said."""
-        self.cards: list[pygame.Rect] = []
-        self.left = self.right = pygame.Rect(0, 0, 0, 0)
         self.turned = 0.0
         """When the launch in hand was changed last [s]: what came to rest before is no longer looked at."""
         self.warming = warming
         warming.begin()
-        course = IceCourse(match, keeper, lambda: warming.ready)
+        course = IceCourse(match, sitting.keeper, lambda: warming.ready)
         where = {k: place_of(seat.area, seat.hold, seat.facing) for k, seat in enumerate(seats)}
         self.hands = Hands(where, self.people, course, self.flick)
         dials = [replace(dial, keys="") if self.hands.clusters else dial for dial in DIALS]
@@ -117,14 +116,13 @@ class IceScreen(AtTable):
         self.app.lay(self)
 
     @property
-    def hinting(self) -> bool:
-        """Whether somebody is being asked."""
-        return self._hint is not None
-
-    @property
-    def notice(self) -> str:
-        """What there is to tell."""
-        return self._notice
+    def sight(self) -> Sight:
+        """What is to be seen just now."""
+        note = "A club player is asked ..." if self._hint is not None else self._notice
+        if self.cloud is not None:
+            note = f"{note} {self.cloud.says}"
+        return Sight(self.match, self.course, self.hands, self.view, self.people, self.surface, self.places,
+                     self.warming.ready, note, self.turned, self.cloud)  # fmt: skip
 
     @property
     def seat(self) -> int:
@@ -230,7 +228,7 @@ class IceScreen(AtTable):
                 self.form.focus = None  # a button pressed by mouse gives the keys back to the table
             return
         if event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
-            card = next((k for k, rect in enumerate(self.cards) if rect.collidepoint(event.pos)), None)
+            card = next((k for k, rect in enumerate(self.places.cards) if rect.collidepoint(event.pos)), None)
             if card in self.people:
                 self._turned()
                 hands.seat = card
@@ -331,8 +329,6 @@ class IceScreen(AtTable):
             self._hinted(job.result())
         if course.stage == "over" and not self._asked:
             self._asked = True
-            from flicksim.ui.ice.final import FinalScreen
-
             self.app.push(
                 FinalScreen(
                     self.app,
@@ -348,17 +344,24 @@ class IceScreen(AtTable):
         self.buttons["pause"].label = "Go on" if held else "Pause"
         self.buttons["hand"].label = f"Hand: {self.steadiness}"
         self.buttons["follow"].label = "Whole table" if self.view.follow else "Nearer"
+        left = stash(course.table, self.seat)
+        for size in SIZES:
+            button = self.buttons[size]
+            button.label, button.enabled = f"{size.capitalize()}  × {left[size]}", left[size] > 0
+            button.main = size == self.grip.size
         self.view.advance(dt)
+        self.view.look = self.sight.look()
         self.asked_to_own_up()
 
     def layout(self, size: tuple[int, int], scale: float) -> None:
         """The launch in hand on the left, table and side view in the middle, the seats on the right."""
-        plan.arrange(self, size, scale)
+        self.places = arrange(self.buttons, self.knobs, self.view, len(self.match.players), size, scale)
 
     def draw(self, canvas: Canvas) -> None:
         """Table, side view, launch, seats."""
-        plan.table(canvas, self)
-        plan.side_view(canvas, self)
-        plan.hand(canvas, self)
-        plan.panel(canvas, self)
+        sight = self.sight
+        plan.table(canvas, sight)
+        plan.side_view(canvas, sight)
+        plan.hand(canvas, sight)
+        plan.panel(canvas, sight)
         self.form.draw(canvas)

@@ -13,7 +13,8 @@ from flicksim.play import Match
 from flicksim.ui import palette, standing
 from flicksim.ui.app import App
 from flicksim.ui.canvas import Canvas
-from flicksim.ui.overlays import EndScreen, Overlay
+from flicksim.ui.overlay import Overlay
+from flicksim.ui.overlays import EndScreen
 from flicksim.ui.winks import pictures, score
 
 

@@ -12,7 +12,7 @@ from flicksim.table import Motion, Piece, Scene, Squidge
 from flicksim.ui import profile
 from flicksim.ui.camera import Camera, fit
 from flicksim.ui.canvas import Canvas
-from flicksim.ui.winks import plan, side_view
+from flicksim.ui.winks import extent, side_view
 from flicksim.ui.winks.painter import WinkPainter
 from flicksim.ui.winks.pose import at_time
 
@@ -47,9 +47,9 @@ def _points(shown: Scene | Motion) -> list[Point]:
     """The corners of what is to be seen [m]: all that moved and the pot; at rest, the winks that are in the field."""
     if isinstance(shown, Motion):
         flicked = shown.before.piece(shown.flick.piece)
-        return [*plan.moving(shown), *plan.corners(flicked)]
+        return [*extent.moving(shown), *extent.corners(flicked)]
     field = [piece for piece in shown.pieces if not _behind(shown, piece)] or list(shown.pieces)
-    found = [corner for piece in field for corner in plan.corners(piece)]
+    found = [corner for piece in field for corner in extent.corners(piece)]
     return [*found, shown.surface.pot.at] if shown.surface.pot is not None else found
 
 

@@ -2,32 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import pygame
 
 from flicksim.base.geometry import Point
 from flicksim.games.tiddlywinks.squops import Squops
 from flicksim.play import Match
-from flicksim.table import Motion, Piece, Pot, Squidge
+from flicksim.table import Motion, Pot
 from flicksim.ui import palette, profile, side_panel, standing
 from flicksim.ui.camera import Camera
 from flicksim.ui.canvas import Canvas
 from flicksim.ui.course import Course
 from flicksim.ui.deciding import Decision
+from flicksim.ui.knob import Knob
 from flicksim.ui.table_painter import scene_of
-from flicksim.ui.widgets import ListBox
-from flicksim.ui.winks import score, side_view, stroke
+from flicksim.ui.widgets import Button, ListBox
+from flicksim.ui.winks import extent, flight, score, side_view, stroke
 from flicksim.ui.winks.aim import SquidgeAim
-from flicksim.ui.winks.kept import kept
 from flicksim.ui.winks.painter import WinkPainter
-from flicksim.ui.winks.pose import Pose, at_rest, at_time, lying
+from flicksim.ui.winks.pose import Pose, at_rest, at_time
 from flicksim.ui.winks.shooter import WinkShooter
 from flicksim.ui.winks.view import WinkView
-
-if TYPE_CHECKING:
-    from flicksim.ui.winks.screen import WinkScreen
 
 _ROW = 23.0
 
@@ -60,7 +57,7 @@ def action(course: Course, shooter: WinkShooter) -> tuple[Sequence[Point], objec
     if course.stage == "choose" and aim is not None:
         return (aim.at, (0.0, 0.0), *_waiting(shooter)), ("aim", len(course.match.turns), aim.piece.id)
     if course.stage in ("show", "hold") and course.playback is not None:
-        return moving(course.playback.motion), ("show", len(course.match.turns))
+        return extent.moving(course.playback.motion), ("show", len(course.match.turns))
     if course.stage == "choose":
         return (), ("decide", len(course.match.turns))
     return (), ("wait", None) if course.stage in ("think", "settle") else ("rest", len(course.match.turns))
@@ -70,13 +67,7 @@ def _in_play(course: Course) -> list[Point]:
     """Where the pot and all winks in play lie: what a position is about [m]."""
     state = course.state
     there = [piece for piece in state.scene.pieces if state.book.in_play(piece.id)]
-    return [(0.0, 0.0), *(around for piece in there for around in corners(piece))]
-
-
-def corners(piece: Piece) -> list[Point]:
-    """The corners of a square about a wink, with room for its halo [m]."""
-    r = 1.5 * piece.radius
-    return [(piece.x - r, piece.y - r), (piece.x + r, piece.y + r)]
+    return [(0.0, 0.0), *(around for piece in there for around in extent.corners(piece))]
 
 
 def _waiting(shooter: WinkShooter) -> list[Point]:
@@ -85,23 +76,6 @@ def _waiting(shooter: WinkShooter) -> list[Point]:
     if aim is None or aim.start is None:
         return []
     return [shooter.scene.piece(span.piece).at for span in shooter.spans if span.start]
-
-
-def moving(motion: Motion) -> list[Point]:
-    """The corners of all that moves [m]."""
-    return kept(motion, "moving", lambda: _moving(motion))
-
-
-def _moving(motion: Motion) -> list[Point]:
-    states = motion.tracks.states
-    found: list[Point] = [(0.0, 0.0)] if motion.before.surface.pot is not None else []
-    for n in range(states.shape[1]):
-        way = states[:, n, :2]
-        way = way[way[:, 0] == way[:, 0]]
-        if len(way) > 1 and float(abs(way - way[0]).max()) > 1e-4:
-            (x0, y0), (x1, y1) = way.min(axis=0), way.max(axis=0)
-            found += [(float(x0), float(y0)), (float(x1), float(y1))]
-    return found
 
 
 def mat(canvas: Canvas, camera: Camera, painter: WinkPainter, course: Course, in_hand: str | None = None) -> None:
@@ -173,15 +147,17 @@ def side(canvas: Canvas, view: WinkView, course: Course, shooter: WinkShooter) -
         return
     motion = course.playback.motion if course.stage in ("show", "hold") and course.playback is not None else None
     if motion is not None and course.playback is not None:
-        shown_motion(canvas, view, motion, course.playback.t)
+        flight.shown(canvas, view.side, view.painter, motion, course.playback.t)
         return
     aim = shooter.aim
     if course.stage == "choose" and aim is not None:
-        aimed(canvas, view, aim, shooter.pot, at_rest(shooter.scene), wrong=bool(shooter.wrong))
+        flight.aimed(
+            canvas, view.side, view.painter, aim, shooter.pot, at_rest(shooter.scene), wrong=bool(shooter.wrong)
+        )
         return
     last = last_motion(course)
     if last is not None and course.stage != "settle":
-        shown_motion(canvas, view, last, last.duration, "the last shot")
+        flight.shown(canvas, view.side, view.painter, last, last.duration, "the last shot")
         return
     flat = profile.placed(view.side, (0.0, 0.0), 0.0, [(0.0, 0.0), (0.3, 0.1)], canvas.scale)
     side_view.framed(canvas, view.side, flat, None, "the wink flies" if course.stage == "settle" else "no shot yet")
@@ -203,55 +179,26 @@ def waiting_words(canvas: Canvas, left: pygame.Rect, course: Course, says: str) 
         canvas.paragraph(standing.action(turn.made), words, 13, palette.FAINT)
 
 
-def aimed(
-    canvas: Canvas, view: WinkView, aim: SquidgeAim, pot: Pot | None, there: Sequence[Pose], *, wrong: bool
-) -> None:
-    """The arc foreseen."""
-    arc = aim.arc(pot)
-    bare = profile.Plane(aim.at, aim.azimuth)
-    points = [*arc.points, *side_view.pot_points(bare, pot)]
-    plane = profile.placed(view.side, aim.at, aim.azimuth, points, canvas.scale)
-    side_view.framed(canvas, view.side, plane, pot, "aimed, without bounces")
-    with canvas.clipped(view.side.inflate(-4, -4)):
-        keys = {pose.piece.id: view.painter.key(pose.piece) for pose in there}
-        own = lying(aim.piece, aim.at)
-        others = [pose for pose in there if pose.piece.id != aim.piece.id]
-        side_view.winks(canvas, plane, [*others, own], keys, aim.piece.id)
-        side_view.foreseen(canvas, plane, arc, wrong=wrong)
-
-
-def shown_motion(canvas: Canvas, view: WinkView, motion: Motion, t: float, words: str = "") -> None:
-    """The flight as it went up to a time [s]; beside the caption that time, or other words."""
-    made = motion.flick
-    assert isinstance(made, Squidge)
-    origin, pot = motion.before.piece(made.piece).at, motion.before.surface.pot
-    plane = profile.placed(view.side, origin, made.azimuth, side_view.span_of(motion), canvas.scale)
-    side_view.framed(canvas, view.side, plane, pot, words or f"{min(t, motion.duration):.2f} s")
-    keys = {piece.id: view.painter.key(piece) for piece in motion.before.pieces}
-    with canvas.clipped(view.side.inflate(-4, -4)):
-        side_view.flown(canvas, plane, motion, t, keys)
-        side_view.winks(canvas, plane, at_time(motion, t), keys, made.piece)
-
-
 # -- where things stand -----------------------------------------------------------------------------------------------
 
 
-def arranged(screen: WinkScreen, left: pygame.Rect, inner: pygame.Rect, scale: float) -> None:
-    """Put knobs and buttons in their places."""
-    named, gap = screen.buttons, round(5 * scale)
+def arranged(
+    named: Mapping[str, Button], knobs: Sequence[Knob], left: pygame.Rect, inner: pygame.Rect, scale: float
+) -> int:
+    """Put buttons and the knobs that are shown in their places. Returns where the knobs end [pixels]."""
+    gap = round(5 * scale)
     row, high = round(_ROW * scale), round(34 * scale)
     y = left.y + round(18 * scale)
     third = (left.w - 2 * gap) // 3
     for k, name in enumerate(("next", "pot", "target")):
         named[name].rect = pygame.Rect(left.x + k * (third + gap), y, third, round(28 * scale))
     y += round(28 * scale) + gap
-    shown = [knob for knob in screen.knobs if knob in screen.form.widgets]
     # three lines of words have to fit between the knobs and the buttons under them
-    row = min(row, max(round(15 * scale), (left.bottom - high - round(52 * scale) - y) // max(1, len(shown))))
-    for knob in shown:
+    row = min(row, max(round(15 * scale), (left.bottom - high - round(52 * scale) - y) // max(1, len(knobs))))
+    for knob in knobs:
         knob.rect = pygame.Rect(left.x, y, left.w, row - round(3 * scale))
         y += row
-    screen.knobs_foot = y
+    knobs_foot = y
     half = round(left.w * 0.54)
     named["squidge"].rect = pygame.Rect(left.x, left.bottom - high, half, high)
     named["hand"].rect = pygame.Rect(left.x + half + gap, left.bottom - high, left.w - half - gap, high)
@@ -267,6 +214,7 @@ def arranged(screen: WinkScreen, left: pygame.Rect, inner: pygame.Rect, scale: f
         wide = third if k < 3 else (inner.w - gap) // 2
         x = inner.x + (k * (third + gap) if k < 3 else (k - 3) * (wide + gap))
         named[name].rect = pygame.Rect(x, inner.bottom - (2 - k // 3) * (high + gap) + gap, wide, high)
+    return knobs_foot
 
 
 def stroke_words(canvas: Canvas, left: pygame.Rect, aim: SquidgeAim, pot: Pot | None, top: int) -> None:
@@ -280,22 +228,28 @@ def stroke_words(canvas: Canvas, left: pygame.Rect, aim: SquidgeAim, pot: Pot | 
     canvas.paragraph(words, rect, size, palette.ACCENT)
 
 
-def panel(canvas: Canvas, area: pygame.Rect, screen: WinkScreen, choices: ListBox) -> None:
-    """The game on the right: seats, clock, what is due, the ruling, the turns."""
+def panel(
+    canvas: Canvas, area: pygame.Rect, foot: int, course: Course, due: tuple[str, str, str],
+    deciding: tuple[ListBox, Button],
+) -> None:  # fmt: skip
+    """The game on the right, down to the buttons: seats, clock, what is due, the ruling, the turns.
+
+    Args:
+        foot: where it ends [pixels]. due: what is due, a note, what is wrong.
+        deciding: the list of decisions and the button under it, which are put in their places here.
+    """
     canvas.box(area, palette.PANEL)
     pad = canvas.px(14)
     rect = area.inflate(-2 * pad, -2 * pad)
-    course, match = screen.course, screen.match
-    foot = screen.buttons["undo"].rect.y - canvas.px(10)
+    match, (choices, decide) = course.match, deciding
     y = side_panel.heading(canvas, rect, match.game.title, f"turn {len(match.turns) + (0 if match.over else 1)}")
     y = score.seats(canvas, pygame.Rect(rect.x, y, rect.w, foot - y), match, course.state, course.doing)
     y = score.clock(canvas, pygame.Rect(rect.x, y + canvas.px(2), rect.w, foot - y), course.state)
-    says, note, wrong = screen.says()
-    y = side_panel.now(canvas, pygame.Rect(rect.x, y, rect.w, foot - y), says, note, wrong)
-    if screen.decisions:
-        high = min(canvas.px(26) * len(screen.decisions) + 4, max(canvas.px(60), (foot - y) // 3))
+    y = side_panel.now(canvas, pygame.Rect(rect.x, y, rect.w, foot - y), *due)
+    if choices.lines:
+        high = min(canvas.px(26) * len(choices.lines) + 4, max(canvas.px(60), (foot - y) // 3))
         choices.rect = pygame.Rect(rect.x, y, rect.w, high)
-        screen.buttons["decide"].rect = pygame.Rect(rect.x, y + high + canvas.px(6), rect.w, canvas.px(34))
+        decide.rect = pygame.Rect(rect.x, y + high + canvas.px(6), rect.w, canvas.px(34))
         y += high + canvas.px(50)
     # the ruling takes what it needs; the list of turns has what is left
     y = side_panel.ruling(canvas, pygame.Rect(rect.x, y, rect.w, foot - y), match, course.last)

@@ -17,6 +17,7 @@ from flicksim.ui.app import App, Screen
 from flicksim.ui.camera import Camera
 from flicksim.ui.canvas import Canvas
 from flicksim.ui.form import Form
+from flicksim.ui.help import HelpScreen
 from flicksim.ui.keys import listed, meant
 from flicksim.ui.knob import Knob
 from flicksim.ui.listening import heard
@@ -24,7 +25,7 @@ from flicksim.ui.playback import Playback
 from flicksim.ui.side_panel import caption
 from flicksim.ui.warming import SAYS, Warming
 from flicksim.ui.widgets import PRESS, Button, Choice, Entry, Widget
-from flicksim.ui.winks import plan, stroke
+from flicksim.ui.winks import flight, plan, stroke
 from flicksim.ui.winks.keys import KEYS
 from flicksim.ui.winks.knobs import DIALS, PILED
 from flicksim.ui.winks.pose import at_rest
@@ -203,8 +204,6 @@ class PracticeScreen(Screen):
                 self.form.handle(event, out=True)
             return
         if meant(event) == "help":
-            from flicksim.ui.help import HelpScreen
-
             self.app.push(HelpScreen(self.app, listed(KEYS, table=True), load("tiddlywinks")))
             return
         match event.key:
@@ -291,10 +290,18 @@ class PracticeScreen(Screen):
                 self._mat(canvas, lens.camera)
         aim, pot = self.shooter.aim, self.shooter.pot
         if self.playback is not None:
-            plan.shown_motion(canvas, self.view, self.playback.motion, self.playback.t)
+            flight.shown(canvas, self.view.side, self.view.painter, self.playback.motion, self.playback.t)
             shot_box.clock(canvas, self._left, self.playback) if aim is None else None
         elif aim is not None:
-            plan.aimed(canvas, self.view, aim, pot, at_rest(self.shooter.scene), wrong=bool(self.shooter.wrong))
+            flight.aimed(
+                canvas,
+                self.view.side,
+                self.view.painter,
+                aim,
+                pot,
+                at_rest(self.shooter.scene),
+                wrong=bool(self.shooter.wrong),
+            )
         if aim is not None:
             caption(canvas, self._left, "aim")
             words = pygame.Rect(self._left.x, self._knobs_foot + 4, self._left.w, canvas.high(13) * 3)

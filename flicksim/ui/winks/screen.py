@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pygame
 
-from flicksim.play import Match
 from flicksim.table import Squidge
-from flicksim.ui import Keeper, keys, shot_box
+from flicksim.ui import keys, shot_box
 from flicksim.ui.app import App
 from flicksim.ui.at_board import AtBoard
 from flicksim.ui.camera import Camera
@@ -19,10 +17,13 @@ from flicksim.ui.deciding import Decision, decisions
 from flicksim.ui.form import Form
 from flicksim.ui.hinting import hint, lend
 from flicksim.ui.knob import Knob
+from flicksim.ui.sitting import Sitting
 from flicksim.ui.table_painter import scene_of
 from flicksim.ui.warming import Warming
 from flicksim.ui.widgets import PRESS, Button, ListBox, Widget
-from flicksim.ui.winks import piles, plan, position_strip, saying, stroke
+from flicksim.ui.winks import extent, piles, plan, position_strip, saying, stroke
+from flicksim.ui.winks.final import FinalScreen
+from flicksim.ui.winks.keys import KEYS
 from flicksim.ui.winks.knobs import DIALS, PILED
 from flicksim.ui.winks.looking import Looking
 from flicksim.ui.winks.shooter import WinkShooter
@@ -37,11 +38,9 @@ class WinkScreen(AtBoard):
         warming: of the physics.
     """
 
-    def __init__(
-        self, app: App, match: Match, keeper: Keeper | None = None, again: Callable[[], None] | None = None, *,
-        own: bool = False, warming: Warming = WARMING,
-    ) -> None:  # fmt: skip
-        super().__init__(app, match, keeper, again, own=own)
+    def __init__(self, app: App, sitting: Sitting, warming: Warming = WARMING) -> None:
+        super().__init__(app, sitting)
+        match = self.match
         self.warming = warming
         warming.begin()
         self.steadiness = app.taste.hand
@@ -77,7 +76,7 @@ class WinkScreen(AtBoard):
             "menu": Button("Menu", self.menu, key="Esc"),
         }
         self.form = Form([], None, arrows=False)
-        self.course = self.opened(Course(match, keeper, ready=warming.wait))
+        self.course = self.opened(Course(match, sitting.keeper, ready=warming.wait))
         self.course.changed = self._changed
         self._changed()
 
@@ -236,7 +235,7 @@ class WinkScreen(AtBoard):
             self._shown = None
             return
         pile = piles.pile_of(self.course.state, wink)
-        self.view.turn_to([corner for piece in pile for corner in plan.corners(piece)])
+        self.view.turn_to([corner for piece in pile for corner in extent.corners(piece)])
 
     def _letter(self, event: pygame.event.Event) -> None:
         if self.common(event) or event.key not in PRESS:
@@ -250,8 +249,6 @@ class WinkScreen(AtBoard):
 
     def own_keys(self) -> keys.Lines:
         """The keys of the mat."""
-        from flicksim.ui.winks.keys import KEYS
-
         return KEYS
 
     def may(self) -> list[str]:
@@ -276,8 +273,6 @@ class WinkScreen(AtBoard):
             self._hinted(job.result())
         if self.course.stage == "over" and not self._asked:
             self._asked = True
-            from flicksim.ui.winks.final import FinalScreen
-
             self.app.push(FinalScreen(self.app, self.match, self._again, self.undo, self._own_up_there))
         playback = self.course.playback
         if playback is not None:
@@ -311,7 +306,9 @@ class WinkScreen(AtBoard):
         self.shooter.scale = scale
         top = self.view.area.bottom + round(4 * scale)
         self._left = pygame.Rect(pad, top, round(248 * scale), h - top - pad)
-        plan.arranged(self, self._left, self._right.inflate(-2 * pad, -2 * pad), scale)
+        knobs = [knob for knob in self.knobs if knob in self.form.widgets]
+        inner = self._right.inflate(-2 * pad, -2 * pad)
+        self.knobs_foot = plan.arranged(self.buttons, knobs, self._left, inner, scale)
 
     def poses(self) -> list[Any]:
         """Every wink as it is shown just now."""
@@ -329,7 +326,8 @@ class WinkScreen(AtBoard):
         position_strip.draw(canvas, self.match, self._table)
         plan.side(canvas, self.view, self.course, self.shooter)
         self._draw_left(canvas)
-        plan.panel(canvas, self._right, self, self._list)
+        foot = self.buttons["undo"].rect.y - canvas.px(10)
+        plan.panel(canvas, self._right, foot, self.course, self.says(), (self._list, self.buttons["decide"]))
         self.form.draw(canvas)
         self.looking.draw(canvas, self.course.state, self.poses())
 

@@ -16,6 +16,7 @@ from flicksim.ui.canvas import Canvas
 from flicksim.ui.playback import Playback
 from flicksim.ui.table_painter import Place
 from flicksim.ui.table_view import Lens, TableView
+from flicksim.ui.winks import extent, flight
 from flicksim.ui.winks.painter import WinkPainter
 
 NEAR = 0.2
@@ -34,8 +35,8 @@ class WinkView(TableView):
         seats: names of the seats. surface: the mat.
     """
 
-    def __init__(self, seats: Sequence[str], surface: Surface) -> None:
-        super().__init__(seats, surface)
+    def __init__(self, seats: Sequence[str], surface: Surface, near: str = "") -> None:
+        super().__init__(seats, surface, near)
         self.painter: WinkPainter = WinkPainter(seats)
         self.side = pygame.Rect(0, 0, 0, 0)
         self.follow = True
@@ -177,10 +178,8 @@ class WinkView(TableView):
 
     def beside(self, canvas: Canvas, playback: Playback | None) -> None:
         """The flight from the side."""
-        from flicksim.ui.winks import plan
-
         if playback is not None and playback.motion is not self._looked:
             self._looked = playback.motion
-            self.show(plan.moving(playback.motion), at_once=True)
+            self.show(extent.moving(playback.motion), at_once=True)
         if playback is not None and self.side.w >= canvas.px(90):
-            plan.shown_motion(canvas, self, playback.motion, playback.t)
+            flight.shown(canvas, self.side, self.painter, playback.motion, playback.t)

@@ -1,15 +1,12 @@
-"""Small living tables for the first screen: each plays one short thing over and over, recorded long before."""
+"""A small living table for the first screen: one flick, recorded long before, made over and over."""
 
 from __future__ import annotations
-
-from typing import Protocol
 
 import numpy as np
 import pygame
 
 from flicksim.base.assets import assets
 from flicksim.base.codec import Value, from_json, read_bytes
-from flicksim.base.errors import FlicksimError
 from flicksim.base.geometry import Point
 from flicksim.referee import Game
 from flicksim.table import Flick, Motion, Scene, Squidge
@@ -17,19 +14,10 @@ from flicksim.table.motion import Tracks
 from flicksim.ui import palette
 from flicksim.ui.camera import Camera, fit
 from flicksim.ui.canvas import Canvas
-from flicksim.ui.felt.miniature import CardMiniature, miniature_of
-from flicksim.ui.ice.miniature import IceMiniature, IceSketch
-from flicksim.ui.views import painter_of
+from flicksim.ui.table_painter import TablePainter
 
 _REST = 1.6
 """How long the end of a motion is left to be seen [s]."""
-
-
-class Miniature(Protocol):
-    """A small table that lives by itself."""
-
-    def draw(self, canvas: Canvas, rect: pygame.Rect, t: float) -> None:
-        """Show it as it is at a time [s]."""
 
 
 class Sketch(Value, frozen=True, kw_only=True):
@@ -80,9 +68,9 @@ def sketched(motion: Motion, look: tuple[Point, ...] = (), every: float = 1.0 / 
 class TableMiniature:
     """A table on which one flick is made over and over."""
 
-    def __init__(self, game: Game, sketch: Sketch) -> None:
+    def __init__(self, sketch: Sketch, painter: TablePainter) -> None:
         self._motion, self._look = sketch.motion(), sketch.look or sketch.scene.surface.outline
-        self._painter = painter_of(game.seat_names, sketch.scene.surface)
+        self._painter = painter
         self._bare: tuple[object, pygame.Surface] | None = None
 
     def draw(self, canvas: Canvas, rect: pygame.Rect, t: float) -> None:
@@ -103,29 +91,11 @@ class TableMiniature:
         canvas.surface.blit(self._bare[1], rect)
 
 
-class Still:
-    """What is shown of a game nobody has recorded anything of: its name on a bare cloth."""
+def shipped(game: Game, painter: TablePainter) -> TableMiniature:
+    """The miniature that was recorded of a game.
 
-    def __init__(self, title: str) -> None:
-        self._title = title
-
-    def draw(self, canvas: Canvas, rect: pygame.Rect, t: float) -> None:
-        """The cloth and the name."""
-        del t
-        canvas.box(rect, palette.FELT, 6)
-        canvas.text(self._title, rect.center, 17, palette.CHALK, bold=True, anchor="center", within=rect.w)
-
-
-def miniature(game: Game) -> Miniature | CardMiniature:
-    """The miniature of a game: recorded, of cards, or still."""
-    cards = miniature_of(game.name)
-    if cards is not None:
-        return cards
-    try:
-        path = assets() / "miniatures" / f"{game.name}.json"
-        data = read_bytes(path)
-        if "thrown" in from_json(data, dict, name=path.name):
-            return IceMiniature(game, from_json(data, IceSketch, name=path.name))
-        return TableMiniature(game, from_json(data, Sketch, name=path.name))
-    except FlicksimError:
-        return Still(game.title)
+    Raises:
+        FlicksimError: none was, or it cannot be read.
+    """
+    path = assets() / "miniatures" / f"{game.name}.json"
+    return TableMiniature(from_json(read_bytes(path), Sketch, name=path.name), painter)
