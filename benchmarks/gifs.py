@@ -22,7 +22,7 @@ from flicksim.games import load, names
 from flicksim.play import Turn, open_match, parse_seat
 from flicksim.play.series import game_seed
 from flicksim.referee import Game, parse_options
-from flicksim.ui.pictures import write_gif
+from flicksim.ui.kit.pictures import write_gif
 
 GROWN = 1.1
 """Memory may grow by so much over its second quarter."""

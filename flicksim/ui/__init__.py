@@ -15,7 +15,7 @@ from flicksim.base.errors import BadFile, MissingExtra
 from flicksim.play import Match, Turn
 from flicksim.referee import Game
 from flicksim.table import Landing, Landings, Motion, PyramidScene, Scene
-from flicksim.ui.sitting import Keeper
+from flicksim.ui.frame.sitting import Keeper
 
 __all__ = ["Keeper", "can_open", "gif", "picture", "run", "why_no_window"]
 
@@ -85,7 +85,7 @@ def picture(
     """
     _need()
     from flicksim.ui.faces import found
-    from flicksim.ui.pictures import save
+    from flicksim.ui.kit.pictures import save
 
     return save(found().picture(shown, size, seats), path)
 
@@ -113,9 +113,9 @@ def gif(game: Game, turns: Sequence[Turn], path: Path, told: Callable[[int], Non
     """
     _need()
     check_gif(path)
-    from flicksim.ui.export import counted
     from flicksim.ui.faces import found
-    from flicksim.ui.pictures import write_gif
+    from flicksim.ui.kit.pictures import write_gif
+    from flicksim.ui.match.export import counted
 
     prints = found().of(game, turns[0].before if turns else None).prints
     return write_gif(path, prints.frames(game, counted(turns, told), fine=len(turns) == 1))

@@ -7,14 +7,14 @@ from collections.abc import Callable, Sequence
 from flicksim.base.errors import BadOption
 from flicksim.play import Match, Turn
 from flicksim.referee import Game
-from flicksim.ui.app import App, Routes, Screen
 from flicksim.ui.faces import found
-from flicksim.ui.help import WordsScreen
-from flicksim.ui.menu import MenuScreen
-from flicksim.ui.new_game import NewGameScreen
-from flicksim.ui.sitting import Keeper, Sitting
-from flicksim.ui.starting import anew, begin
-from flicksim.ui.taste import Taste
+from flicksim.ui.frame.app import App, Routes, Screen
+from flicksim.ui.frame.help import WordsScreen
+from flicksim.ui.frame.sitting import Keeper, Sitting
+from flicksim.ui.front.menu import MenuScreen
+from flicksim.ui.front.new_game import NewGameScreen
+from flicksim.ui.kit.taste import Taste
+from flicksim.ui.match.starting import anew, begin
 
 
 def window(

@@ -18,9 +18,9 @@ from flicksim.lab import Run, read_experiment
 from flicksim.play import Recorder, header_of, open_match, parse_seat
 from flicksim.play.series import play_series
 from flicksim.referee import parse_options
-from flicksim.ui import kept_games
+from flicksim.ui.kit.taste import FILE, Taste, remembered
+from flicksim.ui.match import kept_games
 from flicksim.ui.opening import window
-from flicksim.ui.taste import FILE, Taste, remembered
 
 SEATS = ("random", "random")
 ME = f"process {os.getpid()}, since"

@@ -15,9 +15,9 @@ import pytest
 
 from flicksim.base.places import HOME, own_place
 from flicksim.physics.flight import jit
-from flicksim.ui.app import App
 from flicksim.ui.faces import found
-from flicksim.ui.open_files import OpenScreen
+from flicksim.ui.frame.app import App
+from flicksim.ui.front.open_files import OpenScreen
 from flicksim.ui.opening import opened
 from tests.test_cli import ROOT
 from tests.ui.conftest import Driver

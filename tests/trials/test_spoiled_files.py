@@ -21,11 +21,11 @@ from flicksim.base.codec import read_bytes, to_plain
 from flicksim.base.errors import BadFile, BadInput
 from flicksim.play import read_record
 from flicksim.table.pyramid import SIZES, shape_of
-from flicksim.ui import kept_games
 from flicksim.ui.faces import found
-from flicksim.ui.open_files import OpenScreen
+from flicksim.ui.front.open_files import OpenScreen
+from flicksim.ui.kit.places import numbered
+from flicksim.ui.match import kept_games
 from flicksim.ui.opening import window
-from flicksim.ui.places import numbered
 
 POSITION = json.loads((assets() / "positions" / "tiddlywinks" / "leaning_on_the_pot.json").read_text())
 Alter = Callable[[dict[str, Any]], object]

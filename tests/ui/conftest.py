@@ -14,11 +14,11 @@ from flicksim.base.places import HOME
 from flicksim.games import load
 from flicksim.play import Match, Turn, open_match, parse_seat
 from flicksim.referee import Game, parse_options
-from flicksim.ui import palette
-from flicksim.ui.app import App
+from flicksim.ui.board.screen import PlayScreen
+from flicksim.ui.frame.app import App
+from flicksim.ui.frame.sitting import Sitting
+from flicksim.ui.kit import palette
 from flicksim.ui.opening import window as opened
-from flicksim.ui.play import PlayScreen
-from flicksim.ui.sitting import Sitting
 
 
 def match_of(*seats: str, options: tuple[str, ...] = (), seed: int = 5) -> Match:

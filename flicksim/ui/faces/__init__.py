@@ -9,8 +9,8 @@ import pkgutil
 from importlib import import_module
 
 from flicksim import games
-from flicksim.ui.board_face import BOARD
-from flicksim.ui.face import Face, Faces
+from flicksim.ui.board.face import BOARD
+from flicksim.ui.frame.face import Face, Faces
 
 
 def found() -> Faces:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from flicksim.ui.cards.face import card_face
+from flicksim.ui.cards.miniature import Line
+from flicksim.ui.faces.dominoes.cloth import DominoCloth
 from flicksim.ui.faces.dominoes.words import WORDS
-from flicksim.ui.felt.domino_cloth import DominoCloth
-from flicksim.ui.felt.face import card_face
-from flicksim.ui.felt.miniature import Line
 
 FACE = card_face(DominoCloth, Line, WORDS)

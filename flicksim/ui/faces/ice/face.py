@@ -13,16 +13,16 @@ from flicksim.games import load
 from flicksim.play import Turn, open_match, parse_seat
 from flicksim.referee import Game, parse_options
 from flicksim.table import Landing, Landings, PyramidScene
-from flicksim.ui.app import App
-from flicksim.ui.board_pictures import COARSE, FINE, REST, bare
-from flicksim.ui.face import Face, Practice, Prints
+from flicksim.ui.board.pictures import COARSE, FINE, REST, bare
+from flicksim.ui.faces.ice import picture
+from flicksim.ui.faces.ice.miniature import IceMiniature, IceSketch
+from flicksim.ui.faces.ice.review import IceReplay
+from flicksim.ui.faces.ice.screen import IceScreen
 from flicksim.ui.faces.ice.words import WORDS
-from flicksim.ui.ice import picture
-from flicksim.ui.ice.miniature import IceMiniature, IceSketch
-from flicksim.ui.ice.review import IceReplay
-from flicksim.ui.ice.screen import IceScreen
-from flicksim.ui.pictures import Frame
-from flicksim.ui.starting import begin
+from flicksim.ui.frame.app import App
+from flicksim.ui.frame.face import Face, Practice, Prints
+from flicksim.ui.kit.pictures import Frame
+from flicksim.ui.match.starting import begin
 
 Drawn = PyramidScene | Landing | Landings
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from flicksim.ui.board_face import BOARD
+from flicksim.ui.board.face import BOARD
 from flicksim.ui.faces.penny_white.screen import PennyScreen
 from flicksim.ui.faces.penny_white.words import WORDS
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flicksim.base.units import mm
 from flicksim.games.penny_white.state import PlaceWhite
-from flicksim.ui.play import PlayScreen
+from flicksim.ui.board.screen import PlayScreen
 
 _USUAL = mm(575.0)
 """Where the white is put unless another place is chosen, y of its centre [m]: it suits both measures (PW-2a)."""

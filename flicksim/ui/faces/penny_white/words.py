@@ -1,6 +1,6 @@
 """What the words of Penny White mean."""
 
-from flicksim.ui.glossary import Words
+from flicksim.ui.frame.glossary import Words
 
 WORDS = Words(
     "Penny White",

@@ -10,20 +10,20 @@ import pygame
 from flicksim.play import Turn
 from flicksim.referee import Game
 from flicksim.table import Motion, Scene
-from flicksim.ui import board_pictures as pictures
-from flicksim.ui.app import App
-from flicksim.ui.board_face import lies_on
-from flicksim.ui.board_miniature import shipped
-from flicksim.ui.canvas import Canvas
-from flicksim.ui.face import Face, Practice
+from flicksim.ui.board import pictures as pictures
+from flicksim.ui.board.face import lies_on
+from flicksim.ui.board.miniature import shipped
+from flicksim.ui.faces.tiddlywinks import picture
+from flicksim.ui.faces.tiddlywinks.painter import WinkPainter
+from flicksim.ui.faces.tiddlywinks.practice_screen import PracticeScreen
+from flicksim.ui.faces.tiddlywinks.screen import WinkScreen
+from flicksim.ui.faces.tiddlywinks.view import WinkView
 from flicksim.ui.faces.tiddlywinks.words import WORDS
-from flicksim.ui.replay import ReplayScreen
-from flicksim.ui.table_painter import scene_of
-from flicksim.ui.winks import picture
-from flicksim.ui.winks.painter import WinkPainter
-from flicksim.ui.winks.practice_screen import PracticeScreen
-from flicksim.ui.winks.screen import WinkScreen
-from flicksim.ui.winks.view import WinkView
+from flicksim.ui.frame.app import App
+from flicksim.ui.frame.face import Face, Practice
+from flicksim.ui.kit.canvas import Canvas
+from flicksim.ui.match.replay import ReplayScreen
+from flicksim.ui.table.painter import scene_of
 
 
 def _draws(shown: object) -> bool:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from flicksim.ui.cards.face import card_face
+from flicksim.ui.cards.miniature import Groups
+from flicksim.ui.faces.tinkle.cloth import TinkleCloth
 from flicksim.ui.faces.tinkle.words import WORDS
-from flicksim.ui.felt.face import card_face
-from flicksim.ui.felt.miniature import Groups
-from flicksim.ui.felt.tinkle_cloth import TinkleCloth
 
 FACE = card_face(TinkleCloth, Groups, WORDS)

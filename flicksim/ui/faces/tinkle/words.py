@@ -1,6 +1,6 @@
 """What the words of Tinkle mean."""
 
-from flicksim.ui.glossary import Words
+from flicksim.ui.frame.glossary import Words
 
 WORDS = Words(
     "Tinkle",

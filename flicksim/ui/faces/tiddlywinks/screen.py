@@ -1,0 +1,374 @@
+"""The mat as it is played at: winks taken, aimed and squidged, shots shown from above and from the side."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pygame
+
+from flicksim.table import Squidge
+from flicksim.ui.board.at_board import AtBoard
+from flicksim.ui.faces.tiddlywinks import extent, piles, plan, position_strip, saying, stroke
+from flicksim.ui.faces.tiddlywinks.final import FinalScreen
+from flicksim.ui.faces.tiddlywinks.keys import KEYS
+from flicksim.ui.faces.tiddlywinks.knobs import DIALS, PILED
+from flicksim.ui.faces.tiddlywinks.looking import Looking
+from flicksim.ui.faces.tiddlywinks.shooter import WinkShooter
+from flicksim.ui.faces.tiddlywinks.view import WinkView
+from flicksim.ui.faces.tiddlywinks.warm import WARMING
+from flicksim.ui.frame.app import App
+from flicksim.ui.frame.sitting import Sitting
+from flicksim.ui.kit import keys
+from flicksim.ui.kit.camera import Camera
+from flicksim.ui.kit.canvas import Canvas
+from flicksim.ui.kit.form import Form
+from flicksim.ui.kit.knob import Knob
+from flicksim.ui.kit.warming import Warming
+from flicksim.ui.kit.widgets import PRESS, Button, ListBox, Widget
+from flicksim.ui.match.course import Course
+from flicksim.ui.table import shot_box
+from flicksim.ui.table.deciding import Decision, decisions
+from flicksim.ui.table.hinting import hint, lend
+from flicksim.ui.table.painter import scene_of
+
+
+class WinkScreen(AtBoard):
+    """A match of tiddlywinks in the window (see `AtTable`).
+
+    Args:
+        warming: of the physics.
+    """
+
+    def __init__(self, app: App, sitting: Sitting, warming: Warming = WARMING) -> None:
+        super().__init__(app, sitting)
+        match = self.match
+        self.warming = warming
+        warming.begin()
+        self.steadiness = app.taste.hand
+        lend(match, self.steadiness)
+        scene = scene_of(match.state)
+        assert scene is not None, "this screen shows mats"
+        self.view = WinkView(match.game.seat_names, scene.surface)
+        self.shooter = WinkShooter(match, self.view)
+        self.looking = Looking(self.view)
+        self.decisions: tuple[Decision, ...] = ()
+        self._list = ListBox("Decide", [], picked=self._picked, row=26.0)
+        self._shown: object = None
+        self.wrong = ""
+        self._left = self._right = self._table = pygame.Rect(0, 0, 0, 0)
+        self.knobs = [Knob(dial, lambda: self.shooter.aim, self.shooter.look) for dial in DIALS]
+        self.buttons = {
+            "squidge": Button("Squidge", self._squidge, key="Space", main=True),
+            "next": Button("Wink", lambda: self._press(pygame.K_n), key="N"),
+            "pot": Button("Pot", lambda: self._press(pygame.K_o), key="O"),
+            "target": Button("Target", lambda: self._press(pygame.K_t), key="T"),
+            "hand": Button("", self.hand, key="Y", says="How steady your hand is."),
+            "decide": Button("Do it", lambda: self._picked(self._list.index), key="Enter", main=True),
+            "on": Button("Go on", self._go_on, key="Space", main=True),
+            "pause": Button("Pause", self.pause, key="P"),
+            "back": Button("Back", lambda: self._step(-1), key=","),
+            "step": Button("Step", lambda: self._step(1), key="."),
+            "slow": Button("Slower", self._slow, key="S"),
+            "skip": Button("Skip", self._skip, key="F"),
+            "follow": Button("Whole mat", self.view.toggle, key="Z"),
+            "undo": Button("Undo", self.undo, key="U"),
+            "hint": Button("Hint", self.ask_hint, key="H"),
+            "help": Button("Help", self.help, key="?"),
+            "menu": Button("Menu", self.menu, key="Esc"),
+        }
+        self.form = Form([], None, arrows=False)
+        self.course = self.opened(Course(match, sitting.keeper, ready=warming.wait))
+        self.course.changed = self._changed
+        self._changed()
+
+    # -- what is due ----------------------------------------------------------------------------------------------
+
+    def _changed(self) -> None:
+        """The course has turned: take up what may be done now."""
+        self.forget_hint()
+        self._notice, self.wrong = "", ""
+        self.forget_cloud()
+        self.decisions = ()
+        if self.course.stage == "choose":
+            self.shooter.renew()
+            self.decisions = decisions(self.match)
+            self.wrong = self.course.wrong
+        else:
+            self.shooter.leave()
+        self._list.lines, self._list.index, self._list.top = [d.says for d in self.decisions], 0, 0
+        plan.bar(self.view.painter, self.course.state, choosing=self.course.stage == "choose")
+        self.looking.forget()
+        self.view.release()
+        self._compose()
+
+    @property
+    def deciding(self) -> bool:
+        """Whether a decision is due and no shot."""
+        return bool(self.decisions) and self.shooter.aim is None
+
+    def _compose(self) -> None:
+        """Which widgets there are now."""
+        named, course, aim = self.buttons, self.course, self.shooter.aim
+        widgets: list[Widget] = []
+        if course.stage == "choose" and aim is not None:
+            widgets = [named["squidge"], named["next"], named["pot"], named["target"], named["hand"]]
+            widgets += [knob for knob in self.knobs if aim.piled or knob.label not in PILED]
+            named["next"].enabled = len(self.shooter.spans) > 1
+        elif course.stage == "show":
+            widgets = [named[k] for k in ("pause", "back", "step", "slow", "skip")]
+        elif course.waits:
+            widgets = [named["on"]]
+        if self.decisions:
+            widgets = [*widgets, self._list, named["decide"]]
+        named["undo"].enabled = course.undo_to() is not None
+        named["hint"].enabled = course.stage == "choose"
+        focused = self.form.focused
+        self.form.widgets = [*widgets, *(named[k] for k in ("follow", "undo", "hint", "help", "menu"))]
+        self.form.focus = self.form.widgets.index(focused) if focused in self.form.widgets else None
+        if self.deciding:
+            self.form.focus = self.form.widgets.index(self._list)
+        self.app.lay(self)
+
+    # -- doing ----------------------------------------------------------------------------------------------------
+
+    def _squidge(self) -> None:
+        made = self.shooter.made()
+        if made is not None:
+            self._act(made)
+
+    def _act(self, action: Any) -> None:
+        if not self.course.act(action):
+            self.wrong = self.course.wrong
+
+    def _press(self, key: int) -> None:
+        """A button that is a key."""
+        event = pygame.event.Event(pygame.KEYDOWN, key=key, mod=0, unicode="")
+        if self.shooter.key(event):
+            self._aimed()
+
+    def _aimed(self) -> None:
+        """The aim has changed by hand."""
+        self._notice, self.wrong = self.shooter.notice, ""
+        self.shooter.notice = ""
+        self._compose()
+
+    def ask_hint(self) -> None:
+        if self.course.stage == "choose" and self._hint is None:
+            self._hint = hint(self.match, self.match.to_play or 0, self.warming.wait)
+
+    def _hinted(self, action: Any) -> None:
+        if isinstance(action, Squidge):
+            self.shooter.take(action)
+            self._aimed()
+            self.show_cloud(action)
+            self._notice = "So a club player would aim. Change it as you like, then squidge."
+            return
+        self._advised(action)
+
+    # -- events ---------------------------------------------------------------------------------------------------
+
+    def handle(self, event: pygame.event.Event) -> None:
+        """Keys, mouse."""
+        if event.type == pygame.KEYDOWN:
+            self._key(event)
+            return
+        if self.form.handle(event):
+            self._click_away(event)
+            return
+        if event.type == pygame.MOUSEMOTION:
+            self.looking.hover(event.pos, self.poses(), self.app.scale)
+        if event.type == pygame.MOUSEBUTTONDOWN and event.button == 1 and self.view.area.collidepoint(event.pos):
+            self.form.focus = None
+            if self.course.waits:
+                self._go_on()
+                return
+        if self.course.stage == "choose" and self._shoot(event):
+            return
+        self.view.handle(event)
+
+    def _shoot(self, event: pygame.event.Event) -> bool:
+        """Whether the mouse was for the aim."""
+        if event.type == pygame.MOUSEBUTTONDOWN and event.button == 3 and self.shooter.cancel():
+            return True
+        if event.type in (pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP) and event.button != 1:
+            return False
+        before = self.shooter.aim
+        squidge = self.shooter.mouse(event)
+        if squidge is not None:
+            self._act(squidge)
+        elif event.type in (pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP):
+            self._notice, self.wrong, self.shooter.notice = self.shooter.notice, self.shooter.wrong, ""
+            if self.shooter.aim is not before:
+                self._compose()
+        return squidge is not None or self.shooter.pull is not None
+
+    def _key(self, event: pygame.event.Event) -> None:
+        aiming = self.course.stage == "choose" and self.shooter.aim is not None
+        if event.key == pygame.K_ESCAPE:
+            if self.shooter.cancel():
+                return
+            if self.looking.wink is not None:
+                self.looking.forget()
+            elif self.form.focus is not None and aiming:
+                self.form.focus = None
+            else:
+                self.menu()
+            return
+        for_form = event.key == pygame.K_TAB or (self.form.focus is not None and self._plain(event))
+        if for_form and self.form.handle(event, out=aiming or not self.decisions):
+            return
+        if keys.meant(event) in ("help", "undo", "redo"):
+            self.common(event)
+        elif event.key == pygame.K_g:
+            self.looking.step(self.course.state, -1 if event.mod & pygame.KMOD_SHIFT else 1)
+            self._turn_to(self.looking.wink)
+        elif aiming and self.shooter.key(event):
+            if self.looking.by_key:
+                self.looking.forget()  # what is aimed is to be seen now
+                self._shown = None
+            self._aimed()
+        elif not self.view.handle(event):
+            self._letter(event)
+
+    def _turn_to(self, wink: str | None) -> None:
+        """Show the wink that is looked at and its pile; or what is due, when none is."""
+        if wink is None:
+            self._shown = None
+            return
+        pile = piles.pile_of(self.course.state, wink)
+        self.view.turn_to([corner for piece in pile for corner in extent.corners(piece)])
+
+    def _letter(self, event: pygame.event.Event) -> None:
+        if self.common(event) or event.key not in PRESS:
+            return
+        if self.course.waits:
+            self._go_on()
+        elif self.course.stage == "choose" and self.deciding:
+            self._picked(self._list.index)
+        elif self.course.stage == "choose":
+            self._squidge()
+
+    def own_keys(self) -> keys.Lines:
+        """The keys of the mat."""
+        return KEYS
+
+    def may(self) -> list[str]:
+        """Aim and squidge, or decide."""
+        if self.shooter.aim is None:
+            return ["Up Down choose", "Enter decides"]
+        return [
+            "Arrows aim and push",
+            "W S rise",
+            "N next wink",
+            "O pot",
+            "Space squidges, or pull with the mouse",
+        ]
+
+    # -- time and picture -----------------------------------------------------------------------------------------
+
+    def update(self, dt: float) -> None:
+        """Let time go on."""
+        self.course.update(dt)
+        if self._hint is not None and self._hint.done:
+            job, self._hint = self._hint, None
+            self._hinted(job.result())
+        if self.course.stage == "over" and not self._asked:
+            self._asked = True
+            self.app.push(FinalScreen(self.app, self.match, self._again, self.undo, self._own_up_there))
+        playback = self.course.playback
+        if playback is not None:
+            self.buttons["pause"].label = "Go on" if playback.paused else "Pause"
+        self.buttons["hand"].label = f"Hand: {self.steadiness}"
+        self.buttons["follow"].label = "Whole mat" if self.view.follow else "Follow"
+        self._follow(dt)
+        self.asked_to_own_up()
+
+    def _follow(self, dt: float) -> None:
+        """Let the view follow what happens; anew only when something else is shown."""
+        points, key = plan.action(self.course, self.shooter)
+        key = (key, self.view.follow, self.view.area.size)
+        if key != self._shown and self.shooter.pull is None:
+            self.view.show(points, at_once=self._shown is None)
+            self._shown = key
+        self.view.advance(dt)
+
+    def layout(self, size: tuple[int, int], scale: float) -> None:
+        """The mat over the squidge, the side view and the look at the pot; the game on the right."""
+        w, h = size
+        pad, right = round(14 * scale), round(330 * scale)
+        self._right = pygame.Rect(w - right, 0, right, h)
+        self.view.reserve = round(262 * scale)
+        strip = position_strip.high(Canvas(self.app.surface, scale), self.match, w - right)
+        table = pygame.Rect(0, strip, w - right, h - strip)
+        if table != self._table or self.view.area.h <= 100:
+            self._table = table
+            self.view.place(table, 46 * scale)
+            self._shown = None
+        self.shooter.scale = scale
+        top = self.view.area.bottom + round(4 * scale)
+        self._left = pygame.Rect(pad, top, round(248 * scale), h - top - pad)
+        knobs = [knob for knob in self.knobs if knob in self.form.widgets]
+        inner = self._right.inflate(-2 * pad, -2 * pad)
+        self.knobs_foot = plan.arranged(self.buttons, knobs, self._left, inner, scale)
+
+    def poses(self) -> list[Any]:
+        """Every wink as it is shown just now."""
+        return plan.poses(self.course)
+
+    def draw(self, canvas: Canvas) -> None:
+        """Mat, squidge, side view, game."""
+        with canvas.clipped(self.view.area):
+            self.view.draw(canvas)
+            self._draw_mat(canvas, self.view.camera)
+        lens = self.view.lens({})
+        if lens is not None:
+            with self.view.through(canvas, lens):
+                self._draw_mat(canvas, lens.camera)
+        position_strip.draw(canvas, self.match, self._table)
+        plan.side(canvas, self.view, self.course, self.shooter)
+        self._draw_left(canvas)
+        foot = self.buttons["undo"].rect.y - canvas.px(10)
+        plan.panel(canvas, self._right, foot, self.course, self.says(), (self._list, self.buttons["decide"]))
+        self.form.draw(canvas)
+        self.looking.draw(canvas, self.course.state, self.poses())
+
+    def _draw_mat(self, canvas: Canvas, camera: Camera) -> None:
+        aim = self.shooter.aim if self.course.stage == "choose" else None
+        in_hand = aim.piece.id if aim is not None and aim.start is not None else None
+        plan.mat(canvas, camera, self.view.painter, self.course, in_hand)
+        if self.course.stage != "choose":
+            return
+        self._marked(canvas, camera)
+        if self.shooter.aim is not None:
+            pot = self.shooter.pot
+            plan.playable(canvas, camera, self.shooter, words=camera is self.view.camera)
+            stroke.draw(canvas, camera, self.view.painter, self.shooter.aim, pot, wrong=bool(self.shooter.wrong))
+            plan.pull(canvas, self.shooter, camera is self.view.camera)
+            if self.cloud is not None:
+                self.cloud.draw(canvas, camera)
+
+    def _marked(self, canvas: Canvas, camera: Camera) -> None:
+        """The winks a decision is about."""
+        for k, decision in enumerate(self.decisions):
+            plan.decision(canvas, camera, self.view.painter, self.match, decision, chosen=k == self._list.index)
+
+    def _draw_left(self, canvas: Canvas) -> None:
+        course, aim = self.course, self.shooter.aim
+        if course.stage == "choose" and aim is not None:
+            plan.stroke_words(canvas, self._left, aim, self.shooter.pot, self.knobs_foot)
+        elif course.stage == "show" and course.playback is not None:
+            shot_box.clock(canvas, self._left, course.playback)
+        elif course.stage != "choose" or self.deciding:
+            plan.waiting_words(canvas, self._left, course, self.says()[0])
+
+    knobs_foot = 0
+    """Where the knobs end [pixels]."""
+
+    def says(self) -> tuple[str, str, str]:
+        """What is due, a note, and what is wrong."""
+        note = "A club player is asked ..." if self._hint is not None else self._notice
+        if self.cloud is not None:
+            note = f"{note} {self.cloud.says}"
+        if not note and self.decisions and self._list.index < len(self.decisions):
+            note = self.decisions[self._list.index].says
+        return saying.now(self.course, self.warming, note, self.wrong or self.shooter.wrong)
