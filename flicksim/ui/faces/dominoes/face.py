@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from flicksim.ui.cards.face import card_face
-from flicksim.ui.cards.miniature import Line
 from flicksim.ui.faces.dominoes.cloth import DominoCloth
+from flicksim.ui.faces.dominoes.miniature import Line
 from flicksim.ui.faces.dominoes.words import WORDS
 
 FACE = card_face(DominoCloth, Line, WORDS)
