@@ -14,12 +14,10 @@ from flicksim.ui.frame.sitting import Sitting
 from flicksim.ui.kit import keys, palette
 from flicksim.ui.kit.camera import Camera
 from flicksim.ui.kit.canvas import Canvas
-from flicksim.ui.kit.form import Form
-from flicksim.ui.kit.widgets import PRESS, Button, ListBox, Widget
+from flicksim.ui.kit.widgets import Button, Widget
 from flicksim.ui.match.course import Course
-from flicksim.ui.match.overlays import EndScreen
 from flicksim.ui.table import shot_box, side_panel, standing
-from flicksim.ui.table.deciding import Decision, decisions, under
+from flicksim.ui.table.deciding import under
 from flicksim.ui.table.hinting import hint
 from flicksim.ui.table.painter import Place, places, scene_of
 from flicksim.ui.table.shooting import Shooter
@@ -38,80 +36,33 @@ class PlayScreen(AtBoard):
         self.view = TableView(match.game.seat_names, scene.surface, "players' edge" if starts or scene.surface.lines
                               else "")  # fmt: skip
         self.shooter = Shooter(match, self.view)
-        self.decisions: tuple[Decision, ...] = ()
-        self._list = ListBox("Decide", [], picked=self._picked, row=26.0)
-        self._wrong = ""
-        self._left = self._right = pygame.Rect(0, 0, 0, 0)
-        self._buttons = {
-            "flick": Button("Flick", self._flick, key="Space", main=True),
-            "decide": Button("Do it", lambda: self._picked(self._list.index), key="Enter", main=True),
-            "on": Button("Go on", self._go_on, key="Space", main=True),
-            "pause": Button("Pause", self.pause, key="P"),
-            "step": Button("Step", lambda: self._step(1), key="."),
-            "slow": Button("Slower", self._slow, key="S"),
-            "skip": Button("Skip", self._skip, key="F"),
-            "undo": Button("Undo", self.undo, key="U"),
-            "hint": Button("Hint", self.ask_hint, key="H"),
-            "help": Button("Help", self.help, key="?"),
-            "menu": Button("Menu", self.menu, key="Esc"),
-        }
-        self.form = Form([], None, arrows=False)
+        self.buttons["flick"] = Button("Flick", self.flick, key="Space", main=True)
         self.course = self.opened(Course(match, sitting.keeper))
         self.course.changed = self._changed
         self._changed()
 
     # -- what is due ----------------------------------------------------------------------------------------------
 
-    def _changed(self) -> None:
-        """The course has turned: take up what may be done now."""
-        choosing = self.course.stage == "choose"
-        self.forget_hint()
-        self._notice = ""
-        self._wrong = ""
-        self.forget_cloud()
-        if choosing:
-            self.shooter.renew()
-            self.decisions = decisions(self.match)
-        else:
-            self.shooter.aim, self.shooter.spans = None, ()
-            self.decisions = ()
-        self._list.show([decision.short for decision in self.decisions], self._first())
-        self._compose()
+    @property
+    def aimed(self) -> Shooter:
+        """Keys and mouse become a flick."""
+        return self.shooter
+
+    def aiming(self) -> list[Widget]:
+        """The button that flicks."""
+        return [self.buttons["flick"]]
 
     def _first(self) -> int:
         """Number of the decision that is chosen to begin with: of places, the one in the middle."""
         placing = any(decision.puts is not None for decision in self.decisions)
         return len(self.decisions) // 2 if placing else 0
 
-    def _compose(self) -> None:
-        """Which widgets there are now."""
-        named = self._buttons
-        due: dict[str, list[Widget]] = {
-            "choose": [named["flick"]] if self.shooter.aim is not None else [],
-            "show": [named[k] for k in ("pause", "step", "slow", "skip")],
-            "hold": [named["on"]] if self.course.waits else [],
-        }
-        widgets = due.get(self.course.stage, [])
-        if self.decisions:
-            widgets = [*widgets, self._list, named["decide"]]
-        named["undo"].enabled = self.course.undo_to() is not None
-        named["hint"].enabled = self.course.stage == "choose"
-        focused = self.form.focused
-        self.form.widgets = [*widgets, *(named[k] for k in ("undo", "hint", "help", "menu"))]
-        self.form.focus = self.form.widgets.index(focused) if focused in self.form.widgets else None
-        if self.decisions and self.shooter.aim is None:
-            self.form.focus = self.form.widgets.index(self._list)
-        self.app.lay(self)
-
     # -- doing ----------------------------------------------------------------------------------------------------
 
-    def _flick(self) -> None:
+    def flick(self) -> None:
+        """Make the flick that is aimed."""
         if self.shooter.aim is not None:
             self._act(self.shooter.aim.flick)
-
-    def _act(self, action: Any) -> None:
-        if not self.course.act(action):
-            self._wrong = self.course.wrong
 
     def ask_hint(self) -> None:
         """Ask a club player; the aim is set as that player would."""
@@ -177,21 +128,11 @@ class PlayScreen(AtBoard):
             self.common(event)
             return
         if self.course.stage == "choose" and self.shooter.key(event):
-            self._notice = self._wrong = ""
+            self._notice = self.wrong = ""
             return
         if self.view.handle(event):
             return
         self._letter(event)
-
-    def _letter(self, event: pygame.event.Event) -> None:
-        if self.common(event) or event.key not in PRESS:
-            return
-        if self.course.waits:
-            self._go_on()
-        elif self.course.stage == "choose" and self.decisions and self.shooter.aim is None:
-            self._picked(self._list.index)
-        elif self.course.stage == "choose":
-            self._flick()
 
     def may(self) -> list[str]:
         """Aim and flick, or decide."""
@@ -201,20 +142,6 @@ class PlayScreen(AtBoard):
         return ["Arrows aim and push", *more, "Q E nail", "Space flicks, or pull back with the mouse"]
 
     # -- time and picture -----------------------------------------------------------------------------------------
-
-    def update(self, dt: float) -> None:
-        """Let time go on."""
-        self.course.update(dt)
-        if self._hint is not None and self._hint.done:
-            job, self._hint = self._hint, None
-            self._hinted(job.result())
-        if self.course.stage == "over" and not self._asked:
-            self._asked = True
-            self.app.push(EndScreen(self.app, self.match, self._again, self.undo, self._own_up_there))
-        playback = self.course.playback
-        if playback is not None:
-            self._buttons["pause"].label = "Go on" if playback.paused else "Pause"
-        self.asked_to_own_up()
 
     def layout(self, size: tuple[int, int], scale: float) -> None:
         """Shot on the left, table in the middle, the game on the right."""
@@ -229,16 +156,17 @@ class PlayScreen(AtBoard):
         inner = self._right.inflate(-2 * pad, -2 * pad)
         wide = (inner.w - gap) // 2
         for k, name in enumerate(("undo", "hint", "help", "menu")):
-            self._buttons[name].rect = pygame.Rect(
+            self.buttons[name].rect = pygame.Rect(
                 inner.x + (k % 2) * (wide + gap), inner.bottom - (2 - k // 2) * (high + gap) + gap, wide, high
             )
         foot = self._left.bottom - high
-        self._buttons["flick"].rect = pygame.Rect(self._left.x, foot, self._left.w, high)
-        self._buttons["on"].rect = pygame.Rect(self._left.x, foot, self._left.w, high)
+        self.buttons["flick"].rect = pygame.Rect(self._left.x, foot, self._left.w, high)
+        self.buttons["on"].rect = pygame.Rect(self._left.x, foot, self._left.w, high)
         for k, name in enumerate(("pause", "step", "slow", "skip")):
-            self._buttons[name].rect = pygame.Rect(
+            self.buttons[name].rect = pygame.Rect(
                 self._left.x, self._left.y + round(120 * scale) + k * (high + gap), self._left.w, high
             )
+        self._lay_decisions()
 
     def draw(self, canvas: Canvas) -> None:
         """Table, shot, game."""
@@ -306,24 +234,21 @@ class PlayScreen(AtBoard):
         elif course.stage == "show" and course.playback is not None:
             shot_box.clock(canvas, rect, course.playback)
 
-    def _draw_right(self, canvas: Canvas) -> None:
-        canvas.box(self._right, palette.PANEL)
-        pad = canvas.px(14)
-        rect = self._right.inflate(-2 * pad, -2 * pad)
-        course, match = self.course, self.match
-        state = course.state
-        foot = self._buttons["undo"].rect.y - canvas.px(10)
-        y = side_panel.heading(canvas, rect, match.game.title, standing.stretch(state, match.options))
+    def head(self, canvas: Canvas) -> int:
+        """Write title, seats and what is due. Returns where it ends [pixels]."""
+        rect, course, match = self.inner(canvas), self.course, self.match
+        foot = rect.bottom
+        y = side_panel.heading(canvas, rect, match.game.title, standing.stretch(match.game, course.state))
         y = side_panel.seats(
-            canvas, pygame.Rect(rect.x, y, rect.w, foot - y), match, state, course.scored, course.doing
+            canvas, pygame.Rect(rect.x, y, rect.w, foot - y), match, course.state, course.scored, course.doing
         )
         says, note, wrong = self._says()
-        y = side_panel.now(canvas, pygame.Rect(rect.x, y + canvas.px(4), rect.w, foot - y), says, note, wrong)
-        if self.decisions:
-            high = min(canvas.px(26) * len(self.decisions) + 4, max(canvas.px(60), (foot - y) // 3))
-            self._list.rect = pygame.Rect(rect.x, y, rect.w, high)
-            self._buttons["decide"].rect = pygame.Rect(rect.x, y + high + canvas.px(6), rect.w, canvas.px(34))
-            y += high + canvas.px(50)
+        return side_panel.now(canvas, pygame.Rect(rect.x, y + canvas.px(4), rect.w, foot - y), says, note, wrong)
+
+    def _draw_right(self, canvas: Canvas) -> None:
+        canvas.box(self._right, palette.PANEL)
+        rect, course, match = self.inner(canvas), self.course, self.match
+        foot, y = rect.bottom, self.below(canvas, self.head(canvas))
         share = max(canvas.px(60), (foot - y) * (3 if course.stage == "hold" else 2) // 4)
         y = side_panel.ruling(canvas, pygame.Rect(rect.x, y, rect.w, min(share, foot - y)), match, course.last)
         turns = match.turns[:-1] if course.stage == "show" else match.turns
@@ -333,7 +258,7 @@ class PlayScreen(AtBoard):
         """What is due, a note, and what is wrong."""
         course, note, wrong = self.course, "", self.course.unkept
         if course.stage == "choose":
-            note, wrong = self._notice, self._wrong or wrong
+            note, wrong = self._notice, self.wrong or wrong
             if self._hint is not None:
                 note = "A club player is asked ..."
             elif self.cloud is not None:

@@ -204,6 +204,10 @@ class CardScreen(AtTable):
         choices = self.match.rules.choices(view)
         self._hint = Later(lambda: player.choose(view, choices, rng))
 
+    def _hinted(self, action: Any) -> None:
+        self._notice = f"A club player would: {standing.said(self.cloth.take(action))}."
+        self._compose()
+
     # -- events ---------------------------------------------------------------------------------------------------
 
     def handle(self, event: pygame.event.Event) -> None:
@@ -279,10 +283,7 @@ class CardScreen(AtTable):
         self.course.update(dt)
         self.cloth.update(dt)
         self._buttons["sound"].label = "Sounds on" if self.taste.quiet else "Mute"
-        if self._hint is not None and self._hint.done:
-            job, self._hint = self._hint, None
-            self._notice = f"A club player would: {standing.said(self.cloth.take(job.result()))}."
-            self._compose()
+        self.hear_hint()
         self._pause -= dt
         self._ask()
 

@@ -15,7 +15,7 @@ from flicksim.ui.kit import keys
 from flicksim.ui.kit.form import Form
 from flicksim.ui.kit.later import Later
 from flicksim.ui.match.course import Course
-from flicksim.ui.match.overlays import AskScreen, PauseScreen
+from flicksim.ui.match.overlays import AskScreen, EndScreen, PauseScreen
 from flicksim.ui.match.own_up import OwnUpScreen
 from flicksim.ui.table import standing
 from flicksim.ui.table.hinting import STEADINESS, Cloud, hands, lend
@@ -92,6 +92,25 @@ class AtTable(Screen):
 
     def ask_hint(self) -> None:
         """Ask what to do."""
+
+    def hear_hint(self) -> None:
+        """Take the answer to what was asked, when it has come."""
+        if self._hint is not None and self._hint.done:
+            job, self._hint = self._hint, None
+            self._hinted(job.result())
+
+    def _hinted(self, action: Any) -> None:
+        """A club player would do this."""
+
+    def end(self) -> None:
+        """Show the result, once, when the game is over."""
+        if self.course.stage == "over" and not self._asked:
+            self._asked = True
+            self.app.push(self.result())
+
+    def result(self) -> Screen:
+        """The screen of the result."""
+        return EndScreen(self.app, self.match, self._again, self.undo, self._own_up_there)
 
     def forget_hint(self) -> None:
         """Wait for no answer any more."""

@@ -245,12 +245,12 @@ class Course:
 
     def redo(self) -> bool:
         """Do again what was taken back, on to the next human decision."""
-        players, turns = self.match.players, self.match.turns
+        players = self.match.players
         if not self.undone or self.stage == "settle" or self.undone[-1].before is not self.match.state:
             return False
         while self.undone:
             turn = self.undone.pop()
-            turns.append(turn)
+            self.match.redo(turn)
             self._tell(lambda keeper, turn=turn: keeper.turn(turn))  # type: ignore[misc]
             if self.undone and players[self.undone[-1].seat] is None:
                 break

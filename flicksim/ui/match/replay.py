@@ -340,7 +340,7 @@ class ReplayScreen(Screen):
         canvas.box(self._right, palette.PANEL)
         pad = canvas.px(14)
         rect = self._right.inflate(-2 * pad, -2 * pad)
-        more = standing.stretch(turn.before, getattr(turn.before, "options", None)) if turn is not None else ""
+        more = standing.stretch(self.game, turn.before) if turn is not None else ""
         heading(canvas, rect, self.game.title, more)
         if turn is None:
             canvas.text("No turn has been played.", (rect.x, self.list.rect.y), 16)

@@ -52,10 +52,12 @@ def _seen(match: Match, action: Any) -> Decision:
         named = [word for word in msgspec.structs.astuple(action) if isinstance(word, str)]
         about = next((word for word in named if scene.has(word)), None)
     try:
+        if match.rules.stage(match.state, action) is not None:  # what follows is known when it has come to rest
+            return Decision(action, str(action), about)
         verdict = match.rules.judge(match.state, action, None)
         says = verdict.reasons[0].says if verdict.reasons else str(action)
         after = scene_of(match.rules.advance(match.state, None, verdict))
-    except (FlicksimError, AssertionError):
+    except FlicksimError:
         return Decision(action, str(action), about)
     puts = None
     if scene is not None and after is not None:

@@ -29,8 +29,7 @@ STEADINESS = ("club", "expert", "world", "steady", "beginner")
 
 def lend(match: Match, name: str) -> None:
     """Give the people of a match a hand of that grade: an aim by numbers alone would never miss."""
-    hand = GRADES.get(name, STEADY)
-    match.hands = tuple(hand if player is None else own for own, player in zip(match.hands, match.players, strict=True))
+    match.lend(GRADES.get(name, STEADY))
 
 
 def hands(name: str) -> str:

@@ -55,6 +55,10 @@ class Shooter:
         if self.spans:
             self.choose(self.spans[0])
 
+    def leave(self) -> None:
+        """Nothing is aimed now."""
+        self.aim, self.spans = None, ()
+
     def choose(self, span: FlickRange) -> None:
         """Aim this piece, straight on, with the strength to go half the table's length."""
         state = self._match.state

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import pygame
 
@@ -25,7 +26,7 @@ def heading(canvas: Canvas, rect: pygame.Rect, title: str, more: str) -> int:
     return rect.y + canvas.px(32)
 
 
-def seats(canvas: Canvas, rect: pygame.Rect, match: Match, state: object, scored: object, doing: str) -> int:
+def seats(canvas: Canvas, rect: pygame.Rect, match: Match, state: Any, scored: Any, doing: str) -> int:
     """A card for each seat: mark, name, who plays, pieces in hand, score. Returns where they end [pixels].
 
     Args:
@@ -49,7 +50,7 @@ def seats(canvas: Canvas, rect: pygame.Rect, match: Match, state: object, scored
             sub += f": {doing}"
         canvas.text(sub, (name.right + canvas.px(8), name.bottom - canvas.px(3)), 13,
                     palette.ACCENT if acting else palette.FAINT, anchor="bottomleft")  # fmt: skip
-        left = standing.in_hand(state, seat)
+        left = standing.in_hand(match.game, state, seat)
         if left is not None:
             _in_hand(canvas, (x, card.bottom - canvas.px(17)), key, left, card.right - canvas.px(60) - x)
         points = standing.number(scores[seat])

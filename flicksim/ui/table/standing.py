@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -37,23 +36,18 @@ def name(match: Match, seat: int) -> str:
     return names[seat] if seat < len(names) else f"Seat {seat + 1}"
 
 
-def stretch(state: object, options: object) -> str:
-    """Which part of the game is on: "End 2 of 6"; empty when the game has no such parts."""
-    number, rounds = getattr(state, "round", None), getattr(options, "rounds", None)
-    if isinstance(number, int):
-        return f"Round {number} of {rounds}" if isinstance(rounds, int) else f"Round {number}"
-    end, ends = getattr(state, "end", None), getattr(options, "ends", None)
-    if not isinstance(end, int):
+def stretch(game: Game, state: Any) -> str:
+    """Which part of the game is on: "End 2 of 6"; empty when the game has no parts."""
+    on = game.progress(state)
+    if not on.part:
         return ""
-    return f"End {min(end, ends) if ends else end} of {ends}" if isinstance(ends, int) and end <= ends else f"End {end}"
+    return f"{on.part} {on.number} of {on.of}" if on.of is not None and on.number <= on.of else f"{on.part} {on.number}"
 
 
-def in_hand(state: object, seat: int) -> int | None:
+def in_hand(game: Game, state: Any, seat: int) -> int | None:
     """How many pieces a seat has not yet played; None when the game does not count them."""
-    left = getattr(state, "left", None)
-    if isinstance(left, Sequence) and seat < len(left) and isinstance(left[seat], int):
-        return int(left[seat])
-    return None
+    left = game.progress(state).left
+    return None if left is None else left[seat]
 
 
 def number(points: Fraction) -> str:
@@ -135,10 +129,9 @@ def table(match: Match) -> list[Row]:
     """Points part by part (ends, where the game has them; else every turn that gave any)."""
     found: dict[str, list[Fraction]] = {}
     for turn in match.turns:
-        end = getattr(turn.before, "end", None)
-        gained = turn.verdict.ruling.points
-        label = f"End {end}" if isinstance(end, int) else f"Turn {turn.number}"
-        if not any(gained) and not isinstance(end, int):
+        on, gained = match.game.progress(turn.before), turn.verdict.ruling.points
+        label = f"{on.part} {on.number}" if on.tallied else f"Turn {turn.number}"
+        if not any(gained) and not on.tallied:
             continue
         sums = found.setdefault(label, [Fraction(0)] * len(gained))
         found[label] = [a + b for a, b in zip(sums, gained, strict=True)]

@@ -324,21 +324,8 @@ class IceScreen(AtTable):
         if self._early is not None and course.free(self._early[0]):
             self._notice = "" if self._notice == self._early[1] else self._notice
             self._early = None
-        if self._hint is not None and self._hint.done:
-            job, self._hint = self._hint, None
-            self._hinted(job.result())
-        if course.stage == "over" and not self._asked:
-            self._asked = True
-            self.app.push(
-                FinalScreen(
-                    self.app,
-                    self.match,
-                    self._again,
-                    self.undo,
-                    self.best if self.finest() else None,
-                    self._own_up_there,
-                )
-            )
+        self.hear_hint()
+        self.end()
         clock = course.clock
         held = clock.paused if clock is not None else course.paused
         self.buttons["pause"].label = "Go on" if held else "Pause"
@@ -352,6 +339,11 @@ class IceScreen(AtTable):
         self.view.advance(dt)
         self.view.look = self.sight.look()
         self.asked_to_own_up()
+
+    def result(self) -> FinalScreen:
+        """What stands, and who has won."""
+        best = self.best if self.finest() else None
+        return FinalScreen(self.app, self.match, self._again, self.undo, best, self._own_up_there)
 
     def layout(self, size: tuple[int, int], scale: float) -> None:
         """The launch in hand on the left, table and side view in the middle, the seats on the right."""

@@ -27,7 +27,7 @@ class Looking:
         self._view = view
         self.wink: str | None = None
         self.by_key = False
-        self.lines: list[tuple[str, bool]] = []
+        self.lines: list[piles.Line] = []
 
     def forget(self) -> None:
         """Look at none."""
@@ -59,7 +59,7 @@ class Looking:
         x, y = camera.to_screen(pose.at)
         r = max(pose.piece.radius * camera.zoom, 3.0) + canvas.px(5)
         step, size = canvas.high(13), 13.0
-        wide = min(max(canvas.wide(words, size, bold=mine) for words, mine in self.lines) + canvas.px(20), area.w - 8)
+        wide = min(max(canvas.wide(line.words, size, bold=line.own) for line in self.lines) + canvas.px(20), area.w - 8)
         rect = pygame.Rect(0, 0, wide, step * len(self.lines) + canvas.px(12))
         # in the upper corner away from the wink, so that its pile stays in sight
         pad = canvas.px(8)
@@ -80,7 +80,7 @@ class Looking:
                 canvas.line(edge, near, palette.FAINT, 1.0)
         canvas.box(rect, palette.PANEL, 6, palette.ACCENT if self.by_key else palette.EDGE)
         top = rect.y + canvas.px(6)
-        for k, (words, mine) in enumerate(self.lines):
-            colour = palette.BAD if "may not" in words else palette.TEXT if mine else palette.FAINT
-            canvas.text(words, (rect.x + canvas.px(10), top + k * step), size, colour, bold=mine and k == 0,
+        for k, line in enumerate(self.lines):
+            colour = palette.BAD if line.barred else palette.TEXT if line.own else palette.FAINT
+            canvas.text(line.words, (rect.x + canvas.px(10), top + k * step), size, colour, bold=line.own and k == 0,
                         within=rect.w - canvas.px(16))  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import hypot
+from typing import NamedTuple
 
 from flicksim.base.units import to_degrees, to_mm
 from flicksim.games.tiddlywinks import equipment as kit
@@ -32,33 +33,45 @@ def pile_of(state: State, wink: str) -> tuple[Piece, ...]:
     return tuple(order)
 
 
-def about(state: State, wink: str) -> list[tuple[str, bool]]:
-    """Lines about a wink and its pile; those about the wink itself are marked."""
+class Line(NamedTuple):
+    """A line about a wink or its pile.
+
+    Args:
+        words: in it. own: whether it is about the wink itself. barred: whether it says why that may not be played.
+    """
+
+    words: str
+    own: bool = True
+    barred: bool = False
+
+
+def about(state: State, wink: str) -> list[Line]:
+    """Lines about a wink and its pile."""
     piece, book = state.scene.piece(wink), state.book
     squops = Squops(state.scene, book)
     size = f"{piece.kind}, {to_mm(2 * piece.radius):.1f} mm"
-    lines = [(f"{kit.called(wink)} ({size}){', turned over, so darker' if piece.face < 0 else ''}", True)]
+    lines = [Line(f"{kit.called(wink)} ({size}){', turned over, so darker' if piece.face < 0 else ''}")]
     if wink in book.potted:
         held = "balanced on the rim" if piece.support == "rim" else "in the pot"
-        return [*lines, (f"potted: {held}; 3 points when time runs out", True)]
+        return [*lines, Line(f"potted: {held}; 3 points when time runs out")]
     if wink in book.behind:
-        return [*lines, ("behind its base line, not yet in play", True)]
+        return [*lines, Line("behind its base line, not yet in play")]
     gap = hypot(piece.x, piece.y) - piece.radius - kit.POT_TOP
-    lines.append((f"{to_mm(max(gap, 0.0)):.1f} mm from the pot", True))
+    lines.append(Line(f"{to_mm(max(gap, 0.0)):.1f} mm from the pot"))
     over, under = squops.over(wink), squops.under(wink)
     if over:
-        lines.append((f"squopped by {_names(over)}: may not be played (TW-9a1)", True))
+        lines.append(Line(f"squopped by {_names(over)}: may not be played (TW-9a1)", barred=True))
     if under:
-        lines.append((f"squops {_names(under)}", True))
+        lines.append(Line(f"squops {_names(under)}"))
     if not over and not under:
-        lines.append(("free", True))
+        lines.append(Line("free"))
     pile = pile_of(state, wink)
     if len(pile) > 1:
-        lines.append(("Pile, from the top:", False))
+        lines.append(Line("Pile, from the top:", own=False))
         for other in pile:
             tilt = f", tilted {to_degrees(other.tilt):.0f}°" if other.tilt > 0.005 else ""
             on = f" on {_names(other.lies_on)}" if other.lies_on else " on the mat"
-            lines.append((f"{kit.called(other.id)}{on}{tilt}", other.id == wink))
+            lines.append(Line(f"{kit.called(other.id)}{on}{tilt}", own=other.id == wink))
     return lines
 
 

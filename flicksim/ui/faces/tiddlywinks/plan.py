@@ -21,7 +21,7 @@ from flicksim.ui.kit import palette
 from flicksim.ui.kit.camera import Camera
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.knob import Knob
-from flicksim.ui.kit.widgets import Button, ListBox
+from flicksim.ui.kit.widgets import Button
 from flicksim.ui.match.course import Course
 from flicksim.ui.table import profile, side_panel, standing
 from flicksim.ui.table.deciding import Decision
@@ -229,30 +229,22 @@ def stroke_words(canvas: Canvas, left: pygame.Rect, aim: SquidgeAim, pot: Pot | 
     canvas.paragraph(words, rect, size, palette.ACCENT)
 
 
-def panel(
-    canvas: Canvas, area: pygame.Rect, foot: int, course: Course, due: tuple[str, str, str],
-    deciding: tuple[ListBox, Button],
-) -> None:  # fmt: skip
-    """The game on the right, down to the buttons: seats, clock, what is due, the ruling, the turns.
+def present(canvas: Canvas, rect: pygame.Rect, course: Course, due: tuple[str, str, str]) -> int:
+    """The game as it stands: title, seats, clock, what is due. Returns where it ends [pixels].
 
     Args:
-        foot: where it ends [pixels]. due: what is due, a note, what is wrong.
-        deciding: the list of decisions and the button under it, which are put in their places here.
+        due: what is due, a note, what is wrong.
     """
-    canvas.box(area, palette.PANEL)
-    pad = canvas.px(14)
-    rect = area.inflate(-2 * pad, -2 * pad)
-    match, (choices, decide) = course.match, deciding
+    match, foot = course.match, rect.bottom
     y = side_panel.heading(canvas, rect, match.game.title, f"turn {len(match.turns) + (0 if match.over else 1)}")
     y = score.seats(canvas, pygame.Rect(rect.x, y, rect.w, foot - y), match, course.state, course.doing)
     y = score.clock(canvas, pygame.Rect(rect.x, y + canvas.px(2), rect.w, foot - y), course.state)
-    y = side_panel.now(canvas, pygame.Rect(rect.x, y, rect.w, foot - y), *due)
-    if choices.lines:
-        high = min(canvas.px(26) * len(choices.lines) + 4, max(canvas.px(60), (foot - y) // 3))
-        choices.rect = pygame.Rect(rect.x, y, rect.w, high)
-        decide.rect = pygame.Rect(rect.x, y + high + canvas.px(6), rect.w, canvas.px(34))
-        y += high + canvas.px(50)
-    # the ruling takes what it needs; the list of turns has what is left
-    y = side_panel.ruling(canvas, pygame.Rect(rect.x, y, rect.w, foot - y), match, course.last)
+    return side_panel.now(canvas, pygame.Rect(rect.x, y, rect.w, foot - y), *due)
+
+
+def past(canvas: Canvas, rect: pygame.Rect, course: Course) -> None:
+    """The last ruling takes what it needs; the list of turns has what is left."""
+    match = course.match
+    y = side_panel.ruling(canvas, rect, match, course.last)
     turns = match.turns[:-1] if course.stage == "show" else match.turns
-    side_panel.recent(canvas, pygame.Rect(rect.x, y, rect.w, foot - y), match, turns)
+    side_panel.recent(canvas, pygame.Rect(rect.x, y, rect.w, rect.bottom - y), match, turns)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from math import atan2, cos, sin, sqrt
+from math import atan2, cos, sin
 from typing import Literal
 
 import numpy as np
@@ -17,6 +17,7 @@ from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.options import Options
 from flicksim.games.tiddlywinks.state import Book, State
 from flicksim.play import Match, open_match, parse_seat
+from flicksim.play.series import wilson
 from flicksim.players.hand import STEADY, Hand
 from flicksim.table import Motion, Scene, Squidge
 from flicksim.table.pile import overlap, upper
@@ -70,7 +71,7 @@ class Drill:
         scene = Scene(surface=kit.mat(Options()), pieces=kit.in_order(tuple(there.values())))
         gone = tuple(wink for wink in kit.WINKS if wink not in there)
         book = Book(phase="shot", to_play=0, turn=0, opener=0, behind=(), potted=gone)
-        found.opening = State(options=Options(), scene=scene, book=book)
+        found.set_up(State(options=Options(), scene=scene, book=book))
         return found
 
     def hit(self, motion: Motion) -> bool:
@@ -111,20 +112,8 @@ class Tally:
         """The count with its interval, in words."""
         if not self.shots:
             return "no shot yet"
-        low, high = wilson(self.hits, self.shots)
+        low, high = wilson(self.hits / self.shots, self.shots)
         return f"{self.hits} of {self.shots}: {self.hits / self.shots:.0%} (95 %: {low:.0%} to {high:.0%})"
-
-
-def wilson(hits: int, shots: int) -> tuple[float, float]:
-    """The 95 % interval of a share, after Wilson.
-
-    >>> [round(p, 3) for p in wilson(12, 21)]
-    [0.365, 0.755]
-    """
-    z = 1.959964
-    p, zz = hits / shots, z * z / shots
-    middle, half = p + zz / 2.0, z * sqrt(p * (1.0 - p) / shots + zz / (4.0 * shots))
-    return min(p, max(0.0, (middle - half) / (1.0 + zz))), max(p, min(1.0, (middle + half) / (1.0 + zz)))
 
 
 class Series:

@@ -118,8 +118,7 @@ class PracticeScreen(Screen):
             reached = self.shooter.at_pot()
         else:
             prey = next(piece for piece in self.shooter.scene.pieces if piece.id != self.drill.wink)
-            self.shooter.aim_at(prey.id, prey.at, prey.highest)
-            reached = not self.shooter.notice.endswith("here.")
+            reached = self.shooter.aim_at(prey.id, prey.at, prey.highest)
         self.notice = "" if reached else "It cannot be reached like this."
         self.view.release()
 

@@ -18,16 +18,14 @@ from flicksim.ui.faces.tiddlywinks.view import WinkView
 from flicksim.ui.faces.tiddlywinks.warm import WARMING
 from flicksim.ui.frame.app import App
 from flicksim.ui.frame.sitting import Sitting
-from flicksim.ui.kit import keys
+from flicksim.ui.kit import keys, palette
 from flicksim.ui.kit.camera import Camera
 from flicksim.ui.kit.canvas import Canvas
-from flicksim.ui.kit.form import Form
 from flicksim.ui.kit.knob import Knob
 from flicksim.ui.kit.warming import Warming
-from flicksim.ui.kit.widgets import PRESS, Button, ListBox, Widget
+from flicksim.ui.kit.widgets import Button, Widget
 from flicksim.ui.match.course import Course
 from flicksim.ui.table import shot_box
-from flicksim.ui.table.deciding import Decision, decisions
 from flicksim.ui.table.hinting import hint, lend
 from flicksim.ui.table.painter import scene_of
 
@@ -38,6 +36,9 @@ class WinkScreen(AtBoard):
     Args:
         warming: of the physics.
     """
+
+    SHOWING = ("pause", "back", "step", "slow", "skip")
+    ALWAYS = ("follow", *AtBoard.ALWAYS)
 
     def __init__(self, app: App, sitting: Sitting, warming: Warming = WARMING) -> None:
         super().__init__(app, sitting)
@@ -51,94 +52,55 @@ class WinkScreen(AtBoard):
         self.view = WinkView(match.game.seat_names, scene.surface)
         self.shooter = WinkShooter(match, self.view)
         self.looking = Looking(self.view)
-        self.decisions: tuple[Decision, ...] = ()
-        self._list = ListBox("Decide", [], picked=self._picked, row=26.0)
         self._shown: object = None
-        self.wrong = ""
-        self._left = self._right = self._table = pygame.Rect(0, 0, 0, 0)
+        self._table = pygame.Rect(0, 0, 0, 0)
         self.knobs = [Knob(dial, lambda: self.shooter.aim, self.shooter.look) for dial in DIALS]
-        self.buttons = {
-            "squidge": Button("Squidge", self._squidge, key="Space", main=True),
+        self.buttons |= {
+            "squidge": Button("Squidge", self.flick, key="Space", main=True),
             "next": Button("Wink", lambda: self._press(pygame.K_n), key="N"),
             "pot": Button("Pot", lambda: self._press(pygame.K_o), key="O"),
             "target": Button("Target", lambda: self._press(pygame.K_t), key="T"),
             "hand": Button("", self.hand, key="Y", says="How steady your hand is."),
-            "decide": Button("Do it", lambda: self._picked(self._list.index), key="Enter", main=True),
-            "on": Button("Go on", self._go_on, key="Space", main=True),
-            "pause": Button("Pause", self.pause, key="P"),
             "back": Button("Back", lambda: self._step(-1), key=","),
-            "step": Button("Step", lambda: self._step(1), key="."),
-            "slow": Button("Slower", self._slow, key="S"),
-            "skip": Button("Skip", self._skip, key="F"),
             "follow": Button("Whole mat", self.view.toggle, key="Z"),
-            "undo": Button("Undo", self.undo, key="U"),
-            "hint": Button("Hint", self.ask_hint, key="H"),
-            "help": Button("Help", self.help, key="?"),
-            "menu": Button("Menu", self.menu, key="Esc"),
         }
-        self.form = Form([], None, arrows=False)
         self.course = self.opened(Course(match, sitting.keeper, ready=warming.wait))
         self.course.changed = self._changed
         self._changed()
 
     # -- what is due ----------------------------------------------------------------------------------------------
 
-    def _changed(self) -> None:
-        """The course has turned: take up what may be done now."""
-        self.forget_hint()
-        self._notice, self.wrong = "", ""
-        self.forget_cloud()
-        self.decisions = ()
-        if self.course.stage == "choose":
-            self.shooter.renew()
-            self.decisions = decisions(self.match)
-            self.wrong = self.course.wrong
-        else:
-            self.shooter.leave()
-        self._list.lines, self._list.index, self._list.top = [d.says for d in self.decisions], 0, 0
-        plan.bar(self.view.painter, self.course.state, choosing=self.course.stage == "choose")
+    @property
+    def aimed(self) -> WinkShooter:
+        """Keys and mouse become a squidge."""
+        return self.shooter
+
+    def lines(self) -> list[str]:
+        """The decisions as the rules say them."""
+        return [decision.says for decision in self.decisions]
+
+    def took_up(self) -> None:
+        """The course has turned: mark what may not be played, and let the view follow again."""
+        choosing = self.course.stage == "choose"
+        self.wrong = self.course.wrong if choosing else ""
+        plan.bar(self.view.painter, self.course.state, choosing=choosing)
         self.looking.forget()
         self.view.release()
-        self._compose()
 
-    @property
-    def deciding(self) -> bool:
-        """Whether a decision is due and no shot."""
-        return bool(self.decisions) and self.shooter.aim is None
-
-    def _compose(self) -> None:
-        """Which widgets there are now."""
-        named, course, aim = self.buttons, self.course, self.shooter.aim
-        widgets: list[Widget] = []
-        if course.stage == "choose" and aim is not None:
-            widgets = [named["squidge"], named["next"], named["pot"], named["target"], named["hand"]]
-            widgets += [knob for knob in self.knobs if aim.piled or knob.label not in PILED]
-            named["next"].enabled = len(self.shooter.spans) > 1
-        elif course.stage == "show":
-            widgets = [named[k] for k in ("pause", "back", "step", "slow", "skip")]
-        elif course.waits:
-            widgets = [named["on"]]
-        if self.decisions:
-            widgets = [*widgets, self._list, named["decide"]]
-        named["undo"].enabled = course.undo_to() is not None
-        named["hint"].enabled = course.stage == "choose"
-        focused = self.form.focused
-        self.form.widgets = [*widgets, *(named[k] for k in ("follow", "undo", "hint", "help", "menu"))]
-        self.form.focus = self.form.widgets.index(focused) if focused in self.form.widgets else None
-        if self.deciding:
-            self.form.focus = self.form.widgets.index(self._list)
-        self.app.lay(self)
+    def aiming(self) -> list[Widget]:
+        """Buttons and knobs of a squidge; those of piles only where one is played."""
+        named, aim = self.buttons, self.shooter.aim
+        named["next"].enabled = len(self.shooter.spans) > 1
+        knobs = [knob for knob in self.knobs if (aim is not None and aim.piled) or knob.label not in PILED]
+        return [*(named[k] for k in ("squidge", "next", "pot", "target", "hand")), *knobs]
 
     # -- doing ----------------------------------------------------------------------------------------------------
 
-    def _squidge(self) -> None:
+    def flick(self) -> None:
+        """Make the squidge that is aimed."""
         made = self.shooter.made()
         if made is not None:
             self._act(made)
-
-    def _act(self, action: Any) -> None:
-        if not self.course.act(action):
-            self.wrong = self.course.wrong
 
     def _press(self, key: int) -> None:
         """A button that is a key."""
@@ -238,16 +200,6 @@ class WinkScreen(AtBoard):
         pile = piles.pile_of(self.course.state, wink)
         self.view.turn_to([corner for piece in pile for corner in extent.corners(piece)])
 
-    def _letter(self, event: pygame.event.Event) -> None:
-        if self.common(event) or event.key not in PRESS:
-            return
-        if self.course.waits:
-            self._go_on()
-        elif self.course.stage == "choose" and self.deciding:
-            self._picked(self._list.index)
-        elif self.course.stage == "choose":
-            self._squidge()
-
     def own_keys(self) -> keys.Lines:
         """The keys of the mat."""
         return KEYS
@@ -267,21 +219,15 @@ class WinkScreen(AtBoard):
     # -- time and picture -----------------------------------------------------------------------------------------
 
     def update(self, dt: float) -> None:
-        """Let time go on."""
-        self.course.update(dt)
-        if self._hint is not None and self._hint.done:
-            job, self._hint = self._hint, None
-            self._hinted(job.result())
-        if self.course.stage == "over" and not self._asked:
-            self._asked = True
-            self.app.push(FinalScreen(self.app, self.match, self._again, self.undo, self._own_up_there))
-        playback = self.course.playback
-        if playback is not None:
-            self.buttons["pause"].label = "Go on" if playback.paused else "Pause"
+        """Let time go on; the view follows."""
+        super().update(dt)
         self.buttons["hand"].label = f"Hand: {self.steadiness}"
         self.buttons["follow"].label = "Whole mat" if self.view.follow else "Follow"
         self._follow(dt)
-        self.asked_to_own_up()
+
+    def result(self) -> FinalScreen:
+        """What each seat had, and who has won."""
+        return FinalScreen(self.app, self.match, self._again, self.undo, self._own_up_there)
 
     def _follow(self, dt: float) -> None:
         """Let the view follow what happens; anew only when something else is shown."""
@@ -310,6 +256,7 @@ class WinkScreen(AtBoard):
         knobs = [knob for knob in self.knobs if knob in self.form.widgets]
         inner = self._right.inflate(-2 * pad, -2 * pad)
         self.knobs_foot = plan.arranged(self.buttons, knobs, self._left, inner, scale)
+        self._lay_decisions()
 
     def poses(self) -> list[Any]:
         """Every wink as it is shown just now."""
@@ -327,10 +274,15 @@ class WinkScreen(AtBoard):
         position_strip.draw(canvas, self.match, self._table)
         plan.side(canvas, self.view, self.course, self.shooter)
         self._draw_left(canvas)
-        foot = self.buttons["undo"].rect.y - canvas.px(10)
-        plan.panel(canvas, self._right, foot, self.course, self.says(), (self._list, self.buttons["decide"]))
+        canvas.box(self._right, palette.PANEL)
+        rect, y = self.inner(canvas), self.below(canvas, self.head(canvas))
+        plan.past(canvas, pygame.Rect(rect.x, y, rect.w, rect.bottom - y), self.course)
         self.form.draw(canvas)
         self.looking.draw(canvas, self.course.state, self.poses())
+
+    def head(self, canvas: Canvas) -> int:
+        """Write title, seats, clock and what is due. Returns where it ends [pixels]."""
+        return plan.present(canvas, self.inner(canvas), self.course, self.says())
 
     def _draw_mat(self, canvas: Canvas, camera: Camera) -> None:
         aim = self.shooter.aim if self.course.stage == "choose" else None

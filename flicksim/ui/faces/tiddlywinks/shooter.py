@@ -109,14 +109,15 @@ class WinkShooter:
                                   hypot(p.x - here[0], p.y - here[1])))  # fmt: skip
         return [("the pot", (0.0, 0.0), -1.0), *((p.id, p.at, p.highest + aim.piece.thickness / 2.0) for p in winks)]
 
-    def aim_at(self, name: str, at: Point, height: float) -> None:
-        """Aim to come down on something."""
+    def aim_at(self, name: str, at: Point, height: float) -> bool:
+        """Aim to come down on something; False when it cannot be reached from here."""
         aim = self.aim
         if aim is None:
-            return
+            return False
         reached = self.at_pot() if name == "the pot" else aim.at_point(at, height)
         self.notice = f"Aimed at {_called(name)}." if reached else f"{_called(name)} cannot be reached from here."
         self.look()
+        return reached
 
     def look(self) -> None:
         """See whether the squidge is allowed as it is aimed."""

@@ -8,7 +8,7 @@ import pygame
 import pytest
 
 from flicksim.base.units import mm
-from flicksim.ui.faces.tiddlywinks.practice import Drill, wilson
+from flicksim.ui.faces.tiddlywinks.practice import Drill
 from flicksim.ui.faces.tiddlywinks.practice_screen import PracticeScreen
 from flicksim.ui.frame.app import App
 
@@ -83,10 +83,3 @@ def test_absurd_distances_are_refused_in_words(app: App, drive: Driver) -> None:
     drive.type("400")
     assert not screen.wrong
     assert screen.drill.distance == pytest.approx(0.4)
-
-
-@pytest.mark.parametrize(("hits", "shots"), [(0, 10), (10, 10), (5, 10), (57, 100)])
-def test_the_interval_holds_the_share(hits: int, shots: int) -> None:
-    low, high = wilson(hits, shots)
-    assert 0.0 <= low <= hits / shots <= high <= 1.0
-    assert high - low < 0.6

@@ -144,7 +144,7 @@ def test_a_pile_is_listed_under_the_mouse_and_by_a_key(app: App, drive: Driver) 
     piece = screen.match.state.scene.piece("blue-4")
     drive.move(screen.view.camera.to_screen(piece.at))
     drive.frames(2)
-    listed = [words for words, _ in screen.looking.lines]
+    listed = [line.words for line in screen.looking.lines]
     assert any("squops" in words for words in listed)
     pile = listed[listed.index("Pile, from the top:") + 1 :]
     assert pile[0].startswith("Blue 4 on")
