@@ -14,6 +14,7 @@ from flicksim.ui.kit.form import Form
 from flicksim.ui.kit.widgets import PRESS, Button, ListBox, Widget
 from flicksim.ui.match.at_table import AtTable
 from flicksim.ui.table.deciding import Decision, decisions
+from flicksim.ui.table.hinting import hint
 
 
 class Aimed(Protocol):
@@ -35,6 +36,8 @@ class AtBoard(AtTable):
 
     SHOWING: Sequence[str] = ("pause", "step", "slow", "skip")
     """Buttons while a shot is shown, by name."""
+    DOES = "flick"
+    """What is done with an aim, in a word."""
     ALWAYS: Sequence[str] = ("undo", "hint", "help", "menu")
     """Buttons that are always there."""
 
@@ -80,6 +83,13 @@ class AtBoard(AtTable):
     def head(self, canvas: Canvas) -> int:
         """Write the game on the right, down to what is due. Returns where it ends [pixels]."""
         raise NotImplementedError
+
+    def take(self, action: Any) -> bool:
+        """Aim as somebody else would; False when that is no shot."""
+        raise NotImplementedError
+
+    def ready(self) -> None:
+        """Wait until shots can be made; called beside the window."""
 
     def took_up(self) -> None:
         """The course has turned, and what may be done now is known."""
@@ -139,8 +149,17 @@ class AtBoard(AtTable):
         if index < len(self.decisions):
             self._act(self.decisions[index].action)
 
-    def _advised(self, action: Any) -> None:
-        """Go to the decision that was asked for as a hint."""
+    def ask_hint(self) -> None:
+        """Ask a club player; the aim is set as that player would."""
+        seat = self.match.to_play
+        if self.course.stage == "choose" and seat is not None and self._hint is None:
+            self._hint = hint(self.match, seat, self.ready)
+
+    def _hinted(self, action: Any) -> None:
+        if self.take(action):
+            self.show_cloud(action)
+            self._notice = f"So a club player would aim. Change it as you like, then {self.DOES}."
+            return
         for k, decision in enumerate(self.decisions):
             if decision.action == action:
                 self._list.go(k)

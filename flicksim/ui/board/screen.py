@@ -18,7 +18,6 @@ from flicksim.ui.kit.widgets import Button, Widget
 from flicksim.ui.match.course import Course
 from flicksim.ui.table import shot_box, side_panel, standing
 from flicksim.ui.table.deciding import under
-from flicksim.ui.table.hinting import hint
 from flicksim.ui.table.painter import Place, places, scene_of
 from flicksim.ui.table.shooting import Shooter
 from flicksim.ui.table.view import TableView
@@ -64,20 +63,11 @@ class PlayScreen(AtBoard):
         if self.shooter.aim is not None:
             self._act(self.shooter.aim.flick)
 
-    def ask_hint(self) -> None:
-        """Ask a club player; the aim is set as that player would."""
-        seat = self.match.to_play
-        if self.course.stage != "choose" or seat is None or self._hint is not None:
-            return
-        self._hint = hint(self.match, seat)
-
-    def _hinted(self, action: Any) -> None:
+    def take(self, action: Any) -> bool:
+        """Aim as somebody else would."""
         if isinstance(action, Flick):
             self.shooter.take(action)
-            self.show_cloud(action)
-            self._notice = "So a club player would aim. Change it as you like, then flick."
-            return
-        self._advised(action)
+        return isinstance(action, Flick)
 
     # -- events ---------------------------------------------------------------------------------------------------
 
@@ -151,7 +141,7 @@ class PlayScreen(AtBoard):
         self._right = pygame.Rect(w - right, 0, right, h)
         self._left = pygame.Rect(pad, pad, left - pad, h - 2 * pad)
         self.view.place(pygame.Rect(left, 0, w - right - left, h), 46 * scale)
-        self.shooter.scale = scale
+        self.shooter.sling.scale = scale
         high, gap = round(36 * scale), round(6 * scale)
         inner = self._right.inflate(-2 * pad, -2 * pad)
         wide = (inner.w - gap) // 2

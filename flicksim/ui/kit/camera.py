@@ -46,6 +46,12 @@ class Camera:
         )
         return replace(self, centre=centre, zoom=zoom)
 
+    def towards(self, there: Camera, share: float) -> Camera:
+        """A share of the way to another look, 0 to 1; in the middle of that one's view."""
+        (x, y), (tx, ty) = self.centre, there.centre
+        zoom = self.zoom * (there.zoom / self.zoom) ** share
+        return Camera((x + (tx - x) * share, y + (ty - y) * share), zoom, there.middle)
+
     def panned(self, dx: float, dy: float) -> Camera:
         """Moved so that what is shown shifts by (dx, dy) [pixels]."""
         return replace(self, centre=(self.centre[0] - dx / self.zoom, self.centre[1] + dy / self.zoom))

@@ -16,9 +16,10 @@ from flicksim.table import Flick, Motion, Piece, Scene
 from flicksim.ui.kit import palette
 from flicksim.ui.kit.camera import Camera
 from flicksim.ui.kit.canvas import Canvas
-from flicksim.ui.table import shot_painter
-from flicksim.ui.table.aim import GENTLEST, Aim, drawn_back, pull
+from flicksim.ui.table import shot_painter, slingshot
+from flicksim.ui.table.aim import GENTLEST, Aim, pull
 from flicksim.ui.table.painter import scene_of
+from flicksim.ui.table.slingshot import Slingshot
 from flicksim.ui.table.view import TableView
 
 _TURN, _PUSH, _SHIFT, _LEAN = degrees(1.0), 0.05, mm(2.0), 0.05
@@ -41,16 +42,12 @@ class Shooter:
         self.piece: Piece | None = None
         self.wrong = ""
         self._free: tuple[Flick, Motion | None] | None = None
-        self._from: Point | None = None
-        self._to: Point = (0.0, 0.0)
-        self._before: tuple[float, float] = (0.0, 0.0)
-        self._moving = False
-        self.scale = 1.0
+        self.sling: Slingshot[Flick] = Slingshot(view, self.look, self._strength, self._aimed)
 
     def renew(self) -> None:
         """Take up what may be flicked now; nothing when nothing may."""
         self.spans = self._match.choices().flicks if not self._match.over else ()
-        self._from, self._moving = None, False
+        self.sling.pull, self.sling.moving = None, False
         self.aim, self.piece, self.wrong = None, None, ""
         if self.spans:
             self.choose(self.spans[0])
@@ -176,21 +173,11 @@ class Shooter:
         """Drag the piece to place it, pull back anywhere else; the flick, when a pull is let go."""
         if self.aim is None or self.piece is None:
             return None
-        match event.type:
-            case pygame.MOUSEBUTTONDOWN if event.button == 1 and self._view.area.collidepoint(event.pos):
+        if event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
+            if self._view.area.collidepoint(event.pos):
                 self._down(event.pos)
-            case pygame.MOUSEMOTION if self._moving:
-                self.aim.put(self._view.camera.to_table(event.pos))
-                self.look()
-            case pygame.MOUSEMOTION if self._from is not None:
-                self._pull(event.pos)
-            case pygame.MOUSEBUTTONDOWN if event.button == 3:
-                self.cancel()
-            case pygame.MOUSEBUTTONUP if event.button == 1:
-                self._moving = False
-                if self._from is not None:
-                    return self._let_go(event.pos)
-        return None
+            return None
+        return self.sling.mouse(event, self.aim)
 
     def _down(self, at: tuple[int, int]) -> None:
         assert self.aim is not None
@@ -199,11 +186,7 @@ class Shooter:
             if span.piece != self.aim.span.piece and self._covers(self._at(span), at):
                 self.choose(span)
                 return
-        if self.aim.start is not None and self._covers(self.aim.at, at):
-            self._moving = True
-        else:
-            self._from, self._to = at, at
-            self._before = (self.aim.azimuth, self.aim.speed)
+        self.sling.take(self.aim, at, places=self.aim.start is not None and self._covers(self.aim.at, at))
 
     def _at(self, span: FlickRange) -> Point:
         scene = scene_of(self._match.state)
@@ -212,35 +195,19 @@ class Shooter:
     def _covers(self, piece: Point, at: tuple[int, int]) -> bool:
         assert self.piece is not None
         x, y = self._view.camera.to_screen(piece)
-        return hypot(at[0] - x, at[1] - y) <= self.piece.radius * self._view.camera.zoom + 4.0 * self.scale
+        return hypot(at[0] - x, at[1] - y) <= self.piece.radius * self._view.camera.zoom + 4.0 * self.sling.scale
 
-    def _pull(self, at: tuple[int, int]) -> None:
+    def _strength(self, hard: float) -> float:
+        """Speed of a pull, 0 to 1 [m/s]."""
         assert self.aim is not None
-        assert self._from is not None
-        self._to = at
-        drawn = drawn_back(self._from, at, self.scale)
-        if drawn is None:
-            self.aim.azimuth, self.aim.speed = self._before
-            return
-        self.aim.azimuth, hard = drawn
-        self.aim.speed = max(GENTLEST, hard * self.aim.span.speed[1])
-        self.look()
+        return max(GENTLEST, hard * self.aim.span.speed[1])
 
-    def _let_go(self, at: tuple[int, int]) -> Flick | None:
-        assert self.aim is not None
-        assert self._from is not None
-        self._pull(at)
-        drawn = drawn_back(self._from, at, self.scale)
-        self._from = None
-        return self.aim.flick if drawn is not None else None
+    def _aimed(self) -> Flick | None:
+        return self.aim.flick if self.aim is not None else None
 
     def cancel(self) -> bool:
         """Stop pulling; whether one was."""
-        pulled = self._from is not None
-        if pulled and self.aim is not None:
-            self.aim.azimuth, self.aim.speed = self._before
-        self._from = None
-        return pulled
+        return self.sling.cancel(self.aim)
 
     # -- drawing --------------------------------------------------------------------------------------------------
 
@@ -258,7 +225,5 @@ class Shooter:
         scene = scene_of(self._match.state)
         others = scene.pieces if scene is not None else ()
         shot_painter.aim(canvas, camera, view.painter, self._lying(), self.aim, self.free(), others, bool(self.wrong))
-        if self._from is not None and camera is view.camera:
-            canvas.line(self._from, self._to, palette.PALE, canvas.px(2.5))
-            canvas.disc(self._from, canvas.px(4), palette.PALE)
-            canvas.disc(self._to, canvas.px(7), palette.GLOW)
+        if camera is view.camera:
+            slingshot.draw(canvas, self.sling.pull)

@@ -89,12 +89,17 @@ class TableView:
 
     @contextmanager
     def through(self, canvas: Canvas, lens: Lens) -> Iterator[None]:
-        """Draw into the lens: the surface first, what follows on it, the rim last."""
+        """Draw into the lens: the surface first, what follows on it, its caption last."""
         rect = lens.rect
         canvas.box(rect.inflate(canvas.px(4), canvas.px(4)), palette.EDGE)
         with canvas.clipped(rect):
             self._bare(canvas, rect, lens.camera, words=False)
             yield
+        self._caption(canvas, lens)
+
+    def _caption(self, canvas: Canvas, lens: Lens) -> None:
+        """What the lens shows, and how long a centimetre is in it."""
+        rect = lens.rect
         canvas.text("around the white", (rect.x, rect.y - canvas.px(5)), 12, palette.FAINT, anchor="bottomleft")
         step = lens.camera.zoom * 0.01
         right, y = rect.right, rect.bottom + canvas.px(10)

@@ -52,6 +52,11 @@ class Hands:
         return self.grips[self.seat]
 
     @property
+    def aiming(self) -> bool:
+        """Whether somebody at the window can prepare a launch."""
+        return bool(self.people) and self._course.stage == "choose"
+
+    @property
     def busy(self) -> bool:
         """Whether the mouse is drawing back or sliding a launcher along."""
         return self.pull is not None or self._sliding

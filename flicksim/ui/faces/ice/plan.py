@@ -20,7 +20,7 @@ from flicksim.ui.faces.ice.sight import Sight
 from flicksim.ui.kit import palette
 from flicksim.ui.kit.camera import Camera
 from flicksim.ui.kit.canvas import Canvas
-from flicksim.ui.table import shot_box, side_panel, standing
+from flicksim.ui.table import shot_box, side_panel, slingshot, standing
 from flicksim.ui.table.profile import Plane, ground
 
 _ALONE = (
@@ -48,7 +48,7 @@ def table(canvas: Canvas, sight: Sight) -> None:
     with canvas.clipped(view.area):
         view.draw(canvas)
         _pieces(canvas, view.camera, sight, pieces)
-        _pull(canvas, sight)
+        slingshot.draw(canvas, sight.hands.pull)
     lens = view.lens({})
     if lens is not None:
         with view.through(canvas, lens):
@@ -83,7 +83,7 @@ def _pieces(canvas: Canvas, camera: Camera, sight: Sight, pieces: tuple[Pyramid,
 def _held(canvas: Canvas, camera: Camera, sight: Sight, seat: int) -> list[Pyramid]:
     """The launcher of a seat with the missile on it, and for people the way they aim."""
     course, grip = sight.course, sight.hands.grips[seat]
-    person = seat in sight.people
+    person = seat in sight.hands.people
     flown = next((one.launch for one in reversed(course.flights) if one.launch.owner == seat), None)
     if not course.table.hands[seat] and not course.flying(seat):
         return []
@@ -109,19 +109,10 @@ def _aim(canvas: Canvas, camera: Camera, sight: Sight, seat: int, meant: Launch)
     (x, y), far = meant.hold, side.carry(foreseen(sight.surface, sight.course.table.scene.kit, meant))
     a = camera.to_screen((x, y))
     b = camera.to_screen((x + far * cos(meant.azimuth), y + far * sin(meant.azimuth)))
-    chosen = seat == sight.seat
+    chosen = seat == sight.hands.seat
     colour = palette.GLOW if chosen or seat in sight.hands.charging else palette.DUST
     canvas.dashes(a, b, colour, canvas.px(2 if chosen else 1.4), canvas.px(5))
     canvas.ring(b, canvas.px(5), colour, canvas.px(2))
-
-
-def _pull(canvas: Canvas, sight: Sight) -> None:
-    """The mouse drawing back."""
-    if sight.hands.pull is not None:
-        a, b = sight.hands.pull
-        canvas.line(a, b, palette.PALE, canvas.px(2.5))
-        canvas.disc(a, canvas.px(4), palette.PALE)
-        canvas.disc(b, canvas.px(7), palette.GLOW)
 
 
 def _under_mouse(canvas: Canvas, sight: Sight, pieces: tuple[Pyramid, ...]) -> None:
@@ -158,17 +149,17 @@ def side_view(canvas: Canvas, sight: Sight) -> None:
         side.show(canvas, rect, watched.shown, min(t, watched.shown.duration), seats,
                   line=_line(sight, watched.launch), says=_words(sight, watched.launch, t))  # fmt: skip
         return
-    meant = sight.hands.meant(sight.seat) if sight.aiming else None
-    launch = sight.charged(sight.seat, meant) if meant is not None else None
+    meant = sight.hands.meant(sight.hands.seat) if sight.hands.aiming else None
+    launch = sight.charged(sight.hands.seat, meant) if meant is not None else None
     if launch is None or not sight.warm:
-        side.idle(canvas, rect, sight.grip.launch("none"), "no launch under way")
+        side.idle(canvas, rect, sight.hands.grip.launch("none"), "no launch under way")
         return
     scene = course.table.scene
     alone = foreseen(sight.surface, scene.kit, launch)
     flight = side.flown(alone, alone.down)
     plane = side.whole(rect, launch, [*flight, (mm(300.0), mm(200.0))], canvas.scale)
     wrong = side.kept(alone)
-    words = f"{seats[sight.seat]} aims" if not wrong else "too weak: the missile stays on the launcher"
+    words = f"{seats[sight.hands.seat]} aims" if not wrong else "too weak: the missile stays on the launcher"
     side.framed(canvas, rect, plane, side.ground(alone), words, _line(sight, launch))
     with canvas.clipped(rect.inflate(-4, -4)):
         side.standing(canvas, plane, sight.pieces, seats)
@@ -198,25 +189,25 @@ def hand(canvas: Canvas, sight: Sight) -> None:
         shot_box.times(canvas, pygame.Rect(box.x, y + canvas.px(4), box.w, box.h), course.reel,
                        course.reel.landing.duration)  # fmt: skip
         return
-    if not sight.aiming:
+    if not sight.hands.aiming:
         seat_panel.legend(canvas, box)
         return
-    name = standing.name(sight.match, sight.seat)
+    name = standing.name(sight.match, sight.hands.seat)
     y = side_panel.caption(canvas, box, f"In {name}'s hands")
     foot = sight.places.sizes - canvas.px(8)
     rect = pygame.Rect(box.x, y, box.w, max(canvas.px(60), min(foot - y, round(box.w * 0.92))))
     canvas.box(rect, ground(), 6, palette.EDGE)
-    grip = sight.grip
-    piece = sight.hands.missile(sight.seat)
+    grip = sight.hands.grip
+    piece = sight.hands.missile(sight.hands.seat)
     launch = grip.launch(piece or "none")
     held, nested = side.launcher_at(course.table.scene, launch)
     zoom = min(rect.w / mm(112.0), rect.h / mm(104.0))
     plane = Plane(launch.hold, launch.azimuth, zoom, rect.centerx - mm(2.0) * zoom,
                   rect.bottom - mm(28.0) * zoom + launch.lift * zoom)  # fmt: skip
     with canvas.clipped(rect.inflate(-4, -4)):
-        on = nested if piece is not None and course.holds(sight.seat) else None
+        on = nested if piece is not None and course.holds(sight.hands.seat) else None
         side.hand(canvas, plane, held, sight.match.game.seat_names, on)
-        gathered = sight.hands.gathered(sight.seat)
+        gathered = sight.hands.gathered(sight.hands.seat)
         side.nail(canvas, plane, held, grip.height, grip.slant, grip.strength if gathered is None else gathered)
     room = pygame.Rect(box.x, rect.bottom + canvas.px(10), box.w, foot - rect.bottom - canvas.px(10))
     if room.h >= 4 * canvas.high(13):
@@ -248,7 +239,7 @@ def panel(canvas: Canvas, sight: Sight) -> None:
 
 def _card(sight: Sight, seat: int) -> Card:
     course, state, hands = sight.course, sight.course.table, sight.hands
-    person = seat in sight.people
+    person = seat in sight.hands.people
     charge = hands.gathered(seat)
     flight = next((one for one in course.flights if one.launch.owner == seat and course.now < one.end), None)
     if not state.started:
@@ -267,5 +258,5 @@ def _card(sight: Sight, seat: int) -> Card:
     if seat in hands.clusters:
         aim, size, flick = hands.clusters[seat].shown
         keys = f"{aim} aim   {size} size   {flick} launch"
-    chosen = person and len(sight.people) > 1 and seat == sight.seat
+    chosen = person and len(sight.hands.people) > 1 and seat == sight.hands.seat
     return Card(doing, keys, charge, chosen, person and course.free(seat))

@@ -121,7 +121,7 @@ class IceScreen(AtTable):
         note = "A club player is asked ..." if self._hint is not None else self._notice
         if self.cloud is not None:
             note = f"{note} {self.cloud.says}"
-        return Sight(self.match, self.course, self.hands, self.view, self.people, self.surface, self.places,
+        return Sight(self.match, self.course, self.hands, self.view, self.surface, self.places,
                      self.warming.ready, note, self.turned, self.cloud)  # fmt: skip
 
     @property
@@ -133,11 +133,6 @@ class IceScreen(AtTable):
     def grip(self) -> Grip:
         """The hands the mouse and the numbers are for."""
         return self.hands.grip
-
-    @property
-    def aiming(self) -> bool:
-        """Whether somebody at the window can prepare a launch."""
-        return bool(self.people) and self.course.stage == "choose"
 
     # -- doing ----------------------------------------------------------------------------------------------------
 
@@ -183,7 +178,7 @@ class IceScreen(AtTable):
     def ask_hint(self) -> None:
         """Ask a club player how the lit seat should launch."""
         seat, state = self.seat, self.course.table
-        if self._hint is not None or not self.aiming:
+        if self._hint is not None or not self.hands.aiming:
             return
         if not state.hands[seat] or not self.course.free(seat):
             self._not_yet(seat)
@@ -234,7 +229,7 @@ class IceScreen(AtTable):
                 hands.seat = card
                 return
             self.form.focus = None
-        if self.aiming and hands.mouse(event, self.view, self.app.scale):
+        if self.hands.aiming and hands.mouse(event, self.view, self.app.scale):
             if hands.busy:
                 self._turned()
             return
@@ -254,18 +249,18 @@ class IceScreen(AtTable):
             else:
                 self.menu()
             return
-        if self.aiming and not alone and hands.key(event):
+        if self.hands.aiming and not alone and hands.key(event):
             return
         plain = event.key in (*PRESS, pygame.K_LEFT, pygame.K_RIGHT)
         if (event.key == pygame.K_TAB or (self.form.focus is not None and plain)) and self.form.handle(event, out=True):
             return
         if keys.meant(event) in ("help", "undo", "redo"):
             self.common(event)
-        elif self.aiming and alone and hands.key(event):
+        elif self.hands.aiming and alone and hands.key(event):
             self._turned()
-        elif self.aiming and alone and event.key in SIZE_KEYS:
+        elif self.hands.aiming and alone and event.key in SIZE_KEYS:
             self.take(SIZE_KEYS[event.key])
-        elif self.aiming and alone and event.key == pygame.K_n:
+        elif self.hands.aiming and alone and event.key == pygame.K_n:
             self._turned()
             self._notice = hands.take(self.seat, None)
         elif event.key == pygame.K_b and alone:
@@ -275,7 +270,7 @@ class IceScreen(AtTable):
         elif event.key in PRESS:
             if self.course.stage == "show":
                 self.course.go_on()
-            elif self.aiming:
+            elif self.hands.aiming:
                 self.flick(self.seat)
 
     def own_keys(self) -> keys.Lines:

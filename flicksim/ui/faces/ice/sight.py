@@ -13,7 +13,7 @@ from flicksim.play import Match
 from flicksim.table import SIZES, Launch, Pyramid, Surface
 from flicksim.ui.faces.ice.course import IceCourse
 from flicksim.ui.faces.ice.flight import Flight
-from flicksim.ui.faces.ice.grip import SPEED, Grip
+from flicksim.ui.faces.ice.grip import SPEED
 from flicksim.ui.faces.ice.hands import Hands
 from flicksim.ui.faces.ice.tale import how
 from flicksim.ui.faces.ice.view import IceView
@@ -88,7 +88,7 @@ class Sight:
     """What is to be seen; it is only read.
 
     Args:
-        match, course, hands, view: of the screen. people: seats at the window. surface: with every start line.
+        match, course, hands, view: of the screen. surface: with every start line.
         places: where things stand. warm: whether launches come at once. note: what there is to tell.
         turned: when the launch in hand was changed last [s]. cloud: where it would come to rest, once asked for.
     """
@@ -97,28 +97,12 @@ class Sight:
     course: IceCourse
     hands: Hands
     view: IceView
-    people: Sequence[int]
     surface: Surface
     places: Places
     warm: bool
     note: str
     turned: float
     cloud: Cloud | None
-
-    @property
-    def seat(self) -> int:
-        """Whom the mouse and the numbers are for."""
-        return self.hands.seat
-
-    @property
-    def grip(self) -> Grip:
-        """The hands the mouse and the numbers are for."""
-        return self.hands.grip
-
-    @property
-    def aiming(self) -> bool:
-        """Whether somebody at the window can prepare a launch."""
-        return bool(self.people) and self.course.stage == "choose"
 
     @property
     def pieces(self) -> tuple[Pyramid, ...]:
@@ -135,10 +119,10 @@ class Sight:
         if self.hands.charging or self.hands.busy:
             begun = [one for one in begun if course.now <= one.end]
         begun = [one for one in begun if one.end > self.turned]
-        own = [one for one in begun if one.launch.owner == self.seat and self.people]
+        own = [one for one in begun if one.launch.owner == self.hands.seat and self.hands.people]
         if own:
             return own[-1]
-        if self.aiming and course.free(self.seat) and len(self.people) == 1 and not begun:
+        if self.hands.aiming and course.free(self.hands.seat) and len(self.hands.people) == 1 and not begun:
             return None
         return max(begun, key=lambda one: one.start, default=None)
 
@@ -154,7 +138,7 @@ class Sight:
         if found is not None:
             x, y, _ = found.centre
             return (x, y)
-        return self.grip.hold if self.aiming else self.view.camera.centre
+        return self.hands.grip.hold if self.hands.aiming else self.view.camera.centre
 
     def charged(self, seat: int, meant: Launch) -> Launch:
         """A launch as strong as the key that is held makes it by now; in steps, that few have to be foreseen."""

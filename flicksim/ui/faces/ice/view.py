@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from math import exp, hypot
 
 import msgspec
@@ -103,11 +102,9 @@ class IceView(TableView):
         there, here = self._aim, self.camera
         if there is None:
             return
-        k = 1.0 - exp(-7.0 * dt)
-        (x, y), (tx, ty) = here.centre, there.centre
-        zoom = here.zoom * (there.zoom / here.zoom) ** k
-        self.camera = Camera((x + (tx - x) * k, y + (ty - y) * k), zoom, there.middle)
-        if abs(zoom / there.zoom - 1.0) < 0.002 and hypot(tx - x, ty - y) * zoom < 0.5:
+        self.camera = here.towards(there, 1.0 - exp(-7.0 * dt))
+        far = hypot(there.centre[0] - here.centre[0], there.centre[1] - here.centre[1])
+        if abs(self.camera.zoom / there.zoom - 1.0) < 0.002 and far * self.camera.zoom < 0.5:
             self.camera, self._aim = there, None
 
     def handle(self, event: pygame.event.Event) -> bool:
@@ -143,14 +140,9 @@ class IceView(TableView):
         """Whether a point of the window is on the table as it is seen whole, not in the nearer look."""
         return self.area.collidepoint(at) and not (self._glass is not None and self._glass.collidepoint(at))
 
-    @contextmanager
-    def through(self, canvas: Canvas, lens: Lens) -> Iterator[None]:
-        """Draw into the nearer look."""
+    def _caption(self, canvas: Canvas, lens: Lens) -> None:
+        """What it shows, and how much of it."""
         rect = lens.rect
-        canvas.box(rect.inflate(canvas.px(4), canvas.px(4)), palette.EDGE)
-        with canvas.clipped(rect):
-            self._bare(canvas, rect, lens.camera, words=False)
-            yield
         y, shown = rect.y - canvas.px(4), f"{rect.w / lens.camera.zoom * 1000:.0f} mm"
         title = "WHOLE" if self.follow else "NEARER"
         canvas.text(title, (rect.x, y), 11, palette.FAINT, bold=True, anchor="bottomleft")

@@ -119,15 +119,6 @@ def playable(canvas: Canvas, camera: Camera, shooter: WinkShooter, *, words: boo
             canvas.ring(camera.to_screen(piece.at), r, palette.CHALK, canvas.px(1.2))
 
 
-def pull(canvas: Canvas, shooter: WinkShooter, here: bool) -> None:
-    """The mouse drawing back."""
-    if shooter.pull is not None and here:
-        a, b = shooter.pull
-        canvas.line(a, b, palette.PALE, canvas.px(2.5))
-        canvas.disc(a, canvas.px(4), palette.PALE)
-        canvas.disc(b, canvas.px(7), palette.GLOW)
-
-
 def decision(
     canvas: Canvas, camera: Camera, painter: WinkPainter, match: Match, decided: Decision, *, chosen: bool
 ) -> None:

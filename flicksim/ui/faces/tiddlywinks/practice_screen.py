@@ -12,7 +12,7 @@ from flicksim.games import load
 from flicksim.players import GRADES
 from flicksim.referee import Game
 from flicksim.table import Squidge
-from flicksim.ui.faces.tiddlywinks import flight, plan, stroke
+from flicksim.ui.faces.tiddlywinks import flight, stroke
 from flicksim.ui.faces.tiddlywinks.keys import KEYS
 from flicksim.ui.faces.tiddlywinks.knobs import DIALS, PILED
 from flicksim.ui.faces.tiddlywinks.pose import at_rest
@@ -30,7 +30,7 @@ from flicksim.ui.kit.keys import listed, meant
 from flicksim.ui.kit.knob import Knob
 from flicksim.ui.kit.warming import SAYS, Warming
 from flicksim.ui.kit.widgets import PRESS, Button, Choice, Entry, Widget
-from flicksim.ui.table import shot_box
+from flicksim.ui.table import shot_box, slingshot
 from flicksim.ui.table.listening import heard
 from flicksim.ui.table.playback import Playback
 from flicksim.ui.table.side_panel import caption
@@ -183,7 +183,7 @@ class PracticeScreen(Screen):
             if made is not None:
                 self.once(made)
                 return
-            if self.shooter.pull is not None:
+            if self.shooter.sling.pull is not None:
                 return
         if event.type == pygame.MOUSEBUTTONDOWN and event.button == 3 and self.shooter.cancel():
             return
@@ -261,7 +261,7 @@ class PracticeScreen(Screen):
         self._right = pygame.Rect(w - right, 0, right, h)
         self.view.reserve = round(262 * scale)
         self.view.place(pygame.Rect(0, 0, w - right, h), 46 * scale)
-        self.shooter.scale = scale
+        self.shooter.sling.scale = scale
         top = self.view.area.bottom + round(4 * scale)
         self._left = pygame.Rect(pad, top, round(248 * scale), h - top - pad)
         inner, row, gap = self._right.inflate(-2 * pad, -2 * pad), round(36 * scale), round(6 * scale)
@@ -327,7 +327,8 @@ class PracticeScreen(Screen):
                 canvas.line((x - s, y + s), (x + s, y - s), palette.ALARM, 1.5)
         if aim is not None and self.playback is None:
             stroke.draw(canvas, camera, painter, aim, self.shooter.pot, wrong=bool(self.shooter.wrong))
-            plan.pull(canvas, self.shooter, camera is self.view.camera)
+            if camera is self.view.camera:
+                slingshot.draw(canvas, self.shooter.sling.pull)
 
     def _panel(self, canvas: Canvas) -> None:
         """What is practised over how it goes."""

@@ -25,8 +25,8 @@ from flicksim.ui.kit.knob import Knob
 from flicksim.ui.kit.warming import Warming
 from flicksim.ui.kit.widgets import Button, Widget
 from flicksim.ui.match.course import Course
-from flicksim.ui.table import shot_box
-from flicksim.ui.table.hinting import hint, lend
+from flicksim.ui.table import shot_box, slingshot
+from flicksim.ui.table.hinting import lend
 from flicksim.ui.table.painter import scene_of
 
 
@@ -38,6 +38,7 @@ class WinkScreen(AtBoard):
     """
 
     SHOWING = ("pause", "back", "step", "slow", "skip")
+    DOES = "squidge"
     ALWAYS = ("follow", *AtBoard.ALWAYS)
 
     def __init__(self, app: App, sitting: Sitting, warming: Warming = WARMING) -> None:
@@ -114,18 +115,16 @@ class WinkScreen(AtBoard):
         self.shooter.notice = ""
         self._compose()
 
-    def ask_hint(self) -> None:
-        if self.course.stage == "choose" and self._hint is None:
-            self._hint = hint(self.match, self.match.to_play or 0, self.warming.wait)
+    def ready(self) -> None:
+        """Wait until the physics is warm."""
+        self.warming.wait()
 
-    def _hinted(self, action: Any) -> None:
+    def take(self, action: Any) -> bool:
+        """Aim as somebody else would."""
         if isinstance(action, Squidge):
             self.shooter.take(action)
             self._aimed()
-            self.show_cloud(action)
-            self._notice = "So a club player would aim. Change it as you like, then squidge."
-            return
-        self._advised(action)
+        return isinstance(action, Squidge)
 
     # -- events ---------------------------------------------------------------------------------------------------
 
@@ -162,7 +161,7 @@ class WinkScreen(AtBoard):
             self._notice, self.wrong, self.shooter.notice = self.shooter.notice, self.shooter.wrong, ""
             if self.shooter.aim is not before:
                 self._compose()
-        return squidge is not None or self.shooter.pull is not None
+        return squidge is not None or self.shooter.sling.pull is not None
 
     def _key(self, event: pygame.event.Event) -> None:
         aiming = self.course.stage == "choose" and self.shooter.aim is not None
@@ -233,7 +232,7 @@ class WinkScreen(AtBoard):
         """Let the view follow what happens; anew only when something else is shown."""
         points, key = plan.action(self.course, self.shooter)
         key = (key, self.view.follow, self.view.area.size)
-        if key != self._shown and self.shooter.pull is None:
+        if key != self._shown and self.shooter.sling.pull is None:
             self.view.show(points, at_once=self._shown is None)
             self._shown = key
         self.view.advance(dt)
@@ -250,7 +249,7 @@ class WinkScreen(AtBoard):
             self._table = table
             self.view.place(table, 46 * scale)
             self._shown = None
-        self.shooter.scale = scale
+        self.shooter.sling.scale = scale
         top = self.view.area.bottom + round(4 * scale)
         self._left = pygame.Rect(pad, top, round(248 * scale), h - top - pad)
         knobs = [knob for knob in self.knobs if knob in self.form.widgets]
@@ -295,7 +294,8 @@ class WinkScreen(AtBoard):
             pot = self.shooter.pot
             plan.playable(canvas, camera, self.shooter, words=camera is self.view.camera)
             stroke.draw(canvas, camera, self.view.painter, self.shooter.aim, pot, wrong=bool(self.shooter.wrong))
-            plan.pull(canvas, self.shooter, camera is self.view.camera)
+            if camera is self.view.camera:
+                slingshot.draw(canvas, self.shooter.sling.pull)
             if self.cloud is not None:
                 self.cloud.draw(canvas, camera)
 

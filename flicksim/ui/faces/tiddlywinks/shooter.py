@@ -14,9 +14,9 @@ from flicksim.referee import FlickRange
 from flicksim.table import Piece, Pot, Scene, Squidge
 from flicksim.ui.faces.tiddlywinks.aim import GENTLEST, SquidgeAim
 from flicksim.ui.faces.tiddlywinks.pose import at_rest, under
-from flicksim.ui.table.aim import drawn_back
 from flicksim.ui.table.painter import scene_of
 from flicksim.ui.table.shooting import WAYS
+from flicksim.ui.table.slingshot import Slingshot
 from flicksim.ui.table.view import TableView
 
 _HARDEST = 6.0
@@ -36,10 +36,7 @@ class WinkShooter:
         self.aim: SquidgeAim | None = None
         self.wrong = ""
         self.notice = ""
-        self.scale = 1.0
-        self.pull: tuple[Point, Point] | None = None
-        self._before: tuple[float, float] = (0.0, 0.0)
-        self._moving = False
+        self.sling: Slingshot[Squidge] = Slingshot(view, self.look, self._strength, self.made, self._pointed)
         self._target = 0
         self._last: dict[int, SquidgeAim] = {}
 
@@ -60,14 +57,15 @@ class WinkShooter:
     def renew(self) -> None:
         """Take up what may be squidged now; nothing when nothing may."""
         self.spans = self._match.choices().flicks if not self._match.over else ()
-        self.pull, self._moving, self.aim, self.wrong, self.notice = None, False, None, "", ""
+        self.sling.pull, self.sling.moving = None, False
+        self.aim, self.wrong, self.notice = None, "", ""
         if self.spans:
             near = {span.piece: hypot(*self.scene.piece(span.piece).at) for span in self.spans}
             self.choose(min(self.spans, key=lambda span: (bool(span.start), 0.0 if span.start else near[span.piece])))
 
     def leave(self) -> None:
         """Nothing is aimed now."""
-        self.spans, self.aim, self.pull = (), None, None
+        self.spans, self.aim, self.sling.pull = (), None, None
 
     def choose(self, span: FlickRange) -> None:
         """Take this wink, aimed at the pot; squidger as the last time."""
@@ -210,21 +208,11 @@ class WinkShooter:
 
     def mouse(self, event: pygame.event.Event) -> Squidge | None:
         """A click takes a wink or aims at a place; pulled back and let go, the wink is squidged."""
-        match event.type:
-            case pygame.MOUSEBUTTONDOWN if event.button == 1 and self._view.area.collidepoint(event.pos):
+        if event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
+            if self._view.area.collidepoint(event.pos):
                 self._down(event.pos)
-            case pygame.MOUSEMOTION if self._moving and self.aim is not None:
-                self.aim.put(self._view.camera.to_table(event.pos))
-                self.look()
-            case pygame.MOUSEMOTION if self.pull is not None:
-                self._pull(event.pos)
-            case pygame.MOUSEBUTTONDOWN if event.button == 3:
-                self.cancel()
-            case pygame.MOUSEBUTTONUP if event.button == 1:
-                self._moving = False
-                if self.pull is not None:
-                    return self._let_go(event.pos)
-        return None
+            return None
+        return self.sling.mouse(event, self.aim) if self.aim is not None else None
 
     def _down(self, at: tuple[int, int]) -> None:
         there = self._wink(at)
@@ -233,12 +221,8 @@ class WinkShooter:
         if self.aim is None:
             return
         x, y = self._view.camera.to_screen(self.aim.at)
-        near = hypot(at[0] - x, at[1] - y) <= self.aim.piece.radius * self._view.camera.zoom + 4.0 * self.scale
-        if self.aim.start is not None and near:
-            self._moving = True
-        else:
-            self.pull = (at, at)
-            self._before = (self.aim.azimuth, self.aim.speed)
+        near = hypot(at[0] - x, at[1] - y) <= self.aim.piece.radius * self._view.camera.zoom + 4.0 * self.sling.scale
+        self.sling.take(self.aim, at, places=self.aim.start is not None and near)
 
     def _taken(self, piece: Piece) -> bool:
         """Whether a click on a wink took it, or was answered by why it cannot be taken."""
@@ -266,31 +250,13 @@ class WinkShooter:
 
     def _wink(self, at: tuple[int, int]) -> Piece | None:
         camera = self._view.camera
-        pose = under(at_rest(self.scene), camera.to_table(at), 3.0 * self.scale / camera.zoom)
+        pose = under(at_rest(self.scene), camera.to_table(at), 3.0 * self.sling.scale / camera.zoom)
         return pose.piece if pose is not None else None
 
-    def _pull(self, at: tuple[int, int]) -> None:
-        aim, pull = self.aim, self.pull
-        assert aim is not None
-        assert pull is not None
-        self.pull = (pull[0], at)
-        drawn = drawn_back(pull[0], at, self.scale)
-        if drawn is None:
-            aim.azimuth, aim.speed = self._before
-            return
-        aim.azimuth, hard = drawn
-        aim.speed = max(GENTLEST, round(hard * _HARDEST, 4))
-        self.look()
-
-    def _let_go(self, at: tuple[int, int]) -> Squidge | None:
-        assert self.pull is not None
-        self._pull(at)
-        drawn = drawn_back(*self.pull, self.scale)
-        self.pull = None
-        if drawn is not None:
-            return self.made()
-        self._pointed(at)
-        return None
+    @staticmethod
+    def _strength(hard: float) -> float:
+        """Speed of a pull, 0 to 1 [m/s]."""
+        return max(GENTLEST, round(hard * _HARDEST, 4))
 
     def _pointed(self, at: tuple[int, int]) -> None:
         """A click aims at what is there: the pot, a wink, or the bare mat."""
@@ -306,11 +272,7 @@ class WinkShooter:
 
     def cancel(self) -> bool:
         """Stop pulling; whether one was."""
-        pulled = self.pull is not None
-        if pulled and self.aim is not None:
-            self.aim.azimuth, self.aim.speed = self._before
-        self.pull = None
-        return pulled
+        return self.sling.cancel(self.aim)
 
 
 def _called(name: str) -> str:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from math import exp
 
 import pygame
@@ -115,15 +114,9 @@ class WinkView(TableView):
         """Glide to where one should look."""
         if self._aim is None or self._held:
             return
-        k = 1.0 - exp(-6.0 * dt)
-        here, there = self.camera, self._aim
-        zoom = here.zoom * (there.zoom / here.zoom) ** k
-        centre = (
-            here.centre[0] + (there.centre[0] - here.centre[0]) * k,
-            here.centre[1] + (there.centre[1] - here.centre[1]) * k,
-        )
-        self.camera = Camera(centre, zoom, there.middle)
-        if abs(zoom / there.zoom - 1.0) < 0.002 and abs(centre[0] - there.centre[0]) * zoom < 0.5:
+        there = self._aim
+        here = self.camera = self.camera.towards(there, 1.0 - exp(-6.0 * dt))
+        if abs(here.zoom / there.zoom - 1.0) < 0.002 and abs(here.centre[0] - there.centre[0]) * here.zoom < 0.5:
             self.camera, self._aim = there, None
 
     def handle(self, event: pygame.event.Event) -> bool:
@@ -163,14 +156,9 @@ class WinkView(TableView):
             return None
         return Lens(self._glass, Camera(pot.at, self._glass.w / NEAR, self._glass.center))
 
-    @contextmanager
-    def through(self, canvas: Canvas, lens: Lens) -> Iterator[None]:
-        """Draw into the look at the pot: the mat first, what follows on it."""
+    def _caption(self, canvas: Canvas, lens: Lens) -> None:
+        """What it shows, and how much of it."""
         rect = lens.rect
-        canvas.box(rect.inflate(canvas.px(4), canvas.px(4)), palette.EDGE)
-        with canvas.clipped(rect):
-            self._bare(canvas, rect, lens.camera, words=False)
-            yield
         canvas.text("AT THE POT", (rect.x, rect.y - canvas.px(5)), 11, palette.FAINT, bold=True, anchor="bottomleft")
         words = f"{NEAR * 1000:.0f} mm across"
         canvas.text(words, (rect.right, rect.y - canvas.px(5)), 11, palette.FAINT, anchor="bottomright",
