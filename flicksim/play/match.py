@@ -363,6 +363,10 @@ class Match:
             hand if player is None else own for own, player in zip(self.hands, self.players, strict=True)
         )
 
+    def settled_by(self, stage: Stage) -> None:
+        """Settle shots by another stage from the next one on."""
+        self.stage = stage
+
     def set_up(self, state: Any) -> None:
         """Begin the game in this state instead.
 

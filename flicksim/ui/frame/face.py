@@ -16,6 +16,7 @@ from flicksim.ui.frame.glossary import Glossary, Words
 from flicksim.ui.frame.sitting import Sitting
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.pictures import Frame
+from flicksim.ui.kit.warming import Warming
 
 
 class Miniature(Protocol):
@@ -69,6 +70,7 @@ class Face:
         picture: draws such a thing, in that size [pixels] or as suits it, by names of seats.
         look: draws a state into a part of a canvas, near to what lies there; None: states are not shown.
         words: what its words mean. practice: how to practise it, where one can.
+        warming: makes its physics ready before the first shot, where that takes long.
     """
 
     screen: Callable[[App, Sitting], Screen]
@@ -80,6 +82,7 @@ class Face:
     look: Callable[[Canvas, pygame.Rect, Game, Any], None] | None = None
     words: Words | None = None
     practice: Practice | None = None
+    warming: Warming | None = None
 
 
 class Faces:
@@ -130,6 +133,11 @@ class Faces:
     def practices(self) -> tuple[Practice, ...]:
         """All ways to practise."""
         return tuple(face.practice for face in self._own.values() if face.practice is not None)
+
+    @property
+    def warmings(self) -> tuple[Warming, ...]:
+        """All physics that has to be made ready."""
+        return tuple(face.warming for face in self._own.values() if face.warming is not None)
 
     @property
     def glossary(self) -> Glossary:

@@ -106,6 +106,8 @@ class MenuScreen(Screen):
             GameCard(game, miniature(faces, game), k + 1, self.quick, self.more) for k, game in enumerate(found)
         ]
         self.notice = ""
+        for warming in faces.warmings:
+            warming.compile()
         self._last = kept_games.last()
         self._loading: Later[kept_games.Resumed] | None = None
         self._continue = Button("Continue", self.go_on, key="C")
@@ -265,10 +267,12 @@ class MenuScreen(Screen):
         about = self._continue.rect
         room = pygame.Rect(about.x + 2, about.bottom + canvas.px(4), about.w - 2, canvas.high(12) * 2)
         canvas.paragraph(self._about, room, 12, palette.FAINT)
-        if self.notice:
+        warming = next((one.says for one in self._faces.warmings if one.says), "")
+        if self.notice or warming:
             low = self._ways[-1].rect.bottom + canvas.px(14)
-            canvas.paragraph(self.notice, pygame.Rect(about.x, low, about.w, max(20, self._right.bottom - low)), 14,
-                             palette.ACCENT if self._loading is not None else palette.BAD)  # fmt: skip
+            room = pygame.Rect(about.x, low, about.w, max(20, self._right.bottom - low))
+            bad = self.notice and self._loading is None
+            canvas.paragraph(self.notice or warming, room, 14, palette.BAD if bad else palette.ACCENT)
 
 
 def _about(path: Path | None) -> str:

@@ -30,7 +30,7 @@ class Course:
 
     Args:
         match: which. keeper: told of turns and undos; None when nobody keeps a record.
-        ready: called beside the window before anything is thought or settled; may wait.
+        ready: called beside the window before anything is thought; may wait.
     """
 
     def __init__(self, match: Match, keeper: Keeper | None = None, ready: Callable[[], None] = lambda: None) -> None:
@@ -77,7 +77,7 @@ class Course:
             self.stage = "choose"
         else:
             self.stage = "think"
-            self._job = Later(lambda: self._when_ready(self.match.ask))
+            self._job = Later(self._ask)
         self.changed()
 
     def act(self, action: Any) -> bool:
@@ -116,13 +116,13 @@ class Course:
     def _settle(self, action: Any) -> None:
         self.stage = "settle"
         self.undone.clear()
-        self._job = Later(lambda: self._when_ready(lambda: self.match.play(action)))
+        self._job = Later(lambda: self.match.play(action))
         self.changed()
 
-    def _when_ready(self, work: Callable[[], Any]) -> Any:
+    def _ask(self) -> Any:
         self._ready()
         go_on()
-        return work()
+        return self.match.ask()
 
     def leave(self) -> None:
         """Nobody waits any more for what is being thought or settled."""

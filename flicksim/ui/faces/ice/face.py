@@ -18,6 +18,7 @@ from flicksim.ui.faces.ice import picture
 from flicksim.ui.faces.ice.miniature import IceMiniature, IceSketch
 from flicksim.ui.faces.ice.review import IceReplay
 from flicksim.ui.faces.ice.screen import IceScreen
+from flicksim.ui.faces.ice.warm import WARMING
 from flicksim.ui.faces.ice.words import WORDS
 from flicksim.ui.frame.app import App
 from flicksim.ui.frame.face import Face, Practice, Prints
@@ -77,4 +78,5 @@ FACE = Face(
     miniature=_miniature,
     words=WORDS,
     practice=Practice("Practise pyramids", "I", "practise launching pyramids, alone", _practise),
+    warming=WARMING,
 )

@@ -18,6 +18,7 @@ from flicksim.ui.faces.tiddlywinks.painter import WinkPainter
 from flicksim.ui.faces.tiddlywinks.practice_screen import PracticeScreen
 from flicksim.ui.faces.tiddlywinks.screen import WinkScreen
 from flicksim.ui.faces.tiddlywinks.view import WinkView
+from flicksim.ui.faces.tiddlywinks.warm import WARMING
 from flicksim.ui.faces.tiddlywinks.words import WORDS
 from flicksim.ui.frame.app import App
 from flicksim.ui.frame.face import Face, Practice
@@ -64,4 +65,5 @@ FACE = Face(
     look=_look,
     words=WORDS,
     practice=Practice("Practise winks", "P", "practise squidging", lambda app: app.push(PracticeScreen(app))),
+    warming=WARMING,
 )

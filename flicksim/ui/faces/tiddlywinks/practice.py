@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from math import atan2, cos, sin
 from typing import Literal
@@ -121,19 +120,17 @@ class Series:
 
     Args:
         drill: what for. match: made by it. meant: the squidge. hand: that makes it. shots: how many.
-        tally: counted into. seed: of the hand's chance. ready: called first, may wait.
+        tally: counted into. seed: of the hand's chance.
     """
 
     def __init__(
-        self, drill: Drill, match: Match, meant: Squidge, hand: Hand, shots: int, tally: Tally, seed: int,
-        ready: Callable[[], None],
-    ) -> None:  # fmt: skip
+        self, drill: Drill, match: Match, meant: Squidge, hand: Hand, shots: int, tally: Tally, seed: int
+    ) -> None:
         self.last: Motion | None = None
         self.left = shots
         self._stopped = False
 
         def work() -> None:
-            ready()
             rng = np.random.Generator(np.random.PCG64(seed))
             while self.left > 0 and not self._stopped:
                 self._one(drill, match, hand.make(meant, rng), tally)

@@ -9,6 +9,7 @@ import pygame
 from flicksim.base.bounds import whole
 from flicksim.base.units import mm
 from flicksim.games import load
+from flicksim.play import Match
 from flicksim.players import GRADES
 from flicksim.referee import Game
 from flicksim.table import Squidge
@@ -62,7 +63,7 @@ class PracticeScreen(Screen):
         self.playback: Playback | None = None
         self.notice, self.wrong = "", ""
         self._one = False
-        self.match = self.drill.match()
+        self.match = self._laid()
         self.view = WinkView(self.match.game.seat_names, self.match.state.scene.surface)
         self.shooter = WinkShooter(self.match, self.view)
         self._target = Choice("Target", ("pot", "wink"), int(self.drill.target == "wink"), self._set, "What to hit.")
@@ -106,7 +107,7 @@ class PracticeScreen(Screen):
             return
         self.drill = drill
         self.forget()
-        self.match = drill.match()
+        self.match = self._laid()
         self.shooter = WinkShooter(self.match, self.view)
         self.aim()
 
@@ -139,6 +140,12 @@ class PracticeScreen(Screen):
         """Whether shots are under way."""
         return self.series is not None and not self.series.done
 
+    def _laid(self) -> Match:
+        """The match of the drill; its shots are made with what is there."""
+        match = self.drill.match()
+        match.settled_by(self.warming.stage(match.stage))
+        return match
+
     def once(self, made: Squidge | None = None) -> None:
         """One shot, to be seen."""
         self._shoot(1, made)
@@ -162,7 +169,7 @@ class PracticeScreen(Screen):
             return
         self.playback, self.notice = None, ""
         self.series = Series(self.drill, self.match, meant, hand_of(self._hand.value), shots, self.tally,
-                             secrets.randbelow(2**63), self.warming.wait)  # fmt: skip
+                             secrets.randbelow(2**63))  # fmt: skip
 
     # -- events ---------------------------------------------------------------------------------------------------
 
@@ -349,10 +356,10 @@ class PracticeScreen(Screen):
             y = canvas.paragraph(words, pygame.Rect(rect.x, y + canvas.px(4), rect.w, canvas.high(12) * 3), 12,
                                  palette.FAINT)  # fmt: skip
         note = self.notice
-        if not self.warming.ready:
-            note = SAYS
-        elif self.busy and self.series is not None:
+        if self.busy and self.series is not None:
             note = f"Shooting ... {self.series.left} to come."
+        elif not self.warming.ready and not note:
+            note = " ".join(filter(None, (self.warming.says, SAYS)))
         foot = self._buttons["once"].rect.y
         for words, colour in ((note, palette.GOOD), (self.wrong or self.shooter.wrong, palette.BAD)):
             if words:

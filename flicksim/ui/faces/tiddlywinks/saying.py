@@ -12,7 +12,7 @@ def now(course: Course, warming: Warming, note: str, wrong: str) -> tuple[str, s
     """What is due, a note, and what is wrong."""
     match, seat = course.match, course.match.to_play
     if not warming.ready and not note:
-        note = SAYS
+        note = " ".join(filter(None, (warming.says, SAYS)))
     wrong = wrong or course.unkept
     match course.stage:
         case "choose":
@@ -20,7 +20,7 @@ def now(course: Course, warming: Warming, note: str, wrong: str) -> tuple[str, s
         case "think" if seat is not None:
             return f"{standing.name(match, seat)} is thinking ...", note, wrong
         case "settle":
-            return "The wink flies ..." if warming.ready else "The shot waits for the physics.", note, wrong
+            return "The wink flies ...", note, wrong
         case "show" if course.turn is not None:
             return f"{standing.name(match, course.turn.seat)} has squidged.", "", wrong
         case "hold" if course.waits:

@@ -46,6 +46,7 @@ class WinkScreen(AtBoard):
         match = self.match
         self.warming = warming
         warming.begin()
+        match.settled_by(warming.stage(match.stage))
         self.steadiness = app.taste.hand
         lend(match, self.steadiness)
         scene = scene_of(match.state)
