@@ -25,7 +25,7 @@ from flicksim.games import load, names
 from flicksim.play import Forfeit, Match, Recorder, Turn, header_of, open_match, parse_seat
 from flicksim.players import GRADES, RandomPlayer
 from flicksim.referee import options_of, parse_options
-from flicksim.ui import kept_games
+from flicksim.ui.match import kept_games
 
 _SHORT = {"ends": 1, "rounds": 1}
 """Options that make a game short, where it has them."""

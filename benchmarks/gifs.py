@@ -22,7 +22,7 @@ from flicksim.games import load, names
 from flicksim.play import Turn, open_match, parse_seat
 from flicksim.play.series import game_seed
 from flicksim.referee import Game, parse_options
-from flicksim.ui.export import frames, write_gif
+from flicksim.ui.kit.pictures import write_gif
 
 GROWN = 1.1
 """Memory may grow by so much over its second quarter."""
@@ -51,7 +51,8 @@ def tries_of(many: int, seed: int, numbers: Sequence[int]) -> Tally:
         memory: list[float] = []
         with TemporaryDirectory() as folder:
             path = Path(folder) / "game.gif"
-            write_gif(path, frames(card, turns_of(card, seed + number, many, memory), fine=False))
+            turns = turns_of(card, seed + number, many, memory)
+            write_gif(path, found().of(card).prints.frames(card, turns, fine=False))
             with Image.open(path) as picture:
                 shown = getattr(picture, "n_frames", 1)
             found.count(card.name, "turns", many)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pygame
 
-from flicksim.ui.app import App
+from flicksim.ui.frame.app import App
 
 _USED = (
     pygame.K_SPACE, pygame.K_RETURN, pygame.K_KP_ENTER, pygame.K_TAB, pygame.K_LEFT, pygame.K_RIGHT, pygame.K_UP,

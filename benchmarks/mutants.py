@@ -32,7 +32,7 @@ from flicksim.games import load, names
 from flicksim.play import Recorder, header_of, open_match, parse_seat
 from flicksim.referee import parse_options
 from flicksim.table import Flick, Launch, PyramidScene, Scene, Squidge
-from flicksim.ui.taste import FILE, Taste, remembered
+from flicksim.ui.kit.taste import FILE, Taste, remembered
 
 _LIMIT = 20.0
 """No file takes longer to compute [s]."""

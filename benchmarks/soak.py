@@ -45,17 +45,19 @@ from flicksim.base.seeding import Seeds
 from flicksim.cli.position import begun
 from flicksim.play import Match, open_match, parse_seat
 from flicksim.referee import Game, options_of, parse_options
-from flicksim.ui import kept_games
-from flicksim.ui.album import ALBUM
-from flicksim.ui.app import App, Screen
-from flicksim.ui.at_table import AtTable
-from flicksim.ui.felt.course import closed
-from flicksim.ui.menu import MenuScreen
-from flicksim.ui.new_game import NewGameScreen
-from flicksim.ui.starting import begin, go_on, missing
-from flicksim.ui.taste import PACES
-from flicksim.ui.widgets import Button
-from flicksim.ui.winks.warm import shoot
+from flicksim.ui.cards.course import closed
+from flicksim.ui.faces import found
+from flicksim.ui.faces.tiddlywinks.warm import shoot
+from flicksim.ui.frame.app import App, Screen
+from flicksim.ui.front.menu import MenuScreen
+from flicksim.ui.front.new_game import NewGameScreen
+from flicksim.ui.kit.album import ALBUM
+from flicksim.ui.kit.taste import PACES
+from flicksim.ui.kit.widgets import Button
+from flicksim.ui.match import kept_games
+from flicksim.ui.match.at_table import AtTable
+from flicksim.ui.match.starting import begin, go_on
+from flicksim.ui.opening import window
 
 FRAMES = (120, 600)
 """How long a session lasts [frames]."""
@@ -107,7 +109,7 @@ def _short(name: str) -> Way:
 
     def go(app: App, rng: np.random.Generator) -> None:
         game = games.load(name)
-        if missing(game):
+        if found().missing(game):
             return
         app.taste.motion = "at once"
         match, seats = _opened(game, rng, ["random", "random", "bot:beginner", "human"])
@@ -121,7 +123,7 @@ def _late(name: str) -> Way:
 
     def go(app: App, rng: np.random.Generator) -> None:
         game = games.load(name)
-        if missing(game):
+        if found().missing(game):
             return
         people = bool(rng.random() < 0.4)
         match, seats = _opened(game, rng, ["human"] if people else ["random"], "random")
@@ -144,7 +146,7 @@ def _late(name: str) -> Way:
 def _long(app: App, rng: np.random.Generator) -> None:
     """A game that has no end of its own, gone on with after more turns than are kept whole."""
     game = games.load("tiddlywinks")
-    if missing(game):
+    if found().missing(game):
         return
     position, options = begun(game, "pot_out_uncovering", [])
     seats = ("random",) * game.seats[0]
@@ -185,7 +187,7 @@ def ways_in() -> dict[str, Way]:
     }
 
 
-_BASES = ("Screen", "Overlay", "AtTable", "AtBoard", "_Pages")
+_BASES = ("Screen", "Overlay", "AtTable", "AtBoard", "PlayScreen", "_Pages")
 """What screens are made of; these themselves are never shown."""
 
 
@@ -197,21 +199,15 @@ def screens() -> list[type[Screen]]:
     while edge:
         kind = edge.pop()
         edge += kind.__subclasses__()
-        if kind.__module__.startswith("flicksim.") and kind.__name__ not in (
-            "Screen",
-            "Overlay",
-            "AtTable",
-            "AtBoard",
-            "_Pages",
-        ):
+        if kind.__module__.startswith("flicksim.") and kind.__name__ not in _BASES:
             found.append(kind)
     return sorted(set(found), key=_name)
 
 
 def _name(kind: type) -> str:
-    """Of a screen; where two of another kind of table are called the same, of which table."""
-    room = kind.__module__.removeprefix("flicksim.ui.").split(".")
-    return kind.__name__ if len(room) == 1 else f"{room[0]}: {kind.__name__}"
+    """Of a screen; of one that a game has for itself, with its game."""
+    game = kind.__module__.partition(".faces.")[2].partition(".")[0]
+    return f"{game}: {kind.__name__}" if game else kind.__name__
 
 
 def trial(
@@ -262,9 +258,9 @@ def _session(seed: int, number: int, files: Sequence[Path], found: Tally, frames
         patch.object(threading, "excepthook", lambda wrong: threads.append(f"in a thread: {_told(wrong.exc_value)}")),
     ):
         try:
-            app = App(size=(int(rng.integers(640, 1600)), int(rng.integers(480, 1000))))
+            app = window(size=(int(rng.integers(640, 1600)), int(rng.integers(480, 1000))))
             pygame.key.set_repeat()
-            app.push(MenuScreen(app))
+            app.home()
             hands = Hands(app, rng, files)
             with within(_LIMIT):
                 app.frame(0.02)

@@ -2,7 +2,7 @@
 
 from flicksim.play.interrupt import between_turns, heard_at_once
 from flicksim.play.match import Begun, Bounds, Forfeit, Match, Player, Rules, Stage, Turn
-from flicksim.play.open_match import Seat, open_match, parse_seat, programs_found
+from flicksim.play.open_match import Seat, TableStage, open_match, parse_seat, programs_found
 from flicksim.play.record import (
     Divergence,
     Header,
@@ -33,6 +33,7 @@ __all__ = [
     "Seat",
     "SeriesResult",
     "Stage",
+    "TableStage",
     "Turn",
     "between_turns",
     "go_on",

@@ -345,6 +345,38 @@ class Match:
         self.forfeit = None
         return self.turns.pop() if self.turns else None
 
+    def redo(self, turn: Turn) -> None:
+        """Put a turn back that was taken back, just as it was.
+
+        Raises:
+            FlicksimError: it was not played from where the game stands.
+        """
+        if turn.before is not self.state:
+            raise FlicksimError(
+                f"turn {turn.number} was not played from here; only the last one taken back can be redone"
+            )
+        self.turns.append(turn)
+
+    def lend(self, hand: Hand) -> None:
+        """Give everybody a hand who is not played here, from the next turn on."""
+        self.hands = tuple(
+            hand if player is None else own for own, player in zip(self.hands, self.players, strict=True)
+        )
+
+    def settled_by(self, stage: Stage) -> None:
+        """Settle shots by another stage from the next one on."""
+        self.stage = stage
+
+    def set_up(self, state: Any) -> None:
+        """Begin the game in this state instead.
+
+        Raises:
+            FlicksimError: it has begun.
+        """
+        if self.turns:
+            raise FlicksimError(f"{len(self.turns)} turns have been played; only a new match can be set up otherwise")
+        self.opening = state
+
     def run(self, people: Callable[[], Any] | None = None) -> Iterator[Turn]:
         """Play on to its end or to one of its bounds, turn by turn, or until somebody forfeits.
 

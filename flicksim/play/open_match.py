@@ -100,12 +100,12 @@ class TableStage:
     """The table wing: flicks settled by physics."""
 
     def __init__(self, settings: Settings | None = None) -> None:
-        self._settings = settings or Settings()
+        self.settings = settings or Settings()
 
     def settle(self, before: Any, action: Any) -> Any:
         """The finished motion; nothing is half done before it, also in a thought."""
         safe_point()
-        return settle(before, action, self._settings)
+        return settle(before, action, self.settings)
 
 
 class GameModel:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import inf
 from typing import Any, Literal, TypeVar
@@ -122,6 +122,22 @@ class Choices(Value, frozen=True, kw_only=True):
     own_up: tuple[OwnUp, ...] = ()
 
 
+class Progress(Value, frozen=True, kw_only=True):
+    """How far a game has come, for people.
+
+    Args:
+        part: what a part of the game is called, as "End"; empty: it has none. number: of the part that is on, from 1.
+        of: parts in all; None when nobody knows. tallied: whether points are told part by part.
+        left: pieces not yet played, by seat; None when they are not counted.
+    """
+
+    part: str = ""
+    number: int = 0
+    of: int | None = None
+    tallied: bool = False
+    left: tuple[int, ...] | None = None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Game:
     """All that the rest of the house needs to know of a game.
@@ -144,6 +160,7 @@ class Game:
         partners: whether seats that face each other (0 and 2, 1 and 3) play together.
         team: schedule and tally of a match between teams, where the game has one.
         positions: how positions are written by people, where the game has a way: `Position`, `shipped`, `state_of`.
+        progress: how far a state is, for people; of a game without parts, nothing.
         sources: where they come from.
     """
 
@@ -165,6 +182,7 @@ class Game:
     partners: bool = False
     team: Any = field(default=None, repr=False)
     positions: Any = field(default=None, repr=False)
+    progress: Callable[[Any], Progress] = field(default=lambda _: Progress(), repr=False)
 
     def sides(self, seats: int) -> tuple[tuple[int, ...], ...]:
         """Which seats of so many play together: partners, or everybody alone."""

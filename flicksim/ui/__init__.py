@@ -10,30 +10,14 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Protocol
 
 from flicksim.base.errors import BadFile, MissingExtra
-from flicksim.play import Forfeit, Match, Turn
+from flicksim.play import Match, Turn
 from flicksim.referee import Game
 from flicksim.table import Landing, Landings, Motion, PyramidScene, Scene
+from flicksim.ui.frame.sitting import Keeper
 
 __all__ = ["Keeper", "can_open", "gif", "picture", "run", "why_no_window"]
-
-
-class Keeper(Protocol):
-    """Whatever writes a match down while it is played in the window."""
-
-    def turn(self, turn: Turn) -> None:
-        """A turn was played."""
-
-    def undo(self, turns: int) -> None:
-        """Turns were taken back; so many are left."""
-
-    def forfeit(self, forfeit: Forfeit) -> None:
-        """A seat lost because its player could not go on."""
-
-    def close(self) -> None:
-        """No more turns will come."""
 
 
 def why_no_window(environ: Mapping[str, str] | None = None) -> str | None:
@@ -100,9 +84,10 @@ def picture(
         BadFile: the file cannot be written.
     """
     _need()
-    from flicksim.ui.drawing import write
+    from flicksim.ui.faces import found
+    from flicksim.ui.kit.pictures import save
 
-    return write(shown, path, size, seats)
+    return save(found().picture(shown, size, seats), path)
 
 
 def check_gif(path: Path) -> None:
@@ -127,9 +112,13 @@ def gif(game: Game, turns: Sequence[Turn], path: Path, told: Callable[[int], Non
         BadFile: nothing can be shown, or the file cannot be written.
     """
     _need()
-    from flicksim.ui.export import counted, frames, write_gif
+    check_gif(path)
+    from flicksim.ui.faces import found
+    from flicksim.ui.kit.pictures import write_gif
+    from flicksim.ui.match.export import counted
 
-    return write_gif(path, frames(game, counted(turns, told), fine=len(turns) == 1))
+    prints = found().of(game, turns[0].before if turns else None).prints
+    return write_gif(path, prints.frames(game, counted(turns, told), fine=len(turns) == 1))
 
 
 def _need() -> None:

@@ -1,4 +1,4 @@
-"""The window with its first screens, by what it was asked to show."""
+"""The window with its first screens, by what it was asked to show: here all ways through it are laid."""
 
 from __future__ import annotations
 
@@ -7,11 +7,31 @@ from collections.abc import Callable, Sequence
 from flicksim.base.errors import BadOption
 from flicksim.play import Match, Turn
 from flicksim.referee import Game
-from flicksim.ui import Keeper
-from flicksim.ui.app import App
-from flicksim.ui.menu import MenuScreen
-from flicksim.ui.new_game import NewGameScreen
-from flicksim.ui.starting import anew, begin, missing, replay_for, screen_for
+from flicksim.ui.faces import found
+from flicksim.ui.frame.app import App, Routes, Screen
+from flicksim.ui.frame.help import WordsScreen
+from flicksim.ui.frame.sitting import Keeper, Sitting
+from flicksim.ui.front.menu import MenuScreen
+from flicksim.ui.front.new_game import NewGameScreen
+from flicksim.ui.kit.taste import Taste
+from flicksim.ui.match.starting import anew, begin
+
+
+def window(
+    size: tuple[int, int] = (1280, 800), keep: Callable[[Match], Keeper] | None = None, taste: Taste | None = None
+) -> App:
+    """The window without a screen (see `App`)."""
+    faces = found()
+
+    def play(app: App, sitting: Sitting) -> Screen:
+        match = sitting.match
+        return faces.of(match.game, match.state).screen(app, sitting)
+
+    def replay(app: App, game: Game, turns: Sequence[Turn], back: Callable[[int], None] | None) -> Screen:
+        return faces.of(game, turns[0].before if turns else None).replay(app, game, turns, back)
+
+    routes = Routes(home=lambda app: MenuScreen(app, faces), words=WordsScreen, play=play, replay=replay)
+    return App(routes, faces.glossary, size, keep, taste)
 
 
 def opened(
@@ -29,17 +49,17 @@ def opened(
     game = match.game if match is not None else game
     if turns is not None and game is None:
         raise BadOption("turns can only be looked through together with their game")
-    if game is not None and (reason := missing(game)):
+    if game is not None and (reason := found().missing(game)):
         raise BadOption(reason)
     keep = recorder if callable(recorder) else None
-    app = App(keep=keep)
+    app = window(keep=keep)
     if turns is not None and game is not None:
-        app.push(replay_for(app, game, list(turns)))
+        app.push(app.routes.replay(app, game, list(turns), None))
     elif match is not None:
         keeper = keep(match) if keep is not None else recorder if not callable(recorder) else None
-        app.push(screen_for(app, match, keeper, lambda: begin(app, anew(match)), own=keep is not None))
+        app.push(app.routes.play(app, Sitting(match, keeper, lambda: begin(app, anew(match)), own=keep is not None)))
     else:
-        app.push(MenuScreen(app))
+        app.home()
         if game is not None:
             app.push(NewGameScreen(app, game))
     return app

@@ -34,7 +34,7 @@ from flicksim.play import (
 )
 from flicksim.play.match import Stage
 from flicksim.play.series import game_seed, wilson
-from flicksim.players import RandomPlayer
+from flicksim.players import GRADES, RandomPlayer
 from flicksim.referee import parse_options
 from flicksim.table import Flick, Squidge
 
@@ -96,6 +96,38 @@ def test_what_is_owned_up_to_after_the_end_is_told_with_the_last_turn() -> None:
     assert turn.seat == last.seat
     assert not match.over
     assert match.to_play == last.before.to_play
+
+
+def test_only_the_turn_taken_back_last_can_be_done_again() -> None:
+    match = opened("random", "random", ends=1)
+    first, second = match.play(match.ask()), match.play(match.ask())
+    assert (match.undo(), match.undo()) == (second, first)
+    with pytest.raises(FlicksimError, match="turn 2 was not played from here"):
+        match.redo(second)
+    match.redo(first)
+    match.redo(second)
+    assert match.turns == [first, second]
+
+
+def test_people_are_lent_a_hand_and_players_keep_theirs() -> None:
+    match = opened("human", "bot:club", ends=1)
+    match.lend(GRADES["beginner"])
+    assert match.hands == (GRADES["beginner"], GRADES["club"])
+
+
+def test_only_a_match_that_has_not_begun_is_set_up_otherwise() -> None:
+    match, other = opened("random", "random", ends=1), opened("random", "random", ends=1)
+    other.play(other.ask())
+    match.set_up(other.state)
+    assert match.state is other.state
+    with pytest.raises(FlicksimError, match="1 turns have been played"):
+        other.set_up(match.state)
+
+
+def test_a_card_says_how_far_a_state_is() -> None:
+    match = opened("random", "random", ends=3)
+    on = match.game.progress(match.state)
+    assert (on.part, on.number, on.of, on.left) == ("End", 1, 3, match.state.left)
 
 
 def test_undo_takes_back_one_turn_and_the_same_flick_comes_again() -> None:
@@ -254,6 +286,13 @@ def test_wilson_interval_against_the_textbook() -> None:
     # 15 of 20, 95 %: 0.5313 to 0.8881 (Newcombe, Statistics in Medicine 17, 1998, table of examples)
     assert wilson(0.75, 20) == (pytest.approx(0.5313, abs=1e-4), pytest.approx(0.8881, abs=1e-4))
     assert wilson(0.0, 0) == (0.0, 1.0)
+
+
+@pytest.mark.parametrize(("hits", "shots"), [(0, 10), (10, 10), (5, 10), (57, 100)])
+def test_the_interval_holds_the_share(hits: int, shots: int) -> None:
+    low, high = wilson(hits / shots, shots)
+    assert 0.0 <= low <= hits / shots <= high <= 1.0
+    assert high - low < 0.6
 
 
 def test_an_option_whose_name_begins_another_is_not_blamed_for_it() -> None:

@@ -18,9 +18,9 @@ from flicksim.lab import Run, read_experiment
 from flicksim.play import Recorder, header_of, open_match, parse_seat
 from flicksim.play.series import play_series
 from flicksim.referee import parse_options
-from flicksim.ui import kept_games
-from flicksim.ui.app import App
-from flicksim.ui.taste import FILE, Taste, remembered
+from flicksim.ui.kit.taste import FILE, Taste, remembered
+from flicksim.ui.match import kept_games
+from flicksim.ui.opening import window
 
 SEATS = ("random", "random")
 ME = f"process {os.getpid()}, since"
@@ -137,9 +137,9 @@ def test_two_windows_begin_games_beside_each_other(home: Path, monkeypatch: pyte
 
 def test_the_second_window_keeps_no_settings_and_says_so(home: Path) -> None:
     (home / "config").mkdir()
-    first = App()
+    first = window()
     assert first.notice == ""
-    second = App()
+    second = window()
     assert ME in second.notice
     first.taste.palette, second.taste.palette = "light", "tritan"
     first.renew()

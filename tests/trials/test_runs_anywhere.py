@@ -15,8 +15,9 @@ import pytest
 
 from flicksim.base.places import HOME, own_place
 from flicksim.physics.flight import jit
-from flicksim.ui.app import App
-from flicksim.ui.open_files import OpenScreen
+from flicksim.ui.faces import found
+from flicksim.ui.frame.app import App
+from flicksim.ui.front.open_files import OpenScreen
 from flicksim.ui.opening import opened
 from tests.test_cli import ROOT
 from tests.ui.conftest import Driver
@@ -168,7 +169,7 @@ def test_the_window_needs_no_home(monkeypatch: pytest.MonkeyPatch) -> None:
         drive.frames(120, 1.0 / 15.0)
         drive.key(pygame.K_F9)
         drive.frames(3)
-        app.push(screen := OpenScreen(app))
+        app.push(screen := OpenScreen(app, found()))
         screen.path.text = "~a-user-who-is-not-there/game.jsonl"
         screen.fetch()
         drive.frames(3)

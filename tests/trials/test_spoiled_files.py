@@ -21,10 +21,11 @@ from flicksim.base.codec import read_bytes, to_plain
 from flicksim.base.errors import BadFile, BadInput
 from flicksim.play import read_record
 from flicksim.table.pyramid import SIZES, shape_of
-from flicksim.ui import kept_games
-from flicksim.ui.app import App
-from flicksim.ui.open_files import OpenScreen
-from flicksim.ui.places import numbered
+from flicksim.ui.faces import found
+from flicksim.ui.front.open_files import OpenScreen
+from flicksim.ui.kit.places import numbered
+from flicksim.ui.match import kept_games
+from flicksim.ui.opening import window
 
 POSITION = json.loads((assets() / "positions" / "tiddlywinks" / "leaning_on_the_pot.json").read_text())
 Alter = Callable[[dict[str, Any]], object]
@@ -61,8 +62,8 @@ def test_a_slip_in_a_position_is_told_at_the_shell_and_in_the_window(
     file = tmp_path / "slip.json"
     file.write_text(json.dumps({**POSITION, "winks": [{**POSITION["winks"][0], **slip}]}))
     assert says in refused("position", file)
-    app = App()
-    screen = OpenScreen(app)
+    app = window()
+    screen = OpenScreen(app, found())
     screen.handle(pygame.event.Event(pygame.DROPFILE, file=str(file)))
     assert screen.chosen is not None
     assert says in screen.chosen.wrong
@@ -199,8 +200,8 @@ def test_games_and_pictures_with_odd_numbers_are_passed_over(tmp_path: Path, mon
     for name in ("flicksim-²².png", f"flicksim-{'9' * 200}.png", "flicksim-0007.png"):
         (pictures / name).touch()
     assert numbered(pictures, "flicksim", ".png").name == "flicksim-0008.png"
-    app = App()
-    app.push(OpenScreen(app))
+    app = window()
+    app.push(OpenScreen(app, found()))
     app.keep_picture()
     assert "flicksim-0008.png" in app.notice
     app.close()

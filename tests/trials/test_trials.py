@@ -9,7 +9,7 @@ import pytest
 from benchmarks import altered, flicks, kills, mutants, soak
 from benchmarks.tally import Hung, Tally, shared, within
 from flicksim import games
-from flicksim.ui.app import App
+from flicksim.ui.frame.app import App
 from tests.trials.odd import odd
 
 

@@ -16,7 +16,7 @@ from flicksim.games.penny_white.state import PlaceWhite
 from flicksim.play import Recorder, go_on, header_of, must_be_whole, open_match, parse_seat, read_record
 from flicksim.referee import parse_options
 from flicksim.table import Flick
-from flicksim.ui import kept_games
+from flicksim.ui.match import kept_games
 
 CARDS = "dominoes, ended"
 

@@ -20,9 +20,9 @@ from flicksim.base.errors import BadFile
 from flicksim.lab import Run, read_results
 from flicksim.lab.report import write_report
 from flicksim.table import samples
-from flicksim.ui.app import App
-from flicksim.ui.settings import SettingsScreen
-from flicksim.ui.taste import Taste, remember
+from flicksim.ui.frame.app import App
+from flicksim.ui.frame.settings import SettingsScreen
+from flicksim.ui.kit.taste import Taste, remember
 from tests.lab.own import asking
 from tests.test_cli import ROOT
 from tests.ui.conftest import Driver, app, home, match_of  # noqa: F401

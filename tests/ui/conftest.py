@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pygame
 import pytest
@@ -12,10 +13,12 @@ import pytest
 from flicksim.base.places import HOME
 from flicksim.games import load
 from flicksim.play import Match, Turn, open_match, parse_seat
-from flicksim.referee import parse_options
-from flicksim.ui import palette
-from flicksim.ui.app import App
-from flicksim.ui.play import PlayScreen
+from flicksim.referee import Game, parse_options
+from flicksim.ui.board.screen import PlayScreen
+from flicksim.ui.frame.app import App
+from flicksim.ui.frame.sitting import Sitting
+from flicksim.ui.kit import palette
+from flicksim.ui.opening import window as opened
 
 
 def match_of(*seats: str, options: tuple[str, ...] = (), seed: int = 5) -> Match:
@@ -96,6 +99,18 @@ class Keeper:
         self.told.append("close")
 
 
+def table(
+    app: App, match: Match, keeper: Keeper | None = None, again: Callable[[], None] | None = None, *, own: bool = False
+) -> Any:
+    """The screen a match is played on."""
+    return app.routes.play(app, Sitting(match, keeper, again, own))
+
+
+def looked_through(app: App, game: Game, turns: Sequence[Turn]) -> Any:
+    """The screen turns are looked through on."""
+    return app.routes.replay(app, game, turns, None)
+
+
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A place of the player's own files that is thrown away."""
@@ -105,7 +120,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def app() -> Iterator[App]:
-    window = App()
+    window = opened()
     pygame.key.set_repeat()  # a slow machine must not press a key twice
     yield window
     while window.screens:

@@ -22,6 +22,7 @@ GAME = Game(
     rules=rules,
     bot=bot,
     rows=ROWS,
+    progress=rules.progress,
     sources=(
         "Joe Celko's page on pagat.com, the American and the British game",
         "restatement with numbered rows: the DO- ledger ids",

@@ -30,7 +30,7 @@ from flicksim.games.dominoes.line import (
     shares,
 )
 from flicksim.games.dominoes.state import How, Phase, Round, State, ends_of, hand_bits
-from flicksim.referee import Choices, Reason, Ruling, Verdict, winners
+from flicksim.referee import Choices, Progress, Reason, Ruling, Verdict, winners
 
 SEATS = NAMES
 Action = Lay | Pass | TurnUp
@@ -114,6 +114,11 @@ def scores(state: State) -> tuple[Fraction, ...]:
 def winning(state: State) -> tuple[int, ...]:
     """Seats that win or share the win as it stands."""
     return winners(state.scores)
+
+
+def progress(state: State) -> Progress:
+    """Which round is being played."""
+    return Progress(part="Round", number=state.round, of=state.options.rounds)
 
 
 def view(state: State, seat: int) -> State:

@@ -21,6 +21,7 @@ GAME = Game(
     rules=rules,
     bot=bot,
     rows=ROWS,
+    progress=rules.progress,
     story=(
         "A game is a number of ends. An end begins with the white, a coin of nobody's, which lies in the far half of "
         "the board on the middle line. Then both players flick their pennies at it in turn, one at a time, from behind "

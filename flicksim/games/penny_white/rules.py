@@ -18,7 +18,7 @@ from flicksim.games.penny_white import equipment as kit
 from flicksim.games.penny_white.allowed import check, choices, default_start, free_start, in_hand, removable
 from flicksim.games.penny_white.equipment import FAR_LINE, START_LINE, WHITE, Options
 from flicksim.games.penny_white.state import SEATS, Action, Blocked, Disturb, Phase, PlaceWhite, Remove, State
-from flicksim.referee import Reason, Ruling, Verdict, reading, winners
+from flicksim.referee import Progress, Reason, Ruling, Verdict, reading, winners
 from flicksim.table.flick import Flick
 from flicksim.table.motion import Motion
 from flicksim.table.scene import Scene
@@ -90,6 +90,12 @@ def scores(state: State) -> tuple[Fraction, ...]:
 def winning(state: State) -> tuple[int, ...]:
     """Seats that win or share the win as it stands (PW-9b)."""
     return winners(state.scores)
+
+
+def progress(state: State) -> Progress:
+    """Which end is being played, and the pennies in hand."""
+    ends = state.options.ends
+    return Progress(part="End", number=state.end, of=ends, tallied=True, left=state.left)
 
 
 def view(state: State, seat: int) -> State:

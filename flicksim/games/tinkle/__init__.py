@@ -22,6 +22,7 @@ GAME = Game(
     rules=rules,
     bot=bot,
     rows=ROWS,
+    progress=rules.progress,
     sources=(
         "Luke Baars' game on pagat.com, a variation of Contract Rummy",
         "restatement with numbered rows: the TK- ledger ids",

@@ -35,7 +35,7 @@ from flicksim.games.tinkle.legality import check, trouble_of
 from flicksim.games.tinkle.moves import Action, Tinkle
 from flicksim.games.tinkle.state import Phase, Round, State
 from flicksim.games.tinkle.table import Groups, add, opens, tabled, take, trouble, zone_of
-from flicksim.referee import Choices, Reason, Ruling, Verdict, winners
+from flicksim.referee import Choices, Progress, Reason, Ruling, Verdict, winners
 
 SEATS = NAMES
 
@@ -120,6 +120,11 @@ def winning(state: State) -> tuple[int, ...]:
         last = [state.sheet[-1].points[seat] for seat in best]
         return tuple(seat for seat, points in zip(best, last, strict=True) if points == max(last))
     return best
+
+
+def progress(state: State) -> Progress:
+    """Which round is being played."""
+    return Progress(part="Round", number=state.round)
 
 
 def view(state: State, seat: int) -> State:

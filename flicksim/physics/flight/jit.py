@@ -10,6 +10,7 @@ import importlib
 import logging
 import os
 import tempfile
+from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache, cached_property
@@ -22,11 +23,15 @@ from flicksim.base.places import HOME, own_place
 
 F = TypeVar("F", bound=Callable[..., object])
 
+PLAIN = "FLICKSIM_PLAIN"
+"""Environment variable: set, nothing is compiled, as if numba were not here."""
+
 njit: Any = None
 numba: Any = None
-with suppress(ImportError):  # the extra `fast` may not be installed
-    numba = importlib.import_module("numba")
-    njit = numba.njit
+if PLAIN not in os.environ:
+    with suppress(ImportError):  # the extra `fast` may not be installed
+        numba = importlib.import_module("numba")
+        njit = numba.njit
 
 _SAID = "FLICKSIM_COMPILES_ANEW"
 """Environment variable: set once it has been said, so that workers begun later need not say it again."""
@@ -115,10 +120,20 @@ class _Kept:
             _say(f"{str(PLACE)!r} cannot be written ({reason(wrong)}); {HOME} may name another folder")
 
 
+_MADE: Counter[str] = Counter()
+"""How many functions are compiled, by the room they are in."""
+
+
+def made_in(room: str) -> int:
+    """How many functions of a room of the physics are compiled, at most."""
+    return _MADE[f"flicksim.physics.{room}"]
+
+
 def compiled(function: F) -> F:
     """The same function, compiled when numba is installed."""
     if njit is None:
         return function
+    _MADE[function.__module__.rpartition(".")[0]] += 1
     # error_model: a division never needs Python's zero check here, and the check costs a branch each time;
     # nogil: whoever settles shots in a thread does not hold up the others
     quick: F = njit(error_model="numpy", nogil=True)(function)

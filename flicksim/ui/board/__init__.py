@@ -1,0 +1,1 @@
+"""Tables on which pieces are flicked and decisions are taken from a list."""

@@ -1,0 +1,227 @@
+"""What the tables have in common at which pieces are aimed and decisions are taken from a list: board and mat."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+import pygame
+
+from flicksim.ui.frame.app import App
+from flicksim.ui.frame.sitting import Sitting
+from flicksim.ui.kit.canvas import Canvas
+from flicksim.ui.kit.form import Form
+from flicksim.ui.kit.widgets import PRESS, Button, ListBox, Widget
+from flicksim.ui.match.at_table import AtTable
+from flicksim.ui.table.deciding import Decision, decisions
+from flicksim.ui.table.hinting import hint
+
+
+class Aimed(Protocol):
+    """A hand at the table: keys and mouse become an aim."""
+
+    @property
+    def aim(self) -> object | None:
+        """What is aimed; None when nothing may be."""
+
+    def renew(self) -> None:
+        """Take up what may be aimed now."""
+
+    def leave(self) -> None:
+        """Nothing is aimed now."""
+
+
+class AtBoard(AtTable):
+    """A match in which pieces are flicked from where they lie and something may have to be decided (see `AtTable`)."""
+
+    SHOWING: Sequence[str] = ("pause", "step", "slow", "skip")
+    """Buttons while a shot is shown, by name."""
+    DOES = "flick"
+    """What is done with an aim, in a word."""
+    ALWAYS: Sequence[str] = ("undo", "hint", "help", "menu")
+    """Buttons that are always there."""
+
+    def __init__(self, app: App, sitting: Sitting) -> None:
+        super().__init__(app, sitting)
+        self.decisions: tuple[Decision, ...] = ()
+        self.wrong = ""
+        self._left = self._right = pygame.Rect(0, 0, 0, 0)
+        self._list = ListBox("Decide", [], picked=self._picked, row=26.0)
+        self.buttons = {
+            "decide": Button("Do it", lambda: self._picked(self._list.index), key="Enter", main=True),
+            "on": Button("Go on", self._go_on, key="Space", main=True),
+            "pause": Button("Pause", self.pause, key="P"),
+            "step": Button("Step", lambda: self._step(1), key="."),
+            "slow": Button("Slower", self._slow, key="S"),
+            "skip": Button("Skip", self._skip, key="F"),
+            "undo": Button("Undo", self.undo, key="U"),
+            "hint": Button("Hint", self.ask_hint, key="H"),
+            "help": Button("Help", self.help, key="?"),
+            "menu": Button("Menu", self.menu, key="Esc"),
+        }
+        self.form = Form([], None, arrows=False)
+
+    # -- what each table brings -----------------------------------------------------------------------------------
+
+    @property
+    def aimed(self) -> Aimed:
+        """Its hand."""
+        raise NotImplementedError
+
+    def flick(self) -> None:
+        """Make the shot that is aimed."""
+        raise NotImplementedError
+
+    def aiming(self) -> list[Widget]:
+        """Widgets while something is aimed."""
+        raise NotImplementedError
+
+    def lines(self) -> list[str]:
+        """The decisions as they stand in the list."""
+        return [decision.short for decision in self.decisions]
+
+    def head(self, canvas: Canvas) -> int:
+        """Write the game on the right, down to what is due. Returns where it ends [pixels]."""
+        raise NotImplementedError
+
+    def take(self, action: Any) -> bool:
+        """Aim as somebody else would; False when that is no shot."""
+        raise NotImplementedError
+
+    def ready(self) -> None:
+        """Wait until shots can be made; called beside the window."""
+
+    def took_up(self) -> None:
+        """The course has turned, and what may be done now is known."""
+
+    # -- what is due ----------------------------------------------------------------------------------------------
+
+    @property
+    def deciding(self) -> bool:
+        """Whether a decision is due and no shot."""
+        return bool(self.decisions) and self.aimed.aim is None
+
+    def _changed(self) -> None:
+        """The course has turned: take up what may be done now."""
+        self.forget_hint()
+        self.forget_cloud()
+        self._notice, self.wrong, self.decisions = "", "", ()
+        if self.course.stage == "choose":
+            self.aimed.renew()
+            self.decisions = decisions(self.match)
+        else:
+            self.aimed.leave()
+        self._list.show(self.lines(), self._first())
+        self.took_up()
+        self._compose()
+
+    def _first(self) -> int:
+        """Number of the decision that is chosen to begin with."""
+        return 0
+
+    def _compose(self) -> None:
+        """Which widgets there are now."""
+        named, course = self.buttons, self.course
+        widgets: list[Widget] = []
+        if course.stage == "choose" and self.aimed.aim is not None:
+            widgets = self.aiming()
+        elif course.stage == "show":
+            widgets = [named[k] for k in self.SHOWING]
+        elif course.waits:
+            widgets = [named["on"]]
+        if self.decisions:
+            widgets = [*widgets, self._list, named["decide"]]
+        named["undo"].enabled = course.undo_to() is not None
+        named["hint"].enabled = course.stage == "choose"
+        focused = self.form.focused
+        self.form.widgets = [*widgets, *(named[k] for k in self.ALWAYS)]
+        self.form.focus = self.form.widgets.index(focused) if focused in self.form.widgets else None
+        if self.deciding:
+            self.form.focus = self.form.widgets.index(self._list)
+        self.app.lay(self)
+
+    def _act(self, action: Any) -> None:
+        """Do it, or keep why it cannot be done."""
+        if not self.course.act(action):
+            self.wrong = self.course.wrong
+
+    def _picked(self, index: int) -> None:
+        if index < len(self.decisions):
+            self._act(self.decisions[index].action)
+
+    def ask_hint(self) -> None:
+        """Ask a club player; the aim is set as that player would."""
+        seat = self.match.to_play
+        if self.course.stage == "choose" and seat is not None and self._hint is None:
+            self._hint = hint(self.match, seat, self.ready)
+
+    def _hinted(self, action: Any) -> None:
+        if self.take(action):
+            self.show_cloud(action)
+            self._notice = f"So a club player would aim. Change it as you like, then {self.DOES}."
+            return
+        for k, decision in enumerate(self.decisions):
+            if decision.action == action:
+                self._list.go(k)
+                self._notice = "So a club player would decide."
+
+    def _go_on(self) -> None:
+        self.course.go_on()
+
+    # -- events, time ---------------------------------------------------------------------------------------------
+
+    def _click_away(self, event: pygame.event.Event) -> None:
+        """A button pressed by mouse gives the keys back to the table."""
+        if event.type == pygame.MOUSEBUTTONUP and self.form.focused is not self._list:
+            self.form.focus = None
+
+    @staticmethod
+    def _plain(event: pygame.event.Event) -> bool:
+        """Whether a key is one that widgets use."""
+        return event.key in (*PRESS, pygame.K_UP, pygame.K_DOWN, pygame.K_LEFT, pygame.K_RIGHT, pygame.K_HOME,
+                             pygame.K_END, pygame.K_PAGEUP, pygame.K_PAGEDOWN)  # fmt: skip
+
+    def _letter(self, event: pygame.event.Event) -> None:
+        """A key that is for no widget and no aim."""
+        if self.common(event) or event.key not in PRESS:
+            return
+        if self.course.waits:
+            self._go_on()
+        elif self.course.stage == "choose" and self.deciding:
+            self._picked(self._list.index)
+        elif self.course.stage == "choose":
+            self.flick()
+
+    def update(self, dt: float) -> None:
+        """Let time go on."""
+        self.course.update(dt)
+        self.hear_hint()
+        self.end()
+        playback = self.course.playback
+        if playback is not None:
+            self.buttons["pause"].label = "Go on" if playback.paused else "Pause"
+        self._lay_decisions()
+        self.asked_to_own_up()
+
+    # -- picture --------------------------------------------------------------------------------------------------
+
+    def inner(self, canvas: Canvas) -> pygame.Rect:
+        """The game on the right, without its margin and down to the buttons [pixels]."""
+        pad = canvas.px(14)
+        rect = self._right.inflate(-2 * pad, -2 * pad)
+        rect.h = self.buttons["undo"].rect.y - canvas.px(10) - rect.y
+        return rect
+
+    def _lay_decisions(self) -> None:
+        """Put the list of decisions under what is due, however many lines that takes."""
+        if not self.decisions:
+            return
+        canvas = Canvas(pygame.Surface((1, 1)), self.app.scale)  # nobody sees it: only where words end is asked
+        rect, y = self.inner(canvas), self.head(canvas)
+        high = min(canvas.px(26) * len(self.decisions) + 4, max(canvas.px(60), (rect.bottom - y) // 3))
+        self._list.rect = pygame.Rect(rect.x, y, rect.w, high)
+        self.buttons["decide"].rect = pygame.Rect(rect.x, y + high + canvas.px(6), rect.w, canvas.px(34))
+
+    def below(self, canvas: Canvas, head: int) -> int:
+        """Where the game on the right goes on under the decisions, when its head ends there [pixels]."""
+        return self._list.rect.bottom + canvas.px(50) if self.decisions else head

@@ -1,0 +1,1 @@
+"""Tables at which cards and tiles are played: the cloth, the hand, plates and sheets."""

@@ -1,0 +1,45 @@
+"""The course of a card match: moves of others stay a while, one's own go on at once, a closed round waits."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flicksim.play import Match
+from flicksim.ui.frame.sitting import Keeper
+from flicksim.ui.kit.taste import Taste
+from flicksim.ui.match.course import Course
+
+_OTHERS = 0.85
+"""How long a move of another stays to be seen [s]."""
+_LAST = 1.2
+"""How long the last move of a game stays [s]."""
+
+
+def closed(turn: Any) -> Any:
+    """The round that a turn finished; None when it went on."""
+    return getattr(turn.verdict.ruling, "closed", None) if turn is not None else None
+
+
+class CardCourse(Course):
+    """A match of the card wing under way."""
+
+    def __init__(self, match: Match, keeper: Keeper | None, taste: Taste) -> None:
+        self._taste = taste
+        super().__init__(match, keeper)
+
+    def _weighty(self) -> bool:
+        turn = self.turn
+        return closed(turn) is not None and turn is not None and not turn.verdict.ruling.over
+
+    def _hold_time(self) -> float:
+        turn = self.turn
+        if turn is None or self.match.players[turn.seat] is None:
+            return 0.0 if turn is None or not turn.verdict.ruling.over else _LAST
+        if turn.verdict.ruling.over:
+            return _LAST
+        return _OTHERS * self._taste.wait
+
+    @property
+    def doing(self) -> str:
+        """What the seat to act is doing."""
+        return "thinking ..." if self.stage == "think" else "to play"

@@ -1,0 +1,1 @@
+"""Tiddly-Wink dominoes in the window."""

@@ -1,0 +1,10 @@
+"""How Tiddly-Wink dominoes are shown."""
+
+from __future__ import annotations
+
+from flicksim.ui.cards.face import card_face
+from flicksim.ui.faces.dominoes.cloth import DominoCloth
+from flicksim.ui.faces.dominoes.miniature import Line
+from flicksim.ui.faces.dominoes.words import WORDS
+
+FACE = card_face(DominoCloth, Line, WORDS)

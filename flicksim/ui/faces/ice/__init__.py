@@ -1,0 +1,1 @@
+"""Ice Tiddly Winks in the window."""

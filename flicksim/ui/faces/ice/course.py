@@ -1,0 +1,423 @@
+"""The course of a game without turns: a clock that runs, hands that flick when they like, missiles in the air.
+
+The rules ask one seat after another, by who may flick first. Here time goes on by itself: whoever is asked and does
+nothing is said to wait, just as far as others need it; what comes down is settled the moment it does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import ceil
+from typing import Any
+
+import msgspec
+
+from flicksim.base.errors import FlicksimError
+from flicksim.games.ice.state import Load, State, Wait
+from flicksim.physics import settle
+from flicksim.play import Match, Turn
+from flicksim.table import Landing, Landings, Launch, Pyramid, PyramidScene
+from flicksim.ui.faces.ice.count import counted
+from flicksim.ui.faces.ice.film import Film, heard
+from flicksim.ui.faces.ice.flight import Flight, Played, Reel
+from flicksim.ui.faces.ice.tale import Told, told
+from flicksim.ui.frame.sitting import Keeper
+from flicksim.ui.kit.later import Later
+from flicksim.ui.match.course import Course
+from flicksim.ui.table.playback import Clock
+from flicksim.ui.table.standing import name
+
+READY = 2.0
+"""How long everybody holds a loaded launcher before the first flick [s]."""
+_WAITS = "The physics is being warmed up, once, for about a minute. Then everybody begins."
+_PATIENCE = 1e-3
+"""Somebody who waits, waits at least so long [s]."""
+
+
+class IceCourse(Course):
+    """A match of launches under way (see `Course`).
+
+    Args:
+        match: which. keeper: told of turns and undos. warm: tells whether launches come at once; till then time waits.
+    """
+
+    def __init__(self, match: Match, keeper: Keeper | None = None, warm: Callable[[], bool] = lambda: True) -> None:
+        self.now, self._warm = 0.0, warm
+        self.flights: list[Flight] = []
+        self.reel: Reel | None = None
+        self._asked: dict[int, Launch | Load] = {}
+        self._news: list[tuple[float, Turn]] = []
+        self._tale: list[tuple[float, Told]] = []
+        self._counted: tuple[Any, list[tuple[Pyramid, int]]] = (None, [])
+        self.known = 0
+        self._landings = 0
+        self._busy: Later[Played] | None = None
+        self._back: int | None = None
+        super().__init__(match, keeper)
+
+    # -- where it stands ------------------------------------------------------------------------------------------
+
+    @property
+    def clock(self) -> Clock | None:
+        """Of the launch shown again."""
+        return self.reel
+
+    @property
+    def table(self) -> State:
+        """The state as the rules have it, which may be ahead of what is seen."""
+        state = self.match.state
+        assert isinstance(state, State)
+        return state
+
+    @property
+    def state(self) -> Any:
+        """The state people have seen come about."""
+        return self.match.turns[self.known - 1].after if self.known else self.match.opening
+
+    @property
+    def scored(self) -> Any:
+        """The state whose points are shown."""
+        return self.state
+
+    @property
+    def last(self) -> Turn | None:
+        """The last turn worth telling of that has been seen."""
+        turns = self.match.turns[: self.known]
+        return next((turn for turn in reversed(turns) if not isinstance(turn.made, Wait)), None)
+
+    @property
+    def tale(self) -> list[Told]:
+        """Every missile whose coming to rest has been seen, the last first."""
+        return [one for when, one in reversed(self._tale) if when <= self.now]
+
+    @property
+    def counting(self) -> list[tuple[Pyramid, int]]:
+        """Every piece played, and what it counts as people see it."""
+        if self._counted[0] is not self.state:
+            self._counted = (self.state, counted(self.state))
+        return self._counted[1]
+
+    @property
+    def says(self) -> str:
+        """What is due, in a line."""
+        match, state = self.match, self.table
+        if self.stage == "show" and self.reel is not None:
+            return self.reel.says
+        if self.stage in ("stuck", "over"):
+            return "The game cannot go on." if self.stage == "stuck" else "The game is over."
+        if not self._warm():
+            return _WAITS
+        if not state.started:
+            seat = match.to_play
+            return f"{name(match, seat)}: stack a missile on your launcher." if seat is not None else ""
+        if self.now < 0.0:
+            return f"Everybody holds a loaded launcher. Ready ... {ceil(-self.now)}"
+        return "All launch at once. Flick whenever you are loaded."
+
+    @property
+    def doing(self) -> str:
+        """Said of each seat by itself."""
+        return ""
+
+    def free(self, seat: int) -> bool:
+        """Whether a seat may load or flick now."""
+        state = self.table
+        if self.stage != "choose" or seat in self._asked:
+            return False
+        if not state.started:
+            return state.loaded[seat] is None
+        ready = max(0.0, state.ready[seat] - 2.0 * _PATIENCE)  # whoever only waited may flick at that very moment
+        return bool(state.hands[seat]) and not self.flying(seat) and self.now >= ready
+
+    def holds(self, seat: int) -> bool:
+        """Whether a seat holds a missile it will launch next, be it time already or not."""
+        return bool(self.table.hands[seat]) and not self.flying(seat)
+
+    def not_yet(self, seat: int) -> str:
+        """Why a seat cannot launch now."""
+        state = self.table
+        if seat in self._asked:
+            return ""
+        if not state.started:
+            return "Loaded. The others are still stacking." if state.loaded[seat] is not None else ""
+        if self.now < 0.0:
+            return "Everybody begins together, in a moment."
+        if not state.hands[seat] and not self.flying(seat):
+            return "All your missiles have been launched."
+        return "Wait until your last missile is at rest."
+
+    def flying(self, seat: int) -> bool:
+        """Whether a missile of a seat is not yet at rest."""
+        return any(flight.launch.owner == seat and self.now < flight.end for flight in self.flights) or any(
+            launch.owner == seat for launch in self.table.aloft
+        )
+
+    # -- doing ----------------------------------------------------------------------------------------------------
+
+    def begin(self) -> None:
+        """Take the match up as it stands."""
+        self.turn, self.reel = None, None
+        self._asked, self._news, self.known = {}, [], len(self.match.turns)
+        self._tale = [(-READY, one) for turn in self.match.turns for one in told(turn)]
+        state = self.table
+        self.flights = [self._flight(launch) for launch in state.aloft]
+        waiting = [ready for ready, hand in zip(state.ready, state.hands, strict=True) if hand]
+        self.now = max(state.clock, min(waiting, default=0.0)) if self._launched() else -READY
+        self.stage = "over" if self.match.over else "choose"
+        self.changed()
+
+    def leave(self) -> None:
+        """Nobody waits any more for what is being played."""
+        super().leave()
+        if self._busy is not None:
+            self._busy.leave()
+
+    def _launched(self) -> bool:
+        return self.table.started and (self.table.clock > 0.0 or bool(self.table.aloft) or max(self.table.ready) > 0.0)
+
+    def _flight(self, launch: Launch) -> Flight:
+        bare = PyramidScene(surface=self.table.scene.surface, kit=self.table.scene.kit)
+        return Flight(launch, launch.time or 0.0, settle(bare, launch))
+
+    def offer(self, seat: int, action: Launch | Load) -> bool:
+        """Let a person at the window load or flick; False, with the reason in `wrong`, when that cannot be."""
+        self.wrong, self.paused = "", False
+        if not self.free(seat):
+            self.wrong = "" if self.stage == "choose" else self.says
+            return False
+        if isinstance(action, Launch):
+            action = msgspec.structs.replace(action, time=max(self.now, self.table.ready[seat], 0.0))
+        if self.match.to_play == seat and (wrong := self.objection(action)):
+            self.wrong = wrong
+            return False
+        self._asked[seat] = action
+        self.undone.clear()
+        self._next()
+        return True
+
+    @property
+    def may_own_up(self) -> bool:
+        """Whether nothing is being settled or shown again."""
+        return self._busy is None and self.stage != "show"
+
+    def see_all(self) -> None:
+        """Show all that has come down at rest."""
+        self.flights = [flight for flight in self.flights if flight.landing is None]
+        self._news, self.known = [], len(self.match.turns)
+        self._tale = [(min(when, self.now), one) for when, one in self._tale]
+        self.changed()
+
+    def own_up(self, action: Any) -> bool:
+        """Do what somebody at the window owned up to; the clock goes on."""
+        self.wrong, self.paused = self.objection(action), False
+        if not self.may_own_up or self.wrong:
+            return False
+        turn = self.match.play(action)
+        self.undone.clear()
+        self._tell(lambda keeper: keeper.turn(turn))
+        self.stage = "over" if self.match.over else "choose"
+        self.see_all()
+        return True
+
+    def update(self, dt: float) -> None:
+        """Let time go on [s]."""
+        self._take_back()
+        if self.paused:
+            return
+        if self.stage == "show" and self.reel is not None:
+            before = self.reel.t
+            self.reel.advance(dt)
+            for sound, loud in heard(self.reel.landing, before, self.reel.t):
+                self.sound(sound, loud)
+            self.rate = self.reel.rate
+            if self.reel.done and not self.reel.paused:
+                self.go_on()
+            return
+        if self.stage != "choose":
+            return
+        if self._busy is not None and self._busy.done:
+            self._took()
+        if self.table.started and self._warm():
+            before = self.now
+            self.now += dt
+            for flight in self.flights:
+                for sound, loud in heard(flight.shown, before - flight.start, self.now - flight.start):
+                    self.sound(sound, loud)
+        self._next()
+        self._learn()
+
+    def _next(self) -> None:
+        """Let the rules have what they ask for next, if it is there; beside the window."""
+        if self._busy is not None or self.stage != "choose" or self.held or not self._warm():
+            return
+        now, asked = self.now, dict(self._asked)
+        due = any(flight.landing is None and flight.down <= now for flight in self.flights)
+        if self._due(now, asked, due) is not None:
+            self._busy = Later(lambda: self._play_on(now, asked, due))
+
+    def _due(self, now: float, asked: dict[int, Launch | Load], due: bool) -> Callable[[], Any] | None:
+        """What the seat to play would do at that time; None when all still wait for it.
+
+        Args:
+            asked: what people want to do. due: whether something has to come down.
+        """
+        match, seat, state = self.match, self.match.to_play, self.table
+        if seat is None:
+            return None
+        if match.players[seat] is not None:
+            return match.ask if not state.started or state.ready[seat] <= now else None
+        if seat in asked:
+            return lambda: asked[seat]
+        if not state.started or now <= state.ready[seat]:
+            return None
+        if not due and not any(self._goes(other, now, asked) for other in range(state.seats) if other != seat):
+            return None
+        until = max(now, state.ready[seat] + _PATIENCE)
+        return lambda: Wait(until=until)
+
+    def _goes(self, seat: int, now: float, asked: dict[int, Launch | Load]) -> bool:
+        """Whether a seat would launch if only it were asked."""
+        state = self.table
+        if not state.hands[seat] or any(one.owner == seat for one in state.aloft):
+            return False
+        return seat in asked or (self.match.players[seat] is not None and state.ready[seat] <= now)
+
+    def _play_on(self, now: float, asked: dict[int, Launch | Load], due: bool) -> Played:
+        """Play turns until one of them is worth seeing: those who wait are passed over at once."""
+        found = Played([])
+        while (choose := self._due(now, asked, due)) is not None:
+            try:
+                turn = self.match.play(choose())
+            except FlicksimError as wrong:
+                found.wrong = str(wrong)
+                break
+            flight = None
+            if isinstance(turn.made, Launch):
+                time = turn.made.time if turn.made.time is not None else turn.before.ready[turn.seat]
+                flight = self._flight(msgspec.structs.replace(turn.made, owner=turn.seat, time=time))
+            found.turns.append((turn, flight))
+            if not isinstance(turn.made, Wait) or told(turn):
+                break
+        return found
+
+    def _took(self) -> None:
+        """Take in what was played."""
+        job, self._busy = self._busy, None
+        assert job is not None
+        played = job.result()
+        for turn, _ in played.turns:
+            if not isinstance(turn.made, Wait):
+                self._asked.pop(turn.seat, None)
+        for turn, flight in played.turns:
+            self._tell(lambda keeper, turn=turn: keeper.turn(turn))  # type: ignore[misc]
+            if flight is not None:
+                self.flights.append(flight)
+            when = self.now
+            for one in told(turn):
+                mine = next((f for f in self.flights if f.launch.piece == one.landing.launch.piece), None)
+                if mine is not None:
+                    mine.landing, mine.order = one.landing, self._landings
+                    self._landings += 1
+                    when = max(when, mine.end)
+                self._tale.append((mine.end if mine is not None else when, one))
+            self._tale.sort(key=lambda entry: entry[0])
+            self._news.append((when, turn))
+        if played.wrong:
+            self.wrong, seat = played.wrong, self.match.to_play
+            self._asked.pop(seat if seat is not None else -1, None)
+            if seat is not None and self.match.players[seat] is not None:
+                self.stage = "stuck"
+        self.changed()
+
+    def _learn(self) -> None:
+        """Turns become known when all they brought about has been seen."""
+        while self._news and self._news[0][0] <= self.now:
+            _, turn = self._news.pop(0)
+            self.known = turn.number
+            if not isinstance(turn.made, Wait) or isinstance(turn.account, Landings):
+                self.changed()
+        gone = [flight for flight in self.flights if flight.landing is not None and flight.end + 1.5 < self.now]
+        for flight in gone:
+            self.flights.remove(flight)
+        if self.match.over and self._busy is None and not self._news:
+            self.stage = "over"
+            self.changed()
+
+    # -- showing again --------------------------------------------------------------------------------------------
+
+    def show_again(self, landing: Landing, says: str) -> None:
+        """Hold the game and show a launch slowly."""
+        if self.stage in ("choose", "over"):
+            self.reel, self.stage = Reel(landing, says, max(self.rate, 1)), "show"
+            self.changed()
+
+    def go_on(self) -> None:
+        """Back to the game."""
+        if self.stage == "show":
+            self.reel, self.stage = None, "over" if self.match.over else "choose"
+            self.changed()
+
+    def skip(self) -> None:
+        """No more of what is shown."""
+        self.go_on()
+
+    # -- taking back ----------------------------------------------------------------------------------------------
+
+    def undo_to(self) -> int | None:
+        """How many turns would be left after taking back to the last launch of a person."""
+        players, turns = self.match.players, self.match.turns
+        mine = [k for k, turn in enumerate(turns) if players[turn.seat] is None and not isinstance(turn.made, Wait)]
+        return mine[-1] if mine else None
+
+    def undo(self, left: int | None = None) -> bool:
+        """Take back and hold everything; what is just being thought is forgotten as soon as it is known."""
+        left = self.undo_to() if left is None else left
+        if left is None:
+            return False
+        self._back, self.paused = left, True
+        self._take_back()
+        return True
+
+    def _take_back(self) -> None:
+        if self._back is None or (self._busy is not None and not self._busy.done):
+            return
+        if self._busy is not None:
+            self._took()
+        left, self._back = self._back, None
+        super().undo(left)
+
+    def redo(self) -> bool:
+        """Do again what was taken back, on to the next launch of a person; everything stays held."""
+        done = False
+        while self._busy is None and super().redo():
+            done = self.paused = True
+            if not isinstance(self.match.turns[-1].made, Wait):
+                break
+        return done
+
+    # -- what lies there ------------------------------------------------------------------------------------------
+
+    def film(self) -> Film | None:
+        """What has come down and still moves, or is yet to; None when all lies still."""
+        landed = [flight for flight in self.flights if flight.landing is not None and flight.end > self.now]
+        if not landed:
+            return None
+        first = min(flight.order for flight in landed)
+        row = [one for one in self.flights if one.landing is not None and one.order >= first]
+        row.sort(key=lambda one: one.order)
+        landings = tuple(one.landing for one in row if one.landing is not None)
+        return Film(landings[0].before, landings, tuple(one.start for one in row))
+
+    def pieces(self) -> tuple[Pyramid, ...]:
+        """Everything on the table and in the air as it is seen just now."""
+        film = self.film()
+        if film is not None:
+            found = list(film.pieces_at(self.now))
+        else:
+            scene = self.table.scene
+            found = [piece for piece in scene.pieces if piece.id not in self.table.lift]
+        for flight in self.flights:
+            if flight.landing is None and flight.start <= self.now:
+                t = min(self.now - flight.start, flight.alone.down)
+                found += [piece for piece in flight.alone.pieces_at(t) if piece.id == flight.launch.piece]
+        return tuple(found)

@@ -1,0 +1,82 @@
+"""How the pyramids of Ice Tiddly Winks are shown, and any other game in which they are launched."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+import pygame
+
+from flicksim.base.assets import assets
+from flicksim.base.codec import from_json, read_bytes
+from flicksim.games import load
+from flicksim.play import Turn, open_match, parse_seat
+from flicksim.referee import Game, parse_options
+from flicksim.table import Landing, Landings, PyramidScene
+from flicksim.ui.board.pictures import COARSE, FINE, REST, bare
+from flicksim.ui.faces.ice import picture
+from flicksim.ui.faces.ice.miniature import IceMiniature, IceSketch
+from flicksim.ui.faces.ice.review import IceReplay
+from flicksim.ui.faces.ice.screen import IceScreen
+from flicksim.ui.faces.ice.warm import WARMING
+from flicksim.ui.faces.ice.words import WORDS
+from flicksim.ui.frame.app import App
+from flicksim.ui.frame.face import Face, Practice, Prints
+from flicksim.ui.kit.pictures import Frame
+from flicksim.ui.match.starting import begin
+
+Drawn = PyramidScene | Landing | Landings
+
+
+def _draws(shown: object) -> bool:
+    """Tell whether pyramids lie or fly there."""
+    return isinstance(shown, Drawn)
+
+
+def _picture(shown: Drawn, size: tuple[int, int] | None, seats: Sequence[str]) -> pygame.Surface:
+    canvas = bare(size or picture.SIZE)
+    picture.draw(canvas, shown, seats)
+    return canvas.surface
+
+
+def _frames(game: Game, turns: Iterable[Turn], *, fine: bool = True) -> Iterator[Frame]:
+    for turn in turns:
+        yield from picture.frames(game, turn, FINE if fine else COARSE, REST, (560, 800) if fine else (420, 600))
+
+
+def _still(game: Game, turn: Turn) -> pygame.Surface | None:
+    """The table, when nothing came down on it."""
+    fell = isinstance(turn.account, Landings) and bool(turn.account.landings)
+    return None if fell else _picture(turn.after.scene, None, game.seat_names)
+
+
+_PRINTS = Prints(frames=_frames, still=_still)
+
+
+def _replay(app: App, game: Game, turns: Sequence[Turn], back: Callable[[int], None] | None = None) -> IceReplay:
+    return IceReplay(app, game, turns, back, prints=_PRINTS)
+
+
+def _miniature(game: Game) -> IceMiniature:
+    path = assets() / "miniatures" / f"{game.name}.json"
+    return IceMiniature(game, from_json(read_bytes(path), IceSketch, name=path.name))
+
+
+def _practise(app: App) -> None:
+    """Nobody but you, usual rules."""
+    game, seats = load("ice"), ("human",)
+    options = parse_options(game, [])
+    begin(app, open_match(game, options, [parse_seat(seat) for seat in seats], secrets.randbelow(10**9)), seats)
+
+
+FACE = Face(
+    screen=IceScreen,
+    replay=_replay,
+    prints=_PRINTS,
+    draws=_draws,
+    picture=_picture,
+    miniature=_miniature,
+    words=WORDS,
+    practice=Practice("Practise pyramids", "I", "practise launching pyramids, alone", _practise),
+    warming=WARMING,
+)

@@ -1,0 +1,92 @@
+"""The end of a game of pyramids: what stands, what it counts, and who has won."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pygame
+
+from flicksim.games.ice.state import State
+from flicksim.play import Match
+from flicksim.table import SIZES
+from flicksim.ui.faces.ice.count import counted, tally
+from flicksim.ui.frame.app import App
+from flicksim.ui.frame.overlay import Overlay
+from flicksim.ui.kit import coins, palette
+from flicksim.ui.kit.canvas import Canvas
+from flicksim.ui.kit.widgets import Button
+from flicksim.ui.match.overlays import EndScreen
+from flicksim.ui.table import standing
+
+
+class FinalScreen(EndScreen):
+    """A row for each size and each way to count it, a column for each seat."""
+
+    def __init__(
+        self, app: App, match: Match, again: Callable[[], None] | None, undo: Callable[[], None],
+        best: Callable[[], None] | None = None, own: Callable[[], None] | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(app, match, again, undo, own)
+        if best is not None:
+
+            def show() -> None:
+                app.pop()
+                best()
+
+            self.form.widgets.insert(1, Button("Show the best launch", show, key="B"))
+        self._wide, self._high = 350 + 84 * len(match.players), 640
+
+    def draw(self, canvas: Canvas) -> None:
+        """Who has won, and why."""
+        Overlay.draw(self, canvas)
+        rect, match = self.rect, self.match
+        words = standing.result(match) if len(match.players) > 1 else f"{match.scores[0]} points"
+        y = canvas.text(words, (rect.centerx, rect.y + canvas.px(18)), 28, palette.ACCENT, bold=True,
+                        anchor="midtop").bottom + canvas.px(12)  # fmt: skip
+        label, first = rect.x + canvas.px(30), rect.x + canvas.px(250)
+        wide = (rect.right - canvas.px(30) - first) / len(match.players)
+        columns = [round(first + wide * (k + 0.5)) for k in range(len(match.players))]
+        for seat, x in enumerate(columns):
+            mark = coins.coin(canvas.px(10), palette.seat_key(seat, match.game.seat_names), "penny", 0.0)
+            canvas.surface.blit(mark, mark.get_rect(center=(x, y + canvas.px(10))))
+            canvas.text(standing.name(match, seat), (x, y + canvas.px(23)), 14, bold=True, anchor="midtop")
+        y += canvas.px(50)
+        foot = self.form.widgets[0].rect.y
+        step = min(canvas.px(25), (foot - y - canvas.px(20)) // max(1, len(rows(match))))
+        for name, values in rows(match):
+            last = name == "Points"
+            if last:
+                canvas.line((label, y), (rect.right - canvas.px(30), y), palette.EDGE, 1.0)
+                y += canvas.px(5)
+            canvas.text(name, (label, y), 18 if last else 14, palette.TEXT if last else palette.FAINT, bold=last)
+            for value, x in zip(values, columns, strict=True):
+                colour = palette.TEXT if value != "–" else palette.FAINT
+                canvas.text(value, (x, y), 18 if last else 14, colour, bold=last, anchor="midtop")
+            y += step
+        room = pygame.Rect(label, y + canvas.px(10), rect.w - canvas.px(60), foot - y - canvas.px(14))
+        if room.h >= canvas.high(12):
+            canvas.paragraph(
+                "Upright counts 1, 2 or 3 by size (ITW-7e); with its base on a piece that is not upright, twice that "
+                "(ITW-7f).", room, 12, palette.FAINT,
+            )  # fmt: skip
+
+
+def rows(match: Match) -> list[tuple[str, tuple[str, ...]]]:
+    """What the table at the end says: a label, and a word for each seat."""
+    state = match.state
+    assert isinstance(state, State)
+    count = counted(state)
+    found = [tally(count, seat) for seat in range(len(match.players))]
+    table: list[tuple[str, tuple[str, ...]]] = []
+    for k, size in enumerate(SIZES):
+        pips = state.scene.kit.shape(size).pips
+        table.append((f"{size} upright, {pips} each", tuple(_many(one.counts[k][0]) for one in found)))
+    for k, size in enumerate(SIZES):
+        pips = 2 * state.scene.kit.shape(size).pips
+        table.append((f"{size} on a piece that lies, {pips} each", tuple(_many(one.counts[k][1]) for one in found)))
+    table.append(("Points", tuple(standing.number(points) for points in match.scores)))
+    return table
+
+
+def _many(count: int) -> str:
+    return str(count) if count else "–"

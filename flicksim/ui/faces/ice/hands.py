@@ -1,0 +1,259 @@
+"""The launchers in the hands of those at the window: aimed and flicked by mouse, and by keys for every seat at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from math import atan2, cos, hypot, pi, sin
+
+import pygame
+
+from flicksim.base.units import degrees, mm
+from flicksim.games.ice.seats import size_of
+from flicksim.table import SIZES, Launch, Size
+from flicksim.table.launch import HEIGHT, LIFT, SLANT
+from flicksim.ui.faces.ice.count import stash
+from flicksim.ui.faces.ice.course import IceCourse
+from flicksim.ui.faces.ice.grip import Grip, Place
+from flicksim.ui.faces.ice.keys import CLUSTERS, Cluster
+from flicksim.ui.faces.ice.view import IceView
+
+_CHARGE = 1.1
+"""How long a key is held for full strength; then it falls again [s]."""
+_DEAD, _FULL = 10.0, 260.0
+"""A pull shorter than this is none, one this long is the hardest [units]."""
+_TURN, _STEADY = degrees(40.0), 0.22
+"""How fast a key that is held turns the aim [rad/s], and after how long [s]."""
+
+
+class Hands:
+    """What the people at the window hold.
+
+    Args:
+        places: of every seat. people: seats at the window. course: asked what may be done. flick: told when one flicks.
+    """
+
+    def __init__(
+        self, places: Mapping[int, Place], people: Sequence[int], course: IceCourse, flick: Callable[[int], None]
+    ) -> None:
+        self.grips = {seat: Grip(seat, place) for seat, place in places.items()}
+        self.people, self._course, self._flick = people, course, flick
+        self.clusters: dict[int, Cluster] = dict(zip(people, CLUSTERS, strict=False)) if len(people) > 1 else {}
+        self.seat = people[0] if people else 0
+        """Whom the mouse and the numbers are for."""
+        self.charging: dict[int, float] = {}
+        self.pull: tuple[tuple[int, int], tuple[int, int]] | None = None
+        self._sliding = False
+        self._before = (0.0, 0.0, False)
+        self._down: dict[int, float] = {}
+
+    @property
+    def grip(self) -> Grip:
+        """The hands the mouse and the numbers are for."""
+        return self.grips[self.seat]
+
+    @property
+    def aiming(self) -> bool:
+        """Whether somebody at the window can prepare a launch."""
+        return bool(self.people) and self._course.stage == "choose"
+
+    @property
+    def busy(self) -> bool:
+        """Whether the mouse is drawing back or sliding a launcher along."""
+        return self.pull is not None or self._sliding
+
+    # -- missiles -------------------------------------------------------------------------------------------------
+
+    def restock(self) -> None:
+        """Nobody holds a size there is none of; what is stacked is launched first."""
+        state = self._course.table
+        for seat in self.people:
+            grip, first = self.grips[seat], state.loaded[seat]
+            if first is not None:
+                grip.take(size_of(first))
+            left = stash(state, seat)
+            if not left[grip.size]:
+                grip.next_size(left)
+
+    def take(self, seat: int, size: Size | None) -> str:
+        """Stack a missile of that size, or of the next. Returns why that cannot be; empty when it can."""
+        state = self._course.table
+        left = stash(state, seat)
+        if state.loaded[seat] is not None:
+            return "What is stacked on the launcher is launched first."
+        if size is None:
+            self.grips[seat].next_size(left)
+        elif not left[size]:
+            return f"There is no {size} missile left in hand."
+        else:
+            self.grips[seat].take(size)
+        return ""
+
+    def missile(self, seat: int) -> str | None:
+        """The missile a seat would launch now; None when it has none."""
+        state = self._course.table
+        if state.loaded[seat] is not None:
+            return state.loaded[seat]
+        hand = [name for name in state.hands[seat] if size_of(name) == self.grips[seat].size]
+        return hand[0] if hand else None
+
+    def meant(self, seat: int) -> Launch | None:
+        """The launch a seat has in hand; None without a missile."""
+        piece = self.missile(seat)
+        return self.grips[seat].launch(piece) if piece is not None else None
+
+    # -- time -----------------------------------------------------------------------------------------------------
+
+    def advance(self, dt: float) -> None:
+        """Keys that are held go on charging and turning."""
+        for seat in self.charging:
+            self.charging[seat] += dt
+        for key in self._down:
+            self._down[key] += dt
+        for seat, cluster in self.clusters.items():
+            for key, way in ((cluster.left, 1.0), (cluster.right, -1.0)):
+                if self._down.get(key, 0.0) > _STEADY:
+                    self.grips[seat].aim(way * _TURN * dt)
+
+    def gathered(self, seat: int) -> float | None:
+        """How strong a flick is by now whose key is held, 0 to 1: it rises and falls. None when none is."""
+        if seat not in self.charging:
+            return None
+        share = (self.charging[seat] / _CHARGE) % 2.0
+        return share if share <= 1.0 else 2.0 - share
+
+    def let_be(self) -> bool:
+        """Stop pulling or charging; whether anything was."""
+        if self.pull is not None:
+            self.grip.turn, self.grip.speed, self.grip.tuned = self._before
+            self.pull = None
+            return True
+        stopped = bool(self.charging)
+        self.charging.clear()
+        self._down.clear()
+        return stopped
+
+    # -- the mouse ------------------------------------------------------------------------------------------------
+
+    def mouse(self, event: pygame.event.Event, view: IceView, scale: float) -> bool:
+        """Whether the mouse was for the launcher: left draws back and flicks, right slides it along the line."""
+        grip = self.grip
+        match event.type:
+            case pygame.MOUSEBUTTONDOWN if event.button == 1 and view.area.collidepoint(event.pos):
+                self.pull = (event.pos, event.pos)
+                self._before = (grip.turn, grip.speed, grip.tuned)
+            case pygame.MOUSEBUTTONDOWN if event.button == 3 and self.pull is not None:
+                self.let_be()
+            case pygame.MOUSEBUTTONDOWN if event.button == 3 and view.on_table(event.pos):
+                self._sliding = True
+                self._slide(event.pos, view)
+            case pygame.MOUSEMOTION if self._sliding:
+                self._slide(event.pos, view)
+            case pygame.MOUSEMOTION if self.pull is not None:
+                self._pulled(event.pos, scale)
+            case pygame.MOUSEBUTTONUP if event.button == 3 and self._sliding:
+                self._sliding = False
+            case pygame.MOUSEBUTTONUP if event.button == 1 and self.pull is not None:
+                far = self._pulled(event.pos, scale)
+                self.pull = None
+                if far > _DEAD:
+                    self._flick(self.seat)
+            case _:
+                return False
+        return True
+
+    def _slide(self, at: tuple[int, int], view: IceView) -> None:
+        x, y = view.camera.to_table(at)
+        place = self.grip.place
+        right = place.forward - pi / 2.0
+        self.grip.shift((x - place.middle[0]) * cos(right) + (y - place.middle[1]) * sin(right) - self.grip.aside)
+
+    def _pulled(self, at: tuple[int, int], scale: float) -> float:
+        """Away from the hand: the farther, the stronger, and the other way. Returns how far it is drawn [units]."""
+        assert self.pull is not None
+        start, grip = self.pull[0], self.grip
+        self.pull = (start, at)
+        dx, dy = start[0] - at[0], start[1] - at[1]
+        far = hypot(dx, dy) / scale
+        grip.turn, grip.speed, grip.tuned = self._before
+        if far > _DEAD:
+            grip.turn = 0.0
+            grip.aim((atan2(-dy, dx) - grip.place.forward + pi) % (2.0 * pi) - pi)
+            grip.charge(min((far - _DEAD) / (_FULL - _DEAD), 1.0))
+        return far
+
+    # -- keys -----------------------------------------------------------------------------------------------------
+
+    def key(self, event: pygame.event.Event) -> bool:
+        """Whether a key that went down was for a launcher."""
+        if self.clusters:
+            return self._several(event)
+        return bool(self.people) and self._single(event)
+
+    def released(self, event: pygame.event.Event) -> None:
+        """A key came up: whoever was charging with it launches."""
+        self._down.pop(event.key, None)
+        for seat, cluster in self.clusters.items():
+            share = self.gathered(seat)
+            if event.key == cluster.flick and share is not None:
+                self.grips[seat].charge(share)
+                del self.charging[seat]
+                self._flick(seat)
+
+    def _several(self, event: pygame.event.Event) -> bool:
+        """With several people each has a cluster of keys."""
+        found = next(
+            (
+                (seat, one)
+                for seat, one in self.clusters.items()
+                if event.key in (one.left, one.right, one.size, one.flick)
+            ),
+            None,
+        )
+        if found is None:
+            return False
+        seat, cluster = found
+        if event.key in self._down:
+            return True  # held down: see `advance`
+        self._down[event.key] = 0.0
+        if event.key in (cluster.left, cluster.right):
+            fine = 0.25 if event.mod & pygame.KMOD_SHIFT else 1.0
+            self.grips[seat].aim(degrees(1.0) * fine * (1 if event.key == cluster.left else -1))
+        elif event.key == cluster.size:
+            self.take(seat, None)
+        elif seat not in self.charging and self._course.free(seat):
+            if self._course.table.started:
+                self.charging[seat] = 0.0
+            else:
+                self._flick(seat)
+        return True
+
+    def _single(self, event: pygame.event.Event) -> bool:
+        """One person has the keys of every other table: arrows aim and push, letters set the numbers."""
+        grip, part = self.grip, 0.1 if event.mod & pygame.KMOD_SHIFT else 1.0
+        match event.key:
+            case pygame.K_LEFT | pygame.K_RIGHT:
+                grip.aim(degrees(1.0) * part * (1 if event.key == pygame.K_LEFT else -1))
+            case pygame.K_UP | pygame.K_DOWN:
+                grip.push(0.05 * part * (1 if event.key == pygame.K_UP else -1))
+            case pygame.K_a | pygame.K_d:
+                grip.shift(mm(5.0) * part * (1 if event.key == pygame.K_d else -1))
+            case pygame.K_w | pygame.K_s:
+                grip.slant = _within(grip.slant, degrees(1.0) * part * (1 if event.key == pygame.K_w else -1), SLANT)
+            case pygame.K_q | pygame.K_e:
+                grip.height = _within(grip.height, mm(0.5) * part * (1 if event.key == pygame.K_e else -1), HEIGHT)
+            case pygame.K_LEFTBRACKET | pygame.K_RIGHTBRACKET:
+                up = 1 if event.key == pygame.K_RIGHTBRACKET else -1
+                grip.lift = _within(grip.lift, mm(5.0) * part * up, LIFT)
+            case pygame.K_r:
+                grip.reset()
+            case _:
+                return False
+        return True
+
+
+SIZE_KEYS = dict(zip((pygame.K_1, pygame.K_2, pygame.K_3), SIZES, strict=True))
+"""Keys that choose a missile where one person plays; N takes the next size."""
+
+
+def _within(value: float, by: float, span: tuple[float, float]) -> float:
+    return min(max(value + by, span[0]), span[1])

@@ -1,0 +1,354 @@
+"""The table of pyramids as it is played at: all launch at once, by mouse and by keys for every seat."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import msgspec
+import pygame
+
+from flicksim.games.ice.seats import places, size_of
+from flicksim.games.ice.state import Load, State
+from flicksim.table import SIZES, Landing, Landings, Launch, Size
+from flicksim.ui.faces.ice import plan
+from flicksim.ui.faces.ice.count import stash
+from flicksim.ui.faces.ice.course import IceCourse
+from flicksim.ui.faces.ice.film import best
+from flicksim.ui.faces.ice.final import FinalScreen
+from flicksim.ui.faces.ice.grip import DIALS, Grip, place_of
+from flicksim.ui.faces.ice.hands import SIZE_KEYS, Hands
+from flicksim.ui.faces.ice.keys import ALONE, SEVERAL
+from flicksim.ui.faces.ice.sight import Places, Sight, arrange
+from flicksim.ui.faces.ice.tale import said
+from flicksim.ui.faces.ice.view import IceView, lined
+from flicksim.ui.faces.ice.warm import WARMING
+from flicksim.ui.frame.app import App
+from flicksim.ui.frame.sitting import Sitting
+from flicksim.ui.kit import keys
+from flicksim.ui.kit.canvas import Canvas
+from flicksim.ui.kit.form import Form
+from flicksim.ui.kit.knob import Knob
+from flicksim.ui.kit.warming import Warming
+from flicksim.ui.kit.widgets import PRESS, Button, Widget
+from flicksim.ui.match.at_table import AtTable
+from flicksim.ui.table.hinting import hint, lend
+
+
+class IceScreen(AtTable):
+    """A match of pyramids in the window (see `AtTable`)."""
+
+    course: IceCourse
+    places: Places
+
+    def __init__(self, app: App, sitting: Sitting, warming: Warming = WARMING) -> None:
+        super().__init__(app, sitting)
+        match = self.match
+        self.steadiness = app.taste.hand
+        lend(match, self.steadiness)
+        state = match.state
+        assert isinstance(state, State), "this screen shows pyramids"
+        seats = places(match.options, len(match.players))
+        self.surface = lined(state.scene.surface, seats, match.game.seat_names)
+        self.view = IceView(match.game.seat_names, self.surface, imaginary=not state.options.markers)
+        self.people = [seat for seat, player in enumerate(match.players) if player is None]
+        self._early: tuple[int, str] | None = None
+        """Who wanted to launch before it may, and what was said."""
+        self.turned = 0.0
+        """When the launch in hand was changed last [s]: what came to rest before is no longer looked at."""
+        self.warming = warming
+        warming.begin()
+        course = IceCourse(match, sitting.keeper, lambda: warming.ready)
+        where = {k: place_of(seat.area, seat.hold, seat.facing) for k, seat in enumerate(seats)}
+        self.hands = Hands(where, self.people, course, self.flick)
+        dials = [replace(dial, keys="") if self.hands.clusters else dial for dial in DIALS]
+        self.knobs = [Knob(dial, lambda: self.grip, self._turned) for dial in dials]
+        self.buttons = {
+            "launch": Button("Launch", lambda: self.flick(self.seat), key="Space", main=True),
+            **{
+                size: Button(size.capitalize(), lambda size=size: self.take(size), key=str(k + 1))  # type: ignore[misc]
+                for k, size in enumerate(SIZES)
+            },
+            "hand": Button("", self.hand, key="Y", says="How steady your hand is."),
+            "best": Button("Best launch", self.best, key="B"),
+            "follow": Button("Nearer", self.view.toggle, key="Z"),
+            "on": Button("Back to the game", lambda: self.course.go_on(), key="Space", main=True),
+            "pause": Button("Pause", self.pause, key="P"),
+            "slow": Button("Slower", self._slow, key="S"),
+            "back": Button("Back", lambda: self._step(-1), key=","),
+            "step": Button("Step", lambda: self._step(1), key="."),
+            "undo": Button("Undo", self.undo, key="U"),
+            "hint": Button("Hint", self.ask_hint, key="H"),
+            "help": Button("Help", self.help, key="?"),
+            "menu": Button("Menu", self.menu, key="Esc"),
+        }
+        self.form = Form([], None, arrows=False)
+        self.opened(course)
+        course.rate = 1
+        self.course = course
+        course.changed = self._changed
+        self._changed()
+
+    # -- what is due ----------------------------------------------------------------------------------------------
+
+    def _changed(self) -> None:
+        """Something has come about: take up what may be done now."""
+        self.hands.restock()
+        self._compose()
+
+    def _compose(self) -> None:
+        """Which widgets there are now."""
+        named, course = self.buttons, self.course
+        widgets: list[Widget] = []
+        if course.stage == "show":
+            widgets = [named[k] for k in ("on", "pause", "back", "step", "slow")]
+        elif self.people and course.stage == "choose":
+            widgets = [named["launch"], *(named[size] for size in SIZES), *self.knobs, named["hand"]]
+        named["launch"].label = "Launch" if course.table.started else "Ready"
+        for size in SIZES:
+            named[size].shortcut = "" if self.hands.clusters else str(SIZES.index(size) + 1)
+        named["best"].shortcut = "" if self.hands.clusters else "B"
+        named["undo"].enabled = course.undo_to() is not None
+        named["hint"].enabled = bool(self.people) and course.stage == "choose"
+        named["best"].enabled = course.stage in ("choose", "over") and self.finest() is not None
+        focused = self.form.focused
+        self.form.widgets = [*widgets, *(named[k] for k in ("best", "follow", "undo", "hint", "help", "menu"))]
+        self.form.focus = self.form.widgets.index(focused) if focused in self.form.widgets else None
+        self.app.lay(self)
+
+    @property
+    def sight(self) -> Sight:
+        """What is to be seen just now."""
+        note = "A club player is asked ..." if self._hint is not None else self._notice
+        if self.cloud is not None:
+            note = f"{note} {self.cloud.says}"
+        return Sight(self.match, self.course, self.hands, self.view, self.surface, self.places,
+                     self.warming.ready, note, self.turned, self.cloud)  # fmt: skip
+
+    @property
+    def seat(self) -> int:
+        """Whom the mouse and the numbers are for."""
+        return self.hands.seat
+
+    @property
+    def grip(self) -> Grip:
+        """The hands the mouse and the numbers are for."""
+        return self.hands.grip
+
+    # -- doing ----------------------------------------------------------------------------------------------------
+
+    def _turned(self) -> None:
+        """The launch in hand has been changed."""
+        self.turned = self.course.now
+        self._notice = self.course.wrong = ""
+        self.forget_cloud()
+
+    def take(self, size: Size) -> None:
+        """Stack a missile of that size."""
+        self._turned()
+        self._notice = self.hands.take(self.seat, size)
+
+    def flick(self, seat: int) -> None:
+        """Launch; before the game is on, say that the launcher is loaded."""
+        launch = self.hands.meant(seat) if seat in self.people else None
+        if launch is None:
+            return
+        self._turned()
+        done = self.course.offer(seat, launch if self.course.table.started else Load(piece=launch.piece))
+        if not done and not self.course.wrong:
+            self._not_yet(seat)
+
+    def _not_yet(self, seat: int) -> None:
+        """Say why a seat cannot launch now, for as long as it cannot."""
+        self._notice = self.course.not_yet(seat)
+        self._early = seat, self._notice
+
+    def best(self) -> None:
+        """The best launch so far, slowly."""
+        found = self.finest()
+        if found is not None:
+            self._asked = False  # at the end of the game the result is shown again afterwards
+            who = self.match.game.seat_names[found.launch.owner or 0]
+            self.course.show_again(found, f"The best launch so far: {who} {said(found.launch.piece)}.")
+
+    def finest(self) -> Landing | None:
+        """The best launch that has been seen."""
+        turns = self.match.turns[: self.course.known]
+        return best([one for turn in turns if isinstance(turn.account, Landings) for one in turn.account.landings])
+
+    def ask_hint(self) -> None:
+        """Ask a club player how the lit seat should launch."""
+        seat, state = self.seat, self.course.table
+        if self._hint is not None or not self.hands.aiming:
+            return
+        if not state.hands[seat] or not self.course.free(seat):
+            self._not_yet(seat)
+            return
+        if state.started:  # the others are left out: it is asked as if this seat were the next to flick
+            late = max(state.ready) + 1.0
+            ready = tuple(state.ready[k] if k == seat else late for k in range(state.seats))
+            state = msgspec.structs.replace(state, ready=ready, aloft=())
+        elif self.match.rules.to_play(state) != seat:
+            self._notice = "Any missile will do to begin with."
+            return
+        self._hint = hint(self.match, seat, self.warming.wait, state=state)
+
+    def _hinted(self, action: object) -> None:
+        if isinstance(action, Load):
+            self._notice = self.hands.take(self.seat, size_of(action.piece)) or "So a club player would begin."
+        elif isinstance(action, Launch) and action.owner in self.people:
+            self.hands.seat = action.owner
+            self.grip.copy(action)
+            self._turned()
+            self.show_cloud(action)
+            self._notice = "So a club player would launch. Change it as you like, then flick."
+
+    # -- events ---------------------------------------------------------------------------------------------------
+
+    def handle(self, event: pygame.event.Event) -> None:
+        """Keys, mouse."""
+        match event.type:
+            case pygame.KEYDOWN:
+                self._key(event)
+            case pygame.KEYUP:
+                self.hands.released(event)
+            case pygame.WINDOWFOCUSLOST:
+                self.hands.let_be()
+            case _:
+                self._mouse(event)
+
+    def _mouse(self, event: pygame.event.Event) -> None:
+        hands = self.hands
+        if not hands.busy and self.form.handle(event):
+            if event.type == pygame.MOUSEBUTTONUP:
+                self.form.focus = None  # a button pressed by mouse gives the keys back to the table
+            return
+        if event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
+            card = next((k for k, rect in enumerate(self.places.cards) if rect.collidepoint(event.pos)), None)
+            if card in self.people:
+                self._turned()
+                hands.seat = card
+                return
+            self.form.focus = None
+        if self.hands.aiming and hands.mouse(event, self.view, self.app.scale):
+            if hands.busy:
+                self._turned()
+            return
+        shown = self.course.stage == "show" and self.view.area.collidepoint(getattr(event, "pos", (-1, -1)))
+        if shown and event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
+            self.course.go_on()
+            return
+        self.view.handle(event)
+
+    def _key(self, event: pygame.event.Event) -> None:
+        hands, alone = self.hands, not self.hands.clusters
+        if event.key == pygame.K_ESCAPE:
+            if hands.let_be():
+                return
+            if self.form.focus is not None:
+                self.form.focus = None
+            else:
+                self.menu()
+            return
+        if self.hands.aiming and not alone and hands.key(event):
+            return
+        plain = event.key in (*PRESS, pygame.K_LEFT, pygame.K_RIGHT)
+        if (event.key == pygame.K_TAB or (self.form.focus is not None and plain)) and self.form.handle(event, out=True):
+            return
+        if keys.meant(event) in ("help", "undo", "redo"):
+            self.common(event)
+        elif self.hands.aiming and alone and hands.key(event):
+            self._turned()
+        elif self.hands.aiming and alone and event.key in SIZE_KEYS:
+            self.take(SIZE_KEYS[event.key])
+        elif self.hands.aiming and alone and event.key == pygame.K_n:
+            self._turned()
+            self._notice = hands.take(self.seat, None)
+        elif event.key == pygame.K_b and alone:
+            self.best()
+        elif self.common(event) or self.view.handle(event):
+            return
+        elif event.key in PRESS:
+            if self.course.stage == "show":
+                self.course.go_on()
+            elif self.hands.aiming:
+                self.flick(self.seat)
+
+    def own_keys(self) -> keys.Lines:
+        """One person's, or those of several."""
+        return SEVERAL if self.hands.clusters else ALONE
+
+    def may(self) -> list[str]:
+        """Load, aim, flick."""
+        started = self.course.table.started
+        if not self.people:
+            return ["The bots play by themselves", "B best launch", "P pause"]
+        if self.hands.clusters:
+            first = (
+                "Hold your key to charge, let go to launch" if started else "Each: choose a size, then your launch key"
+            )
+            return [first, "the mouse plays the lit seat", "P pause"]
+        if not started:
+            return ["1 2 3 choose a missile", "Space: I hold it loaded"]
+        return [
+            "Pull back and let go, or arrows and Space",
+            "1 2 3 missile",
+            "W S Q E nail",
+            "Z nearer",
+            "B best launch",
+        ]
+
+    def can(self) -> str:
+        """What can be done now, in a line."""
+        more = {"show": "Space: back to the game", "over": "B best launch   ·   Z nearer"}.get(self.course.stage)
+        return f"{more}   ·   {super().can()}" if more is not None and not self.course.paused else super().can()
+
+    # -- time and picture -----------------------------------------------------------------------------------------
+
+    def after_undo(self) -> None:
+        """Hands are free again."""
+        self.hands.let_be()
+        self.forget_cloud()
+        self._notice = ""
+
+    def update(self, dt: float) -> None:
+        """Let time go on."""
+        course = self.course
+        if not course.paused:
+            self.hands.advance(dt)
+        course.update(dt)
+        if self._early is not None and course.free(self._early[0]):
+            self._notice = "" if self._notice == self._early[1] else self._notice
+            self._early = None
+        self.hear_hint()
+        self.end()
+        clock = course.clock
+        held = clock.paused if clock is not None else course.paused
+        self.buttons["pause"].label = "Go on" if held else "Pause"
+        self.buttons["hand"].label = f"Hand: {self.steadiness}"
+        self.buttons["follow"].label = "Whole table" if self.view.follow else "Nearer"
+        left = stash(course.table, self.seat)
+        for size in SIZES:
+            button = self.buttons[size]
+            button.label, button.enabled = f"{size.capitalize()}  × {left[size]}", left[size] > 0
+            button.main = size == self.grip.size
+        self.view.advance(dt)
+        self.view.look = self.sight.look()
+        self.asked_to_own_up()
+
+    def result(self) -> FinalScreen:
+        """What stands, and who has won."""
+        best = self.best if self.finest() else None
+        return FinalScreen(self.app, self.match, self._again, self.undo, best, self._own_up_there)
+
+    def layout(self, size: tuple[int, int], scale: float) -> None:
+        """The launch in hand on the left, table and side view in the middle, the seats on the right."""
+        self.places = arrange(self.buttons, self.knobs, self.view, len(self.match.players), size, scale)
+
+    def draw(self, canvas: Canvas) -> None:
+        """Table, side view, launch, seats."""
+        sight = self.sight
+        plan.table(canvas, sight)
+        plan.side_view(canvas, sight)
+        plan.hand(canvas, sight)
+        plan.panel(canvas, sight)
+        self.form.draw(canvas)

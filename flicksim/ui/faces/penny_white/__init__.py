@@ -1,0 +1,1 @@
+"""Penny White in the window."""

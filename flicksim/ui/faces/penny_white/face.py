@@ -1,0 +1,11 @@
+"""How Penny White is shown: as any board, with the white put down where it is usual."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from flicksim.ui.board.face import BOARD
+from flicksim.ui.faces.penny_white.screen import PennyScreen
+from flicksim.ui.faces.penny_white.words import WORDS
+
+FACE = replace(BOARD, screen=PennyScreen, words=WORDS)

@@ -1,0 +1,1 @@
+"""Tiddlywinks in the window."""

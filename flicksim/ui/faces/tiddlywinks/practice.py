@@ -1,0 +1,169 @@
+"""Practice: one wink, one target, one way of squidging it, many times. Counts and where the winks came to rest."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from math import atan2, cos, sin
+from typing import Literal
+
+import numpy as np
+
+from flicksim.base.errors import FlicksimError
+from flicksim.base.geometry import Point
+from flicksim.base.units import mm
+from flicksim.games import load
+from flicksim.games.tiddlywinks import equipment as kit
+from flicksim.games.tiddlywinks.options import Options
+from flicksim.games.tiddlywinks.state import Book, State
+from flicksim.play import Match, open_match, parse_seat
+from flicksim.play.series import wilson
+from flicksim.players.hand import STEADY, Hand
+from flicksim.table import Motion, Scene, Squidge
+from flicksim.table.pile import overlap, upper
+from flicksim.ui.kit.later import Later
+
+Target = Literal["pot", "wink"]
+_PREY = "green-1"
+_BEFORE_POT = mm(100.0)
+"""How far from the pot a wink lies that is to be squopped [m]."""
+FARTHEST = {"pot": 950, "wink": 800}
+"""Longest distances to practise [mm]."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drill:
+    """What is practised.
+
+    Args:
+        target: pot one's wink, or squop a large opposing wink. kind: size of one's own wink.
+        distance: from the middle of the target to the middle of the wink [m].
+    """
+
+    target: Target = "pot"
+    kind: Literal["large", "small"] = "small"
+    distance: float = mm(300.0)
+
+    @property
+    def wink(self) -> str:
+        """The wink that is squidged."""
+        return "blue-1" if self.kind == "large" else "blue-3"
+
+    @property
+    def aim(self) -> Point:
+        """Where the target is [m]."""
+        return (0.0, 0.0) if self.target == "pot" else self._out(_BEFORE_POT)
+
+    def _out(self, far: float) -> Point:
+        """A place that far from the pot, on the way to Blue's corner [m]."""
+        a, b = Options().mat_size_mm
+        way = atan2(b, a)
+        return (far * cos(way), far * sin(way))
+
+    def match(self) -> Match:
+        """A game in which just this can be played."""
+        game = load("tiddlywinks")
+        found = open_match(game, Options(), [parse_seat("human")] * 4, 0)
+        far = self.distance + (_BEFORE_POT if self.target == "wink" else 0.0)
+        there = {self.wink: kit.wink(Options(), self.wink, self._out(far))}
+        if self.target == "wink":
+            there[_PREY] = kit.wink(Options(), _PREY, self.aim)
+        scene = Scene(surface=kit.mat(Options()), pieces=kit.in_order(tuple(there.values())))
+        gone = tuple(wink for wink in kit.WINKS if wink not in there)
+        book = Book(phase="shot", to_play=0, turn=0, opener=0, behind=(), potted=gone)
+        found.set_up(State(options=Options(), scene=scene, book=book))
+        return found
+
+    def hit(self, motion: Motion) -> bool:
+        """Whether a shot did what it was for."""
+        after = motion.after
+        if not after.has(self.wink):
+            return False
+        own = after.piece(self.wink)
+        if self.target == "pot":
+            return own.support in ("pot", "rim")
+        if own.support != "surface" or not after.has(_PREY):
+            return False
+        prey = after.piece(_PREY)
+        return overlap(own, prey) > 1e-5 and upper(after.pieces, own, prey) is own
+
+
+@dataclass(slots=True)
+class Tally:
+    """What came of the shots so far: hits, and where the wink came to rest; None off the mat [m]."""
+
+    hits: int = 0
+    ends: list[tuple[Point | None, bool]] = field(default_factory=list)
+
+    @property
+    def shots(self) -> int:
+        """How many."""
+        return len(self.ends)
+
+    def add(self, drill: Drill, motion: Motion) -> bool:
+        """Count a shot; whether it hit."""
+        hit = drill.hit(motion)
+        end = motion.after.piece(drill.wink).at if motion.after.has(drill.wink) else None
+        self.ends.append((end, hit))
+        self.hits += hit
+        return hit
+
+    def says(self) -> str:
+        """The count with its interval, in words."""
+        if not self.shots:
+            return "no shot yet"
+        low, high = wilson(self.hits / self.shots, self.shots)
+        return f"{self.hits} of {self.shots}: {self.hits / self.shots:.0%} (95 %: {low:.0%} to {high:.0%})"
+
+
+class Series:
+    """Shots of a hand, one after the other in a thread of their own; the window looks in on the tally.
+
+    Args:
+        drill: what for. match: made by it. meant: the squidge. hand: that makes it. shots: how many.
+        tally: counted into. seed: of the hand's chance.
+    """
+
+    def __init__(
+        self, drill: Drill, match: Match, meant: Squidge, hand: Hand, shots: int, tally: Tally, seed: int
+    ) -> None:
+        self.last: Motion | None = None
+        self.left = shots
+        self._stopped = False
+
+        def work() -> None:
+            rng = np.random.Generator(np.random.PCG64(seed))
+            while self.left > 0 and not self._stopped:
+                self._one(drill, match, hand.make(meant, rng), tally)
+                self.left -= 1
+
+        self._job = Later(work)
+
+    def _one(self, drill: Drill, match: Match, made: Squidge, tally: Tally) -> None:
+        staged = match.rules.stage(match.state, made)
+        assert staged is not None
+        try:
+            motion = match.stage.settle(*staged)
+        except FlicksimError:
+            return
+        tally.add(drill, motion)
+        self.last = motion
+
+    @property
+    def done(self) -> bool:
+        """Whether it has ended."""
+        return self._job.done
+
+    def check(self) -> None:
+        """Raises what went wrong in it."""
+        self._job.result()
+
+    def stop(self) -> None:
+        """End after the shot under way."""
+        self._stopped = True
+
+
+def hand_of(name: str) -> Hand:
+    """A hand by its grade; "steady" does just what is meant."""
+    from flicksim.players import GRADES
+
+    return GRADES.get(name, STEADY)

@@ -1,0 +1,327 @@
+"""The mat as it is played at: winks taken, aimed and squidged, shots shown from above and from the side."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pygame
+
+from flicksim.table import Squidge
+from flicksim.ui.board.at_board import AtBoard
+from flicksim.ui.faces.tiddlywinks import extent, piles, plan, position_strip, saying, stroke
+from flicksim.ui.faces.tiddlywinks.final import FinalScreen
+from flicksim.ui.faces.tiddlywinks.keys import KEYS
+from flicksim.ui.faces.tiddlywinks.knobs import DIALS, PILED
+from flicksim.ui.faces.tiddlywinks.looking import Looking
+from flicksim.ui.faces.tiddlywinks.shooter import WinkShooter
+from flicksim.ui.faces.tiddlywinks.view import WinkView
+from flicksim.ui.faces.tiddlywinks.warm import WARMING
+from flicksim.ui.frame.app import App
+from flicksim.ui.frame.sitting import Sitting
+from flicksim.ui.kit import keys, palette
+from flicksim.ui.kit.camera import Camera
+from flicksim.ui.kit.canvas import Canvas
+from flicksim.ui.kit.knob import Knob
+from flicksim.ui.kit.warming import Warming
+from flicksim.ui.kit.widgets import Button, Widget
+from flicksim.ui.match.course import Course
+from flicksim.ui.table import shot_box, slingshot
+from flicksim.ui.table.hinting import lend
+from flicksim.ui.table.painter import scene_of
+
+
+class WinkScreen(AtBoard):
+    """A match of tiddlywinks in the window (see `AtTable`).
+
+    Args:
+        warming: of the physics.
+    """
+
+    SHOWING = ("pause", "back", "step", "slow", "skip")
+    DOES = "squidge"
+    ALWAYS = ("follow", *AtBoard.ALWAYS)
+
+    def __init__(self, app: App, sitting: Sitting, warming: Warming = WARMING) -> None:
+        super().__init__(app, sitting)
+        match = self.match
+        self.warming = warming
+        warming.begin()
+        match.settled_by(warming.stage(match.stage))
+        self.steadiness = app.taste.hand
+        lend(match, self.steadiness)
+        scene = scene_of(match.state)
+        assert scene is not None, "this screen shows mats"
+        self.view = WinkView(match.game.seat_names, scene.surface)
+        self.shooter = WinkShooter(match, self.view)
+        self.looking = Looking(self.view)
+        self._shown: object = None
+        self._table = pygame.Rect(0, 0, 0, 0)
+        self.knobs = [Knob(dial, lambda: self.shooter.aim, self.shooter.look) for dial in DIALS]
+        self.buttons |= {
+            "squidge": Button("Squidge", self.flick, key="Space", main=True),
+            "next": Button("Wink", lambda: self._press(pygame.K_n), key="N"),
+            "pot": Button("Pot", lambda: self._press(pygame.K_o), key="O"),
+            "target": Button("Target", lambda: self._press(pygame.K_t), key="T"),
+            "hand": Button("", self.hand, key="Y", says="How steady your hand is."),
+            "back": Button("Back", lambda: self._step(-1), key=","),
+            "follow": Button("Whole mat", self.view.toggle, key="Z"),
+        }
+        self.course = self.opened(Course(match, sitting.keeper, ready=warming.wait))
+        self.course.changed = self._changed
+        self._changed()
+
+    # -- what is due ----------------------------------------------------------------------------------------------
+
+    @property
+    def aimed(self) -> WinkShooter:
+        """Keys and mouse become a squidge."""
+        return self.shooter
+
+    def lines(self) -> list[str]:
+        """The decisions as the rules say them."""
+        return [decision.says for decision in self.decisions]
+
+    def took_up(self) -> None:
+        """The course has turned: mark what may not be played, and let the view follow again."""
+        choosing = self.course.stage == "choose"
+        self.wrong = self.course.wrong if choosing else ""
+        plan.bar(self.view.painter, self.course.state, choosing=choosing)
+        self.looking.forget()
+        self.view.release()
+
+    def aiming(self) -> list[Widget]:
+        """Buttons and knobs of a squidge; those of piles only where one is played."""
+        named, aim = self.buttons, self.shooter.aim
+        named["next"].enabled = len(self.shooter.spans) > 1
+        knobs = [knob for knob in self.knobs if (aim is not None and aim.piled) or knob.label not in PILED]
+        return [*(named[k] for k in ("squidge", "next", "pot", "target", "hand")), *knobs]
+
+    # -- doing ----------------------------------------------------------------------------------------------------
+
+    def flick(self) -> None:
+        """Make the squidge that is aimed."""
+        made = self.shooter.made()
+        if made is not None:
+            self._act(made)
+
+    def _press(self, key: int) -> None:
+        """A button that is a key."""
+        event = pygame.event.Event(pygame.KEYDOWN, key=key, mod=0, unicode="")
+        if self.shooter.key(event):
+            self._aimed()
+
+    def _aimed(self) -> None:
+        """The aim has changed by hand."""
+        self._notice, self.wrong = self.shooter.notice, ""
+        self.shooter.notice = ""
+        self._compose()
+
+    def ready(self) -> None:
+        """Wait until the physics is warm."""
+        self.warming.wait()
+
+    def take(self, action: Any) -> bool:
+        """Aim as somebody else would."""
+        if isinstance(action, Squidge):
+            self.shooter.take(action)
+            self._aimed()
+        return isinstance(action, Squidge)
+
+    # -- events ---------------------------------------------------------------------------------------------------
+
+    def handle(self, event: pygame.event.Event) -> None:
+        """Keys, mouse."""
+        if event.type == pygame.KEYDOWN:
+            self._key(event)
+            return
+        if self.form.handle(event):
+            self._click_away(event)
+            return
+        if event.type == pygame.MOUSEMOTION:
+            self.looking.hover(event.pos, self.poses(), self.app.scale)
+        if event.type == pygame.MOUSEBUTTONDOWN and event.button == 1 and self.view.area.collidepoint(event.pos):
+            self.form.focus = None
+            if self.course.waits:
+                self._go_on()
+                return
+        if self.course.stage == "choose" and self._shoot(event):
+            return
+        self.view.handle(event)
+
+    def _shoot(self, event: pygame.event.Event) -> bool:
+        """Whether the mouse was for the aim."""
+        if event.type == pygame.MOUSEBUTTONDOWN and event.button == 3 and self.shooter.cancel():
+            return True
+        if event.type in (pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP) and event.button != 1:
+            return False
+        before = self.shooter.aim
+        squidge = self.shooter.mouse(event)
+        if squidge is not None:
+            self._act(squidge)
+        elif event.type in (pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP):
+            self._notice, self.wrong, self.shooter.notice = self.shooter.notice, self.shooter.wrong, ""
+            if self.shooter.aim is not before:
+                self._compose()
+        return squidge is not None or self.shooter.sling.pull is not None
+
+    def _key(self, event: pygame.event.Event) -> None:
+        aiming = self.course.stage == "choose" and self.shooter.aim is not None
+        if event.key == pygame.K_ESCAPE:
+            if self.shooter.cancel():
+                return
+            if self.looking.wink is not None:
+                self.looking.forget()
+            elif self.form.focus is not None and aiming:
+                self.form.focus = None
+            else:
+                self.menu()
+            return
+        for_form = event.key == pygame.K_TAB or (self.form.focus is not None and self._plain(event))
+        if for_form and self.form.handle(event, out=aiming or not self.decisions):
+            return
+        if keys.meant(event) in ("help", "undo", "redo"):
+            self.common(event)
+        elif event.key == pygame.K_g:
+            self.looking.step(self.course.state, -1 if event.mod & pygame.KMOD_SHIFT else 1)
+            self._turn_to(self.looking.wink)
+        elif aiming and self.shooter.key(event):
+            if self.looking.by_key:
+                self.looking.forget()  # what is aimed is to be seen now
+                self._shown = None
+            self._aimed()
+        elif not self.view.handle(event):
+            self._letter(event)
+
+    def _turn_to(self, wink: str | None) -> None:
+        """Show the wink that is looked at and its pile; or what is due, when none is."""
+        if wink is None:
+            self._shown = None
+            return
+        pile = piles.pile_of(self.course.state, wink)
+        self.view.turn_to([corner for piece in pile for corner in extent.corners(piece)])
+
+    def own_keys(self) -> keys.Lines:
+        """The keys of the mat."""
+        return KEYS
+
+    def may(self) -> list[str]:
+        """Aim and squidge, or decide."""
+        if self.shooter.aim is None:
+            return ["Up Down choose", "Enter decides"]
+        return [
+            "Arrows aim and push",
+            "W S rise",
+            "N next wink",
+            "O pot",
+            "Space squidges, or pull with the mouse",
+        ]
+
+    # -- time and picture -----------------------------------------------------------------------------------------
+
+    def update(self, dt: float) -> None:
+        """Let time go on; the view follows."""
+        super().update(dt)
+        self.buttons["hand"].label = f"Hand: {self.steadiness}"
+        self.buttons["follow"].label = "Whole mat" if self.view.follow else "Follow"
+        self._follow(dt)
+
+    def result(self) -> FinalScreen:
+        """What each seat had, and who has won."""
+        return FinalScreen(self.app, self.match, self._again, self.undo, self._own_up_there)
+
+    def _follow(self, dt: float) -> None:
+        """Let the view follow what happens; anew only when something else is shown."""
+        points, key = plan.action(self.course, self.shooter)
+        key = (key, self.view.follow, self.view.area.size)
+        if key != self._shown and self.shooter.sling.pull is None:
+            self.view.show(points, at_once=self._shown is None)
+            self._shown = key
+        self.view.advance(dt)
+
+    def layout(self, size: tuple[int, int], scale: float) -> None:
+        """The mat over the squidge, the side view and the look at the pot; the game on the right."""
+        w, h = size
+        pad, right = round(14 * scale), round(330 * scale)
+        self._right = pygame.Rect(w - right, 0, right, h)
+        self.view.reserve = round(262 * scale)
+        strip = position_strip.high(Canvas(self.app.surface, scale), self.match, w - right)
+        table = pygame.Rect(0, strip, w - right, h - strip)
+        if table != self._table or self.view.area.h <= 100:
+            self._table = table
+            self.view.place(table, 46 * scale)
+            self._shown = None
+        self.shooter.sling.scale = scale
+        top = self.view.area.bottom + round(4 * scale)
+        self._left = pygame.Rect(pad, top, round(248 * scale), h - top - pad)
+        knobs = [knob for knob in self.knobs if knob in self.form.widgets]
+        inner = self._right.inflate(-2 * pad, -2 * pad)
+        self.knobs_foot = plan.arranged(self.buttons, knobs, self._left, inner, scale)
+        self._lay_decisions()
+
+    def poses(self) -> list[Any]:
+        """Every wink as it is shown just now."""
+        return plan.poses(self.course)
+
+    def draw(self, canvas: Canvas) -> None:
+        """Mat, squidge, side view, game."""
+        with canvas.clipped(self.view.area):
+            self.view.draw(canvas)
+            self._draw_mat(canvas, self.view.camera)
+        lens = self.view.lens({})
+        if lens is not None:
+            with self.view.through(canvas, lens):
+                self._draw_mat(canvas, lens.camera)
+        position_strip.draw(canvas, self.match, self._table)
+        plan.side(canvas, self.view, self.course, self.shooter)
+        self._draw_left(canvas)
+        canvas.box(self._right, palette.PANEL)
+        rect, y = self.inner(canvas), self.below(canvas, self.head(canvas))
+        plan.past(canvas, pygame.Rect(rect.x, y, rect.w, rect.bottom - y), self.course)
+        self.form.draw(canvas)
+        self.looking.draw(canvas, self.course.state, self.poses())
+
+    def head(self, canvas: Canvas) -> int:
+        """Write title, seats, clock and what is due. Returns where it ends [pixels]."""
+        return plan.present(canvas, self.inner(canvas), self.course, self.says())
+
+    def _draw_mat(self, canvas: Canvas, camera: Camera) -> None:
+        aim = self.shooter.aim if self.course.stage == "choose" else None
+        in_hand = aim.piece.id if aim is not None and aim.start is not None else None
+        plan.mat(canvas, camera, self.view.painter, self.course, in_hand)
+        if self.course.stage != "choose":
+            return
+        self._marked(canvas, camera)
+        if self.shooter.aim is not None:
+            pot = self.shooter.pot
+            plan.playable(canvas, camera, self.shooter, words=camera is self.view.camera)
+            stroke.draw(canvas, camera, self.view.painter, self.shooter.aim, pot, wrong=bool(self.shooter.wrong))
+            if camera is self.view.camera:
+                slingshot.draw(canvas, self.shooter.sling.pull)
+            if self.cloud is not None:
+                self.cloud.draw(canvas, camera)
+
+    def _marked(self, canvas: Canvas, camera: Camera) -> None:
+        """The winks a decision is about."""
+        for k, decision in enumerate(self.decisions):
+            plan.decision(canvas, camera, self.view.painter, self.match, decision, chosen=k == self._list.index)
+
+    def _draw_left(self, canvas: Canvas) -> None:
+        course, aim = self.course, self.shooter.aim
+        if course.stage == "choose" and aim is not None:
+            plan.stroke_words(canvas, self._left, aim, self.shooter.pot, self.knobs_foot)
+        elif course.stage == "show" and course.playback is not None:
+            shot_box.clock(canvas, self._left, course.playback)
+        elif course.stage != "choose" or self.deciding:
+            plan.waiting_words(canvas, self._left, course, self.says()[0])
+
+    knobs_foot = 0
+    """Where the knobs end [pixels]."""
+
+    def says(self) -> tuple[str, str, str]:
+        """What is due, a note, and what is wrong."""
+        note = "A club player is asked ..." if self._hint is not None else self._notice
+        if self.cloud is not None:
+            note = f"{note} {self.cloud.says}"
+        if not note and self.decisions and self._list.index < len(self.decisions):
+            note = self.decisions[self._list.index].says
+        return saying.now(self.course, self.warming, note, self.wrong or self.shooter.wrong)

@@ -1,0 +1,157 @@
+"""The flight from the side: height against way, the pot's outline, the arc foreseen or flown, winks edge on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from math import cos, hypot, isnan, sin
+
+import numpy as np
+import pygame
+
+from flicksim.base.geometry import Point
+from flicksim.physics import Settings
+from flicksim.table import Motion, Pot, Squidge
+from flicksim.ui.faces.tiddlywinks.arc import Arc
+from flicksim.ui.faces.tiddlywinks.pose import Pose
+from flicksim.ui.kit import palette
+from flicksim.ui.kit.canvas import Canvas
+from flicksim.ui.table.profile import Plane, ground, scales, well
+
+_GRAVITY = Settings().gravity
+_BENDS = 5
+"""Pieces a flight between two knots is drawn in."""
+_FLYING = 0.021
+"""Knots farther apart than this are not of a flight [s]."""
+_BESIDE = 0.03
+"""Winks and pots farther than this from the plane of the flight are drawn faint, or not at all [m]."""
+
+
+def framed(canvas: Canvas, rect: pygame.Rect, plane: Plane, pot: Pot | None, words: str) -> None:
+    """The frame, the mat's edge, a scale each way, the pot."""
+    well(canvas, rect, words)
+    with canvas.clipped(rect.inflate(-4, -4)):
+        scales(canvas, rect, plane)
+        floor = round(plane.floor)
+        canvas.surface.fill(palette.FELT, (rect.x + 2, floor, rect.w - 4, max(2, canvas.px(4))))
+        if pot is not None:
+            _pot(canvas, plane, pot)
+
+
+def _pot(canvas: Canvas, plane: Plane, pot: Pot) -> None:
+    """The pot's outline; its cut walls where the flight passes through it, faint where it passes beside."""
+    way, aside = plane.split(pot.at)
+    through = abs(aside) < pot.top_radius
+    colour = palette.POT if through else palette.mix(ground(), palette.DUST, 0.5)
+    base, top = pot.base_radius, pot.top_radius
+    body = [plane.to_screen(way - base, 0), plane.to_screen(way - top, pot.height),
+            plane.to_screen(way + top, pot.height), plane.to_screen(way + base, 0)]  # fmt: skip
+    canvas.polygon(body, palette.mix(ground(), palette.DUST, 0.22))
+    wide = max(2.0, pot.wall * plane.zoom)
+    canvas.line(body[0], body[1], colour, wide)
+    canvas.line(body[2], body[3], colour, wide)
+    canvas.line(
+        plane.to_screen(way - base, pot.floor), plane.to_screen(way + base, pot.floor), colour, max(1.0, wide / 2)
+    )
+    if not through:
+        canvas.text("beside", (body[1][0], body[1][1] - canvas.px(3)), 10, palette.DUST, anchor="bottomleft")
+
+
+def winks(canvas: Canvas, plane: Plane, poses: Iterable[Pose], painter_key: dict[str, str | None], lit: str) -> None:
+    """Winks edge on, those near the plane of the flight; the squidged one always."""
+    for pose in poses:
+        way, aside = plane.split(pose.at)
+        if abs(aside) > _BESIDE and pose.piece.id != lit:
+            continue
+        key = painter_key.get(pose.piece.id)
+        colour = palette.SEATS[key] if key else palette.BRASS
+        if pose.piece.id != lit and abs(aside) > pose.piece.radius:
+            colour = palette.mix(colour, ground(), 0.45)
+        slope = sin(pose.tilt) * cos(pose.lean - plane.azimuth)
+        upright = cos(pose.tilt)
+        size = hypot(slope, upright)
+        nx, nz = (slope / size, upright / size) if size > 1e-6 else (0.0, 1.0)
+        # how long a disc is seen edge on: whole when its face holds the line of sight, rounder otherwise
+        half, thick = pose.piece.radius, max(pose.piece.thickness / 2.0, pose.piece.radius * (1.0 - size))
+        ex, ez = nz, -nx
+        corners = [(way + a * half * ex + b * thick * nx, pose.z + a * half * ez + b * thick * nz)
+                   for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))]  # fmt: skip
+        shown = [plane.to_screen(*c) for c in corners]
+        canvas.polygon(shown, colour)
+        edge = palette.PALE if pose.piece.id == lit else palette.mix(colour, palette.PALE, 0.4)
+        for i in range(4):
+            canvas.line(shown[i - 1], shown[i], edge, 1.0)
+
+
+def foreseen(canvas: Canvas, plane: Plane, arc: Arc, *, wrong: bool) -> None:
+    """The arc foreseen: dashed, its top and its end marked in numbers."""
+    colour = palette.ALARM if wrong else palette.GLOW
+    points = [plane.to_screen(*p) for p in arc.points[::3]] + [plane.to_screen(*arc.points[-1])]
+    for k in range(0, len(points) - 1, 2):
+        canvas.line(points[k], points[k + 1], colour, max(1.5, canvas.px(2)))
+    top = max(arc.points, key=lambda p: p[1])
+    x, y = plane.to_screen(*top)
+    canvas.text(f"{top[1] * 1000:.0f} high", (x, y - canvas.px(3)), 11, colour, anchor="midbottom")
+    x, y = points[-1]
+    canvas.ring((x, y), canvas.px(4), colour, canvas.px(1.5))
+
+
+def flown(canvas: Canvas, plane: Plane, motion: Motion, t: float, keys: dict[str, str | None]) -> None:
+    """What has flown so far: the squidged wink's way bright, those of others it has moved faint."""
+    tracks = motion.tracks
+    if tracks.air is None:
+        return
+    shown = int((tracks.times <= t).sum())
+    for n, name in enumerate(tracks.ids):
+        heights = tracks.air[:, n, 0]
+        moved = float(np.abs(heights[~np.isnan(heights)] - heights[0]).max()) if shown else 0.0
+        first = name == motion.flick.piece
+        if not first and moved < 0.001:
+            continue
+        ways = [
+            (float(t), plane.split((float(x), float(y)))[0], float(z))
+            for t, (x, y), z in zip(tracks.times, tracks.states[:shown, n, :2], heights[:shown], strict=False)
+            if not isnan(x)
+        ]
+        points = [plane.to_screen(*p) for p in _falling(ways)]
+        key = keys.get(name)
+        colour = palette.SEATS[key] if key else palette.BRASS
+        colour = palette.mix(colour, palette.PALE, 0.6) if first else palette.mix(colour, ground(), 0.3)
+        canvas.path(points, colour, max(1.0, canvas.px(1.8 if first else 1.2)))
+
+
+def _falling(knots: Sequence[tuple[float, float, float]]) -> list[Point]:
+    """Way and height between knots (time [s], way, height [m]), bent as gravity bends a flight: no corners."""
+    found: list[Point] = [(knots[0][1], knots[0][2])] if knots else []
+    for (t0, s0, z0), (t1, s1, z1) in pairwise(knots):
+        parts = _BENDS if t1 - t0 < _FLYING else 1
+        for k in range(1, parts + 1):
+            share = k / parts
+            drop = _GRAVITY / 2.0 * (t1 - t0) ** 2 * share * (1.0 - share) if parts > 1 else 0.0
+            found.append((s0 + (s1 - s0) * share, z0 + (z1 - z0) * share + drop))
+    return found
+
+
+def span_of(motion: Motion) -> list[Point]:
+    """Way and height of all that the squidged wink passed, and of the pot [m]."""
+    assert isinstance(motion.flick, Squidge)
+    plane = Plane(motion.before.piece(motion.flick.piece).at, motion.flick.azimuth)
+    tracks = motion.tracks
+    n = tracks.ids.index(motion.flick.piece)
+    heights = tracks.air[:, n, 0] if tracks.air is not None else [0.0] * len(tracks.times)
+    found = [
+        (plane.split((float(x), float(y)))[0], float(z))
+        for (x, y), z in zip(tracks.states[:, n, :2], heights, strict=True)
+        if not isnan(x)
+    ]
+    return [*found, *pot_points(plane, motion.before.surface.pot)]
+
+
+def pot_points(plane: Plane, pot: Pot | None) -> list[Point]:
+    """The pot's rim as way and height [m], when it is anywhere near the flight's plane and ahead."""
+    if pot is None:
+        return []
+    way, aside = plane.split(pot.at)
+    if abs(aside) > 0.1 or way < -0.1:
+        return []
+    return [(way - pot.top_radius, pot.height), (way + pot.top_radius, pot.height)]

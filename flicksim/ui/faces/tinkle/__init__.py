@@ -1,0 +1,1 @@
+"""Tinkle in the window."""

@@ -1,0 +1,218 @@
+"""The cloth of Tinkle: its turn driven by keys and mouse, heard, counted and drawn."""
+
+from __future__ import annotations
+
+import pygame
+
+from flicksim.cards import Discard, Draw, Keep, LayOff, Meld, MoveWild, TakeBack
+from flicksim.games.tinkle.deck import NAMES
+from flicksim.games.tinkle.moves import Tinkle
+from flicksim.games.tinkle.offers import most_tokens
+from flicksim.play import Turn
+from flicksim.ui.cards import card_faces
+from flicksim.ui.cards.cloth import signed
+from flicksim.ui.faces.tinkle import table as tinkle_table
+from flicksim.ui.faces.tinkle.turn import NEW, PILE, TinkleTurn
+from flicksim.ui.kit.canvas import Canvas
+from flicksim.ui.kit.widgets import PRESS
+
+_KEYS = (
+    ("Tinkle", ""),
+    ("D   T   + −", "draw; tinkle; with more or fewer tokens"),
+    ("Left  Right, Space", "go through the hand; choose several cards"),
+    ("Up  Down", "where they go: a new group, a group on the table, the discards"),
+    ("Enter", "do what the large button says"),
+    ("M   X   K", "put down a new group; discard; keep a last card"),
+    ("Backspace   W", "take a card of this turn back; move a wild to the chosen group"),
+    ("G", "choose the next group that can be put down; cards of use have a green edge"),
+    ("Mouse", "click cards, then where they go; or drag them, and back"),
+)
+
+
+class TinkleCloth(TinkleTurn):
+    """Tinkle."""
+
+    keys = _KEYS
+
+    # -- keys -----------------------------------------------------------------------------------------------------
+
+    def key(self, event: pygame.event.Event) -> bool:
+        """Everything without a mouse."""
+        if event.key in (pygame.K_LEFT, pygame.K_RIGHT):
+            self.rack.go(1 if event.key == pygame.K_RIGHT else -1)
+            if not self.rack.chosen:
+                self._meant = False
+                self._aim()
+            return True
+        return self._draw_key(event) if self.view.phase == "draw" else self._play_key(event)
+
+    def _draw_key(self, event: pygame.event.Event) -> bool:
+        most = max(1, most_tokens(self.view))
+        match event.key:
+            case pygame.K_d:
+                self.act(Draw())
+            case pygame.K_t:
+                self._pay()
+            case pygame.K_PLUS | pygame.K_EQUALS | pygame.K_KP_PLUS | pygame.K_UP:
+                self._tokens = min(most, self._tokens + 1)
+            case pygame.K_MINUS | pygame.K_KP_MINUS | pygame.K_DOWN:
+                self._tokens = max(1, self._tokens - 1)
+            case key if key in PRESS:
+                self.enter()
+            case pygame.K_m | pygame.K_x | pygame.K_DELETE if self.rack.items:
+                self.act(Meld(cards=self.rack.picked) if event.key == pygame.K_m else Discard(card=self.rack.picked[0]))
+            case _:
+                return False
+        return True
+
+    def _play_key(self, event: pygame.event.Event) -> bool:
+        match event.key:
+            case pygame.K_SPACE:
+                self.rack.toggle(self.rack.cursor)
+                self._meant = False
+                self._aim()
+            case pygame.K_UP | pygame.K_DOWN:
+                found = self.targets()
+                at = found.index(self._target) if self._target in found else 0
+                self._target = found[(at + (1 if event.key == pygame.K_DOWN else -1)) % len(found)]
+                self._meant = True
+            case pygame.K_RETURN | pygame.K_KP_ENTER:
+                self.enter()
+            case pygame.K_m:
+                self._to(NEW)
+            case pygame.K_x | pygame.K_DELETE:
+                self._to(PILE)
+            case pygame.K_k:
+                self.act(Keep())
+            case pygame.K_d:
+                self.act(Draw())
+            case pygame.K_t:
+                self._pay()
+            case pygame.K_g:
+                self._suggest()
+            case pygame.K_w:
+                self._move_wild()
+            case pygame.K_BACKSPACE:
+                self._take_up()
+            case _:
+                return False
+        return True
+
+    # -- mouse ----------------------------------------------------------------------------------------------------
+
+    def pressed(self, pos: tuple[int, int]) -> None:
+        """The card under the mouse takes the cursor."""
+        at = self.rack.at(pos)
+        if at is not None:
+            self.rack.cursor = at
+
+    def lifted(self, pos: tuple[int, int]) -> None:
+        """Drag what is chosen together with the card, or a card of this turn from the table."""
+        at = self.rack.at(pos)
+        if at is not None:
+            if at not in self.rack.chosen:
+                self.rack.chosen = set()
+            self.rack.dragged = set(self.rack.chosen | {at})
+            return
+        hit = self.table.card_at(pos)
+        if hit is not None and self.playing:
+            self._carried = hit
+
+    def _carrying(self) -> bool:
+        return self._carried is not None
+
+    def dropped(self, pos: tuple[int, int]) -> None:
+        """A group takes the cards; free cloth makes a new one; the pile ends the turn; the hand takes back."""
+        carried, self._carried = self._carried, None
+        target = self.table.target_at(pos)
+        if carried is not None:
+            number, card = carried
+            if target is not None and target > 0 and target != number:
+                self.act(MoveWild(card=card, source=number, target=target))
+            elif target != number:
+                self.act(TakeBack(card=card, group=number))
+            return
+        cards = tuple(self.rack.items[k] for k in sorted(self.rack.dragged))
+        if target is None or self.rack.rect.collidepoint(pos):
+            return
+        if target == PILE and len(cards) > 1:
+            self.refuse("One card is discarded; drag a single one.")
+        elif target == PILE:
+            self.act(Discard(card=cards[0]))
+        else:
+            self.act(Meld(cards=cards) if target == NEW else LayOff(cards=cards, group=target))
+
+    def clicked(self, pos: tuple[int, int]) -> None:
+        """Cards are chosen; piles, jar and groups are used."""
+        at = self.rack.at(pos)
+        if at is not None:
+            if self.playing:
+                self.rack.toggle(at)
+                self._meant = False
+                self._aim()
+            return
+        if self.view.phase == "draw":
+            if self.table.stock.collidepoint(pos):
+                self.act(Draw())
+            elif self.table.discard.collidepoint(pos) or self.table.jar.collidepoint(pos):
+                self._pay()
+            return
+        hit, target = self.table.card_at(pos), self.table.target_at(pos)
+        if hit is not None and not self.rack.chosen:
+            self.act(TakeBack(card=hit[1], group=hit[0]))
+        elif target is not None and (self.rack.chosen or target == PILE):
+            self._to(target)
+        elif target is not None:
+            self._target, self._meant = target, True
+
+    # -- sound, time, sheet ---------------------------------------------------------------------------------------
+
+    def heard(self, turn: Turn) -> None:
+        """A token falls into the jar and rings there; a card is softly put."""
+        super().heard(turn)
+        if isinstance(turn.made, Tinkle):
+            self._falling = [-0.22 * k for k in range(min(turn.made.count, 6))]
+        else:
+            self.sounds.play("card")
+
+    def update(self, dt: float) -> None:
+        """Let tokens fall."""
+        super().update(dt)
+        before = self._falling
+        self._falling = [t + dt for t in before if t + dt < tinkle_table.FALL]
+        if len(self._falling) < len(before):
+            self.sounds.play("tinkle")
+
+    def columns(self, turn: Turn) -> tuple[str, list[str], list[list[str]]]:
+        """Table, hand, bonus, and what they come to."""
+        closed = turn.verdict.ruling.closed  # type: ignore[attr-defined]
+        how = "nobody goes out" if closed.out is None else f"{NAMES[closed.out]} goes out"
+        cells = []
+        for seat, points in enumerate(closed.points):
+            bonus = closed.bonus if seat == closed.dealer else 0
+            cells.append([str(closed.tabled[seat]), f"−{closed.held[seat]}", signed(bonus) if bonus else "–",
+                          signed(points)])  # fmt: skip
+        return f"Round {turn.before.round}: {how}", ["table", "in hand", "cut", "round"], cells
+
+    # -- picture --------------------------------------------------------------------------------------------------
+
+    def _draw_table(self, canvas: Canvas) -> None:
+        view = self.view
+        cards = self.rack.picked if self.playing else ()
+        lit = set()
+        if self.playing and cards:
+            lit = {number for number in self.table.groups if self.allowed(LayOff(cards=cards, group=number))}
+            if self._may_throw():
+                lit.add(PILE)
+            if len(cards) > 1 and self.allowed(Meld(cards=cards)):
+                lit.add(NEW)
+        self.table.draw(
+            canvas, view, self.taste.four, lit=lit, target=self._target if self.playing else None,
+            drawing=self.choosing and view.phase == "draw", tokens=self._tokens, falling=self._falling,
+            hidden=self._carried, made=self.made, flown=self.flown,
+        )  # fmt: skip
+        if self.flying and isinstance(self.made, Draw | Tinkle):
+            canvas.surface.blit(card_faces.back(self.table.stock.w), self.flown(self.table.stock, away=True))
+        if self._carried is not None:
+            picture = self._picture(self._carried[1], self.table.wide)
+            canvas.surface.blit(picture, picture.get_rect(center=self._mouse))

@@ -1,0 +1,10 @@
+"""How Tinkle is shown."""
+
+from __future__ import annotations
+
+from flicksim.ui.cards.face import card_face
+from flicksim.ui.faces.tinkle.cloth import TinkleCloth
+from flicksim.ui.faces.tinkle.miniature import Groups
+from flicksim.ui.faces.tinkle.words import WORDS
+
+FACE = card_face(TinkleCloth, Groups, WORDS)

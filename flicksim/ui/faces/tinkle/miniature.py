@@ -1,0 +1,41 @@
+"""Tinkle in small: a hand is laid down and a token falls."""
+
+from __future__ import annotations
+
+import pygame
+
+from flicksim.cards import Card
+from flicksim.ui.cards import card_faces, plates
+from flicksim.ui.cards.miniature import STEP, CardMiniature
+from flicksim.ui.kit import palette
+from flicksim.ui.kit.canvas import Canvas
+
+_HAND = ("7C", "7H", "7S", "QD", "QH", "QS")
+
+
+class Groups(CardMiniature):
+    """Two groups are laid down, then a token falls into the jar."""
+
+    def play(self, canvas: Canvas, rect: pygame.Rect, t: float) -> None:
+        """Cards so far; the jar with its tokens."""
+        shown = t % (STEP * (len(_HAND) + 5)) / STEP
+        wide = max(8, min(round(rect.h * 0.36), rect.w // 8))
+        x0 = rect.x + rect.w // 12
+        for k, word in enumerate(_HAND):
+            if k >= shown:
+                break
+            picture = card_faces.face(Card.read(word), wide)
+            late = max(0.0, 1.0 - (shown - k) * 2.0)
+            x = x0 + k * round(wide * 0.62) + (k // 3) * round(wide * 0.8)
+            canvas.surface.blit(picture, (x, rect.centery - picture.get_height() // 2 + round(late**2 * rect.h)))
+        jar = pygame.Rect(rect.right - round(wide * 1.55), 0, round(wide * 1.05), round(wide * 1.25))
+        jar.centery = rect.centery + wide // 8
+        glass = palette.mix(palette.CLOTH, palette.PALE, 0.16)
+        canvas.box(jar, glass, 8, palette.mix(palette.CLOTH, palette.PALE, 0.6))
+        r = wide * 0.16
+        for k in range(3):
+            plates.token(canvas, (jar.centerx + (k - 1) * r * 1.5, jar.bottom - r * 1.6), r)
+        fallen = shown - len(_HAND)
+        if fallen > 0.0:
+            low = jar.bottom - r * 3.4
+            plates.token(canvas, (jar.centerx, min(low, rect.y + (low - rect.y) * fallen * fallen)), r)

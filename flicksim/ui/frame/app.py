@@ -1,0 +1,406 @@
+"""The window itself: a loop, a stack of screens, and a scale that grows with the window."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+os.environ.setdefault("SDL_WINDOWS_DPI_AWARENESS", "permonitorv2")  # sharp letters on dense screens
+
+import pygame
+
+from flicksim.base.errors import BadFile, FlicksimError, InUse
+from flicksim.base.lock import Lock
+from flicksim.play import Match, Turn
+from flicksim.referee import Game
+from flicksim.ui.frame.explaining import Explaining
+from flicksim.ui.frame.glossary import Glossary
+from flicksim.ui.frame.sitting import Keeper, Sitting
+from flicksim.ui.kit import palette
+from flicksim.ui.kit.canvas import Canvas
+from flicksim.ui.kit.coins import coin
+from flicksim.ui.kit.keys import meant
+from flicksim.ui.kit.pictures import save
+from flicksim.ui.kit.places import made, numbered, place
+from flicksim.ui.kit.sounds import Sounds
+from flicksim.ui.kit.taste import Taste, claimed, remember, remembered
+
+FRAMES = 60
+"""Frames a second."""
+SMALLEST = (640, 480)
+_LEAST = (820.0, 615.0)
+"""Every screen finds room in a window of so many units; letters are never larger than that allows."""
+_LINE = 24.0
+"""How high the line at the foot is [units]."""
+_SHARE = 0.001
+"""How long a thread beside the window may run before the window is asked again [s]."""
+_BETWEEN = "   ·   "
+"""What stands between the things that can be done."""
+BACK = "Tab goes through buttons and fields   ·   Enter presses   ·   Esc back"
+"""What can be done on most screens that are no table."""
+_SAID = 5.0
+"""How long a notice stays [s]."""
+ONCE = (pygame.K_RETURN, pygame.K_KP_ENTER, pygame.K_SPACE, pygame.K_ESCAPE, pygame.K_F2, pygame.K_F9, pygame.K_F11,
+        pygame.K_F12, pygame.K_u, pygame.K_p, pygame.K_s, pygame.K_f, pygame.K_h, pygame.K_r, pygame.K_n)  # fmt: skip
+"""Keys that do nothing more while they are held down."""
+
+
+class Screen:
+    """One thing the window shows. Those on top of the stack get the keys; a `clear` one lets the one below be seen,
+    dimmed unless it is to be used meanwhile."""
+
+    clear = False
+    dims = True
+
+    def __init__(self, app: App) -> None:
+        self.app = app
+
+    def can(self) -> str:
+        """What can be done now, in a line; it always stands at the foot of the window."""
+        return BACK
+
+    def about(self) -> Game | None:
+        """The game whose words are used; None where it is that of the screen below, or none."""
+        return None
+
+    def layout(self, size: tuple[int, int], scale: float) -> None:
+        """Put everything in its place: window size [pixels], pixels per unit."""
+
+    def handle(self, event: pygame.event.Event) -> None:
+        """Take one event."""
+
+    def update(self, dt: float) -> None:
+        """Let time go on by dt [s]."""
+
+    def draw(self, canvas: Canvas) -> None:
+        """Show it."""
+
+    def close(self) -> None:
+        """It is left for good."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Routes:
+    """Ways to screens that are built where they are known, far above the window itself.
+
+    Args:
+        home: the front door. words: what the words on the screen mean (a game, or none; words found on the screen).
+        play: a match on its table. replay: turns of a game looked through (see `ReplayScreen`).
+    """
+
+    home: Callable[[App], Screen]
+    words: Callable[[App, Game | None, Sequence[tuple[str, str]]], Screen]
+    play: Callable[[App, Sitting], Screen]
+    replay: Callable[[App, Game, Sequence[Turn], Callable[[int], None] | None], Screen]
+
+
+class App:
+    """The window.
+
+    Args:
+        routes: to the screens. glossary: what players' words mean.
+        size: at first [pixels].
+        keep: handed each match begun in the window, gives what is told of its turns; None: the window keeps the
+            last games itself.
+        taste: the player's likings; None: those remembered from the last time.
+
+    Raises:
+        FlicksimError: no window can be opened here.
+    """
+
+    def __init__(
+        self, routes: Routes, glossary: Glossary, size: tuple[int, int] = (1280, 800),
+        keep: Callable[[Match], Keeper] | None = None, taste: Taste | None = None,
+    ) -> None:  # fmt: skip
+        try:
+            pygame.display.init()
+            pygame.font.init()
+            pygame.display.set_caption("flicksim")
+            pygame.display.set_icon(coin(30.0, "blue", "penny", 0.0))
+            pygame.display.set_mode(size, pygame.RESIZABLE)
+        except pygame.error as wrong:
+            raise FlicksimError(f"no window can be opened here: {wrong}") from None
+        pygame.key.set_repeat(280, 28)
+        self.routes, self.glossary = routes, glossary
+        self.screens: list[Screen] = []
+        self.keep = keep
+        self._own: Lock | None = None
+        self.taste, amiss = (taste, "") if taste is not None else self._remembered()
+        palette.use(self.taste.palette)
+        self.sounds = Sounds(self.taste)
+        self.running = True
+        self.notice = ""
+        self._noticed = 0.0
+        if amiss:
+            self.say(amiss)
+        self._windowed = size
+        self._full = False
+        self._laid: tuple[int, int] | None = None
+        self._below: pygame.Surface | None = None
+        self._down: set[int] = set()
+        self.explaining = Explaining(glossary)
+        self._words: Screen | None = None
+
+    def _remembered(self) -> tuple[Taste, str]:
+        """The settings of the last time, and a sentence about them if there is something to say."""
+        try:
+            self._own = claimed(begin=False)
+        except InUse as wrong:
+            return remembered()[0], f"Settings changed in this window are not kept: {wrong}."
+        except BadFile:  # told of when there is something to be kept
+            pass
+        return remembered()
+
+    # -- screens --------------------------------------------------------------------------------------------------
+
+    @property
+    def top(self) -> Screen:
+        """The screen that gets the keys."""
+        return self.screens[-1]
+
+    @property
+    def game(self) -> Game | None:
+        """The game that the window is about just now."""
+        return next((game for screen in reversed(self.screens) if (game := screen.about()) is not None), None)
+
+    def push(self, screen: Screen) -> None:
+        """Show a screen over the others."""
+        self.screens.append(screen)
+        self._laid = None
+
+    def pop(self) -> None:
+        """Go back to the one below; from the last, close."""
+        self.screens.pop().close()
+        if not self.screens:
+            self.running = False
+        self._laid = None
+
+    def show(self, *screens: Screen) -> None:
+        """Leave all others and show these, the last on top."""
+        while self.screens:
+            self.screens.pop().close()
+        self.screens = list(screens)
+        self._laid = None
+
+    def home(self) -> None:
+        """Leave all and go to the front door."""
+        self.show(self.routes.home(self))
+
+    def stir(self) -> None:
+        """What is seen below the uppermost screen has changed."""
+        self._below = None
+
+    def quit(self) -> None:
+        """Close the window after this frame."""
+        self.running = False
+
+    # -- the loop -------------------------------------------------------------------------------------------------
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Of the window [pixels]."""
+        return self.surface.get_size()
+
+    @property
+    def surface(self) -> pygame.Surface:
+        """What is shown."""
+        return pygame.display.get_surface() or pygame.display.set_mode(self._windowed, pygame.RESIZABLE)
+
+    @property
+    def scale(self) -> float:
+        """Pixels per unit: 1 in a window of 1280 x 800, more or less as the player likes and the window has room."""
+        w, h = self.size
+        usual = max(0.78, min(w / 1280.0, h / 800.0))
+        return min(usual * self.taste.scale, max(usual, min(w / _LEAST[0], h / _LEAST[1])))
+
+    def lay(self, screen: Screen) -> None:
+        """Let a screen lay itself out in the room it has."""
+        w, h = self.size
+        screen.layout((w, h - round(_LINE * self.scale)), self.scale)
+
+    def renew(self) -> None:
+        """The likings have changed: show everything by them, and write them down."""
+        palette.use(self.taste.palette)
+        self._laid = None
+        try:
+            self._own = self._own or claimed(begin=True)
+            remember(self.taste)
+        except FlicksimError as wrong:
+            self.say(f"The settings could not be kept: {wrong}.")
+
+    def say(self, notice: str) -> None:
+        """Show a notice for a while, over whatever is shown."""
+        self.notice, self._noticed = notice, _SAID + len(notice) / 40.0
+
+    def run(self, *, frames: int | None = None, screenshot: Path | None = None) -> int:
+        """Go on until the window is closed, or for so many frames; write a picture of the last one if asked.
+
+        Raises:
+            BadFile: the picture cannot be written.
+        """
+        clock = pygame.time.Clock()
+        done = 0
+        patience = sys.getswitchinterval()
+        sys.setswitchinterval(_SHARE)  # a bot that thinks in another thread hands over that often
+        try:
+            while self.running and (frames is None or done < frames):
+                self.frame(clock.tick(FRAMES) / 1000.0)
+                done += 1
+            if screenshot is not None:
+                save(self.surface, screenshot)
+        finally:
+            sys.setswitchinterval(patience)
+            self.close()
+        return 0
+
+    def close(self) -> None:
+        """The window is gone, and all that was open in it."""
+        while self.screens:
+            self.screens.pop().close()
+        self.sounds.close()
+        if self._own is not None:
+            self._own.release()
+        pygame.display.quit()
+
+    def frame(self, dt: float) -> None:
+        """One frame: events, time, picture."""
+        for event in pygame.event.get():
+            self._take(event)
+            if not self.running:
+                return
+        self._lay()
+        self.top.update(min(dt, 0.1))
+        if not self.running:
+            return
+        self._lay()
+        self._draw(dt)
+        pygame.display.flip()
+
+    def _draw(self, dt: float) -> None:
+        """The picture of this moment."""
+        canvas = Canvas(self.surface, self.scale)
+        if self.top.clear and self._below is not None:
+            canvas.surface.blit(self._below, (0, 0))
+        else:
+            self._draw_below(canvas)
+        canvas.said = self.explaining.said = []
+        self.top.draw(canvas)
+        self._foot(canvas, self.top)
+        canvas.said = None
+        self.explaining.draw(canvas, self.game, dt)
+        self._noticed -= dt
+        if self._noticed > 0.0:
+            self._notice(canvas)
+
+    def _draw_below(self, canvas: Canvas) -> None:
+        """What is seen beside and behind the uppermost screen: it stands still and dimmed, so it is drawn once."""
+        canvas.surface.fill(palette.GROUND)
+        if not self.top.clear:
+            return
+        first = len(self.screens) - 2
+        while first > 0 and self.screens[first].clear:
+            first -= 1
+        for screen in self.screens[first:-1]:
+            screen.draw(canvas)
+            if self.top.dims:
+                canvas.veil(canvas.surface.get_rect(), palette.SHADE, 150)
+        self._below = canvas.surface.copy()
+
+    def _foot(self, canvas: Canvas, screen: Screen) -> None:
+        """The line that says what can be done now."""
+        w, h = self.size
+        strip = pygame.Rect(0, h - round(_LINE * self.scale), w, round(_LINE * self.scale))
+        canvas.box(strip, palette.WELL)
+        canvas.line(strip.topleft, strip.topright, palette.EDGE, 1.0)
+        pad, ways = canvas.px(14), screen.can().split(_BETWEEN)
+        while len(ways) > 2 and canvas.wide(_BETWEEN.join(ways), 13) > strip.w - 2 * pad:
+            del ways[-3]  # the last two, as help and menu, stay: there the others can be found
+        canvas.text(_BETWEEN.join(ways), (strip.x + pad, strip.centery), 13, palette.TEXT, anchor="midleft",
+                    within=strip.w - 2 * pad)  # fmt: skip
+
+    def _notice(self, canvas: Canvas) -> None:
+        """What there is to tell, at the head of the window."""
+        wide = min(canvas.px(620), self.size[0] - canvas.px(40))
+        lines = canvas.wrapped(self.notice, wide - canvas.px(28), 14)
+        rect = pygame.Rect(0, 0, wide, len(lines) * canvas.high(14) + canvas.px(18))
+        rect.midtop = (self.size[0] // 2, canvas.px(10))
+        canvas.box(rect, palette.RAISED, 8, palette.ACCENT)
+        for k, line in enumerate(lines):
+            canvas.text(line, (rect.centerx, rect.y + canvas.px(9) + k * canvas.high(14)), 14, anchor="midtop")
+
+    def _take(self, event: pygame.event.Event) -> None:
+        self.explaining.notice(event)
+        match event.type:
+            case pygame.QUIT:
+                self.running = False
+            case pygame.VIDEORESIZE:
+                wanted = (max(event.w, SMALLEST[0]), max(event.h, SMALLEST[1]))
+                if not self._full and self.size != wanted:
+                    pygame.display.set_mode(wanted, pygame.RESIZABLE)
+            case pygame.WINDOWFOCUSLOST:
+                self._down.clear()
+            case pygame.KEYUP:
+                self._down.discard(event.key)
+            case pygame.KEYDOWN if event.key in self._down and event.key in ONCE:
+                return  # a key held down presses a button once
+            case pygame.KEYDOWN if (word := meant(event)) in ("full", "sound", "picture", "words"):
+                self._down.add(event.key)
+                {"full": self._fullscreen, "sound": self.hush, "picture": self.keep_picture, "words": self.explain}[
+                    word
+                ]()
+                return
+        if event.type == pygame.KEYDOWN:
+            self._down.add(event.key)
+        if event.type not in (pygame.QUIT, pygame.VIDEORESIZE) and self.screens:
+            self._lay()
+            self.top.handle(event)
+
+    def _fullscreen(self) -> None:
+        self._full = not self._full
+        if self._full:
+            self._windowed = self.size
+            pygame.display.set_mode((0, 0), pygame.FULLSCREEN)
+        else:
+            pygame.display.set_mode(self._windowed, pygame.RESIZABLE)
+        self._laid = None
+
+    def explain(self) -> None:
+        """Say what the words on the screen mean, or stop saying it."""
+        if self.top is self._words:
+            self.pop()
+        else:
+            self._words = self.routes.words(self, self.game, self.explaining.here(self.game))
+            self.push(self._words)
+
+    def hush(self) -> None:
+        """Sounds on or off."""
+        self.taste.quiet = not self.taste.quiet
+        self.say("Sounds are off." if self.taste.quiet else "Sounds are on.")
+        self.renew()
+
+    def keep_picture(self) -> None:
+        """Write a picture of the window among the player's pictures, and say where."""
+        folder = place("pictures")
+        if folder is None:
+            self.say("No picture was kept: this window keeps no files.")
+            return
+        self._noticed = 0.0
+        self._lay()
+        self._draw(0.0)  # without what was said of the picture before
+        try:
+            path = save(self.surface, numbered(made(folder), "flicksim", ".png"))
+        except FlicksimError as wrong:
+            self.say(f"No picture was kept: {wrong}.")
+            return
+        self.say(f"A picture of the window is kept as {path}.")
+
+    def _lay(self) -> None:
+        """Lay out anew when the window or the screens have changed."""
+        if self._laid != self.size:
+            self._laid, self._below = self.size, None
+            for screen in self.screens:
+                self.lay(screen)

@@ -1,0 +1,64 @@
+"""A box over whatever is shown: the base of all pages, questions and results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pygame
+
+from flicksim.ui.frame.app import App, Screen
+from flicksim.ui.kit import keys, palette
+from flicksim.ui.kit.canvas import Canvas
+from flicksim.ui.kit.form import Form
+from flicksim.ui.kit.widgets import Button
+
+
+class Overlay(Screen):
+    """A box in the middle of the window, the rest dimmed.
+
+    Args:
+        wide, high: its size [units]; smaller where the window is.
+    """
+
+    clear = True
+    own: Callable[[], None] | None = None
+    """Lets somebody at the table below own up, where there is anything to own up to."""
+
+    def __init__(self, app: App, wide: float, high: float) -> None:
+        super().__init__(app)
+        self._wide, self._high = wide, high
+        self.rect = pygame.Rect(0, 0, 0, 0)
+        self.form = Form([])
+
+    def layout(self, size: tuple[int, int], scale: float) -> None:
+        """In the middle."""
+        w, h = min(round(self._wide * scale), size[0] - 16), min(round(self._high * scale), size[1] - 16)
+        self.rect = pygame.Rect((size[0] - w) // 2, (size[1] - h) // 2, w, h)
+
+    def can(self) -> str:
+        """What can be done now, in a line."""
+        return "Up Down, Tab go about   ·   Enter presses   ·   Esc back"
+
+    def handle(self, event: pygame.event.Event) -> None:
+        """Esc goes back."""
+        if event.type == pygame.KEYDOWN and event.key == pygame.K_ESCAPE:
+            self.app.pop()
+        elif event.type == pygame.KEYDOWN and keys.meant(event) == "own up" and self.own is not None:
+            self._owned()
+        else:
+            self.form.handle(event)
+
+    def _owning(self, own: Callable[[], None] | None) -> list[Button]:
+        """The button to own up by, where there is anything to own up to."""
+        self.own = own
+        return [] if own is None else [Button("Own up to something", self._owned, key="F3")]
+
+    def _owned(self) -> None:
+        self.app.pop()
+        if self.own is not None:
+            self.own()
+
+    def draw(self, canvas: Canvas) -> None:
+        """The box; the window has dimmed what is below."""
+        canvas.box(self.rect, palette.PANEL, 12, palette.EDGE)
+        self.form.draw(canvas)

@@ -1,0 +1,1 @@
+"""The front door and what lies behind it before a game begins."""

@@ -1,0 +1,315 @@
+"""The front door: every game with a small living table, one key from a quick game; and all the other ways in."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pygame
+
+from flicksim import games
+from flicksim.base.errors import FlicksimError
+from flicksim.play import open_match, parse_seat
+from flicksim.referee import Game, parse_options
+from flicksim.ui.frame.app import App, Screen
+from flicksim.ui.frame.face import Faces, Miniature, Practice
+from flicksim.ui.frame.help import HelpScreen
+from flicksim.ui.frame.settings import SettingsScreen
+from flicksim.ui.front.new_game import NewGameScreen
+from flicksim.ui.front.open_files import OpenScreen
+from flicksim.ui.front.still import miniature
+from flicksim.ui.kit import coins, palette
+from flicksim.ui.kit.canvas import Canvas
+from flicksim.ui.kit.form import Form
+from flicksim.ui.kit.keys import Lines
+from flicksim.ui.kit.later import Later
+from flicksim.ui.kit.widgets import PRESS, Button, Widget
+from flicksim.ui.match import kept_games
+from flicksim.ui.match.starting import begin, go_on, quick_seats
+
+_DIGITS = range(pygame.K_1, pygame.K_9 + 1)
+
+
+class GameCard(Widget):
+    """A game: its living table, its name, a sentence.
+
+    Args:
+        small: its table. number: the key that begins it. begin, more: a quick game; seats and options first.
+    """
+
+    def __init__(
+        self, game: Game, small: Miniature, number: int, begin: Callable[[Game], None], more: Callable[[Game], None]
+    ) -> None:
+        super().__init__(game.title)
+        self.game, self._number, self._begin, self._more = game, number, begin, more
+        self._small = small
+        self.t = 0.7 * number
+        self._button = pygame.Rect(0, 0, 0, 0)
+
+    def draw(self, canvas: Canvas, *, focused: bool, hovered: bool) -> None:
+        """The table over the words; the key in a corner, the way to the options in another."""
+        rect, pad = self.rect, canvas.px(10)
+        self._frame(canvas, focused, hovered)
+        room = rect.w - 2 * pad
+        lines = max(2, min(5, len(canvas.wrapped(self.game.blurb, room, 13))))
+        words = canvas.high(18) + lines * canvas.high(13) + canvas.px(38)
+        table = pygame.Rect(rect.x + pad, rect.y + pad, room, max(canvas.px(40), rect.h - words - pad))
+        self._small.draw(canvas, table, self.t)
+        y = table.bottom + canvas.px(6)
+        r = canvas.px(11)
+        canvas.disc((rect.x + pad + r, y + r), r, palette.ACCENT)
+        canvas.text(str(self._number), (rect.x + pad + r, y + r), 15, palette.ON_ACCENT, bold=True, anchor="center")
+        room -= 2 * r + canvas.px(8)
+        title = self.game.title
+        size = next((size for size in range(18, 10, -1) if canvas.wide(title, size, bold=True) <= room), 10)
+        canvas.text(title, (rect.x + pad + 2 * r + canvas.px(8), y + r), size, bold=True, anchor="midleft",
+                    within=room)  # fmt: skip
+        y += canvas.high(18)
+        foot = canvas.px(26)
+        room_ = pygame.Rect(rect.x + pad, y + canvas.px(1), rect.w - 2 * pad, rect.bottom - foot - y)
+        canvas.paragraph(self.game.blurb, room_, 13, palette.FAINT)
+        self._button = pygame.Rect(rect.right - canvas.px(92), rect.bottom - foot, canvas.px(86), foot - canvas.px(4))
+        over = self._button.collidepoint(pygame.mouse.get_pos())
+        canvas.text("more ...  M" if focused else "more ...", (self._button.right - canvas.px(4), self._button.centery),
+                    13, palette.ACCENT if over or focused else palette.FAINT, bold=True, anchor="midright")  # fmt: skip
+        canvas.text("Enter plays" if focused else "click to play", (rect.x + pad, self._button.centery), 12,
+                    palette.FAINT, anchor="midleft")  # fmt: skip
+
+    def key(self, event: pygame.event.Event) -> bool:
+        """Enter or Space begin a quick game, M goes to seats and options."""
+        if event.key in PRESS:
+            self._begin(self.game)
+        elif event.key == pygame.K_m:
+            self._more(self.game)
+        else:
+            return False
+        return True
+
+    def press(self, at: tuple[int, int]) -> None:
+        """Play it, or choose seats and options first."""
+        (self._more if self._button.collidepoint(at) else self._begin)(self.game)
+
+
+class MenuScreen(Screen):
+    """Games on the left, the other ways in on the right.
+
+    Args:
+        faces: of all games.
+    """
+
+    def __init__(self, app: App, faces: Faces) -> None:
+        super().__init__(app)
+        self._faces = faces
+        found = [games.load(name) for name in games.names()]
+        self.cards = [
+            GameCard(game, miniature(faces, game), k + 1, self.quick, self.more) for k, game in enumerate(found)
+        ]
+        self.notice = ""
+        for warming in faces.warmings:
+            warming.compile()
+        self._last = kept_games.last()
+        self._loading: Later[kept_games.Resumed] | None = None
+        self._continue = Button("Continue", self.go_on, key="C")
+        self._continue.enabled = self._last is not None
+        self._ways = [
+            self._continue,
+            Button("Open ...", self._open, key="O"),
+            *(
+                Button(one.label, lambda one=one: self._practise(one), key=one.key)  # type: ignore[misc]
+                for one in faces.practices
+            ),
+            Button("Settings", self._settings, key="S"),
+            Button("Help", self._help, key="?"),
+            Button("Quit", app.quit, key="Esc"),
+        ]
+        self.form = Form([*self.cards, *self._ways], arrows=False)
+        self._right = pygame.Rect(0, 0, 0, 0)
+        self._about = _about(self._last)
+
+    def can(self) -> str:
+        """What can be done now, in a line."""
+        ways = [f"1 to {len(self.cards)} play a quick game", "with Shift: seats and options", "Arrows go about",
+                "Enter plays", "? help", "Esc quits"]  # fmt: skip
+        return "   ·   ".join(ways)
+
+    # -- ways in --------------------------------------------------------------------------------------------------
+
+    def quick(self, game: Game) -> None:
+        """You against bots, usual rules."""
+        if reason := self._faces.missing(game):
+            self.notice = reason
+            return
+        words = quick_seats(game, self.app.taste.grade)
+        try:
+            seats = [parse_seat(word) for word in words]
+            match = open_match(game, parse_options(game, []), seats, secrets.randbelow(10**9))
+        except FlicksimError as wrong:
+            self.notice = str(wrong)
+            return
+        begin(self.app, match, words)
+
+    def more(self, game: Game) -> None:
+        """Seats and options first."""
+        self.app.push(NewGameScreen(self.app, game, self._faces.missing(game)))
+
+    def go_on(self) -> None:
+        """The last game, as it was left."""
+        path = self._last
+        if path is not None and self._loading is None:
+            self._loading = Later(lambda: kept_games.resumed(path))
+            self.notice = "The table is set up as it was ..."
+
+    def _open(self) -> None:
+        self.app.push(OpenScreen(self.app, self._faces))
+
+    def _practise(self, one: Practice) -> None:
+        try:
+            one.begin(self.app)
+        except FlicksimError as wrong:
+            self.notice = str(wrong)
+
+    def _settings(self) -> None:
+        self.app.push(SettingsScreen(self.app))
+
+    def _help(self) -> None:
+        self.app.push(HelpScreen(self.app, _keys(self._faces.practices)))
+
+    # -- events ---------------------------------------------------------------------------------------------------
+
+    def handle(self, event: pygame.event.Event) -> None:
+        """Numbers begin games, letters press buttons, arrows go about; a file dropped here is opened."""
+        if event.type == pygame.DROPFILE:
+            self.app.push(OpenScreen(self.app, self._faces, Path(event.file)))
+            return
+        if event.type != pygame.KEYDOWN:
+            self.form.handle(event)
+            return
+        letters = {way.shortcut: way.action for way in self._ways}
+        number = event.key - pygame.K_1
+        if event.key == pygame.K_ESCAPE:
+            self.app.quit()
+        elif event.unicode == "?" or event.key == pygame.K_F1:
+            self._help()
+        elif event.key in _DIGITS and number < len(self.cards):
+            (self.more if event.mod & pygame.KMOD_SHIFT else self.quick)(self.cards[number].game)
+        elif event.unicode and (act := letters.get(event.unicode.upper())) is not None:
+            act()
+        elif event.key in _WAYS:
+            self._step(*_WAYS[event.key])
+        else:
+            self.form.handle(event)
+
+    def _step(self, dx: int, dy: int) -> None:
+        """The focus goes to the nearest card or button that way."""
+        here = self.form.focused
+        if here is None:
+            self.form.focus = 0
+            return
+        x, y = here.rect.center
+
+        def far(widget: Widget) -> float:
+            ax, ay = widget.rect.centerx - x, widget.rect.centery - y
+            along, aside = ax * dx + ay * dy, abs(ax * dy) + abs(ay * dx)
+            return along + 2.0 * aside if along > 8 else 1e9
+
+        best = min((w for w in self.form.widgets if w is not here and w.enabled), key=far)
+        if far(best) < 1e9:
+            self.form.focus = self.form.widgets.index(best)
+
+    def update(self, dt: float) -> None:
+        """The small tables live; a game that was left is set up."""
+        for card in self.cards:
+            card.t += dt
+        if self._loading is not None and self._loading.done:
+            job, self._loading = self._loading, None
+            try:
+                found = job.result()
+            except FlicksimError as wrong:
+                self.notice = str(wrong)
+                return
+            go_on(self.app, found)
+
+    # -- picture --------------------------------------------------------------------------------------------------
+
+    def layout(self, size: tuple[int, int], scale: float) -> None:
+        """Three cards in a row, the buttons beside them."""
+        w, h = min(size[0], round(1500 * scale)), size[1]
+        left, pad, gap = (size[0] - w) // 2, round(24 * scale), round(12 * scale)
+        top, foot = round(96 * scale), round(16 * scale)
+        right = round(216 * scale)
+        self._right = pygame.Rect(left + w - right - pad, top, right, h - top - foot)
+        area = pygame.Rect(left + pad, top, w - right - 3 * pad, h - top - foot)
+        across = 3 if len(self.cards) > 4 else 2
+        rows = -(-len(self.cards) // across)
+        wide, high = (area.w - (across - 1) * gap) // across, (area.h - (rows - 1) * gap) // rows
+        for k, card in enumerate(self.cards):
+            row, at = divmod(k, across)
+            many = min(across, len(self.cards) - row * across)
+            x = area.x + (area.w - many * wide - (many - 1) * gap) // 2 + at * (wide + gap)
+            card.rect = pygame.Rect(x, area.y + row * (high + gap), wide, high)
+        y, tall = self._right.y, round(42 * scale)
+        for button in self._ways:
+            button.rect = pygame.Rect(self._right.x, y, self._right.w, tall)
+            y += tall + gap + (round(42 * scale) if button is self._continue else 0)
+
+    def draw(self, canvas: Canvas) -> None:
+        """Title, games, buttons."""
+        x, y = self.cards[0].rect.x, canvas.px(26)
+        r = canvas.px(21)
+        for k, (key, kind) in enumerate((("blue", "penny"), ("red", "penny"), (None, "white"))):
+            picture = coins.coin(r, key, kind, 0.3 * k)
+            canvas.surface.blit(picture, picture.get_rect(center=(x + r + k * canvas.px(36), y + canvas.px(24))))
+        title = canvas.text("flicksim", (x + canvas.px(136), y - canvas.px(8)), 38, bold=True)
+        canvas.text("flicking games, played and studied properly", (title.x + 2, title.bottom - canvas.px(4)), 15,
+                    palette.FAINT)  # fmt: skip
+        self.form.draw(canvas)
+        about = self._continue.rect
+        room = pygame.Rect(about.x + 2, about.bottom + canvas.px(4), about.w - 2, canvas.high(12) * 2)
+        canvas.paragraph(self._about, room, 12, palette.FAINT)
+        warming = next((one.says for one in self._faces.warmings if one.says), "")
+        if self.notice or warming:
+            low = self._ways[-1].rect.bottom + canvas.px(14)
+            room = pygame.Rect(about.x, low, about.w, max(20, self._right.bottom - low))
+            bad = self.notice and self._loading is None
+            canvas.paragraph(self.notice or warming, room, 14, palette.BAD if bad else palette.ACCENT)
+
+
+def _about(path: Path | None) -> str:
+    """What would be continued."""
+    if path is None:
+        return "No game was left before its end."
+    try:
+        return kept_games.told(path)
+    except FlicksimError as wrong:
+        return str(wrong)
+
+
+_WAYS = {pygame.K_LEFT: (-1, 0), pygame.K_RIGHT: (1, 0), pygame.K_UP: (0, -1), pygame.K_DOWN: (0, 1)}
+
+
+def _keys(practices: Sequence[Practice]) -> Lines:
+    """The keys of the front door and of every game, for the help."""
+    practising = []
+    if practices:
+        practising = [("   ".join(one.key for one in practices), "; ".join(one.says for one in practices))]
+    return (
+        ("Front door", ""),
+        ("A number, or click", "a quick game against bots"),
+        ("Shift + number, or M", "choose seats and options first"),
+        ("Arrows, Tab", "go about; Enter plays or presses"),
+        ("C", "continue the last game"),
+        ("O", "open a position or a recorded game; a file can also be dropped on the window"),
+        *practising,
+        ("S", "settings: colours, size of letters, sounds, bots"),
+        ("In every game", ""),
+        ("Space, Enter", "flick, squidge, play what is chosen, go on"),
+        ("U   Shift + U", "undo; redo"),
+        ("H", "hint"),
+        ("P", "pause"),
+        ("?", "the keys of that game, its rules, and what its words mean"),
+        ("Always", ""),
+        ("F2, or rest the mouse", "what the words and rule numbers on the screen mean"),
+        ("F9   F11   F12", "sounds on or off; whole screen; keep a picture of the window"),
+        ("Esc", "let go, go back, menu"),
+    )

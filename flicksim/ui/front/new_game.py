@@ -1,0 +1,305 @@
+"""Who plays, by which options, from which seed: everything that can be said before a game begins."""
+
+from __future__ import annotations
+
+import secrets
+
+import pygame
+
+from flicksim.base.bounds import SEED, whole
+from flicksim.base.errors import BadOption, FlicksimError
+from flicksim.base.seeding import Seeds
+from flicksim.play import open_match, parse_seat
+from flicksim.players import GRADES
+from flicksim.referee import Game, Option, options_of, parse_options
+from flicksim.ui.frame.app import App, Screen
+from flicksim.ui.frame.options import plain, written
+from flicksim.ui.kit import palette
+from flicksim.ui.kit.canvas import Canvas
+from flicksim.ui.kit.form import Form
+from flicksim.ui.kit.widgets import Button, Checkbox, Choice, Entry, Field
+from flicksim.ui.match.starting import begin, usual_seats
+
+SEATED = ("human", "random", *(f"bot:{grade}" for grade in GRADES))
+"""Who can sit down."""
+SEATED_SAY = {"human": "somebody at this window", "random": "chance alone"} | {
+    f"bot:{grade}": f"a bot: {grade}" for grade in GRADES
+}
+_ROW = 36.0
+
+
+class NewGameScreen(Screen):
+    """A form with a row for each seat, the seed, and every option the game has.
+
+    Args:
+        missing: why the game cannot be played in the window; empty when it can.
+    """
+
+    def __init__(self, app: App, game: Game, missing: str = "") -> None:
+        super().__init__(app)
+        self.game, self.missing = game, missing
+        self._scroll = 0.0
+        self._body = self._side = pygame.Rect(0, 0, 0, 0)
+        low, high = game.seats
+        self.count = Entry("Players", str(usual_seats(game)), self._look, _COUNT_SAYS, (low, high))
+        self._all: list[Choice] = []
+        for seat in range(high):
+            named = game.seat_names[seat] if seat < len(game.seat_names) else f"Seat {seat + 1}"
+            index = 0 if seat == 0 else SEATED.index(f"bot:{app.taste.grade}")
+            self._all.append(Choice(f"{named} is played by", SEATED, index, self._look, _SEAT_SAYS, SEATED_SAY))
+        self.takebacks = Choice("Taking back", ("free", "the other seat is asked"), 0, self._look, _TAKEBACKS_SAY)
+        self.seed = Entry("Seed of chance", str(secrets.randbelow(10**6)), self._look, _SEED_SAYS)
+        self.options = {option.name: self._row(option) for option in options_of(game)}
+        self._defaults = {option.name: written(option.default) for option in options_of(game)}
+        self._allowed = {option.name: option.allowed for option in options_of(game)}
+        self._start = Button("Start", self.start, main=True, says="Begin the game.")
+        self._reset = Button("Usual rules", self._usual, says="Put every option back to its default.")
+        self._back = Button("Back", app.pop, key="Esc", says="To the list of games.")
+        self._rows: list[Field] = []
+        self.form = Form([])
+        self._seat()
+        self._buttons = Form([])  # the same buttons seen outside the scrolled part
+        self.wrong = ""
+        self._look()
+
+    @property
+    def seats(self) -> list[Choice]:
+        """The seats at which somebody sits down."""
+        low, high = self.game.seats
+        many = whole(self.count.value)
+        return self._all[: low if many is None else min(max(many, low), high)]
+
+    def _seat(self) -> None:
+        """A row for each seat; the focus stays where it was."""
+        focused = self.form.focused
+        counted = [self.count] if self.game.seats[0] < self.game.seats[1] else []
+        rows: list[Field] = [*counted, *self.seats, self.takebacks, self.seed, *self.options.values()]
+        if rows == self._rows:
+            return
+        self._rows = rows
+        for row in rows:
+            row.share = 0.54  # what options are about takes room to say
+        self.form.widgets = [*rows, self._start, self._reset, self._back]
+        self.form.focus = self.form.widgets.index(focused) if focused in self.form.widgets else 0
+        if self._body.w:
+            self._place()
+
+    def _row(self, option: Option) -> Field:
+        """The widget that fits what an option may be."""
+        label = plain(option)
+        words = [word.strip() for word in option.allowed.split("|")]
+        default = written(option.default)
+        if option.allowed == "true | false":
+            return Checkbox(label, bool(option.default), self._look, option.says)
+        if len(words) > 1 and all(" " not in word for word in words) and default in words:
+            return Choice(label, words, words.index(default), self._look, option.says)
+        return Entry(label, default, self._look, option.says, _span(option.allowed))
+
+    def about(self) -> Game | None:
+        """The game whose words are used."""
+        return self.game
+
+    def can(self) -> str:
+        """What can be done now, in a line."""
+        return "Up Down go through the rows   ·   Left Right change them   ·   Tab to the buttons   ·   Esc back"
+
+    # -- what is chosen -------------------------------------------------------------------------------------------
+
+    def _words(self) -> list[str]:
+        """Options that are not at their default, as name=value."""
+        values = {name: _value(field) for name, field in self.options.items()}
+        return [f"{name}={value}" for name, value in values.items() if value != self._defaults[name]]
+
+    def _look(self) -> None:
+        """See whether everything is as it may be; say what is not."""
+        if not hasattr(self, "_rows"):
+            return
+        self.wrong = ""
+        self._seat()
+        for field in self._rows:
+            field.wrong = ""
+        people = self.options.get("seats")
+        if people is not None and _value(people) == "2":  # each person holds both colours of a pair
+            for seat in (2, 3):
+                self.seats[seat].index = self.seats[seat - 2].index
+        low, high = self.game.seats
+        many = whole(self.count.value)
+        if many is None or not low <= many <= high:
+            self.count.wrong = self.wrong = f"players {self.count.value!r} must be a whole number from {low} to {high}"
+        for word in self._words():
+            try:
+                parse_options(self.game, [word])
+            except FlicksimError as wrong:
+                field = self.options[word.partition("=")[0]]
+                field.wrong = self.wrong = str(wrong)
+        seed = whole(self.seed.value)
+        if seed is None or not 0 <= seed <= SEED:
+            self.seed.wrong = self.wrong = f"seed {self.seed.value!r} must be a whole number from 0 to {SEED}"
+        if not self.wrong and low < high:
+            self.wrong = self._objection()
+        self._start.enabled = not self.wrong
+
+    def _objection(self) -> str:
+        """Why so many cannot play by these options; empty when they can."""
+        try:
+            self.game.rules.start(parse_options(self.game, self._words()), len(self.seats), Seeds(seed=0))
+        except FlicksimError as wrong:
+            return str(wrong)
+        return ""
+
+    def _usual(self) -> None:
+        for option in options_of(self.game):
+            field, default = self.options[option.name], self._defaults[option.name]
+            if isinstance(field, Choice):
+                field.index = field.values.index(default)
+            elif isinstance(field, Entry):
+                field.text = default
+        self._look()
+
+    def start(self) -> None:
+        """Begin, or say why not."""
+        self._look()
+        try:
+            if self.missing:
+                raise BadOption(self.missing)
+            if self.wrong:
+                raise BadOption(self.wrong)
+            seats = [parse_seat(choice.value) for choice in self.seats]
+            options = parse_options(self.game, self._words())
+            match = open_match(self.game, options, seats, int(self.seed.value))
+        except FlicksimError as wrong:
+            self.wrong = str(wrong)
+            return
+        begin(self.app, match, [choice.value for choice in self.seats], serious=self.takebacks.index == 1)
+
+    # -- events, picture ------------------------------------------------------------------------------------------
+
+    def handle(self, event: pygame.event.Event) -> None:
+        """Keys and mouse; the wheel scrolls."""
+        if event.type == pygame.KEYDOWN and event.key == pygame.K_ESCAPE:
+            self.app.pop()
+            return
+        if event.type == pygame.MOUSEWHEEL:
+            self._scroll -= event.y * round(48 * self.app.scale)
+            self._place()
+            return
+        enter = event.type == pygame.KEYDOWN and event.key in (pygame.K_RETURN, pygame.K_KP_ENTER)
+        if enter and isinstance(self.form.focused, Entry):
+            self.form.step(1)
+            self._reveal()
+            return
+        inside = event.type not in (pygame.MOUSEMOTION, pygame.MOUSEBUTTONDOWN) or self._body.collidepoint(event.pos)
+        if not inside and event.type == pygame.MOUSEBUTTONDOWN and event.pos[0] < self._side.x:
+            return
+        self.form.handle(event)
+        if event.type == pygame.KEYDOWN:
+            self._reveal()
+
+    def layout(self, size: tuple[int, int], scale: float) -> None:
+        """The rows on the left, scrolled; help and buttons on the right."""
+        w = min(size[0], round(1180 * scale))
+        x, pad = (size[0] - w) // 2, round(24 * scale)
+        side = round(330 * scale)
+        top = round(84 * scale)
+        self._body = pygame.Rect(x + pad, top, w - side - 3 * pad, size[1] - top - pad)
+        self._side = pygame.Rect(self._body.right + pad, top, side, size[1] - top - pad)
+        high, gap = round(44 * scale), round(8 * scale)
+        for k, button in enumerate((self._start, self._reset, self._back)):
+            y = self._side.bottom - (3 - k) * (high + gap) + gap
+            button.rect = pygame.Rect(self._side.x, y, self._side.w, high)
+        self._place()
+
+    def _place(self) -> None:
+        """Put the rows where the scrolling has them."""
+        scale = self.app.scale
+        step, head = round(_ROW * scale), round(34 * scale)
+        whole = len(self._rows) * step + 3 * head
+        self._scroll = min(max(self._scroll, 0.0), max(0.0, whole - self._body.h))
+        y = self._body.y + head - round(self._scroll)
+        for k, field in enumerate(self._rows):
+            if field is self.seed or (k and self._rows[k - 1] is self.seed):
+                y += head
+            field.rect = pygame.Rect(self._body.x + round(10 * scale), y, self._body.w - round(34 * scale),
+                                     step - round(5 * scale))  # fmt: skip
+            y += step
+        self._whole = whole
+
+    def _reveal(self) -> None:
+        """Scroll so that the row with the focus can be seen."""
+        field = self.form.focused
+        if field not in self._rows or field is None:
+            return
+        margin = field.rect.h + round(34 * self.app.scale)
+        if field.rect.top < self._body.top + margin:
+            self._scroll -= self._body.top + margin - field.rect.top
+        elif field.rect.bottom > self._body.bottom - margin:
+            self._scroll += field.rect.bottom - self._body.bottom + margin
+        self._place()
+
+    def draw(self, canvas: Canvas) -> None:
+        """Form, help, buttons."""
+        x = self._body.x
+        canvas.text(f"New game of {self.game.title}", (x, canvas.px(22)), 26, bold=True)
+        canvas.text(self.game.blurb, (x, canvas.px(56)), 13, palette.FAINT, within=canvas.size[0] - 2 * x)
+        canvas.box(self._body, palette.PANEL, 10, palette.EDGE)
+        focused = self.form.focused
+        with canvas.clipped(self._body.inflate(-4, -4)):
+            for head, field in (("Players", self._rows[0]), ("Chance", self.seed),
+                                ("Options", next(iter(self.options.values()), self.seed))):  # fmt: skip
+                canvas.text(head.upper(), (field.rect.x, field.rect.y - canvas.px(7)), 12, palette.ACCENT, bold=True,
+                            anchor="bottomleft")  # fmt: skip
+            for field in self._rows:
+                if field.rect.colliderect(self._body):
+                    field.draw(canvas, focused=field is focused, hovered=False)
+        if self._whole > self._body.h:
+            high = max(canvas.px(24), self._body.h * self._body.h // self._whole)
+            y = self._body.y + round((self._body.h - high) * self._scroll / (self._whole - self._body.h))
+            canvas.box(pygame.Rect(self._body.right - canvas.px(9), y, canvas.px(6), high), palette.EDGE, 3)
+        for button in (self._start, self._reset, self._back):
+            button.draw(canvas, focused=button is focused, hovered=button.rect.collidepoint(pygame.mouse.get_pos()))
+        self._draw_side(canvas, focused)
+
+    def _draw_side(self, canvas: Canvas, focused: object) -> None:
+        side = self._side
+        y, foot = side.y, self._start.rect.y - canvas.px(12)
+        if isinstance(focused, Field | Button):
+            y = canvas.text(focused.label, (side.x, y), 18, bold=True, within=side.w).bottom + canvas.px(6)
+            y = canvas.paragraph(focused.says, pygame.Rect(side.x, y, side.w, canvas.px(130)), 15, palette.FAINT)
+            name = next((name for name, field in self.options.items() if field is focused), None)
+            if name is not None:
+                y += canvas.px(10)
+                told = f"Called {name} in the shell. May be: {self._allowed[name]}"
+                y = canvas.paragraph(told, pygame.Rect(side.x, y, side.w, canvas.px(90)),
+                                     14, palette.FAINT)  # fmt: skip
+                y = canvas.text(
+                    f"Usually: {self._defaults[name]}", (side.x, y + canvas.px(4)), 14, palette.FAINT
+                ).bottom
+        shown = focused.wrong if isinstance(focused, Field) and focused.wrong else self.wrong
+        if shown:
+            canvas.paragraph(shown, pygame.Rect(side.x, y + canvas.px(14), side.w, max(1, foot - y - canvas.px(14))),
+                             15, palette.BAD, bold=True)  # fmt: skip
+
+
+_SEAT_SAYS = (
+    "Somebody at this window, chance alone (anything allowed), or a bot that thinks ahead with an unsteady hand, "
+    "from beginner over club and expert to world class."
+)
+_TAKEBACKS_SAY = (
+    "free: undo and redo to any turn, as among friends. Asked: the next seat says whether it lets you; "
+    "a bot does as long as no points were given."
+)
+_COUNT_SAYS = "How many sit down. What the game allows is looked at together with its options."
+_SEED_SAYS = "All chance of the game comes from this number: the same seed and the same play give the same game."
+
+
+def _value(field: Field) -> str:
+    assert isinstance(field, Choice | Entry)
+    return field.value
+
+
+def _span(allowed: str) -> tuple[int, int] | None:
+    """Lowest and highest, when an option is a whole number and nothing else."""
+    words = allowed.removeprefix("whole number ").split(" to ")
+    if allowed.startswith("whole number ") and len(words) == 2 and all(word.lstrip("-").isdigit() for word in words):
+        return int(words[0]), int(words[1])
+    return None

@@ -1,0 +1,296 @@
+"""What can be opened: positions that are shipped or the player's own, recorded games, and any file by its path."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pygame
+
+from flicksim import games
+from flicksim.base.errors import FlicksimError
+from flicksim.play import open_match, parse_seat
+from flicksim.referee import Game
+from flicksim.ui.frame.app import App, Screen
+from flicksim.ui.frame.face import Faces
+from flicksim.ui.kit import palette
+from flicksim.ui.kit.canvas import Canvas
+from flicksim.ui.kit.form import Form
+from flicksim.ui.kit.later import Later
+from flicksim.ui.kit.places import place
+from flicksim.ui.kit.widgets import Button, Entry, ListBox
+from flicksim.ui.match import kept_games
+from flicksim.ui.match.starting import begin, go_on, look_through
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Something that can be opened.
+
+    Args:
+        title: in the list. says: what it is. game, position, state: of a position, and how it stands there.
+        path: of a record. wrong: why it cannot be.
+    """
+
+    title: str
+    says: str = ""
+    game: Game | None = None
+    position: Any = None
+    state: Any = None
+    path: Path | None = None
+    wrong: str = ""
+
+    @property
+    def ended(self) -> bool:
+        """Whether it is the record of a game that was played to its end."""
+        return self.path is not None and kept_games.ended(self.path)
+
+
+def _writable() -> list[Game]:
+    """The games whose positions can be written down."""
+    cards = [games.load(name) for name in games.names()]
+    return [card for card in cards if card.positions is not None]
+
+
+def _position(game: Game, read: Callable[[], Any], name: str) -> Found:
+    try:
+        position = read()
+        state, _ = game.positions.begin(position)
+        return Found(position.title or name, position.look, game, position, state)
+    except FlicksimError as wrong:
+        return Found(name, wrong=str(wrong))
+
+
+def _record(path: Path) -> Found:
+    try:
+        when = datetime.fromtimestamp(path.stat().st_mtime)
+        ended = "Played to the end, kept" if kept_games.ended(path) else "A game that can be gone on with, kept"
+        says = f"{ended} as {path.name}. {kept_games.sat(path)}"
+        return Found(f"{kept_games.told(path)}  ·  {when:%d %b %H:%M}", says, path=path)
+    except OSError as wrong:
+        return Found(path.name, wrong=f"{path.name!r} cannot be read: {wrong.strerror}", path=path)
+    except FlicksimError as wrong:
+        return Found(path.name, wrong=str(wrong), path=path)
+
+
+def opened(path: Path) -> Found:
+    """A file by its path: a record, or a position of any game."""
+    if path.suffix == ".jsonl":
+        return _record(path)
+    tried = [_position(game, partial(game.positions.read, path), path.name) for game in _writable()]
+    return next((one for one in tried if not one.wrong), tried[0])
+
+
+def everything() -> list[Found]:
+    """Games that were left or finished, the player's positions, and those that are shipped."""
+    found = [_record(path) for path in kept_games.kept()[:30]]
+    folder = place("data")
+    own = sorted((folder / "positions").glob("*.json")) if folder is not None else []
+    found += [opened(path) for path in own]
+    for game in _writable():
+        for name in game.positions.names():
+            found.append(_position(game, partial(game.positions.shipped, name), name))
+    return found
+
+
+class OpenScreen(Screen):
+    """The list on the left, what is chosen on the right, two ways to begin under it.
+
+    Args:
+        faces: of all games. path: a file to be opened first.
+    """
+
+    def __init__(self, app: App, faces: Faces, path: Path | None = None) -> None:
+        super().__init__(app)
+        self._faces = faces
+        self.found = ([opened(path)] if path is not None else []) + everything()
+        self.list = ListBox("To open", [one.title for one in self.found], chosen=lambda _: self._changed(),
+                            picked=self._picked, row=30.0)  # fmt: skip
+        self.path = Entry("File", "", says="A path to type in.", most=400)
+        self.path.share = 0.14
+        self._fetch = Button("Open file", self.fetch)
+        self._first = Button("Play on", self.play, key="Enter", main=True)
+        self._second = Button("", self.other)
+        self._back = Button("Back", app.pop, key="Esc")
+        self.form = Form([self.list, self._first, self._second, self.path, self._fetch, self._back])
+        self._picture = pygame.Rect(0, 0, 10, 10)
+        self._job: Later[kept_games.Resumed] | None = None
+        self._looking = False
+        self.notice = ""
+        self._clicked = -1
+        self._changed()
+
+    @property
+    def chosen(self) -> Found | None:
+        """What is chosen in the list."""
+        return self.found[self.list.index] if self.found else None
+
+    def _changed(self) -> None:
+        one = self.chosen
+        able = one is not None and not one.wrong
+        self._first.enabled = able
+        self._second.enabled = able and not (one is not None and one.ended)
+        if one is not None and one.path is not None:
+            ways = ("Look through", "Play on") if one.ended else ("Play on", "Look through")
+        else:
+            ways = ("Play against bots", "Play every seat")
+        self._first.label, self._second.label = ways
+        self.notice = ""
+
+    def _picked(self, index: int) -> None:
+        """Enter opens; a click only chooses, a second click opens."""
+        if pygame.mouse.get_pressed()[0] and self._clicked != index:
+            self._clicked = index
+            return
+        self.play()
+
+    def fetch(self) -> None:
+        """The file whose path is typed in, put at the head of the list."""
+        if self.path.value:
+            path = Path(self.path.value)
+            with suppress(RuntimeError):  # a "~" that stands for nothing
+                path = path.expanduser()
+            self.take(path)
+
+    def take(self, path: Path) -> None:
+        """Put a file at the head of the list and choose it."""
+        self.found.insert(0, opened(path))
+        self.list.show([one.title for one in self.found], 0)
+        self._changed()
+
+    def can(self) -> str:
+        """What can be done now, in a line."""
+        ways = ["Up Down choose", f"Enter: {self._first.label.lower()}", "Tab to the buttons and the path", "Esc back"]
+        return "   ·   ".join(ways)
+
+    # -- ways to begin --------------------------------------------------------------------------------------------
+
+    def play(self) -> None:
+        """Go on with a recorded game, or look through it; play a position, oneself and one's partner against bots."""
+        one = self.chosen
+        if one is None or one.wrong:
+            return
+        if one.path is not None:
+            self._load(one.path, looking=one.ended)
+            return
+        assert one.game is not None
+        first = one.game.rules.to_play(one.state) or 0
+        bot = f"bot:{self.app.taste.grade}"
+        self._begin(one, tuple("human" if (seat - first) % 2 == 0 else bot for seat in range(_seats(one))))
+
+    def other(self) -> None:
+        """Look through a recorded game; play every seat of a position oneself."""
+        one = self.chosen
+        if one is None or one.wrong:
+            return
+        if one.path is not None:
+            self._load(one.path, looking=True)
+        else:
+            self._begin(one, ("human",) * _seats(one))
+
+    def _load(self, path: Path, *, looking: bool) -> None:
+        if self._job is None:
+            self._looking, self.notice = looking, "The game is played again up to there ..."
+            self._job = Later(lambda: kept_games.resumed(path, writing=not looking))
+
+    def _begin(self, one: Found, seats: tuple[str, ...]) -> None:
+        """Play on from a position."""
+        assert one.game is not None
+        sitting, seed = [parse_seat(word) for word in seats], secrets.randbelow(10**6)
+        begin(self.app, open_match(one.game, one.position.options, sitting, seed, position=one.position), seats)
+
+    # -- events, picture ------------------------------------------------------------------------------------------
+
+    def handle(self, event: pygame.event.Event) -> None:
+        """Keys and mouse; a file dropped here is opened."""
+        if event.type == pygame.DROPFILE:
+            self.take(Path(event.file))
+        elif event.type == pygame.KEYDOWN and event.key == pygame.K_ESCAPE:
+            self.app.pop()
+        elif event.type == pygame.KEYDOWN and event.key == pygame.K_RETURN and self.form.focused is self.path:
+            self.fetch()
+        elif (
+            event.type == pygame.KEYDOWN
+            and event.key in (pygame.K_LEFT, pygame.K_RIGHT)
+            and (self.form.focused in (self._first, self._second))
+        ):
+            self.form.focus = 2 if self.form.focus == 1 else 1
+        else:
+            self.form.handle(event)
+
+    def update(self, dt: float) -> None:
+        """A recorded game that was asked for comes."""
+        del dt
+        if self._job is None or not self._job.done:
+            return
+        job, self._job = self._job, None
+        try:
+            found = job.result()
+        except FlicksimError as wrong:
+            self.notice = str(wrong)
+            return
+        self.notice = ""
+        if self._looking or found.match.over:
+            look_through(self.app, found)
+        else:
+            go_on(self.app, found)
+
+    def layout(self, size: tuple[int, int], scale: float) -> None:
+        """List left, picture right."""
+        w, h = size
+        pad, top, high, gap = round(20 * scale), round(70 * scale), round(38 * scale), round(8 * scale)
+        wide = round(w * 0.4)
+        foot = h - pad - high
+        self.list.rect = pygame.Rect(pad, top, wide, foot - gap - top)
+        fetch = round(110 * scale)
+        self.path.rect = pygame.Rect(pad, foot, wide - fetch - gap, high)
+        self._fetch.rect = pygame.Rect(pad + wide - fetch, foot, fetch, high)
+        x = pad * 2 + wide
+        self._picture = pygame.Rect(x, top, w - x - pad, round((h - top) * 0.5))
+        third = (w - x - pad - 2 * gap) // 3
+        for k, button in enumerate((self._first, self._second, self._back)):
+            button.rect = pygame.Rect(x + k * (third + gap), foot, third, high)
+
+    def draw(self, canvas: Canvas) -> None:
+        """The chosen position, large enough for its pieces to be seen, and what to look at in it."""
+        canvas.text("Open", (self.list.rect.x, canvas.px(18)), 26, bold=True)
+        canvas.text("Recorded games and positions. A file can also be dropped on the window.",
+                    (self.list.rect.x + canvas.px(90), canvas.px(30)), 13, palette.FAINT)  # fmt: skip
+        one, shown = self.chosen, self._picture
+        y = shown.bottom + canvas.px(12)
+        if not self._draw_position(canvas, shown):
+            y = shown.y
+        words = pygame.Rect(shown.x, y, shown.w, max(canvas.high(16), self._first.rect.y - y - canvas.px(10)))
+        if one is None:
+            canvas.paragraph("There is nothing to open yet.", words, 15, palette.FAINT)
+        else:
+            end = canvas.paragraph(one.title, words, 19, bold=True)
+            words = pygame.Rect(words.x, end + canvas.px(4), words.w, max(canvas.high(15), words.bottom - end))
+            said = one.wrong or self.notice or one.says
+            canvas.paragraph(
+                said, words, 15, palette.BAD if one.wrong else palette.TEXT if self.notice else palette.FAINT
+            )
+        self.form.draw(canvas)
+
+    def _draw_position(self, canvas: Canvas, rect: pygame.Rect) -> bool:
+        """The chosen position as its game's table is drawn; False when none is chosen or it is not shown."""
+        one = self.chosen
+        if one is None or one.game is None or self._faces.missing(one.game):
+            return False
+        look = self._faces.of(one.game, one.state).look
+        if look is not None:
+            look(canvas, rect, one.game, one.state)
+        return look is not None
+
+
+def _seats(one: Found) -> int:
+    """How many sit down to a position: as many as its state says, else as few as make a game."""
+    assert one.game is not None
+    many = getattr(one.state, "seats", None)
+    return many if isinstance(many, int) else one.game.seats[0]

@@ -1,0 +1,241 @@
+"""Drawing with soft edges and scaled letters on one surface. Knows shapes and text, nothing of games."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import lru_cache
+from itertools import pairwise
+from math import hypot
+from typing import NamedTuple
+
+import pygame
+from pygame import gfxdraw
+
+from flicksim.base.geometry import Point
+from flicksim.base.legible import legible
+from flicksim.ui.kit import palette
+from flicksim.ui.kit.album import picture
+from flicksim.ui.kit.palette import Colour
+
+_FACES = "dejavusans,notosans,segoeui,helveticaneue,opensans,liberationsans,arial"
+
+
+@lru_cache(maxsize=1)
+def _faces() -> tuple[str | None, str | None]:
+    """Files of a plain and a bold face; None for the one pygame brings."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a system without a font list is no news for the player
+        return pygame.font.match_font(_FACES), pygame.font.match_font(_FACES, bold=True)
+
+
+@lru_cache(maxsize=32)  # each brings the letters it has drawn
+def _font(pixels: int, bold: bool) -> pygame.font.Font:
+    return pygame.font.Font(_faces()[bold], pixels)
+
+
+@picture
+def _written(text: str, pixels: int, colour: Colour, bold: bool) -> pygame.Surface:
+    return _font(pixels, bold).render(legible(text, lines=True), True, colour)
+
+
+def wide(text: str, pixels: int, bold: bool) -> int:
+    """How wide a line of letters of that height is [pixels]."""
+    return _font(pixels, bold).size(legible(text, lines=True))[0]
+
+
+class Said(NamedTuple):
+    """A line of letters on the surface: what it says, where it can be seen, where it begins [pixels], its letters."""
+
+    text: str
+    rect: pygame.Rect
+    left: int
+    pixels: int
+    bold: bool
+
+
+def forget() -> None:
+    """Drop the fonts kept; needed when pygame.font is shut down."""
+    _font.cache_clear()
+
+
+class Canvas:
+    """A surface to draw on.
+
+    Args:
+        surface: pygame's.
+        scale: pixels per unit: letters and widgets are measured in units that grow with the window.
+    """
+
+    def __init__(self, surface: pygame.Surface, scale: float = 1.0) -> None:
+        if not pygame.font.get_init():
+            forget()
+            pygame.font.init()
+        self.surface, self.scale = surface, scale
+        self.said: list[Said] | None = None
+        """Where lines of letters are noted down as they are written; None: nowhere."""
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height [pixels]."""
+        return self.surface.get_size()
+
+    def px(self, units: float) -> int:
+        """Units to whole pixels."""
+        return round(units * self.scale)
+
+    @contextmanager
+    def clipped(self, rect: pygame.Rect) -> Iterator[None]:
+        """Draw only inside."""
+        before = self.surface.get_clip()
+        self.surface.set_clip(rect.clip(before))
+        try:
+            yield
+        finally:
+            self.surface.set_clip(before)
+
+    # -- shapes [pixels] ------------------------------------------------------------------------------------------
+
+    def box(self, rect: pygame.Rect, fill: Colour, radius: float = 0.0, edge: Colour | None = None) -> None:
+        """A filled rectangle with round corners [units] and, if asked, a thin edge."""
+        r = min(self.px(radius), rect.w // 2, rect.h // 2)
+        if edge is not None:
+            self._rounded(rect, edge, r)
+            wide = max(1, self.px(1.2))
+            rect = rect.inflate(-2 * wide, -2 * wide)
+            r = max(0, r - wide)
+        self._rounded(rect, fill, r)
+
+    def _rounded(self, rect: pygame.Rect, fill: Colour, r: int) -> None:
+        if r <= 4:
+            pygame.draw.rect(self.surface, fill, rect, border_radius=r)
+            return
+        self.surface.fill(fill, (rect.x + r, rect.y, rect.w - 2 * r, rect.h))
+        self.surface.fill(fill, (rect.x, rect.y + r, rect.w, rect.h - 2 * r))
+        for cx in (rect.x + r, rect.right - r - 1):
+            for cy in (rect.y + r, rect.bottom - r - 1):
+                pygame.draw.aacircle(self.surface, fill, (cx, cy), r)
+
+    def outline(self, rect: pygame.Rect, colour: Colour, width: float = 2.0) -> None:
+        """A rectangle's edge, `width` [units] strong."""
+        pygame.draw.rect(self.surface, colour, rect, max(1, self.px(width)), border_radius=self.px(6))
+
+    def line(self, a: Point, b: Point, colour: Colour, width: float = 1.0) -> None:
+        """A straight line, `width` [pixels] strong."""
+        pygame.draw.aaline(self.surface, colour, a, b, max(1, round(width)))
+
+    def dashes(self, a: Point, b: Point, colour: Colour, width: float = 1.0, dash: float = 8.0) -> None:
+        """A dashed line; `dash` [pixels] drawn and as much left out."""
+        dx, dy, w = b[0] - a[0], b[1] - a[1], max(1, round(width))
+        length = hypot(dx, dy)
+        count = int(length / (2.0 * dash)) + 1
+        for k in range(min(count, 400)):
+            p, q = 2.0 * dash * k / max(length, 1e-6), min((2.0 * k + 1.0) * dash / max(length, 1e-6), 1.0)
+            if p >= 1.0:
+                break
+            pygame.draw.aaline(self.surface, colour, (a[0] + dx * p, a[1] + dy * p), (a[0] + dx * q, a[1] + dy * q), w)
+
+    def path(self, points: Sequence[Point], colour: Colour, width: float = 1.5) -> None:
+        """A line through points."""
+        for a, b in pairwise(points):
+            self.line(a, b, colour, width)
+
+    def polygon(self, points: Sequence[Point], colour: Colour) -> None:
+        """A filled polygon."""
+        whole = [(round(x), round(y)) for x, y in points]
+        xs, ys = {x for x, _ in whole}, {y for _, y in whole}
+        if len(whole) == 4 and len(xs) == 2 and len(ys) == 2:  # an upright rectangle: far faster, and as sharp
+            self.surface.fill(colour, (min(xs), min(ys), max(xs) - min(xs) + 1, max(ys) - min(ys) + 1))
+            return
+        gfxdraw.filled_polygon(self.surface, whole, colour)
+        gfxdraw.aapolygon(self.surface, whole, colour)
+
+    def disc(self, at: Point, radius: float, colour: Colour) -> None:
+        """A filled disc."""
+        pygame.draw.aacircle(self.surface, colour, at, max(radius, 1.0))
+
+    def ring(self, at: Point, radius: float, colour: Colour, width: float = 2.0) -> None:
+        """A circle's edge, drawn inwards, `width` [pixels] strong."""
+        pygame.draw.aacircle(self.surface, colour, at, max(radius, 2.0), max(1, round(width)))
+
+    def veil(self, rect: pygame.Rect, colour: Colour, alpha: int) -> None:
+        """A see-through sheet (alpha 0 to 255)."""
+        sheet = pygame.Surface(rect.size, pygame.SRCALPHA)
+        sheet.fill((*colour, alpha))
+        self.surface.blit(sheet, rect)
+
+    # -- letters --------------------------------------------------------------------------------------------------
+
+    def text(
+        self,
+        text: str,
+        at: Point,
+        size: float = 16.0,
+        colour: Colour | None = None,
+        *,
+        bold: bool = False,
+        anchor: str = "topleft",
+        within: int | None = None,
+    ) -> pygame.Rect:
+        """A line of letters, `size` [units] high, its `anchor` put at a point; cut to `within` [pixels] if given."""
+        if within is not None:
+            text = self.shortened(text, within, size, bold=bold)
+        pixels = max(7, self.px(size))
+        made = _written(text, pixels, colour or palette.TEXT, bold)
+        rect = made.get_rect(**{anchor: (round(at[0]), round(at[1]))})
+        self.surface.blit(made, rect)
+        if self.said is not None:
+            self.said.append(Said(text, rect.clip(self.surface.get_clip()), rect.x, pixels, bold))
+        return rect
+
+    def wide(self, text: str, size: float = 16.0, *, bold: bool = False) -> int:
+        """How wide a line of letters is [pixels]."""
+        return wide(text, max(7, self.px(size)), bold)
+
+    def high(self, size: float = 16.0) -> int:
+        """How far lines of that size stand apart [pixels]."""
+        return _font(max(7, self.px(size)), False).get_linesize()
+
+    def shortened(self, text: str, width: int, size: float = 16.0, *, bold: bool = False) -> str:
+        """The text, its end replaced by dots where it would be wider than `width` [pixels]."""
+        if self.wide(text, size, bold=bold) <= width:
+            return text
+        while text and self.wide(text + "...", size, bold=bold) > width:
+            text = text[:-1]
+        return text.rstrip() + "..."
+
+    def wrapped(self, text: str, width: int, size: float = 16.0, *, bold: bool = False) -> list[str]:
+        """The text in lines no wider than `width` [pixels], broken between words."""
+        lines: list[str] = []
+        for part in text.split("\n"):
+            line = ""
+            for word in part.split(" "):
+                longer = f"{line} {word}" if line else word
+                if line and self.wide(longer, size, bold=bold) > width:
+                    lines.append(line)
+                    line = word
+                else:
+                    line = longer
+            lines.append(line)
+        return lines
+
+    def paragraph(
+        self,
+        text: str,
+        rect: pygame.Rect,
+        size: float = 16.0,
+        colour: Colour | None = None,
+        *,
+        bold: bool = False,
+    ) -> int:
+        """Text wrapped into a rectangle; what does not fit is left out with dots. Returns where it ends [pixels]."""
+        step, y = self.high(size), rect.y
+        lines = self.wrapped(text, rect.w, size, bold=bold)
+        room = max(1, rect.h // step)
+        if len(lines) > room:
+            lines = [*lines[: room - 1], self.shortened(lines[room - 1] + " ...", rect.w, size, bold=bold)]
+        for line in lines:
+            self.text(line, (rect.x, y), size, colour, bold=bold)
+            y += step
+        return y

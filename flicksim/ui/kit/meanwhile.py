@@ -1,0 +1,102 @@
+"""Shots while the compiler is at work: a process that compiles nothing makes them, slower, with the same bits."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from queue import SimpleQueue
+from threading import Lock, Thread
+from typing import Any, BinaryIO
+from weakref import finalize
+
+from flicksim.base.errors import FlicksimError
+from flicksim.physics import Settings, settle
+from flicksim.physics.flight.jit import PLAIN
+
+
+class Meanwhile:
+    """A process that settles shots with plain functions. It begins when it is first wanted, and ends with this one."""
+
+    def __init__(self) -> None:
+        self._talk = Lock()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._end: Callable[[], object] = lambda: None
+
+    def begin(self) -> None:
+        """Begin it, so that the first shot need not wait for it."""
+        with self._talk, suppress(OSError):
+            self._begun()
+
+    def settle(self, before: Any, action: Any, settings: Settings) -> Any:
+        """The finished motion.
+
+        Raises:
+            OSError: there is no such process. FlicksimError: as of `settle`.
+        """
+        with self._talk:
+            process = self._begun()
+            assert process.stdin is not None
+            assert process.stdout is not None
+            try:
+                pickle.dump((before, action, settings), process.stdin)
+                process.stdin.flush()
+                came = pickle.load(process.stdout)
+            except (EOFError, ValueError, pickle.UnpicklingError) as wrong:
+                self._end()
+                raise OSError("the process that makes shots has ended") from wrong
+        if isinstance(came, FlicksimError):
+            raise came
+        return came
+
+    def end(self) -> None:
+        """End it; nobody asks for more."""
+        self._end()
+
+    def _begun(self) -> subprocess.Popen[bytes]:
+        if self._process is None or self._process.poll() is not None:
+            code = f"from {__name__} import serve; serve()"
+            self._process = subprocess.Popen(
+                [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL, env={**os.environ, PLAIN: "1"},
+            )  # fmt: skip
+            self._end = finalize(self, _ended, self._process)
+        return self._process
+
+
+def _ended(process: subprocess.Popen[bytes]) -> None:
+    process.kill()
+    for pipe in (process.stdin, process.stdout):
+        with suppress(OSError):  # what was still to be written is of no use any more
+            assert pipe is not None
+            pipe.close()
+    process.wait()
+
+
+def serve() -> None:
+    """In the process: settle what is asked for, until nobody can ask any more."""
+    # what else is written must not come between the answers
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    asked: SimpleQueue[Any] = SimpleQueue()
+    Thread(target=_read, args=(sys.stdin.buffer, asked), daemon=True).start()
+    while True:
+        before, action, settings = asked.get()
+        came: Any
+        try:
+            came = settle(before, action, settings)
+        except FlicksimError as wrong:
+            came = wrong
+        pickle.dump(came, answers)
+        answers.flush()
+
+
+def _read(asking: BinaryIO, asked: SimpleQueue[Any]) -> None:
+    """Hand on what is asked; who asks may end in the middle of a shot, and then nobody wants it."""
+    with suppress(EOFError, OSError, pickle.UnpicklingError):
+        while True:
+            asked.put(pickle.load(asking))
+    os._exit(0)

@@ -1,0 +1,89 @@
+"""Pictures as files: one as a PNG, many as a GIF that goes round and round."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from importlib.util import find_spec
+from io import BytesIO
+from pathlib import Path
+from struct import pack
+
+os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+
+import pygame
+
+from flicksim.base.errors import BadFile, MissingExtra
+from flicksim.base.files import aside, write_aside
+from flicksim.players.wanted import go_on
+
+Frame = tuple[pygame.Surface, int]
+"""A picture and how long it stays [ms]."""
+_COLOURS = 96
+_LOOP = b"!\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"
+"""Of a GIF: for ever."""
+
+
+def save(surface: pygame.Surface, path: Path) -> Path:
+    """Write a PNG.
+
+    Raises:
+        BadFile: it cannot be written.
+    """
+    if path.suffix.lower() != ".png":
+        raise BadFile(f"the picture {str(path)!r} must be called something.png")
+    drawn = BytesIO()
+    pygame.image.save(surface, drawn, path.name)
+    write_aside(path, drawn.getvalue())
+    return path
+
+
+def write_gif(path: Path, shown: Iterable[Frame]) -> Path:
+    """Write pictures as a GIF that goes round and round; one at a time, each when the one before is in the file.
+
+    Raises:
+        MissingExtra: Pillow is not installed.
+        BadFile: there is nothing to show, or the file cannot be written.
+        GivenUp: nobody waits for it any more; nothing is left of it.
+    """
+    if find_spec("PIL") is None:
+        raise MissingExtra("a GIF", "play")
+    with aside(path) as out:
+        blocks = 0
+        for block in _blocks(shown):
+            go_on()
+            out.write(block)
+            blocks += 1
+        if not blocks:
+            raise BadFile(f"nothing moves that could be shown in {str(path)!r}")
+        out.write(b";")
+    return path
+
+
+def _blocks(shown: Iterable[Frame]) -> Iterator[bytes]:
+    """A GIF but for its end, picture by picture: of each only what differs from the one before."""
+    from PIL import Image, ImageChops
+    from PIL.GifImagePlugin import getdata
+
+    def block(picture: Image.Image, corner: tuple[int, int], stay: int) -> bytes:
+        few = picture.quantize(_COLOURS)
+        return b"".join(getdata(few, corner, duration=stay, include_color_table=True))
+
+    before: Image.Image | None = None
+    corner, stay = (0, 0), 0
+    due: Image.Image | None = None  # how long it stays is known when the next one differs
+    for surface, wait in shown:
+        now = Image.frombytes("RGB", surface.get_size(), pygame.image.tobytes(surface, "RGB"))
+        if before is None:
+            yield b"GIF89a" + pack("<HHBBB", *now.size, 0x70, 0, 0) + _LOOP
+            box: tuple[int, int, int, int] | None = (0, 0, *now.size)
+        else:
+            box = ImageChops.difference(before, now).getbbox()
+        if box is None:
+            stay += wait
+            continue
+        if due is not None:
+            yield block(due, corner, stay)
+        before, due, corner, stay = now, now.crop(box), box[:2], wait
+    if due is not None:
+        yield block(due, corner, stay)

@@ -1,0 +1,301 @@
+"""What every table in the window has in common: undo and redo, the menu, the help, pausing, the line at the foot."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pygame
+
+from flicksim.referee import Game
+from flicksim.ui.frame.app import App, Screen
+from flicksim.ui.frame.help import HelpScreen
+from flicksim.ui.frame.sitting import Sitting
+from flicksim.ui.kit import keys
+from flicksim.ui.kit.form import Form
+from flicksim.ui.kit.later import Later
+from flicksim.ui.match.course import Course
+from flicksim.ui.match.overlays import AskScreen, EndScreen, PauseScreen
+from flicksim.ui.match.own_up import OwnUpScreen
+from flicksim.ui.table import standing
+from flicksim.ui.table.hinting import STEADINESS, Cloud, hands, lend
+from flicksim.ui.table.view import TableView
+
+SHOWINGS = ("true speed", "slow", "very slow")
+"""The setting for each of the speeds a playback has, see `playback.RATES`."""
+
+
+class AtTable(Screen):
+    """A match on the table.
+
+    Args:
+        sitting: all that it is handed.
+    """
+
+    form: Form
+    course: Course
+
+    def __init__(self, app: App, sitting: Sitting) -> None:
+        super().__init__(app)
+        self.sitting, self.match, self._again = sitting, sitting.match, sitting.again
+        self._notice = ""
+        self._asked = False
+        self.steadiness = "steady"
+        self.cloud: Cloud | None = None
+        self._hint: Later[Any] | None = None
+        self._owns = False
+        """Whether somebody is to be asked what happened, as soon as the course allows it."""
+        self._ownable: tuple[object, bool] = (None, False)
+
+    def opened(self, course: Course) -> Course:
+        """A course set up as the player likes it."""
+        taste, course.serious = self.app.taste, self.sitting.serious
+        course.at_once = taste.motion == "at once"
+        course.rate = SHOWINGS.index(taste.motion) if taste.motion in SHOWINGS else 0
+        course.sound = self.app.sounds.play
+        return course
+
+    def own_keys(self) -> keys.Lines:
+        """The keys that only this table has."""
+        return keys.BOARD
+
+    # -- doing ----------------------------------------------------------------------------------------------------
+
+    def common(self, event: pygame.event.Event) -> bool:
+        """Whether a key was one that means the same at every table."""
+        match keys.meant(event):
+            case "undo":
+                self.undo()
+            case "redo":
+                self.redo()
+            case "hint":
+                self.ask_hint()
+            case "hand" if self.match.game.wing == "table":
+                self.hand()
+            case "pause":
+                self.pause()
+            case "own up":
+                self.own_up()
+            case "help":
+                self.help()
+            case "step" if self.course.stage == "show":
+                self._step(1)
+            case "step back" if self.course.stage == "show":
+                self._step(-1)
+            case "slow" if self.course.stage == "show":
+                self._slow()
+            case "skip" if self.course.stage == "show":
+                self._skip()
+            case _:
+                return False
+        return True
+
+    def ask_hint(self) -> None:
+        """Ask what to do."""
+
+    def hear_hint(self) -> None:
+        """Take the answer to what was asked, when it has come."""
+        if self._hint is not None and self._hint.done:
+            job, self._hint = self._hint, None
+            self._hinted(job.result())
+
+    def _hinted(self, action: Any) -> None:
+        """A club player would do this."""
+
+    def end(self) -> None:
+        """Show the result, once, when the game is over."""
+        if self.course.stage == "over" and not self._asked:
+            self._asked = True
+            self.app.push(self.result())
+
+    def result(self) -> Screen:
+        """The screen of the result."""
+        return EndScreen(self.app, self.match, self._again, self.undo, self._own_up_there)
+
+    def forget_hint(self) -> None:
+        """Wait for no answer any more."""
+        if self._hint is not None:
+            self._hint.leave()
+        self._hint = None
+
+    def hand(self) -> None:
+        """The next hand for the people at the window."""
+        names = STEADINESS
+        self.steadiness = names[(names.index(self.steadiness) + 1) % len(names)]
+        lend(self.match, self.steadiness)
+        self._notice = f"Your hand is now that of {hands(self.steadiness)}."
+
+    def show_cloud(self, action: Any) -> None:
+        """Show where a shot would come to rest, made by one's own hand."""
+        self.forget_cloud()
+        own = self.steadiness if self.steadiness != "steady" else self.app.taste.hand
+        self.cloud = Cloud(self.match, action, own)
+
+    def forget_cloud(self) -> None:
+        """Show no shots that might be."""
+        if self.cloud is not None:
+            self.cloud.leave()
+        self.cloud = None
+
+    def pause(self) -> None:
+        """Hold the shot that is shown, or else the whole course."""
+        course = self.course
+        if course.clock is not None and course.stage == "show":
+            course.clock.paused = not course.clock.paused
+        else:
+            course.paused = not course.paused
+
+    def _step(self, by: int) -> None:
+        if self.course.clock is not None:
+            self.course.clock.step(by)
+
+    def _slow(self) -> None:
+        if self.course.clock is not None:
+            self.course.clock.slower()
+
+    def _skip(self) -> None:
+        self.course.skip()
+
+    # -- owning up ------------------------------------------------------------------------------------------------
+
+    @property
+    def ownable(self) -> bool:
+        """Whether there is anything people may own up to just now."""
+        state = self.match.state
+        if self._ownable[0] is not state:
+            self._ownable = (state, bool(self.match.own_up))
+        return self._ownable[1]
+
+    def own_up(self) -> None:
+        """Let somebody say what the referee did not see; once what is shown or settled is over."""
+        self._owns = self.course.held = self.ownable
+        if not self._owns:
+            self._notice = "There is nothing to own up to now."
+
+    def asked_to_own_up(self) -> None:
+        """Ask what happened, if somebody wants to say and nothing is under way."""
+        view = getattr(self, "view", None)
+        if not self._owns or not isinstance(view, TableView) or not self.course.may_own_up or self.app.top is not self:
+            return
+        self._owns = self.course.held = False
+        if self.ownable:
+            self._asked = False  # the end of the game may be another, or is shown again
+            self.course.see_all()
+            self.app.push(OwnUpScreen(self.app, self.course, view))
+
+    # -- taking back ----------------------------------------------------------------------------------------------
+
+    def undo(self) -> None:
+        """Take back to the last decision of somebody at the window; in a serious game, if the other seat agrees."""
+        left = self.course.undo_to()
+        if left is None:
+            self._notice = "There is nothing of yours to take back."
+        elif not self.course.serious:
+            self._taken_back(left)
+        else:
+            self._ask_other(left)
+
+    def _taken_back(self, left: int) -> None:
+        if self.course.undo(left):
+            self._asked = False
+            self.after_undo()
+
+    def after_undo(self) -> None:
+        """Turns were taken back or done again."""
+
+    def _ask_other(self, left: int) -> None:
+        """Ask the seat after the one that wants its turn back."""
+        match = self.match
+        seat = match.turns[left].seat
+        other = (seat + 1) % len(match.players)
+        names = standing.name(match, seat), standing.name(match, other)
+        if match.players[other] is None:
+            question = f"{names[1]}: may {names[0]} take turn {left + 1} back?"
+            self.app.push(AskScreen(self.app, question, lambda: self._taken_back(left)))
+        elif reason := self.course.refusal(left):
+            self._notice = f"{names[1]} does not let you take it back: {reason}."
+        else:
+            self._taken_back(left)
+            self._notice = f"{names[1]} lets you take it back."
+
+    def redo(self) -> None:
+        """Do again what was taken back."""
+        if self.course.redo():
+            self.after_undo()
+        else:
+            self._notice = "There is nothing to do again."
+
+    def back_to(self, left: int) -> None:
+        """Take back until so many turns are left (chosen among the turns looked through)."""
+        while self.app.top is not self and self.app.screens:
+            self.app.pop()
+        if left > len(self.match.turns):
+            while len(self.match.turns) < left and self.course.redo():
+                pass
+        else:
+            self._taken_back(left)
+
+    # -- other screens --------------------------------------------------------------------------------------------
+
+    def help(self) -> None:
+        """Keys, rules, words."""
+        lines = keys.listed(self.own_keys(), table=self.match.game.wing == "table")
+        self.app.push(HelpScreen(self.app, lines, self.match.game))
+
+    def menu(self) -> None:
+        """What one may do besides playing."""
+        back = None if self.course.serious else self.back_to
+        self.app.push(PauseScreen(self.app, self.match, self._again, back, self._own_up_there))
+
+    @property
+    def _own_up_there(self) -> Callable[[], None] | None:
+        """To own up from the screens over the table; None where there is nothing to own up to."""
+        return self.own_up if self.ownable else None
+
+    def close(self) -> None:
+        """Done with this match."""
+        self.forget_cloud()
+        self.forget_hint()
+        self.course.leave()
+        if self.sitting.own and self.sitting.keeper is not None:
+            self.sitting.keeper.close()
+
+    # -- the line at the foot -------------------------------------------------------------------------------------
+
+    def about(self) -> Game | None:
+        """The game whose words are used."""
+        return self.match.game
+
+    def can(self) -> str:
+        """What can be done now, in a line."""
+        course = self.course
+        ways: list[str] = []
+        if course.paused:
+            ways = ["Paused: P goes on"]
+        elif course.stage == "choose":
+            ways = [*self.may(), *(["H hint"] if self.hintable else [])]
+        elif course.stage == "show":
+            held = course.clock is not None and course.clock.paused
+            ways = ["P goes on" if held else "P pauses", "S slower", ". , step", "F to the end"]
+        elif course.waits:
+            ways = ["Space goes on"]
+        elif course.stage == "hold":
+            ways = ["P pauses"]
+        elif course.stage in ("think", "settle"):
+            ways = ["Wait a moment"]
+        if course.undo_to() is not None:
+            ways.append("U undo" if not course.serious else "U asks to take back")
+        if course.undone:
+            ways.append("Shift + U redo")
+        if self.ownable and not course.paused:
+            ways.append("F3 own up")
+        return "   ·   ".join([*ways, "? help", "Esc menu"])
+
+    @property
+    def hintable(self) -> bool:
+        """Whether a hint may be asked for, when something is to be chosen."""
+        return self.course.humans
+
+    def may(self) -> list[str]:
+        """What the seat to act can do, a few words each."""
+        return []

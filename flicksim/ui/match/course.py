@@ -1,0 +1,340 @@
+"""The course of a match in the window: who thinks, what is being settled, what is shown. It never draws or waits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal
+
+from flicksim.base.errors import FlicksimError
+from flicksim.play import Match, Turn
+from flicksim.players.wanted import go_on
+from flicksim.table import Motion, Scene, Squidge
+from flicksim.ui.frame.sitting import Keeper
+from flicksim.ui.kit.later import Later
+from flicksim.ui.table.listening import heard
+from flicksim.ui.table.painter import Place, scene_of
+from flicksim.ui.table.playback import Clock, Playback
+from flicksim.ui.table.standing import name
+
+Stage = Literal["choose", "think", "settle", "show", "hold", "over", "stuck"]
+_GLANCE = 0.8
+"""How long a decision is left to be read before the game goes on [s]."""
+_MOVE = 0.4
+"""How long pieces take that the ruling moves [s]."""
+_READ = 2.5
+"""How long a ruling that gave points stays when nobody is there to go on [s]."""
+
+
+class Course:
+    """A match under way.
+
+    Args:
+        match: which. keeper: told of turns and undos; None when nobody keeps a record.
+        ready: called beside the window before anything is thought; may wait.
+    """
+
+    def __init__(self, match: Match, keeper: Keeper | None = None, ready: Callable[[], None] = lambda: None) -> None:
+        self.match, self._keeper, self._ready = match, keeper, ready
+        self.stage: Stage = "choose"
+        self.playback: Playback | None = None
+        self.turn: Turn | None = None
+        self.wrong = ""
+        self.unkept = ""
+        self.changed: Callable[[], None] = lambda: None
+        self.rate = 0
+        self.at_once = False
+        """Whether shots are shown at their end without being watched."""
+        self.serious = False
+        """Whether a turn is taken back only if the other seat agrees."""
+        self.paused = False
+        self.held = False
+        """Whether nothing new is begun, because somebody has something to say."""
+        self.sound: Callable[[str, float], None] = lambda _name, _loud: None
+        self.undone: list[Turn] = []
+        """Turns taken back, the first to be done again last."""
+        self._job: Later[Any] | None = None
+        self._held = 0.0
+        self.begin()
+
+    @property
+    def clock(self) -> Clock | None:
+        """Where the showing is of whatever is shown."""
+        return self.playback
+
+    @property
+    def humans(self) -> bool:
+        """Whether anybody sits at the window."""
+        return any(player is None for player in self.match.players)
+
+    def begin(self) -> None:
+        """Turn to whoever is to act."""
+        self.leave()
+        self.playback, self.turn = None, None
+        seat = self.match.to_play
+        if seat is None:
+            self.stage = "over"
+        elif self.match.players[seat] is None:
+            self.stage = "choose"
+        else:
+            self.stage = "think"
+            self._job = Later(self._ask)
+        self.changed()
+
+    def act(self, action: Any) -> bool:
+        """Do what the human at the window chose; False, with the reason in `wrong`, when the rules forbid it."""
+        self.wrong, self.paused = self.objection(action), False
+        if self.stage != "choose" or self.wrong:
+            return False
+        self._settle(action)
+        return True
+
+    @property
+    def may_own_up(self) -> bool:
+        """Whether nothing is being settled or shown, so that somebody may say what else happened."""
+        return self.stage not in ("settle", "show")
+
+    def see_all(self) -> None:
+        """Show what has come about as it lies now."""
+
+    def own_up(self, action: Any) -> bool:
+        """Do what somebody at the window owned up to, whoever's turn it is; False when it cannot be."""
+        self.wrong, self.paused = self.objection(action), False
+        if not self.may_own_up or self.wrong:
+            return False
+        self.leave()
+        self._settle(action)
+        return True
+
+    def objection(self, action: Any) -> str:
+        """Why the rules do not allow it now; empty when they do."""
+        try:
+            self.match.rules.check(self.match.state, action)
+        except FlicksimError as wrong:
+            return str(wrong)
+        return ""
+
+    def _settle(self, action: Any) -> None:
+        self.stage = "settle"
+        self.undone.clear()
+        self._job = Later(lambda: self.match.play(action))
+        self.changed()
+
+    def _ask(self) -> Any:
+        self._ready()
+        go_on()
+        return self.match.ask()
+
+    def leave(self) -> None:
+        """Nobody waits any more for what is being thought or settled."""
+        if self._job is not None:
+            self._job.leave()
+        self._job = None
+
+    def update(self, dt: float) -> None:
+        """Let time go on [s]."""
+        if self.paused:
+            return
+        match self.stage:
+            case "think" | "settle" if self._job is not None and self._job.done:
+                job, self._job = self._job, None
+                try:
+                    came = job.result()
+                except FlicksimError as wrong:
+                    self.wrong, self.stage = str(wrong), "stuck"
+                    lost = self.match.forfeit
+                    if lost is not None:
+                        self.wrong, self.stage = "", "over"
+                        self._tell(lambda keeper: keeper.forfeit(lost))
+                    if self.match.to_play is not None and self.match.players[self.match.to_play] is None:
+                        self.stage = "choose"
+                    self.changed()
+                    return
+                if self.stage == "think":
+                    self._settle(came)
+                else:
+                    self._show(came)
+            case "show" if self.playback is not None:
+                self.rate = self.playback.rate
+                before = self.playback.t
+                self.playback.advance(dt)
+                for name, loud in heard(self.playback.motion, before, self.playback.t):
+                    self.sound(name, loud)
+                if self.playback.done and not self.playback.paused:
+                    self.stage, self._held = "hold", 0.0
+                    self.changed()
+            case "hold":
+                self._held += dt
+                if not self.waits and self._held >= self._hold_time():
+                    self.begin()
+
+    def _show(self, turn: Turn) -> None:
+        self.turn, self._held = turn, 0.0
+        self._tell(lambda keeper: keeper.turn(turn))
+        if isinstance(turn.account, Motion):
+            self.playback, self.stage = Playback(turn.account, self.rate), "show"
+            if self.at_once:
+                self.playback.skip()
+        else:
+            self.playback, self.stage = None, "hold"
+        self.changed()
+
+    def _tell(self, word: Callable[[Keeper], None]) -> None:
+        """Tell the keeper; one that cannot write any more is told no further, and the game goes on."""
+        if self._keeper is not None:
+            try:
+                word(self._keeper)
+            except FlicksimError as wrong:
+                self.unkept, self._keeper = f"No longer recorded: {wrong}", None
+
+    @property
+    def waits(self) -> bool:
+        """Whether the table is left as it is until somebody goes on: when points were given or the board is cleared."""
+        return self.stage == "hold" and self.humans and self._weighty()
+
+    def _weighty(self) -> bool:
+        turn = self.turn
+        if turn is None:
+            return False
+        return any(turn.verdict.ruling.points) or turn.verdict.ruling.over or self._cleared()
+
+    def _cleared(self) -> bool:
+        assert self.turn is not None
+        before, after = self._lies(), scene_of(self.turn.after)
+        return before is not None and after is not None and bool(before.pieces) and not after.pieces
+
+    def _hold_time(self) -> float:
+        if self._weighty():
+            return _READ
+        if self.playback is None:
+            return _GLANCE
+        return _MOVE if self._moved() else 0.12
+
+    def go_on(self) -> None:
+        """The ruling has been read."""
+        if self.stage == "hold":
+            self.begin()
+
+    def skip(self) -> None:
+        """Show the rest at once."""
+        if self.playback is not None:
+            self.playback.paused = False
+            self.playback.skip()
+
+    # -- taking back ----------------------------------------------------------------------------------------------
+
+    def undo_to(self) -> int | None:
+        """How many turns would be left after taking back to the last human decision; None when there is none."""
+        players, turns = self.match.players, self.match.turns
+        if self.stage == "settle":
+            return None
+        return next((k for k in range(len(turns) - 1, -1, -1) if players[turns[k].seat] is None), None)
+
+    def undo(self, left: int | None = None) -> bool:
+        """Take back to the last human decision, or until so many turns are left."""
+        left = self.undo_to() if left is None else left
+        if left is None or self.stage == "settle":
+            return False
+        while len(self.match.turns) > left:
+            turn = self.match.undo()
+            assert turn is not None
+            self.undone.append(turn)
+        self.wrong = ""
+        self._tell(lambda keeper: keeper.undo(left))
+        self.begin()
+        return True
+
+    def redo(self) -> bool:
+        """Do again what was taken back, on to the next human decision."""
+        players = self.match.players
+        if not self.undone or self.stage == "settle" or self.undone[-1].before is not self.match.state:
+            return False
+        while self.undone:
+            turn = self.undone.pop()
+            self.match.redo(turn)
+            self._tell(lambda keeper, turn=turn: keeper.turn(turn))  # type: ignore[misc]
+            if self.undone and players[self.undone[-1].seat] is None:
+                break
+        self.wrong = ""
+        self.begin()
+        return True
+
+    def refusal(self, left: int) -> str:
+        """Why a bot would not let turns be taken back until so many are left; empty when it agrees."""
+        given = [turn for turn in self.match.turns[left:] if any(turn.verdict.ruling.points)]
+        return f"points were given on turn {given[0].number}" if given else ""
+
+    # -- what lies there ------------------------------------------------------------------------------------------
+
+    @property
+    def last(self) -> Turn | None:
+        """The last turn that has been shown whole, or is being held."""
+        turns = self.match.turns
+        if self.stage == "show":
+            return turns[-2] if len(turns) > 1 else None
+        return turns[-1] if turns else None
+
+    @property
+    def state(self) -> Any:
+        """The state people know of: while a turn is being shown, the one before it."""
+        return self.turn.before if self.turn is not None and self.stage in ("show", "hold") else self.match.state
+
+    @property
+    def scored(self) -> Any:
+        """The state whose points are shown: once a ruling can be read, its points count."""
+        return self.match.state if self.stage == "hold" else self.state
+
+    @property
+    def says(self) -> str:
+        """What is due, in a line."""
+        match, seat = self.match, self.match.to_play
+        if self.stage == "think" and seat is not None:
+            return f"{name(match, seat)} is thinking ..."
+        if self.stage == "settle":
+            return "The flick is made ..."
+        if self.stage == "show" and self.turn is not None:
+            return f"{name(match, self.turn.seat)} has flicked."
+        if self.waits:
+            return "Look at the table, then go on: Space, or a click on the board."
+        if self.stage == "stuck":
+            return "The game cannot go on."
+        if match.forfeit is not None:
+            return f"{name(match, match.forfeit.seat)} forfeits: it {match.forfeit.says}."
+        return "The game is over." if match.over else match.choices().says
+
+    @property
+    def doing(self) -> str:
+        """What the seat to act, as it is shown, is doing."""
+        if self.stage in ("show", "hold"):
+            if self.playback is None:
+                return "has decided"
+            return "has squidged" if isinstance(self.playback.motion.flick, Squidge) else "has flicked"
+        return "thinking ..." if self.stage == "think" else "to play"
+
+    def _lies(self) -> Scene | None:
+        """What lay there before the ruling was carried out."""
+        assert self.turn is not None
+        if isinstance(self.turn.account, Motion):
+            return self.turn.account.after
+        return scene_of(self.turn.before)
+
+    def _moved(self) -> dict[str, Place]:
+        """Where the ruling puts pieces that had come to rest elsewhere."""
+        assert self.turn is not None
+        before, after = self._lies(), scene_of(self.turn.after)
+        if before is None or after is None:
+            return {}
+        return {p.id: (p.x, p.y, p.angle) for p in after.pieces if before.has(p.id) and before.piece(p.id).at != p.at}
+
+    def scene(self) -> tuple[Scene | None, dict[str, Place]]:
+        """What to show when no motion is: pieces, and where those are that the ruling is just moving."""
+        if self.stage != "hold" or self.turn is None:
+            return scene_of(self.match.state), {}
+        before = self._lies()
+        share = min(1.0, self._held / _MOVE)
+        share = share * share * (3.0 - 2.0 * share)
+        moving: dict[str, Place] = {}
+        if before is not None:
+            for piece, (x, y, angle) in self._moved().items():
+                p = before.piece(piece)
+                moving[piece] = (p.x + (x - p.x) * share, p.y + (y - p.y) * share, angle)
+        return before, moving

@@ -1,0 +1,192 @@
+"""The last games played in the window, written down turn by turn, so that each can be gone on with after any end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from flicksim.base.errors import BadFile
+from flicksim.base.lock import Lock
+from flicksim.games import load, names
+from flicksim.play import (
+    Forfeit,
+    Header,
+    Match,
+    Recorder,
+    Replay,
+    Turn,
+    go_on,
+    header_of,
+    open_match,
+    parse_seat,
+    position_in,
+    read_record,
+)
+from flicksim.referee import parse_options
+from flicksim.ui.kit.places import made, place
+
+_MOST = 60
+"""So many games are kept; older ones go."""
+_DIGITS = 12
+"""What has so many digits in its name, or more, is no game of ours."""
+_ENDED = "done-"
+"""How the file of a game that was played to its end is called."""
+
+
+class Kept:
+    """Writes a game down from its first turn on; a finished one gets another name.
+
+    Args:
+        match: which. seats: who sits down, as words. recorder: of a game gone on with; None begins a new file.
+    """
+
+    def __init__(self, match: Match, seats: Sequence[str], recorder: Recorder | None = None) -> None:
+        self._match, self._seats, self._recorder = match, tuple(seats), recorder
+
+    def turn(self, turn: Turn) -> None:
+        """A turn was played.
+
+        Raises:
+            BadFile: it cannot be written.
+        """
+        if self._recorder is None:
+            folder = place("data")
+            if folder is None:
+                return
+            self._recorder = _begun(made(folder / "games"), header_of(self._match, self._seats))
+        self._recorder.turn(turn)
+
+    def forfeit(self, lost: Forfeit) -> None:
+        """A seat could not go on, which ends the game."""
+        if self._recorder is not None:
+            self._recorder.forfeit(lost)
+
+    def undo(self, turns: int) -> None:
+        """Turns were taken back; so many are left."""
+        if self._recorder is not None:
+            self._recorder.undo(turns)
+
+    def close(self) -> None:
+        """No more turns will come."""
+        if self._recorder is None:
+            return
+        self._recorder.close()
+        path = self._recorder.path
+        if self._match.over and path.name.startswith("game-"):
+            with suppress(OSError):
+                path.rename(path.with_name(_ENDED + path.name.removeprefix("game-")))
+        for old in kept()[_MOST:] if path.parent == _folder() else ():
+            with suppress(OSError, BadFile), Lock(old):  # not under another window that plays it
+                old.unlink()
+
+
+@dataclass(frozen=True, slots=True)
+class Resumed:
+    """A game as it stood: the match, who sits down, and what goes on writing it down (None: it was only read)."""
+
+    match: Match
+    seats: tuple[str, ...]
+    keeper: Kept | None
+
+
+def _folder() -> Path | None:
+    folder = place("data")
+    return None if folder is None else folder / "games"
+
+
+def _number(path: Path) -> int:
+    number = path.stem.rpartition("-")[2]
+    return int(number) if number.isdecimal() and number.isascii() and len(number) < _DIGITS else -1
+
+
+def _begun(folder: Path, header: Header) -> Recorder:
+    """A new record under the next free number; another window may be taking one too."""
+    number = max((_number(path) for path in folder.glob("*.jsonl")), default=0)
+    while True:
+        number = max(number, 0) + 1
+        path = folder / f"game-{number:04d}.jsonl"
+        try:
+            # a line is safe from the end of this process once it is handed over; waiting for the disk would be seen
+            return Recorder(path, header, durable=False)
+        except BadFile:
+            if not path.exists():
+                raise
+
+
+def ended(path: Path) -> bool:
+    """Whether a record is of a game that was played to its end."""
+    return path.name.startswith(_ENDED)
+
+
+def kept() -> list[Path]:
+    """The records of the last games, the newest first."""
+    folder = _folder()
+    if folder is None or not folder.is_dir():
+        return []
+    found = [path for path in folder.glob("*.jsonl") if _number(path) >= 0]
+    return sorted(found, key=_number, reverse=True)
+
+
+def last() -> Path | None:
+    """The record of the last game that was left before its end; None when there is none."""
+    return next((path for path in kept() if path.name.startswith("game-")), None)
+
+
+def told(path: Path) -> str:
+    """A record in a few words: its game and how many turns it has.
+
+    Raises:
+        BadFile: it cannot be read.
+    """
+    record = read_record(path)
+    title = load(record.header.game).title if record.header.game in names() else record.header.game
+    many = len(record.turns)
+    return f"{title}, {many} turn{'' if many == 1 else 's'}"
+
+
+def sat(path: Path) -> str:
+    """Who sat down to a recorded game, and the seed its chance came from.
+
+    Raises:
+        BadFile: it cannot be read.
+    """
+    header = read_record(path).header
+    known = load(header.game).seat_names if header.game in names() else ()
+    who = (f"{known[k] if k < len(known) else f'Seat {k + 1}'}: {word}" for k, word in enumerate(header.seats))
+    return f"{', '.join(who)}. Seed {header.seed}."
+
+
+def resumed(path: Path, *, writing: bool = True) -> Resumed:
+    """Play a recorded game again up to where it was left. May take a while: not for the window's own thread.
+
+    Args:
+        writing: go on with the record too.
+
+    Raises:
+        BadFile: it cannot be read, or does not play again as it was written.
+    """
+    record = read_record(path)
+    header = record.header
+    if header.game not in names():
+        raise BadFile(f"{path.name!r} is a game of {header.game!r}; this flicksim has {', '.join(names())}")
+    card = load(header.game)
+    seats = [parse_seat(word) for word in header.seats]
+    if any(seat.kind == "cmd" for seat in seats):
+        # a file from somebody else must not start programs unasked
+        raise BadFile(f"{path.name!r} starts a program; go on with it from the shell, by --resume and its seats")
+    options, position = parse_options(card, header.options), position_in(header, card)
+    match = open_match(card, options, seats, header.seed, position=position, bounds=header.bounds)
+    replay = Replay(record, match)
+    with ExitStack() as held:
+        lock = held.enter_context(Lock(path)) if writing else None
+        for _ in replay.run():
+            pass
+        if replay.divergence is not None:
+            raise BadFile(f"{path.name!r} cannot be gone on with: {replay.divergence}")
+        keeper = None
+        if writing and not match.over:
+            keeper = Kept(match, header.seats, go_on(record, durable=False, lock=lock))
+            held.pop_all()
+    return Resumed(match, tuple(header.seats), keeper)

@@ -1,0 +1,196 @@
+"""Screens over the table: a question, the pause, the end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pygame
+
+from flicksim.play import Match
+from flicksim.ui.frame.app import App
+from flicksim.ui.frame.overlay import Overlay
+from flicksim.ui.frame.settings import SettingsScreen
+from flicksim.ui.kit import coins, palette
+from flicksim.ui.kit.canvas import Canvas
+from flicksim.ui.kit.form import Form
+from flicksim.ui.kit.widgets import Button
+from flicksim.ui.table import standing
+
+
+class AskScreen(Overlay):
+    """A question to another seat, answered yes or no.
+
+    Args:
+        question: in a sentence. agreed: what happens if the answer is yes.
+    """
+
+    def __init__(self, app: App, question: str, agreed: Callable[[], None]) -> None:
+        super().__init__(app, 520, 190)
+        self._question, self._agreed = question, agreed
+        self.form = Form([Button("Yes", self._yes, key="Y"), Button("No", app.pop, key="N", main=True)], 1)
+
+    def _yes(self) -> None:
+        self.app.pop()
+        self._agreed()
+
+    def can(self) -> str:
+        """What can be done now, in a line."""
+        return "Y yes   ·   N, Esc no"
+
+    def handle(self, event: pygame.event.Event) -> None:
+        """Y and N answer too; left and right go between the answers."""
+        key = event.key if event.type == pygame.KEYDOWN else None
+        if key == pygame.K_y:
+            self._yes()
+        elif key == pygame.K_n:
+            self.app.pop()
+        elif key in (pygame.K_LEFT, pygame.K_RIGHT):
+            self.form.step(1)
+        else:
+            super().handle(event)
+
+    def layout(self, size: tuple[int, int], scale: float) -> None:
+        """The answers at the foot."""
+        super().layout(size, scale)
+        w, h, gap = round(150 * scale), round(38 * scale), round(12 * scale)
+        for k, widget in enumerate(self.form.widgets):
+            x = self.rect.centerx - w - gap // 2 + k * (w + gap)
+            widget.rect = pygame.Rect(x, self.rect.bottom - h - round(18 * scale), w, h)
+
+    def draw(self, canvas: Canvas) -> None:
+        """The question over the answers."""
+        super().draw(canvas)
+        room = self.rect.inflate(-canvas.px(48), -canvas.px(44))
+        canvas.paragraph(self._question, room, 18, bold=True)
+
+
+class PauseScreen(Overlay):
+    """What one may do besides playing.
+
+    Args:
+        match: being played. again: begins it anew. back: takes back until so many turns are left; None: not from here.
+        own: lets somebody own up; None where there is nothing to own up to.
+    """
+
+    def __init__(
+        self, app: App, match: Match, again: Callable[[], None] | None, back: Callable[[int], None] | None = None,
+        own: Callable[[], None] | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(app, 380, 400)
+        self._title = match.game.title
+        buttons = [Button("Back to the game", app.pop, key="Esc", main=True)]
+        if match.turns:
+            label = "Look through, go back to a turn" if back is not None else "Look through the turns"
+            buttons.append(Button(label, lambda: _review(app, match, back)))
+        buttons += self._owning(own)
+        if again is not None:
+            buttons.append(Button("Begin again", again))
+        buttons += [
+            Button("Settings", lambda: app.push(SettingsScreen(app))),
+            Button("Main menu", app.home),
+            Button("Quit", app.quit),
+        ]
+        self.form = Form(buttons)
+        self._high = 80 + 44 * len(buttons)
+
+    def layout(self, size: tuple[int, int], scale: float) -> None:
+        """One below the other."""
+        super().layout(size, scale)
+        _stack(self.form, self.rect, scale, round(64 * scale))
+
+    def draw(self, canvas: Canvas) -> None:
+        """The title over the buttons."""
+        super().draw(canvas)
+        canvas.text(self._title, (self.rect.centerx, self.rect.y + canvas.px(20)), 22, bold=True, anchor="midtop")
+
+
+class EndScreen(Overlay):
+    """The result, and what next (see `PauseScreen`)."""
+
+    def __init__(
+        self, app: App, match: Match, again: Callable[[], None] | None, undo: Callable[[], None],
+        own: Callable[[], None] | None = None,
+    ) -> None:  # fmt: skip
+        self._rows = standing.table(match)
+        super().__init__(app, 520, 460 + 24 * min(len(self._rows), 12))
+        self.match = match
+        buttons = []
+        if again is not None:
+            buttons.append(Button("Play again", again, main=True))
+        buttons.append(Button("Look through the turns", lambda: _review(app, match)))
+        if any(player is None for player in match.players):
+
+            def back() -> None:
+                app.pop()
+                undo()
+
+            buttons.append(Button("Take back the last turn", back))
+        buttons += self._owning(own)
+        buttons += [Button("Main menu", app.home), Button("Quit", app.quit)]
+        self.form = Form(buttons)
+
+    def layout(self, size: tuple[int, int], scale: float) -> None:
+        """Buttons at the foot."""
+        super().layout(size, scale)
+        high = len(self.form.widgets) * round(44 * scale) + round(10 * scale)
+        _stack(self.form, self.rect, scale, self.rect.h - high)
+
+    def can(self) -> str:
+        """What can be done now, in a line."""
+        return "Up Down, Tab go about   ·   Enter presses   ·   Esc main menu"
+
+    def handle(self, event: pygame.event.Event) -> None:
+        """Esc goes to the menu: there is nothing to go back to."""
+        if event.type == pygame.KEYDOWN and event.key == pygame.K_ESCAPE:
+            self.app.home()
+        else:
+            super().handle(event)
+
+    def draw(self, canvas: Canvas) -> None:
+        """Who has won, and the points part by part."""
+        super().draw(canvas)
+        match, rect = self.match, self.rect
+        y = rect.y + canvas.px(20)
+        y = canvas.text(
+            standing.result(match), (rect.centerx, y), 30, palette.ACCENT, bold=True, anchor="midtop"
+        ).bottom
+        count = len(match.players)
+        label = rect.x + canvas.px(40)
+        columns = [rect.x + round(rect.w * (0.3 + 0.6 * (k + 0.5) / count)) for k in range(count)]
+        y += canvas.px(16)
+        for seat, x in enumerate(columns):
+            mark = coins.coin(canvas.px(9), palette.seat_key(seat, match.game.seat_names), "penny", 0.0)
+            name = canvas.text(standing.name(match, seat), (x + canvas.px(10), y), 16, bold=True, anchor="midtop")
+            canvas.surface.blit(mark, mark.get_rect(center=(name.x - canvas.px(14), name.centery)))
+        y += canvas.px(28)
+        bottom = self.form.widgets[0].rect.y - canvas.px(54)
+        step = canvas.px(24)
+        room = max(1, (bottom - y) // step)
+        rows = self._rows
+        if len(rows) > room:
+            canvas.text(f"... {len(rows) - room + 1} before", (label, y), 14, palette.FAINT)
+            rows = rows[len(rows) - room + 1 :]
+            y += step
+        for row in rows:
+            canvas.text(row.label, (label, y), 15, palette.FAINT)
+            for points, x in zip(row.points, columns, strict=True):
+                shown = standing.number(points) if points else "–"
+                canvas.text(shown, (x, y), 15, palette.TEXT if points else palette.FAINT, anchor="midtop")
+            y += step
+        y += canvas.px(4)
+        canvas.line((label, y), (rect.right - canvas.px(40), y), palette.EDGE, 1.0)
+        y += canvas.px(6)
+        canvas.text("Total", (label, y), 18, bold=True)
+        for points, x in zip(match.scores, columns, strict=True):
+            canvas.text(standing.number(points), (x, y), 18, bold=True, anchor="midtop")
+
+
+def _stack(form: Form, rect: pygame.Rect, scale: float, top: int) -> None:
+    """Buttons one below the other."""
+    w = min(round(300 * scale), rect.w - round(40 * scale))
+    for k, widget in enumerate(form.widgets):
+        widget.rect = pygame.Rect(rect.centerx - w // 2, rect.y + top + k * round(44 * scale), w, round(38 * scale))
+
+
+def _review(app: App, match: Match, back: Callable[[int], None] | None = None) -> None:
+    app.push(app.routes.replay(app, match.game, list(match.turns), back))

@@ -1,0 +1,385 @@
+"""A finished game, looked through turn by turn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+import pygame
+
+from flicksim.base.errors import FlicksimError
+from flicksim.play import Turn
+from flicksim.referee import Game, Reason
+from flicksim.table import Motion, Piece, Surface
+from flicksim.ui.frame.app import App, Screen
+from flicksim.ui.frame.face import Prints
+from flicksim.ui.frame.help import HelpScreen
+from flicksim.ui.kit import coins, palette
+from flicksim.ui.kit.camera import Camera
+from flicksim.ui.kit.canvas import Canvas
+from flicksim.ui.kit.form import Form
+from flicksim.ui.kit.keys import ALWAYS, Lines, meant
+from flicksim.ui.kit.later import Later
+from flicksim.ui.kit.pictures import write_gif
+from flicksim.ui.kit.places import made, numbered, place
+from flicksim.ui.kit.sounds import Heard
+from flicksim.ui.kit.widgets import Button, ListBox, Slider
+from flicksim.ui.match.export import counted, write_png
+from flicksim.ui.table import standing
+from flicksim.ui.table.listening import heard
+from flicksim.ui.table.painter import Place, places, scene_of
+from flicksim.ui.table.playback import STEP, Clock, Playback, rate_words
+from flicksim.ui.table.side_panel import caption, heading
+from flicksim.ui.table.view import TableView
+
+LEAFING: Lines = (
+    ("Look through", ""),
+    ("Left  Right", "turn by turn; Up, Down, Home, End in the list"),
+    ("B", "play on from here, in a game that is being played"),
+)
+MOVING: Lines = (
+    ("Space or P", "play the turn that is shown, or hold it"),
+    ("S", "slower: a quarter, a tenth, true speed"),
+    (".   ,", "one step on, one step back"),
+)
+KEEPING: Lines = (
+    ("G   Shift + G", "a GIF of the turn, of the whole game; Esc calls it off"),
+    ("I", "a picture of the turn"),
+)
+
+
+class ReplayScreen(Screen):
+    """Turns in a list, the table as it was, and a bar to run through each flick.
+
+    Args:
+        game: whose turns. turns: already replayed, in order.
+        back: takes a game that goes on back until so many turns are left; None when there is none.
+        prints: how turns are drawn for files. view: makes what a table is seen through.
+    """
+
+    def __init__(
+        self, app: App, game: Game, turns: Sequence[Turn], back: Callable[[int], None] | None = None, *,
+        prints: Prints, view: Callable[[Sequence[str], Surface, str], TableView] = TableView,
+    ) -> None:  # fmt: skip
+        super().__init__(app)
+        self.game, self.turns, self._prints = game, list(turns), prints
+        first = scene_of(self.turns[0].before) if self.turns else None
+        self.view = view(game.seat_names, first.surface, "players' edge") if first is not None else None
+        self.playback: Clock | None = None
+        self._rate = 0
+        lines = [self._line(turn) for turn in self.turns]
+        self.list = ListBox("Turns", lines, chosen=self._chosen, row=26.0)
+        self.slider = Slider("Time", self._scrub)
+        self._play = Button("Play", self.play, key="Space", main=True)
+        self._slow = Button("Slower", self._slower, key="S")
+        self._prev = Button("Turn back", lambda: self.list.go(self.list.index - 1), key="Left")
+        self._next = Button("Next turn", lambda: self.list.go(self.list.index + 1), key="Right")
+        self._resume = Button("Play on from here", self._go_back, key="B")
+        self._gif = Button("GIF of this turn", lambda: self.export(whole=False), key="G")
+        self._whole = Button("GIF of the game", lambda: self.export(whole=True), key="Shift + G")
+        self._png = Button("Picture of this turn", self.keep_picture, key="I")
+        self._go = back
+        self._job: Later[Path] | None = None
+        self._drawn = ""
+        self._back = Button("Close", app.pop, key="Esc")
+        self.form = Form([self.list, self._prev, self._next, self._play, self._slow, self.slider, *self._foot()])
+        self._right = pygame.Rect(0, 0, 0, 0)
+        self._low = 0
+        if self.turns:
+            self._chosen(0)
+
+    @property
+    def turn(self) -> Turn | None:
+        """The turn shown."""
+        return self.turns[self.list.index] if self.turns else None
+
+    def _chosen(self, index: int) -> None:
+        """Another turn: stand at its end, so that one sees at once what came of it."""
+        self.playback = self._showing(self.turns[index])
+        if self.playback is not None:
+            self.playback.t, self.playback.paused = self.playback.length, True
+
+    def _line(self, turn: Turn) -> str:
+        """A turn in the list."""
+        return standing.line(self.game, turn)
+
+    def _showing(self, turn: Turn) -> Clock | None:
+        """What moved in a turn, to be shown in time; None when nothing did."""
+        return Playback(turn.account, self._rate) if isinstance(turn.account, Motion) else None
+
+    def _heard(self, since: float, until: float) -> list[Heard]:
+        """The sounds between two times of what is shown [s]."""
+        return heard(self.playback.motion, since, until) if isinstance(self.playback, Playback) else []
+
+    def play(self) -> None:
+        """Play, from the beginning when it is at its end; or pause."""
+        playback = self.playback
+        if playback is None:
+            return
+        if playback.done:
+            playback.t, playback.paused = 0.0, False
+        else:
+            playback.paused = not playback.paused
+
+    def _slower(self) -> None:
+        if self.playback is not None:
+            self.playback.slower()
+            self._rate = self.playback.rate
+
+    def _scrub(self, share: float) -> None:
+        if self.playback is not None:
+            self.playback.scrub(share)
+
+    def _foot(self) -> list[Button]:
+        """The buttons under the ruling."""
+        return [*([self._resume] if self._go is not None else []), self._gif, self._whole, self._png, self._back]
+
+    def _go_back(self) -> None:
+        """Go on playing after the turn that is shown; what came later can be done again."""
+        if self._go is not None and self.turn is not None:
+            self._go(self.turn.number)
+
+    def export(self, *, whole: bool) -> None:
+        """Write a GIF of the turn shown, or of all turns, among the player's pictures; beside the window."""
+        if self.turn is not None:
+            game, turns, frames = self.game, list(self.turns) if whole else [self.turn], self._prints.frames
+
+            def told(done: int) -> None:
+                self._drawn = f"{done:,} of {len(turns):,} turns are drawn"
+
+            self._keep(".gif", lambda path: write_gif(path, frames(game, counted(turns, told), fine=not whole)))
+
+    def _call_off(self) -> None:
+        """Nobody wants the picture any more that is being written; nothing is left of it."""
+        if self._job is not None:
+            self._job.leave()
+            with suppress(FlicksimError):
+                self._job.result()  # a picture of many at most
+            self._job = None
+
+    def close(self) -> None:
+        """It is left for good."""
+        self._call_off()
+
+    def keep_picture(self) -> None:
+        """Write a PNG of what came of the turn shown, among the player's pictures."""
+        if self.turn is not None:
+            game, turn, prints = self.game, self.turn, self._prints
+            self._keep(".png", lambda path: write_png(path, prints, game, turn))
+
+    def _keep(self, ending: str, write: Callable[[Path], Path]) -> None:
+        """Write a picture beside the window, if none is being written."""
+        folder, name = place("pictures"), f"flicksim-{self.game.name}"
+        if self._job is not None:
+            return
+        if folder is None:
+            self.app.say("No picture was kept: this window keeps no files.")
+            return
+        self._drawn = "The picture is drawn"
+        self._job = Later(lambda: write(numbered(made(folder), name, ending)))
+
+    def about(self) -> Game | None:
+        """The game whose words are used."""
+        return self.game
+
+    def can(self) -> str:
+        """What can be done now, in a line."""
+        if self._job is not None:
+            return f"{self._drawn}   ·   Esc calls it off"
+        ways = ["Left Right turns"]
+        if self.playback is not None:
+            ways += ["Space plays", "S slower", ". , step"]
+        if self._go is not None:
+            ways.append("B plays on")
+        return "   ·   ".join([*ways, "G, Shift + G GIFs", "I picture", "? help", "Esc back"])
+
+    def own_keys(self) -> Lines:
+        """The keys while a game is looked through."""
+        return (*LEAFING, *MOVING, *KEEPING)
+
+    def _help(self) -> None:
+        self.app.push(HelpScreen(self.app, (*self.own_keys(), *((one.shown, one.says) for one in ALWAYS)), self.game))
+
+    def handle(self, event: pygame.event.Event) -> None:
+        """Keys and mouse."""
+        if event.type == pygame.KEYDOWN and self._key(event):
+            return
+        if not self.form.handle(event) and self.view is not None:
+            self.view.handle(event)
+
+    def _key(self, event: pygame.event.Event) -> bool:
+        on_slider = self.form.focused is self.slider
+        if meant(event) == "help":
+            self._help()
+            return True
+        match event.key:
+            case pygame.K_ESCAPE if self._job is not None:
+                self._call_off()
+                self.app.say("The picture is called off.")
+            case pygame.K_ESCAPE:
+                self.app.pop()
+            case pygame.K_LEFT if not on_slider:
+                self.list.go(self.list.index - 1)
+            case pygame.K_RIGHT if not on_slider:
+                self.list.go(self.list.index + 1)
+            case pygame.K_SPACE if not isinstance(self.form.focused, Button):
+                self.play()
+            case pygame.K_p:
+                self.play()
+            case pygame.K_g:
+                self.export(whole=bool(event.mod & pygame.KMOD_SHIFT))
+            case pygame.K_i:
+                self.keep_picture()
+            case pygame.K_b if self._go is not None:
+                self._go_back()
+            case pygame.K_s:
+                self._slower()
+            case pygame.K_PERIOD if self.playback is not None:
+                self.playback.step(1)
+            case pygame.K_COMMA if self.playback is not None:
+                self.playback.step(-1)
+            case _:
+                return False
+        return True
+
+    def update(self, dt: float) -> None:
+        """Let time go on."""
+        playback = self.playback
+        if self._job is not None and self._job.done:
+            job, self._job = self._job, None
+            try:
+                self.app.say(f"The picture is kept as {job.result()}.")
+            except FlicksimError as wrong:
+                self.app.say(f"No picture was kept: {wrong}.")
+        if playback is not None:
+            before = playback.t
+            playback.advance(dt)
+            for name, loud in self._heard(before, playback.t):
+                self.app.sounds.play(name, loud)
+            if playback.done:
+                playback.paused = True
+            self.slider.at = playback.share
+            self.slider.step = min(0.25, STEP * 3 / max(playback.length, STEP))
+        self._play.label = "Pause" if playback is not None and not playback.paused else "Play"
+        for widget in (self._play, self._slow, self.slider):
+            widget.enabled = playback is not None
+
+    def layout(self, size: tuple[int, int], scale: float) -> None:
+        """Table on the left over the bar, list and ruling on the right."""
+        w, h = size
+        pad, right = round(14 * scale), round(400 * scale)
+        right = min(right, round(w * 0.46))
+        self._right = pygame.Rect(w - right, 0, right, h)
+        high, gap = round(36 * scale), round(6 * scale)
+        bar = high + 2 * pad + round(50 * scale)
+        if self.view is not None:
+            self.view.place(pygame.Rect(0, 0, w - right, h - bar), 46 * scale)
+        y = h - pad - high
+        wide = (w - right - 2 * pad - 3 * gap) // 4
+        for k, button in enumerate((self._prev, self._play, self._slow, self._next)):
+            button.rect = pygame.Rect(pad + k * (wide + gap), y, wide, high)
+        self.slider.rect = pygame.Rect(pad + round(10 * scale), y - round(30 * scale), w - right - 2 * pad
+                                       - round(20 * scale), round(24 * scale))  # fmt: skip
+        inner = self._right.inflate(-2 * pad, -2 * pad)
+        foot, half = self._foot(), (inner.w - gap) // 2
+        for k, button in enumerate(reversed(foot)):
+            x = inner.x + (0 if k % 2 else half + gap)
+            button.rect = pygame.Rect(x, inner.bottom - high - (k // 2) * (high + gap), half, high)
+        if len(foot) % 2:
+            foot[0].rect = pygame.Rect(inner.x, foot[0].rect.y, inner.w, high)
+        self._low = foot[0].rect.y - round(10 * scale)
+        top = round(54 * scale)
+        self.list.rect = pygame.Rect(inner.x, inner.y + top, inner.w, (inner.h - top) * 45 // 100)
+
+    def draw(self, canvas: Canvas) -> None:
+        """Table, list, ruling."""
+        turn = self.turn
+        if turn is not None:
+            self._draw_view(canvas, turn)
+        self._draw_right(canvas, turn)
+        self.form.draw(canvas)
+        playback = self.playback
+        if playback is not None:
+            words = f"{min(playback.t, playback.moves):.2f} of {playback.moves:.2f} s"
+            bar = self.slider.rect
+            canvas.text(words, (bar.x, bar.y), 14, bold=True, anchor="bottomleft")
+            canvas.text(rate_words(playback.rate), (bar.right, bar.y), 13, palette.FAINT, anchor="bottomright")
+
+    def _draw_view(self, canvas: Canvas, turn: Turn) -> None:
+        """The table as it is shown."""
+        if self.view is None:
+            return
+        with canvas.clipped(self.view.area):
+            self.view.draw(canvas)
+            self._draw_table(canvas, self.view, self.view.camera, turn)
+        lens = self.view.lens(self._lying(turn))
+        if lens is not None:
+            with self.view.through(canvas, lens):
+                self._draw_table(canvas, self.view, lens.camera, turn)
+        if self.playback is None or isinstance(self.playback, Playback):
+            self.view.beside(canvas, self.playback)
+
+    def _lying(self, turn: Turn) -> dict[str, tuple[Piece, Place]]:
+        """Every piece and where it is shown just now."""
+        if isinstance(self.playback, Playback):
+            before = self.playback.motion.before
+            found = places(self.playback.motion, self.playback.t)
+            return {name: (before.piece(name), place) for name, place in found.items()}
+        scene = scene_of(turn.after)
+        return {p.id: (p, (p.x, p.y, p.angle)) for p in scene.pieces} if scene is not None else {}
+
+    def _draw_table(self, canvas: Canvas, view: TableView, camera: Camera, turn: Turn) -> None:
+        scene = scene_of(turn.after)
+        if isinstance(self.playback, Playback):
+            view.painter.motion(canvas, camera, self.playback.motion, self.playback.t)
+        elif scene is not None:
+            view.painter.pieces(canvas, camera, scene.pieces)
+
+    def _draw_right(self, canvas: Canvas, turn: Turn | None) -> None:
+        canvas.box(self._right, palette.PANEL)
+        pad = canvas.px(14)
+        rect = self._right.inflate(-2 * pad, -2 * pad)
+        more = standing.stretch(self.game, turn.before) if turn is not None else ""
+        heading(canvas, rect, self.game.title, more)
+        if turn is None:
+            canvas.text("No turn has been played.", (rect.x, self.list.rect.y), 16)
+            return
+        caption(canvas, pygame.Rect(rect.x, self.list.rect.y - canvas.px(18), rect.w, canvas.px(18)),
+                f"Turn {turn.number} of {self.turns[-1].number}")  # fmt: skip
+        y = self.list.rect.bottom + canvas.px(12)
+        foot = self._low
+        y = self._scores(canvas, pygame.Rect(rect.x, y, rect.w, foot - y), turn)
+        if self.game.wing == "table":  # what was done with cards is said by the ruling
+            y = caption(canvas, pygame.Rect(rect.x, y, rect.w, foot - y), "Done")
+            y = canvas.paragraph(self._made(turn), pygame.Rect(rect.x, y, rect.w, 4 * canvas.high(14)), 14)
+            y += canvas.px(8)
+        y = caption(canvas, pygame.Rect(rect.x, y, rect.w, foot - y), "Ruling")
+        for reason in self._reasons(turn):
+            room = foot - y
+            if room < canvas.high(14):
+                break
+            canvas.text(reason.rule, (rect.right, y + canvas.px(2)), 11, palette.FAINT, anchor="topright")
+            y = canvas.paragraph(
+                standing.said(reason.says), pygame.Rect(rect.x, y, rect.w - canvas.px(58), room), 14
+            ) + canvas.px(2)
+
+    def _reasons(self, turn: Turn) -> Sequence[Reason]:
+        """The ruling on a turn."""
+        return turn.verdict.reasons
+
+    def _made(self, turn: Turn) -> str:
+        """What was done in a turn, with its numbers."""
+        return standing.action(turn.made)
+
+    def _scores(self, canvas: Canvas, rect: pygame.Rect, turn: Turn) -> int:
+        """Scores after this turn. Returns where they end [pixels]."""
+        x, few = rect.x, len(self.game.seat_names) < 4
+        for seat, points in enumerate(self.game.rules.scores(turn.after)):
+            r = canvas.px(9)
+            mark = coins.coin(r, palette.seat_key(seat, self.game.seat_names), "penny", 0.0)
+            canvas.surface.blit(mark, mark.get_rect(center=(x + r, rect.y + r + canvas.px(1))))
+            words = f"{self.game.seat_names[seat]} {standing.number(points)}"
+            at, size = (x + 2 * r + canvas.px(6), rect.y), 16 if few else 14
+            x = canvas.text(words, at, size, bold=True).right + canvas.px(18 if few else 12)
+        return rect.y + canvas.px(34)

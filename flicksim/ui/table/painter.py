@@ -1,0 +1,221 @@
+"""The table wing on the screen: surfaces with their lines and a scale, pieces with their shadows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from math import hypot, isnan, sin
+
+import numpy as np
+import numpy.typing as npt
+import pygame
+
+from flicksim.base.geometry import Point
+from flicksim.table import Left, Motion, Piece, Scene, Surface, Touched
+from flicksim.ui.kit import coins, palette
+from flicksim.ui.kit.camera import Camera
+from flicksim.ui.kit.canvas import Canvas
+from flicksim.ui.kit.palette import Colour
+from flicksim.ui.table.playback import FALL
+
+Place = tuple[float, float, float]
+"""Where a piece is shown: x, y [m], angle [rad]."""
+_FLASH = 0.16
+"""How long a touch is seen [s of the motion]."""
+
+
+class TablePainter:
+    """Draws tables.
+
+    Args:
+        seats: names of the seats; pieces take colour and mark from their owner's.
+    """
+
+    def __init__(self, seats: Sequence[str]) -> None:
+        self.seats = tuple(seats)
+
+    def key(self, piece: Piece) -> str | None:
+        """Colour and mark a piece wears."""
+        return palette.seat_key(piece.owner, self.seats, piece.id)
+
+    # -- the surface ----------------------------------------------------------------------------------------------
+
+    def surface(self, canvas: Canvas, camera: Camera, surface: Surface, *, near: str = "", words: bool = True) -> None:
+        """Board or mat with its lines, their names and a scale; `near` is written along the lower edge."""
+        corners = [camera.to_screen(p) for p in surface.outline]
+        colour = palette.board(surface.material)
+        drop = canvas.px(5)
+        canvas.polygon([(x + drop, y + drop) for x, y in corners], palette.DROP)
+        canvas.polygon(corners, colour)
+        if surface.material in ("polished", "wood"):
+            self._grain(canvas, corners, colour)
+        for line in surface.lines:
+            canvas.line(camera.to_screen(line.a), camera.to_screen(line.b), palette.LINE, max(1.6, canvas.px(1.8)))
+        edge = palette.mix(colour, palette.SHADE, 0.5)
+        for i in range(len(corners)):
+            canvas.line(corners[i - 1], corners[i], edge, max(2.0, canvas.px(2.5)))
+        if not words:
+            return
+        right = max(x for x, _ in corners) + canvas.px(9)
+        for line in surface.lines:
+            at = camera.to_screen(max(line.a, line.b))
+            canvas.text(line.name, (max(right, at[0]), at[1]), 13, palette.TEXT, anchor="midleft")
+        if near:
+            low = max(y for _, y in corners) + canvas.px(6)
+            middle = sum(x for x, _ in corners) / len(corners)
+            canvas.text(near, (middle, low), 12, palette.FAINT, anchor="midtop")
+        self._scale(canvas, camera, surface)
+
+    def _grain(self, canvas: Canvas, corners: Sequence[Point], colour: Colour) -> None:
+        """A breath of wood on upright boards."""
+        xs, ys = sorted({round(x) for x, _ in corners}), sorted({round(y) for _, y in corners})
+        if len(xs) != 2 or len(ys) != 2:
+            return
+        for k in range(1, 24):
+            x = xs[0] + (xs[1] - xs[0]) * (k + 0.35 * sin(k * 7.3)) / 24.0
+            shade = palette.mix(colour, palette.SHADE if k % 3 else palette.PALE, 0.03 + 0.025 * abs(sin(k * 3.1)))
+            canvas.line((x, ys[0]), (x, ys[1]), shade, 1.0 + k % 3)
+
+    def _scale(self, canvas: Canvas, camera: Camera, surface: Surface) -> None:
+        """Millimetres up the left side."""
+        xs, ys = [p[0] for p in surface.outline], [p[1] for p in surface.outline]
+        low, high, left = min(ys), max(ys), min(xs)
+        step = next((s for s in (10, 20, 50, 100, 200, 500) if s / 1000.0 * camera.zoom >= canvas.px(30)), 1000)
+        fine = step / (5 if step in (50, 500) or step == 10 else 4 if step == 20 else 10)
+        if fine / 1000.0 * camera.zoom < 3.0:
+            fine = step / 2
+        count = round((high - low) * 1000.0 / fine)
+        top, bottom = 0, canvas.size[1]
+        for k in range(count + 1):
+            value = k * fine
+            x, y = camera.to_screen((left, low + value / 1000.0))
+            if not top <= y <= bottom:
+                continue
+            whole = abs(value / step - round(value / step)) < 1e-9
+            x -= canvas.px(5)
+            canvas.line((x, y), (x - canvas.px(8 if whole else 4), y), palette.FAINT, 1.0)
+            if whole:
+                canvas.text(f"{value:g}", (x - canvas.px(11), y), 11, palette.FAINT, anchor="midright")
+        x, y = camera.to_screen((left, high))
+        canvas.text("mm", (x - canvas.px(16), y - canvas.px(10)), 11, palette.FAINT, anchor="midbottom")
+
+    def zone(self, canvas: Canvas, camera: Camera, zone: Sequence[Point]) -> None:
+        """A region where a piece may be put."""
+        corners = [camera.to_screen(p) for p in zone]
+        for i in range(len(corners)):
+            canvas.dashes(corners[i - 1], corners[i], palette.mix(palette.LINE, palette.BRASS, 0.5), 1.0, canvas.px(4))
+
+    # -- pieces ---------------------------------------------------------------------------------------------------
+
+    def piece(
+        self, canvas: Canvas, camera: Camera, piece: Piece, place: Place | None = None, *, faded: bool = False,
+        size: float = 1.0,
+    ) -> None:  # fmt: skip
+        """One piece, where it lies or elsewhere; `size` shrinks it."""
+        x, y, angle = place or (piece.x, piece.y, piece.angle)
+        at = camera.to_screen((x, y))
+        r = max(piece.radius * camera.zoom * size, 3.0)
+        if not (-2 * r < at[0] < canvas.size[0] + 2 * r and -2 * r < at[1] < canvas.size[1] + 2 * r):
+            return
+        if not faded:
+            dark = coins.shadow(round(r * 2.0) / 2.0)
+            drop = max(1.0, r * 0.09)
+            canvas.surface.blit(dark, dark.get_rect(center=(round(at[0] + drop), round(at[1] + drop))))
+        picture = coins.coin(r, self.key(piece), piece.kind, angle, faded)
+        canvas.surface.blit(picture, picture.get_rect(center=(round(at[0]), round(at[1]))))
+
+    def pieces(
+        self, canvas: Canvas, camera: Camera, pieces: Iterable[Piece], places: Mapping[str, Place] | None = None
+    ) -> None:
+        """Pieces, where they lie or where `places` has them."""
+        for piece in pieces:
+            self.piece(canvas, camera, piece, (places or {}).get(piece.id))
+
+    def lit(self, canvas: Canvas, camera: Camera, piece: Piece, colour: Colour | None = None) -> None:
+        """A halo around a piece."""
+        r = max(piece.radius * camera.zoom, 3.0)
+        canvas.ring(camera.to_screen(piece.at), r + canvas.px(6), colour or palette.GLOW, canvas.px(3))
+
+    def measures(self, canvas: Canvas, camera: Camera, scene: Scene) -> None:
+        """How far each owner's nearest piece lies from the white, centre to centre."""
+        white = next((piece for piece in scene.pieces if piece.kind == "white"), None)
+        if white is None:
+            return
+        for owner in sorted({p.owner for p in scene.pieces if p.owner is not None}):
+            mine = [p for p in scene.pieces if p.owner == owner]
+            near = min(mine, key=lambda p: hypot(p.x - white.x, p.y - white.y))
+            a, b = camera.to_screen(white.at), camera.to_screen(near.at)
+            canvas.line(a, b, palette.GLOW, canvas.px(2))
+            words = f"{hypot(near.x - white.x, near.y - white.y) * 1000:.1f} mm"
+            r = near.radius * camera.zoom + canvas.px(4)
+            right = b[0] >= a[0]
+            at = (b[0] + (r if right else -r), b[1])
+            wide, high = canvas.wide(words, 13, bold=True), canvas.high(13)
+            back = pygame.Rect(
+                round(at[0]) if right else round(at[0]) - wide - 6, round(at[1] - high / 2), wide + 6, high
+            )
+            canvas.box(back, palette.SHADE, 3)
+            canvas.text(words, back.center, 13, palette.GLOW, bold=True, anchor="center")
+
+    # -- motions --------------------------------------------------------------------------------------------------
+
+    def motion(self, canvas: Canvas, camera: Camera, motion: Motion, t: float) -> None:
+        """Everything as it was at a time [s]: pieces, the ways gone so far, touches, falls over the edge."""
+        self.ways(canvas, camera, motion, t)
+        for name, place in places(motion, t).items():
+            self.piece(canvas, camera, motion.before.piece(name), place)
+        for event in motion.events:
+            since = t - event.t
+            if isinstance(event, Touched) and 0.0 <= since < _FLASH:
+                strong = min(1.0, event.speed / 1.0)
+                at, grown = camera.to_screen(event.point), since / _FLASH
+                fade = palette.mix(palette.GLOW, palette.BRASS, grown)
+                canvas.ring(at, canvas.px(4 + (8 + 16 * strong) * grown), fade, max(1.0, canvas.px(3 * (1 - grown))))
+            elif isinstance(event, Left) and 0.0 <= since < FALL:
+                far = 0.5 * since
+                over = (event.point[0] + event.velocity[0] * far, event.point[1] + event.velocity[1] * far, since * 4.0)
+                self.piece(
+                    canvas, camera, motion.before.piece(event.piece), over, faded=True, size=1 - 0.6 * since / FALL
+                )
+
+    def ways(self, canvas: Canvas, camera: Camera, motion: Motion, until: float | None = None) -> None:
+        """The ways pieces have gone, up to a time [s]."""
+        tracks = motion.tracks
+        end = motion.duration if until is None else until
+        shown = int(np.searchsorted(tracks.times, end, side="right"))
+        for n, name in enumerate(tracks.ids):
+            way: npt.NDArray[np.float64] = tracks.states[:shown, n, :2]
+            here = tracks.at(end)[n, :2]
+            points = [(float(x), float(y)) for x, y in way if not isnan(x)]
+            if not isnan(here[0]):
+                points.append((float(here[0]), float(here[1])))
+            points = _thinned(points)
+            if len(points) < 2:
+                continue
+            key = self.key(motion.before.piece(name))
+            colour = palette.mix(palette.seat_colour(key), palette.PALE, 0.35) if key else palette.PALE
+            canvas.path([camera.to_screen(p) for p in points], colour, max(1.0, canvas.px(1.6)))
+
+
+def places(motion: Motion, t: float) -> dict[str, Place]:
+    """Where everything still on the surface was at a time [s]."""
+    rows = motion.tracks.at(t)
+    return {
+        name: (float(x), float(y), float(angle))
+        for name, (x, y, angle) in zip(motion.tracks.ids, rows, strict=True)
+        if not isnan(x)
+    }
+
+
+def _thinned(points: list[Point]) -> list[Point]:
+    """Without points that hardly differ from the one before [0.2 mm]."""
+    kept: list[Point] = []
+    for p in points:
+        if not kept or hypot(p[0] - kept[-1][0], p[1] - kept[-1][1]) > 2e-4:
+            kept.append(p)
+    return kept
+
+
+def scene_of(state: object) -> Scene | None:
+    """The scene in a state of the table wing; None when it has none."""
+    scene = getattr(state, "scene", None)
+    return scene if isinstance(scene, Scene) else None

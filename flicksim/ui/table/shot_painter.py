@@ -1,0 +1,93 @@
+"""A flick being aimed, on the board: where it would go with nothing in its way, and where the nail strikes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import cos, hypot, sin, sqrt
+
+from flicksim.base.geometry import Point
+from flicksim.table import Left, Motion, Piece
+from flicksim.ui.kit import palette
+from flicksim.ui.kit.camera import Camera
+from flicksim.ui.kit.canvas import Canvas
+from flicksim.ui.table.aim import Aim
+from flicksim.ui.table.painter import TablePainter
+
+
+def aim(
+    canvas: Canvas, camera: Camera, painter: TablePainter, piece: Piece, aim: Aim, free: Motion | None,
+    others: Sequence[Piece], wrong: bool,
+) -> None:  # fmt: skip
+    """The piece in hand, its way on the free board, and where it would stop.
+
+    Args:
+        free: the flick settled on a board with nothing else on it; None when it cannot be.
+        others: what lies there; where the piece first meets one of them is marked. wrong: not allowed so.
+    """
+    here = camera.to_screen(aim.at)
+    r = piece.radius * camera.zoom
+    colour = palette.ALARM if wrong else palette.GLOW
+    if free is not None:
+        end, falls = stop(free)
+        there = camera.to_screen(end)
+        ux, uy = _unit(here, there)
+        side = (-uy * r, ux * r)
+        faint = palette.mix(palette.board(free.before.surface.material), colour, 0.35)
+        for s in (1.0, -1.0):  # the corridor the piece needs
+            a, b = (here[0] + s * side[0], here[1] + s * side[1]), (there[0] + s * side[0], there[1] + s * side[1])
+            canvas.line(a, b, faint, 1.0)
+        canvas.dashes(here, there, colour, max(1.5, canvas.px(2)), canvas.px(5))
+        if falls:
+            canvas.text("off the board", (there[0], there[1] - canvas.px(8)), 12, palette.BAD, bold=True,
+                        anchor="midbottom")  # fmt: skip
+        else:
+            canvas.ring(there, max(r, 3.0), colour, max(1.0, canvas.px(1.6)))
+        met = meeting(aim.at, end, piece, others)
+        if met is not None:
+            canvas.ring(camera.to_screen(met), max(r, 3.0), palette.PALE, max(1.0, canvas.px(1.6)))
+    painter.piece(canvas, camera, piece, (aim.at[0], aim.at[1], 0.0))
+    canvas.ring(here, r + canvas.px(3), colour, canvas.px(2))
+    _nail(canvas, here, r, aim, colour)
+
+
+def _nail(canvas: Canvas, here: Point, r: float, aim: Aim, colour: palette.Colour) -> None:
+    """The finger: an arrow head behind the piece, set aside as the nail is."""
+    ux, uy = cos(aim.azimuth), -sin(aim.azimuth)
+    lx, ly = sin(-aim.azimuth), -cos(aim.azimuth)  # to the left of the way, on the screen
+    back = r * (1.0 - aim.offset**2) ** 0.5 + canvas.px(3)
+    tip = (here[0] + lx * aim.offset * r - ux * back, here[1] + ly * aim.offset * r - uy * back)
+    long, half = canvas.px(13), canvas.px(5)
+    tail = (tip[0] - ux * long, tip[1] - uy * long)
+    canvas.polygon(
+        [tip, (tail[0] + lx * half, tail[1] + ly * half), (tail[0] - lx * half, tail[1] - ly * half)], colour
+    )
+
+
+def stop(free: Motion) -> tuple[Point, bool]:
+    """Where the flicked piece ends on a free board [m], and whether it falls off there."""
+    name = free.flick.piece
+    for event in free.events:
+        if isinstance(event, Left) and event.piece == name:
+            return event.point, True
+    return free.after.piece(name).at, False
+
+
+def meeting(start: Point, end: Point, piece: Piece, others: Sequence[Piece]) -> Point | None:
+    """Where the piece lies when, going straight from start to end, it first meets another [m]; None: it meets none."""
+    far = hypot(end[0] - start[0], end[1] - start[1])
+    if far < 1e-9:
+        return None
+    ux, uy = (end[0] - start[0]) / far, (end[1] - start[1]) / far
+    first = far
+    for other in others:
+        dx, dy = other.x - start[0], other.y - start[1]
+        along, aside, reach = dx * ux + dy * uy, dx * uy - dy * ux, piece.radius + other.radius
+        if other.id != piece.id and along > 0.0 and abs(aside) < reach:
+            first = min(first, max(0.0, along - sqrt(reach * reach - aside * aside)))
+    return (start[0] + first * ux, start[1] + first * uy) if first < far else None
+
+
+def _unit(a: Point, b: Point) -> Point:
+    dx, dy = b[0] - a[0], b[1] - a[1]
+    far = (dx * dx + dy * dy) ** 0.5
+    return (dx / far, dy / far) if far > 1e-9 else (0.0, -1.0)

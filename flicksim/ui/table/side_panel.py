@@ -1,0 +1,152 @@
+"""What stands beside the table: who plays, how it stands, what is allowed, what was ruled, what happened so far."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pygame
+
+from flicksim.play import Match, Turn
+from flicksim.referee import Reason
+from flicksim.ui.kit import coins, palette
+from flicksim.ui.kit.canvas import Canvas
+from flicksim.ui.table import standing
+
+
+def heading(canvas: Canvas, rect: pygame.Rect, title: str, more: str) -> int:
+    """The game's name and which part of it is on. Returns where it ends [pixels]."""
+    room = rect.w - (canvas.wide(more, 15, bold=True) + canvas.px(10) if more else 0)
+    size = 20.0
+    while size > 14.0 and canvas.wide(title, size, bold=True) > room:
+        size -= 0.5
+    canvas.text(title, (rect.x, rect.y + canvas.px((20.0 - size) * 0.6)), size, bold=True, within=room)
+    if more:
+        canvas.text(more, (rect.right, rect.y + canvas.px(4)), 15, palette.ACCENT, bold=True, anchor="topright")
+    return rect.y + canvas.px(32)
+
+
+def seats(canvas: Canvas, rect: pygame.Rect, match: Match, state: Any, scored: Any, doing: str) -> int:
+    """A card for each seat: mark, name, who plays, pieces in hand, score. Returns where they end [pixels].
+
+    Args:
+        state: shown otherwise. scored: whose points are shown. doing: what the seat to act is doing.
+    """
+    y = rect.y
+    high = canvas.px(62 if len(match.players) <= 2 else 46)
+    scores, acts = match.rules.scores(scored), match.rules.to_play(state)
+    for seat in range(len(match.players)):
+        card = pygame.Rect(rect.x, y, rect.w, high)
+        acting = seat == acts
+        canvas.box(card, palette.RAISED if acting else palette.PANEL, 8, palette.ACCENT if acting else palette.EDGE)
+        key = palette.seat_key(seat, match.game.seat_names)
+        r = canvas.px(15)
+        mark = coins.coin(r, key, "penny", 0.0)
+        canvas.surface.blit(mark, mark.get_rect(center=(card.x + canvas.px(26), card.centery)))
+        x = card.x + canvas.px(50)
+        name = canvas.text(standing.name(match, seat), (x, card.y + canvas.px(8)), 17, bold=True)
+        sub = standing.who(match, seat)
+        if acting:
+            sub += f": {doing}"
+        canvas.text(sub, (name.right + canvas.px(8), name.bottom - canvas.px(3)), 13,
+                    palette.ACCENT if acting else palette.FAINT, anchor="bottomleft")  # fmt: skip
+        left = standing.in_hand(match.game, state, seat)
+        if left is not None:
+            _in_hand(canvas, (x, card.bottom - canvas.px(17)), key, left, card.right - canvas.px(60) - x)
+        points = standing.number(scores[seat])
+        canvas.text(points, (card.right - canvas.px(14), card.centery), 28, bold=True, anchor="midright")
+        y += high + canvas.px(6)
+    return y
+
+
+def _in_hand(canvas: Canvas, at: tuple[int, int], key: str | None, left: int, room: int) -> None:
+    """Pieces not yet played, as small coins; in figures when there are too many."""
+    r = canvas.px(7)
+    step = 2 * r + canvas.px(4)
+    if left == 0:
+        canvas.text("none left in hand", at, 12, palette.FAINT, anchor="midleft")
+        return
+    shown = left if left * step <= room else 1
+    small = coins.coin(r, key, "penny", 0.0)
+    for k in range(shown):
+        canvas.surface.blit(small, small.get_rect(center=(at[0] + r + k * step, at[1])))
+    if shown < left:
+        canvas.text(f"× {left} in hand", (at[0] + step + canvas.px(4), at[1]), 12, palette.FAINT, anchor="midleft")
+
+
+def caption(canvas: Canvas, rect: pygame.Rect, words: str) -> int:
+    """A small heading. Returns where it ends [pixels]."""
+    canvas.text(words.upper(), rect.topleft, 11, palette.FAINT, bold=True)
+    return rect.y + canvas.px(17)
+
+
+def now(canvas: Canvas, rect: pygame.Rect, says: str, note: str, wrong: str) -> int:
+    """What is allowed now, a note, and what was wrong with the last try. Returns where it ends [pixels]."""
+    y = caption(canvas, rect, "Now")
+    y = canvas.paragraph(says, pygame.Rect(rect.x, y, rect.w, canvas.px(64)), 16, bold=True)
+    for words, colour in ((note, palette.GOOD), (wrong, palette.BAD)):
+        if words:
+            y = canvas.paragraph(words, pygame.Rect(rect.x, y, rect.w, 5 * canvas.high(14)), 14, colour)
+    return y + canvas.px(8)
+
+
+def ruling(canvas: Canvas, rect: pygame.Rect, match: Match, turn: Turn | None) -> int:
+    """The last ruling in words, each sentence with its ledger id. Returns where it ends [pixels]."""
+    begun = match.begun.reasons if match.begun is not None else ()
+    first = "Ruling on the position" if begun else "Last ruling"
+    y = caption(canvas, rect, first if turn is None else f"Ruling on turn {turn.number}")
+    if turn is None and not begun:
+        canvas.text("nothing played yet", (rect.x, y), 14, palette.FAINT)
+        return y + canvas.high(14) + canvas.px(8)
+    y = _reasons(
+        canvas, pygame.Rect(rect.x, y, rect.w, rect.bottom - y), begun if turn is None else turn.verdict.reasons
+    )
+    if turn is None:
+        return y + canvas.px(8)
+    gained = [
+        f"{standing.name(match, seat)} {'+' if points > 0 else ''}{standing.number(points)}"
+        for seat, points in enumerate(turn.verdict.ruling.points)
+        if points
+    ]
+    if gained and rect.bottom - y >= canvas.high(15):
+        y = canvas.paragraph(
+            ", ".join(gained), pygame.Rect(rect.x, y, rect.w, rect.bottom - y), 15, palette.GOOD, bold=True
+        )
+    return y + canvas.px(8)
+
+
+def _reasons(canvas: Canvas, rect: pygame.Rect, reasons: Sequence[Reason]) -> int:
+    """Sentences with their ids, in smaller letters where all would not fit. Returns where they end [pixels]."""
+    wide = rect.w - canvas.px(58)
+
+    def high(size: float) -> int:
+        return sum(
+            len(canvas.wrapped(standing.said(r.says), wide, size)) * canvas.high(size) + canvas.px(2) for r in reasons
+        )
+
+    size = next((size for size in (14.0, 13.0, 12.0, 11.0) if high(size) <= rect.h), 10.0)
+    y = rect.y
+    for reason in reasons:
+        room = rect.bottom - y
+        if room < canvas.high(size):
+            break
+        canvas.text(reason.rule, (rect.right, y + canvas.px(2)), 11, palette.FAINT, anchor="topright")
+        y = canvas.paragraph(standing.said(reason.says), pygame.Rect(rect.x, y, wide, room), size) + canvas.px(2)
+    return y
+
+
+def recent(canvas: Canvas, rect: pygame.Rect, match: Match, turns: list[Turn]) -> None:
+    """The last turns, newest first, as many as there is room for."""
+    if rect.h < canvas.px(40) or not turns:
+        return
+    y = caption(canvas, rect, "Turns")
+    step = canvas.high(13) + canvas.px(2)
+    for turn in reversed(turns):
+        if y + step > rect.bottom:
+            break
+        key = palette.seat_key(turn.seat, match.game.seat_names)
+        dot = coins.coin(canvas.px(5), key, "penny", 0.0)
+        canvas.surface.blit(dot, dot.get_rect(center=(rect.x + canvas.px(6), y + step // 2)))
+        canvas.text(standing.line(match.game, turn), (rect.x + canvas.px(16), y), 13, palette.FAINT,
+                    within=rect.w - canvas.px(16))  # fmt: skip
+        y += step

@@ -1,0 +1,108 @@
+"""A mouse at the table: it drags what is to be placed first, and is pulled back like a slingshot to aim and shoot."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Generic, Protocol, TypeVar
+
+import pygame
+
+from flicksim.base.geometry import Point
+from flicksim.ui.kit import palette
+from flicksim.ui.kit.canvas import Canvas
+from flicksim.ui.table.aim import drawn_back
+from flicksim.ui.table.view import TableView
+
+Shot = TypeVar("Shot")
+
+
+class Pulled(Protocol):
+    """What is aimed."""
+
+    azimuth: float
+    speed: float
+
+    def put(self, at: Point) -> None:
+        """Put the piece somewhere first [m]."""
+
+
+class Slingshot(Generic[Shot]):
+    """A mouse that aims.
+
+    Args:
+        view: where the table is seen. look: told that the aim has changed. strength: speed of a pull, 0 to 1 [m/s].
+        shot: the shot as it is aimed. pointed: told of a click that pulled nothing.
+    """
+
+    def __init__(
+        self, view: TableView, look: Callable[[], None], strength: Callable[[float], float],
+        shot: Callable[[], Shot | None], pointed: Callable[[tuple[int, int]], None] = lambda _: None,
+    ) -> None:  # fmt: skip
+        self._view, self._look, self._strength, self._shot, self._pointed = view, look, strength, shot, pointed
+        self.scale = 1.0
+        """Pixels per unit."""
+        self.pull: tuple[tuple[int, int], tuple[int, int]] | None = None
+        """From where to where it is drawn back; None while it is not."""
+        self.moving = False
+        self._before = (0.0, 0.0)
+
+    def take(self, aim: Pulled, at: tuple[int, int], *, places: bool) -> None:
+        """The button went down: drag the piece, or begin to pull."""
+        if places:
+            self.moving = True
+        else:
+            self.pull, self._before = (at, at), (aim.azimuth, aim.speed)
+
+    def mouse(self, event: pygame.event.Event, aim: Pulled) -> Shot | None:
+        """Go on with what has begun; the shot, when a pull is let go."""
+        match event.type:
+            case pygame.MOUSEMOTION if self.moving:
+                aim.put(self._view.camera.to_table(event.pos))
+                self._look()
+            case pygame.MOUSEMOTION if self.pull is not None:
+                self._draw_back(aim, event.pos)
+            case pygame.MOUSEBUTTONDOWN if event.button == 3:
+                self.cancel(aim)
+            case pygame.MOUSEBUTTONUP if event.button == 1:
+                self.moving = False
+                if self.pull is not None:
+                    return self._let_go(aim, event.pos)
+        return None
+
+    def _draw_back(self, aim: Pulled, at: tuple[int, int]) -> bool:
+        """Aim the other way, the harder the farther; False where it is not far enough to be meant."""
+        assert self.pull is not None
+        self.pull = (self.pull[0], at)
+        drawn = drawn_back(*self.pull, self.scale)
+        if drawn is None:
+            aim.azimuth, aim.speed = self._before
+            return False
+        aim.azimuth, hard = drawn
+        aim.speed = self._strength(hard)
+        self._look()
+        return True
+
+    def _let_go(self, aim: Pulled, at: tuple[int, int]) -> Shot | None:
+        meant = self._draw_back(aim, at)
+        self.pull = None
+        if meant:
+            return self._shot()
+        self._pointed(at)
+        return None
+
+    def cancel(self, aim: Pulled | None) -> bool:
+        """Stop pulling; whether it was."""
+        pulled = self.pull is not None
+        if pulled and aim is not None:
+            aim.azimuth, aim.speed = self._before
+        self.pull = None
+        return pulled
+
+
+def draw(canvas: Canvas, pull: tuple[tuple[int, int], tuple[int, int]] | None) -> None:
+    """The mouse drawing back, where it does."""
+    if pull is not None:
+        a, b = pull
+        canvas.line(a, b, palette.PALE, canvas.px(2.5))
+        canvas.disc(a, canvas.px(4), palette.PALE)
+        canvas.disc(b, canvas.px(7), palette.GLOW)

@@ -1,0 +1,158 @@
+"""Who plays and how it stands, in words: read from a match without knowing its game."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+
+from flicksim.base.units import to_degrees
+from flicksim.cards import Move
+from flicksim.play import Match, Turn
+from flicksim.players import GRADES, ProgramPlayer, RandomPlayer
+from flicksim.referee import Game
+from flicksim.table import Flick, Squidge
+
+
+def who(match: Match, seat: int) -> str:
+    """Who sits there: "you" (among others) or "human" (among people), "random", "bot, club"."""
+    player = match.players[seat]
+    if player is None:
+        return "you" if any(match.players) else "human"
+    if isinstance(player, RandomPlayer):
+        return "random"
+    if isinstance(player, ProgramPlayer):
+        return "program"
+    grade = next((name for name, hand in GRADES.items() if hand == match.hands[seat]), "")
+    return f"bot, {grade}" if grade else "bot"
+
+
+def name(match: Match, seat: int) -> str:
+    """What a seat is called."""
+    names = match.game.seat_names
+    return names[seat] if seat < len(names) else f"Seat {seat + 1}"
+
+
+def stretch(game: Game, state: Any) -> str:
+    """Which part of the game is on: "End 2 of 6"; empty when the game has no parts."""
+    on = game.progress(state)
+    if not on.part:
+        return ""
+    return f"{on.part} {on.number} of {on.of}" if on.of is not None and on.number <= on.of else f"{on.part} {on.number}"
+
+
+def in_hand(game: Game, state: Any, seat: int) -> int | None:
+    """How many pieces a seat has not yet played; None when the game does not count them."""
+    left = game.progress(state).left
+    return None if left is None else left[seat]
+
+
+def number(points: Fraction) -> str:
+    """Points as people write them: "3", "2 1/3"."""
+    whole, rest = divmod(points, 1)
+    if not rest:
+        return str(whole)
+    return f"{whole} {rest}" if whole else str(rest)
+
+
+def line(game: Game, turn: Turn) -> str:
+    """One line about a turn."""
+    names = game.seat_names
+    if game.wing == "cards":
+        # what was done names who did it
+        return f"{turn.number}. {said(turn.verdict.reasons[0].says)}" if turn.verdict.reasons else f"{turn.number}."
+    gained = [f"{names[s]} +{number(p)}" for s, p in enumerate(turn.verdict.ruling.points) if p]
+    reasons = turn.verdict.reasons
+    if gained:
+        what = ", ".join(gained)
+        if isinstance(turn.made, Flick):
+            what = f"{piece(turn.made.piece)} at {turn.made.speed:.2f} m/s: {what}"
+    elif isinstance(turn.made, Flick) and len(reasons) <= 1:
+        what = f"{piece(turn.made.piece)} at {turn.made.speed:.2f} m/s"
+    else:
+        what = reasons[0].says if reasons else ""
+    who = "" if what.startswith(names[turn.seat]) else f"{names[turn.seat]}: "
+    return f"{turn.number}. {who}{what}"
+
+
+def piece(name: str) -> str:
+    """A piece as people call it: "Red 2", "the white"."""
+    return "the white" if name == "white" else name.replace("-", " ").capitalize()
+
+
+def _first(words: str) -> str:
+    """The words as a sentence begins."""
+    return words[:1].upper() + words[1:]
+
+
+def said(words: str) -> str:
+    """A ruling with cards by their signs: Q♦ for QD."""
+    return _CARD.sub(lambda found: found[1] + _SIGNS[found[2]], words).replace("JK", "joker")
+
+
+_CARD = re.compile(r"\b(10|[2-9AJQK])([CDHS])\b")
+_SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
+
+
+def action(made: Any) -> str:
+    """What was done, with its numbers."""
+    if isinstance(made, Squidge):
+        more = f", backspin {made.tumble:.0f} rad/s" if made.tumble else ""
+        more += f", pressed {made.press:.0%}, drawn on {made.drag * 1000:.0f} mm" if made.press or made.drag else ""
+        return (
+            f"{_first(piece(made.piece))} squidged at {made.speed:.3f} m/s, {to_degrees(made.elevation):.1f}° up{more}"
+        )
+    if isinstance(made, Move):
+        return said(str(made))
+    if not isinstance(made, Flick):
+        fields = msgspec.structs.asdict(made) if isinstance(made, msgspec.Struct) else {}
+        named = ", ".join(f"{name} {value}" for name, value in fields.items())
+        return f"{type(made).__name__}: {named}" if named else str(made)
+    way = to_degrees(made.azimuth) - 90.0
+    aside = "straight up" if abs(way) < 0.005 else f"{abs(way):.2f}° to the {'left' if way > 0 else 'right'}"
+    nail = f", nail {abs(made.offset):.2f} r to the {'left' if made.offset > 0 else 'right'}" if made.offset else ""
+    return f"{_first(piece(made.piece))} flicked at {made.speed:.3f} m/s, {aside}{nail}"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Points gained in one part of the game, by seat."""
+
+    label: str
+    points: tuple[Fraction, ...]
+
+
+def table(match: Match) -> list[Row]:
+    """Points part by part (ends, where the game has them; else every turn that gave any)."""
+    found: dict[str, list[Fraction]] = {}
+    for turn in match.turns:
+        on, gained = match.game.progress(turn.before), turn.verdict.ruling.points
+        label = f"{on.part} {on.number}" if on.tallied else f"Turn {turn.number}"
+        if not any(gained) and not on.tallied:
+            continue
+        sums = found.setdefault(label, [Fraction(0)] * len(gained))
+        found[label] = [a + b for a, b in zip(sums, gained, strict=True)]
+    return [Row(label, tuple(points)) for label, points in found.items()]
+
+
+def result(match: Match) -> str:
+    """Who has won."""
+    if match.forfeit is not None:
+        return f"{_won(match)}: {name(match, match.forfeit.seat)} forfeits"
+    return _won(match)
+
+
+def _won(match: Match) -> str:
+    best = match.winners
+    if not best:
+        return "The game is not over."
+    if len(best) == 1:
+        return f"{name(match, best[0])} wins"
+    if match.game.partners and len(best) == 2:
+        return " and ".join(name(match, seat) for seat in best) + " win"
+    if len(best) == len(match.players):
+        return "A draw"
+    return " and ".join(name(match, seat) for seat in best) + " share the win"

@@ -1,0 +1,1 @@
+"""The sixth game in the window."""

@@ -1,0 +1,42 @@
+"""Pictures of mats for files: what happened is large in them, with the flight from the side under it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pygame
+
+from flicksim import ui
+from flicksim.base.codec import from_json
+from flicksim.games.tiddlywinks.position import shipped, state_of
+from flicksim.physics import settle
+from flicksim.table import Scene, Squidge
+from flicksim.ui.kit import palette
+
+ASSETS = Path(__file__).resolve().parents[4] / "assets"
+
+
+def _coloured(picture: pygame.Surface, rect: pygame.Rect, colour: tuple[int, int, int]) -> int:
+    part = picture.subsurface(rect)
+    return pygame.mask.from_threshold(part, colour, (12, 12, 12, 255)).count()
+
+
+def test_a_squidge_fills_its_picture_with_a_side_view_below(tmp_path: Path) -> None:
+    scene = from_json((ASSETS / "scenes" / "squidge.json").read_bytes(), Scene)
+    squidge = from_json((ASSETS / "flicks" / "squidge.json").read_bytes(), Squidge)
+    picture = pygame.image.load(ui.picture(settle(scene, squidge), tmp_path / "shot.png"))
+    w, h = picture.get_size()
+    assert w > h
+    red = palette.SEATS["red"]
+    above, below = pygame.Rect(0, 0, w, round(h * 0.64)), pygame.Rect(0, round(h * 0.64), w, h - round(h * 0.64))
+    assert _coloured(picture, above, red) > 300
+    assert _coloured(picture, below, red) > 100
+    arc = palette.mix(red, palette.PALE, 0.6)
+    high = [y for y in range(below.y, h) if any(picture.get_at((x, y))[:3] == arc for x in range(below.x, w))]
+    assert max(high) - min(high) > 150
+
+
+def test_a_position_fits_the_winks_in_the_field(tmp_path: Path) -> None:
+    scene = state_of(shipped("pile_of_three")).scene
+    picture = pygame.image.load(ui.picture(scene, tmp_path / "pile.png", seats=("Blue", "Green", "Red", "Yellow")))
+    assert _coloured(picture, picture.get_rect(), palette.SEATS["blue"]) > 600

@@ -1,0 +1,366 @@
+"""The front door: quick games, seats and options, the last game, files, settings, practice."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pygame
+import pytest
+
+from flicksim.base.assets import assets
+from flicksim.games import load
+from flicksim.play import open_match, parse_seat
+from flicksim.referee import parse_options
+from flicksim.ui.board.screen import PlayScreen
+from flicksim.ui.cards.screen import CardScreen
+from flicksim.ui.faces import found
+from flicksim.ui.faces.ice.screen import IceScreen
+from flicksim.ui.faces.tiddlywinks.practice_screen import PracticeScreen
+from flicksim.ui.faces.tiddlywinks.screen import WinkScreen
+from flicksim.ui.frame.app import App
+from flicksim.ui.frame.help import HelpScreen
+from flicksim.ui.front.menu import MenuScreen
+from flicksim.ui.front.new_game import NewGameScreen
+from flicksim.ui.front.open_files import OpenScreen
+from flicksim.ui.front.still import Still, miniature
+from flicksim.ui.kit.widgets import Choice
+from flicksim.ui.match.at_table import AtTable
+from flicksim.ui.match.replay import ReplayScreen
+from flicksim.ui.match.starting import begin, quick_seats
+
+from ..conftest import Driver, Keeper, match_of
+
+
+def _menu(app: App, drive: Driver) -> MenuScreen:
+    menu = MenuScreen(app, found())
+    app.show(menu)
+    drive.frames()
+    return menu
+
+
+def test_every_game_is_one_key_away(app: App, drive: Driver) -> None:
+    for number, card in enumerate(_menu(app, drive).cards):
+        _menu(app, drive)
+        drive.key(pygame.K_1 + number)
+        assert isinstance(app.top, AtTable)
+        assert app.top.match.game.name == card.game.name
+        assert app.top.match.players[0] is None
+
+
+def test_every_game_is_one_click_away_and_its_options_another(app: App, drive: Driver) -> None:
+    menu = _menu(app, drive)
+    drive.click(menu.cards[0].rect.center)
+    assert isinstance(app.top, PlayScreen)
+    menu = _menu(app, drive)
+    drive.click((menu.cards[1].rect.right - 30, menu.cards[1].rect.bottom - 14))
+    assert isinstance(app.top, NewGameScreen)
+
+
+def test_a_quick_game_has_sensible_seats() -> None:
+    assert quick_seats(load("penny-white"), "club") == ("human", "bot:club")
+    assert quick_seats(load("tiddlywinks"), "beginner") == ("human", "bot:beginner", "human", "bot:beginner")
+    assert quick_seats(load("dominoes"), "club") == ("human", *["bot:club"] * 3)
+
+
+def test_arrows_go_from_card_to_card_and_to_the_buttons(app: App, drive: Driver) -> None:
+    menu = _menu(app, drive)
+    assert menu.form.focused is menu.cards[0]
+    drive.key(pygame.K_RIGHT)
+    assert menu.form.focused is menu.cards[1]
+    drive.key(pygame.K_DOWN)
+    assert menu.form.focused in menu.cards[2:]
+    for _ in range(4):
+        drive.key(pygame.K_RIGHT)
+    assert menu.form.focused not in menu.cards
+    drive.key(pygame.K_LEFT)
+    assert menu.form.focused in menu.cards
+
+
+def test_small_tables_live_and_never_hold_the_window_up(app: App, drive: Driver) -> None:
+    menu = _menu(app, drive)
+    first = pygame.image.tobytes(app.surface, "RGB")
+    drive.frames(30)
+    assert pygame.image.tobytes(app.surface, "RGB") != first
+    for card in menu.cards:  # every shipped game has one
+        assert not isinstance(miniature(found(), card.game), Still)
+
+
+def test_a_game_nobody_recorded_is_shown_still(app: App, drive: Driver) -> None:
+    menu = _menu(app, drive)
+    menu.cards[0]._small = Still("Sixth")
+    drive.frames(2)
+
+
+def test_options_are_chosen_by_keys_alone(app: App, drive: Driver) -> None:
+    _menu(app, drive)
+    drive.key(pygame.K_m)
+    new = app.top
+    assert isinstance(new, NewGameScreen)
+    drive.key(pygame.K_RIGHT)  # the first seat: random
+    while new.form.focused is not new.seed:
+        drive.key(pygame.K_TAB)
+    drive.key(pygame.K_DELETE)
+    drive.type("42")
+    while new.form.focused is not new.options["ends"]:
+        drive.key(pygame.K_DOWN)
+    drive.key(pygame.K_RIGHT)
+    while new.form.focused is not new.options["jack_mode"]:
+        drive.key(pygame.K_DOWN)
+    drive.key(pygame.K_RIGHT)
+    while new.form.focused is not new.options["removals_per_coin"]:
+        drive.key(pygame.K_DOWN)
+    drive.key(pygame.K_SPACE)
+    while getattr(new.form.focused, "label", "") != "Start":
+        drive.key(pygame.K_TAB)
+    drive.key(pygame.K_RETURN)
+    assert isinstance(app.top, PlayScreen)
+    match = app.top.match
+    options = match.options
+    assert (match.seeds.seed, options.ends, options.jack_mode, options.removals_per_coin) == (
+        42, 7, "beginner", False,
+    )  # fmt: skip
+    assert match.players[0] is not None
+
+
+def test_as_many_sit_down_as_are_asked_for(app: App, drive: Driver) -> None:
+    menu = _menu(app, drive)
+    menu.more(load("dominoes"))
+    new = app.top
+    assert isinstance(new, NewGameScreen)
+    assert len(new.seats) == 4
+    new.options["version"].key(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_LEFT, unicode=""))
+    assert "DO-A4" in new.wrong  # the American game is for five and more
+    drive.frames()
+    drive.key(pygame.K_RIGHT)
+    assert len(new.seats) == 5
+    assert not new.wrong
+    drive.click(new._start.rect.center)
+    assert isinstance(app.top, CardScreen)
+    assert [player is None for player in app.top.match.players] == [True, False, False, False, False]
+
+
+def test_what_may_not_be_is_said_in_words(app: App, drive: Driver) -> None:
+    new = NewGameScreen(app, load("penny-white"))
+    app.push(new)
+    drive.frames()
+    new.form.focus = new.form.widgets.index(new.options["board_mm"])
+    drive.key(pygame.K_BACKSPACE)
+    drive.key(pygame.K_BACKSPACE)
+    assert "board_mm" in new.wrong
+    assert "650" in new.wrong
+    assert not new._start.enabled
+    new._usual()
+    assert new.wrong == ""
+    drive.click(new._start.rect.center)
+    assert isinstance(app.top, PlayScreen)
+
+
+@pytest.mark.parametrize("typed", ["²", "--5", "٣", "9" * 40])
+@pytest.mark.parametrize("which", ["count", "seed"])
+def test_what_only_looks_like_a_number_is_refused_in_words(app: App, drive: Driver, typed: str, which: str) -> None:
+    new = NewGameScreen(app, load("ice"))
+    app.show(new)
+    drive.frames()
+    field = {"count": new.count, "seed": new.seed}[which]
+    new.form.focus = new.form.widgets.index(field)
+    drive.key(pygame.K_DELETE)
+    drive.type(typed)
+    drive.frames()
+    assert "must be a whole number" in new.wrong
+    drive.key(pygame.K_RIGHT)
+    drive.frames()
+
+
+def test_a_word_that_looks_like_no_value_is_chosen_like_any_other(app: App, drive: Driver) -> None:
+    """DO-X3: nobody wins a tied round."""
+    new = NewGameScreen(app, load("dominoes"))
+    app.show(new)
+    drive.frames()
+    tie = new.options["tie"]
+    assert isinstance(tie, Choice)
+    new.form.focus = new.form.widgets.index(tie)
+    while tie.value != "none":
+        drive.key(pygame.K_RIGHT)
+    assert not new.wrong
+    new.start()
+    drive.frames()
+    assert isinstance(app.top, CardScreen)
+    assert app.top.match.options.tie == "none"
+
+
+def test_every_option_has_a_row_and_a_sentence(app: App) -> None:
+    game = load("penny-white")
+    new = NewGameScreen(app, game)
+    assert list(new.options) == list(game.options.__struct_fields__)
+    assert all(field.says for field in new.options.values())
+
+
+def test_escape_goes_back_and_at_last_closes(app: App, drive: Driver) -> None:
+    app.push(MenuScreen(app, found()))
+    app.push(NewGameScreen(app, load("penny-white")))
+    drive.key(pygame.K_ESCAPE)
+    assert isinstance(app.top, MenuScreen)
+    drive.key(pygame.K_QUESTION, text="?")
+    assert isinstance(app.top, HelpScreen)
+    drive.key(pygame.K_ESCAPE)
+    drive.key(pygame.K_ESCAPE)
+    assert not app.running
+
+
+def test_games_begun_in_the_window_are_recorded_and_closed(app: App, drive: Driver) -> None:
+    keeper = Keeper()
+    app.keep = lambda _: keeper
+    _menu(app, drive)
+    drive.key(pygame.K_RETURN)
+    app.show(MenuScreen(app, found()))
+    assert keeper.told == ["close"]
+
+
+def _play_a_turn(drive: Driver) -> int:
+    """Flick once and wait until it is one's turn again; how many turns were played."""
+    drive.until("choose")
+    if drive.table.decisions:
+        drive.key(pygame.K_RETURN)
+        drive.until("choose")
+    drive.key(pygame.K_SPACE)
+    drive.until("show")
+    drive.key(pygame.K_f)
+    drive.until("choose", "hold")
+    return len(drive.table.match.turns)
+
+
+@pytest.mark.usefixtures("home")
+def test_the_last_game_is_continued(app: App, drive: Driver) -> None:
+    menu = _menu(app, drive)
+    assert not menu._continue.enabled
+    drive.key(pygame.K_1)
+    played = _play_a_turn(drive)
+    state = drive.table.match.state
+    menu = _menu(app, drive)
+    assert menu._continue.enabled
+    drive.key(pygame.K_c)
+    while app.top is menu:
+        drive.frames()
+        pygame.time.wait(2)
+    assert isinstance(app.top, PlayScreen)
+    assert len(app.top.match.turns) >= played
+    assert app.top.match.turns[played - 1].after == state
+    assert [player is None for player in app.top.match.players] == [True, False]
+
+
+def test_launching_pyramids_is_practised_alone(app: App, drive: Driver) -> None:
+    _menu(app, drive)
+    drive.type("i")
+    assert isinstance(app.top, IceScreen)
+    assert app.top.match.players == (None,)
+
+
+def test_a_game_left_without_a_turn_is_not_kept(app: App, drive: Driver, home: Path) -> None:
+    _menu(app, drive)
+    drive.key(pygame.K_1)
+    menu = _menu(app, drive)
+    assert not menu._continue.enabled
+    assert not list(home.rglob("*.jsonl"))
+
+
+def test_a_record_that_is_broken_is_refused_in_a_sentence(app: App, drive: Driver, home: Path) -> None:
+    folder = home / "data" / "games"
+    folder.mkdir(parents=True)
+    (folder / "game-0001.jsonl").write_text("nonsense\n")
+    menu = _menu(app, drive)
+    assert "no flicksim record" in menu._about
+    drive.key(pygame.K_c)
+    while menu._loading is not None:
+        drive.frames()
+    assert "no flicksim record" in menu.notice
+    assert app.top is menu
+
+
+@pytest.mark.usefixtures("home")
+def test_a_finished_game_is_looked_through(app: App, drive: Driver) -> None:
+    from flicksim.ui.match.kept_games import Kept, kept, last
+
+    match = match_of("bot:beginner", "bot:beginner", options=("ends=1",))
+    keeper = Kept(match, ("bot:beginner", "bot:beginner"))
+    for turn in match.run():
+        keeper.turn(turn)
+    keeper.close()
+    assert last() is None
+    assert [path.name for path in kept()] == ["done-0001.jsonl"]
+    app.show(opening := OpenScreen(app, found()))
+    drive.frames()
+    assert "Penny White" in opening.found[0].title
+    assert "Enter: look through" in opening.can()
+    assert not opening._second.enabled, "there is nothing to go on with"
+    opening.play()
+    while app.top is opening:
+        drive.frames()
+        pygame.time.wait(2)
+    assert isinstance(app.top, ReplayScreen)
+
+
+@pytest.mark.usefixtures("home")
+def test_a_position_is_opened_from_the_list_and_by_its_path(app: App, drive: Driver) -> None:
+    app.show(opening := OpenScreen(app, found()))
+    drive.frames(2)
+    assert any(one.title == "A pile of three" for one in opening.found)
+    path = assets() / "positions" / "tiddlywinks" / "nurdled_wink.json"
+    opening.form.focus = opening.form.widgets.index(opening.path)
+    drive.type(str(path))
+    drive.key(pygame.K_RETURN)
+    assert opening.chosen is not None
+    assert opening.chosen.state is not None
+    drive.click(opening._second.rect.center)
+    assert isinstance(app.top, WinkScreen)
+    assert all(player is None for player in app.top.match.players)
+
+
+@pytest.mark.usefixtures("home")
+def test_a_dropped_file_that_is_nothing_is_refused_in_a_sentence(app: App, drive: Driver, tmp_path: Path) -> None:
+    _menu(app, drive)
+    (tmp_path / "x.json").write_text('{"title": 3}')
+    pygame.event.post(pygame.event.Event(pygame.DROPFILE, file=str(tmp_path / "x.json")))
+    drive.frames(2)
+    assert isinstance(app.top, OpenScreen)
+    assert app.top.chosen is not None
+    assert "x.json" in app.top.chosen.wrong
+    drive.key(pygame.K_RETURN)
+    assert isinstance(app.top, OpenScreen)
+
+
+def test_practice_is_at_the_front_door(app: App, drive: Driver) -> None:
+    _menu(app, drive)
+    drive.key(pygame.K_p)
+    assert isinstance(app.top, PracticeScreen)
+
+
+@pytest.mark.parametrize("size", [(640, 480), (800, 600), (1600, 1000), (3840, 2160)])
+def test_the_front_door_fits_every_window(app: App, drive: Driver, size: tuple[int, int]) -> None:
+    pygame.display.set_mode(size, pygame.RESIZABLE)
+    menu = _menu(app, drive)
+    for widget in menu.form.widgets:
+        assert pygame.Rect((0, 0), size).contains(widget.rect), widget.label
+        others = [other.rect for other in menu.form.widgets if other is not widget]
+        assert widget.rect.collidelist(others) == -1, widget.label
+
+
+@pytest.mark.usefixtures("home")
+def test_a_game_played_with_an_unsteady_hand_is_continued_too(app: App, drive: Driver) -> None:
+    """What a person's hand made of a shot is in the record, not in the seed."""
+    match = open_match(load("tiddlywinks"), parse_options(load("tiddlywinks"), []), [parse_seat("human")] * 4, 3)
+    begin(app, match, ("human",) * 4)
+    screen = app.top
+    assert isinstance(screen, WinkScreen)
+    assert screen.steadiness == "club"
+    drive.key(pygame.K_SPACE)
+    while not match.turns or screen.course.stage == "settle":
+        drive.frames()
+        pygame.time.wait(2)
+    assert match.turns[0].made != match.turns[0].meant
+    menu = _menu(app, drive)
+    drive.key(pygame.K_c)
+    while app.top is menu and not menu.notice.startswith("'"):
+        drive.frames()
+        pygame.time.wait(2)
+    assert isinstance(app.top, WinkScreen)
+    assert app.top.match.turns[0].after == match.turns[0].after

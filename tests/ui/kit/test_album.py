@@ -1,0 +1,67 @@
+"""Pictures are kept by what they take in memory, not by how many they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from threading import Thread
+
+import pygame
+import pytest
+
+from flicksim.ui.faces.tiddlywinks import pictures
+from flicksim.ui.kit import palette
+from flicksim.ui.kit.album import ALBUM, Album
+
+_ONE = 10 * 10 * 4
+
+
+@pytest.fixture(autouse=True)
+def dark() -> Iterator[None]:
+    yield
+    palette.use("dark")
+
+
+def _draw(side: int = 10) -> pygame.Surface:
+    return pygame.Surface((side, side), depth=32)
+
+
+def test_what_was_not_seen_for_the_longest_time_makes_room() -> None:
+    album = Album(3 * _ONE)
+    first = [album.find(k, _draw) for k in range(3)]
+    assert album.find(0, _draw) is first[0]
+    album.find(3, _draw)
+    assert album.taken == 3 * _ONE
+    assert album.find(0, _draw) is first[0], "just seen"
+    assert album.find(1, _draw) is not first[1], "the oldest went"
+
+
+def test_a_picture_larger_than_all_the_room_is_drawn_and_not_kept() -> None:
+    album = Album(3 * _ONE)
+    kept = album.find("small", _draw)
+    assert album.find("large", lambda: _draw(100)).get_width() == 100
+    assert album.find("small", _draw) is kept
+    assert len(album) == 1
+
+
+def test_several_threads_may_look() -> None:
+    album = Album(5 * _ONE)
+    threads = [Thread(target=lambda: [album.find(k % 9, _draw) for k in range(400)]) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert album.taken == len(album) * _ONE <= album.room
+
+
+def test_a_near_look_at_winks_does_not_fill_the_memory() -> None:
+    for k in range(60):
+        for lean in range(4):
+            pictures.wink(120.0 + 4.0 * k, "red", 1, 0.5, float(lean))
+    assert ALBUM.taken <= ALBUM.room
+
+
+def test_other_colours_are_drawn_anew() -> None:
+    before = pictures.wink(9.0, "red")
+    assert pictures.wink(9.0, "red") is before
+    palette.use("light")
+    assert pictures.wink(9.0, "red") is not before

@@ -1,0 +1,16 @@
+"""Letters that come from elsewhere: whatever a file or a keyboard holds can be measured and shown."""
+
+from __future__ import annotations
+
+import pygame
+import pytest
+
+from flicksim.ui.frame.app import App
+from flicksim.ui.kit.canvas import Canvas
+
+
+@pytest.mark.parametrize("text", ["nought \x00 in it", "half \ud800", "\x1b[2J", "\U0001f3b2", ""])
+def test_any_letters_can_be_shown(app: App, text: str) -> None:
+    canvas = Canvas(app.surface)
+    assert canvas.text(text, (10, 10)).w == canvas.wide(text)
+    canvas.paragraph(text, pygame.Rect(0, 0, 100, 40))

@@ -1,0 +1,63 @@
+"""Shots that are made beside the window while the compiler is at work."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+
+import pytest
+
+from flicksim.base.assets import assets
+from flicksim.base.codec import from_json
+from flicksim.base.errors import BadFlick
+from flicksim.physics import Settings, settle
+from flicksim.table import Flick, Scene, Squidge, samples
+from flicksim.ui.kit.meanwhile import Meanwhile
+
+
+@pytest.fixture
+def meanwhile():
+    """One that ends with the test."""
+    one = Meanwhile()
+    yield one
+    one.end()
+
+
+def test_shots_made_plainly_are_the_same_to_the_bit(meanwhile: Meanwhile) -> None:
+    mat = from_json((assets() / "scenes" / "squidge.json").read_bytes(), Scene)
+    squidge = from_json((assets() / "flicks" / "squidge.json").read_bytes(), Squidge)
+    for scene, flick in (samples.sample("draw"), samples.launch(), (mat, squidge)):
+        plain, usual = meanwhile.settle(scene, flick, Settings()), settle(scene, flick)
+        assert plain.after == usual.after
+        assert plain.events == usual.events
+
+
+def test_what_is_wrong_is_said_and_the_next_shot_is_made(meanwhile: Meanwhile) -> None:
+    scene, flick = samples.sample("draw")
+    with pytest.raises(BadFlick, match="'nobody'"):
+        meanwhile.settle(scene, Flick(piece="nobody", speed=1.0, azimuth=0.0), Settings())
+    assert meanwhile.settle(scene, flick, Settings()).after == settle(scene, flick).after
+
+
+def test_one_that_was_ended_begins_anew(meanwhile: Meanwhile) -> None:
+    scene, flick = samples.sample("draw")
+    meanwhile.settle(scene, flick, Settings())
+    meanwhile.end()
+    assert meanwhile.settle(scene, flick, Settings()).after == settle(scene, flick).after
+
+
+def test_it_ends_with_whoever_began_it() -> None:
+    code = (
+        "import os, time\nfrom flicksim.ui.kit.meanwhile import Meanwhile\none = Meanwhile()\none.begin()\n"
+        "print(one._process.pid, flush=True)\ntime.sleep(60)"
+    )
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        child = int(process.stdout.readline())
+        process.kill()
+    for _ in range(300):
+        if subprocess.run(["ps", "-o", "stat=", "-p", str(child)], capture_output=True, text=True).stdout[:1] in "Z":
+            return
+        time.sleep(0.05)
+    raise AssertionError(f"process {child} has outlived who began it")

@@ -1,0 +1,70 @@
+"""Physics is made ready beside the window, and shots are made meanwhile."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from threading import Event
+
+import pytest
+
+from flicksim.physics.flight import jit
+from flicksim.play import TableStage
+from flicksim.table import samples
+from flicksim.ui.kit import warming
+from flicksim.ui.kit.warming import Warming
+
+
+def shoot() -> None:
+    """Nothing has to be made ready."""
+
+
+@pytest.fixture
+def compiling(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    """Nothing is compiled yet, and the compiler goes on until it is told to end."""
+    goes_on = Event()
+    monkeypatch.setattr(jit, "kept_in", lambda: str(tmp_path))
+    monkeypatch.setattr(warming.subprocess, "run", lambda *_args, **_kwargs: goes_on.wait(60.0))
+    yield goes_on
+    goes_on.set()
+
+
+def test_a_shot_is_made_while_the_compiler_is_at_work(compiling: Event) -> None:
+    one = Warming("The flight of winks", shoot, "flight")
+    stage = one.stage(TableStage())
+    scene, flick = samples.sample("draw")
+    came = stage.settle(scene, flick)
+    assert not one.ready
+    assert came.after == TableStage().settle(scene, flick).after
+    compiling.set()
+    one.wait()
+    assert one.ready
+    assert stage.settle(scene, flick).after == came.after
+
+
+def test_it_tells_how_far_it_is(compiling: Event, tmp_path: Path) -> None:
+    one = Warming("The flight of winks", shoot, "flight")
+    assert one.says == ""
+    one.begin()
+    scene, flick = samples.sample("draw")
+    one.stage(TableStage()).settle(scene, flick)
+    assert one.says == "The flight of winks is being made ready, once: 0 %."
+    (tmp_path / "flight_x").mkdir()
+    for k in range(jit.made_in("flight") // 2):
+        (tmp_path / "flight_x" / f"rub.{k}.nbi").touch()
+    assert one.says.endswith((": 49 %.", ": 50 %."))
+    compiling.set()
+    one.wait()
+    assert one.says == ""
+
+
+def test_where_all_is_compiled_nothing_is_said_and_no_process_begun(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "flight_x").mkdir()
+    (tmp_path / "flight_x" / "advance.advance-1.nbi").touch()
+    monkeypatch.setattr(jit, "kept_in", lambda: str(tmp_path))
+    monkeypatch.setattr(warming.subprocess, "run", lambda *_args, **_kwargs: pytest.fail("a process was begun"))
+    one = Warming("The flight of winks", shoot, "flight")
+    one.wait()
+    assert one.ready
+    assert one.says == ""

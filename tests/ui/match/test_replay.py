@@ -1,0 +1,134 @@
+"""Looking through turns, pictures for files, and the doors of the room."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pygame
+import pytest
+
+from flicksim import ui
+from flicksim.base.errors import BadFile, BadOption
+from flicksim.games import load
+from flicksim.table.samples import sample
+from flicksim.ui.frame.app import App
+from flicksim.ui.frame.help import HelpScreen
+from flicksim.ui.kit import palette
+from flicksim.ui.match.replay import ReplayScreen
+
+from ..conftest import Driver, looked_through, match_of
+
+
+def _looked(app: App, drive: Driver) -> ReplayScreen:
+    match = match_of("bot:beginner", "bot:beginner", options=("ends=1",))
+    screen = looked_through(app, match.game, list(match.run()))
+    app.show(screen)
+    drive.frames()
+    return screen
+
+
+def test_turns_are_browsed_played_and_scrubbed(app: App, drive: Driver) -> None:
+    screen = _looked(app, drive)
+    drive.key(pygame.K_RIGHT)
+    drive.key(pygame.K_RIGHT)
+    drive.key(pygame.K_LEFT)
+    assert screen.turn is screen.turns[1]
+    playback = screen.playback
+    assert playback is not None
+    assert playback.done  # a turn is first seen at its end
+    drive.key(pygame.K_SPACE)
+    drive.frames(3)
+    assert 0.0 < playback.t < playback.length
+    drive.key(pygame.K_s)
+    assert playback.speed == 0.25
+    drive.key(pygame.K_SPACE)
+    assert playback.paused
+    bar = screen.slider.rect
+    drive.click((bar.x + bar.w * 0.5, bar.centery))
+    assert playback.t == pytest.approx(playback.length / 2, rel=0.02)
+    drive.key(pygame.K_RIGHT)  # the bar has the focus now
+    assert playback.share > 0.5
+    drive.key(pygame.K_ESCAPE)
+    assert not app.running
+
+
+def test_looking_through_has_its_own_help(app: App, drive: Driver) -> None:
+    screen = _looked(app, drive)
+    assert "? help" in screen.can()
+    drive.key(pygame.K_SLASH, text="?")
+    assert isinstance(app.top, HelpScreen)
+    shown = [line.word for line in app.top._pages["Keys"]]
+    assert "Space or P" in shown
+    assert "U" not in shown, "nothing is taken back here"
+    drive.key(pygame.K_ESCAPE)
+    assert app.top is screen
+
+
+def test_the_list_goes_to_its_ends(app: App, drive: Driver) -> None:
+    screen = _looked(app, drive)
+    drive.key(pygame.K_END)
+    assert screen.turn is screen.turns[-1]
+    drive.key(pygame.K_HOME)
+    drive.click((screen.list.rect.x + 40, screen.list.rect.y + screen.list.rect.h // screen.list.room * 2 + 5))
+    assert screen.turn is screen.turns[2]
+
+
+def test_no_turns_are_no_trouble(app: App, drive: Driver) -> None:
+    app.push(looked_through(app, load("penny-white"), []))
+    drive.key(pygame.K_RIGHT)
+    drive.key(pygame.K_SPACE)
+    assert app.running
+
+
+def test_run_shows_turns_and_leaves_a_screenshot(tmp_path: Path) -> None:
+    match = match_of("random", "random")
+    turns = [match.play(match.ask()) for _ in range(3)]
+    shot = tmp_path / "window.png"
+    assert ui.run(match=match, turns=turns, frames=3, screenshot=shot) == 0
+    assert pygame.image.load(shot).get_size() == (1280, 800)
+
+
+def test_run_opens_on_the_menu_a_game_or_a_match() -> None:
+    assert ui.run(frames=2) == 0
+    assert ui.run(load("penny-white"), frames=2) == 0
+    assert ui.run(match=match_of("human", "random"), frames=2) == 0
+    with pytest.raises(BadOption, match="together with their game"):
+        ui.run(turns=[], frames=1)
+
+
+def test_a_picture_needs_no_display(tmp_path: Path) -> None:
+    scene, flick = sample("draw")
+    match = match_of("random", "random")
+    motion = match.stage.settle(scene, flick)
+    for shown, name in ((scene, "scene.png"), (motion, "motion.png")):
+        path = ui.picture(shown, tmp_path / name, (600, 800))
+        picture = pygame.image.load(path)
+        assert picture.get_size() == (600, 800)
+        assert len({tuple(picture.get_at((x, y))) for x in range(0, 600, 7) for y in range(0, 800, 7)}) > 10
+    assert (tmp_path / "scene.png").read_bytes() != (tmp_path / "motion.png").read_bytes()
+
+
+def test_four_seats_have_colours_where_only_two_are_named() -> None:
+    assert [palette.seat_key(seat, ("Blue", "Red")) for seat in (0, 1, 2, 3)] == ["blue", "red", "green", "yellow"]
+    assert palette.seat_key(3, ("Blue", "Red"), "yellow-4") == "yellow"
+
+
+def test_a_picture_that_cannot_be_written_says_so(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(BadFile, match="cannot write"):
+        ui.picture(sample("draw")[0], tmp_path / "file" / "scene.png")
+
+
+def test_whether_a_window_can_open_is_said_in_words() -> None:
+    assert ui.why_no_window({"DISPLAY": ":0"}) is None
+    assert "dummy" in (ui.why_no_window({"SDL_VIDEODRIVER": "dummy", "DISPLAY": ":0"}) or "")
+    if sys.platform.startswith("linux"):
+        assert "no display" in (ui.why_no_window({}) or "")
+    assert isinstance(ui.can_open(), str)  # under test there is none
+
+
+def test_the_door_loads_no_pygame() -> None:
+    code = "import sys, flicksim.ui, flicksim.cli; sys.exit('pygame' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

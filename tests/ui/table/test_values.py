@@ -1,0 +1,111 @@
+"""What needs no window: the camera, the aim, the clock of a playback, the colours."""
+
+from __future__ import annotations
+
+from math import pi
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from flicksim.base.geometry import inside, rectangle
+from flicksim.referee import FlickRange
+from flicksim.table.samples import sample
+from flicksim.ui.kit import palette
+from flicksim.ui.kit.camera import fit
+from flicksim.ui.table import standing
+from flicksim.ui.table.aim import Aim, nearest, reach
+from flicksim.ui.table.playback import RATES, Playback
+from flicksim.ui.table.shot_painter import meeting, stop
+
+from ..conftest import match_of
+
+BOARD = rectangle(0.3, 0.8)
+points = st.tuples(st.floats(-1.0, 2.0), st.floats(-1.0, 2.0))
+
+
+@given(points, st.floats(0.2, 9.0))
+def test_the_camera_goes_there_and_back(at: tuple[float, float], factor: float) -> None:
+    camera = fit(BOARD, (100.0, 0.0, 700.0, 600.0), 40.0).zoomed(factor, (300.0, 200.0)).panned(5.0, -7.0)
+    assert camera.to_table(camera.to_screen(at)) == pytest.approx(at, abs=1e-9)
+
+
+def test_what_fits_is_seen_whole_and_upright() -> None:
+    camera = fit(BOARD, (100.0, 0.0, 700.0, 600.0), 40.0)
+    corners = [camera.to_screen(p) for p in BOARD]
+    assert all(140.0 <= x <= 760.0 and 39.9 <= y <= 560.1 for x, y in corners)
+    assert camera.to_screen((0.15, 0.0))[1] > camera.to_screen((0.15, 0.8))[1]
+
+
+def test_zooming_keeps_the_point_under_the_mouse() -> None:
+    camera = fit(BOARD, (0.0, 0.0, 600.0, 600.0))
+    assert camera.zoomed(3.0, (123.0, 456.0)).to_table((123.0, 456.0)) == pytest.approx(camera.to_table((123.0, 456.0)))
+
+
+@given(points)
+def test_the_nearest_spot_lies_in_the_zone(at: tuple[float, float]) -> None:
+    x, y = nearest(at, rectangle(0.3, 0.04))
+    assert inside((round(x, 12), round(y, 12)), rectangle(0.3 + 2e-12, 0.04 + 2e-12, -1e-12, -1e-12))
+
+
+def test_an_aim_stays_a_flick_a_hand_can_make() -> None:
+    span = FlickRange(piece="a", start=rectangle(0.3, 0.04), azimuth=(1.0, 2.0), speed=(0.3, 3.0))
+    aim = Aim(span, (0.15, 0.03), (0.0, 0.0), 1.0)
+    for _ in range(400):
+        aim.turn(0.1)
+        aim.push(0.05)
+        aim.lean(0.05)
+        aim.shift(0.01, 0.01)
+    flick = aim.flick
+    assert abs(flick.azimuth) <= pi
+    assert (flick.speed, flick.offset) == (3.0, 0.9)
+    assert flick.start == (0.3, 0.04)
+    for _ in range(400):
+        aim.push(-0.05)
+    assert aim.flick.speed > 0.0
+
+
+def test_the_free_way_is_as_long_as_friction_says() -> None:
+    scene, flick = sample("draw")
+    alone = scene.without("white")
+    free = match_of("random", "random").stage.settle(alone, flick)
+    end, falls = stop(free)
+    assert not falls
+    assert end[1] - alone.piece("a").y == pytest.approx(reach(flick.speed, 0.2 * 9.81), rel=1e-6)
+    met = meeting(alone.piece("a").at, (0.15, 0.7), alone.piece("a"), scene.pieces)
+    assert met == pytest.approx((0.15, 0.575 - 0.0203))
+
+
+def test_a_playback_is_true_slow_stepped_and_scrubbed() -> None:
+    motion = match_of("random", "random").stage.settle(*sample("draw"))
+    playback = Playback(motion)
+    playback.advance(0.2)
+    assert playback.t == pytest.approx(0.2)
+    for rate in (*RATES[1:], RATES[0]):
+        playback.slower()
+        assert playback.speed == rate
+    playback.scrub(0.5)
+    assert playback.paused
+    assert playback.t == pytest.approx(playback.length / 2)
+    playback.step(-1)
+    assert playback.t < playback.length / 2
+    playback.skip()
+    assert playback.done
+
+
+def test_owners_are_told_apart_without_colour() -> None:
+    assert len(set(palette.MARKS.values())) == len(palette.SEATS) == 4
+    assert palette.seat_key(0, ("Blue", "Red"), "blue-1") == "blue"
+    assert palette.seat_key(1, ("North", "South")) == "red"
+    assert palette.seat_key(None, ("Blue", "Red"), "white") is None
+
+
+def test_the_white_is_brighter_than_any_board() -> None:
+    for colour in palette.BOARDS.values():
+        assert sum(palette.PALE) - sum(colour) > 300
+
+
+def test_pieces_and_cards_are_called_as_people_call_them() -> None:
+    assert standing.piece("red-2") == "Red 2"
+    assert standing.piece("white") == "the white"
+    assert standing.said("Dot lays 10D off on JK and QS, see TK-9d.") == "Dot lays 10♦ off on joker and Q♠, see TK-9d."
