@@ -20,6 +20,8 @@ from flicksim.table.surface import Surface
 
 TOUCH = 5e-5
 """Pieces, and a piece and the table, that are so far apart or in one another still touch [m]."""
+_UPWARD = 0.999
+"""What pushes straighter up than this is the table's top [-]."""
 _LAID = mm(10.0)
 """So far above what it is said to rest on a piece may be laid by hand [m]: it drops when anything next moves."""
 
@@ -117,6 +119,8 @@ class PyramidScene(Value, tag="pyramids", tag_field="scene", frozen=True, kw_onl
         ways = edges - np.roll(edges, 1, axis=0)
         outside = ways[:, 0] * (middles[:, 1, None] - edges[:, 1]) - ways[:, 1] * (middles[:, 0, None] - edges[:, 0])
         for i in np.nonzero((outside < 0.0).any(axis=1))[0]:
+            if _held_beyond(self.pieces[i]):
+                continue
             x, y, _ = middles[i]
             found.append(f"{self.pieces[i].id!r} at ({to_mm(x):g}, {to_mm(y):g}) mm has its middle off the table")
         return found + self._overlap_problems(middles)
@@ -168,6 +172,12 @@ def _attitude_problems(piece: Pyramid) -> tuple[str, ...]:
                 f"alone it stands (0) or lies on a side ({lying:.2f})"
             )
     return tuple(found)
+
+
+def _held_beyond(piece: Pyramid) -> bool:
+    """Whether a piece was found at rest on more than the table's top: what weighs down its near side, or the side of
+    the table that it is hooked over, holds it with its middle beyond the edge."""
+    return any(one.on != SURFACE or one.normal[2] < _UPWARD for one in piece.bearings)
 
 
 def _freed(piece: Pyramid, gone: frozenset[str]) -> Pyramid:

@@ -16,6 +16,7 @@ from flicksim.table.solid import depth
 from flicksim.table.surface import Surface
 
 TOP = Surface(material="wood", outline=rectangle(0.9, 0.9))
+ON_TABLE = Bearing(on="surface", at=(0.9, 0.45, 0.0), normal=(0.0, 0.0, 1.0))
 INCH = 0.0254
 
 
@@ -110,6 +111,7 @@ def test_lying_is_on_a_side() -> None:
         ((piece("a"), piece("b", x=0.455)), "'a' and 'b' are .* mm in one another; they may only touch"),
         ((piece("a"), piece("a", x=0.5)), "two pieces are called 'a'"),
         ((piece("a", x=0.95),), "'a' at .950, 450. mm has its middle off the table"),
+        ((piece("a", x=0.95, bearings=(ON_TABLE,)),), "'a' at .950, 450. mm has its middle off the table"),
         ((piece("a", stands_on=("b",)),), "'a' is said to rest on 'b', which is not another piece"),
     ],
 )

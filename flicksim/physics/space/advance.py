@@ -377,8 +377,8 @@ def _settled(b: Floats, r: Run, i: int) -> bool:
     now = r.clock[TIME]
     if now - b[i, TOUCHED_T] > LINGER:
         return False
-    if b[i, STILL_T] >= STILL_FOR:
-        return True
+    if b[i, STILL_T] >= STILL_FOR:  # with its middle beyond the edge only what else touches it holds it
+        return now - b[i, HELD_T] <= LINGER or beyond(b, r.edge, i) <= 0.0
     return b[i, SLOW_T] >= QUIET_FOR and now - b[i, HELD_T] > QUIET_FOR and firm(b, r, i)
 
 

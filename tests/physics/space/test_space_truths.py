@@ -398,12 +398,39 @@ def test_off_the_table_is_off() -> None:
     far = settle(TABLE, Launch(piece="m", size="small", hold=(0.45, 0.8), azimuth=pi / 2, speed=4.0))
     assert far.missile is None
     assert any(event.__class__.__name__ == "Fell" for event in far.events)
-    for over, stays in ((-0.001, True), (0.001, False)):
+    for over, stays in ((-0.001, True), (0.001, False), (1e-6, False)):
         for heading in (0.0, 0.3):
             world = world_of((standing("m", "large", 0.9 + over, 0.45, heading=heading),), TABLE)
             world.wake("m")
             world.run()
             assert bool(world.pieces()) == stays
+
+
+def test_a_middle_beyond_the_edge_stays_where_another_weighs_down_its_near_side() -> None:
+    """A piece on its side, a hair over half off the table, with another in its hollow: a table that goes on so."""
+    shape = shape_of("medium")
+    deep = shape.seat(shape)  # nested: so far the outer one's base is beyond the inner one's, along their axes
+    up, low = shape.lying, 0.9 - 0.0023
+    inner = lying("i", "medium", 0.0, 0.45)
+    outer = msgspec.structs.replace(
+        inner, id="o", x=inner.x + deep * inner.axis[0], z=inner.z + deep * inner.axis[2], stands_on=("i",)
+    )
+    assert up == inner.tilt
+    drop = outer.lowest
+    outer = msgspec.structs.replace(outer, z=outer.z - drop)
+    inner = msgspec.structs.replace(inner, z=inner.z - drop)
+    middle = (inner.centre[0] + outer.centre[0]) / 2.0
+    pieces = tuple(msgspec.structs.replace(one, x=one.x + low - middle) for one in (inner, outer))
+    world = world_of(pieces, TABLE)
+    world.wake("o")
+    world.run()
+    stood = msgspec.structs.replace(TABLE, pieces=world.pieces())
+    assert [piece.id for piece in stood.pieces] == ["i", "o"]
+    assert stood.piece("o").centre[0] > 0.9
+    assert stood.problems() == []
+    assert settle(stood, Volley(launches=())).after == stood
+    alone = settle(stood, Volley(launches=(), lift=("i",))).after
+    assert alone.pieces == ()
 
 
 @pytest.mark.parametrize(("speed", "over"), [(0.5, False), (2.0, True)])
