@@ -24,9 +24,13 @@ F = TypeVar("F", bound=Callable[..., object])
 
 njit: Any = None
 numba: Any = None
+_UNCOUNTED: dict[str, bool] = {}
+"""What tells numba not to count references to arrays, if it knows it; it has no public word for it."""
 with suppress(ImportError):  # the extra `fast` may not be installed
     numba = importlib.import_module("numba")
     njit = numba.njit
+    if hasattr(importlib.import_module("numba.core.options").DefaultOptions, "_nrt"):
+        _UNCOUNTED = {"_nrt": False}
 
 _SAID = "FLICKSIM_COMPILES_ANEW"
 """Environment variable: set once it has been said, so that workers begun later need not say it again."""
@@ -117,10 +121,23 @@ class _Kept:
 
 def compiled(function: F) -> F:
     """The same function, compiled when numba is installed."""
+    return _quick(function)
+
+
+def bare(function: F) -> F:
+    """The same for a function that neither makes an array nor returns one.
+
+    Nothing then counts who holds which array. It would be counted at every call, however small, and among small
+    functions that call one another cost twice as much as all they do.
+    """
+    return _quick(function, **_UNCOUNTED)
+
+
+def _quick(function: F, **options: bool) -> F:
     if njit is None:
         return function
     # error_model: a division never needs Python's zero check here, and the check costs a branch each time;
     # nogil: whoever settles shots in a thread does not hold up the others
-    quick: F = njit(error_model="numpy", nogil=True)(function)
+    quick: F = njit(error_model="numpy", nogil=True, **options)(function)
     quick._cache = _Kept(function)  # type: ignore[attr-defined]
     return quick

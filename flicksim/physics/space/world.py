@@ -150,7 +150,7 @@ class World:
             Unsettled: it would not; names what still moves.
         """
         r, b = self._run, self._bodies
-        r.clock[loop.LEAST] = whole(b, loop.awake_in(r), self._gravity) / r.clock[loop.UNIT]
+        r.clock[loop.LEAST] = whole(b, r.roster[: r.tally[loop.UP]], self._gravity) / r.clock[loop.UNIT]
         why = loop.FULL
         while why == loop.FULL:
             why = loop.advance(b, r, self._contacts, self._materials, self._gravity)
