@@ -380,11 +380,6 @@ def _settled(b: Floats, r: Run, i: int) -> bool:
 def _rest(b: Floats, r: Run, gravity: float) -> bool:
     """Put every island to sleep whose bodies have all come to rest; whether nobody is left awake."""
     now, awake = r.clock[TIME], r.roster[: r.tally[UP]]
-    ready = False
-    for i in awake:
-        ready = ready or b[i, SLOW_T] >= QUIET_FOR
-    if not ready:
-        return len(awake) == 0
     for i in awake:
         b[i, ISLAND] = i
     for i in awake:
@@ -472,7 +467,7 @@ def advance(b: Floats, r: Run, k: Floats, materials: Floats, gravity: float) -> 
         dt = min(dt, clock[T_MAX] - clock[TIME])
         ease = max(1.0, clock[TIME] / clock[PATIENCE]) ** 4
         clock[TIME] += dt
-        fell = False
+        fell = slow = False
         for i in r.roster[: r.tally[UP]]:
             _watch(b, i, dt, ease)
             b[i, TRAVEL] += (pace(b, i) + gravity * dt) * dt
@@ -482,8 +477,9 @@ def advance(b: Floats, r: Run, k: Floats, materials: Floats, gravity: float) -> 
                 clock[LEAST] -= energy(b, i, gravity) / b[i, IM] / clock[UNIT]
                 b[i, STATE] = GONE
                 fell = True
+            slow = slow or (b[i, STATE] == AWAKE and b[i, SLOW_T] >= QUIET_FOR)
         if fell:
             call_roll(b, r)
-        if _rest(b, r, gravity):
+        if tally[UP] == 0 or (slow and _rest(b, r, gravity)):
             return RESTED
     return LATE

@@ -184,15 +184,25 @@ class World:
     def tracks(self) -> tuple[Track, ...]:
         """Where everything went that was ever awake."""
         rows = np.concatenate(self._knots)
-        found = []
+        rows = rows[np.argsort(rows[:, 1], kind="stable")]
+        turns = turns_of(rows[:, 5:8], rows[:, 8:11])
+        found, end = [], 0
         for i, piece in enumerate(self._pieces):
-            own = rows[rows[:, 1] == i]
-            if len(own) == 0:
-                continue
-            turns = turns_of(own[:, 5:8], own[:, 8:11])
-            gone = bool(self._bodies[i, STATE] == GONE)
-            found.append(Track(id=piece.id, times=own[:, 0], middles=own[:, 2:5], turns=turns, gone=gone))
+            first, end = end, int(np.searchsorted(rows[:, 1], i, side="right"))
+            if end > first:
+                gone = bool(self._bodies[i, STATE] == GONE)
+                times, middles = rows[first:end, 0], rows[first:end, 2:5]
+                found.append(Track(id=piece.id, times=times, middles=middles, turns=turns[first:end], gone=gone))
         return tuple(found)
+
+    def ends(self) -> dict[int, Floats]:
+        """Where the middles of all that was ever awake were when they came to rest, or left the table [m]."""
+        late = np.concatenate(self._knots)[::-1]
+        return {int(late[at, 1]): late[at, 2:5] for at in np.unique(late[:, 1], return_index=True)[1]}
+
+    def meetings(self) -> list[tuple[int, int]]:
+        """Who met whom, by their numbers, in order; -1 is the table."""
+        return [(int(row[1]), int(row[2])) for rows in self._hits for row in rows]
 
     def events(self, tracks: Sequence[Track]) -> list[LandingEvent]:
         """Meetings, and what fell off the table or came to lie anew."""
@@ -245,9 +255,7 @@ class World:
         b, r = self._bodies, self._run
         weight, late = self._gravity / b[i, IM], max(0.0, b[i, TOUCHED_T] - loop.LINGER)
         found, down = [], []
-        for j in range(-1, len(self._pieces)):
-            if r.seen[i, j + 1] < late:
-                continue
+        for j in (np.flatnonzero(r.seen[i] >= late) - 1).tolist():
             fx, fy, fz = r.force[i, j + 1].tolist()
             size = hypot(fx, fy, fz)
             if size >= _BEARS * weight and fz >= _DOWN * size:
