@@ -133,7 +133,15 @@ def bare(function: F) -> F:
     return _quick(function, **_UNCOUNTED)
 
 
-def _quick(function: F, **options: bool) -> F:
+def inlined(function: F) -> F:
+    """The same as `bare`, written out wherever it is called from compiled code.
+
+    For what is called in every step with a tuple of many arrays: handing that over takes longer than the work.
+    """
+    return _quick(function, inline="always", **_UNCOUNTED)
+
+
+def _quick(function: F, **options: Any) -> F:
     if njit is None:
         return function
     # error_model: a division never needs Python's zero check here, and the check costs a branch each time;

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from flicksim.physics.flight.jit import bare
+from flicksim.physics.flight.jit import bare, inlined
 from flicksim.physics.space.bodies import (
     ANCHOR,
     ASLEEP,
@@ -195,7 +195,7 @@ def _pair(b: Floats, r: Run, i: int, j: int, k: Floats, m: int) -> int:
     return m
 
 
-@bare
+@inlined
 def _search(b: Floats, r: Run, k: Floats, gravity: float) -> int:
     """All contacts of those awake; who of those asleep is touched is awake."""
     for i in r.roster[: r.tally[UP]]:
@@ -229,7 +229,7 @@ def _search(b: Floats, r: Run, k: Floats, gravity: float) -> int:
     return m
 
 
-@bare
+@inlined
 def _free_step(b: Floats, r: Run, gravity: float, step: float) -> float:
     """How long nothing can touch anything [s]."""
     dt = LONGEST
@@ -250,7 +250,7 @@ def _free_step(b: Floats, r: Run, gravity: float, step: float) -> float:
     return max(step, 0.9 * dt)
 
 
-@bare
+@inlined
 def _scale(b: Floats, r: Run) -> None:
     """Choose how finely the contacts of this step are solved: by the fastest point and the thinnest wall, softer where
     all has been gentle for a while.
@@ -273,7 +273,7 @@ def _scale(b: Floats, r: Run) -> None:
                 r.last[m, 4 + x] *= share
 
 
-@bare
+@inlined
 def _note(b: Floats, r: Run, k: Floats, count: int, dt: float) -> None:
     """Note who touches whom, how strongly, and who has met anew."""
     now, tally = r.clock[TIME], r.tally
@@ -376,7 +376,7 @@ def _settled(b: Floats, r: Run, i: int) -> bool:
     return b[i, SLOW_T] >= QUIET_FOR and now - b[i, HELD_T] > QUIET_FOR and firm(b, r, i)
 
 
-@bare
+@inlined
 def _rest(b: Floats, r: Run, gravity: float) -> bool:
     """Put every island to sleep whose bodies have all come to rest; whether nobody is left awake."""
     now, awake = r.clock[TIME], r.roster[: r.tally[UP]]
