@@ -135,6 +135,7 @@ def test_impossible_shapes_are_refused(parts: dict[str, float]) -> None:
 @pytest.mark.parametrize(
     ("change", "words"),
     [
+        ({"azimuth": 6.5}, "azimuth 6.5 rad must lie within one turn, -6.2832 to 6.2832"),
         ({"askew": 0.5}, "askew 28.6479 degrees must lie in -20 to 20 degrees"),
         ({"twist": -1.0}, "twist -57.2958 degrees must lie in -45 to 45 degrees"),
         ({"aside": 0.01}, "aside 10 mm must lie in -6 to 6 mm"),
@@ -143,7 +144,7 @@ def test_impossible_shapes_are_refused(parts: dict[str, float]) -> None:
 )
 def test_a_launcher_that_hands_cannot_hold_so_is_said_in_a_sentence(change: dict[str, float], words: str) -> None:
     with pytest.raises(ValueError, match=words):
-        Launch(piece="m", size="small", hold=(0.0, 0.0), azimuth=0.0, speed=3.0, **change)
+        Launch(**{"piece": "m", "size": "small", "hold": (0.0, 0.0), "azimuth": 0.0, "speed": 3.0, **change})
 
 
 def test_a_contact_that_cannot_be_is_said_in_a_sentence() -> None:

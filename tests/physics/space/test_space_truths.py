@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from math import cos, pi, radians, sin
 
 import msgspec
@@ -391,6 +394,37 @@ def test_the_same_launch_gives_the_same_bits() -> None:
         assert fingerprint(one.after) == fingerprint(two.after)
         assert one.events == two.events
         assert all(np.array_equal(a.middles, b.middles) for a, b in zip(one.tracks, two.tracks, strict=True))
+
+
+_SHORT = """
+from flicksim.base.codec import fingerprint
+from flicksim.physics import settle
+from flicksim.physics.batch.launches import settle_launches
+from flicksim.table.launch import Launch
+from flicksim.table.pyramid import Pyramid, shape_of
+from flicksim.table.pyramid_scene import PyramidScene
+from flicksim.table.samples import strewn
+there = Pyramid(id="p", size="small", shape=shape_of("small"), x=.45, y=.15, heading=.3)
+scene = PyramidScene(surface=strewn(0).surface, pieces=(there,))
+launch = Launch(piece="m", size="small", hold=(.45, .1), azimuth=1.5, speed=1.5, lift=.05)
+landing, settled = settle(scene, launch), settle_launches(scene, launch)
+print(fingerprint(landing.after), landing.events)
+print([(t.id, t.times.tobytes().hex(), t.middles.tobytes().hex(), t.turns.tobytes().hex()) for t in landing.tracks])
+print(settled.places.tobytes().hex(), settled.attitudes.tobytes().hex(), settled.fate, settled.supports, settled.down)
+"""
+
+
+def test_compiled_or_not_the_same_bits() -> None:
+    """A launch onto a piece, which it topples, by itself and in a batch."""
+    runs = [
+        subprocess.run(
+            [sys.executable, "-c", _SHORT],
+            env={**os.environ, "NUMBA_DISABLE_JIT": off}, capture_output=True, text=True, check=True,
+        ).stdout
+        for off in ("0", "1")
+    ]  # fmt: skip
+    assert runs[0] == runs[1]
+    assert "'p'" in runs[0]
 
 
 def test_off_the_table_is_off() -> None:
