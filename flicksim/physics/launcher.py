@@ -115,7 +115,7 @@ def _release(
     force = (push * cos(slant), push * sin(slant))
     nest = launcher.height - seat  # how far it must rise to be off the tip
     knots = []
-    t, count = 0.0, 0
+    t, count, before = 0.0, 0, 0.0
     free = False
     while t < _LONGEST:
         if count % _KNOT == 0:
@@ -125,8 +125,8 @@ def _release(
             dt = _STEP
         else:
             dt = _GLIDE
-        stepped(space, dt)
-        t += dt
+        stepped(space, dt, before)
+        t, before = t + dt, dt
         count += 1
         if count % 4 == 0:
             (ls, lz, tilt), (ms, mz, _) = _state(held, under), _state(flying, over)
@@ -201,7 +201,7 @@ def walled(shape: Shape) -> tuple[tuple[Point, ...], tuple[Point, ...]]:
     return ((-half, low), (-mouth, low), peak, tip), ((mouth, low), (half, low), tip, peak)
 
 
-def stepped(space: pymunk.Space, dt: float) -> None:
+def stepped(space: pymunk.Space, dt: float, before: float) -> None:
     """A step, perhaps of another length than the last [s].
 
     The engine begins a step with the impulses of contacts in the one before, made longer or shorter as the step is, but
@@ -209,5 +209,6 @@ def stepped(space: pymunk.Space, dt: float) -> None:
     a quarter gives a quarter of an impact once again; one that is shorter pulls. It is told that the last was as long,
     for which pymunk has no public word. Nothing is added or called during a step, so the engine's own is asked for.
     """
-    lib.cpSpaceSetCurrentTimeStep(space._space, dt)
+    if dt != before:
+        lib.cpSpaceSetCurrentTimeStep(space._space, dt)
     lib.cpSpaceStep(space._space, dt)
