@@ -2,10 +2,10 @@
 
 Two questions, each in several hands, in one run: a coin drawn up to another (against a plain pymunk script and a
 pooltool shot of two balls), and a wink squidged at the pot (against MuJoCo). All get the very flicks that the
-experiment's hand made. Then boards with much on them, and steps of the vector environments. Beside them stand the
-bare steps: pymunk's `Space.step` of the same two coins, as often as the step rule asks (see `physics.bench`), and the
-flight's compiled loop alone. Peers are of the extra `peers`; what is not there is said so. Times are of this process
-alone, which a busy machine disturbs less; still only ratios within a run mean much.
+experiment's hand made. Then boards with much on them, launches of pyramids, and steps of the vector environments.
+Beside them stand the bare steps: pymunk's `Space.step` of the same two coins, as often as the step rule asks (see
+`physics.bench`), and the flight's compiled loop alone. Peers are of the extra `peers`; what is not there is said so.
+Times are of this process alone, which a busy machine disturbs less; still only ratios within a run mean much.
 """
 
 from __future__ import annotations
@@ -28,12 +28,14 @@ from rich.markup import escape
 from rich.table import Table
 
 from benchmarks import peers, sheet
+from benchmarks.launches import launches
 from flicksim.base.codec import Value
 from flicksim.base.errors import MissingExtra
 from flicksim.lab import Experiment, Measure, Run, ask, read_experiment, read_results
 from flicksim.lab import Table as Results
 from flicksim.lab.shooter import Shooter
 from flicksim.physics import Flicks, Settings, settle, settle_many
+from flicksim.physics.batch.launches import Launches, settle_launches
 from flicksim.physics.bench import machine, step_times, stepped_space
 from flicksim.physics.flight import fly
 from flicksim.physics.squidge import cup_of, params_of, winks_of
@@ -66,6 +68,7 @@ POT = msgspec.structs.replace(
 )
 
 
+LAUNCHES = "a launch of a pyramid"
 LEARNERS = "a step of a vector environment, shot, judged and laid out anew"
 
 
@@ -116,6 +119,24 @@ def boards(shots: int) -> Iterator[Rate]:
             ("flicksim: settled all at once", at_once(scene, flicks, Settings()), shots, ""),
         ):
             yield Rate(question=says, who=who, shots=count, us=us, per_second=1e6 / us, bare=us / bare, says=what)
+
+
+def launched(shots: int) -> Iterator[Rate]:
+    """Launches by a club hand onto an empty table and one with twenty pieces, settled one by one and all at once; none
+    is given twice, for a launcher's part is remembered."""
+    fresh = launches(8 * shots)
+    few = max(2, shots // _FEWER)
+    for pieces in (0, 20):
+        scene, where = samples.strewn(pieces), f"onto {pieces} pieces" if pieces else "onto an empty table"
+        alone = timed(lambda one, scene=scene: settle(scene, one), [next(fresh) for _ in range(few)])
+        settle_launches(scene, next(fresh))
+        columns = Launches.of([next(fresh) for _ in range(shots)])
+        begin = process_time()
+        settle_launches(scene, columns)
+        us = (process_time() - begin) / shots * 1e6
+        yield Rate(question=LAUNCHES, who=f"{where}: settled", shots=few, us=alone, per_second=1e6 / alone)
+        says = f"{alone / us:.1f} times as many as one by one"
+        yield Rate(question=LAUNCHES, who=f"{where}: all at once", shots=shots, us=us, per_second=1e6 / us, says=says)
 
 
 def learners(tables: int) -> Iterator[Rate]:
@@ -273,6 +294,7 @@ def main(words: Sequence[str] | None = None) -> list[Rate]:
     for title, found in (
         *((asked.title, rates(asked, given.shots, with_peers=given.peers)) for asked in (COINS, POT)),
         ("boards with much on them", boards(given.shots)),
+        (LAUNCHES, launched(given.shots)),
         (LEARNERS, learners(given.shots)),
     ):
         table = Table("who", "us a shot", "shots a second", "times bare", "what came of it", title=title)

@@ -34,9 +34,9 @@ _STEPS = 20
 _MIDDLE = 0.45
 
 
-def launches(count: int) -> Iterator[Launch]:
+def launches(count: int, seed: int = 1) -> Iterator[Launch]:
     """Launches of all sizes from the middle of one side to the middle of the table, by a club hand, over and over."""
-    rng = np.random.default_rng(1)
+    rng = np.random.default_rng(seed)
     made = []
     for k in range(count):
         size, slant = SIZES[k % 3], k // 3 % 3
@@ -85,7 +85,7 @@ class Row(NamedTuple):
 def measured(pieces: int, repeats: int) -> Row:
     """Launches onto a table with so many pieces."""
     scene, settings = samples.strewn(pieces), Settings()
-    made, spent = launches(repeats), []
+    made, spent = launches(repeats, seed=1 + pieces), []  # a launcher's part is remembered: none is given twice
     step = timed(bare(pieces), repeats)[0] / _STEPS
     settle(scene, next(made), settings)
     for _ in range(repeats):

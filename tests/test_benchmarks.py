@@ -52,7 +52,7 @@ def test_a_batch_is_measured_against_what_is_there(
     for name in ("pooltool", "mujoco"):
         monkeypatch.setitem(sys.modules, name, None)
     rows = batch.main(["--shots", "20", "--results", str(tmp_path)])
-    assert {batch.COINS.title, batch.POT.title, batch.LEARNERS} < {row.question for row in rows}
+    assert {batch.COINS.title, batch.POT.title, batch.LAUNCHES, batch.LEARNERS} < {row.question for row in rows}
     assert [row.bare for row in rows if row.who == "bare steps"] == [1.0] * 4
     absent = [row.who for row in rows if row.us is None]
     assert absent == ["pooltool, two balls", "MuJoCo"]

@@ -28,15 +28,22 @@ def settle_launch(scene: PyramidScene, launch: Launch, settings: Settings) -> La
         BadScene: pieces are in one another, hang or balance. BadFlick: the launcher cannot be held there.
         Unsettled: it would not come to rest.
     """
-    if scene.checked().has(launch.piece):
-        raise BadFlick(f"{launch.piece!r} lies on the table; a missile to launch is in the hand")
+    if wrong := refused(scene.checked(), launch):
+        raise BadFlick(wrong)
+    return _launched(scene, launch, settings)
+
+
+def refused(scene: PyramidScene, launch: Launch) -> str:
+    """Why a launch cannot be made over this table; "" when it can."""
+    if scene.has(launch.piece):
+        return f"{launch.piece!r} lies on the table; a missile to launch is in the hand"
     if (piece := scene.in_the_way(launch)) is not None:
         x, y = launch.hold
-        raise BadFlick(
+        return (
             f"the launcher cannot be held {to_mm(launch.lift):g} mm over ({to_mm(x):g}, {to_mm(y):g}) mm: "
             f"{piece.id!r} stands up to {to_mm(piece.highest):.0f} mm there; hold it higher or elsewhere"
         )
-    return _launched(scene, launch, settings)
+    return ""
 
 
 def settle_volley(scene: PyramidScene, volley: Volley, settings: Settings) -> Landings:
@@ -72,7 +79,8 @@ def settle_volley(scene: PyramidScene, volley: Volley, settings: Settings) -> La
     )  # fmt: skip
 
 
-def _release(scene: PyramidScene, launch: Launch, settings: Settings) -> Release:
+def released(scene: PyramidScene, launch: Launch, settings: Settings) -> Release:
+    """How the missile leaves the launcher, in the plane of the launch."""
     kit = scene.kit
     pair = settings.pairings.of(kit.material, kit.material)
     shape = kit.shape(launch.size)
@@ -84,7 +92,7 @@ def _lands_at(scene: PyramidScene, launch: Launch, settings: Settings) -> float:
 
     It is told by the launch alone, so that the order is settled before the table is.
     """
-    free = _release(scene, launch, settings)
+    free = released(scene, launch, settings)
     if not free.free:
         return (launch.time or 0.0) + free.t
     height, rise = launch.lift + free.place[1] - scene.kit.shape(launch.size).centroid, free.velocity[1]
@@ -135,32 +143,38 @@ def _aim(launch: Launch) -> _Aim:
     )  # fmt: skip
 
 
-def _launched(scene: PyramidScene, launch: Launch, settings: Settings) -> Landing:
-    """Launch a missile and let everything come to rest."""
-    free, aim = _release(scene, launch, settings), _aim(launch)
-    shape, held = scene.kit.shape(launch.size), scene.kit.large
-    turned, turning = yaw(held, shape, launch, free.t, settings.launcher)
-    early = (
-        _early(LAUNCHER, free, aim, launch, held.centroid, 1),
-        _early(launch.piece, free, aim, launch, shape.centroid, 4),
-    )
-    if not free.free:
-        return Landing(
-            before=scene, launch=launch, after=scene, events=(Kept(t=free.t, piece=launch.piece),), tracks=early,
-            down=free.t, duration=free.t,
-        )  # fmt: skip
+def flown(scene: PyramidScene, launch: Launch, free: Release, settings: Settings) -> World:
+    """The table at rest again, after the missile has left the launcher so."""
+    aim, shape = _aim(launch), scene.kit.shape(launch.size)
+    turned, turning = yaw(scene.kit.large, shape, launch, free.t, settings.launcher)
     side, axis = aim.frame(free.angle, launch.twist + turned)
     _, nested = scene.loaded(launch)
     missile = nested.posed(aim.at(*free.place), side, axis)
     world = _world(scene, (*scene.pieces, missile), settings, free.t)
     world.throw(missile.id, aim.way(*free.velocity), _mixed((free.spin, aim.left), (turning, axis)))
     world.run()
+    return world
+
+
+def _launched(scene: PyramidScene, launch: Launch, settings: Settings) -> Landing:
+    """Launch a missile and let everything come to rest."""
+    free, aim, name = released(scene, launch, settings), _aim(launch), launch.piece
+    early = (
+        _early(LAUNCHER, free, aim, launch, scene.kit.large.centroid, 1),
+        _early(name, free, aim, launch, scene.kit.shape(launch.size).centroid, 4),
+    )
+    if not free.free:
+        return Landing(
+            before=scene, launch=launch, after=scene, events=(Kept(t=free.t, piece=name),), tracks=early,
+            down=free.t, duration=free.t,
+        )  # fmt: skip
+    world = flown(scene, launch, free, settings)
     tracks = world.tracks()
-    events = [Launched(t=free.t, piece=missile.id, velocity=free.velocity, spin=free.spin), *world.events(tracks)]
+    events = [Launched(t=free.t, piece=name, velocity=free.velocity, spin=free.spin), *world.events(tracks)]
     return Landing(
         before=scene, launch=launch, after=msgspec.structs.replace(scene, pieces=world.pieces()),
         events=tuple(sorted(events, key=lambda event: event.t)),
-        tracks=(early[0], *(_joined(early[1], track) if track.id == missile.id else track for track in tracks)),
+        tracks=(early[0], *(_joined(early[1], track) if track.id == name else track for track in tracks)),
         down=min(world.met, world.time), duration=world.time,
     )  # fmt: skip
 

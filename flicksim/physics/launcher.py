@@ -99,12 +99,12 @@ def _release(
     space.gravity = (0.0, -gravity)
     space.iterations = 30
     space.collision_slop = how.slop
-    seat = missile.seat(launcher)
+    seat, under, over = missile.seat(launcher), launcher.centroid, missile.centroid
     held = pymunk.Body(launcher.mass, launcher.inertia)
-    held.position = (0.0, launcher.centroid)
+    held.position = (0.0, under)
     solid = pymunk.Poly(held, profile(launcher))
     flying = pymunk.Body(missile.mass, missile.inertia)
-    flying.position = (0.0, seat + missile.centroid + how.slop)
+    flying.position = (0.0, seat + over + how.slop)
     walls = [pymunk.Poly(flying, part) for part in walled(missile)]
     for shape in (solid, *walls):
         shape.friction, shape.elasticity = sqrt(friction), sqrt(bounce)
@@ -115,25 +115,27 @@ def _release(
     force = (push * cos(slant), push * sin(slant))
     nest = launcher.height - seat  # how far it must rise to be off the tip
     knots = []
-    t, count = 0.0, 0
+    t, count, before = 0.0, 0, 0.0
     free = False
     while t < _LONGEST:
         if count % _KNOT == 0:
-            knots.append((t, *_state(held, launcher), *_state(flying, missile)))
+            knots.append((t, *_state(held, under), *_state(flying, over)))
         if t < how.push:
             held.apply_force_at_world_point(force, strike)
             dt = _STEP
         else:
             dt = _GLIDE
-        stepped(space, dt)
-        t += dt
+        stepped(space, dt, before)
+        t, before = t + dt, dt
         count += 1
-        if count % 4 == 0 and _rise(held, launcher, flying, missile) > nest:
-            free = True
-            break
+        if count % 4 == 0:
+            (ls, lz, tilt), (ms, mz, _) = _state(held, under), _state(flying, over)
+            if (ms - ls) * sin(tilt) + (mz - lz) * cos(tilt) - seat > nest:
+                free = True
+                break
     x, y = flying.position
     vx, vy = flying.velocity
-    knots.append((t, *_state(held, launcher), *_state(flying, missile)))
+    knots.append((t, *_state(held, under), *_state(flying, over)))
     return Release(
         free=free, t=t, place=(x, y), angle=-flying.angle, velocity=(vx, vy), spin=-flying.angular_velocity,
         knots=tuple(knots),
@@ -176,26 +178,21 @@ def _fingers(
     ]
 
 
-def _state(body: pymunk.Body, shape: Shape) -> tuple[float, float, float]:
+def _state(body: pymunk.Body, centroid: float) -> tuple[float, float, float]:
     """s, z of the middle of the base, and tilt."""
-    x, y = body.position
-    c, s = cos(body.angle), sin(body.angle)
-    return (x + s * shape.centroid, y - c * shape.centroid, -body.angle)
+    at, angle = lib.cpBodyGetPosition(body._body), body.angle
+    c, s = cos(angle), sin(angle)
+    return (at.x + s * centroid, at.y - c * centroid, -angle)
 
 
-def _rise(held: pymunk.Body, launcher: Shape, flying: pymunk.Body, missile: Shape) -> float:
-    """How far the missile's base has risen along the launcher from the launcher's own base, less nothing."""
-    ls, lz, tilt = _state(held, launcher)
-    ms, mz, _ = _state(flying, missile)
-    return (ms - ls) * sin(tilt) + (mz - lz) * cos(tilt) - missile.seat(launcher)
-
-
+@lru_cache(maxsize=64)
 def profile(shape: Shape) -> tuple[Point, ...]:
     """An upright piece from the side, about its middle of mass."""
     half, low = shape.base / 2.0, -shape.centroid
     return ((-half, low), (half, low), (0.0, low + shape.height))
 
 
+@lru_cache(maxsize=64)
 def walled(shape: Shape) -> tuple[tuple[Point, ...], tuple[Point, ...]]:
     """The same as the two walls of a shell that is open below."""
     half, mouth = shape.base / 2.0, shape.hollow_base / 2.0
@@ -204,13 +201,14 @@ def walled(shape: Shape) -> tuple[tuple[Point, ...], tuple[Point, ...]]:
     return ((-half, low), (-mouth, low), peak, tip), ((mouth, low), (half, low), tip, peak)
 
 
-def stepped(space: pymunk.Space, dt: float) -> None:
+def stepped(space: pymunk.Space, dt: float, before: float) -> None:
     """A step, perhaps of another length than the last [s].
 
     The engine begins a step with the impulses of contacts in the one before, made longer or shorter as the step is, but
     when it takes back what was too much of them it counts them as they were. So a step that is longer than the last by
     a quarter gives a quarter of an impact once again; one that is shorter pulls. It is told that the last was as long,
-    for which pymunk has no public word.
+    for which pymunk has no public word. Nothing is added or called during a step, so the engine's own is asked for.
     """
-    lib.cpSpaceSetCurrentTimeStep(space._space, dt)
-    space.step(dt)
+    if dt != before:
+        lib.cpSpaceSetCurrentTimeStep(space._space, dt)
+    lib.cpSpaceStep(space._space, dt)

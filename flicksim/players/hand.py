@@ -60,9 +60,7 @@ class Hand(Value, frozen=True, kw_only=True):
             return meant
         turn, push, slip = rng.standard_normal(3)
         speed = float(min(MAX_SPEED, max(1e-3, meant.speed * (1.0 + self.speed * push))))
-        azimuth = float(meant.azimuth + self.azimuth * turn)
-        if abs(azimuth) > TURN:
-            azimuth = remainder(azimuth, TURN)
+        azimuth = _within_a_turn(float(meant.azimuth + self.azimuth * turn))
         if isinstance(meant, Flick):
             offset = float(min(0.95, max(-0.95, meant.offset + self.offset * slip)))
             return msgspec.structs.replace(meant, speed=speed, azimuth=azimuth, offset=offset)
@@ -75,13 +73,17 @@ class Hand(Value, frozen=True, kw_only=True):
         return msgspec.structs.replace(
             meant,
             speed=float(min(MAX_SPEED, max(1e-3, meant.speed * (1.0 + self.loose * self.speed * push)))),
-            azimuth=float(min(7.0, max(-7.0, meant.azimuth + self.loose * self.azimuth * turn))),
+            azimuth=_within_a_turn(meant.azimuth + self.loose * self.azimuth * turn),
             height=float(min(HEIGHT[1], max(HEIGHT[0], meant.height + self.height * slip))),
             slant=float(min(SLANT[1], max(SLANT[0], meant.slant + self.elevation * rise))),
             askew=min(ASKEW, max(-ASKEW, meant.askew + self.askew * lean)),
             twist=min(TWIST, max(-TWIST, meant.twist + self.twist * square)),
             aside=min(ASIDE, max(-ASIDE, meant.aside + self.aside * aside)),
         )
+
+
+def _within_a_turn(azimuth: float) -> float:
+    return azimuth if abs(azimuth) <= TURN else remainder(azimuth, TURN)
 
 
 def could_make(meant: Any, made: Any) -> bool:

@@ -7,7 +7,7 @@ from math import cos, isfinite, sin
 from flicksim.base.codec import Value
 from flicksim.base.geometry import Point
 from flicksim.base.units import degrees, mm, to_degrees, to_mm
-from flicksim.table.flick import MAX_SPEED
+from flicksim.table.flick import MAX_SPEED, TURN
 from flicksim.table.pyramid import Size
 
 LIFT = (mm(50.0), mm(300.0))
@@ -57,7 +57,7 @@ class Launch(Value, tag="launch", tag_field="do", frozen=True, kw_only=True, omi
     def __post_init__(self) -> None:
         if not (isfinite(self.speed) and 0.0 < self.speed <= MAX_SPEED):
             raise ValueError(f"speed {self.speed!r} m/s must be above 0 and at most {MAX_SPEED:g}")
-        if not (isfinite(self.azimuth) and abs(self.azimuth) <= 7.0):
+        if not (isfinite(self.azimuth) and abs(self.azimuth) <= TURN):
             raise ValueError(f"azimuth {self.azimuth!r} rad must lie within one turn, -6.2832 to 6.2832")
         if not all(isfinite(at) and abs(at) <= 100.0 for at in self.hold):
             raise ValueError(f"hold {self.hold!r} m must be finite and near the table")

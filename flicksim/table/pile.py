@@ -7,7 +7,7 @@ what hands do to put a piece somewhere; what a moving piece does is physics.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from math import asin, atan2, cos, hypot, pi, sin
+from math import asin, atan2, cos, hypot, pi, sin, sqrt
 
 import msgspec
 
@@ -18,6 +18,8 @@ _LEVEL = 1e-4
 """Tops within this of one another carry together [m]: a fifteenth of a small wink's thickness."""
 _ACROSS = cos(0.75 * pi)
 """Two supports carry a middle between them when seen from it more than 135 degrees apart."""
+_TRIES = 400
+"""Steps after which no plane is looked for any more between two pieces; few need ten."""
 
 
 def overlap(a: Piece, b: Piece) -> float:
@@ -27,6 +29,56 @@ def overlap(a: Piece, b: Piece) -> float:
         return a.radius + b.radius - apart
     way = atan2(b.y - a.y, b.x - a.x)
     return a.reach(way) + b.reach(way + pi) - apart
+
+
+def parted(a: Piece, b: Piece, within: float) -> bool:
+    """Whether some plane parts two pieces in space, but for so much [m].
+
+    A face's own, or one that is found by moving points of both, each a little thinner and narrower, together.
+    """
+    p, q = (a.x, a.y, a.height), (b.x, b.y, b.height)
+    if any(_gap(a, b, _normal(one)) >= -within for one in (a, b)):
+        return True
+    for _ in range(_TRIES):
+        p = _nearest(a, q, within / 2.0)
+        q = _nearest(b, p, within / 2.0)
+        way = (p[0] - q[0], p[1] - q[1], p[2] - q[2])
+        size = hypot(*way)
+        if size == 0.0:
+            return False
+        if _gap(a, b, (way[0] / size, way[1] / size, way[2] / size)) >= -within:
+            return True
+    return False
+
+
+def _gap(a: Piece, b: Piece, way: tuple[float, float, float]) -> float:
+    """Gap of two pieces along a unit vector, either way [m]; negative where they overlap along it."""
+    apart = abs(way[0] * (a.x - b.x) + way[1] * (a.y - b.y) + way[2] * (a.height - b.height))
+    for piece in (a, b):
+        nx, ny, nz = _normal(piece)
+        along = abs(way[0] * nx + way[1] * ny + way[2] * nz)
+        apart -= piece.radius * sqrt(max(0.0, 1.0 - along * along)) + piece.thickness / 2.0 * along
+    return apart
+
+
+def _normal(piece: Piece) -> tuple[float, float, float]:
+    """Unit normal of its upper side."""
+    slope = sin(piece.tilt)
+    return slope * cos(piece.lean), slope * sin(piece.lean), cos(piece.tilt)
+
+
+def _nearest(piece: Piece, to: tuple[float, float, float], less: float) -> tuple[float, float, float]:
+    """The point of a piece, so much thinner and narrower, that is nearest to a point [m]."""
+    nx, ny, nz = _normal(piece)
+    dx, dy, dz = to[0] - piece.x, to[1] - piece.y, to[2] - piece.height
+    along = dx * nx + dy * ny + dz * nz
+    dx, dy, dz = dx - along * nx, dy - along * ny, dz - along * nz
+    out, half = hypot(dx, dy, dz), max(0.0, piece.thickness / 2.0 - less)
+    share = min(1.0, (piece.radius - less) / out) if out else 0.0
+    along = min(half, max(-half, along))
+    return (
+        piece.x + share * dx + along * nx, piece.y + share * dy + along * ny, piece.height + share * dz + along * nz,
+    )  # fmt: skip
 
 
 def lens(a: Piece, b: Piece) -> Point:

@@ -246,7 +246,7 @@ class Pyramid(Value, frozen=True, kw_only=True, omit_defaults=True):
     @property
     def laid(self) -> bool:
         """Whether a hand has laid it on others, where it has not yet come to rest by itself."""
-        return bool(self.rests_on) and not self.bearings
+        return not self.bearings and bool(self.stands_on or self.leans_on)
 
     @property
     def standing(self) -> bool:

@@ -11,7 +11,7 @@ from flicksim.base.errors import BadScene
 from flicksim.base.geometry import Point, clearance
 from flicksim.table.laid import holds, laid, named
 from flicksim.table.piece import Piece
-from flicksim.table.pile import beneath, lens, overlap
+from flicksim.table.pile import beneath, lens, overlap, parted
 from flicksim.table.pot import Pot
 from flicksim.table.surface import Surface
 
@@ -93,6 +93,8 @@ class Scene(Value, frozen=True, kw_only=True):
             need = 0.0
         if apart >= (0.25 * need if tilted else max(need - _SUNK, OVERLAP)):
             return []
+        if tilted and parted(a, b, _TILTED):
+            return []  # rim beside rim: the upper corner of one is over the lower corner of the other
         return [
             f"{a.id!r} and {b.id!r} overlap by {deep * 1000:.3f} mm at the same height; "
             "they may only touch, or one must lie on the other"

@@ -99,7 +99,7 @@ def _walls(piece: Pyramid) -> tuple[_Solid, ...]:
     return form.walls
 
 
-def _span(shape: Shape) -> float:
+def span(shape: Shape) -> float:
     """How far no point of a piece is from the middle of its base [m]."""
     return max(shape.height, shape.base)
 
@@ -124,12 +124,13 @@ def _depth(a: _Solid, b: _Solid) -> float:
     return float(over.min())
 
 
+@lru_cache(maxsize=8192)
 def depth(a: Pyramid, b: Pyramid) -> float:
-    """How deep two pyramids are in one another [m]; zero or less when they are not.
+    """How deep two pyramids are in one another [m], remembered; zero or less when they are not.
 
     The hollow counts as empty: a piece capped over another is not in it.
     """
-    apart = hypot(b.x - a.x, b.y - a.y) - _span(a.shape) - _span(b.shape)
+    apart = hypot(b.x - a.x, b.y - a.y) - span(a.shape) - span(b.shape)
     if apart > 0.0:
         return -apart
     fa, fb = _form(a), _form(b)

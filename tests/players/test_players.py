@@ -19,7 +19,10 @@ from flicksim.players.hand import STEADY
 from flicksim.players.search import THOUGHTS
 from flicksim.referee import Choices, FlickRange, parse_options
 from flicksim.table import MAX_SPEED, Flick
+from flicksim.table.flick import TURN
+from flicksim.table.launch import Launch
 
+LAUNCH = Launch(piece="m", size="small", hold=(0.0, 0.0), azimuth=6.2, speed=3.0)
 MEANT = Flick(piece="a", speed=1.5, azimuth=1.0, offset=0.1, start=(0.1, 0.02))
 
 
@@ -73,6 +76,7 @@ def test_no_error_makes_an_impossible_flick() -> None:
         made = wild.make(MEANT, stream)
         assert 0.0 < made.speed <= MAX_SPEED
         assert abs(made.offset) <= 0.95
+        assert abs(wild.make(LAUNCH, stream).azimuth) <= TURN
 
 
 @pytest.mark.parametrize("spelling", ["world", "World", "world-class", "World class", "WORLD_CLASS"])

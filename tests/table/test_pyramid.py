@@ -16,6 +16,7 @@ from flicksim.table.solid import depth
 from flicksim.table.surface import Surface
 
 TOP = Surface(material="wood", outline=rectangle(0.9, 0.9))
+ON_TABLE = Bearing(on="surface", at=(0.9, 0.45, 0.0), normal=(0.0, 0.0, 1.0))
 INCH = 0.0254
 
 
@@ -110,6 +111,7 @@ def test_lying_is_on_a_side() -> None:
         ((piece("a"), piece("b", x=0.455)), "'a' and 'b' are .* mm in one another; they may only touch"),
         ((piece("a"), piece("a", x=0.5)), "two pieces are called 'a'"),
         ((piece("a", x=0.95),), "'a' at .950, 450. mm has its middle off the table"),
+        ((piece("a", x=0.95, bearings=(ON_TABLE,)),), "'a' at .950, 450. mm has its middle off the table"),
         ((piece("a", stands_on=("b",)),), "'a' is said to rest on 'b', which is not another piece"),
     ],
 )
@@ -133,6 +135,7 @@ def test_impossible_shapes_are_refused(parts: dict[str, float]) -> None:
 @pytest.mark.parametrize(
     ("change", "words"),
     [
+        ({"azimuth": 6.5}, "azimuth 6.5 rad must lie within one turn, -6.2832 to 6.2832"),
         ({"askew": 0.5}, "askew 28.6479 degrees must lie in -20 to 20 degrees"),
         ({"twist": -1.0}, "twist -57.2958 degrees must lie in -45 to 45 degrees"),
         ({"aside": 0.01}, "aside 10 mm must lie in -6 to 6 mm"),
@@ -141,7 +144,7 @@ def test_impossible_shapes_are_refused(parts: dict[str, float]) -> None:
 )
 def test_a_launcher_that_hands_cannot_hold_so_is_said_in_a_sentence(change: dict[str, float], words: str) -> None:
     with pytest.raises(ValueError, match=words):
-        Launch(piece="m", size="small", hold=(0.0, 0.0), azimuth=0.0, speed=3.0, **change)
+        Launch(**{"piece": "m", "size": "small", "hold": (0.0, 0.0), "azimuth": 0.0, "speed": 3.0, **change})
 
 
 def test_a_contact_that_cannot_be_is_said_in_a_sentence() -> None:

@@ -42,6 +42,26 @@ def test_touching_is_not_overlapping() -> None:
         assert len(scene.problems()) == count
 
 
+def test_tilted_pieces_rim_beside_rim_are_not_in_one_another() -> None:
+    """From above the upper corner of one is .24 mm over the lower corner of the other; in space they are apart."""
+    one = Piece(
+        id="a", kind="wink", x=0.0, y=0.0, radius=0.01156, thickness=0.003284, mass=1e-3, material="wink",
+        z=0.003456, tilt=0.1594, lean=-1.906, lies_on=("c",),
+    )  # fmt: skip
+    at = (-0.011161, 0.017912, 0.006826)
+    for closer, count in ((0.0, 0), (1e-4, 0), (4e-4, 1)):
+        x, y = (part * (1.0 - closer / 0.0211) for part in at[:2])
+        other = Piece(
+            id="b", kind="wink", x=x, y=y, radius=0.009629, thickness=0.002836, mass=1e-3, material="wink", z=at[2],
+            tilt=0.3141, lean=-1.6301, lies_on=("c",),
+        )  # fmt: skip
+        found = Scene(
+            surface=Surface(material="felt", outline=rectangle(2.0, 2.0, -1.0, -1.0)),
+            pieces=(one, other, penny("c", x, y + 0.015)),
+        ).problems()
+        assert len([one for one in found if "'a' and 'b' overlap" in one]) == count
+
+
 def test_a_centre_on_the_edge_is_on_the_surface() -> None:
     assert Scene(surface=BOARD, pieces=(penny("a", 0.0, 0.8),)).problems() == []
 

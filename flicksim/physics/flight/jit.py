@@ -28,10 +28,14 @@ PLAIN = "FLICKSIM_PLAIN"
 
 njit: Any = None
 numba: Any = None
+_UNCOUNTED: dict[str, bool] = {}
+"""What tells numba not to count references to arrays, if it knows it; it has no public word for it."""
 if PLAIN not in os.environ:
     with suppress(ImportError):  # the extra `fast` may not be installed
         numba = importlib.import_module("numba")
         njit = numba.njit
+        if hasattr(importlib.import_module("numba.core.options").DefaultOptions, "_nrt"):
+            _UNCOUNTED = {"_nrt": False}
 
 _SAID = "FLICKSIM_COMPILES_ANEW"
 """Environment variable: set once it has been said, so that workers begun later need not say it again."""
@@ -131,11 +135,32 @@ def made_in(room: str) -> int:
 
 def compiled(function: F) -> F:
     """The same function, compiled when numba is installed."""
+    return _quick(function)
+
+
+def bare(function: F) -> F:
+    """The same for a function that neither makes an array nor returns one.
+
+    Nothing then counts who holds which array. It would be counted at every call, however small, and among small
+    functions that call one another cost twice as much as all they do.
+    """
+    return _quick(function, **_UNCOUNTED)
+
+
+def inlined(function: F) -> F:
+    """The same as `bare`, written out wherever it is called from compiled code.
+
+    For what is called in every step with a tuple of many arrays: handing that over takes longer than the work.
+    """
+    return _quick(function, inline="always", **_UNCOUNTED)
+
+
+def _quick(function: F, **options: Any) -> F:
     if njit is None:
         return function
     _MADE[function.__module__.rpartition(".")[0]] += 1
     # error_model: a division never needs Python's zero check here, and the check costs a branch each time;
     # nogil: whoever settles shots in a thread does not hold up the others
-    quick: F = njit(error_model="numpy", nogil=True)(function)
+    quick: F = njit(error_model="numpy", nogil=True, **options)(function)
     quick._cache = _Kept(function)  # type: ignore[attr-defined]
     return quick

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from flicksim.physics.flight.jit import compiled
+from flicksim.physics.flight.jit import bare, inlined
 from flicksim.physics.space.bodies import (
     ANCHOR,
     ASLEEP,
@@ -147,7 +147,7 @@ def run_of(many: int, edge: Floats, room: int, knots: int) -> Run:
     )  # fmt: skip
 
 
-@compiled
+@bare
 def touching(b: Floats, r: Run, i: int, j: int, k: Floats, m: int, margin: float) -> tuple[int, float]:
     """Contacts of body `i` with body `j`, or with the table (-1), with a gap below `margin`: the new count, and a gap
     that there surely is; of the table, to its edge."""
@@ -156,7 +156,7 @@ def touching(b: Floats, r: Run, i: int, j: int, k: Floats, m: int, margin: float
     return meet(b, r.corners, r.walls, r.edges, min(i, j), max(i, j), r.depths, r.near, k, m, margin)
 
 
-@compiled
+@bare
 def call_roll(b: Floats, r: Run) -> None:
     """List who is awake."""
     up = 0
@@ -167,13 +167,7 @@ def call_roll(b: Floats, r: Run) -> None:
     r.tally[UP] = up
 
 
-@compiled
-def awake_in(r: Run) -> Ints:
-    """Who is awake, in order."""
-    return r.roster[: r.tally[UP]]
-
-
-@compiled
+@bare
 def wake(b: Floats, r: Run, k: Floats, m: int, i: int, gravity: float) -> None:
     """Wake body `i` and all that touch it, one through another; uses the rows of `k` from `m` on as scratch."""
     r.stack[0] = i
@@ -192,7 +186,7 @@ def wake(b: Floats, r: Run, k: Floats, m: int, i: int, gravity: float) -> None:
     call_roll(b, r)
 
 
-@compiled
+@bare
 def _pair(b: Floats, r: Run, i: int, j: int, k: Floats, m: int) -> int:
     """Contacts of two bodies, the first of the lower number, and the travel before which they cannot meet again: the
     new count."""
@@ -201,20 +195,20 @@ def _pair(b: Floats, r: Run, i: int, j: int, k: Floats, m: int) -> int:
     return m
 
 
-@compiled
+@inlined
 def _search(b: Floats, r: Run, k: Floats, gravity: float) -> int:
     """All contacts of those awake; who of those asleep is touched is awake."""
-    for i in awake_in(r):
+    for i in r.roster[: r.tally[UP]]:
         place(b, i, r.corners, r.walls, r.edges)
     none: int = np.int64(0)  # type: ignore[assignment]  # of that very type: a bare 0 would have much compiled twice
     again, m = True, none
     while again:
         again, m = False, none
-        for i in awake_in(r):
+        for i in r.roster[: r.tally[UP]]:
             if b[i, LOWEST] <= 0.0:
                 m, apart = touching(b, r, i, TABLE, k, m, 0.0)
                 b[i, EDGE_DUE] = b[i, TRAVEL] + apart
-            for j in awake_in(r):
+            for j in r.roster[: r.tally[UP]]:
                 if j > i and b[i, TRAVEL] + b[j, TRAVEL] >= r.due[i, j]:
                     m = _pair(b, r, i, j, k, m)
             if b[i, TRAVEL] < b[i, SLEEP_DUE]:
@@ -235,11 +229,11 @@ def _search(b: Floats, r: Run, k: Floats, gravity: float) -> int:
     return m
 
 
-@compiled
+@inlined
 def _free_step(b: Floats, r: Run, gravity: float, step: float) -> float:
     """How long nothing can touch anything [s]."""
     dt = LONGEST
-    for i in awake_in(r):
+    for i in r.roster[: r.tally[UP]]:
         fast = pace(b, i) + gravity * LONGEST
         if b[i, LOWEST] > -2.0 * b[i, REACH]:
             ahead = b[i, LOWEST]
@@ -247,7 +241,7 @@ def _free_step(b: Floats, r: Run, gravity: float, step: float) -> float:
                 ahead = max(0.0, b[i, EDGE_DUE] - b[i, TRAVEL]) if beyond(b, r.edge, i) > 0.0 else 0.0
             dt = min(dt, ahead / fast)
         dt = min(dt, max(0.0, (b[i, SLEEP_DUE] - b[i, TRAVEL]) / fast))
-        for j in awake_in(r):
+        for j in r.roster[: r.tally[UP]]:
             if j > i:
                 ahead = r.due[i, j] - b[i, TRAVEL] - b[j, TRAVEL]
                 dt = min(dt, max(0.0, ahead / (fast + pace(b, j) + gravity * LONGEST)))
@@ -256,7 +250,7 @@ def _free_step(b: Floats, r: Run, gravity: float, step: float) -> float:
     return max(step, 0.9 * dt)
 
 
-@compiled
+@inlined
 def _scale(b: Floats, r: Run) -> None:
     """Choose how finely the contacts of this step are solved: by the fastest point and the thinnest wall, softer where
     all has been gentle for a while.
@@ -266,7 +260,7 @@ def _scale(b: Floats, r: Run) -> None:
     clock = r.clock
     before = clock[SCALE]
     fastest, thin = 0.0, 1.0
-    for i in awake_in(r):
+    for i in r.roster[: r.tally[UP]]:
         fastest = max(fastest, pace(b, i))
         thin = min(thin, b[i, THICK])
     need = fastest / min(FASTEST, SHARE * thin / STEP)
@@ -279,7 +273,7 @@ def _scale(b: Floats, r: Run) -> None:
                 r.last[m, 4 + x] *= share
 
 
-@compiled
+@inlined
 def _note(b: Floats, r: Run, k: Floats, count: int, dt: float) -> None:
     """Note who touches whom, how strongly, and who has met anew."""
     now, tally = r.clock[TIME], r.tally
@@ -319,7 +313,7 @@ def _note(b: Floats, r: Run, k: Floats, count: int, dt: float) -> None:
                 r.force[j, i + 1, x] = -r.force[i, j + 1, x]
 
 
-@compiled
+@bare
 def firm(b: Floats, r: Run, i: int) -> bool:
     """Whether body `i` is on a whole face on the table, its middle well over that."""
     p = r.corners
@@ -354,7 +348,7 @@ def firm(b: Floats, r: Run, i: int) -> bool:
     return inside
 
 
-@compiled
+@bare
 def _watch(b: Floats, i: int, dt: float, ease: float) -> None:
     """For how long body `i` has been slow, and for how long it has not strayed from where it was."""
     b[i, SLOW_T] = b[i, SLOW_T] + dt if pace(b, i) < QUIET * ease else 0.0
@@ -371,26 +365,21 @@ def _watch(b: Floats, i: int, dt: float, ease: float) -> None:
         b[i, ANCHOR + x], b[i, ANCHOR + 3 + x], b[i, ANCHOR + 6 + x] = b[i, CX + x], b[i, PX + x], b[i, NX + x]
 
 
-@compiled
+@bare
 def _settled(b: Floats, r: Run, i: int) -> bool:
     """Whether body `i` could rest by itself."""
     now = r.clock[TIME]
     if now - b[i, TOUCHED_T] > LINGER:
         return False
-    if b[i, STILL_T] >= STILL_FOR:
-        return True
+    if b[i, STILL_T] >= STILL_FOR:  # with its middle beyond the edge only what else touches it holds it
+        return now - b[i, HELD_T] <= LINGER or beyond(b, r.edge, i) <= 0.0
     return b[i, SLOW_T] >= QUIET_FOR and now - b[i, HELD_T] > QUIET_FOR and firm(b, r, i)
 
 
-@compiled
+@inlined
 def _rest(b: Floats, r: Run, gravity: float) -> bool:
     """Put every island to sleep whose bodies have all come to rest; whether nobody is left awake."""
-    now, awake = r.clock[TIME], awake_in(r)
-    ready = False
-    for i in awake:
-        ready = ready or b[i, SLOW_T] >= QUIET_FOR
-    if not ready:
-        return len(awake) == 0
+    now, awake = r.clock[TIME], r.roster[: r.tally[UP]]
     for i in awake:
         b[i, ISLAND] = i
     for i in awake:
@@ -419,12 +408,12 @@ def _rest(b: Floats, r: Run, gravity: float) -> bool:
     up = r.tally[UP]
     call_roll(b, r)
     if r.tally[UP] < up:
-        for i in awake_in(r):
+        for i in r.roster[: r.tally[UP]]:
             b[i, SLEEP_DUE] = 0.0  # more is asleep than was
     return bool(r.tally[UP] == 0)
 
 
-@compiled
+@bare
 def _knot(b: Floats, r: Run, i: int) -> None:
     """Note where body `i` is now."""
     at = r.tally[KNOTS]
@@ -436,7 +425,7 @@ def _knot(b: Floats, r: Run, i: int) -> None:
     r.tally[KNOTS] += 1
 
 
-@compiled
+@bare
 def advance(b: Floats, r: Run, k: Floats, materials: Floats, gravity: float) -> int:
     """Run until there is a reason to stop, and say which; call again to go on after FULL."""
     many = len(b)
@@ -446,7 +435,7 @@ def advance(b: Floats, r: Run, k: Floats, materials: Floats, gravity: float) -> 
             if tally[KNOTS] + 3 * many >= len(r.knots) or tally[HITS] + 64 >= len(r.hits):
                 return FULL
             clock[NEXT] = clock[TIME] + clock[EVERY]
-            for i in awake_in(r):
+            for i in r.roster[: r.tally[UP]]:
                 _knot(b, r, i)
         count = _search(b, r, k, gravity)
         if count > 0:
@@ -454,13 +443,13 @@ def advance(b: Floats, r: Run, k: Floats, materials: Floats, gravity: float) -> 
             scale = clock[SCALE]
             dt, stiff = STEP / scale, STIFF * scale * scale
             deepest_first(k, r.order, count)
-            remember(b, awake_in(r))
+            remember(b, r.roster[: r.tally[UP]])
             hard = min(1.0, clock[LATELY] / HARD)
             prepare(b, k, r.last, count, tally[BEFORE], materials, stiff, dt, hard)
             relax(b, k, r.order, count, SWEEPS, materials)
             finish(b, k, count)
             keep(k, r.last, count)
-            left = hold(b, awake_in(r), k, count, gravity, (clock[LEAST] + LEEWAY) * clock[UNIT])
+            left = hold(b, r.roster[: r.tally[UP]], k, count, gravity, (clock[LEAST] + LEEWAY) * clock[UNIT])
             clock[LEAST] = min(clock[LEAST], (left + sprung(k, count, stiff, dt)) / clock[UNIT])
             clock[GAIN] = max(clock[GAIN], left / clock[UNIT] - clock[LEAST])
             _note(b, r, k, count, dt)
@@ -468,7 +457,7 @@ def advance(b: Floats, r: Run, k: Floats, materials: Floats, gravity: float) -> 
             for m in range(count):
                 clock[LATELY] = max(clock[LATELY], abs(k[m, APPROACH]))
         else:
-            clock[LEAST] = min(clock[LEAST], whole(b, awake_in(r), gravity) / clock[UNIT])
+            clock[LEAST] = min(clock[LEAST], whole(b, r.roster[: r.tally[UP]], gravity) / clock[UNIT])
             step = STEP / clock[SCALE]
             dt = _free_step(b, r, gravity, step)
             if dt > 2.0 * step:
@@ -478,8 +467,8 @@ def advance(b: Floats, r: Run, k: Floats, materials: Floats, gravity: float) -> 
         dt = min(dt, clock[T_MAX] - clock[TIME])
         ease = max(1.0, clock[TIME] / clock[PATIENCE]) ** 4
         clock[TIME] += dt
-        fell = False
-        for i in awake_in(r):
+        fell = slow = False
+        for i in r.roster[: r.tally[UP]]:
             _watch(b, i, dt, ease)
             b[i, TRAVEL] += (pace(b, i) + gravity * dt) * dt
             fly_on(b, i, dt, gravity)
@@ -488,8 +477,9 @@ def advance(b: Floats, r: Run, k: Floats, materials: Floats, gravity: float) -> 
                 clock[LEAST] -= energy(b, i, gravity) / b[i, IM] / clock[UNIT]
                 b[i, STATE] = GONE
                 fell = True
+            slow = slow or (b[i, STATE] == AWAKE and b[i, SLOW_T] >= QUIET_FOR)
         if fell:
             call_roll(b, r)
-        if _rest(b, r, gravity):
+        if tally[UP] == 0 or (slow and _rest(b, r, gravity)):
             return RESTED
     return LATE

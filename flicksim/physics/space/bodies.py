@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from flicksim.physics.flight.jit import compiled
+from flicksim.physics.flight.jit import bare
 from flicksim.table.pyramid import Shape
 
 Floats = NDArray[np.float64]
@@ -64,7 +64,7 @@ def body_row(shape: Shape) -> Floats:
     return row
 
 
-@compiled
+@bare
 def set_spin(b: Floats, i: int) -> None:
     """Angular velocity of body `i` from its angular momentum and attitude."""
     nx, ny, nz = b[i, NX], b[i, NY], b[i, NZ]
@@ -75,7 +75,7 @@ def set_spin(b: Floats, i: int) -> None:
     b[i, WZ] = it * b[i, LZ] + axial * nz
 
 
-@compiled
+@bare
 def set_momentum(b: Floats, i: int) -> None:
     """Angular momentum of body `i` from its angular velocity and attitude: the inverse of `set_spin`."""
     nx, ny, nz = b[i, NX], b[i, NY], b[i, NZ]
@@ -86,7 +86,7 @@ def set_momentum(b: Floats, i: int) -> None:
     b[i, LZ] = across * b[i, WZ] + axial * nz
 
 
-@compiled
+@bare
 def _turn(b: Floats, i: int, x: float, y: float, z: float, angle: float, axis: bool) -> None:
     """Turn the side of body `i`, and its axis too if asked to, about a unit vector."""
     co, si = math.cos(angle), math.sin(angle)
@@ -98,7 +98,7 @@ def _turn(b: Floats, i: int, x: float, y: float, z: float, angle: float, axis: b
         b[i, first + 2] = co * pz + si * (x * py - y * px) + along * z
 
 
-@compiled
+@bare
 def _square_up(b: Floats, i: int) -> None:
     """Keep the attitude's three vectors of unit length and square to each other."""
     nx, ny, nz = b[i, NX], b[i, NY], b[i, NZ]
@@ -114,7 +114,7 @@ def _square_up(b: Floats, i: int) -> None:
     b[i, QX], b[i, QY], b[i, QZ] = ny * pz - nz * py, nz * px - nx * pz, nx * py - ny * px
 
 
-@compiled
+@bare
 def fly_on(b: Floats, i: int, dt: float, gravity: float) -> None:
     """Body `i` after `dt` of free flight: a parabola, and a steady turning about its axis and its momentum."""
     b[i, CX] += b[i, VX] * dt
@@ -131,7 +131,7 @@ def fly_on(b: Floats, i: int, dt: float, gravity: float) -> None:
     set_spin(b, i)
 
 
-@compiled
+@bare
 def energy(b: Floats, i: int, gravity: float) -> float:
     """Kinetic energy and height of body `i` over the table, per own mass [J/kg]."""
     moving = b[i, VX] * b[i, VX] + b[i, VY] * b[i, VY] + b[i, VZ] * b[i, VZ]
@@ -139,7 +139,7 @@ def energy(b: Floats, i: int, gravity: float) -> float:
     return float(0.5 * (moving + turning) + gravity * b[i, CZ])
 
 
-@compiled
+@bare
 def pace(b: Floats, i: int) -> float:
     """A bound on the speed of any point of body `i` now [m/s]."""
     moving = math.sqrt(b[i, VX] * b[i, VX] + b[i, VY] * b[i, VY] + b[i, VZ] * b[i, VZ])
@@ -147,7 +147,7 @@ def pace(b: Floats, i: int) -> float:
     return float(moving + turning * b[i, REACH])
 
 
-@compiled
+@bare
 def place(b: Floats, i: int, p: Floats, w: Floats, e: Floats) -> None:
     """Corners [N, 9, 3], walls [N, 5, 3] and directions of base edges and slopes [N, 8, 3] of body `i` where it is."""
     cx, cy, cz = b[i, CX], b[i, CY], b[i, CZ]
@@ -178,7 +178,7 @@ def place(b: Floats, i: int, p: Floats, w: Floats, e: Floats) -> None:
     b[i, LOWEST] = low
 
 
-@compiled
+@bare
 def place_all(b: Floats, p: Floats, w: Floats, e: Floats) -> None:
     """The same for all bodies."""
     for i in range(len(b)):

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from flicksim.physics.flight.jit import compiled
+from flicksim.physics.flight.jit import bare
 from flicksim.physics.space.bodies import Floats
 
 TABLE: Final = -1
@@ -23,7 +23,7 @@ the contact as much as a push against its slip may [kg]."""
 WIDTH: Final = 66
 
 
-@compiled
+@bare
 def add(
     k: Floats, m: int, a: int, b: int, kind: int, x: float, y: float, z: float, nx: float, ny: float, nz: float,
     gap: float,

@@ -9,7 +9,7 @@ slowed. The pushes themselves stay as they are: lessened, they would let a piece
 import math
 from typing import Final
 
-from flicksim.physics.flight.jit import compiled
+from flicksim.physics.flight.jit import bare
 from flicksim.physics.space.bodies import (
     IM,
     ISLAND,
@@ -34,7 +34,7 @@ LEEWAY: Final = 1e-7
 """What pushes may bring in spite of that, per mass of the lightest piece [J/kg]: ten nanometres of height."""
 
 
-@compiled
+@bare
 def whole(b: Floats, awake: Ints, gravity: float) -> float:
     """Kinetic energy and height of these bodies [J]."""
     total = 0.0
@@ -43,7 +43,7 @@ def whole(b: Floats, awake: Ints, gravity: float) -> float:
     return total
 
 
-@compiled
+@bare
 def remember(b: Floats, awake: Ints) -> None:
     """Note how all move before a step's pushes."""
     for i in awake:
@@ -51,7 +51,7 @@ def remember(b: Floats, awake: Ints) -> None:
             b[i, WAS + x], b[i, WAS + 3 + x] = b[i, VX + x], b[i, LX + x]
 
 
-@compiled
+@bare
 def sprung(k: Floats, count: int, stiff: float, dt: float) -> float:
     """No less than what the springs of these contacts hold [J].
 
@@ -64,7 +64,7 @@ def sprung(k: Floats, count: int, stiff: float, dt: float) -> float:
     return held
 
 
-@compiled
+@bare
 def join(b: Floats, awake: Ints, k: Floats, count: int) -> None:
     """Give all bodies that touch, one through another, the same label."""
     for i in awake:
@@ -79,7 +79,7 @@ def join(b: Floats, awake: Ints, k: Floats, count: int) -> None:
                 b[q, ISLAND] = new
 
 
-@compiled
+@bare
 def _gained(b: Floats, awake: Ints, root: int) -> float:
     """What this step's pushes brought the bodies of one label [J]."""
     gain = 0.0
@@ -94,7 +94,7 @@ def _gained(b: Floats, awake: Ints, root: int) -> float:
     return gain
 
 
-@compiled
+@bare
 def _slow(b: Floats, awake: Ints, k: Floats, count: int, root: int, take: float) -> None:
     """Take so much energy [J] from the motion of the bodies of one label: all of it where they touch the table, else
     from their motion about their common one."""
@@ -124,7 +124,7 @@ def _slow(b: Floats, awake: Ints, k: Floats, count: int, root: int, take: float)
             set_spin(b, i)
 
 
-@compiled
+@bare
 def hold(b: Floats, awake: Ints, k: Floats, count: int, gravity: float, most: float) -> float:
     """Slow whom this step's pushes gave too much: no more energy than `most` is left. What there is then [J]."""
     for i in awake:

@@ -8,7 +8,7 @@ turns towards the other: a corner of a standing piece never comes out below a ne
 import math
 from typing import Final
 
-from flicksim.physics.flight.jit import compiled
+from flicksim.physics.flight.jit import bare
 from flicksim.physics.space.bodies import (
     CORNERS,
     CX,
@@ -38,7 +38,7 @@ _LEVEL: Final = 2e-5
 the table [m]."""
 
 
-@compiled
+@bare
 def _faces_corner(p: Floats, i: int, v: int, nx: float, ny: float, nz: float) -> bool:
     """Whether body `i` lies on the far side of its corner `v` (0 to 4) as seen against a normal towards it."""
     x, y, z = p[i, v, 0], p[i, v, 1], p[i, v, 2]
@@ -53,7 +53,7 @@ def _faces_corner(p: Floats, i: int, v: int, nx: float, ny: float, nz: float) ->
     return True
 
 
-@compiled
+@bare
 def _facing(one: float, other: float, both: float) -> bool:
     """Whether a normal points between the two walls at an edge.
 
@@ -61,7 +61,7 @@ def _facing(one: float, other: float, both: float) -> bool:
     return one - both * other >= -_LEAN and other - both * one >= -_LEAN
 
 
-@compiled
+@bare
 def _depths(p: Floats, w: Floats, i: int, j: int, d: Floats) -> float:
     """How far each point of body `i` is outside each wall and above the base of body `j`; the widest gap any of these
     makes between the two."""
@@ -81,7 +81,7 @@ def _depths(p: Floats, w: Floats, i: int, j: int, d: Floats) -> float:
     return best
 
 
-@compiled
+@bare
 def _corner(
     b: Floats, p: Floats, w: Floats, i: int, j: int, v: int, d: Floats, k: Floats, m: int, margin: float
 ) -> int:
@@ -113,7 +113,7 @@ def _corner(
     return m
 
 
-@compiled
+@bare
 def edge_ends(a: int) -> tuple[int, int]:
     """The points at the ends of edge `a`."""
     if a < 4:
@@ -123,7 +123,7 @@ def edge_ends(a: int) -> tuple[int, int]:
     return a - 3, 5 + (a - 7) % 4
 
 
-@compiled
+@bare
 def _edge_walls(b: Floats, w: Floats, i: int, a: int, x: float, y: float, z: float) -> tuple[float, float, float]:
     """Dot products of a vector with the normals of the two walls at edge `a`, and of these with each other."""
     rise = b[i, RISE]
@@ -138,7 +138,7 @@ def _edge_walls(b: Floats, w: Floats, i: int, a: int, x: float, y: float, z: flo
     return -one, down, rise
 
 
-@compiled
+@bare
 def _beside(d: Floats, a: int, thick: float, margin: float) -> bool:
     """Whether an edge lies wholly to one side of a wall, or wholly in the hollow, of the other body."""
     g, h = edge_ends(a)
@@ -151,7 +151,7 @@ def _beside(d: Floats, a: int, thick: float, margin: float) -> bool:
     return bool(hollow or (d[g, 4] < -level and d[h, 4] < -level))
 
 
-@compiled
+@bare
 def _edges(
     b: Floats, p: Floats, w: Floats, e: Floats, i: int, j: int, near: Floats, k: Floats, m: int, margin: float
 ) -> int:
@@ -212,7 +212,7 @@ def _edges(
     return m
 
 
-@compiled
+@bare
 def meet(
     b: Floats, p: Floats, w: Floats, e: Floats, i: int, j: int, d: Floats, near: Floats, k: Floats, m: int,
     margin: float,
@@ -251,7 +251,7 @@ def meet(
     return m, apart
 
 
-@compiled
+@bare
 def _outward(edge: Floats, x: float, y: float) -> tuple[float, int]:
     """How far a point is beyond the table's outline, and beyond which side of it; negative over the table."""
     best, side = -1e9, 0
@@ -262,13 +262,13 @@ def _outward(edge: Floats, x: float, y: float) -> tuple[float, int]:
     return best, side
 
 
-@compiled
+@bare
 def beyond(b: Floats, edge: Floats, i: int) -> float:
     """How far the middle of body `i` is beyond the table's edge [m]; negative over the table."""
     return _outward(edge, b[i, CX], b[i, CY])[0]
 
 
-@compiled
+@bare
 def meet_table(
     b: Floats, p: Floats, w: Floats, e: Floats, i: int, edge: Floats, k: Floats, m: int, margin: float
 ) -> tuple[int, float]:
@@ -344,7 +344,7 @@ def meet_table(
     return m, 0.0
 
 
-@compiled
+@bare
 def _table_corner(
     b: Floats, p: Floats, w: Floats, i: int, edge: Floats, s: int, k: Floats, m: int, margin: float
 ) -> int:
@@ -380,7 +380,7 @@ def _table_corner(
     return m
 
 
-@compiled
+@bare
 def _faces_table(edge: Floats, s: int, before: int, w: Floats, i: int, f: int, sign: float) -> bool:
     """Whether the table lies on the far side of its corner as seen along a normal that pushes the body away from it."""
     nx, ny, nz = sign * w[i, f, 0], sign * w[i, f, 1], sign * w[i, f, 2]

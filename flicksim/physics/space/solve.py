@@ -7,7 +7,7 @@ that stops it; one that slips is pushed against its slip: a step that is the sam
 import math
 from typing import Final
 
-from flicksim.physics.flight.jit import compiled
+from flicksim.physics.flight.jit import bare
 from flicksim.physics.space.bodies import (
     CX,
     CY,
@@ -59,7 +59,7 @@ SETTLED: Final = 2e-6
 """Sweeps stop when no velocity changed by more than this [m/s]."""
 
 
-@compiled
+@bare
 def deepest_first(k: Floats, order: Ints, count: int) -> None:
     """Order the contacts by depth: the sweeps then visit them alike in a scene and in its mirror image."""
     for m in range(count):
@@ -70,7 +70,7 @@ def deepest_first(k: Floats, order: Ints, count: int) -> None:
         order[at] = m
 
 
-@compiled
+@bare
 def _lever(b: Floats, i: int, k: Floats, m: int, at: int, sign: float) -> None:
     """Fill in the torque arms of body `i` at contact `m` and the turning they cause, from column `at` on; add how it
     moves there to the goals, and how it yields to what the contact gives."""
@@ -90,7 +90,7 @@ def _lever(b: Floats, i: int, k: Floats, m: int, at: int, sign: float) -> None:
     k[m, GIVE + 3] += im * (k[m, t] * k[m, g] + k[m, t + 1] * k[m, g + 1] + k[m, t + 2] * k[m, g + 2])
 
 
-@compiled
+@bare
 def _remembered(k: Floats, last: Floats, m: int, before: int) -> float:
     """The depth contact `m` was felt to have in the step before; its pushes begin as they were then."""
     best = 0.0
@@ -111,7 +111,7 @@ def _remembered(k: Floats, last: Floats, m: int, before: int) -> float:
     return best
 
 
-@compiled
+@bare
 def prepare(
     b: Floats,
     k: Floats,
@@ -172,7 +172,7 @@ def prepare(
                 _kick(b, k, m, 3 * q, i, j, k[m, PUSH + q])
 
 
-@compiled
+@bare
 def keep(k: Floats, last: Floats, count: int) -> None:
     """Note the contacts of this step for the next."""
     for m in range(count):
@@ -183,7 +183,7 @@ def keep(k: Floats, last: Floats, count: int) -> None:
             last[m, 8 + x], last[m, 11 + x] = k[m, AX + x], k[m, DX + x]
 
 
-@compiled
+@bare
 def _slip(b: Floats, k: Floats, m: int, q: int, i: int, j: int) -> float:
     """Relative velocity of contact `m` along its direction at `q` (0, 3, 6)."""
     dx, dy, dz = k[m, DX + q], k[m, DY + q], k[m, DZ + q]
@@ -197,7 +197,7 @@ def _slip(b: Floats, k: Floats, m: int, q: int, i: int, j: int) -> float:
     return float(u)
 
 
-@compiled
+@bare
 def _kick(b: Floats, k: Floats, m: int, q: int, i: int, j: int, impulse: float) -> None:
     """Give both bodies of contact `m` an impulse along its direction at `q`."""
     dx, dy, dz = k[m, DX + q], k[m, DY + q], k[m, DZ + q]
@@ -218,7 +218,7 @@ def _kick(b: Floats, k: Floats, m: int, q: int, i: int, j: int, impulse: float) 
         b[j, WZ] -= f * k[m, g + 2]
 
 
-@compiled
+@bare
 def _push(b: Floats, k: Floats, m: int, i: int, j: int, mu: float) -> float:
     """One visit to contact `m`: its impulses so that it reaches its goals, within pushing and friction; the largest
     change of velocity."""
@@ -253,7 +253,7 @@ def _push(b: Floats, k: Floats, m: int, i: int, j: int, mu: float) -> float:
     return float(max(abs(new - old), max(abs(n1 - o1), abs(n2 - o2))) * light)
 
 
-@compiled
+@bare
 def relax(b: Floats, k: Floats, order: Ints, count: int, sweeps: int, materials: Floats) -> None:
     """Gauss-Seidel sweeps over the contacts, deepest first, until nothing changes or `sweeps` are done."""
     for _ in range(sweeps):
@@ -266,7 +266,7 @@ def relax(b: Floats, k: Floats, order: Ints, count: int, sweeps: int, materials:
             break
 
 
-@compiled
+@bare
 def finish(b: Floats, k: Floats, count: int) -> None:
     """Carry the impulses into the angular momenta."""
     for m in range(count):

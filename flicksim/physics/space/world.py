@@ -48,7 +48,8 @@ from flicksim.table.pyramid_scene import TOUCH
 
 _KNOTS: Final = 1024
 _ROOM: Final = 1024
-"""Contacts there is room for in a step."""
+_EACH: Final = 128
+"""Contacts there is room for in a step: so many for each piece, up to so many."""
 _FRAME: Final = 1.0 / 120.0
 """Longest time between knots of the tracks [s]."""
 _PATIENCE: Final = 3.0
@@ -91,6 +92,12 @@ def _sides(outline: tuple[Point, ...]) -> Floats:
     return np.array(rows)
 
 
+@lru_cache(maxsize=64)
+def _materials(table: Pairing, piece: Pairing) -> Floats:
+    """Damping ratio and friction of a piece on the table and on a piece. [2, 2]"""
+    return np.array([(zeta_from_e(pair.restitution), pair.friction) for pair in (table, piece)])
+
+
 class World:
     """Pyramids on a table, at rest until thrown, touched or left by what bore them.
 
@@ -107,11 +114,12 @@ class World:
         self._pieces, self._gravity = list(pieces), gravity
         self._index = {one.id: i for i, one in enumerate(pieces)}
         many = len(pieces)
+        room = min(_ROOM, _EACH * many)
         self._bodies = b = np.array([_row(one) for one in pieces]).reshape(many, -1)
-        self._run = r = loop.run_of(many, _sides(outline), _ROOM, max(_KNOTS, 8 * many))
+        self._run = r = loop.run_of(many, _sides(outline), room, max(_KNOTS, 8 * many))
         place_all(b, r.corners, r.walls, r.edges)
-        self._contacts = np.zeros((_ROOM, WIDTH))
-        self._materials = np.array([(zeta_from_e(pair.restitution), pair.friction) for pair in (table, piece)])
+        self._contacts = np.zeros((room, WIDTH))
+        self._materials = _materials(table, piece)
         clock = r.clock
         clock[loop.TIME], clock[loop.NEXT], clock[loop.SCALE], clock[loop.LATELY] = begin, begin, 1.0, loop.HARD
         clock[loop.EVERY], clock[loop.PATIENCE], clock[loop.MET] = _FRAME, begin + _PATIENCE, inf
@@ -122,6 +130,7 @@ class World:
                 self.wake(one.id)
         self._knots: list[Floats] = []
         self._hits: list[Floats] = []
+        self._ends: dict[int, Floats] = {}
 
     def throw(self, name: str, velocity: Point3, spin: Point3) -> None:
         """A piece leaves where it is with a velocity [m/s] and an angular velocity [rad/s]."""
@@ -150,13 +159,15 @@ class World:
             Unsettled: it would not; names what still moves.
         """
         r, b = self._run, self._bodies
-        r.clock[loop.LEAST] = whole(b, loop.awake_in(r), self._gravity) / r.clock[loop.UNIT]
+        r.clock[loop.LEAST] = whole(b, r.roster[: r.tally[loop.UP]], self._gravity) / r.clock[loop.UNIT]
         why = loop.FULL
         while why == loop.FULL:
             why = loop.advance(b, r, self._contacts, self._materials, self._gravity)
             self._knots.append(r.knots[: r.tally[loop.KNOTS]].copy())
             self._hits.append(r.hits[: r.tally[loop.HITS]].copy())
             r.tally[loop.KNOTS] = r.tally[loop.HITS] = 0
+        late = np.concatenate(self._knots)[::-1]
+        self._ends = {int(late[at, 1]): late[at, 2:5] for at in np.unique(late[:, 1], return_index=True)[1]}
         if why == loop.LATE:
             names = ", ".join(repr(one.id) for one in self._pieces if b[self._index[one.id], STATE] == AWAKE)
             raise Unsettled(f"after {self.time:.1f} s {names} still moved")
@@ -184,15 +195,24 @@ class World:
     def tracks(self) -> tuple[Track, ...]:
         """Where everything went that was ever awake."""
         rows = np.concatenate(self._knots)
-        found = []
+        rows = rows[np.argsort(rows[:, 1], kind="stable")]
+        turns = turns_of(rows[:, 5:8], rows[:, 8:11])
+        found, end = [], 0
         for i, piece in enumerate(self._pieces):
-            own = rows[rows[:, 1] == i]
-            if len(own) == 0:
-                continue
-            turns = turns_of(own[:, 5:8], own[:, 8:11])
-            gone = bool(self._bodies[i, STATE] == GONE)
-            found.append(Track(id=piece.id, times=own[:, 0], middles=own[:, 2:5], turns=turns, gone=gone))
+            first, end = end, int(np.searchsorted(rows[:, 1], i, side="right"))
+            if end > first:
+                gone = bool(self._bodies[i, STATE] == GONE)
+                times, middles = rows[first:end, 0], rows[first:end, 2:5]
+                found.append(Track(id=piece.id, times=times, middles=middles, turns=turns[first:end], gone=gone))
         return tuple(found)
+
+    def ends(self) -> dict[int, Floats]:
+        """Where the middles of all that was ever awake were when they came to rest, or left the table [m]."""
+        return self._ends
+
+    def meetings(self) -> list[tuple[int, int]]:
+        """Who met whom, by their numbers, in order; -1 is the table."""
+        return [(int(row[1]), int(row[2])) for rows in self._hits for row in rows]
 
     def events(self, tracks: Sequence[Track]) -> list[LandingEvent]:
         """Meetings, and what fell off the table or came to lie anew."""
@@ -210,9 +230,8 @@ class World:
 
     def pieces(self) -> tuple[Pyramid, ...]:
         """Everything still on the table, where it has come to rest and on what."""
-        moved = {int(i) for rows in self._knots for i in np.unique(rows[:, 1])}
         return tuple(
-            self._rested(i) if i in moved else piece
+            self._rested(i) if i in self._ends else piece
             for i, piece in enumerate(self._pieces)
             if self._bodies[i, STATE] != GONE
         )
@@ -221,20 +240,28 @@ class World:
         """Piece `i` as it lies, on what."""
         row, piece = self._bodies[i], self._pieces[i]
         (x, y, z), side, axis = (tuple(row[at : at + 3].tolist()) for at in (CX, PX, NX))
-        bare = piece.borne(())
-        bearings = self._bearings(i)
+        bare = piece.borne(()) if piece.bearings or piece.rests_on else piece
+        bearings: tuple[Bearing, ...] = ()
+        flat = loop.firm(self._bodies, self._run, i)
+        if not flat or (self._run.seen[i, 1:] >= self._late(i)).any():
+            bearings = self._bearings(i)
+            flat = flat and not any(one.on != SURFACE for one in bearings)
         now = bare.posed((x, y, z), side, axis)
-        flat = not any(one.on != SURFACE for one in bearings) and loop.firm(self._bodies, self._run, i)
         if now.tilt < (_UPRIGHT if flat else _SQUARE):
             now = msgspec.structs.replace(now, tilt=0.0, heading=now.heading + now.roll, roll=0.0)
         elif flat or (abs(now.tilt - now.shape.lying) < _SQUARE and abs(now.roll) < _SQUARE):
             now = msgspec.structs.replace(now, tilt=now.shape.lying, roll=0.0)
         if flat:
             now, bearings = msgspec.structs.replace(now, z=now.z - now.lowest), ()
-        return msgspec.structs.replace(
+        kept = msgspec.structs.replace(
             now, x=round(now.x, 9), y=round(now.y, 9), z=round(now.z, 9), heading=round(now.heading, 9),
             roll=round(now.roll, 9), tilt=now.tilt if now.standing or now.on_side else round(now.tilt, 9),
-        ).borne(bearings)  # fmt: skip
+        )  # fmt: skip
+        return kept.borne(bearings) if bearings else kept
+
+    def _late(self, i: int) -> float:
+        """Since when what has touched piece `i` holds it yet [s]."""
+        return max(0.0, float(self._bodies[i, TOUCHED_T]) - loop.LINGER)
 
     def _bearings(self, i: int) -> tuple[Bearing, ...]:
         """The contacts that bear piece `i`: those with all that has pushed it of late, unless it is pushed down.
@@ -243,11 +270,9 @@ class World:
         that overhangs keeps a piece from falling back onto its base.
         """
         b, r = self._bodies, self._run
-        weight, late = self._gravity / b[i, IM], max(0.0, b[i, TOUCHED_T] - loop.LINGER)
+        weight, late = self._gravity / b[i, IM], self._late(i)
         found, down = [], []
-        for j in range(-1, len(self._pieces)):
-            if r.seen[i, j + 1] < late:
-                continue
+        for j in (np.flatnonzero(r.seen[i] >= late) - 1).tolist():
             fx, fy, fz = r.force[i, j + 1].tolist()
             size = hypot(fx, fy, fz)
             if size >= _BEARS * weight and fz >= _DOWN * size:

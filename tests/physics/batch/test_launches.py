@@ -1,0 +1,165 @@
+"""Launches by the hundred come out as `settle` has them one by one."""
+
+from __future__ import annotations
+
+from math import pi
+
+import msgspec
+import numpy as np
+import pytest
+
+from flicksim.base.errors import BadFlick, BadInput, BadScene
+from flicksim.base.geometry import rectangle
+from flicksim.physics import settle
+from flicksim.physics.batch import launches as batch
+from flicksim.physics.batch.launches import (
+    ABSENT,
+    FELL,
+    KEPT,
+    LEANS,
+    ON_NOTHING,
+    ON_SIDE,
+    ON_TABLE,
+    UPRIGHT,
+    Launches,
+    SettledLaunches,
+    settle_launches,
+)
+from flicksim.table import Fell, Hit, samples
+from flicksim.table.launch import Launch
+from flicksim.table.pyramid import SIZES, Pyramid, shape_of
+from flicksim.table.pyramid_scene import PyramidScene
+from flicksim.table.surface import Surface
+
+SMALL_TABLE = msgspec.structs.replace(
+    samples.strewn(12), surface=Surface(material="wood", outline=rectangle(0.7, 0.62, 0.1, 0.1))
+)
+
+
+def launches(count: int) -> list[Launch]:
+    """Launches as hard and as steep as they come, one of them too weak to fly."""
+    rng = np.random.default_rng(5)
+    made = [
+        Launch(
+            piece="missile", size=SIZES[k % 3], hold=(0.45, 0.12), azimuth=float(rng.uniform(1.0, 2.1)),
+            speed=float(rng.uniform(2.0, 4.5)), height=float(rng.uniform(0.0, 0.008)),
+            slant=float(rng.uniform(0.9, 1.3)), askew=float(rng.normal(0.0, 0.03)), lift=float(rng.uniform(0.06, 0.2)),
+        )
+        for k in range(count)
+    ]  # fmt: skip
+    return [msgspec.structs.replace(made[0], speed=0.2), *made[1:]]
+
+
+def told(settled: SettledLaunches, row: int) -> dict[str, tuple[float, ...]]:
+    """Where a batch says that each piece rests."""
+    at = np.concatenate([settled.places[row], settled.attitudes[row]], axis=1).tolist()
+    return {
+        name: tuple(at[c]) for c, name in enumerate(settled.ids) if settled.fate[row, c] in (UPRIGHT, ON_SIDE, LEANS)
+    }
+
+
+def test_each_comes_out_as_when_settled_alone_bit_for_bit() -> None:
+    made = launches(60)
+    settled = settle_launches(SMALL_TABLE, made)
+    assert settled.ids == (*(piece.id for piece in SMALL_TABLE.pieces), "missile")
+    seen = set()
+    for row, launch in enumerate(made):
+        landing = settle(SMALL_TABLE, launch)
+        after = {p.id: (p.x, p.y, p.z, p.tilt, p.heading, p.roll) for p in landing.after.pieces}
+        assert told(settled, row) == after
+        assert (settled.down[row], settled.duration[row]) == (landing.down, landing.duration)
+        fell = {event.piece: event.point for event in landing.events if isinstance(event, Fell)}
+        for column, name in enumerate(settled.ids):
+            fate = int(settled.fate[row, column])
+            seen.add(fate)
+            assert (fate == FELL) == (name in fell)
+            if name in fell:
+                assert tuple(settled.places[row, column, :2]) == fell[name]
+                assert np.isnan(settled.attitudes[row, column]).all()
+            elif name in after:
+                piece = landing.after.piece(name)
+                assert (fate == UPRIGHT, fate == ON_SIDE) == (piece.standing, piece.on_side)
+        bears = {
+            (settled.ids[c], settled.ids[on], stands) for s, c, on, stands in settled.supports.tolist() if s == row
+        }
+        assert bears == {
+            (p.id, name, int(name in p.stands_on))
+            for p in landing.after.pieces
+            if landing.track(p.id) is not None
+            for name in p.rests_on
+        }
+        moved = {settled.ids[c] for c in np.flatnonzero(settled.moved[row])}
+        assert moved == {track.id for track in landing.tracks if row} - {"launcher"}
+        hit = next((e for e in landing.events if isinstance(e, Hit) and "missile" in (e.piece, e.on)), None)
+        if hit is None:
+            assert settled.first[row] == ON_NOTHING
+        else:
+            other = hit.on if hit.piece == "missile" else hit.piece
+            assert settled.first[row] == (ON_TABLE if other == "surface" else settled.column(other))
+    assert seen >= {UPRIGHT, ON_SIDE, FELL, KEPT}
+    assert settled.fate[0, -1] == KEPT
+
+
+def test_threads_and_columns_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(batch, "CHUNK", 4)
+    made = launches(18)
+    one = settle_launches([SMALL_TABLE] * len(made), made)
+    two = settle_launches(SMALL_TABLE, Launches.of(made), threads=2)
+    for name in ("places", "attitudes", "fate", "moved", "supports", "first", "down", "duration", "failed"):
+        assert np.array_equal(getattr(one, name), getattr(two, name), equal_nan=getattr(one, name).dtype.kind == "f")
+
+
+def test_each_launch_may_have_its_own_table() -> None:
+    made = launches(3)[1:]
+    bare = msgspec.structs.replace(SMALL_TABLE, pieces=SMALL_TABLE.pieces[:1])
+    settled = settle_launches([SMALL_TABLE, bare], made)
+    assert (settled.fate[1, 1:-1] == ABSENT).all()
+    for row, scene in enumerate((SMALL_TABLE, bare)):
+        after = settle(scene, made[row]).after
+        assert told(settled, row) == {p.id: (p.x, p.y, p.z, p.tilt, p.heading, p.roll) for p in after.pieces}
+
+
+def test_rows_that_cannot_be_are_named_or_marked() -> None:
+    made = launches(6)
+    columns = Launches.of(made)
+    columns.speed[2] = np.nan
+    columns.slant[4] = 0.1  # type: ignore[index]
+    with pytest.raises(BadFlick, match=r"launch 2: speed nan m/s must be above 0 .* \(2 of 6 launches cannot be\)"):
+        settle_launches(SMALL_TABLE, columns)
+    marked = settle_launches(SMALL_TABLE, columns, failed="mark")
+    assert [bool(why) for why in marked.failed] == [False, False, True, False, True, False]
+    assert "slant" in marked.failed[4]
+    assert (marked.fate[2] == ABSENT).all()
+    assert np.isnan(marked.duration[2])
+    whole = settle_launches(SMALL_TABLE, made)
+    assert np.array_equal(marked.places[[1, 3, 5]], whole.places[[1, 3, 5]], equal_nan=True)
+
+
+def test_what_does_not_go_together_is_said_in_a_sentence() -> None:
+    made = launches(4)
+    with pytest.raises(BadInput, match="3 scenes, 1 settings, 4 launches do not go together"):
+        settle_launches([SMALL_TABLE] * 3, made)
+    with pytest.raises(BadInput, match="no scene is given"):
+        settle_launches([], made)
+    with pytest.raises(BadFlick, match="speed must have 4 rows, or one for all"):
+        Launches(
+            piece="m", size="small", hold=np.zeros((4, 2)), azimuth=np.zeros(1), speed=np.ones(2), height=np.zeros(4)
+        ).rows()
+    with pytest.raises(BadFlick, match=r"launch 0: 'p0' lies on the table; a missile to launch is in the hand"):
+        settle_launches(SMALL_TABLE, msgspec.structs.replace(made[1], piece="p0"))
+    tall = Pyramid(id="t", size="large", shape=shape_of("large"), x=0.46, y=0.12, heading=pi)
+    there = msgspec.structs.replace(SMALL_TABLE, pieces=(tall,))
+    with pytest.raises(BadFlick, match="the launcher cannot be held 50 mm over"):
+        settle_launches(stacked(there), msgspec.structs.replace(made[1], lift=0.05))
+    hung = msgspec.structs.replace(there, pieces=(msgspec.structs.replace(tall, z=0.01),))
+    with pytest.raises(BadScene, match="scene 1: 't' hangs"):
+        settle_launches([there, hung, there, there], made)
+    marked = settle_launches([SMALL_TABLE, hung, SMALL_TABLE, SMALL_TABLE], made, failed="mark")
+    assert [bool(why) for why in marked.failed] == [False, True, False, False]
+
+
+def stacked(scene: PyramidScene) -> PyramidScene:
+    """With another large piece nested on its first."""
+    under = scene.pieces[0]
+    over = msgspec.structs.replace(under, id="o", z=under.z + under.shape.seat(under.shape), stands_on=(under.id,))
+    return msgspec.structs.replace(scene, pieces=(under, over))
