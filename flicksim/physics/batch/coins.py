@@ -30,7 +30,7 @@ from flicksim.physics.batch.tables import (
     Log,
     Struck,
 )
-from flicksim.physics.flight.jit import compiled
+from flicksim.physics.flight.jit import borrowing, compiled
 from flicksim.physics.friction import INERTIA
 from flicksim.physics.impact import INSTANT, SKIN, SURE
 from flicksim.physics.plan import BLINK, CREEP, DEEP, TOGETHER
@@ -63,7 +63,7 @@ def shoot(first: int, last: int, board: Board, laid: Laid, struck: Struck, found
         ends[shot - first] = logged
 
 
-@compiled
+@borrowing
 def _one(
     shot: int, board: Board, laid: Laid, struck: Struck, found: Found, log: Log, logged: int,
     runs: Floats, moving: Bools, on: Bools, rest: Floats, meetings: Floats,
@@ -160,7 +160,7 @@ def _one(
     return logged
 
 
-@compiled
+@borrowing
 def finger(speed: float, azimuth: float, offset: float, nail: float, radius: float) -> tuple[float, float, float]:
     """Velocity [m/s] and spin [rad/s] of a piece flicked by a nail (see `strike.finger`)."""
     lean = asin(offset)
@@ -174,7 +174,7 @@ def finger(speed: float, azimuth: float, offset: float, nail: float, radius: flo
     return vx, vy, -speed * tangent / (INERTIA * radius)
 
 
-@compiled
+@borrowing
 def _note(
     log: Log, logged: int, what: int, who: int, other: int,
     t: float, x: float, y: float, a: float, b: float, c: float,
@@ -194,7 +194,7 @@ def _note(
 # -- gliding ----------------------------------------------------------------------------------------------------------
 
 
-@compiled
+@borrowing
 def _state(i: int, time: float, runs: Floats, moving: Bools, rest: Floats, board: Board, motion: Floats) -> None:
     """Write place, angle, velocity and spin of piece i into its row of `motion`."""
     if not moving[i]:
@@ -209,7 +209,7 @@ def _state(i: int, time: float, runs: Floats, moving: Bools, rest: Floats, board
     motion[i, 3], motion[i, 4], motion[i, 5] = run[UX] * speed, run[UY] * speed, rim / run[RADIUS]
 
 
-@compiled
+@borrowing
 def _send(
     i: int, vx: float, vy: float, spin: float, time: float, motion: Floats, runs: Floats, moving: Bools, board: Board,
     radius: float, pull: float, contact: int,
@@ -237,7 +237,7 @@ def _send(
     moving[i] = True
 
 
-@compiled
+@borrowing
 def _crossings(
     shot: int, i: int, x: float, y: float, time: float, runs: Floats, board: Board, found: Found, log: Log, logged: int
 ) -> int:
@@ -266,7 +266,7 @@ def _crossings(
 # -- meeting ----------------------------------------------------------------------------------------------------------
 
 
-@compiled
+@borrowing
 def _foresee(
     many: int, changed: Ints, runs: Floats, moving: Bools, on: Bools, rest: Floats, meetings: Floats,
     board: Board, radius: Floats, pull: Floats, gentle: float, time: float,
@@ -300,7 +300,7 @@ def _foresee(
             meetings[min(a, b), max(a, b)] = when
 
 
-@compiled
+@borrowing
 def _meet_resting(run: Floats, bx: float, by: float, board: Board, apart: float, gentle: float, time: float) -> float:
     """When a gliding piece meets one that rests; inf when it does not."""
     dx, dy = bx - run[X], by - run[Y]
@@ -323,7 +323,7 @@ def _meet_resting(run: Floats, bx: float, by: float, board: Board, apart: float,
     return inf
 
 
-@compiled
+@borrowing
 def _meet_moving(ra: Floats, rb: Floats, board: Board, reach: float, slack: float, gentle: float, time: float) -> float:
     """When two gliding pieces meet; inf when they do not (see `PlanWorld._meet_moving`)."""
     if _pass_by(ra, rb, reach) or _pass_by(rb, ra, reach):
@@ -364,7 +364,7 @@ def _meet_moving(ra: Floats, rb: Floats, board: Board, reach: float, slack: floa
     return t
 
 
-@compiled
+@borrowing
 def _pass_by(a: Floats, b: Floats, reach: float) -> bool:
     """Tell that all of b's way lies beside the line of a's, or before or behind all of it, by more than `reach`."""
     dx, dy = b[X] - a[X], b[Y] - a[Y]
@@ -380,7 +380,7 @@ def _pass_by(a: Floats, b: Floats, reach: float) -> bool:
 # -- impacts ----------------------------------------------------------------------------------------------------------
 
 
-@compiled
+@borrowing
 def _impact(
     shot: int, meeting: float, time: float, runs: Floats, moving: Bools, on: Bools, rest: Floats, meetings: Floats,
     board: Board, laid: Laid, kit: int, law: int, found: Found, log: Log, logged: int,
@@ -446,7 +446,7 @@ def _impact(
     return logged
 
 
-@compiled
+@borrowing
 def _sort(numbers: Ints, many: int) -> None:
     """Put the first so many numbers in order."""
     for k in range(1, many):
@@ -521,7 +521,7 @@ def _resolve(
             break
 
 
-@compiled
+@borrowing
 def _past(a: int, b: int, rax: float, ray: float, rbx: float, rby: float, motion: Floats) -> tuple[float, float]:
     """Velocity of b's rim past a's where they touch [m/s]."""
     vx = motion[b, 3] + -rby * motion[b, 5] - (motion[a, 3] + -ray * motion[a, 5])

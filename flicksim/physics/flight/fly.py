@@ -39,7 +39,7 @@ from flicksim.physics.flight.bodies import (
     bodies,
     set_spin,
 )
-from flicksim.physics.flight.contacts import SAMPLES, WIDTH
+from flicksim.physics.flight.contacts import WIDTH
 from flicksim.physics.flight.glides import CLEAR, FLAT_FOR, NEAR, nearest
 from flicksim.physics.flight.guard import whole
 from flicksim.physics.flight.params import PLAY, Floats, Params, Pot
@@ -111,7 +111,7 @@ class Flight:
             b[shooter, HELD] = 1.0
         if len(awake):
             b[awake, STATE] = AWAKE
-            wake(b, r.pairs, self._contacts, 0, int(awake[0]), np.zeros(SAMPLES))
+            wake(b, r.pairs, self._contacts, 0, int(awake[0]), r.near)
         self._times: list[Floats] = []
         self._track: list[Floats] = []
 

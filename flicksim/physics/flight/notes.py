@@ -5,8 +5,8 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from flicksim.physics.flight.bodies import CX, NX, TOUCHING, Ints
-from flicksim.physics.flight.contacts import APPROACH, DZ, FELT, FIRST, PX, PY, PZ, SECOND
-from flicksim.physics.flight.jit import compiled
+from flicksim.physics.flight.contacts import APPROACH, DZ, FELT, FIRST, PX, PY, PZ, SAMPLES, SECOND
+from flicksim.physics.flight.jit import borrowing
 from flicksim.physics.flight.params import Floats
 
 TIME, T_MAX, KNOT_EVERY, NEXT_KNOT, LEAST, GAIN, SCALE, UNIT, CALM, TAKEN = range(10)
@@ -36,6 +36,7 @@ class Run(NamedTuple):
         log: time, disc, against, approach [m/s], x, y, z, until [rows, 8].
         when: times of knots [rows] [s].
         knots: centres and normals [rows, N, 6].
+        near: room for what is found round an edge circle [SAMPLES].
     """
 
     clock: Floats
@@ -47,6 +48,7 @@ class Run(NamedTuple):
     log: Floats
     when: Floats
     knots: Floats
+    near: Floats
 
 
 def run_of(discs: int, edge: Floats, log_rows: int, knot_rows: int) -> Run:
@@ -61,10 +63,11 @@ def run_of(discs: int, edge: Floats, log_rows: int, knot_rows: int) -> Run:
         np.zeros((log_rows, 8)),
         np.zeros(knot_rows),
         np.zeros((knot_rows, discs, 6)),
+        np.zeros(SAMPLES),
     )
 
 
-@compiled
+@borrowing
 def note(b: Floats, r: Run, k: Floats, order: Ints, count: int, dt: float) -> bool:
     """Log the touches of this step; whether one of them was a blow."""
     seen, current, log, tally, now = r.seen, r.open, r.log, r.tally, r.clock[TIME]
@@ -99,7 +102,7 @@ def note(b: Floats, r: Run, k: Floats, order: Ints, count: int, dt: float) -> bo
     return blow
 
 
-@compiled
+@borrowing
 def knot(b: Floats, r: Run) -> None:
     """Record where everything is."""
     row = r.tally[KNOTS]
