@@ -96,7 +96,7 @@ def _one(
     logged = _note(log, logged, STRUCK, i, -1, 0.0, rest[i, 0], rest[i, 1], vx, vy, spin)
     for k in range(3):
         motion[i, k] = rest[i, k]
-    _send(i, vx, vy, spin, 0.0, motion, runs, moving, board, radius[i], pull[i], contact[i])
+    send(i, vx, vy, spin, 0.0, motion, runs, moving, board, radius[i], pull[i], contact[i])
     changed[0] = i
     _foresee(1, changed, runs, moving, on, rest, meetings, board, radius, pull, gentle, 0.0)
 
@@ -210,7 +210,7 @@ def _state(i: int, time: float, runs: Floats, moving: Bools, rest: Floats, board
 
 
 @borrowing
-def _send(
+def send(
     i: int, vx: float, vy: float, spin: float, time: float, motion: Floats, runs: Floats, moving: Bools, board: Board,
     radius: float, pull: float, contact: int,
 ) -> None:  # fmt: skip
@@ -294,14 +294,14 @@ def _foresee(
             if moving[a] and moving[b]:
                 when = _meet_moving(runs[a], runs[b], board, radius[a] + radius[b], pull[a] + pull[b], gentle, time)
             elif moving[a]:
-                when = _meet_resting(runs[a], rest[b, 0], rest[b, 1], board, radius[a] + radius[b], gentle, time)
+                when = meet_resting(runs[a], rest[b, 0], rest[b, 1], board, radius[a] + radius[b], gentle, time)
             else:
-                when = _meet_resting(runs[b], rest[a, 0], rest[a, 1], board, radius[a] + radius[b], gentle, time)
+                when = meet_resting(runs[b], rest[a, 0], rest[a, 1], board, radius[a] + radius[b], gentle, time)
             meetings[min(a, b), max(a, b)] = when
 
 
 @borrowing
-def _meet_resting(run: Floats, bx: float, by: float, board: Board, apart: float, gentle: float, time: float) -> float:
+def meet_resting(run: Floats, bx: float, by: float, board: Board, apart: float, gentle: float, time: float) -> float:
     """When a gliding piece meets one that rests; inf when it does not."""
     dx, dy = bx - run[X], by - run[Y]
     along, aside = dx * run[UX] + dy * run[UY], dx * run[UY] - dy * run[UX]
@@ -438,7 +438,7 @@ def _impact(
         for n in range(hit):
             part = part or pairs[n, 0] == i or pairs[n, 1] == i
         if part:
-            _send(
+            send(
                 i, motion[i, 3], motion[i, 4], motion[i, 5], time, motion, runs, moving, board,
                 radius[i], pull[i], contact[i],
             )  # fmt: skip

@@ -47,6 +47,7 @@ from flicksim.physics.flight.jit import borrowing
 from flicksim.physics.flight.mat import crossing, on_mat
 from flicksim.physics.flight.notes import (
     AIM,
+    ALONE,
     BEFORE,
     CALM,
     GAIN,
@@ -71,9 +72,9 @@ from flicksim.physics.flight.search import clear_for, free_step, search
 from flicksim.physics.flight.solve import finish, prepare, relax
 from flicksim.physics.flight.wall import in_pot
 
-RESTED, LATE, KNOTS_FULL, POTTED, MISSED, FLAT, MET = range(7)
+RESTED, LATE, KNOTS_FULL, POTTED, MISSED, FLAT, MET, JOINED = range(8)
 """Why `advance` returned: all at rest, out of time, room for knots used up, the early verdicts, a disc that may glide,
-a disc near the way of one that glides."""
+a disc near the way of one that glides, a second disc awake."""
 
 TO_REST, TO_VERDICT, TO_GLIDE = range(3)
 """What to run for; to rest, but for what may glide."""
@@ -253,8 +254,13 @@ def advance(
             knot(b, r)
         sprung = 0.0
         count = search(b, pairs, k, pot, gravity, near)
+        awake = 0
         for i in range(discs):
             b[i, TOUCHING] = 0
+            if b[i, STATE] == AWAKE:
+                awake += 1
+        if awake > 1 and tally[ALONE] == 1:
+            return JOINED
         if count > 0:
             _soften(b, pairs, pot, last, tally[BEFORE], clock, numbers)
             scale = clock[SCALE]

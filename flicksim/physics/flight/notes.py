@@ -15,9 +15,10 @@ included, and the largest rise above it, how much faster than tabled the contact
 per, for how long contacts have been gentle [s], and what the guard took (see `guard`); energies per that mass [J/kg].
 """
 
-KNOTS, LOGGED, DROPPED, BEFORE, SHOOTER, AIM, TOUCHED, STEPS = range(8)
+KNOTS, LOGGED, DROPPED, BEFORE, SHOOTER, AIM, TOUCHED, STEPS, ALONE = range(9)
 """Places in `Run.tally`: knots and log rows used, rows dropped, contacts of the step before, the disc verdicts are
-about (-1: none), what to run for, whether the shooter has touched anything, steps done."""
+about (-1: none), what to run for, whether the shooter has touched anything, steps done, whether to
+stop once two are awake."""
 
 BLOW: Final = 0.1
 """An approach that deserves a knot of its own [m/s]."""
@@ -55,7 +56,7 @@ def run_of(discs: int, edge: Floats, log_rows: int, knot_rows: int) -> Run:
     """A run about to begin."""
     return Run(
         np.zeros(10),
-        np.zeros(8, dtype=np.int64),
+        np.zeros(9, dtype=np.int64),
         np.zeros((discs, discs, 5)),
         edge,
         np.full((discs, discs + 2), -1, dtype=np.int64),
