@@ -112,7 +112,7 @@ class Shot(NamedTuple):
 
     Args:
         kit, piece: which mat, and the row of the wink there. [S]
-        at: where it lies instead [m]; NaN where it stays. [S, 2]
+        at: where each wink lies instead [m]; NaN where it stays. [S, N, 2], or [S, 0, 2] where all stay
         v, spin: its velocity [m/s] and angular momentum per mass [m^2/s]. [S, 3]
     """
 
@@ -190,8 +190,9 @@ def _begin(s: int, goal: int, kits: Kits, shot: Shot, b: Floats, run: Run) -> No
     b[:] = kits.bodies[kit]
     run.pairs[:] = kits.pairs[kit]
     run.open[:], run.seen[:], run.clock[:], run.tally[:] = -1, -1.0, 0.0, 0
-    if not isnan(shot.at[s, 0]):
-        b[i, CX], b[i, CY] = shot.at[s, 0], shot.at[s, 1]
+    for j in range(shot.at.shape[1]):
+        if not isnan(shot.at[s, j, 0]):
+            b[j, CX], b[j, CY] = shot.at[s, j, 0], shot.at[s, j, 1]
     for x in range(3):
         b[i, VX + x], b[i, LX + x] = shot.v[s, x], shot.spin[s, x]
     set_spin(b, i)

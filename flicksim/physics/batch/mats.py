@@ -181,11 +181,14 @@ class Mats:
     def motions(self, piece: Ints, kit: Ints, flicks: Squidges, at: Array) -> lone.Shot:
         """The squidges as the loop reads them: these winks on these mats."""
         shots = len(piece)
-        given = [np.ascontiguousarray(column(getattr(flicks, name), shots)) for name in _MOTION]
+        speed, azimuth, elevation, tumble = (
+            np.ascontiguousarray(column(getattr(flicks, name), shots)) for name in _MOTION
+        )
         rows = self.kits.bodies[kit, piece]
         v, spin = np.zeros((shots, 3)), np.zeros((shots, 3))
         n = np.ascontiguousarray(rows[:, NX : NZ + 1])
-        lone.launched(n, np.ascontiguousarray(rows[:, RADIUS]), np.ascontiguousarray(rows[:, HALF]), *given, v, spin)
+        radius, half = np.ascontiguousarray(rows[:, RADIUS]), np.ascontiguousarray(rows[:, HALF])
+        lone.launched(n, radius, half, speed, azimuth, elevation, tumble, v, spin)
         return lone.Shot(kit=kit, piece=piece, at=at, v=v, spin=spin)
 
     def fly(self, shot: lone.Shot, skip: Bools, *, verdict: bool, threads: int) -> lone.Flown:
@@ -203,6 +206,52 @@ class Mats:
 
         shared_out(chunk, range(0, shots, CHUNK), threads)
         return flown
+
+    def settle(
+        self, scenes: Sequence[Scene], settings: Sequence[Settings], names: npt.NDArray[np.object_], kit: Ints,
+        flicks: Squidges, why: npt.NDArray[np.object_], *, at: Array | None = None, threads: int = 1,
+        until: Literal["rest", "verdict"] = "rest", failed: Literal["raise", "mark"] = "mark",
+    ) -> SettledMats:  # fmt: skip
+        """Make many squidges (see `settle_mats`).
+
+        Args:
+            scenes, settings: one a shot, or one for all.
+            names: of the winks squidged. kit: which of these mats each shot is made on. [S]
+            at: where the winks lie in its scene [m], where that is not as on its mat. [S, N, 2]
+            why: why a shot cannot be made; "" for the others. [S]
+        """
+        shots = len(why)
+        piece, free = _pieces(self, names, kit, why)
+        if failed == "raise":
+            complain(why, BadFlick)
+        able = np.asarray(why == "")
+        shot = self.motions(piece, kit, flicks, np.zeros((shots, 0, 2)) if at is None else at)
+        for row in np.flatnonzero(able & (np.abs(self.kits.bodies[kit, piece, NZ]) < 1.0)).tolist():
+            top = _of(scenes, row).piece(names[row])
+            shot.v[row], shot.spin[row] = squidged(top, normal_of(top), flicks.row(row))
+        flown = self.fly(shot, ~(able & free), verdict=until == "verdict", threads=threads)
+        again = able & (~free | (flown.why != SETTLED))
+        found = _told(self, shot, flown, able & ~again, until == "verdict")
+        after: dict[int, Scene] = {}
+
+        def by_itself(row: int) -> None:
+            squidge = msgspec.structs.replace(flicks.row(row), start=None)
+            try:
+                motion = settle_squidge(_of(scenes, row), squidge, _of(settings, row))
+            except FlicksimError as wrong:
+                why[row] = str(wrong)
+            else:
+                after[row] = motion.after
+                _fill(found, row, motion, self.ids, self.lines)
+
+        shared_out(by_itself, np.flatnonzero(again).tolist(), threads)
+        if failed == "raise":
+            complain(why, Unsettled)
+        found["places"][why != ""] = found["normals"][why != ""] = np.nan
+        return SettledMats(
+            ids=self.ids, lines=self.lines, failed=why.astype(str), by_itself=again, scenes=tuple(scenes),
+            flicks=flicks, _how=flown.how, _after=after, **found,
+        )  # fmt: skip
 
 
 _MOTION: Final = ("speed", "azimuth", "elevation", "tumble")
@@ -279,41 +328,11 @@ def settle_mats(
     names = np.broadcast_to(np.array([flicks.piece] if isinstance(flicks.piece, str) else flicks.piece, object), shots)
     for wrong, says in flicks.problems(shots):
         why[wrong & (why == "")] = says
-    ids, given = columns_of(scenes), tuple(scenes)
-    scenes = _started(given, names, flicks, why)
+    ids = columns_of(scenes)
+    scenes = _started(tuple(scenes), names, flicks, why)
     mats = Mats(scenes, settings, ids)
     kit = np.ascontiguousarray(np.broadcast_to(mats.kit_of, shots))
-    piece, free = _pieces(mats, names, kit, why)
-    if failed == "raise":
-        complain(why, BadFlick)
-    able = np.asarray(why == "")
-    shot = mats.motions(piece, kit, flicks, np.full((shots, 2), np.nan))
-    for row in np.flatnonzero(able & (np.abs(mats.kits.bodies[kit, piece, NZ]) < 1.0)).tolist():
-        top = _of(scenes, row).piece(names[row])
-        shot.v[row], shot.spin[row] = squidged(top, normal_of(top), flicks.row(row))
-    flown = mats.fly(shot, ~(able & free), verdict=until == "verdict", threads=threads)
-    again = able & (~free | (flown.why != SETTLED))
-    found = _told(mats, shot, flown, able & ~again, until == "verdict")
-    after: dict[int, Scene] = {}
-
-    def by_itself(row: int) -> None:
-        squidge = msgspec.structs.replace(flicks.row(row), start=None)
-        try:
-            motion = settle_squidge(_of(scenes, row), squidge, _of(settings, row))
-        except FlicksimError as wrong:
-            why[row] = str(wrong)
-        else:
-            after[row] = motion.after
-            _fill(found, row, motion, ids, mats.lines)
-
-    shared_out(by_itself, np.flatnonzero(again).tolist(), threads)
-    if failed == "raise":
-        complain(why, Unsettled)
-    found["places"][why != ""] = found["normals"][why != ""] = np.nan
-    return SettledMats(
-        ids=ids, lines=mats.lines, failed=why.astype(str), by_itself=again, scenes=scenes, flicks=flicks,
-        _how=flown.how, _after=after, **found,
-    )  # fmt: skip
+    return mats.settle(scenes, settings, names, kit, flicks, why, threads=threads, until=until, failed=failed)
 
 
 def _of(many: Sequence[T], row: int) -> T:
@@ -365,8 +384,9 @@ def _told(mats: Mats, shot: lone.Shot, flown: lone.Flown, alone: Bools, verdict:
     there = before[:, :, STATE] != NOT_THERE
     fate = np.where(there, RESTS, ABSENT).astype(np.int8)
     places[~there] = normals[~there] = np.nan
-    put = ~np.isnan(shot.at[:, 0])
-    places[rows[put], piece[put], :2] = shot.at[put]
+    if shot.at.shape[1]:
+        put = ~np.isnan(shot.at)
+        places[:, :, :2][put] = shot.at[put]
     support, moved = mats.support[kit].copy(), np.zeros((shots, count), np.bool_)
     own, turned = places[rows, piece], normals[rows, piece]
     left = alone & (flown.how == lone.LEFT)
