@@ -107,7 +107,7 @@ class MatColumns(Together):
         """The value of an axis in a shot, as it was given."""
         words, levels = given.words[place], self._axes[place].spread.levels
         if words is not None and levels is not None:
-            return levels[words[row]]
+            return levels[int(words[row])]
         return float(given.numbers[place][row])
 
     def _made(self, given: Asked, scenes: Sequence[Scene], odd: npt.NDArray[np.bool_]) -> Squidges:
