@@ -71,6 +71,8 @@ from flicksim.physics.mat import NEARBY, SHORTEST
 
 BY_ITSELF: Final = 100
 """Why a shot has not been made: more than one wink has to do with it."""
+GOES_ON: Final = -1
+"""In place of why: it is not over."""
 ON_FELT, LEANS, ON_EDGE, IN_POT, ON_RIM, LEFT, MISSED = range(7)
 """How a wink ended; MISSED: surely not in the pot, followed no further."""
 LANDING: Final = 0.02
@@ -175,21 +177,70 @@ def shoot(first: int, last: int, goal: int, kits: Kits, shot: Shot, board: Board
         np.zeros(_KNOT_ROWS), np.zeros((_KNOT_ROWS, discs, 6)), np.zeros(SAMPLES),
     )  # fmt: skip
     runs, moving, motion = np.zeros((1, glide.WIDTH)), np.zeros(1, np.bool_), np.zeros((1, 6))
+    # one function, however long: each that calls the flight has all of it compiled once more
     for s in range(first, last):
-        if flown.why[s] != SKIPPED:
-            _begin(s, goal, kits, shot, b, run)
-            flown.why[s] = _one(s, kits, shot, board, flown, b, run, k, past, order, runs, moving, motion)
-            if flown.why[s] == SETTLED:
-                _tell(s, shot.piece[s], kits.pot, flown, b, run, k)
+        if flown.why[s] == SKIPPED:
+            continue
+        _begin(s, goal, kits, shot, b, run)
+        kit, i, clock, tally = shot.kit[s], shot.piece[s], run.clock, run.tally
+        wake(b, pairs, k, 0, i, run.near)
+        awake = 0
+        for j in range(discs):
+            if b[j, STATE] == AWAKE:
+                awake += 1
+        over = BY_ITSELF if awake > 1 else GOES_ON
+        x, y, tried = b[i, CX], b[i, CY], 0
+        clock[T_MAX] = kits.longest[kit]
+        while over == GOES_ON:
+            why = loop.advance(b, run, k, past, order, kits.pot, kits.materials[kit, tried], kits.numbers[kit])
+            if clock[KNOT_EVERY] > 0.0:
+                for row in range(tally[KNOTS]):
+                    _cross(s, x, y, run.knots[row, i, 0], run.knots[row, i, 1], board, flown)
+                    x, y = run.knots[row, i, 0], run.knots[row, i, 1]
+                tally[KNOTS] = 0
+            if why == loop.FLAT:
+                why = _glide(kit, i, kits, board, b, run, runs, moving, motion)
+                if clock[KNOT_EVERY] > 0.0:
+                    _cross(s, x, y, b[i, CX], b[i, CY], board, flown)
+                    x, y = b[i, CX], b[i, CY]
+            if why == BY_ITSELF or why == loop.JOINED or why == loop.MET:
+                over = BY_ITSELF
+            elif why == loop.LATE:
+                tried += 1
+                clock[T_MAX] = clock[TIME] + kits.longest[kit]
+                if tried == kits.materials.shape[1]:
+                    over = TOO_LONG
+            elif why == loop.RESTED or why == loop.POTTED or why == loop.MISSED:
+                over = SETTLED
+                _cross(s, x, y, b[i, CX], b[i, CY], board, flown)
+                at = False
+                if why == loop.RESTED:
+                    if len(kits.pot) > 0 and b[i, STATE] != GONE:
+                        found, _ = touch_pot(b, i, kits.pot, k, 0, TOGETHER, run.near)
+                        at = found > 0
+                else:
+                    flown.how[s] = IN_POT if why == loop.POTTED else MISSED
+                _tell(s, i, kits.pot, flown, b, run, at)
+        flown.why[s] = over
 
 
-@compiled
+@borrowing
 def _begin(s: int, goal: int, kits: Kits, shot: Shot, b: Floats, run: Run) -> None:
     """Lay the mat of a shot out, and set its wink in motion (see `Flight`)."""
     kit, i = shot.kit[s], shot.piece[s]
-    b[:] = kits.bodies[kit]
-    run.pairs[:] = kits.pairs[kit]
-    run.open[:], run.seen[:], run.clock[:], run.tally[:] = -1, -1.0, 0.0, 0
+    # element by element: to assign whole arrays, all that could be said of shapes that do not match is compiled too
+    for j in range(len(b)):
+        for x in range(COLUMNS):
+            b[j, x] = kits.bodies[kit, j, x]
+        for q in range(len(b)):
+            for x in range(run.pairs.shape[2]):
+                run.pairs[j, q, x] = kits.pairs[kit, j, q, x]
+        for q in range(len(b) + 2):
+            run.open[j, q], run.seen[j, q] = -1, -1.0
+    for x in range(len(run.clock)):
+        run.clock[x] = 0.0
+    for x in range(len(run.tally)):
+        run.tally[x] = 0
     for j in range(shot.at.shape[1]):
         if not isnan(shot.at[s, j, 0]):
             b[j, CX], b[j, CY] = shot.at[s, j, 0], shot.at[s, j, 1]
@@ -201,48 +252,6 @@ def _begin(s: int, goal: int, kits: Kits, shot: Shot, b: Floats, run: Run) -> No
     clock[LEAST] = whole(b, kits.numbers[kit, 0]) / clock[UNIT]
     tally[SHOOTER], tally[AIM], tally[ALONE] = i, goal, 1
     b[i, HELD] = 1.0
-
-
-@borrowing
-def _one(
-    s: int, kits: Kits, shot: Shot, board: Board, flown: Flown, b: Floats, run: Run,
-    k: Floats, past: Floats, order: Ints, runs: Floats, moving: Bools, motion: Floats,
-) -> int:  # fmt: skip
-    """Make one shot; why it is over."""
-    kit, i = shot.kit[s], shot.piece[s]
-    clock, tally, numbers = run.clock, run.tally, kits.numbers[kit]
-    wake(b, run.pairs, k, 0, i, run.near)
-    for j in range(len(b)):
-        if j != i and b[j, STATE] == AWAKE:
-            return BY_ITSELF
-    x, y = b[i, CX], b[i, CY]
-    for q in range(kits.materials.shape[1]):
-        clock[T_MAX] = clock[TIME] + kits.longest[kit]
-        while True:
-            why = loop.advance(b, run, k, past, order, kits.pot, kits.materials[kit, q], numbers)
-            if clock[KNOT_EVERY] > 0.0:
-                for row in range(tally[KNOTS]):
-                    _cross(s, x, y, run.knots[row, i, 0], run.knots[row, i, 1], board, flown)
-                    x, y = run.knots[row, i, 0], run.knots[row, i, 1]
-                tally[KNOTS] = 0
-            if why == loop.FLAT:
-                why = _glide(kit, i, kits, board, b, run, runs, moving, motion)
-                if why == BY_ITSELF:
-                    return why
-                if clock[KNOT_EVERY] > 0.0:
-                    _cross(s, x, y, b[i, CX], b[i, CY], board, flown)
-                    x, y = b[i, CX], b[i, CY]
-            if why == loop.KNOTS_FULL or why == loop.FLAT:
-                continue
-            if why == loop.JOINED or why == loop.MET:
-                return BY_ITSELF
-            if why == loop.LATE:
-                break
-            if why == loop.POTTED or why == loop.MISSED:
-                flown.how[s] = IN_POT if why == loop.POTTED else MISSED
-            _cross(s, x, y, b[i, CX], b[i, CY], board, flown)
-            return SETTLED
-    return TOO_LONG
 
 
 @borrowing
@@ -328,8 +337,8 @@ def _cross(s: int, x: float, y: float, to_x: float, to_y: float, board: Board, f
 
 
 @borrowing
-def _tell(s: int, i: int, pot: Floats, flown: Flown, b: Floats, run: Run, k: Floats) -> None:
-    """Write down how a wink ended (see `account`)."""
+def _tell(s: int, i: int, pot: Floats, flown: Flown, b: Floats, run: Run, at: bool) -> None:
+    """Write down how a wink ended, that touches the pot or not (see `account`)."""
     flown.time[s] = run.clock[TIME]
     for x in range(3):
         flown.centre[s, x], flown.normal[s, x] = b[i, CX + x], b[i, NX + x]
@@ -342,15 +351,13 @@ def _tell(s: int, i: int, pot: Floats, flown: Flown, b: Floats, run: Run, k: Flo
     if flown.how[s] >= 0:
         return
     x, y, z = b[i, CX], b[i, CY], b[i, CZ]
-    at, inside = False, False
+    inside = False
     if b[i, STATE] == GONE:
         flown.how[s] = LEFT
         flown.centre[s, 0], flown.centre[s, 1] = b[i, EXIT_X], b[i, EXIT_Y]
         return
     if len(pot) > 0:
         inside = in_pot(x - pot[0], y - pot[1], z, pot)
-        found, _ = touch_pot(b, i, pot, k, 0, TOGETHER, run.near)
-        at = found > 0
     if inside:
         flown.how[s] = IN_POT
     elif at and z > pot[4] - b[i, HALF]:
