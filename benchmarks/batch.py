@@ -2,10 +2,10 @@
 
 Two questions, each in several hands, in one run: a coin drawn up to another (against a plain pymunk script and a
 pooltool shot of two balls), and a wink squidged at the pot (against MuJoCo). All get the very flicks that the
-experiment's hand made. Then boards with much on them, launches of pyramids, and steps of the vector environments.
-Beside them stand the bare steps: pymunk's `Space.step` of the same two coins, as often as the step rule asks (see
-`physics.bench`), and the flight's compiled loop alone. Peers are of the extra `peers`; what is not there is said so.
-Times are of this process alone, which a busy machine disturbs less; still only ratios within a run mean much.
+experiment's hand made. Then boards and mats with much on them, launches of pyramids, and steps of the vector
+environments. Beside them stand the bare steps: pymunk's `Space.step` of the same two coins, as often as the step rule
+asks (see `physics.bench`), and the flight's compiled loop alone. Peers are of the extra `peers`; what is not there is
+said so. Times are of this process alone, which a busy machine disturbs less; still only ratios within a run mean much.
 """
 
 from __future__ import annotations
@@ -17,8 +17,9 @@ import pstats
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from math import inf
 from pathlib import Path
-from time import process_time
+from time import perf_counter, process_time
 from typing import Any
 
 import msgspec
@@ -27,14 +28,14 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from benchmarks import peers, sheet
+from benchmarks import peers, sheet, winks
 from benchmarks.launches import launches
 from flicksim.base.codec import Value
 from flicksim.base.errors import MissingExtra
 from flicksim.lab import Experiment, Measure, Run, ask, read_experiment, read_results
 from flicksim.lab import Table as Results
 from flicksim.lab.shooter import Shooter
-from flicksim.physics import Flicks, Settings, settle, settle_many
+from flicksim.physics import Flicks, Settings, Squidges, settle, settle_many
 from flicksim.physics.batch.launches import Launches, settle_launches
 from flicksim.physics.bench import machine, step_times, stepped_space
 from flicksim.physics.flight import fly
@@ -98,10 +99,25 @@ def together(work: Callable[[], Any], shots: int) -> float:
     return (process_time() - begin) / shots * 1e6
 
 
-def at_once(scene: Scene, flicks: Sequence[Flick], settings: Settings) -> float:
+def at_once(scene: Scene, flicks: Sequence[Any], settings: Settings, **how: Any) -> float:
     """Microseconds a shot takes in `settle_many`."""
-    columns = Flicks.of(flicks)
-    return together(lambda: settle_many(scene, columns, settings), len(flicks))
+    columns = (Squidges if isinstance(flicks[0], Squidge) else Flicks).of(flicks)
+    return together(lambda: settle_many(scene, columns, settings, **how), len(flicks))
+
+
+def by_two(scene: Scene, flicks: Sequence[Any], settings: Settings) -> tuple[float, str]:
+    """Microseconds of the clock a shot takes in `settle_many` with two threads, and how many times one thread that is.
+
+    The best of three of each, taken by turns.
+    """
+    columns = (Squidges if isinstance(flicks[0], Squidge) else Flicks).of(flicks)
+    best = {1: inf, 2: inf}
+    for _ in range(3):
+        for threads in best:
+            begin = perf_counter()
+            settle_many(scene, columns, settings, threads=threads)
+            best[threads] = min(best[threads], perf_counter() - begin)
+    return best[2] / len(flicks) * 1e6, f"{best[1] / best[2]:.2f} times one thread, by the clock"
 
 
 def boards(shots: int) -> Iterator[Rate]:
@@ -139,6 +155,20 @@ def launched(shots: int) -> Iterator[Rate]:
         yield Rate(question=LAUNCHES, who=f"{where}: all at once", shots=shots, us=us, per_second=1e6 / us, says=says)
 
 
+def squops(shots: int) -> Iterator[Rate]:
+    """Squops among 24 winks, settled one by one and all at once, as a hand would make them."""
+    scene = winks.crowd()
+    meant = winks.shots(scene)["squop"]
+    rng, hand = np.random.default_rng(1), Hand(speed=0.018, azimuth=0.028, elevation=0.035, tumble=20.0)
+    squidges = [hand.make(meant, rng) for _ in range(shots)]
+    few, question = squidges[: max(2, shots // _FEWER)], "a squop among 24 winks"
+    for who, us, count in (
+        ("flicksim: settled", timed(lambda one: settle(scene, one), few), len(few)),
+        ("flicksim: settled all at once", at_once(scene, few, Settings()), len(few)),
+    ):
+        yield Rate(question=question, who=who, shots=count, us=us, per_second=1e6 / us)
+
+
 def learners(tables: int) -> Iterator[Rate]:
     """Steps of the vector environments."""
     try:
@@ -147,7 +177,7 @@ def learners(tables: int) -> Iterator[Rate]:
     except (ImportError, MissingExtra):
         yield Rate(question=LEARNERS, who="environments", says="not installed: pip install 'flicksim[env]'")
         return
-    for name, count in (("Draw", tables), ("Pot", max(2, tables // _FEWER))):
+    for name, count in (("Draw", tables), ("Pot", max(2, tables)), ("Squop", max(2, tables // _FEWER))):
         env = gymnasium.make_vec(f"flicksim/{name}-v0", num_envs=count, hand="club")
         env.reset(seed=1)
         env.action_space.seed(1)
@@ -183,8 +213,10 @@ def rates(asked: Experiment, shots: int, *, with_peers: bool) -> Iterator[Rate]:
 
     yield rate("bare steps", bare, says)
     yield rate("flicksim: settled", timed(lambda flick: settle(scene, flick, settings), flicks))
-    if kind is Flick:
-        yield rate("flicksim: settled all at once", at_once(scene, flicks, settings))
+    yield rate("flicksim: settled all at once", at_once(scene, flicks, settings))
+    if kind is Squidge:
+        yield rate("flicksim: all at once, the verdict alone", at_once(scene, flicks, settings, until="verdict"))
+    yield rate("flicksim: all at once, by two threads", *by_two(scene, flicks, settings))
     yield rate("flicksim: drawn, settled, measured", together(lambda: list(shooter.rows(0, shots)), shots))
     us, answer = kept(asked, column.name)
     yield rate("flicksim: the same, kept in SQLite", us, told([answer]))
@@ -294,6 +326,7 @@ def main(words: Sequence[str] | None = None) -> list[Rate]:
     for title, found in (
         *((asked.title, rates(asked, given.shots, with_peers=given.peers)) for asked in (COINS, POT)),
         ("boards with much on them", boards(given.shots)),
+        ("mats with much on them", squops(given.shots)),
         (LAUNCHES, launched(given.shots)),
         (LEARNERS, learners(given.shots)),
     ):

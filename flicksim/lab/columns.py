@@ -24,7 +24,7 @@ from flicksim.physics import Flicks, Settings
 from flicksim.physics.batch import Laid, board_of, laid_of, rings_of, settle_laid
 from flicksim.physics.flight.jit import compiled
 from flicksim.players import Hand
-from flicksim.table import Flick, Scene
+from flicksim.table import Flick, Scene, Squidge
 from flicksim.table.flick import MAX_SPEED, TURN
 
 Floats = npt.NDArray[np.float64]
@@ -43,7 +43,7 @@ class Asked:
     Args:
         numbers: of each axis, NaN where it holds words. [A][S]
         words: of each axis whose levels are words, the place of each shot's word among them; None for numbers. [A][S]
-        dice: what the hand drew. [S, 3]
+        dice: what the hand drew. [S, 3], of squidges [S, 4]
     """
 
     numbers: tuple[Floats, ...]
@@ -51,10 +51,10 @@ class Asked:
     dice: Floats
 
 
-def asked(seeds: Seeds, axes: Sequence[Axis], cells: int, first: int, last: int) -> Asked:
+def asked(seeds: Seeds, axes: Sequence[Axis], cells: int, first: int, last: int, hand_dice: int = HAND_DICE) -> Asked:
     """What varies from one shot to before another: grids gone through, the rest drawn as each shot's own dice say."""
     cell = np.arange(first, last) % cells
-    plan = [_die(axis.spread) for axis in axes if axis.spread.levels is None] + [Normal()] * HAND_DICE
+    plan = [_die(axis.spread) for axis in axes if axis.spread.levels is None] + [Normal()] * hand_dice
     dice = drawn(seeds, "shot", first, last, plan)
     numbers: list[Floats] = []
     words: list[npt.NDArray[np.int64] | None] = []
@@ -123,6 +123,8 @@ def unsteady(hand: Floats, dice: Floats, speed: Floats, azimuth: Floats, offset:
 
 def answers(kind: Kind, values: npt.NDArray[Any]) -> list[Answer]:
     """A column of a measure as it is kept: no NaN, no -0.0, shares as 0 and 1."""
+    if kind == "text":
+        return list(values.tolist())
     if kind == "share":
         return list(map(int, values.tolist()))
     found: list[Answer] = (values + 0.0).tolist()
@@ -131,23 +133,80 @@ def answers(kind: Kind, values: npt.NDArray[Any]) -> list[Answer]:
     return found
 
 
-class Columns:
-    """An experiment with coins made ready to be shot in columns.
+class Together:
+    """Shots made ready to be shot in columns: what all kinds of them share.
 
     Args:
         slots: what is given, with `From` in the places of what varies (see `Shooter`).
         axes: what varies. cells: how many there are of the crossed grids. seeds: of all chance.
-        scene: the table with nothing varied. piece: id of what is flicked.
-        settings: physics with nothing varied. nominal: what a player reckons with.
-        gauges: what is measured. hand_of: a hand by its name.
+        piece: id of what is flicked. gauges: what is measured. hand_of: a hand by its name.
     """
 
+    most: int
+    """Shots best made at once."""
+
     def __init__(
-        self, slots: Mapping[str, Any], axes: Sequence[Axis], cells: int, seeds: Seeds, scene: Scene, piece: str,
-        settings: Settings, nominal: Settings, gauges: Sequence[Gauge], hand_of: Callable[[Any], Hand],
+        self, slots: Mapping[str, Any], axes: Sequence[Axis], cells: int, seeds: Seeds, piece: str,
+        gauges: Sequence[Gauge], hand_of: Callable[[Any], Hand],
     ) -> None:  # fmt: skip
         self._slots, self._axes, self._cells, self._seeds = slots, axes, cells, seeds
-        self._scene, self._piece, self._gauges, self._hand_of = scene, piece, gauges, hand_of
+        self._piece, self._gauges, self._hand_of = piece, gauges, hand_of
+
+    def rows(self, first: int, last: int, again: Callable[[int], Row]) -> list[Row]:
+        """The shots from one index to before another; those that cannot be made or settled are asked for `again`."""
+        raise NotImplementedError
+
+    def _table(self, first: int, given: Asked, shots: Shots, again: Callable[[int], Row]) -> list[Row]:
+        """What varied in these shots and what is measured of them, a row each."""
+        count = len(given.dice)
+        columns: list[Sequence[Answer]] = [range(first, first + count)]
+        for axis, numbers, words in zip(self._axes, given.numbers, given.words, strict=True):
+            levels = axis.spread.levels or ()
+            columns.append((numbers + 0.0).tolist() if words is None else [str(levels[place]) for place in words])
+        for gauge in self._gauges:
+            assert gauge.many is not None
+            columns += [answers(gauge.kind, values) for values in gauge.many(shots)]
+        found: list[Row] = list(zip(*columns, [None] * count, strict=True))
+        for row in np.flatnonzero(shots.settled.failed != ""):
+            found[row] = again(first + int(row))
+        return found
+
+    def _alike(self, given: Asked, count: int) -> Iterator[tuple[npt.NDArray[np.int64], list[Level]]]:
+        """Shots that share all words, and these words in the places of their axes."""
+        wordy = [k for k, words in enumerate(given.words) if words is not None]
+        if not wordy:
+            yield np.arange(count), [nan] * len(self._axes)
+            return
+        places = np.stack([given.words[k] for k in wordy])  # type: ignore[misc]
+        for one in np.unique(places, axis=1).T:
+            values: list[Level] = [nan] * len(self._axes)
+            for k, place in zip(wordy, one, strict=True):
+                values[k] = (self._axes[k].spread.levels or ())[place]
+            yield np.flatnonzero((places == one[:, None]).all(axis=0)), values
+
+    def _numbers(self, slot: Any, given: Asked, rows: Any) -> Floats:
+        """A quantity in these shots."""
+        if isinstance(slot, From):
+            return np.ascontiguousarray(given.numbers[slot.index][rows])
+        return np.full(len(rows), float(slot))
+
+
+class Columns(Together):
+    """An experiment with coins made ready to be shot in columns.
+
+    Args:
+        scene: the table with nothing varied. settings: physics with nothing varied. nominal: what a player reckons
+            with. The others as for `Together`.
+    """
+
+    most = 4096
+
+    def __init__(
+        self, slots: Mapping[str, Any], axes: Sequence[Axis], cells: int, seeds: Seeds, piece: str,
+        gauges: Sequence[Gauge], hand_of: Callable[[Any], Hand], *, scene: Scene, settings: Settings, nominal: Settings,
+    ) -> None:  # fmt: skip
+        super().__init__(slots, axes, cells, seeds, piece, gauges, hand_of)
+        self._scene = scene
         self._ids = tuple(one.id for one in scene.pieces)
         self._rings = rings_of([scene])
         self._board = board_of(scene, self._rings)
@@ -174,36 +233,7 @@ class Columns:
         if start is not None:
             began[:, self._ids.index(self._piece), :2] = start
         shots = Shots(piece=self._piece, made=flicks, began=began, settled=settled)
-        columns: list[Sequence[Answer]] = [range(first, last)]
-        for axis, numbers, words in zip(self._axes, given.numbers, given.words, strict=True):
-            levels = axis.spread.levels or ()
-            columns.append((numbers + 0.0).tolist() if words is None else [str(levels[place]) for place in words])
-        for gauge in self._gauges:
-            assert gauge.many is not None
-            columns += [answers(gauge.kind, values) for values in gauge.many(shots)]
-        found: list[Row] = list(zip(*columns, [None] * count, strict=True))
-        for row in np.flatnonzero(settled.failed != ""):
-            found[row] = again(first + int(row))
-        return found
-
-    def _alike(self, given: Asked, count: int) -> Iterator[tuple[npt.NDArray[np.int64], list[Level]]]:
-        """Shots that share all words, and these words in the places of their axes."""
-        wordy = [k for k, words in enumerate(given.words) if words is not None]
-        if not wordy:
-            yield np.arange(count), [nan] * len(self._axes)
-            return
-        places = np.stack([given.words[k] for k in wordy])  # type: ignore[misc]
-        for one in np.unique(places, axis=1).T:
-            values: list[Level] = [nan] * len(self._axes)
-            for k, place in zip(wordy, one, strict=True):
-                values[k] = (self._axes[k].spread.levels or ())[place]
-            yield np.flatnonzero((places == one[:, None]).all(axis=0)), values
-
-    def _numbers(self, slot: Any, given: Asked, rows: Any) -> Floats:
-        """A quantity in these shots."""
-        if isinstance(slot, From):
-            return np.ascontiguousarray(given.numbers[slot.index][rows])
-        return np.full(len(rows), float(slot))
+        return self._table(first, given, shots, again)
 
     def _make(
         self, rows: npt.NDArray[np.int64], values: Sequence[Level], given: Asked, laid: Laid, at: Floats,
@@ -316,15 +346,15 @@ class Columns:
 
 def why_not(kind: type, axes: Sequence[Axis], scene: Any, game: bool, gauges: Sequence[Gauge]) -> str:
     """Why an experiment cannot be shot in columns, in a few words; "" when it can."""
-    if kind is not Flick:
+    if kind not in (Flick, Squidge):
         return f"a {kind.__name__.lower()} is settled by itself"
     if game:
         return "the rules of a game are asked shot by shot"
-    if scene.surface.pot is not None:
+    if kind is Flick and scene.surface.pot is not None:
         return "a pot stands there"
     if len(scene.pieces) > MOST:
         return f"{len(scene.pieces)} pieces are more than {MOST}"
-    for axis in axes:
+    for axis in axes if kind is Flick else ():
         group, *names = axis.path
         if group == "pieces" and names[-1] not in (*_PLACE, "radius", "mass"):
             return f"{axis.title} varies"

@@ -16,10 +16,23 @@ import numpy.typing as npt
 from flicksim.base.codec import Word
 from flicksim.base.errors import BadInput
 from flicksim.base.geometry import Point, distance
-from flicksim.physics import Flicks, Settled
-from flicksim.physics.batch import GONE, RESTS
+from flicksim.physics import Flicks, Settled, SettledMats, Squidges
+from flicksim.physics.batch import GONE, RESTS, SUPPORTS
 from flicksim.referee import Game, Verdict, reading
-from flicksim.table import Fell, Hit, Landed, Landing, Launch, Motion, Piece, Pyramid, PyramidScene, Scene, Touched
+from flicksim.table import (
+    Fell,
+    Hit,
+    Landed,
+    Landing,
+    Launch,
+    Motion,
+    Piece,
+    Pyramid,
+    PyramidScene,
+    Scene,
+    Squidge,
+    Touched,
+)
 from flicksim.table.pile import overlap, upper
 
 Array = npt.NDArray[Any]
@@ -83,9 +96,9 @@ class Shots:
     """
 
     piece: str
-    made: Flicks
+    made: Flicks | Squidges
     began: Array
-    settled: Settled
+    settled: Settled | SettledMats
 
     def rests(self, name: str) -> Array:
         """Where a piece rests, NaN once it is off [m]. [S, 2]"""
@@ -105,6 +118,8 @@ class Question:
         words: names of the words that follow: "piece?" may be left out and is then the piece flicked.
         ask: the answer, from a shot and those words.
         many: the same from many shots, a column each; None where they are asked one by one.
+        winks: the same from many squidges, where `many` is none; own: only of the wink squidged.
+        soon: whether it can be told of the wink squidged as soon as it is sure that it is potted or not.
         unit: of a number. needs_game: whether only a game can answer. on: the tables it makes sense on.
     """
 
@@ -115,6 +130,9 @@ class Question:
     ask: Callable[..., Any]
     unit: str = ""
     many: Callable[..., tuple[Array, ...]] | None = None
+    winks: Callable[..., tuple[Array, ...]] | None = None
+    own: bool = False
+    soon: bool = False
     columns: tuple[str, ...] = ("",)
     needs_game: bool = False
     on: Literal["flat", "pyramids", "any"] = "any"
@@ -148,7 +166,12 @@ def _upright(shot: Shot, name: str) -> bool:
 def _covered(shot: Shot, name: str) -> list[str]:
     """What a piece lies over, by more than rulings can overlook."""
     assert isinstance(shot.motion, Motion)
-    pieces = shot.motion.after.pieces
+    return _covered_in(shot.motion.after, name)
+
+
+def _covered_in(scene: Scene, name: str) -> list[str]:
+    """The same in a scene."""
+    pieces = scene.pieces
     above = next((piece for piece in pieces if piece.id == name), None)
     if above is None or above.support == "pot":
         return []
@@ -229,10 +252,52 @@ def _made_of(shots: Shots, name: str) -> tuple[Array, ...]:
     return (getattr(shots.made, name),)
 
 
+def _potted_of(shots: Shots, name: str) -> tuple[Array, ...]:
+    assert isinstance(shots.settled, SettledMats)
+    if name == shots.piece:
+        return (shots.settled.potted,)
+    column = shots.settled.column(name)
+    in_or_on = [SUPPORTS.index("pot"), SUPPORTS.index("rim")]
+    rests = shots.settled.fate[:, column] == RESTS
+    return (rests & np.isin(shots.settled.support[:, column], in_or_on),)
+
+
+def _turned_of(shots: Shots, name: str) -> tuple[Array, ...]:
+    assert isinstance(shots.settled, SettledMats)
+    column = shots.settled.column(name)
+    rests = shots.settled.fate[:, column] == RESTS
+    return (rests & (shots.settled.normals[:, column, 2] < 0.0),)
+
+
+def _landing_of(shots: Shots, _name: str) -> tuple[Array, ...]:
+    assert isinstance(shots.settled, SettledMats)
+    return tuple(shots.settled.landing.T)
+
+
+def _all_covered(shots: Shots, name: str) -> list[list[str]]:
+    """What a wink lies over after each shot; nothing where it failed."""
+    settled = shots.settled
+    assert isinstance(settled, SettledMats)
+    if len(settled.ids) == 1:
+        return [[]] * len(settled)
+    return [
+        [] if failed else _covered_in(settled.after(shot), name) for shot, failed in enumerate(settled.failed.tolist())
+    ]
+
+
+def _covers_of(shots: Shots, other: str = "") -> tuple[Array, ...]:
+    found = _all_covered(shots, shots.piece)
+    return (np.array([other in one if other else bool(one) for one in found], dtype=np.bool_),)
+
+
+def _covered_of(shots: Shots, name: str) -> tuple[Array, ...]:
+    return (np.array([" ".join(one) for one in _all_covered(shots, name)], dtype=object),)
+
+
 QUESTIONS: dict[str, Question] = {
     "potted": Question(
         says="whether it rests in the pot or on its rim", title="{0} potted",
-        kind="share", words=("piece?",), ask=_potted, on="flat",
+        kind="share", words=("piece?",), ask=_potted, winks=_potted_of, soon=True, on="flat",
     ),
     "upright": Question(
         says="whether a pyramid stands upright", title="{0} upright",
@@ -244,11 +309,12 @@ QUESTIONS: dict[str, Question] = {
     ),
     "squops": Question(
         says="whether the piece flicked covers another, or that one", title="squops {0}",
-        kind="share", words=("other piece?",), ask=_covers, on="flat",
+        kind="share", words=("other piece?",), ask=_covers, winks=_covers_of, on="flat",
     ),
     "squopped": Question(
         says="which pieces it covers, if any", title="squopped by {0}",
-        kind="text", words=("piece?",), ask=lambda shot, name: " ".join(_covered(shot, name)), on="flat",
+        kind="text", words=("piece?",), ask=lambda shot, name: " ".join(_covered(shot, name)),
+        winks=_covered_of, on="flat",
     ),
     "touched": Question(
         says="whether it met that piece", title="{1} touched {0}",
@@ -256,7 +322,7 @@ QUESTIONS: dict[str, Question] = {
     ),
     "turned": Question(
         says="whether it lies upside down", title="{0} upside down",
-        kind="share", words=("piece?",), ask=_turned, on="flat",
+        kind="share", words=("piece?",), ask=_turned, winks=_turned_of, on="flat",
     ),
     "rest": Question(
         says="where it rests", title="where {0} rests",
@@ -264,7 +330,7 @@ QUESTIONS: dict[str, Question] = {
     ),
     "landing": Question(
         says="where it first came down", title="where {0} lands",
-        kind="number", words=("piece?",), ask=_first_landing, unit="m", columns=("x", "y"),
+        kind="number", words=("piece?",), ask=_first_landing, winks=_landing_of, own=True, unit="m", columns=("x", "y"),
     ),
     "way": Question(
         says="how far from its start it rests", title="way of {0}",
@@ -281,7 +347,7 @@ QUESTIONS: dict[str, Question] = {
     "made": Question(
         says="the flick as the hand made it: its speed, azimuth, ...", title="{0} as made",
         kind="number", words=("field",), ask=lambda shot, name: getattr(shot.made, name),
-        many=_made_of,
+        many=_made_of, soon=True,
     ),
     "points": Question(
         says="points the ruling gives the player", title="points",
@@ -409,6 +475,9 @@ class Measure(Word):
         if len(given) < len(question.words) and question.words[-1] == "piece?":
             given.append(piece)
         words, ask, many = tuple(given), question.ask, question.many
+        of_own = not any("piece" in meaning for meaning in question.words) or piece in given
+        if many is None and flick is Squidge and (of_own or not question.own):
+            many = question.winks
         return Gauge(
             name=self.text,
             kind=question.kind,
@@ -417,12 +486,16 @@ class Measure(Word):
             title=question.title.format(*(words or ("anything",))),
             ask=lambda shot: ask(shot, *words),
             many=None if many is None else lambda shots: many(shots, *words),
+            soon=question.soon and of_own,
         )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gauge:
-    """A measure made ready: what people call it, columns it fills, what they hold, in which unit."""
+    """A measure made ready: what people call it, columns it fills, what they hold, in which unit.
+
+    `soon`: whether it can be told as soon as it is sure that the wink squidged is potted or not.
+    """
 
     name: str
     title: str
@@ -431,6 +504,7 @@ class Gauge:
     ask: Callable[[Shot], Any]
     many: Callable[[Shots], tuple[Array, ...]] | None = None
     unit: str = ""
+    soon: bool = False
 
     def answers(self, shot: Shot) -> tuple[Answer, ...]:
         """What it says of a shot, one value a column; None where there is no answer.

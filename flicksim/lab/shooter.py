@@ -22,6 +22,7 @@ from flicksim.lab import columns
 from flicksim.lab.aim import WORDS, aimed
 from flicksim.lab.column import Axis, Column, varied
 from flicksim.lab.experiment import Experiment
+from flicksim.lab.mat_columns import MatColumns
 from flicksim.lab.measure import Answer, Gauge, Shot, told
 from flicksim.lab.slots import From, filled
 from flicksim.lab.spread import Level, Quantity, Spread
@@ -30,7 +31,7 @@ from flicksim.physics import Settings, settle
 from flicksim.players import GRADES, Hand, grade
 from flicksim.players.hand import STEADY
 from flicksim.referee import Game
-from flicksim.table import Launch, Pairing, Piece, PyramidScene, Scene, Volley, samples
+from flicksim.table import Launch, Pairing, Piece, PyramidScene, Scene, Squidge, Volley, samples
 
 KINDS: dict[str, Any] = {
     str(kind.__struct_config__.tag): kind for kind in get_args(get_type_hints(settle)["flick"]) if kind is not Volley
@@ -38,7 +39,7 @@ KINDS: dict[str, Any] = {
 """Every kind of flick the physics settles one of, by the word it is written with."""
 
 MANY = 4096
-"""Shots made at once."""
+"""Shots made at once, at most."""
 _FEW = 100
 """Shots by which it is measured how long one takes among many."""
 _TRIALS = 8
@@ -274,12 +275,16 @@ class Shooter:
             spent.append(perf_counter() - begin)
         return min(spent)
 
-    def _in_columns(self) -> columns.Columns:
+    def _in_columns(self) -> columns.Together:
+        shared = (self._slots, self.axes, self.cells, self._seeds, self.piece, self.gauges, self._hand)
+        if self._kind is Squidge:
+            return MatColumns(*shared, lay=self._lay, physics=self._set)
         fixed = tuple(one for one in self._physical if not isinstance(one[1], From))
-        return columns.Columns(
-            self._slots, self.axes, self.cells, self._seeds, self._laid, self.piece,
-            self._physics(fixed), self._nominal, self.gauges, self._hand,
-        )  # fmt: skip
+        return columns.Columns(*shared, scene=self._laid, settings=self._physics(fixed), nominal=self._nominal)
+
+    def _set(self, values: list[Level]) -> Settings:
+        """The physics that these values give."""
+        return self._settings(tuple((path, filled(slot, values)) for path, slot in self._physical))
 
     # -- shooting ---------------------------------------------------------------------------------------------------
 
@@ -289,8 +294,9 @@ class Shooter:
             for index in range(first, last):
                 yield self.row(index)
             return
-        for at in range(first, last, MANY):
-            yield from self._many.rows(at, min(at + MANY, last), self.row)
+        many = min(MANY, self._many.most)
+        for at in range(first, last, many):
+            yield from self._many.rows(at, min(at + many, last), self.row)
 
     def row(self, index: int) -> tuple[Answer, ...]:
         """One shot: its index, what varied, what was measured, and why it failed, if it did."""
@@ -323,7 +329,7 @@ class Shooter:
 
     def _shoot(self, values: list[Level], rng: np.random.Generator) -> Shot:
         scene = self._lay(values) if self._moves else self._laid
-        settings = self._settings(tuple((path, filled(slot, values)) for path, slot in self._physical))
+        settings = self._set(values)
         state = self._state
         if self._moves and state is not None:
             state = msgspec.structs.replace(state, scene=scene)

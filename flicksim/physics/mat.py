@@ -32,7 +32,9 @@ _ON_FELT: Final = 2e-5
 """How far from its place on the felt a centre may be that lies there [m]."""
 _ROOM: Final = 2e-4
 """Nearer than this to what is not flat a glide is over [m]."""
-_SHORTEST: Final = 1e-3
+NEARBY: Final = 5e-4
+"""A way that keeps so far from all else surely comes to nothing [m]."""
+SHORTEST: Final = 1e-3
 """A glide that the height layer would have back sooner is not begun [s]."""
 
 
@@ -211,7 +213,7 @@ class Mat:
         if may := flight.may_glide(ends):
             self._lay_out(plane)
             plane.foresee()
-            if soon := [i for i in may if plane.halt(i) < plane.time + _SHORTEST]:
+            if soon := [i for i in may if plane.halt(i) < plane.time + SHORTEST]:
                 for i in soon:
                     flight.waits(i)
                 may = flight.may_glide({i: ends[i] for i in may if i not in soon})

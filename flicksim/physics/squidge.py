@@ -28,13 +28,13 @@ Array = npt.NDArray[np.float64]
 
 _LANDING = 0.02
 """Slower touches of felt or pot are rolling and rattling, not landings [m/s]."""
-_STILL = 1e-6
+STILL = 1e-6
 """A wink that has moved less than this has not moved [m]."""
 _NEARLY = 1e-4
 """What lies on a wink that was jostled by less still lies on it [m]."""
-_LEVEL = 0.002
+LEVEL_REST = 0.002
 """Tilt below which a resting wink lies level [rad]: contact depth gives a little of it."""
-_DEADENING = (1.0, 8.0, 64.0)
+DEADENING = (1.0, 8.0, 64.0)
 """Rolling resistance grows by these when something whirls on past the time limit: felt and air take what is left."""
 _SUPPORT: dict[Status, Support] = {Status.POTTED: "pot", Status.ON_RIM: "rim"}
 
@@ -161,8 +161,8 @@ def _settled(scene: Scene, winks: Winks, shooter: int | None, settings: Settings
         record=settings.frame / 4.0,
     )  # fmt: skip
     mat = Mat(scene, flight, settings)
-    for more in _DEADENING:
-        flight.params = _deadened(params, more)
+    for more in DEADENING:
+        flight.params = deadened(params, more)
         if mat.run(settings.max_flight):
             break
     result = mat.account()
@@ -199,7 +199,7 @@ def _laid_in_pot(result: FlightResult, cup: Cup | None) -> FlightResult:
     )
 
 
-def _deadened(params: Params, times: float) -> Params:
+def deadened(params: Params, times: float) -> Params:
     parts = {
         name: replace(getattr(params, name), roll=times * getattr(params, name).roll)
         for name in ("felt", "pot", "wink")
@@ -236,7 +236,7 @@ def _told(scene: Scene, result: FlightResult, tracks: Tracks) -> list[Event]:
         velocity = (float(tracks.states[max(i, 0), gone.disc, 3]), float(tracks.states[max(i, 0), gone.disc, 4]))
         told.append(Left(t=gone.time, piece=names[gone.disc], point=(gone.x, gone.y), velocity=velocity))
     left = {gone.disc for gone in result.exits}
-    moved = (np.abs(result.track - result.track[-1]) > _STILL).any(axis=2)
+    moved = (np.abs(result.track - result.track[-1]) > STILL).any(axis=2)
     for i in np.flatnonzero(moved.any(axis=0)).tolist():
         path, away = result.track[:, i, :], moved[:, i]
         told += _crossings(scene, names[i], result.times, path)
@@ -299,17 +299,17 @@ def _resting(scene: Scene, result: FlightResult) -> Scene:
     for one in result.lies_on:
         lower, held = scene.pieces[one.lower].id, lies_on.get(one.upper, ())
         lies_on[one.upper] = held if lower in held else (*held, lower)
-    pieces = tuple(_lying(p, *poses[i], result.status[i], lies_on.get(i, ())) for i, p in here)
+    pieces = tuple(lying(p, *poses[i], result.status[i], lies_on.get(i, ())) for i, p in here)
     return msgspec.structs.replace(scene, pieces=pieces)
 
 
-def _same(piece: Piece, c: list[float], n: list[float], within: float = _STILL) -> bool:
+def _same(piece: Piece, c: list[float], n: list[float], within: float = STILL) -> bool:
     """Whether it lies as it lay, to so much [m]."""
     apart = max(abs(c[0] - piece.x), abs(c[1] - piece.y), abs(c[2] - piece.height))
     return apart < within and abs(acos(min(1.0, abs(n[2]))) - piece.tilt) < 1e-4
 
 
-def _lying(piece: Piece, c: list[float], n: list[float], status: Status, lies_on: tuple[str, ...]) -> Piece:
+def lying(piece: Piece, c: list[float], n: list[float], status: Status, lies_on: tuple[str, ...]) -> Piece:
     (x, y, z), (nx, ny, nz) = c, n
     support = _SUPPORT.get(status, "surface")
     if status is Status.LEANING and not lies_on:
@@ -320,7 +320,7 @@ def _lying(piece: Piece, c: list[float], n: list[float], status: Status, lies_on
     if _same(piece, c, n):
         return piece if lies_on == piece.lies_on else msgspec.structs.replace(piece, lies_on=lies_on)
     turned = nz < 0.0
-    level = tilt < _LEVEL
+    level = tilt < LEVEL_REST
     up = -1.0 if turned else 1.0
     flat = level and not lies_on and support == "surface"
     return msgspec.structs.replace(

@@ -5,6 +5,7 @@ A bot's own reckoning, as a player's eye has it. The search tries every shot in 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from math import cos, pi, sin, sqrt, tan
 
@@ -46,8 +47,7 @@ def speed_to(piece: Piece, way: float, height: float, elevation: float, tumble: 
     """Speed from which a wink, squidged flat off the mat with that backspin, passes a height so far away as it comes
     down [m/s]."""
     face, side = drag_rates(piece)
-    return _speed(round(max(way, _NEAR), 5), round(height, 5), round(elevation, 4), tumble, round(face, 5),
-                  round(side, 5))  # fmt: skip
+    return _speed(*rounded(way, height, elevation), tumble, round(face, 5), round(side, 5))
 
 
 def skim_to(piece: Piece, way: float) -> float:
@@ -58,12 +58,25 @@ def skim_to(piece: Piece, way: float) -> float:
 
 @lru_cache(maxsize=4096)
 def _speed(way: float, height: float, elevation: float, tumble: float, face: float, side: float) -> float:
+    return speed_for(way, height, elevation, tumble, face, side, reach)
+
+
+def rounded(way: float, height: float, elevation: float) -> tuple[float, float, float]:
+    """These as finely as they are reckoned with [m, m, rad]."""
+    return round(max(way, _NEAR), 5), round(height, 5), round(elevation, 4)
+
+
+def speed_for(
+    way: float, height: float, elevation: float, tumble: float, face: float, side: float,
+    reach: Callable[[float, float, float, float, float, float], float],
+) -> float:  # fmt: skip
+    """`speed_to` of numbers alone; it and `reach` may also be compiled."""
     rise = way * tan(elevation) - height
     if rise <= 0.0:
         return MAX_SPEED
     speed = sqrt(GRAVITY * way * way / (2.0 * cos(elevation) ** 2 * rise))
     for _ in range(8):
-        far = _range(speed, height, elevation, tumble, face, side)
+        far = reach(speed, height, elevation, tumble, face, side)
         if abs(far - way) < 2e-5:
             break
         # reach grows about as the square of the speed
@@ -71,7 +84,7 @@ def _speed(way: float, height: float, elevation: float, tumble: float, face: flo
     return speed
 
 
-def _range(speed: float, height: float, elevation: float, tumble: float, face: float, side: float) -> float:
+def reach(speed: float, height: float, elevation: float, tumble: float, face: float, side: float) -> float:
     """Where a wink passes a height on its way down [m]; 0 if it never gets so high."""
     vx, vz = speed * cos(elevation), speed * sin(elevation)
     room = vz * vz - 2.0 * GRAVITY * height

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import atan2
-from typing import Any
 
 import msgspec
 import numpy as np
@@ -16,6 +15,7 @@ import numpy.typing as npt
 from flicksim.games.penny_white import equipment as board_kit
 from flicksim.lab.columns import unsteady
 from flicksim.lab.env import shots
+from flicksim.lab.env.parts import Bools, Ints, Said
 from flicksim.lab.env.shots import span
 from flicksim.physics import Flicks, Settings
 from flicksim.physics.batch import RESTS, board_of, laid_of, rings_of, settle_laid
@@ -23,9 +23,6 @@ from flicksim.players import Hand
 from flicksim.table import Scene
 
 Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
-Bools = npt.NDArray[np.bool_]
-Said = dict[str, tuple[npt.NDArray[Any], Bools]]
 
 _WHITE, _BLUE, _FIRST = 0, 1, 2
 """Columns of the white, of the penny that is flicked, and of the first guard."""

@@ -12,6 +12,11 @@ import numpy.typing as npt
 from flicksim.base.codec import Word
 from flicksim.base.errors import BadInput
 
+Ints = npt.NDArray[np.int64]
+Bools = npt.NDArray[np.bool_]
+Said = dict[str, tuple[npt.NDArray[Any], Bools]]
+"""What is said of many shots: by name a column of it, and the rows that have it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Part:
@@ -72,3 +77,17 @@ def bounded(action: Any, names: Sequence[str]) -> npt.NDArray[np.float64]:
 def _short(thing: Any) -> str:
     text = " ".join(str(thing).split())
     return text if len(text) <= 60 else text[:57] + "..."
+
+
+def gathered(said: Sequence[dict[str, Any]]) -> Said:
+    """What was said of many shots: by name a column of it, and the rows that have it."""
+    found: Said = {}
+    for name in dict.fromkeys(name for one in said for name in one):
+        here = np.array([name in one for one in said])
+        kind = type(next(one[name] for one in said if name in one))
+        plain = kind in (bool, int, float)
+        column = np.zeros(len(said), kind) if plain else np.full(len(said), None, dtype=object)
+        for row in np.flatnonzero(here).tolist():
+            column[row] = said[row][name]
+        found[name] = column, here
+    return found

@@ -14,10 +14,11 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from flicksim.base.errors import BadInput, BadOption, Unsettled
-from flicksim.lab.env.draws import Bools, Draws, Ints, Said
-from flicksim.lab.env.parts import bounded
+from flicksim.lab.env.draws import Draws
+from flicksim.lab.env.parts import Bools, Ints, Said, bounded
 from flicksim.lab.env.picture import Picture, paint
 from flicksim.lab.env.shots import TASKS, Array, Draw, Task
+from flicksim.lab.env.winks import Winks
 from flicksim.physics import settle
 from flicksim.players import GRADES, grade
 from flicksim.table import Scene
@@ -149,60 +150,8 @@ class Tables(Protocol):
         """A table as it lies there."""
 
 
-class OneByOne:
-    """Tables whose shots are settled one after another.
-
-    Args:
-        task, hand, sees: as for `Shooter`. count: how many tables.
-    """
-
-    def __init__(self, task: Task, hand: str | None, sees: Box, count: int) -> None:
-        self._shooters = [Shooter(task, hand, sees) for _ in range(count)]
-
-    def lay(self, rows: Ints, dice: Sequence[np.random.Generator]) -> None:
-        """As `Tables.lay`."""
-        for row in rows.tolist():
-            self._shooters[row].rng = dice[row]
-            self._shooters[row].lay()
-
-    def look(self) -> npt.NDArray[Any]:
-        """As `Tables.look`."""
-        return np.stack([shooter.look() for shooter in self._shooters])
-
-    def shoot(
-        self, actions: npt.NDArray[np.float64], rows: Ints, dice: Sequence[np.random.Generator]
-    ) -> tuple[npt.NDArray[np.float64], Bools, Said]:
-        """As `Tables.shoot`."""
-        rewards, rested, all_said = np.zeros(len(rows)), np.zeros(len(rows), np.bool_), list[dict[str, Any]]()
-        for n, row in enumerate(rows.tolist()):
-            self._shooters[row].rng = dice[row]
-            _, rewards[n], rested[n], said = self._shooters[row].shoot(actions[n])
-            all_said.append(said)
-        return rewards, rested, gathered(all_said)
-
-    def scene(self, row: int) -> Scene:
-        """As `Tables.scene`."""
-        scene = self._shooters[row].scene
-        assert scene is not None
-        return scene
-
-
-def gathered(said: Sequence[dict[str, Any]]) -> Said:
-    """What was said of many shots: by name a column of it, and the rows that have it."""
-    found: Said = {}
-    for name in dict.fromkeys(name for one in said for name in one):
-        here = np.array([name in one for one in said])
-        kind = type(next(one[name] for one in said if name in one))
-        plain = kind in (bool, int, float)
-        column = np.zeros(len(said), kind) if plain else np.full(len(said), None, dtype=object)
-        for row in np.flatnonzero(here).tolist():
-            column[row] = said[row][name]
-        found[name] = column, here
-    return found
-
-
 class ShotVectorEnv(VectorEnv[Array, Array, npt.NDArray[Any]]):
-    """Many shots side by side in this process, without the wrappers of single ones; draws are settled all at once.
+    """Many shots side by side in this process, without the wrappers of single ones, settled all at once.
 
     The n-th of them does what a `ShotEnv` does that was seeded with `seed + n`.
 
@@ -231,7 +180,7 @@ class ShotVectorEnv(VectorEnv[Array, Array, npt.NDArray[Any]]):
         self._does, self._sees = task.does, sees
         made_by = None if hand is None else GRADES[grade(hand)]
         self._tables: Tables = (
-            Draws(task, num_envs, made_by) if isinstance(task, Draw) else OneByOne(task, hand, sees, num_envs)
+            Draws(task, num_envs, made_by) if isinstance(task, Draw) else Winks(task, num_envs, made_by)
         )
         self._dice: list[np.random.Generator] = []
         self._due = np.zeros(num_envs, dtype=np.bool_)

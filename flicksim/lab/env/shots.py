@@ -17,12 +17,21 @@ from flicksim.games.penny_white import equipment as board_kit
 from flicksim.games.penny_white.equipment import Options as CoinOptions
 from flicksim.games.tiddlywinks import equipment as mat_kit
 from flicksim.games.tiddlywinks.options import Options as WinkOptions
-from flicksim.table import Flick, Motion, Piece, Scene, Squidge
+from flicksim.table import Flick, Piece, Scene, Squidge
 from flicksim.table.pile import beneath
 
 Array = npt.NDArray[np.float32]
 Action = npt.NDArray[np.float64]
 Shot = Flick | Squidge
+
+
+class Ended(Protocol):
+    """What is known of a shot that is over; a `Motion` knows it."""
+
+    @property
+    def flick(self) -> Shot: ...
+    @property
+    def after(self) -> Scene: ...
 
 
 class Task(Protocol):
@@ -46,7 +55,7 @@ class Task(Protocol):
     def shot(self, scene: Scene, action: Action) -> tuple[Scene, Shot]:
         """What an action in [-1, 1] means there: the table as it lies when the shot is made, and the shot."""
 
-    def worth(self, motion: Motion) -> tuple[float, dict[str, Any]]:
+    def worth(self, motion: Ended) -> tuple[float, dict[str, Any]]:
         """The reward, and what else is to be said of it."""
 
 
@@ -55,6 +64,7 @@ _TUMBLE = (0.0, 100.0)
 ASIDE = degrees(15.0)
 """How far to either side of the straight line a shot may be aimed [rad]."""
 _WINKS = WinkOptions()
+_MAT, _FIELD = mat_kit.mat(_WINKS), mat_kit.edges(_WINKS)
 
 
 def span(low: float, high: float, number: Any) -> Any:
@@ -101,24 +111,23 @@ class Pot:
     @property
     def sees(self) -> tuple[tuple[float, float], ...]:
         """As `Task.sees`."""
-        half = mat_kit.mat(_WINKS).outline[2]
+        half = _MAT.outline[2]
         return ((-half[0], half[0]), (-half[1], half[1]), (0.0, hypot(*half)), (0.0, 1.0))
 
     def lay(self, rng: np.random.Generator) -> Scene:
         """One wink, at a distance drawn evenly, anywhere in the field that far from the pot."""
         name = "blue-1" if rng.random() < self.large else "blue-3"
         far = float(rng.uniform(self.near, self.far))
-        field = mat_kit.edges(_WINKS)
         while True:
             angle = float(rng.uniform(-pi, pi))
             wink = mat_kit.wink(_WINKS, name, (far * cos(angle), far * sin(angle)))
-            if all(edge.inward(wink.at) > wink.radius for edge in field):
-                return Scene(surface=mat_kit.mat(_WINKS), pieces=(wink,))
+            if all(edge.inward(wink.at) > wink.radius for edge in _FIELD):
+                return Scene(surface=_MAT, pieces=(wink,))
 
     def look(self, scene: Scene) -> list[float]:
         """As `Task.look`."""
         if not scene.pieces:  # it has left the mat
-            x, y = mat_kit.mat(_WINKS).outline[2]
+            x, y = _MAT.outline[2]
             return [x, y, hypot(x, y), 0.0]
         wink = scene.pieces[0]
         return [wink.x, wink.y, hypot(wink.x, wink.y), float(wink.kind == "large")]
@@ -127,7 +136,7 @@ class Pot:
         """Speed 0.4 to 3.4 m/s, up to 15 degrees beside the line to the pot."""
         return scene, _squidge(scene, (0.0, 0.0), action, (0.4, 3.4))
 
-    def worth(self, motion: Motion) -> tuple[float, dict[str, Any]]:
+    def worth(self, motion: Ended) -> tuple[float, dict[str, Any]]:
         """As `Task.worth`."""
         wink = _still_there(motion, motion.flick.piece)
         potted = wink is not None and wink.support == "pot"
@@ -158,19 +167,18 @@ class Squop:
     @property
     def sees(self) -> tuple[tuple[float, float], ...]:
         """As `Task.sees`."""
-        long, wide = mat_kit.mat(_WINKS).outline[2]
+        long, wide = _MAT.outline[2]
         return ((-2.0 * long, 2.0 * long), (-2.0 * wide, 2.0 * wide), (0.0, 2.0 * hypot(long, wide)))
 
     def lay(self, rng: np.random.Generator) -> Scene:
         """The other wink anywhere well inside the field and clear of the pot, one's own beside it."""
-        field = mat_kit.edges(_WINKS)
         while True:
             other = mat_kit.wink(_WINKS, "green-3", (float(rng.uniform(-0.8, 0.8)), float(rng.uniform(-0.4, 0.4))))
             far, angle = float(rng.uniform(self.near, self.far)), float(rng.uniform(-pi, pi))
             own = mat_kit.wink(_WINKS, "blue-3", (other.x + far * cos(angle), other.y + far * sin(angle)))
             clear_of_the_pot = min(hypot(other.x, other.y), hypot(own.x, own.y)) > mm(50.0)
-            if clear_of_the_pot and all(edge.inward(wink.at) > wink.radius for edge in field for wink in (own, other)):
-                return Scene(surface=mat_kit.mat(_WINKS), pieces=(own, other))
+            if clear_of_the_pot and all(edge.inward(wink.at) > wink.radius for edge in _FIELD for wink in (own, other)):
+                return Scene(surface=_MAT, pieces=(own, other))
 
     def look(self, scene: Scene) -> list[float]:
         """As `Task.look`."""
@@ -181,7 +189,7 @@ class Squop:
         """Speed 0.2 to 2.2 m/s, up to 15 degrees beside the line to the other."""
         return scene, _squidge(scene, scene.piece("green-3").at, action, (0.2, 2.2))
 
-    def worth(self, motion: Motion) -> tuple[float, dict[str, Any]]:
+    def worth(self, motion: Ended) -> tuple[float, dict[str, Any]]:
         """As `Task.worth`."""
         squopped = motion.after.has("blue-3") and "green-3" in beneath(motion.after.pieces, "blue-3")
         far = distance(_at(motion.after, "blue-3"), _at(motion.after, "green-3"))
@@ -237,7 +245,7 @@ class Draw:
         flick = Flick(piece=PENNY, speed=span(*PUSH, speed), azimuth=azimuth, offset=span(*OFFSET, offset))
         return scene.with_piece(penny(start)), flick
 
-    def worth(self, motion: Motion) -> tuple[float, dict[str, Any]]:
+    def worth(self, motion: Ended) -> tuple[float, dict[str, Any]]:
         """As `Task.worth`."""
         own, target = _still_there(motion, PENNY), _still_there(motion, board_kit.WHITE)
         gap = float("inf") if own is None or target is None else max(0.0, distance(own.at, target.at) - 2.0 * _SIZE)
@@ -288,7 +296,7 @@ def closeness(gap: float) -> float:
     return exp(-gap / mm(30.0))
 
 
-def _still_there(motion: Motion, name: str) -> Piece | None:
+def _still_there(motion: Ended, name: str) -> Piece | None:
     return motion.after.piece(name) if motion.after.has(name) else None
 
 

@@ -4,13 +4,14 @@ The same physics as `settle`, told in less: no tracks, and events only when aske
 the answer depends neither on how many threads there are nor on the order in which they work.
 """
 
-from flicksim.physics.batch.flicks import Flicks
+from flicksim.physics.batch.flicks import Flicks, Squidges
 from flicksim.physics.batch.laying import board_of, laid_of, rings_of
 from flicksim.physics.batch.many import settle_laid, settle_many
+from flicksim.physics.batch.mats import SUPPORTS, UNTOLD, Mats, SettledMats, settle_mats
 from flicksim.physics.batch.outcome import ABSENT, GONE, RESTS, Settled
 from flicksim.physics.batch.tables import Laid
 
 __all__ = [
-    "ABSENT", "GONE", "RESTS", "Flicks", "Laid", "Settled", "board_of", "laid_of", "rings_of", "settle_laid",
-    "settle_many",
+    "ABSENT", "GONE", "RESTS", "SUPPORTS", "UNTOLD", "Flicks", "Laid", "Mats", "Settled", "SettledMats", "Squidges",
+    "board_of", "laid_of", "rings_of", "settle_laid", "settle_many", "settle_mats",
 ]  # fmt: skip

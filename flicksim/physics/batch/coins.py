@@ -30,7 +30,7 @@ from flicksim.physics.batch.tables import (
     Log,
     Struck,
 )
-from flicksim.physics.flight.jit import compiled
+from flicksim.physics.flight.jit import bare, compiled
 from flicksim.physics.friction import INERTIA
 from flicksim.physics.impact import INSTANT, SKIN, SURE
 from flicksim.physics.plan import BLINK, CREEP, DEEP, TOGETHER
@@ -63,7 +63,7 @@ def shoot(first: int, last: int, board: Board, laid: Laid, struck: Struck, found
         ends[shot - first] = logged
 
 
-@compiled
+@bare
 def _one(
     shot: int, board: Board, laid: Laid, struck: Struck, found: Found, log: Log, logged: int,
     runs: Floats, moving: Bools, on: Bools, rest: Floats, meetings: Floats,
@@ -96,7 +96,7 @@ def _one(
     logged = _note(log, logged, STRUCK, i, -1, 0.0, rest[i, 0], rest[i, 1], vx, vy, spin)
     for k in range(3):
         motion[i, k] = rest[i, k]
-    _send(i, vx, vy, spin, 0.0, motion, runs, moving, board, radius[i], pull[i], contact[i])
+    send(i, vx, vy, spin, 0.0, motion, runs, moving, board, radius[i], pull[i], contact[i])
     changed[0] = i
     _foresee(1, changed, runs, moving, on, rest, meetings, board, radius, pull, gentle, 0.0)
 
@@ -160,7 +160,7 @@ def _one(
     return logged
 
 
-@compiled
+@bare
 def finger(speed: float, azimuth: float, offset: float, nail: float, radius: float) -> tuple[float, float, float]:
     """Velocity [m/s] and spin [rad/s] of a piece flicked by a nail (see `strike.finger`)."""
     lean = asin(offset)
@@ -174,7 +174,7 @@ def finger(speed: float, azimuth: float, offset: float, nail: float, radius: flo
     return vx, vy, -speed * tangent / (INERTIA * radius)
 
 
-@compiled
+@bare
 def _note(
     log: Log, logged: int, what: int, who: int, other: int,
     t: float, x: float, y: float, a: float, b: float, c: float,
@@ -194,7 +194,7 @@ def _note(
 # -- gliding ----------------------------------------------------------------------------------------------------------
 
 
-@compiled
+@bare
 def _state(i: int, time: float, runs: Floats, moving: Bools, rest: Floats, board: Board, motion: Floats) -> None:
     """Write place, angle, velocity and spin of piece i into its row of `motion`."""
     if not moving[i]:
@@ -209,8 +209,8 @@ def _state(i: int, time: float, runs: Floats, moving: Bools, rest: Floats, board
     motion[i, 3], motion[i, 4], motion[i, 5] = run[UX] * speed, run[UY] * speed, rim / run[RADIUS]
 
 
-@compiled
-def _send(
+@bare
+def send(
     i: int, vx: float, vy: float, spin: float, time: float, motion: Floats, runs: Floats, moving: Bools, board: Board,
     radius: float, pull: float, contact: int,
 ) -> None:  # fmt: skip
@@ -237,7 +237,7 @@ def _send(
     moving[i] = True
 
 
-@compiled
+@bare
 def _crossings(
     shot: int, i: int, x: float, y: float, time: float, runs: Floats, board: Board, found: Found, log: Log, logged: int
 ) -> int:
@@ -266,7 +266,7 @@ def _crossings(
 # -- meeting ----------------------------------------------------------------------------------------------------------
 
 
-@compiled
+@bare
 def _foresee(
     many: int, changed: Ints, runs: Floats, moving: Bools, on: Bools, rest: Floats, meetings: Floats,
     board: Board, radius: Floats, pull: Floats, gentle: float, time: float,
@@ -294,14 +294,14 @@ def _foresee(
             if moving[a] and moving[b]:
                 when = _meet_moving(runs[a], runs[b], board, radius[a] + radius[b], pull[a] + pull[b], gentle, time)
             elif moving[a]:
-                when = _meet_resting(runs[a], rest[b, 0], rest[b, 1], board, radius[a] + radius[b], gentle, time)
+                when = meet_resting(runs[a], rest[b, 0], rest[b, 1], board, radius[a] + radius[b], gentle, time)
             else:
-                when = _meet_resting(runs[b], rest[a, 0], rest[a, 1], board, radius[a] + radius[b], gentle, time)
+                when = meet_resting(runs[b], rest[a, 0], rest[a, 1], board, radius[a] + radius[b], gentle, time)
             meetings[min(a, b), max(a, b)] = when
 
 
-@compiled
-def _meet_resting(run: Floats, bx: float, by: float, board: Board, apart: float, gentle: float, time: float) -> float:
+@bare
+def meet_resting(run: Floats, bx: float, by: float, board: Board, apart: float, gentle: float, time: float) -> float:
     """When a gliding piece meets one that rests; inf when it does not."""
     dx, dy = bx - run[X], by - run[Y]
     along, aside = dx * run[UX] + dy * run[UY], dx * run[UY] - dy * run[UX]
@@ -323,7 +323,7 @@ def _meet_resting(run: Floats, bx: float, by: float, board: Board, apart: float,
     return inf
 
 
-@compiled
+@bare
 def _meet_moving(ra: Floats, rb: Floats, board: Board, reach: float, slack: float, gentle: float, time: float) -> float:
     """When two gliding pieces meet; inf when they do not (see `PlanWorld._meet_moving`)."""
     if _pass_by(ra, rb, reach) or _pass_by(rb, ra, reach):
@@ -364,7 +364,7 @@ def _meet_moving(ra: Floats, rb: Floats, board: Board, reach: float, slack: floa
     return t
 
 
-@compiled
+@bare
 def _pass_by(a: Floats, b: Floats, reach: float) -> bool:
     """Tell that all of b's way lies beside the line of a's, or before or behind all of it, by more than `reach`."""
     dx, dy = b[X] - a[X], b[Y] - a[Y]
@@ -380,7 +380,7 @@ def _pass_by(a: Floats, b: Floats, reach: float) -> bool:
 # -- impacts ----------------------------------------------------------------------------------------------------------
 
 
-@compiled
+@bare
 def _impact(
     shot: int, meeting: float, time: float, runs: Floats, moving: Bools, on: Bools, rest: Floats, meetings: Floats,
     board: Board, laid: Laid, kit: int, law: int, found: Found, log: Log, logged: int,
@@ -438,7 +438,7 @@ def _impact(
         for n in range(hit):
             part = part or pairs[n, 0] == i or pairs[n, 1] == i
         if part:
-            _send(
+            send(
                 i, motion[i, 3], motion[i, 4], motion[i, 5], time, motion, runs, moving, board,
                 radius[i], pull[i], contact[i],
             )  # fmt: skip
@@ -446,7 +446,7 @@ def _impact(
     return logged
 
 
-@compiled
+@bare
 def _sort(numbers: Ints, many: int) -> None:
     """Put the first so many numbers in order."""
     for k in range(1, many):
@@ -521,7 +521,7 @@ def _resolve(
             break
 
 
-@compiled
+@bare
 def _past(a: int, b: int, rax: float, ray: float, rbx: float, rby: float, motion: Floats) -> tuple[float, float]:
     """Velocity of b's rim past a's where they touch [m/s]."""
     vx = motion[b, 3] + -rby * motion[b, 5] - (motion[a, 3] + -ray * motion[a, 5])

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import pi
 
 import numpy as np
 import numpy.typing as npt
 
 from flicksim.base.errors import BadFlick
-from flicksim.table.flick import MAX_SPEED, TURN, Flick
+from flicksim.table.flick import MAX_DRAG, MAX_SPEED, MAX_TUMBLE, SQUIDGER, TURN, Flick, Squidge
 
 Array = npt.NDArray[np.float64]
 
@@ -52,54 +53,144 @@ class Flicks:
         Raises:
             BadFlick: columns of different lengths.
         """
-        found = {"speed": len(np.atleast_1d(self.speed)), "azimuth": len(np.atleast_1d(self.azimuth))}
-        found["offset"] = len(np.atleast_1d(self.offset))
-        if not isinstance(self.piece, str):
-            found["piece"] = len(self.piece)
-        if self.start is not None:
-            if self.start.ndim != 2 or self.start.shape[1] != 2:
-                raise BadFlick(f"start has shape {list(self.start.shape)}; it must be [shots, 2], x and y of each")
-            found["start"] = len(self.start)
-        longest = max(found.values())
-        if odd := [name for name, count in found.items() if count not in (1, longest)]:
-            told = ", ".join(f"{name} {count}" for name, count in found.items())
-            raise BadFlick(
-                f"columns do not match in length ({told}); {odd[0]} must have {longest} rows, or one for all"
-            )
-        return longest
+        return rows_of(self.piece, self.start, speed=self.speed, azimuth=self.azimuth, offset=self.offset)
 
     def problems(self, shots: int) -> list[tuple[npt.NDArray[np.bool_], str]]:
         """What is wrong with the numbers: for each complaint, the rows it is about. [S]"""
-        speed, azimuth, offset = (
-            np.broadcast_to(np.atleast_1d(np.asarray(column, dtype=np.float64)), shots)
-            for column in (self.speed, self.azimuth, self.offset)
-        )
-        found = [
-            (~((speed > 0.0) & (speed <= MAX_SPEED)), f"speed must be above 0 and at most {MAX_SPEED:g} m/s"),
-            (~(np.abs(azimuth) <= TURN), "azimuth must lie within one turn, -6.2832 to 6.2832 rad"),
-            (~(np.abs(offset) <= 0.95), "offset must lie in -0.95 to 0.95 radii"),
-        ]
-        if self.start is not None:
-            part = np.isnan(self.start).sum(axis=1) == 1
-            wrong = part | np.isinf(self.start).any(axis=1)
-            found.append((np.broadcast_to(wrong, shots), "start must be two finite numbers, or both NaN"))
+        offset = column(self.offset, shots)
+        found = _common_problems(self.speed, self.azimuth, self.start, shots)
+        found.insert(2, (~(np.abs(offset) <= 0.95), "offset must lie in -0.95 to 0.95 radii"))
         return found
 
     def row(self, shot: int) -> Flick:
         """The flick of one shot."""
 
-        def at(column: Array | float) -> float:
-            values = np.atleast_1d(np.asarray(column, dtype=np.float64))
-            return float(values[min(shot, len(values) - 1)])
-
-        start = None
-        if self.start is not None:
-            x, y = map(float, self.start[min(shot, len(self.start) - 1)])
-            start = None if np.isnan(x) else (x, y)
         return Flick(
             piece=self.piece if isinstance(self.piece, str) else self.piece[min(shot, len(self.piece) - 1)],
-            speed=at(self.speed),
-            azimuth=at(self.azimuth),
-            offset=at(self.offset),
-            start=start,
+            speed=_at(self.speed, shot),
+            azimuth=_at(self.azimuth, shot),
+            offset=_at(self.offset, shot),
+            start=_start_at(self.start, shot),
         )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Squidges:
+    """Squidges of winks as columns; a column of one row serves all (see `table.Squidge`).
+
+    Args:
+        piece: id of the wink squidged in each shot, or one for all.
+        speed: [m/s], azimuth: [rad], elevation: [rad], tumble: backspin [rad/s]. [S] or [1]
+        press: [-], drag: [m], squidger: [m], as in `Squidge`. [S] or [1]
+        start: where the wink is put first [m], NaN where it stays; None for nowhere. [S, 2] or [1, 2]
+    """
+
+    piece: str | Sequence[str]
+    speed: Array
+    azimuth: Array
+    elevation: Array | float = pi / 4.0
+    tumble: Array | float = 0.0
+    press: Array | float = 0.0
+    drag: Array | float = 0.0
+    squidger: Array | float = 38.1e-3
+    start: Array | None = None
+
+    @classmethod
+    def of(cls, squidges: Sequence[Squidge]) -> Squidges:
+        """The columns of these squidges."""
+        for row, squidge in enumerate(squidges):
+            if not isinstance(squidge, Squidge):
+                raise BadFlick(f"row {row}: {type(squidge).__name__} is no squidge of a wink")
+        names = [squidge.piece for squidge in squidges]
+        start = [squidge.start if squidge.start is not None else (np.nan, np.nan) for squidge in squidges]
+        return cls(
+            piece=names[0] if len(set(names)) == 1 else names,
+            start=np.array(start, dtype=np.float64) if any(squidge.start for squidge in squidges) else None,
+            **{name: np.array([getattr(one, name) for one in squidges], dtype=np.float64) for name in _STROKE},
+        )
+
+    def rows(self) -> int:
+        """Number of squidges the columns hold.
+
+        Raises:
+            BadFlick: columns of different lengths.
+        """
+        return rows_of(self.piece, self.start, **{name: getattr(self, name) for name in _STROKE})
+
+    def problems(self, shots: int) -> list[tuple[npt.NDArray[np.bool_], str]]:
+        """What is wrong with the numbers: for each complaint, the rows it is about. [S]"""
+        elevation, tumble, press, drag, squidger = (column(getattr(self, name), shots) for name in _STROKE[2:])
+        low, high = SQUIDGER
+        return [
+            *_common_problems(self.speed, self.azimuth, self.start, shots),
+            (~((elevation >= 0.0) & (elevation <= pi / 2.0)), "elevation must lie in 0 to 1.5708 rad, 0 to 90 degrees"),
+            (~(np.abs(tumble) <= MAX_TUMBLE), f"tumble must lie in -{MAX_TUMBLE:g} to {MAX_TUMBLE:g} rad/s"),
+            (~((press >= 0.0) & (press <= 1.0)), "press must lie in 0 to 1"),
+            (~((drag >= 0.0) & (drag <= MAX_DRAG)), f"drag must lie in 0 to {MAX_DRAG:g} m"),
+            (~((squidger >= low) & (squidger <= high)), f"squidger must be {low:g} to {high:g} m wide (TW-4d)"),
+        ]
+
+    def row(self, shot: int) -> Squidge:
+        """The squidge of one shot."""
+        return Squidge(
+            piece=self.piece if isinstance(self.piece, str) else self.piece[min(shot, len(self.piece) - 1)],
+            start=_start_at(self.start, shot),
+            **{name: _at(getattr(self, name), shot) for name in _STROKE},
+        )
+
+
+_STROKE = ("speed", "azimuth", "elevation", "tumble", "press", "drag", "squidger")
+
+
+def column(values: Array | float, shots: int) -> Array:
+    """A column for so many shots."""
+    return np.broadcast_to(np.atleast_1d(np.asarray(values, dtype=np.float64)), shots)
+
+
+def rows_of(piece: str | Sequence[str], start: Array | None, **columns: Array | float) -> int:
+    """Number of rows that columns hold.
+
+    Raises:
+        BadFlick: they do not match.
+    """
+    found = {name: len(np.atleast_1d(values)) for name, values in columns.items()}
+    if not isinstance(piece, str):
+        found["piece"] = len(piece)
+    if start is not None:
+        if start.ndim != 2 or start.shape[1] != 2:
+            raise BadFlick(f"start has shape {list(start.shape)}; it must be [shots, 2], x and y of each")
+        found["start"] = len(start)
+    longest = max(found.values())
+    if odd := [name for name, count in found.items() if count not in (1, longest)]:
+        told = ", ".join(f"{name} {count}" for name, count in found.items())
+        raise BadFlick(f"columns do not match in length ({told}); {odd[0]} must have {longest} rows, or one for all")
+    return longest
+
+
+def _common_problems(
+    speed: Array, azimuth: Array, start: Array | None, shots: int
+) -> list[tuple[npt.NDArray[np.bool_], str]]:
+    speed, azimuth = column(speed, shots), column(azimuth, shots)
+    found = [
+        (~((speed > 0.0) & (speed <= MAX_SPEED)), f"speed must be above 0 and at most {MAX_SPEED:g} m/s"),
+        (~(np.abs(azimuth) <= TURN), "azimuth must lie within one turn, -6.2832 to 6.2832 rad"),
+    ]
+    if start is not None:
+        part = np.isnan(start).sum(axis=1) == 1
+        wrong = part | np.isinf(start).any(axis=1)
+        found.append((np.broadcast_to(wrong, shots), "start must be two finite numbers, or both NaN"))
+    return found
+
+
+def _at(values: Array | float, shot: int) -> float:
+    """A column's number for a shot."""
+    numbers = np.atleast_1d(np.asarray(values, dtype=np.float64))
+    return float(numbers[min(shot, len(numbers) - 1)])
+
+
+def _start_at(start: Array | None, shot: int) -> tuple[float, float] | None:
+    """Where the piece of a shot is put first."""
+    if start is None:
+        return None
+    x, y = map(float, start[min(shot, len(start) - 1)])
+    return None if np.isnan(x) else (x, y)

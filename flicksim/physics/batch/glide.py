@@ -7,7 +7,7 @@ from math import atan2, inf, pi, sqrt
 from typing import Final
 
 from flicksim.physics.batch.tables import Board, Floats
-from flicksim.physics.flight.jit import compiled
+from flicksim.physics.flight.jit import bare
 
 BEGIN: Final = 0
 """When the run began [s]."""
@@ -49,7 +49,7 @@ _V: Final = 2
 _W: Final = 3
 
 
-@compiled
+@bare
 def set_off(run: Floats, board: Board, v: float, w: float, radius: float, pull: float, contact: int) -> None:
     """Write how a piece with speed v and rim speed w [m/s] runs down; place, way and time are set elsewhere."""
     run[V], run[W] = v, abs(w)
@@ -74,7 +74,7 @@ def set_off(run: Floats, board: Board, v: float, w: float, radius: float, pull: 
     run[LENGTH] = _value(run, board, _WAY, board.fractions.shape[0] - 1)
 
 
-@compiled
+@bare
 def _value(run: Floats, board: Board, which: int, knot: int) -> float:
     """Way, turn, speed or rim speed of a run at a knot."""
     if knot == 0:
@@ -92,7 +92,7 @@ def _value(run: Floats, board: Board, which: int, knot: int) -> float:
     return (table[row, knot] * (1.0 - part) + table[row + 1, knot] * part) * scale
 
 
-@compiled
+@bare
 def _knot_before(run: Floats, board: Board, t: float) -> int:
     """The last knot that is not after t."""
     low, high = 0, board.fractions.shape[0]
@@ -105,14 +105,14 @@ def _knot_before(run: Floats, board: Board, t: float) -> int:
     return low - 1
 
 
-@compiled
+@bare
 def _cubic(p0: float, p1: float, m0: float, m1: float, u: float) -> float:
     """The cubic with these ends and slopes."""
     s = 1.0 - u
     return p0 * (1.0 + 2.0 * u) * s * s + m0 * u * s * s + p1 * u * u * (3.0 - 2.0 * u) - m1 * u * u * s
 
 
-@compiled
+@bare
 def slid(run: Floats, board: Board, t: float) -> tuple[float, float]:
     """Way [m] and speed [m/s] after t seconds."""
     if run[ROW] == FREE:
@@ -130,7 +130,7 @@ def slid(run: Floats, board: Board, t: float) -> tuple[float, float]:
     return way, v0 + (v1 - v0) * u
 
 
-@compiled
+@bare
 def turned(run: Floats, board: Board, t: float) -> tuple[float, float]:
     """Angle turned [rad] and rim speed [m/s] after t seconds, both signed."""
     sense = run[SENSE]
@@ -151,7 +151,7 @@ def turned(run: Floats, board: Board, t: float) -> tuple[float, float]:
     return sense * turn, sense * (w0 + (w1 - w0) * u)
 
 
-@compiled
+@bare
 def time_at(run: Floats, board: Board, way: float) -> float:
     """When it has come that far [s]; inf if it never does."""
     if way <= 0.0:

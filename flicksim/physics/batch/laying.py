@@ -95,9 +95,16 @@ def same_board(scenes: Sequence[Scene]) -> None:
     """Raises:
     BadScene: two scenes have different boards, or a pot stands there.
     """
+    if scenes[0].surface.pot is not None:
+        raise BadScene(["a pot stands there; winks are squidged on a mat, and coins flicked on a board"])
+    same_surface(scenes)
+
+
+def same_surface(scenes: Sequence[Scene]) -> None:
+    """Raises:
+    BadScene: two scenes have different surfaces.
+    """
     first = scenes[0].surface
-    if first.pot is not None:
-        raise BadScene(["a pot stands there; shots at it are made one by one, by settle"])
     for row, scene in enumerate(scenes):
         if scene.surface is not first and scene.surface != first:
             raise BadScene([f"scene {row} has another surface than scene 0; shots of one batch share a board"])

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Literal
+from typing import Any, Literal, overload
 
 import numpy as np
 import numpy.typing as npt
 
-from flicksim.base.errors import BadFlick, BadInput, BadScene, FlicksimError, Unsettled
+from flicksim.base.errors import BadFlick, BadInput, Unsettled
 from flicksim.physics.batch import coins
-from flicksim.physics.batch.flicks import Flicks
+from flicksim.physics.batch.asking import check_scenes, complain, length
+from flicksim.physics.batch.flicks import Flicks, Squidges
 from flicksim.physics.batch.laying import board_of, columns_of, laid_of, rings_of, same_board
+from flicksim.physics.batch.mats import SettledMats, settle_mats
 from flicksim.physics.batch.outcome import ABSENT, GONE, RESTS, WHY, Settled
+from flicksim.physics.batch.rounding import keep
 from flicksim.physics.batch.tables import SKIPPED, Board, Found, Laid, Log, Struck
 from flicksim.physics.settings import Settings
-from flicksim.table.flick import Flick
+from flicksim.table.flick import Flick, Squidge
 from flicksim.table.scene import OVERLAP, Scene
-from flicksim.table.surface import Surface
 
 CHUNK = 4096
 """Shots a thread takes at once."""
@@ -26,6 +28,7 @@ _EVENTS = 16
 """Events a shot has at first room for in the log; more are made room for where they come."""
 
 
+@overload
 def settle_many(
     scene: Scene | Sequence[Scene],
     flicks: Flick | Sequence[Flick] | Flicks,
@@ -34,17 +37,40 @@ def settle_many(
     places: npt.NDArray[np.float64] | None = None,
     threads: int = 1,
     events: bool = False,
+    until: Literal["rest"] = "rest",
     failed: Literal["raise", "mark"] = "raise",
-) -> Settled:
+) -> Settled: ...
+@overload
+def settle_many(
+    scene: Scene | Sequence[Scene],
+    flicks: Squidge | Sequence[Squidge] | Squidges,
+    settings: Settings | Sequence[Settings] | None = None,
+    *,
+    threads: int = 1,
+    until: Literal["rest", "verdict"] = "rest",
+    failed: Literal["raise", "mark"] = "raise",
+) -> SettledMats: ...
+def settle_many(
+    scene: Scene | Sequence[Scene],
+    flicks: Any,
+    settings: Settings | Sequence[Settings] | None = None,
+    *,
+    places: npt.NDArray[np.float64] | None = None,
+    threads: int = 1,
+    events: bool = False,
+    until: Literal["rest", "verdict"] = "rest",
+    failed: Literal["raise", "mark"] = "raise",
+) -> Settled | SettledMats:
     """Make many shots and let the table come to rest after each. One of anything serves all shots.
 
     Args:
         scene: where they are made, one for all or one a shot; all on the same board.
-        flicks: one, many, or columns of them.
+        flicks: one, many, or columns of them: flicks of coins, or squidges of winks.
         settings: of the physics.
         places: x, y [m] and angle [rad] of the pieces before each shot, instead of the scene's. [S, N, 3]
         threads: how many work at it; the answer is the same for any number.
-        events: keep what `Settled.motion` needs to tell events.
+        events: keep what `Settled.motion` needs to tell events; of coins only.
+        until: how far winks are followed: "rest", or "verdict" until it is sure whether the one squidged is potted.
         failed: "raise" at the first shot that cannot be, or "mark" it and let the others go on.
 
     Raises:
@@ -57,12 +83,24 @@ def settle_many(
     physics = (settings,) if isinstance(settings, Settings) else tuple(settings or (Settings(),))
     if not scenes:
         raise BadInput("no scene is given; one is needed, or one a shot")
-    asked = flicks if isinstance(flicks, Flicks) else Flicks.of((flicks,) if isinstance(flicks, Flick) else flicks)
-    shots = _length(scenes, physics, asked, places)
+    if isinstance(flicks, Flick | Squidge):
+        flicks = (flicks,)
+    winks = isinstance(flicks, Squidges) or (
+        not isinstance(flicks, Flicks) and isinstance(next(iter(flicks), None), Squidge)
+    )
+    if winks and (events or places is not None):
+        raise BadInput("squidges of winks keep no events, and their mats are scenes; leave out events and places")
+    if winks:
+        squidges = flicks if isinstance(flicks, Squidges) else Squidges.of(flicks)
+        return settle_mats(scenes, squidges, physics, threads=threads, until=until, failed=failed)
+    if until != "rest":
+        raise BadInput(f"until {until!r} is for squidges of winks; coins are followed to rest")
+    asked = flicks if isinstance(flicks, Flicks) else Flicks.of(flicks)
+    shots = length(scenes, physics, asked, places)
     same_board(scenes)
     ids, rings = columns_of(scenes), rings_of(scenes)
     why = np.full(shots, "", dtype=object)
-    _check_scenes(scenes, why, failed)
+    check_scenes(scenes, why, failed)
     laid = laid_of(scenes, physics, ids, rings)
     if places is not None:
         if places.shape[1:] != (len(ids), 3):
@@ -85,7 +123,7 @@ def settle_laid(
     shots = len(why)
     struck, laid = _struck(flicks, shots, ids, laid, scenes, why)
     if failed == "raise":
-        _complain(why, BadFlick)
+        complain(why, BadFlick)
     found = _room(shots, len(ids), len(board.lines))
     found.why[why != ""] = SKIPPED
     logs = _made(board, laid, struck, found, threads, events)
@@ -93,10 +131,10 @@ def settle_laid(
         if code:
             why[found.why == code] = says
     if failed == "raise":
-        _complain(why, Unsettled)
+        complain(why, Unsettled)
     there = np.broadcast_to(laid.there, (shots, len(ids)))
     kept = found.moved & ~found.left
-    _keep(found.places, kept, scenes[0].surface)
+    keep(found.places, kept, scenes[0].surface)
     found.places[(why != "")] = np.nan
     return Settled(
         ids=tuple(ids),
@@ -113,55 +151,6 @@ def settle_laid(
         flicks=flicks,
         logs=logs,
     )
-
-
-def _keep(places: npt.NDArray[np.float64], moved: npt.NDArray[np.bool_], surface: Surface) -> None:
-    """Keep the places of what has moved to the nanometre, and on the surface (see `Surface.kept`)."""
-    exact = places[moved]
-    rounded = to_nanometres(exact)
-    for i, (bx, by) in enumerate(surface.outline):
-        ax, ay = surface.outline[i - 1]
-        over = (bx - ax) * (rounded[:, 1] - ay) - (by - ay) * (rounded[:, 0] - ax) < 0.0
-        for row in np.flatnonzero(over):
-            rounded[row, :2] = surface.kept((float(exact[row, 0]), float(exact[row, 1])))
-    places[moved] = rounded
-
-
-def to_nanometres(numbers: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Each number rounded to nine places, to the very float that `round` gives."""
-    scaled = numbers * 1e9
-    found: npt.NDArray[np.float64] = np.rint(scaled) / 1e9
-    # what lies half way, as far as a product can tell, only decimal digits decide
-    for at in np.argwhere(np.abs(np.abs(scaled - np.trunc(scaled)) - 0.5) < 1e-4):
-        found[tuple(at)] = round(float(numbers[tuple(at)]), 9)
-    return found
-
-
-def _length(
-    scenes: Sequence[Scene], settings: Sequence[Settings], flicks: Flicks, places: npt.NDArray[np.float64] | None
-) -> int:
-    """Number of shots asked for: the length of whatever is not one for all."""
-    found = {"scenes": len(scenes), "settings": len(settings), "flicks": flicks.rows()}
-    if places is not None:
-        if places.ndim != 3:
-            raise BadInput(f"places has shape {list(places.shape)}; it must be [shots, pieces, 3]")
-        found["places"] = len(places)
-    shots = max(found.values())
-    if any(count not in (1, shots) for count in found.values()):
-        told = ", ".join(f"{count} {name}" for name, count in found.items())
-        raise BadInput(f"{told} do not go together; give as many of each, or one for all")
-    return shots
-
-
-def _check_scenes(scenes: Sequence[Scene], why: npt.NDArray[np.object_], failed: str) -> None:
-    """Note scenes that cannot lie so; raise for them unless they are to be marked."""
-    for row, scene in enumerate(scenes):
-        if row and scene is scenes[row - 1]:
-            continue
-        if found := scene.problems():
-            if failed == "raise" or len(scenes) == 1:
-                raise BadScene(found if len(scenes) == 1 else [f"scene {row}: {one}" for one in found])
-            why[row] = "; ".join(found)
 
 
 def _struck(
@@ -211,14 +200,6 @@ def _check_starts(
         apart = np.hypot(places[:, other, 0] - start[:, 0], places[:, other, 1] - start[:, 1])
         on = put & inside & there[:, other] & (piece != other) & (apart - own - radius[:, other] < -OVERLAP)
         why[on & (why == "")] = "the start overlaps another piece"
-
-
-def _complain(why: npt.NDArray[np.object_], kind: type[FlicksimError]) -> None:
-    """Raise for shots that failed: the first, and how many there are."""
-    rows = np.flatnonzero(why != "")
-    if len(rows):
-        more = f" ({len(rows)} of {len(why)} shots cannot be)" if len(why) > 1 else ""
-        raise kind(f"shot {rows[0]}: {why[rows[0]]}{more}")
 
 
 def _room(shots: int, pieces: int, lines: int) -> Found:

@@ -3,8 +3,6 @@
 import math
 from typing import Final
 
-import numpy as np
-
 from flicksim.physics.flight.bodies import (
     AWAKE,
     CX,
@@ -42,13 +40,14 @@ from flicksim.physics.flight.bodies import (
     fly_on,
     pace,
 )
-from flicksim.physics.flight.contacts import APPROACH, DZ, FIRST, GAP, SAMPLES, SECOND, deepest_first
+from flicksim.physics.flight.contacts import APPROACH, DZ, FIRST, GAP, SECOND, deepest_first
 from flicksim.physics.flight.glides import FLAT_FOR, met
 from flicksim.physics.flight.guard import LEEWAY, hold, remember, sprung, whole
-from flicksim.physics.flight.jit import compiled
+from flicksim.physics.flight.jit import bare
 from flicksim.physics.flight.mat import crossing, on_mat
 from flicksim.physics.flight.notes import (
     AIM,
+    ALONE,
     BEFORE,
     CALM,
     GAIN,
@@ -73,9 +72,9 @@ from flicksim.physics.flight.search import clear_for, free_step, search
 from flicksim.physics.flight.solve import finish, prepare, relax
 from flicksim.physics.flight.wall import in_pot
 
-RESTED, LATE, KNOTS_FULL, POTTED, MISSED, FLAT, MET = range(7)
+RESTED, LATE, KNOTS_FULL, POTTED, MISSED, FLAT, MET, JOINED = range(8)
 """Why `advance` returned: all at rest, out of time, room for knots used up, the early verdicts, a disc that may glide,
-a disc near the way of one that glides."""
+a disc near the way of one that glides, a second disc awake."""
 
 TO_REST, TO_VERDICT, TO_GLIDE = range(3)
 """What to run for; to rest, but for what may glide."""
@@ -100,7 +99,7 @@ CALM_FOR: Final = 2e-3
 """Contacts are softened after having been gentle this long [s]."""
 
 
-@compiled
+@bare
 def _soften(b: Floats, pairs: Floats, pot: Floats, last: Floats, before: int, clock: Floats, numbers: Floats) -> None:
     """Choose how finely the contacts of this step are solved.
 
@@ -128,7 +127,7 @@ def _soften(b: Floats, pairs: Floats, pot: Floats, last: Floats, before: int, cl
             last[m, 8] *= min(1.0, share * share)
 
 
-@compiled
+@bare
 def _guard(b: Floats, k: Floats, count: int, clock: Floats, gravity: float, materials: Floats, dt: float) -> None:
     """Hold the energy of this step's pushes to the least there was, and note what there is now, springs included."""
     unit = clock[UNIT]
@@ -138,7 +137,7 @@ def _guard(b: Floats, k: Floats, count: int, clock: Floats, gravity: float, mate
     clock[GAIN] = max(clock[GAIN], left / unit - clock[LEAST])
 
 
-@compiled
+@bare
 def _watch(b: Floats, i: int, dt: float, gravity: float) -> None:
     """How long disc `i` has been slow, and how long flat and sliding; whether it is still over the mat, or gone."""
     wx, wy, wz = b[i, WX], b[i, WY], b[i, WZ]
@@ -154,7 +153,7 @@ def _watch(b: Floats, i: int, dt: float, gravity: float) -> None:
     b[i, FLAT_T] = b[i, FLAT_T] + dt if flat else 0.0
 
 
-@compiled
+@bare
 def _leave(b: Floats, edge: Floats, now: float, i: int, x: float, y: float, dt: float) -> None:
     """Note where disc `i`, which was at (x, y), crosses the mat's edge; once below the felt it is gone."""
     if len(edge) == 0:
@@ -169,7 +168,7 @@ def _leave(b: Floats, edge: Floats, now: float, i: int, x: float, y: float, dt: 
         b[i, STATE] = GONE
 
 
-@compiled
+@bare
 def _rest(b: Floats, seen: Floats, now: float) -> bool:
     """Freeze every island whose discs have all been slow long enough; whether nobody is left awake.
 
@@ -219,7 +218,7 @@ def _rest(b: Floats, seen: Floats, now: float) -> bool:
     return awake == 0
 
 
-@compiled
+@bare
 def _verdict(b: Floats, i: int, pot: Floats, gravity: float, sprung: float) -> int:
     """POTTED or MISSED as soon as disc `i` has not the energy to change it, else -1.
 
@@ -237,16 +236,15 @@ def _verdict(b: Floats, i: int, pot: Floats, gravity: float, sprung: float) -> i
     return -1
 
 
-@compiled
+@bare
 def advance(
     b: Floats, r: Run, k: Floats, last: Floats, order: Ints, pot: Floats, materials: Floats, numbers: Floats
 ) -> int:
     """Run until there is a reason to stop, and say which; call again to go on after KNOTS_FULL."""
     gravity, stiffness, step, sweeps = numbers[0], numbers[1], numbers[2], int(numbers[3])
     discs = len(b)
-    clock, tally, pairs, edge = r.clock, r.tally, r.pairs, r.edge
+    clock, tally, pairs, edge, near = r.clock, r.tally, r.pairs, r.edge, r.near
     shooter, goal = tally[SHOOTER], tally[AIM]
-    near = np.empty(SAMPLES)
     while clock[TIME] < clock[T_MAX]:
         if goal == TO_GLIDE and met(b):
             return MET
@@ -256,8 +254,13 @@ def advance(
             knot(b, r)
         sprung = 0.0
         count = search(b, pairs, k, pot, gravity, near)
+        awake = 0
         for i in range(discs):
             b[i, TOUCHING] = 0
+            if b[i, STATE] == AWAKE:
+                awake += 1
+        if awake > 1 and tally[ALONE] == 1:
+            return JOINED
         if count > 0:
             _soften(b, pairs, pot, last, tally[BEFORE], clock, numbers)
             scale = clock[SCALE]

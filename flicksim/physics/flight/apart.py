@@ -10,7 +10,7 @@ import math
 from typing import Final
 
 from flicksim.physics.flight.bodies import CX, CY, CZ, HALF, NX, NY, NZ, RADIUS, REACH
-from flicksim.physics.flight.jit import compiled
+from flicksim.physics.flight.jit import bare
 from flicksim.physics.flight.params import Floats
 
 DUE, AXIS, LAID = 0, 1, 4
@@ -30,7 +30,7 @@ _COARSE: Final = 0.1
 """A gap need only be known to this part of itself."""
 
 
-@compiled
+@bare
 def gap_along(b: Floats, i: int, j: int, dx: float, dy: float, dz: float) -> float:
     """Gap of discs `i` and `j` along a unit vector from j to i; negative where they overlap along it [m]."""
     a = dx * b[i, NX] + dy * b[i, NY] + dz * b[i, NZ]
@@ -40,7 +40,7 @@ def gap_along(b: Floats, i: int, j: int, dx: float, dy: float, dz: float) -> flo
     return float(off - b[j, RADIUS] * math.sqrt(max(0.0, 1.0 - c * c)) - b[j, HALF] * abs(c))
 
 
-@compiled
+@bare
 def farthest(b: Floats, i: int, x: float, y: float, z: float) -> tuple[float, float, float]:
     """The point of disc `i` farthest along a direction; in the middle of where several are."""
     nx, ny, nz = b[i, NX], b[i, NY], b[i, NZ]
@@ -53,7 +53,7 @@ def farthest(b: Floats, i: int, x: float, y: float, z: float) -> tuple[float, fl
     return b[i, CX] + out * x + up * nx, b[i, CY] + out * y + up * ny, b[i, CZ] + out * z + up * nz
 
 
-@compiled
+@bare
 def _over_face(b: Floats, i: int, j: int, dx: float, dy: float, dz: float) -> bool:
     """Whether the point of disc `i` nearest to the face of j that looks along (dx, dy, dz) is over it.
 
@@ -73,7 +73,7 @@ def _over_face(b: Floats, i: int, j: int, dx: float, dy: float, dz: float) -> bo
     return bool(wx * wx + wy * wy + wz * wz - along * along < room * room)
 
 
-@compiled
+@bare
 def _likely(b: Floats, i: int, j: int, way: int) -> tuple[float, float, float]:
     """Directions to begin with: the axis of i, of j, the line of centres as seen in either's plane, and itself."""
     wx, wy, wz = b[i, CX] - b[j, CX], b[i, CY] - b[j, CY], b[i, CZ] - b[j, CZ]
@@ -90,7 +90,7 @@ def _likely(b: Floats, i: int, j: int, way: int) -> tuple[float, float, float]:
     return px / size, py / size, pz / size
 
 
-@compiled
+@bare
 def apart(b: Floats, i: int, j: int, pairs: Floats) -> float:
     """A lower bound on the distance of two discs [m], exact to a micrometre where they touch or overlap.
 

@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from flicksim.physics.flight.jit import compiled
+from flicksim.physics.flight.jit import bare
 from flicksim.physics.flight.params import Floats
 
 Ints = NDArray[np.int64]
@@ -81,7 +81,7 @@ def bodies(c: Floats, v: Floats, n: Floats, spin: Floats, R: Floats, h: Floats, 
     return b
 
 
-@compiled
+@bare
 def set_spin(b: Floats, i: int) -> None:
     """Angular velocity of disc `i` from its angular momentum and attitude."""
     nx, ny, nz = b[i, NX], b[i, NY], b[i, NZ]
@@ -92,7 +92,7 @@ def set_spin(b: Floats, i: int) -> None:
     b[i, WZ] = it * b[i, LZ] + axial * nz
 
 
-@compiled
+@bare
 def _braked(b: Floats, i: int, vx: float, vy: float, vz: float, nx: float, ny: float, nz: float) -> float:
     """Drag over speed [1/s] of disc `i` at this velocity and attitude: by what of its face and side the wind sees."""
     ahead = abs(vx * nx + vy * ny + vz * nz)
@@ -100,7 +100,7 @@ def _braked(b: Floats, i: int, vx: float, vy: float, vz: float, nx: float, ny: f
     return float(b[i, FACE] * ahead + b[i, SIDE] * across)
 
 
-@compiled
+@bare
 def fly_on(b: Floats, i: int, dt: float, gravity: float) -> None:
     """Disc `i` after `dt` of free flight: a parabola (midpoint rule with drag), and a steady precession of the normal.
 
@@ -139,7 +139,7 @@ def fly_on(b: Floats, i: int, dt: float, gravity: float) -> None:
     b[i, VZ] = vz + az * dt
 
 
-@compiled
+@bare
 def energy(b: Floats, i: int, gravity: float) -> float:
     """Kinetic energy and height of disc `i` over the felt, per own mass [J/kg]."""
     moving = b[i, VX] * b[i, VX] + b[i, VY] * b[i, VY] + b[i, VZ] * b[i, VZ]
@@ -147,7 +147,7 @@ def energy(b: Floats, i: int, gravity: float) -> float:
     return float(0.5 * (moving + turning) + gravity * b[i, CZ])
 
 
-@compiled
+@bare
 def pace(b: Floats, i: int) -> float:
     """A bound on the speed of any point of disc `i` now [m/s]."""
     moving = math.sqrt(b[i, VX] * b[i, VX] + b[i, VY] * b[i, VY] + b[i, VZ] * b[i, VZ])
@@ -155,7 +155,7 @@ def pace(b: Floats, i: int) -> float:
     return float(moving + turning * b[i, REACH])
 
 
-@compiled
+@bare
 def lowest(b: Floats, i: int) -> float:
     """Height of the lowest point of disc `i` over the felt [m]."""
     nx, ny, nz = b[i, NX], b[i, NY], b[i, NZ]

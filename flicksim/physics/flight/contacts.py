@@ -20,7 +20,7 @@ from flicksim.physics.flight.bodies import (
     VY,
     Ints,
 )
-from flicksim.physics.flight.jit import compiled
+from flicksim.physics.flight.jit import bare
 from flicksim.physics.flight.params import Floats
 
 FELT: Final = -1
@@ -59,13 +59,13 @@ LOSS, RUB, ROLL, GAIN = range(4)
 takes at most; friction; resistance lever [m]; velocity a spring brings in a step, over its depth by the step."""
 
 
-@compiled
+@bare
 def kind_of(other: int) -> int:
     """The row of the materials for a contact with that: felt, pot, or a wink."""
     return 0 if other == FELT else (1 if other == POT else 2)
 
 
-@compiled
+@bare
 def add(
     k: Floats, m: int, a: int, b: int, px: float, py: float, pz: float, nx: float, ny: float, nz: float, gap: float
 ) -> int:
@@ -80,7 +80,7 @@ def add(
     return m + 1
 
 
-@compiled
+@bare
 def slope(nx: float, ny: float, nz: float, tx: float, ty: float) -> tuple[float, float, float, float, float, float]:
     """Two directions in the disc's plane: down the slope, and across it; for a level disc, along (tx, ty) instead.
 
@@ -95,7 +95,7 @@ def slope(nx: float, ny: float, nz: float, tx: float, ty: float) -> tuple[float,
     return ux, uy, uz, ny * uz - nz * uy, nz * ux - nx * uz, nx * uy - ny * ux
 
 
-@compiled
+@bare
 def rest_on(b: Floats, i: int, level: float, against: int, k: Floats, m: int) -> int:
     """Contacts of disc `i` with a level plane: three points of each edge circle, the lowest and two a third round.
 
@@ -125,7 +125,7 @@ def rest_on(b: Floats, i: int, level: float, against: int, k: Floats, m: int) ->
     return m
 
 
-@compiled
+@bare
 def deepest_first(k: Floats, order: Ints, count: int) -> None:
     """Order the contacts by depth: the sweeps then visit them alike in a scene and in its mirror image."""
     for m in range(count):

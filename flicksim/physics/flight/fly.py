@@ -39,7 +39,7 @@ from flicksim.physics.flight.bodies import (
     bodies,
     set_spin,
 )
-from flicksim.physics.flight.contacts import SAMPLES, WIDTH
+from flicksim.physics.flight.contacts import WIDTH
 from flicksim.physics.flight.glides import CLEAR, FLAT_FOR, NEAR, nearest
 from flicksim.physics.flight.guard import whole
 from flicksim.physics.flight.params import PLAY, Floats, Params, Pot
@@ -48,11 +48,11 @@ from flicksim.physics.flight.winks import Winks
 
 _NO_POT: Final = np.zeros(0)
 _NO_EDGE: Final = np.zeros((0, 2))
-_LOG_ROWS: Final = 512
+LOG_ROWS: Final = 512
 _KNOT_ROWS: Final = 512
-_LEVELLED: Final = 1e-3
+LEVELLED: Final = 1e-3
 """No point of a disc moves farther when it is laid level [m]."""
-_ASK_AGAIN: Final = 20e-3
+ASK_AGAIN: Final = 20e-3
 """For so long a disc that may not glide yet is not looked at again [s]."""
 
 
@@ -97,7 +97,7 @@ class Flight:
         corners = _NO_EDGE if edge is None else np.array(edge, dtype=np.float64)
         self._cup = _NO_POT if pot is None else pot.numbers()
         room = 16 * discs + 64
-        r = self._run = notes.run_of(discs, corners, _LOG_ROWS, _KNOT_ROWS if record else 0)
+        r = self._run = notes.run_of(discs, corners, LOG_ROWS, _KNOT_ROWS if record else 0)
         self._contacts, self._last = np.zeros((room, WIDTH)), np.zeros((room, 9))
         self._order = np.zeros(room, dtype=np.int64)
         r.clock[notes.SCALE] = 1.0
@@ -111,7 +111,7 @@ class Flight:
             b[shooter, HELD] = 1.0
         if len(awake):
             b[awake, STATE] = AWAKE
-            wake(b, r.pairs, self._contacts, 0, int(awake[0]), np.zeros(SAMPLES))
+            wake(b, r.pairs, self._contacts, 0, int(awake[0]), r.near)
         self._times: list[Floats] = []
         self._track: list[Floats] = []
 
@@ -196,7 +196,7 @@ class Flight:
 
     def waits(self, i: int) -> None:
         """Disc `i` may not glide yet."""
-        self.bodies[i, [STATE, FLAT_T]] = AWAKE, -_ASK_AGAIN
+        self.bodies[i, [STATE, FLAT_T]] = AWAKE, -ASK_AGAIN
 
     def in_the_way(self, i: int) -> bool:
         """Whether an awake disc is near the way of disc `i`, which glides."""
@@ -211,7 +211,7 @@ class Flight:
         """Put disc `i` level on the felt, with this motion. What it had and has now is not for the guard to judge."""
         b, clock, gravity = self.bodies, self._run.clock, self.params.gravity
         had = whole(b, gravity)
-        b[i, TRAVEL] += float(np.hypot(x - b[i, CX], y - b[i, CY])) + _LEVELLED
+        b[i, TRAVEL] += float(np.hypot(x - b[i, CX], y - b[i, CY])) + LEVELLED
         b[i, CX], b[i, CY], b[i, CZ] = x, y, min(b[i, CZ], b[i, HALF])
         b[i, NX : NZ + 1] = 0.0, 0.0, 1.0 if b[i, NZ] > 0.0 else -1.0
         b[i, VX : VZ + 1] = *v, 0.0

@@ -8,7 +8,7 @@ import math
 from typing import Final
 
 from flicksim.physics.flight.bodies import AWAKE, CX, CY, CZ, GLIDING, REACH, STATE, WAY_X, WAY_Y
-from flicksim.physics.flight.jit import compiled
+from flicksim.physics.flight.jit import bare
 from flicksim.physics.flight.params import Floats
 
 FLAT_FOR: Final = 5e-3
@@ -19,7 +19,7 @@ CLEAR: Final = 1e-3
 """A way on which to begin a glide is clear of the height layer by this much [m]."""
 
 
-@compiled
+@bare
 def to_way(b: Floats, i: int, j: int) -> float:
     """No more than the distance of disc `i` to what the glide of disc `j` will pass over [m]."""
     x, y = b[j, CX], b[j, CY]
@@ -32,7 +32,7 @@ def to_way(b: Floats, i: int, j: int) -> float:
     return float(math.sqrt(dx * dx + dy * dy + dz * dz) - b[i, REACH] - b[j, REACH])
 
 
-@compiled
+@bare
 def nearest(b: Floats, j: int) -> float:
     """Distance, at least, of the way of disc `j` to the nearest awake disc but itself [m]."""
     near = math.inf
@@ -42,7 +42,7 @@ def nearest(b: Floats, j: int) -> float:
     return near
 
 
-@compiled
+@bare
 def met(b: Floats) -> bool:
     """Whether an awake disc has come near the way of one that glides."""
     near = False

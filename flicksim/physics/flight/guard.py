@@ -29,7 +29,7 @@ from flicksim.physics.flight.bodies import (
     set_spin,
 )
 from flicksim.physics.flight.contacts import APPROACH, DEPTH, FIRST, GAIN, SECOND, kind_of
-from flicksim.physics.flight.jit import compiled
+from flicksim.physics.flight.jit import bare
 from flicksim.physics.flight.params import Floats
 
 LEEWAY: Final = 2e-4
@@ -37,7 +37,7 @@ LEEWAY: Final = 2e-4
 what lies in another could not be lifted out."""
 
 
-@compiled
+@bare
 def whole(b: Floats, gravity: float) -> float:
     """Kinetic energy and height of all discs there are [J]."""
     total = 0.0
@@ -47,7 +47,7 @@ def whole(b: Floats, gravity: float) -> float:
     return total
 
 
-@compiled
+@bare
 def remember(b: Floats) -> None:
     """Note how all move before a step's pushes."""
     for i in range(len(b)):
@@ -56,7 +56,7 @@ def remember(b: Floats) -> None:
                 b[i, WAS + x], b[i, WAS + 3 + x] = b[i, VX + x], b[i, LX + x]
 
 
-@compiled
+@bare
 def sprung(b: Floats, k: Floats, count: int, materials: Floats, dt: float) -> float:
     """No less than what the springs of these contacts hold [J].
 
@@ -72,7 +72,7 @@ def sprung(b: Floats, k: Floats, count: int, materials: Floats, dt: float) -> fl
     return held
 
 
-@compiled
+@bare
 def _join(b: Floats, k: Floats, count: int) -> None:
     """Give all discs that touch, one through another, the same label."""
     discs = len(b)
@@ -88,7 +88,7 @@ def _join(b: Floats, k: Floats, count: int) -> None:
                 b[p, ISLAND] = new
 
 
-@compiled
+@bare
 def _gained(b: Floats, root: int) -> float:
     """What this step's pushes brought the discs of one label [J]."""
     gain = 0.0
@@ -103,7 +103,7 @@ def _gained(b: Floats, root: int) -> float:
     return gain
 
 
-@compiled
+@bare
 def _slow(b: Floats, k: Floats, count: int, root: int, take: float) -> None:
     """Take so much energy [J] from the motion of the discs of one label: all of it where they touch what stands still,
     else from their motion about their common one."""
@@ -135,7 +135,7 @@ def _slow(b: Floats, k: Floats, count: int, root: int, take: float) -> None:
             set_spin(b, i)
 
 
-@compiled
+@bare
 def hold(b: Floats, k: Floats, count: int, gravity: float, most: float) -> tuple[float, float]:
     """Slow whom this step's pushes gave too much, so that there is no more energy than `most`; what was, and is [J]."""
     discs = len(b)

@@ -1,10 +1,10 @@
 """The edge of the mat, as a polygon seen from above: what the centre of a wink is over."""
 
-from flicksim.physics.flight.jit import compiled
+from flicksim.physics.flight.jit import bare
 from flicksim.physics.flight.params import Floats
 
 
-@compiled
+@bare
 def on_mat(x: float, y: float, edge: Floats) -> bool:
     """Whether a point is inside the polygon [M, 2]; with no corners the mat has no end."""
     inside = len(edge) == 0
@@ -15,7 +15,7 @@ def on_mat(x: float, y: float, edge: Floats) -> bool:
     return inside
 
 
-@compiled
+@bare
 def crossing(x0: float, y0: float, x1: float, y1: float, edge: Floats) -> float:
     """The fraction of the way from the first point to the second at which the polygon's edge is crossed first."""
     first = 1.0

@@ -5,8 +5,8 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from flicksim.physics.flight.bodies import CX, NX, TOUCHING, Ints
-from flicksim.physics.flight.contacts import APPROACH, DZ, FELT, FIRST, PX, PY, PZ, SECOND
-from flicksim.physics.flight.jit import compiled
+from flicksim.physics.flight.contacts import APPROACH, DZ, FELT, FIRST, PX, PY, PZ, SAMPLES, SECOND
+from flicksim.physics.flight.jit import bare
 from flicksim.physics.flight.params import Floats
 
 TIME, T_MAX, KNOT_EVERY, NEXT_KNOT, LEAST, GAIN, SCALE, UNIT, CALM, TAKEN = range(10)
@@ -15,9 +15,10 @@ included, and the largest rise above it, how much faster than tabled the contact
 per, for how long contacts have been gentle [s], and what the guard took (see `guard`); energies per that mass [J/kg].
 """
 
-KNOTS, LOGGED, DROPPED, BEFORE, SHOOTER, AIM, TOUCHED, STEPS = range(8)
+KNOTS, LOGGED, DROPPED, BEFORE, SHOOTER, AIM, TOUCHED, STEPS, ALONE = range(9)
 """Places in `Run.tally`: knots and log rows used, rows dropped, contacts of the step before, the disc verdicts are
-about (-1: none), what to run for, whether the shooter has touched anything, steps done."""
+about (-1: none), what to run for, whether the shooter has touched anything, steps done, whether to
+stop once two are awake."""
 
 BLOW: Final = 0.1
 """An approach that deserves a knot of its own [m/s]."""
@@ -36,6 +37,7 @@ class Run(NamedTuple):
         log: time, disc, against, approach [m/s], x, y, z, until [rows, 8].
         when: times of knots [rows] [s].
         knots: centres and normals [rows, N, 6].
+        near: room for what is found round an edge circle [SAMPLES].
     """
 
     clock: Floats
@@ -47,13 +49,14 @@ class Run(NamedTuple):
     log: Floats
     when: Floats
     knots: Floats
+    near: Floats
 
 
 def run_of(discs: int, edge: Floats, log_rows: int, knot_rows: int) -> Run:
     """A run about to begin."""
     return Run(
         np.zeros(10),
-        np.zeros(8, dtype=np.int64),
+        np.zeros(9, dtype=np.int64),
         np.zeros((discs, discs, 5)),
         edge,
         np.full((discs, discs + 2), -1, dtype=np.int64),
@@ -61,10 +64,11 @@ def run_of(discs: int, edge: Floats, log_rows: int, knot_rows: int) -> Run:
         np.zeros((log_rows, 8)),
         np.zeros(knot_rows),
         np.zeros((knot_rows, discs, 6)),
+        np.zeros(SAMPLES),
     )
 
 
-@compiled
+@bare
 def note(b: Floats, r: Run, k: Floats, order: Ints, count: int, dt: float) -> bool:
     """Log the touches of this step; whether one of them was a blow."""
     seen, current, log, tally, now = r.seen, r.open, r.log, r.tally, r.clock[TIME]
@@ -99,7 +103,7 @@ def note(b: Floats, r: Run, k: Floats, order: Ints, count: int, dt: float) -> bo
     return blow
 
 
-@compiled
+@bare
 def knot(b: Floats, r: Run) -> None:
     """Record where everything is."""
     row = r.tally[KNOTS]

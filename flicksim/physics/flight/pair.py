@@ -35,7 +35,7 @@ from flicksim.physics.flight.contacts import (
     SPACING,
     add,
 )
-from flicksim.physics.flight.jit import compiled
+from flicksim.physics.flight.jit import bare
 from flicksim.physics.flight.params import Floats
 
 PARALLEL: Final = 0.95
@@ -47,7 +47,7 @@ OVERLOOKED: Final = 5e-6
 _RADIAL, _AXIAL, _CORNER = 0, 1, 2
 
 
-@compiled
+@bare
 def _to_cylinder(rho2: float, z: float, R: float, h: float) -> tuple[float, int, float]:
     """Signed distance to a cylinder at squared radius and height in its frame, by which side, and the radius."""
     rho = math.sqrt(max(rho2, 0.0))
@@ -59,7 +59,7 @@ def _to_cylinder(rho2: float, z: float, R: float, h: float) -> tuple[float, int,
     return da, _AXIAL, rho
 
 
-@compiled
+@bare
 def _add_new(
     k: Floats,
     first: int,
@@ -85,7 +85,7 @@ def _add_new(
     return add(k, m, i, j, px, py, pz, nx, ny, nz, gap)
 
 
-@compiled
+@bare
 def _edges(b: Floats, i: int, j: int, flip: bool, k: Floats, first: int, m: int, within: float, near: Floats) -> int:
     """Edge circles of disc `i` against disc `j` as a cylinder; `flip`: the contact is written for j pushed by i."""
     nx, ny, nz, Ri, hi = b[i, NX], b[i, NY], b[i, NZ], b[i, RADIUS], b[i, HALF]
@@ -184,7 +184,7 @@ def _edges(b: Floats, i: int, j: int, flip: bool, k: Floats, first: int, m: int,
     return m
 
 
-@compiled
+@bare
 def _faces(b: Floats, i: int, j: int, flip: bool, k: Floats, first: int, m: int, within: float) -> int:
     """Points of the facing circle of disc `i` that the face of disc `j` under (or over) it supports."""
     nx, ny, nz, Ri, hi = b[i, NX], b[i, NY], b[i, NZ], b[i, RADIUS], b[i, HALF]
@@ -257,7 +257,7 @@ def _faces(b: Floats, i: int, j: int, flip: bool, k: Floats, first: int, m: int,
     return m
 
 
-@compiled
+@bare
 def _deepest(b: Floats, i: int, j: int, pairs: Floats, k: Floats, first: int, m: int, gap: float) -> int:
     """The contact along the direction of least overlap, if those found do not tell how deep the pair is.
 
@@ -273,7 +273,7 @@ def _deepest(b: Floats, i: int, j: int, pairs: Floats, k: Floats, first: int, m:
     return add(k, m, i, j, 0.5 * (ix + jx), 0.5 * (iy + jy), 0.5 * (iz + jz), dx, dy, dz, gap)
 
 
-@compiled
+@bare
 def touch(
     b: Floats, i: int, j: int, pairs: Floats, k: Floats, m: int, within: float, near: Floats
 ) -> tuple[int, float]:

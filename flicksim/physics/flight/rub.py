@@ -35,13 +35,32 @@ from flicksim.physics.flight.bodies import (
     TURN,
     VX,
     VY,
+    VZ,
     WX,
     WY,
     WZ,
     YIELD,
+    Ints,
 )
-from flicksim.physics.flight.contacts import APPROACH, DEPTH, GAIN, LOSS, PUSH, PX, PY, PZ, RUB, SECOND, kind_of
-from flicksim.physics.flight.jit import compiled
+from flicksim.physics.flight.contacts import (
+    APPROACH,
+    DEPTH,
+    FIRST,
+    GAIN,
+    GIVE,
+    GOAL,
+    IA,
+    LOSS,
+    PUSH,
+    PX,
+    PY,
+    PZ,
+    RUB,
+    SECOND,
+    TA,
+    kind_of,
+)
+from flicksim.physics.flight.jit import bare
 from flicksim.physics.flight.params import Floats
 from flicksim.physics.friction import grip
 
@@ -68,9 +87,12 @@ def _edges() -> tuple[Floats, Floats, Floats]:
 
 
 _FORCE, _TORQUE, _SUM = _edges()
+_HOLDS: Final = 0.99 * float(_SUM.min())
+_SLIPS: Final = 1.01 * float(_SUM.max())
+"""Force and torque, over the limit, that friction can surely do together, and surely not: told without a root."""
 
 
-@compiled
+@bare
 def _at(table: Floats, share: float) -> float:
     """A row of a table, between its cells."""
     place = share * _CELLS
@@ -78,7 +100,7 @@ def _at(table: Floats, share: float) -> float:
     return float(table[cell] + (place - cell) * (table[cell + 1] - table[cell]))
 
 
-@compiled
+@bare
 def _nearest(force: float, torque: float) -> tuple[float, float]:
     """What friction can do of this force and torque, over its limit: itself, or the nearest on the edge.
 
@@ -97,7 +119,7 @@ def _nearest(force: float, torque: float) -> tuple[float, float]:
     return _at(_FORCE, share), _at(_TORQUE, share)
 
 
-@compiled
+@bare
 def press(b: Floats, k: Floats, materials: Floats, dt: float) -> None:
     """Fill in what the sweeps need of the friction of all discs on level ground."""
     for i in range(len(b)):
@@ -149,7 +171,35 @@ def press(b: Floats, k: Floats, materials: Floats, dt: float) -> None:
         b[i, RUBBED] = b[i, RUBBED + 1] = b[i, RUBBED + 2] = 0.0
 
 
-@compiled
+@bare
+def rubbed(
+    o1: float, o2: float, o3: float, e1: float, e2: float, e3: float, limit: float,
+    y11: float, y12: float, y13: float, y22: float, y23: float, y33: float, most: float,
+) -> tuple[float, float, float]:  # fmt: skip
+    """The impulses of friction under a load, from those there were and what is missing of the velocities aimed at."""
+    n1 = o1 + y11 * e1 + y12 * e2 + y13 * e3
+    n2 = o2 + y12 * e1 + y22 * e2 + y23 * e3
+    n3 = o3 + y13 * e1 + y23 * e2 + y33 * e3
+    along, across = n1 * n1 + n2 * n2, abs(n3)
+    room = _HOLDS * limit - across
+    if room > 0.0 and along < room * room:
+        return n1, n2, n3
+    room = _SLIPS * limit - across
+    if room > 0.0 and along < room * room:
+        force, torque = math.sqrt(along) / limit, across / limit
+        if not (force + torque > 0.0 and force + torque > _at(_SUM, torque / (force + torque))):
+            return n1, n2, n3
+    # it slips: a step along the slip, not along what would end it, and back to what friction can do
+    n1, n2, n3 = o1 + most * e1, o2 + most * e2, o3 + most * e3
+    force, torque = math.sqrt(n1 * n1 + n2 * n2), abs(n3)
+    if force + torque > 0.0:
+        f, t = _nearest(force / limit, torque / limit)
+        n1, n2 = (n1 * limit * f / force, n2 * limit * f / force) if force > 0.0 else (0.0, 0.0)
+        n3 = n3 * limit * t / torque if torque > 0.0 else 0.0
+    return n1, n2, n3
+
+
+@bare
 def rub(b: Floats, k: Floats, i: int) -> float:
     """One visit to the friction of disc `i` on the ground, under the load there is now; the largest change of
     velocity."""
@@ -166,18 +216,10 @@ def rub(b: Floats, k: Floats, i: int) -> float:
         e2 = b[i, AIMED + 1] - (b[i, VY] + wz * rx - wx * rz)
         e3 = b[i, AIMED + 2] - lever * wz
         y = YIELD
-        n1 = o1 + b[i, y] * e1 + b[i, y + 1] * e2 + b[i, y + 2] * e3
-        n2 = o2 + b[i, y + 1] * e1 + b[i, y + 3] * e2 + b[i, y + 4] * e3
-        n3 = o3 + b[i, y + 2] * e1 + b[i, y + 4] * e2 + b[i, y + 5] * e3
-        force, torque = math.sqrt(n1 * n1 + n2 * n2) / limit, abs(n3) / limit
-        if force + torque > 0.0 and force + torque > _at(_SUM, torque / (force + torque)):
-            # it slips: a step along the slip, not along what would end it, and back to what friction can do
-            n1, n2, n3 = o1 + b[i, y + 6] * e1, o2 + b[i, y + 6] * e2, o3 + b[i, y + 6] * e3
-            force, torque = math.sqrt(n1 * n1 + n2 * n2), abs(n3)
-            if force + torque > 0.0:
-                f, t = _nearest(force / limit, torque / limit)
-                n1, n2 = (n1 * limit * f / force, n2 * limit * f / force) if force > 0.0 else (0.0, 0.0)
-                n3 = n3 * limit * t / torque if torque > 0.0 else 0.0
+        n1, n2, n3 = rubbed(
+            o1, o2, o3, e1, e2, e3, limit,
+            b[i, y], b[i, y + 1], b[i, y + 2], b[i, y + 3], b[i, y + 4], b[i, y + 5], b[i, y + 6],
+        )  # fmt: skip
     b[i, RUBBED], b[i, RUBBED + 1], b[i, RUBBED + 2] = n1, n2, n3
     im = b[i, IM]
     d1, d2, d3 = im * (n1 - o1), im * (n2 - o2), im * (n3 - o3)
@@ -186,3 +228,52 @@ def rub(b: Floats, k: Floats, i: int) -> float:
     for x in range(3):
         b[i, WX + x] += d1 * b[i, TURN + x] + d2 * b[i, TURN + 3 + x] + d3 * b[i, TURN + 6 + x]
     return float(max(abs(d1), max(abs(d2), abs(d3))))
+
+
+@bare
+def bear(b: Floats, k: Floats, order: Ints, count: int, sweeps: int, settled: float) -> None:
+    """All sweeps over `count` contacts that are those of one disc with level ground (see `solve.relax`).
+
+    The same visits in the same order, with the disc's motion held in local numbers: most steps are of this kind.
+    """
+    i = int(k[0, FIRST])
+    im, mu = b[i, IM], b[i, LIMIT]
+    vx, vy, vz, wx, wy, wz = b[i, VX], b[i, VY], b[i, VZ], b[i, WX], b[i, WY], b[i, WZ]
+    rx, ry, rz, lever = b[i, ARM], b[i, ARM + 1], b[i, ARM + 2], b[i, SPREAD]
+    g1, g2, g3 = b[i, AIMED], b[i, AIMED + 1], b[i, AIMED + 2]
+    ax, ay, az, bx, by, bz = (
+        b[i, TURN], b[i, TURN + 1], b[i, TURN + 2], b[i, TURN + 3], b[i, TURN + 4], b[i, TURN + 5]
+    )  # fmt: skip
+    cx, cy, cz = b[i, TURN + 6], b[i, TURN + 7], b[i, TURN + 8]
+    y11, y12, y13 = b[i, YIELD], b[i, YIELD + 1], b[i, YIELD + 2]
+    y22, y23, y33, most = b[i, YIELD + 3], b[i, YIELD + 4], b[i, YIELD + 5], b[i, YIELD + 6]
+    o1, o2, o3 = 0.0, 0.0, 0.0
+    for _ in range(sweeps):
+        change, load = 0.0, 0.0
+        for at in range(count):
+            m = order[at]
+            tx, ty, old = k[m, TA], k[m, TA + 1], k[m, PUSH]
+            new = max(0.0, old + (k[m, GOAL] - (vz + (wx * tx + wy * ty))) * k[m, GIVE])
+            k[m, PUSH] = new
+            f = (new - old) * im
+            change = max(change, abs(f))
+            vz += f
+            wx, wy, wz = wx + f * k[m, IA], wy + f * k[m, IA + 1], wz + f * k[m, IA + 2]
+        for m in range(count):
+            load += k[m, PUSH]
+        limit = mu * load
+        n1, n2, n3 = 0.0, 0.0, 0.0
+        if limit > 0.0:
+            e1, e2, e3 = g1 - (vx + wy * rz - wz * ry), g2 - (vy + wz * rx - wx * rz), g3 - lever * wz
+            n1, n2, n3 = rubbed(o1, o2, o3, e1, e2, e3, limit, y11, y12, y13, y22, y23, y33, most)
+        d1, d2, d3 = im * (n1 - o1), im * (n2 - o2), im * (n3 - o3)
+        o1, o2, o3 = n1, n2, n3
+        vx, vy = vx + d1, vy + d2
+        wx, wy, wz = (
+            wx + (d1 * ax + d2 * bx + d3 * cx), wy + (d1 * ay + d2 * by + d3 * cy), wz + (d1 * az + d2 * bz + d3 * cz)
+        )  # fmt: skip
+        change = max(change, max(abs(d1), max(abs(d2), abs(d3))))
+        if change < settled:
+            break
+    b[i, VX], b[i, VY], b[i, VZ], b[i, WX], b[i, WY], b[i, WZ] = vx, vy, vz, wx, wy, wz
+    b[i, RUBBED], b[i, RUBBED + 1], b[i, RUBBED + 2] = o1, o2, o3

@@ -29,7 +29,7 @@ from flicksim.physics.flight.bodies import (
 )
 from flicksim.physics.flight.contacts import FELT, POT, rest_on
 from flicksim.physics.flight.glides import NEAR, to_way
-from flicksim.physics.flight.jit import compiled
+from flicksim.physics.flight.jit import bare
 from flicksim.physics.flight.pair import touch
 from flicksim.physics.flight.params import Floats
 from flicksim.physics.flight.wall import in_pot, touch_pot
@@ -40,7 +40,7 @@ LONGEST: Final = 4e-3
 """Longest step of free flight [s]."""
 
 
-@compiled
+@bare
 def wake(b: Floats, pairs: Floats, k: Floats, m: int, i: int, near: Floats) -> None:
     """Wake disc `i` and, one after the other, all that touch it: a pile wakes as one.
 
@@ -63,7 +63,7 @@ def wake(b: Floats, pairs: Floats, k: Floats, m: int, i: int, near: Floats) -> N
                         grown = True
 
 
-@compiled
+@bare
 def _take_off(b: Floats, i: int, gravity: float) -> None:
     """Keep disc `i`, which was shot off the felt, on it until it rises or falls by itself; from then on it is held.
 
@@ -84,7 +84,7 @@ def _take_off(b: Floats, i: int, gravity: float) -> None:
         b[i, WX + x] *= keep
 
 
-@compiled
+@bare
 def search(b: Floats, pairs: Floats, k: Floats, pot: Floats, gravity: float, near: Floats) -> int:
     """All contacts of awake discs, waking whom they touch; pairs that cannot have met yet are not looked at."""
     discs = len(b)
@@ -127,7 +127,7 @@ def search(b: Floats, pairs: Floats, k: Floats, pot: Floats, gravity: float, nea
     return m
 
 
-@compiled
+@bare
 def clear_for(b: Floats, pairs: Floats, pot: Floats, gravity: float) -> float:
     """For how long no awake disc can come to touch the pot or another disc, or near a glide [s]."""
     dt = LONGEST
@@ -153,7 +153,7 @@ def clear_for(b: Floats, pairs: Floats, pot: Floats, gravity: float) -> float:
     return dt
 
 
-@compiled
+@bare
 def free_step(b: Floats, pairs: Floats, pot: Floats, gravity: float, shortest: float) -> float:
     """The longest step in which nothing can come to touch [s]."""
     dt = clear_for(b, pairs, pot, gravity)

@@ -62,17 +62,19 @@ from flicksim.physics.flight.contacts import (
     TB,
     kind_of,
 )
-from flicksim.physics.flight.jit import compiled
+from flicksim.physics.flight.jit import bare
 from flicksim.physics.flight.params import Floats
-from flicksim.physics.flight.rub import TWIST, press, rub
+from flicksim.physics.flight.rub import TWIST, bear, press, rub
 
 SLACK: Final = 5e-6
 """How much deeper than its approach explains a contact may become in a step [m]."""
+LEVEL_SLACK: Final = 1e-8
+"""The same on level ground, where normals never turn [m]."""
 SETTLED: Final = 1e-6
 """Sweeps stop when no velocity changed by more than this [m/s]."""
 
 
-@compiled
+@bare
 def _lever(
     b: Floats, i: int, rx: float, ry: float, rz: float, k: Floats, m: int, torque: int, turn: int
 ) -> tuple[float, float, float, float, float, float, float]:
@@ -112,7 +114,7 @@ def _lever(
     return un, u1, u2, k00, k11, k12, k22
 
 
-@compiled
+@bare
 def _slip(b: Floats, k: Floats, m: int, q: int, i: int, j: int) -> float:
     """Relative velocity of contact `m` along its direction at `q` (0, 3, 6)."""
     dx, dy, dz = k[m, DX + q], k[m, DY + q], k[m, DZ + q]
@@ -126,7 +128,7 @@ def _slip(b: Floats, k: Floats, m: int, q: int, i: int, j: int) -> float:
     return float(u)
 
 
-@compiled
+@bare
 def _kick(b: Floats, k: Floats, m: int, q: int, i: int, j: int, impulse: float) -> None:
     """Give both discs of contact `m` an impulse along its direction at `q`."""
     dx, dy, dz = k[m, DX + q], k[m, DY + q], k[m, DZ + q]
@@ -147,7 +149,47 @@ def _kick(b: Floats, k: Floats, m: int, q: int, i: int, j: int, impulse: float) 
         b[j, WZ] -= f * k[m, g + 2]
 
 
-@compiled
+@bare
+def _spring(
+    k: Floats, m: int, un: float, best: float, allowed: float, gain: float, loss: float, dt: float
+) -> None:  # fmt: skip
+    """Depth that the spring of contact `m` feels, and the velocity it aims at; `best`: depth it had before."""
+    depth = min(-k[m, GAP], best + allowed)
+    k[m, DEPTH] = depth
+    if best > 0.0 or un >= 0.0:
+        k[m, GOAL] = un + gain * depth / dt - loss * un
+    else:
+        # one that is new has been pressed for a part of the step that brought it, and half a step is what a
+        # spring lags behind in all others
+        share = 0.5 + min(1.0, depth / (-un * dt))
+        k[m, GOAL] = un - (0.5 * gain * share * share + loss * share) * un
+
+
+@bare
+def _bears(
+    b: Floats, k: Floats, m: int, i: int, j: int, last: Floats, before: int, materials: Floats, dt: float
+) -> None:
+    """`prepare` for contact `m` of disc `i` with level ground, whose friction is that of the whole disc (see `rub`)."""
+    rx, ry = k[m, PX] - b[i, CX], k[m, PY] - b[i, CY]
+    nx, ny, nz, im, it, ki = b[i, NX], b[i, NY], b[i, NZ], b[i, IM], b[i, IT], b[i, KI]
+    tx, ty = ry, -rx
+    axial = ki * (tx * nx + ty * ny)
+    gx, gy, gz = it * tx + axial * nx, it * ty + axial * ny, axial * nz
+    k[m, TA], k[m, TA + 1], k[m, TA + 2] = tx, ty, 0.0
+    k[m, IA], k[m, IA + 1], k[m, IA + 2] = gx, gy, gz
+    un = b[i, VZ] + (b[i, WX] * tx + b[i, WY] * ty)
+    best = 0.0
+    for q in range(before):
+        if last[q, 0] == i and last[q, 1] == j:
+            best = max(best, last[q, 8])
+    kind = kind_of(j)
+    k[m, MU], k[m, APPROACH] = 0.0, un
+    _spring(k, m, un, best, max(0.0, -un) * dt + LEVEL_SLACK, materials[kind, GAIN], materials[kind, LOSS], dt)
+    k[m, PUSH] = k[m, PUSH + 1] = k[m, PUSH + 2] = 0.0
+    k[m, GIVE] = 1.0 / (im * (1.0 + tx * gx + ty * gy))
+
+
+@bare
 def prepare(b: Floats, k: Floats, last: Floats, count: int, before: int, materials: Floats, dt: float) -> None:
     """Fill in what the sweeps need of `count` contacts; `before`: how many there were the step before.
 
@@ -156,6 +198,10 @@ def prepare(b: Floats, k: Floats, last: Floats, count: int, before: int, materia
     """
     for m in range(count):
         i, j = int(k[m, FIRST]), int(k[m, SECOND])
+        first = b[i, FROM]
+        if b[i, POINTS] > 0 and first <= m < first + b[i, POINTS]:
+            _bears(b, k, m, i, j, last, before, materials, dt)
+            continue
         nx, ny, nz = k[m, DX], k[m, DY], k[m, DZ]
         if abs(nz) < 0.7:
             size = math.sqrt(nx * nx + ny * ny)
@@ -174,12 +220,10 @@ def prepare(b: Floats, k: Floats, last: Floats, count: int, before: int, materia
             un, u1, u2 = un - vn, u1 - v1, u2 - v2
             k00, k11, k12, k22 = k00 + j00, k11 + j11, k12 + j12, k22 + j22
         kind = kind_of(j)
-        first = b[i, FROM]
-        ground = b[i, POINTS] > 0 and first <= m < first + b[i, POINTS]
-        k[m, MU] = 0.0 if ground else materials[kind, RUB]
+        k[m, MU] = materials[kind, RUB]
         k[m, APPROACH] = un
         level = j < 0 and nz > 0.9999  # such normals never turn, and the lowest point may run round fast
-        allowed = max(0.0, -un) * dt + (1e-8 if level else SLACK)
+        allowed = max(0.0, -un) * dt + (LEVEL_SLACK if level else SLACK)
         best = 0.0
         for q in range(before):
             if last[q, 0] != i or last[q, 1] != j:
@@ -191,16 +235,8 @@ def prepare(b: Floats, k: Floats, last: Floats, count: int, before: int, materia
                 if dx * dx + dy * dy + dz * dz > 4e-6:
                     continue
             best = max(best, last[q, 8])
-        k[m, DEPTH] = min(-k[m, GAP], best + allowed)
-        gain, loss = materials[kind, GAIN], materials[kind, LOSS]
-        if best > 0.0 or un >= 0.0:
-            k[m, GOAL] = un + gain * k[m, DEPTH] / dt - loss * un
-        else:
-            # one that is new has been pressed for a part of the step that brought it, and half a step is what a
-            # spring lags behind in all others
-            share = 0.5 + min(1.0, k[m, DEPTH] / (-un * dt))
-            k[m, GOAL] = un - (0.5 * gain * share * share + loss * share) * un
-        keep = 1.0 - loss
+        _spring(k, m, un, best, allowed, materials[kind, GAIN], materials[kind, LOSS], dt)
+        keep = 1.0 - materials[kind, LOSS]
         k[m, GOAL + 1], k[m, GOAL + 2] = keep * u1, keep * u2
         k[m, PUSH] = k[m, PUSH + 1] = k[m, PUSH + 2] = 0.0
         det = k11 * k22 - k12 * k12
@@ -215,7 +251,7 @@ def prepare(b: Floats, k: Floats, last: Floats, count: int, before: int, materia
         last[m, 8] = k[m, DEPTH]
 
 
-@compiled
+@bare
 def _slipping(x: float, y: float, limit: float) -> tuple[float, float]:
     """Friction that slips: this step along the slip, back to the limit. A step along what would end the slip goes
     askew, since a disc gives more one way than another; friction acts against the slip."""
@@ -224,7 +260,7 @@ def _slipping(x: float, y: float, limit: float) -> tuple[float, float]:
     return x * share, y * share
 
 
-@compiled
+@bare
 def _push_fixed(b: Floats, k: Floats, m: int, i: int) -> float:
     """One visit to contact `m` of disc `i` with what does not move; the largest change of velocity.
 
@@ -265,7 +301,7 @@ def _push_fixed(b: Floats, k: Floats, m: int, i: int) -> float:
     return float(max(change, max(abs(f), abs(g))))
 
 
-@compiled
+@bare
 def _push(b: Floats, k: Floats, m: int, i: int, j: int) -> float:
     """One visit to contact `m`: its impulses so that it reaches its goals, within pushing and friction."""
     old = k[m, PUSH]
@@ -287,9 +323,12 @@ def _push(b: Floats, k: Floats, m: int, i: int, j: int) -> float:
     return float(max(abs(new - old), max(abs(n1 - o1), abs(n2 - o2))) * max(b[i, IM], b[j, IM]))
 
 
-@compiled
+@bare
 def relax(b: Floats, k: Floats, order: Ints, count: int, sweeps: int) -> None:
     """Gauss-Seidel sweeps over the contacts, deepest first, until nothing changes or `sweeps` are done."""
+    if b[int(k[0, FIRST]), POINTS] == count:
+        bear(b, k, order, count, sweeps, SETTLED)
+        return
     for _ in range(sweeps):
         change = 0.0
         for at in range(count):
@@ -303,12 +342,17 @@ def relax(b: Floats, k: Floats, order: Ints, count: int, sweeps: int) -> None:
             break
 
 
-@compiled
+@bare
 def finish(b: Floats, k: Floats, count: int, materials: Floats) -> None:
     """Carry the impulses into the angular momenta, and let rolling resistance take its part of them."""
     for m in range(count):
         i, j = int(k[m, FIRST]), int(k[m, SECOND])
         roll = materials[kind_of(j), ROLL]
+        if j < 0 and k[m, MU] == 0.0:
+            for x in range(3):
+                b[i, LX + x] += b[i, IM] * (k[m, PUSH] * k[m, TA + x])
+            b[i, LOAD] += roll * k[m, PUSH]
+            continue
         for x in range(3):
             b[i, LX + x] += b[i, IM] * (
                 k[m, PUSH] * k[m, TA + x] + k[m, PUSH + 1] * k[m, TA + 3 + x] + k[m, PUSH + 2] * k[m, TA + 6 + x]

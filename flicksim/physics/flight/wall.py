@@ -25,14 +25,14 @@ from flicksim.physics.flight.contacts import (
     add,
     slope,
 )
-from flicksim.physics.flight.jit import compiled
+from flicksim.physics.flight.jit import bare
 from flicksim.physics.flight.params import Floats
 
 BOW: Final = 1.0 - math.cos(0.5 * SPACING)
 """How far an arc between two samples rises over its chord, over its radius."""
 
 
-@compiled
+@bare
 def wall_distance(rho: float, z: float, pot: Floats) -> tuple[float, float, float]:
     """Signed distance to the wall's section at radius `rho` and height `z`, and its normal (rho, z): a rectangle."""
     ax, az, length = pot[7], pot[8], pot[9]
@@ -51,14 +51,14 @@ def wall_distance(rho: float, z: float, pot: Floats) -> tuple[float, float, floa
     return d, a * ax + b * az, a * az - b * ax
 
 
-@compiled
+@bare
 def in_pot(x: float, y: float, z: float, pot: Floats) -> bool:
     """Whether a point (seen from the pot's axis) is inside the cup."""
     radius = pot[2] + (z / pot[4]) * (pot[3] - pot[2])
     return bool(z < pot[4] and x * x + y * y < radius * radius)
 
 
-@compiled
+@bare
 def _closest_within(
     s: int, cx: float, cy: float, cz: float,
     ux: float, uy: float, uz: float, sx: float, sy: float, sz: float, pot: Floats,
@@ -90,7 +90,7 @@ def _closest_within(
     return cx + co * ux + si * sx, cy + co * uy + si * sy, cz + co * uz + si * sz, False
 
 
-@compiled
+@bare
 def _touch_inside(
     b: Floats, i: int, x: float, y: float, z: float, pot: Floats, k: Floats, m: int, within: float, near: Floats
 ) -> tuple[int, float]:
@@ -124,7 +124,7 @@ def _touch_inside(
     return m, bound
 
 
-@compiled
+@bare
 def touch_pot(b: Floats, i: int, pot: Floats, k: Floats, m: int, within: float, near: Floats) -> tuple[int, float]:
     """Contacts of disc `i` with the pot closer than `within`, and a lower bound on their distance.
 
@@ -198,7 +198,7 @@ def touch_pot(b: Floats, i: int, pot: Floats, k: Floats, m: int, within: float, 
     return _face_on_rim(b, i, x, y, z, pot, k, m, bound, within)
 
 
-@compiled
+@bare
 def _face_on_rim(
     b: Floats, i: int, x: float, y: float, z: float, pot: Floats, k: Floats, m: int, bound: float, within: float
 ) -> tuple[int, float]:

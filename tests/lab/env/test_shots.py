@@ -105,6 +105,25 @@ def test_draws_settled_all_at_once_end_where_single_ones_do() -> None:
         assert last == pytest.approx(infos["final_obs"][n], abs=1e-7)
 
 
+@pytest.mark.parametrize(("name", "settings"), [("Pot", {"large": 0.4, "shaping": 0.5}), ("Squop", {"far": 0.06})])
+def test_winks_settled_all_at_once_end_where_single_ones_do(name: str, settings: dict[str, Any]) -> None:
+    count = 40
+    mode = AutoresetMode.DISABLED
+    native = gymnasium.make_vec(f"flicksim/{name}-v0", num_envs=count, hand="club", autoreset_mode=mode, **settings)
+    seen, _ = native.reset(seed=20)
+    singles = [environments.ShotEnv(name, hand="club", **settings) for _ in range(count)]
+    assert np.array_equal(seen, np.stack([one.reset(seed=20 + n)[0] for n, one in enumerate(singles)]))
+    rng = np.random.default_rng(2)
+    for _ in range(2):  # the second from wherever the first has come to rest
+        actions = rng.uniform(-0.9, -0.2, (count, 4)).astype(np.float32)
+        after, rewards, rested, _, infos = native.step(actions)
+        for n, single in enumerate(singles):
+            last, reward, terminated, _, said = single.step(actions[n])
+            assert np.array_equal(last, after[n])
+            assert (reward, terminated) == (rewards[n], rested[n])
+            assert {key: infos[key][n] for key in said} == said
+
+
 def test_a_draw_without_a_white_is_not_made() -> None:
     env = gymnasium.make_vec("flicksim/Draw-v0", num_envs=2, autoreset_mode=AutoresetMode.DISABLED).unwrapped
     assert isinstance(env, environments.ShotVectorEnv)
