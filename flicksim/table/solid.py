@@ -124,7 +124,7 @@ def _depth(a: _Solid, b: _Solid) -> float:
     return float(over.min())
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=2048)
 def depth(a: Pyramid, b: Pyramid) -> float:
     """How deep two pyramids are in one another [m], remembered; zero or less when they are not.
 
