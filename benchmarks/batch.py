@@ -35,8 +35,7 @@ from flicksim.base.errors import MissingExtra
 from flicksim.lab import Experiment, Measure, Run, ask, read_experiment, read_results
 from flicksim.lab import Table as Results
 from flicksim.lab.shooter import Shooter
-from flicksim.physics import Flicks, Settings, Squidges, settle, settle_many
-from flicksim.physics.batch.launches import Launches, settle_launches
+from flicksim.physics import Flicks, Launches, Settings, Squidges, settle, settle_many
 from flicksim.physics.bench import machine, step_times, stepped_space
 from flicksim.physics.flight import fly
 from flicksim.physics.squidge import cup_of, params_of, winks_of
@@ -145,10 +144,10 @@ def launched(shots: int) -> Iterator[Rate]:
     for pieces in (0, 20):
         scene, where = samples.strewn(pieces), f"onto {pieces} pieces" if pieces else "onto an empty table"
         alone = timed(lambda one, scene=scene: settle(scene, one), [next(fresh) for _ in range(few)])
-        settle_launches(scene, next(fresh))
+        settle_many(scene, next(fresh))
         columns = Launches.of([next(fresh) for _ in range(shots)])
         begin = process_time()
-        settle_launches(scene, columns)
+        settle_many(scene, columns)
         us = (process_time() - begin) / shots * 1e6
         yield Rate(question=LAUNCHES, who=f"{where}: settled", shots=few, us=alone, per_second=1e6 / alone)
         says = f"{alone / us:.1f} times as many as one by one"

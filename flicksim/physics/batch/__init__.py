@@ -5,6 +5,7 @@ the answer depends neither on how many threads there are nor on the order in whi
 """
 
 from flicksim.physics.batch.flicks import Flicks, Squidges
+from flicksim.physics.batch.launches import Launches, SettledLaunches
 from flicksim.physics.batch.laying import board_of, laid_of, rings_of
 from flicksim.physics.batch.many import settle_laid, settle_many
 from flicksim.physics.batch.mats import SUPPORTS, UNTOLD, Mats, SettledMats, settle_mats
@@ -12,6 +13,7 @@ from flicksim.physics.batch.outcome import ABSENT, GONE, RESTS, Settled
 from flicksim.physics.batch.tables import Laid
 
 __all__ = [
-    "ABSENT", "GONE", "RESTS", "SUPPORTS", "UNTOLD", "Flicks", "Laid", "Mats", "Settled", "SettledMats", "Squidges",
-    "board_of", "laid_of", "rings_of", "settle_laid", "settle_many", "settle_mats",
+    "ABSENT", "GONE", "RESTS", "SUPPORTS", "UNTOLD", "Flicks", "Laid", "Launches", "Mats", "Settled",
+    "SettledLaunches", "SettledMats", "Squidges", "board_of", "laid_of", "rings_of", "settle_laid", "settle_many",
+    "settle_mats",
 ]  # fmt: skip

@@ -13,6 +13,7 @@ from flicksim.base.errors import BadFlick, BadInput, Unsettled
 from flicksim.physics.batch import coins
 from flicksim.physics.batch.asking import check_scenes, complain, length
 from flicksim.physics.batch.flicks import Flicks, Squidges
+from flicksim.physics.batch.launches import Launches, SettledLaunches, settle_launches
 from flicksim.physics.batch.laying import board_of, columns_of, laid_of, rings_of, same_board
 from flicksim.physics.batch.mats import SettledMats, settle_mats
 from flicksim.physics.batch.outcome import ABSENT, GONE, RESTS, WHY, Settled
@@ -20,6 +21,8 @@ from flicksim.physics.batch.rounding import keep
 from flicksim.physics.batch.tables import SKIPPED, Board, Found, Laid, Log, Struck
 from flicksim.physics.settings import Settings
 from flicksim.table.flick import Flick, Squidge
+from flicksim.table.launch import Launch
+from flicksim.table.pyramid_scene import PyramidScene
 from flicksim.table.scene import OVERLAP, Scene
 
 CHUNK = 4096
@@ -50,8 +53,17 @@ def settle_many(
     until: Literal["rest", "verdict"] = "rest",
     failed: Literal["raise", "mark"] = "raise",
 ) -> SettledMats: ...
+@overload
 def settle_many(
-    scene: Scene | Sequence[Scene],
+    scene: PyramidScene | Sequence[PyramidScene],
+    flicks: Launch | Sequence[Launch] | Launches,
+    settings: Settings | Sequence[Settings] | None = None,
+    *,
+    threads: int = 1,
+    failed: Literal["raise", "mark"] = "raise",
+) -> SettledLaunches: ...
+def settle_many(
+    scene: Any,
     flicks: Any,
     settings: Settings | Sequence[Settings] | None = None,
     *,
@@ -60,12 +72,12 @@ def settle_many(
     events: bool = False,
     until: Literal["rest", "verdict"] = "rest",
     failed: Literal["raise", "mark"] = "raise",
-) -> Settled | SettledMats:
+) -> Settled | SettledMats | SettledLaunches:
     """Make many shots and let the table come to rest after each. One of anything serves all shots.
 
     Args:
-        scene: where they are made, one for all or one a shot; all on the same board.
-        flicks: one, many, or columns of them: flicks of coins, or squidges of winks.
+        scene: where they are made, one for all or one a shot; boards and mats all of the same outline.
+        flicks: one, many, or columns of them: flicks of coins, squidges of winks, or launches of pyramids.
         settings: of the physics.
         places: x, y [m] and angle [rad] of the pieces before each shot, instead of the scene's. [S, N, 3]
         threads: how many work at it; the answer is the same for any number.
@@ -79,18 +91,18 @@ def settle_many(
         BadInput: shapes that do not match.
         Unsettled: a shot would not come to rest.
     """
+    if isinstance(flicks, Flick | Squidge | Launch):
+        flicks = (flicks,)
+    kind = _kind(flicks)
+    if kind is not Flicks and (events or places is not None):
+        raise BadInput("only flicks of coins keep events and take places; leave out events and places")
+    if kind is Launches:
+        return settle_launches(scene, flicks, settings, threads=threads, failed=failed)
     scenes = (scene,) if isinstance(scene, Scene) else tuple(scene)
     physics = (settings,) if isinstance(settings, Settings) else tuple(settings or (Settings(),))
     if not scenes:
         raise BadInput("no scene is given; one is needed, or one a shot")
-    if isinstance(flicks, Flick | Squidge):
-        flicks = (flicks,)
-    winks = isinstance(flicks, Squidges) or (
-        not isinstance(flicks, Flicks) and isinstance(next(iter(flicks), None), Squidge)
-    )
-    if winks and (events or places is not None):
-        raise BadInput("squidges of winks keep no events, and their mats are scenes; leave out events and places")
-    if winks:
+    if kind is Squidges:
         squidges = flicks if isinstance(flicks, Squidges) else Squidges.of(flicks)
         return settle_mats(scenes, squidges, physics, threads=threads, until=until, failed=failed)
     if until != "rest":
@@ -109,6 +121,14 @@ def settle_many(
     return settle_laid(
         scenes, ids, board_of(scenes[0], rings), laid, asked, why, threads=threads, events=events, failed=failed
     )
+
+
+def _kind(flicks: Any) -> type[Flicks | Squidges | Launches]:
+    """Which columns these are, or would be; the first of a list tells for all."""
+    for columns, one in ((Squidges, Squidge), (Launches, Launch)):
+        if isinstance(flicks, columns) or (isinstance(flicks, Sequence) and isinstance(next(iter(flicks), None), one)):
+            return columns
+    return Flicks
 
 
 def settle_laid(

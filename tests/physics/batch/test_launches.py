@@ -10,7 +10,7 @@ import pytest
 
 from flicksim.base.errors import BadFlick, BadInput, BadScene
 from flicksim.base.geometry import rectangle
-from flicksim.physics import settle
+from flicksim.physics import settle, settle_many
 from flicksim.physics.batch import launches as batch
 from flicksim.physics.batch.launches import (
     ABSENT,
@@ -23,7 +23,6 @@ from flicksim.physics.batch.launches import (
     UPRIGHT,
     Launches,
     SettledLaunches,
-    settle_launches,
 )
 from flicksim.table import Fell, Hit, samples
 from flicksim.table.launch import Launch
@@ -60,7 +59,7 @@ def told(settled: SettledLaunches, row: int) -> dict[str, tuple[float, ...]]:
 
 def test_each_comes_out_as_when_settled_alone_bit_for_bit() -> None:
     made = launches(60)
-    settled = settle_launches(SMALL_TABLE, made)
+    settled = settle_many(SMALL_TABLE, made)
     assert settled.ids == (*(piece.id for piece in SMALL_TABLE.pieces), "missile")
     seen = set()
     for row, launch in enumerate(made):
@@ -103,8 +102,8 @@ def test_each_comes_out_as_when_settled_alone_bit_for_bit() -> None:
 def test_threads_and_columns_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(batch, "CHUNK", 4)
     made = launches(18)
-    one = settle_launches([SMALL_TABLE] * len(made), made)
-    two = settle_launches(SMALL_TABLE, Launches.of(made), threads=2)
+    one = settle_many([SMALL_TABLE] * len(made), made)
+    two = settle_many(SMALL_TABLE, Launches.of(made), threads=2)
     for name in ("places", "attitudes", "fate", "moved", "supports", "first", "down", "duration", "failed"):
         assert np.array_equal(getattr(one, name), getattr(two, name), equal_nan=getattr(one, name).dtype.kind == "f")
 
@@ -112,7 +111,7 @@ def test_threads_and_columns_change_nothing(monkeypatch: pytest.MonkeyPatch) -> 
 def test_each_launch_may_have_its_own_table() -> None:
     made = launches(3)[1:]
     bare = msgspec.structs.replace(SMALL_TABLE, pieces=SMALL_TABLE.pieces[:1])
-    settled = settle_launches([SMALL_TABLE, bare], made)
+    settled = settle_many([SMALL_TABLE, bare], made)
     assert (settled.fate[1, 1:-1] == ABSENT).all()
     for row, scene in enumerate((SMALL_TABLE, bare)):
         after = settle(scene, made[row]).after
@@ -125,36 +124,36 @@ def test_rows_that_cannot_be_are_named_or_marked() -> None:
     columns.speed[2] = np.nan
     columns.slant[4] = 0.1  # type: ignore[index]
     with pytest.raises(BadFlick, match=r"launch 2: speed nan m/s must be above 0 .* \(2 of 6 launches cannot be\)"):
-        settle_launches(SMALL_TABLE, columns)
-    marked = settle_launches(SMALL_TABLE, columns, failed="mark")
+        settle_many(SMALL_TABLE, columns)
+    marked = settle_many(SMALL_TABLE, columns, failed="mark")
     assert [bool(why) for why in marked.failed] == [False, False, True, False, True, False]
     assert "slant" in marked.failed[4]
     assert (marked.fate[2] == ABSENT).all()
     assert np.isnan(marked.duration[2])
-    whole = settle_launches(SMALL_TABLE, made)
+    whole = settle_many(SMALL_TABLE, made)
     assert np.array_equal(marked.places[[1, 3, 5]], whole.places[[1, 3, 5]], equal_nan=True)
 
 
 def test_what_does_not_go_together_is_said_in_a_sentence() -> None:
     made = launches(4)
     with pytest.raises(BadInput, match="3 scenes, 1 settings, 4 launches do not go together"):
-        settle_launches([SMALL_TABLE] * 3, made)
+        settle_many([SMALL_TABLE] * 3, made)
     with pytest.raises(BadInput, match="no scene is given"):
-        settle_launches([], made)
+        settle_many([], made)
     with pytest.raises(BadFlick, match="speed must have 4 rows, or one for all"):
         Launches(
             piece="m", size="small", hold=np.zeros((4, 2)), azimuth=np.zeros(1), speed=np.ones(2), height=np.zeros(4)
         ).rows()
     with pytest.raises(BadFlick, match=r"launch 0: 'p0' lies on the table; a missile to launch is in the hand"):
-        settle_launches(SMALL_TABLE, msgspec.structs.replace(made[1], piece="p0"))
+        settle_many(SMALL_TABLE, msgspec.structs.replace(made[1], piece="p0"))
     tall = Pyramid(id="t", size="large", shape=shape_of("large"), x=0.46, y=0.12, heading=pi)
     there = msgspec.structs.replace(SMALL_TABLE, pieces=(tall,))
     with pytest.raises(BadFlick, match="the launcher cannot be held 50 mm over"):
-        settle_launches(stacked(there), msgspec.structs.replace(made[1], lift=0.05))
+        settle_many(stacked(there), msgspec.structs.replace(made[1], lift=0.05))
     hung = msgspec.structs.replace(there, pieces=(msgspec.structs.replace(tall, z=0.01),))
     with pytest.raises(BadScene, match="scene 1: 't' hangs"):
-        settle_launches([there, hung, there, there], made)
-    marked = settle_launches([SMALL_TABLE, hung, SMALL_TABLE, SMALL_TABLE], made, failed="mark")
+        settle_many([there, hung, there, there], made)
+    marked = settle_many([SMALL_TABLE, hung, SMALL_TABLE, SMALL_TABLE], made, failed="mark")
     assert [bool(why) for why in marked.failed] == [False, True, False, False]
 
 

@@ -248,7 +248,7 @@ def test_mats_that_cannot_be_are_told() -> None:
         settle_many([alone(0.3, 0.0), samples.sample("slide")[0]], squidge)
     with pytest.raises(BadInput, match="2 scenes, 1 settings, 3 flicks do not go together"):
         settle_many([alone(0.3, 0.0)] * 2, [squidge] * 3)
-    with pytest.raises(BadInput, match="keep no events"):
+    with pytest.raises(BadInput, match="only flicks of coins keep events"):
         settle_many(alone(0.3, 0.0), squidge, events=True)  # type: ignore[call-overload]
     with pytest.raises(BadInput, match="for squidges"):
         settle_many(*samples.sample("draw"), until="verdict")  # type: ignore[call-overload]

@@ -399,7 +399,7 @@ def test_the_same_launch_gives_the_same_bits() -> None:
 _SHORT = """
 from flicksim.base.codec import fingerprint
 from flicksim.physics import settle
-from flicksim.physics.batch.launches import settle_launches
+from flicksim.physics import settle_many
 from flicksim.table.launch import Launch
 from flicksim.table.pyramid import Pyramid, shape_of
 from flicksim.table.pyramid_scene import PyramidScene
@@ -407,7 +407,7 @@ from flicksim.table.samples import strewn
 there = Pyramid(id="p", size="small", shape=shape_of("small"), x=.45, y=.15, heading=.3)
 scene = PyramidScene(surface=strewn(0).surface, pieces=(there,))
 launch = Launch(piece="m", size="small", hold=(.45, .1), azimuth=1.5, speed=1.5, lift=.05)
-landing, settled = settle(scene, launch), settle_launches(scene, launch)
+landing, settled = settle(scene, launch), settle_many(scene, launch)
 print(fingerprint(landing.after), landing.events)
 print([(t.id, t.times.tobytes().hex(), t.middles.tobytes().hex(), t.turns.tobytes().hex()) for t in landing.tracks])
 print(settled.places.tobytes().hex(), settled.attitudes.tobytes().hex(), settled.fate, settled.supports, settled.down)
