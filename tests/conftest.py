@@ -1,7 +1,10 @@
 """No window and no sound in the tests, whatever the machine has; the same examples in every run."""
 
 import os
+import subprocess
+import sys
 
+import pytest
 from hypothesis import settings
 
 os.environ["SDL_VIDEODRIVER"] = "dummy"
@@ -12,3 +15,33 @@ os.environ.pop("FLICKSIM_HOME", None)  # with a dummy driver nothing of the play
 
 settings.register_profile("suite", derandomize=True, deadline=None, database=None)
 settings.load_profile("suite")
+
+_WINKS = """
+from flicksim.ui.faces.tiddlywinks.warm import shoot
+from flicksim.base.assets import assets
+from flicksim.base.codec import from_json
+from flicksim.physics import settle_many
+from flicksim.table import Scene, Squidge
+shoot()
+scene = from_json((assets() / "scenes" / "squidge.json").read_bytes(), Scene)
+settle_many(scene, from_json((assets() / "flicks" / "squidge.json").read_bytes(), Squidge))
+"""
+_OTHERS = """
+from flicksim.ui.faces.ice.warm import shoot
+from flicksim.lab import Experiment, ask
+from flicksim.table import samples
+shoot()
+ask(Experiment(title="draw", scene="draw", shots=2, measure=("rest",), flick={"piece": "a", "to": "white"}))
+"""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Compile the physics once, before several processes at once would each do so."""
+    if hasattr(config, "workerinput") or not getattr(config.option, "numprocesses", 0):
+        return
+    compilers = [
+        subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        for code in (_WINKS, _OTHERS)
+    ]
+    for compiler in compilers:
+        compiler.wait()

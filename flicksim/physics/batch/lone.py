@@ -177,13 +177,14 @@ def shoot(first: int, last: int, goal: int, kits: Kits, shot: Shot, board: Board
         np.zeros(_KNOT_ROWS), np.zeros((_KNOT_ROWS, discs, 6)), np.zeros(SAMPLES),
     )  # fmt: skip
     runs, moving, motion = np.zeros((1, glide.WIDTH)), np.zeros(1, np.bool_), np.zeros((1, 6))
+    none: int = np.int64(0)  # type: ignore[assignment]  # of that very type: with a bare 0 much is compiled twice
     # one function, however long: each that calls the flight has all of it compiled once more
     for s in range(first, last):
         if flown.why[s] == SKIPPED:
             continue
         _begin(s, goal, kits, shot, b, run)
         kit, i, clock, tally = shot.kit[s], shot.piece[s], run.clock, run.tally
-        wake(b, pairs, k, 0, i, run.near)
+        wake(b, pairs, k, none, i, run.near)
         awake = 0
         for j in range(discs):
             if b[j, STATE] == AWAKE:
@@ -216,7 +217,7 @@ def shoot(first: int, last: int, goal: int, kits: Kits, shot: Shot, board: Board
                 at = False
                 if why == loop.RESTED:
                     if len(kits.pot) > 0 and b[i, STATE] != GONE:
-                        found, _ = touch_pot(b, i, kits.pot, k, 0, TOGETHER, run.near)
+                        found, _ = touch_pot(b, i, kits.pot, k, none, TOGETHER, run.near)
                         at = found > 0
                 else:
                     flown.how[s] = IN_POT if why == loop.POTTED else MISSED

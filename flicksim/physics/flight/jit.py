@@ -28,17 +28,22 @@ PLAIN = "FLICKSIM_PLAIN"
 
 njit: Any = None
 numba: Any = None
+_COUNTED: dict[str, bool] = {}
 _UNCOUNTED: dict[str, bool] = {}
-"""What tells numba not to count references to arrays, if it knows it; it has no public word for it."""
+"""What tells numba to count references to arrays or not to, if it knows it; it has no public word for it. It must be
+told either way: of itself it goes on as in whatever function calls.
+"""
 if PLAIN not in os.environ:
     with suppress(ImportError):  # the extra `fast` may not be installed
         numba = importlib.import_module("numba")
         njit = numba.njit
         if hasattr(importlib.import_module("numba.core.options").DefaultOptions, "_nrt"):
-            _UNCOUNTED = {"_nrt": False}
+            _COUNTED, _UNCOUNTED = {"_nrt": True}, {"_nrt": False}
 
 _SAID = "FLICKSIM_COMPILES_ANEW"
 """Environment variable: set once it has been said, so that workers begun later need not say it again."""
+_WAITS = "FLICKSIM_COMPILES"
+"""The same for what everybody waits for."""
 
 
 def _place() -> Path | None:
@@ -79,10 +84,15 @@ def kept_in() -> str:
 
 def _say(why: str) -> None:
     """Say, once for this process and its workers, that nothing is kept."""
+    _once(_SAID, f"The compiled physics is not kept, and compiled anew each time: {why}.")
+
+
+def _once(variable: str, words: str) -> None:
+    """Say it, unless this process, or the one that began it, has said it before."""
     one_of_many = parent_process() is not None and not current_process().name.endswith("-1")
-    if not one_of_many and _SAID not in os.environ:
-        os.environ[_SAID] = "1"
-        logging.getLogger("flicksim").warning("The compiled physics is not kept, and compiled anew each time: %s.", why)
+    if not one_of_many and variable not in os.environ:
+        os.environ[variable] = "1"
+        logging.getLogger("flicksim").warning(words)
 
 
 class _Kept:
@@ -105,14 +115,16 @@ class _Kept:
 
     def load_overload(self, signature: Any, context: Any) -> Any:
         """The compiled function, None where it is not there."""
-        if self._files is None:
-            return None
-        try:
-            return self._files.load_overload(signature, context)
-        except Exception:  # whatever a file makes of itself that was cut by a power cut
-            with suppress(OSError):
-                self._files.flush()
-            return None
+        found = None
+        if self._files is not None:
+            try:
+                found = self._files.load_overload(signature, context)
+            except Exception:  # whatever a file makes of itself that was cut by a power cut
+                with suppress(OSError):
+                    self._files.flush()
+        if found is None and self._function.__module__.startswith("flicksim.physics"):
+            _once(_WAITS, "The physics is being compiled, once; the first shot waits for it, for a minute or so.")
+        return found
 
     def save_overload(self, signature: Any, compiled: Any) -> None:
         """Keep a compiled function, where that can be."""
@@ -135,7 +147,7 @@ def made_in(room: str) -> int:
 
 def compiled(function: F) -> F:
     """The same function, compiled when numba is installed."""
-    return _quick(function)
+    return _quick(function, **_COUNTED)
 
 
 def bare(function: F) -> F:

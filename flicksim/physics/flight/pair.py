@@ -287,8 +287,8 @@ def touch(
     cos = b[i, NX] * nx + b[i, NY] * ny + b[i, NZ] * nz
     axial = (b[i, CX] - b[j, CX]) * nx + (b[i, CY] - b[j, CY]) * ny + (b[i, CZ] - b[j, CZ]) * nz
     if abs(cos) > PARALLEL and abs(axial) > 0.3 * (b[i, HALF] + b[j, HALF]):
-        m = _faces(b, i, j, False, k, first, m, within)
-        m = _faces(b, j, i, True, k, first, m, within)
-    m = _edges(b, i, j, False, k, first, m, within, near)
-    m = _edges(b, j, i, True, k, first, m, within, near)
+        for q in range(2):  # in a loop: called twice with what is known, it would be compiled twice
+            m = _faces(b, j if q else i, i if q else j, q == 1, k, first, m, within)
+    for q in range(2):
+        m = _edges(b, j if q else i, i if q else j, q == 1, k, first, m, within, near)
     return _deepest(b, i, j, pairs, k, first, m, clear), clear

@@ -3,6 +3,8 @@
 import math
 from typing import Final
 
+import numpy as np
+
 from flicksim.physics.flight.apart import DUE, LAID
 from flicksim.physics.flight.bodies import (
     AWAKE,
@@ -88,20 +90,21 @@ def _take_off(b: Floats, i: int, gravity: float) -> None:
 def search(b: Floats, pairs: Floats, k: Floats, pot: Floats, gravity: float, near: Floats) -> int:
     """All contacts of awake discs, waking whom they touch; pairs that cannot have met yet are not looked at."""
     discs = len(b)
-    m = 0
-    i = 0
+    none: int = np.int64(0)  # type: ignore[assignment]  # of that very type: with a bare 0 much is compiled twice
+    m = i = none
     while i < discs:
         if b[i, STATE] != AWAKE:
             i += 1
             continue
         b[i, POINTS] = 0
+        level, against, over = 0.0, FELT, b[i, OVER] == 1
         if len(pot) > 0 and in_pot(b[i, CX] - pot[0], b[i, CY] - pot[1], b[i, CZ], pot):
-            m = rest_on(b, i, pot[6], POT, k, m)
-        elif b[i, OVER] == 1:
-            if b[i, HELD] == 1:
-                _take_off(b, i, gravity)
-            if b[i, HELD] == 0:
-                m = rest_on(b, i, 0.0, FELT, k, m)
+            level, against, over = pot[6], POT, True
+        elif over and b[i, HELD] == 1:
+            _take_off(b, i, gravity)
+            over = b[i, HELD] == 0
+        if over:
+            m = rest_on(b, i, level, against, k, m)
         if len(pot) > 0 and b[i, TRAVEL] >= b[i, DUE_POT]:
             m, clear = touch_pot(b, i, pot, k, m, 0.0, near)
             b[i, DUE_POT] = b[i, TRAVEL] + clear
@@ -122,8 +125,7 @@ def search(b: Floats, pairs: Floats, k: Floats, pot: Floats, gravity: float, nea
             m = found
         i += 1
         if woken:  # look again with everybody awake, before anything is pushed: held fixed it would be hit too hard
-            m = 0
-            i = 0
+            m = i = none
     return m
 
 
