@@ -172,10 +172,15 @@ class AtTable(Screen):
         if not self._owns:
             self._notice = "There is nothing to own up to now."
 
+    @property
+    def seen(self) -> TableView | None:
+        """Where the table is seen, if pieces on it can be pointed at."""
+        return None
+
     def asked_to_own_up(self) -> None:
         """Ask what happened, if somebody wants to say and nothing is under way."""
-        view = getattr(self, "view", None)
-        if not self._owns or not isinstance(view, TableView) or not self.course.may_own_up or self.app.top is not self:
+        view = self.seen
+        if not self._owns or view is None or not self.course.may_own_up or self.app.top is not self:
             return
         self._owns = self.course.held = False
         if self.ownable:

@@ -335,6 +335,11 @@ class IceScreen(AtTable):
         self.view.look = self.sight.look()
         self.asked_to_own_up()
 
+    @property
+    def seen(self) -> IceView:
+        """Where the table is seen."""
+        return self.view
+
     def result(self) -> FinalScreen:
         """What stands, and who has won."""
         best = self.best if self.finest() else None
