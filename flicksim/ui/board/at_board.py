@@ -11,7 +11,6 @@ from flicksim.ui.frame.app import App
 from flicksim.ui.frame.sitting import Sitting
 from flicksim.ui.kit import keys
 from flicksim.ui.kit.canvas import Canvas
-from flicksim.ui.kit.form import Form
 from flicksim.ui.kit.widgets import PRESS, Button, ListBox, Widget
 from flicksim.ui.match.at_table import AtTable
 from flicksim.ui.table.deciding import Decision, decisions
@@ -55,19 +54,10 @@ class AtBoard(AtTable):
         self.wrong = ""
         self._left = self._right = pygame.Rect(0, 0, 0, 0)
         self._list = ListBox("Decide", [], picked=self._picked, row=26.0)
-        self.buttons = {
+        self.buttons |= {
             "decide": Button("Do it", lambda: self._picked(self._list.index), key="Enter", main=True),
             "on": Button("Go on", self._go_on, key="Space", main=True),
-            "pause": Button("Pause", self.pause, key="P"),
-            "step": Button("Step", lambda: self._step(1), key="."),
-            "slow": Button("Slower", self._slow, key="S"),
-            "skip": Button("Skip", self._skip, key="F"),
-            "undo": Button("Undo", self.undo, key="U"),
-            "hint": Button("Hint", self.ask_hint, key="H"),
-            "help": Button("Help", self.help, key="?"),
-            "menu": Button("Menu", self.menu, key="Esc"),
         }
-        self.form = Form([], None, arrows=False)
 
     # -- what each table brings -----------------------------------------------------------------------------------
 

@@ -61,8 +61,6 @@ class WinkScreen(AtBoard):
             "next": Button("Wink", lambda: self._press(pygame.K_n), key="N"),
             "pot": Button("Pot", lambda: self._press(pygame.K_o), key="O"),
             "target": Button("Target", lambda: self._press(pygame.K_t), key="T"),
-            "hand": Button("", self.hand, key="Y", says="How steady your hand is."),
-            "back": Button("Back", lambda: self._step(-1), key=","),
             "follow": Button("Whole mat", self.view.toggle, key="Z"),
         }
         self.course = self.opened(Course(match, sitting.keeper, ready=warming.wait))
