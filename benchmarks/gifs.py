@@ -22,6 +22,7 @@ from flicksim.games import load, names
 from flicksim.play import Turn, open_match, parse_seat
 from flicksim.play.series import game_seed
 from flicksim.referee import Game, parse_options
+from flicksim.ui import faces
 from flicksim.ui.kit.pictures import write_gif
 
 GROWN = 1.1
@@ -52,7 +53,7 @@ def tries_of(many: int, seed: int, numbers: Sequence[int]) -> Tally:
         with TemporaryDirectory() as folder:
             path = Path(folder) / "game.gif"
             turns = turns_of(card, seed + number, many, memory)
-            write_gif(path, found().of(card).prints.frames(card, turns, fine=False))
+            write_gif(path, faces.found().of(card).prints.frames(card, turns, fine=False))
             with Image.open(path) as picture:
                 shown = getattr(picture, "n_frames", 1)
             found.count(card.name, "turns", many)

@@ -45,8 +45,8 @@ from flicksim.base.seeding import Seeds
 from flicksim.cli.position import begun
 from flicksim.play import Match, open_match, parse_seat
 from flicksim.referee import Game, options_of, parse_options
+from flicksim.ui import faces
 from flicksim.ui.cards.course import closed
-from flicksim.ui.faces import found
 from flicksim.ui.faces.tiddlywinks.warm import shoot
 from flicksim.ui.frame.app import App, Screen
 from flicksim.ui.front.menu import MenuScreen
@@ -109,7 +109,7 @@ def _short(name: str) -> Way:
 
     def go(app: App, rng: np.random.Generator) -> None:
         game = games.load(name)
-        if found().missing(game):
+        if faces.found().missing(game):
             return
         app.taste.motion = "at once"
         match, seats = _opened(game, rng, ["random", "random", "bot:beginner", "human"])
@@ -123,7 +123,7 @@ def _late(name: str) -> Way:
 
     def go(app: App, rng: np.random.Generator) -> None:
         game = games.load(name)
-        if found().missing(game):
+        if faces.found().missing(game):
             return
         people = bool(rng.random() < 0.4)
         match, seats = _opened(game, rng, ["human"] if people else ["random"], "random")
@@ -146,7 +146,7 @@ def _late(name: str) -> Way:
 def _long(app: App, rng: np.random.Generator) -> None:
     """A game that has no end of its own, gone on with after more turns than are kept whole."""
     game = games.load("tiddlywinks")
-    if found().missing(game):
+    if faces.found().missing(game):
         return
     position, options = begun(game, "pot_out_uncovering", [])
     seats = ("random",) * game.seats[0]

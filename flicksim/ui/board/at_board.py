@@ -9,12 +9,13 @@ import pygame
 
 from flicksim.ui.frame.app import App
 from flicksim.ui.frame.sitting import Sitting
+from flicksim.ui.kit import keys
 from flicksim.ui.kit.canvas import Canvas
-from flicksim.ui.kit.form import Form
 from flicksim.ui.kit.widgets import PRESS, Button, ListBox, Widget
 from flicksim.ui.match.at_table import AtTable
 from flicksim.ui.table.deciding import Decision, decisions
 from flicksim.ui.table.hinting import hint
+from flicksim.ui.table.view import TableView
 
 
 class Aimed(Protocol):
@@ -29,6 +30,12 @@ class Aimed(Protocol):
 
     def leave(self) -> None:
         """Nothing is aimed now."""
+
+    def key(self, event: pygame.event.Event) -> bool:
+        """Whether a key changed the aim."""
+
+    def cancel(self) -> bool:
+        """Stop pulling; whether one was."""
 
 
 class AtBoard(AtTable):
@@ -47,19 +54,10 @@ class AtBoard(AtTable):
         self.wrong = ""
         self._left = self._right = pygame.Rect(0, 0, 0, 0)
         self._list = ListBox("Decide", [], picked=self._picked, row=26.0)
-        self.buttons = {
+        self.buttons |= {
             "decide": Button("Do it", lambda: self._picked(self._list.index), key="Enter", main=True),
             "on": Button("Go on", self._go_on, key="Space", main=True),
-            "pause": Button("Pause", self.pause, key="P"),
-            "step": Button("Step", lambda: self._step(1), key="."),
-            "slow": Button("Slower", self._slow, key="S"),
-            "skip": Button("Skip", self._skip, key="F"),
-            "undo": Button("Undo", self.undo, key="U"),
-            "hint": Button("Hint", self.ask_hint, key="H"),
-            "help": Button("Help", self.help, key="?"),
-            "menu": Button("Menu", self.menu, key="Esc"),
         }
-        self.form = Form([], None, arrows=False)
 
     # -- what each table brings -----------------------------------------------------------------------------------
 
@@ -68,9 +66,31 @@ class AtBoard(AtTable):
         """Its hand."""
         raise NotImplementedError
 
+    @property
+    def seen(self) -> TableView:
+        """Where the table is seen."""
+        raise NotImplementedError
+
     def flick(self) -> None:
         """Make the shot that is aimed."""
         raise NotImplementedError
+
+    def mouse(self, event: pygame.event.Event) -> None:
+        """Take an event that is for no widget."""
+        raise NotImplementedError
+
+    def turned(self) -> None:
+        """The aim has been changed by a key."""
+        self._notice = self.wrong = ""
+
+    def own_key(self, event: pygame.event.Event) -> bool:
+        """Whether a key was one that only this table has."""
+        del event
+        return False
+
+    def let_go(self) -> bool:
+        """Esc: give up what only this table has; whether there was anything."""
+        return False
 
     def aiming(self) -> list[Widget]:
         """Widgets while something is aimed."""
@@ -180,6 +200,45 @@ class AtBoard(AtTable):
         """Whether a key is one that widgets use."""
         return event.key in (*PRESS, pygame.K_UP, pygame.K_DOWN, pygame.K_LEFT, pygame.K_RIGHT, pygame.K_HOME,
                              pygame.K_END, pygame.K_PAGEUP, pygame.K_PAGEDOWN)  # fmt: skip
+
+    def handle(self, event: pygame.event.Event) -> None:
+        """Keys, mouse."""
+        if event.type == pygame.KEYDOWN:
+            self._key(event)
+        elif self.form.handle(event):
+            self._click_away(event)
+        else:
+            self.mouse(event)
+
+    def _went_on(self, event: pygame.event.Event) -> bool:
+        """A click on the table gives the keys back to it, and goes on where it waits; whether it did."""
+        if event.type != pygame.MOUSEBUTTONDOWN or event.button != 1 or not self.seen.area.collidepoint(event.pos):
+            return False
+        self.form.focus = None
+        waited = self.course.waits
+        if waited:
+            self._go_on()
+        return waited
+
+    def _key(self, event: pygame.event.Event) -> None:
+        aiming = self.course.stage == "choose" and self.aimed.aim is not None
+        if event.key == pygame.K_ESCAPE:
+            if self.aimed.cancel() or self.let_go():
+                return
+            if self.form.focus is not None and aiming:
+                self.form.focus = None
+            else:
+                self.menu()
+            return
+        for_form = event.key == pygame.K_TAB or (self.form.focus is not None and self._plain(event))
+        if for_form and self.form.handle(event, out=aiming or not self.decisions):
+            return
+        if keys.meant(event) in ("help", "undo", "redo"):
+            self.common(event)
+        elif aiming and self.aimed.key(event):
+            self.turned()
+        elif not self.own_key(event) and not self.seen.handle(event):
+            self._letter(event)
 
     def _letter(self, event: pygame.event.Event) -> None:
         """A key that is for no widget and no aim."""

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import pygame
 
-from flicksim.play import Turn
 from flicksim.referee import Game
 from flicksim.table import Motion, Scene
 from flicksim.ui.board.miniature import shipped
 from flicksim.ui.board.pictures import near, picture, prints
 from flicksim.ui.board.screen import PlayScreen
-from flicksim.ui.frame.app import App
 from flicksim.ui.frame.face import Face
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.match.replay import ReplayScreen
@@ -34,10 +32,6 @@ def _draws(shown: object) -> bool:
     return scene is not None and scene.surface.pot is None
 
 
-def _replay(app: App, game: Game, turns: Sequence[Turn], back: Callable[[int], None] | None = None) -> ReplayScreen:
-    return ReplayScreen(app, game, turns, back, prints=_PRINTS)
-
-
 def _look(canvas: Canvas, rect: pygame.Rect, game: Game, state: Any) -> None:
     scene = scene_of(state)
     if scene is not None:
@@ -46,7 +40,7 @@ def _look(canvas: Canvas, rect: pygame.Rect, game: Game, state: Any) -> None:
 
 BOARD = Face(
     screen=PlayScreen,
-    replay=_replay,
+    replay=partial(ReplayScreen, prints=_PRINTS),
     prints=_PRINTS,
     draws=_draws,
     picture=picture,

@@ -11,7 +11,7 @@ from flicksim.table import Flick, Piece
 from flicksim.ui.board.at_board import AtBoard
 from flicksim.ui.frame.app import App
 from flicksim.ui.frame.sitting import Sitting
-from flicksim.ui.kit import keys, palette
+from flicksim.ui.kit import palette
 from flicksim.ui.kit.camera import Camera
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.widgets import Button, Widget
@@ -71,26 +71,19 @@ class PlayScreen(AtBoard):
 
     # -- events ---------------------------------------------------------------------------------------------------
 
-    def handle(self, event: pygame.event.Event) -> None:
-        """Keys, mouse."""
-        if event.type == pygame.KEYDOWN:
-            self._key(event)
+    @property
+    def seen(self) -> TableView:
+        """Where the board is seen."""
+        return self.view
+
+    def mouse(self, event: pygame.event.Event) -> None:
+        """Look nearer, go on, flick, point at what a decision is about."""
+        if self.view.handle(event) or self._went_on(event) or self.course.stage != "choose":
             return
-        if self.form.handle(event):
-            self._click_away(event)
-            return
-        if self.view.handle(event):
-            return
-        if event.type == pygame.MOUSEBUTTONDOWN and event.button == 1 and self.view.area.collidepoint(event.pos):
-            self.form.focus = None
-            if self.course.waits:
-                self._go_on()
-                return
-        if self.course.stage == "choose":
-            flick = self.shooter.mouse(event)
-            if flick is not None:
-                self._act(flick)
-                return
+        flick = self.shooter.mouse(event)
+        if flick is not None:
+            self._act(flick)
+        else:
             self._pointed(event)
 
     def _pointed(self, event: pygame.event.Event) -> None:
@@ -102,27 +95,6 @@ class PlayScreen(AtBoard):
             self._list.go(found)
             if event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
                 self._picked(found)
-
-    def _key(self, event: pygame.event.Event) -> None:
-        if event.key == pygame.K_ESCAPE:
-            if not self.shooter.cancel():
-                if self.form.focus is not None and self.shooter.aim is not None:
-                    self.form.focus = None
-                else:
-                    self.menu()
-            return
-        for_form = event.key == pygame.K_TAB or (self.form.focus is not None and self._plain(event))
-        if for_form and self.form.handle(event, out=self.shooter.aim is not None or not self.decisions):
-            return
-        if keys.meant(event) in ("help", "undo", "redo"):
-            self.common(event)
-            return
-        if self.course.stage == "choose" and self.shooter.key(event):
-            self._notice = self.wrong = ""
-            return
-        if self.view.handle(event):
-            return
-        self._letter(event)
 
     def may(self) -> list[str]:
         """Aim and flick, or decide."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 
 import pygame
 
@@ -12,10 +13,8 @@ from flicksim.ui.cards.cloth import Cloth
 from flicksim.ui.cards.lying import lay_open
 from flicksim.ui.cards.review import CardReplay
 from flicksim.ui.cards.screen import CardScreen
-from flicksim.ui.frame.app import App
 from flicksim.ui.frame.face import Face, Miniature, Prints
 from flicksim.ui.frame.glossary import Words
-from flicksim.ui.frame.sitting import Sitting
 from flicksim.ui.kit import palette
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.pictures import Frame
@@ -47,15 +46,9 @@ def card_face(cloth: type[Cloth], miniature: Callable[[], Miniature], words: Wor
 
     prints = Prints(frames=frames)
 
-    def replay(app: App, game: Game, turns: Sequence[Turn], back: Callable[[int], None] | None = None) -> CardReplay:
-        return CardReplay(app, game, turns, back, prints=prints, cloth=cloth)
-
-    def screen(app: App, sitting: Sitting) -> CardScreen:
-        return CardScreen(app, sitting, cloth)
-
     return Face(
-        screen=screen,
-        replay=replay,
+        screen=partial(CardScreen, cloth=cloth),
+        replay=partial(CardReplay, prints=prints, cloth=cloth),
         prints=prints,
         miniature=lambda _: miniature(),
         words=words,

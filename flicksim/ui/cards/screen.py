@@ -17,7 +17,6 @@ from flicksim.ui.frame.app import App
 from flicksim.ui.frame.sitting import Sitting
 from flicksim.ui.kit import keys, palette
 from flicksim.ui.kit.canvas import Canvas
-from flicksim.ui.kit.form import Form
 from flicksim.ui.kit.later import Later
 from flicksim.ui.kit.taste import PACES
 from flicksim.ui.kit.widgets import PRESS, Button, Widget
@@ -50,20 +49,15 @@ class CardScreen(AtTable):
         self._sheet: Turn | None = None
         self._right = pygame.Rect(0, 0, 0, 0)
         self._seated = Button("I am ready", self._sit, key="Enter", main=True)
-        self._buttons = {
+        self.buttons |= {
             "sort": Button("Sort", self._sort, key="S"),
             "colours": Button("Colours", self._colours, key="C"),
             "sound": Button("Sound", self._quiet, key="F9"),
             "pace": Button("Pace", self._pace, key="F"),
-            "undo": Button("Undo", self.undo, key="U"),
-            "hint": Button("Hint", self.ask_hint, key="H"),
-            "help": Button("Help", self.help, key="?"),
-            "menu": Button("Menu", self.menu, key="Esc"),
         }
         # tiles have no suits
         self._foot = _FOOT if self.cloth.suited else _FOOT[2:]
         self._pause = 0.0
-        self.form = Form([], None, arrows=False)
         self.course: CardCourse = CardCourse(match, sitting.keeper, self.taste)
         self.course.changed = self._changed
         self._changed()
@@ -137,7 +131,7 @@ class CardScreen(AtTable):
 
     def _compose(self) -> None:
         """Which widgets there are now."""
-        named = self._buttons
+        named = self.buttons
         named["undo"].enabled = self.course.undo_to() is not None
         named["hint"].enabled = self.course.stage == "choose" and not self.veiled
         named["sort"].label = "Sort by suit" if not self.taste.by_suit else "Sort by rank"
@@ -282,7 +276,7 @@ class CardScreen(AtTable):
         """Let time go on."""
         self.course.update(dt)
         self.cloth.update(dt)
-        self._buttons["sound"].label = "Sounds on" if self.taste.quiet else "Mute"
+        self.buttons["sound"].label = "Sounds on" if self.taste.quiet else "Mute"
         self.hear_hint()
         self._pause -= dt
         self._ask()
@@ -299,7 +293,7 @@ class CardScreen(AtTable):
         for k, name in enumerate(self._foot):
             rows = len(self._foot) // 2
             y = inner.bottom - (rows - k // 2) * (high + gap) + gap
-            self._buttons[name].rect = pygame.Rect(inner.x + (k % 2) * (wide + gap), y, wide, high)
+            self.buttons[name].rect = pygame.Rect(inner.x + (k % 2) * (wide + gap), y, wide, high)
         self._place_due(inner, scale)
 
     def _place_due(self, inner: pygame.Rect, scale: float) -> None:
@@ -347,7 +341,7 @@ class CardScreen(AtTable):
         canvas.box(self._right, palette.PANEL)
         pad = canvas.px(14)
         rect = self._right.inflate(-2 * pad, -2 * pad)
-        foot = self._buttons[self._foot[0]].rect.y - canvas.px(10)
+        foot = self.buttons[self._foot[0]].rect.y - canvas.px(10)
         y = side_panel.heading(canvas, rect, self.match.game.title, self.cloth.stretch())
         says, note, wrong = self._says()
         room = pygame.Rect(rect.x, y, rect.w, canvas.px(138))

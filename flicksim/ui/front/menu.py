@@ -16,9 +16,9 @@ from flicksim.ui.frame.app import App, Screen
 from flicksim.ui.frame.face import Faces, Miniature, Practice
 from flicksim.ui.frame.help import HelpScreen
 from flicksim.ui.frame.settings import SettingsScreen
+from flicksim.ui.front.miniatures import miniature
 from flicksim.ui.front.new_game import NewGameScreen
 from flicksim.ui.front.open_files import OpenScreen
-from flicksim.ui.front.still import miniature
 from flicksim.ui.kit import coins, palette
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.form import Form

@@ -14,6 +14,7 @@ from flicksim.ui.frame.sitting import Sitting
 from flicksim.ui.kit import keys
 from flicksim.ui.kit.form import Form
 from flicksim.ui.kit.later import Later
+from flicksim.ui.kit.widgets import Button
 from flicksim.ui.match.course import Course
 from flicksim.ui.match.overlays import AskScreen, EndScreen, PauseScreen
 from flicksim.ui.match.own_up import OwnUpScreen
@@ -32,7 +33,6 @@ class AtTable(Screen):
         sitting: all that it is handed.
     """
 
-    form: Form
     course: Course
 
     def __init__(self, app: App, sitting: Sitting) -> None:
@@ -45,6 +45,20 @@ class AtTable(Screen):
         self._hint: Later[Any] | None = None
         self._owns = False
         """Whether somebody is to be asked what happened, as soon as the course allows it."""
+        self.buttons = {
+            "hand": Button("", self.hand, key="Y", says="How steady your hand is."),
+            "pause": Button("Pause", self.pause, key="P"),
+            "back": Button("Back", lambda: self._step(-1), key=","),
+            "step": Button("Step", lambda: self._step(1), key="."),
+            "slow": Button("Slower", self._slow, key="S"),
+            "skip": Button("Skip", self._skip, key="F"),
+            "undo": Button("Undo", self.undo, key="U"),
+            "hint": Button("Hint", self.ask_hint, key="H"),
+            "help": Button("Help", self.help, key="?"),
+            "menu": Button("Menu", self.menu, key="Esc"),
+        }
+        """By name; each table has some of these, and its own."""
+        self.form = Form([], None, arrows=False)
         self._ownable: tuple[object, bool] = (None, False)
 
     def opened(self, course: Course) -> Course:
@@ -172,10 +186,15 @@ class AtTable(Screen):
         if not self._owns:
             self._notice = "There is nothing to own up to now."
 
+    @property
+    def seen(self) -> TableView | None:
+        """Where the table is seen, if pieces on it can be pointed at."""
+        return None
+
     def asked_to_own_up(self) -> None:
         """Ask what happened, if somebody wants to say and nothing is under way."""
-        view = getattr(self, "view", None)
-        if not self._owns or not isinstance(view, TableView) or not self.course.may_own_up or self.app.top is not self:
+        view = self.seen
+        if not self._owns or view is None or not self.course.may_own_up or self.app.top is not self:
             return
         self._owns = self.course.held = False
         if self.ownable:

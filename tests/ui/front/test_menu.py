@@ -20,9 +20,9 @@ from flicksim.ui.faces.tiddlywinks.screen import WinkScreen
 from flicksim.ui.frame.app import App
 from flicksim.ui.frame.help import HelpScreen
 from flicksim.ui.front.menu import MenuScreen
+from flicksim.ui.front.miniatures import Still, miniature
 from flicksim.ui.front.new_game import NewGameScreen
 from flicksim.ui.front.open_files import OpenScreen
-from flicksim.ui.front.still import Still, miniature
 from flicksim.ui.kit.widgets import Choice
 from flicksim.ui.match.at_table import AtTable
 from flicksim.ui.match.replay import ReplayScreen

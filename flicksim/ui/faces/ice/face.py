@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 
 import pygame
 
@@ -53,10 +54,6 @@ def _still(game: Game, turn: Turn) -> pygame.Surface | None:
 _PRINTS = Prints(frames=_frames, still=_still)
 
 
-def _replay(app: App, game: Game, turns: Sequence[Turn], back: Callable[[int], None] | None = None) -> IceReplay:
-    return IceReplay(app, game, turns, back, prints=_PRINTS)
-
-
 def _miniature(game: Game) -> IceMiniature:
     path = assets() / "miniatures" / f"{game.name}.json"
     return IceMiniature(game, from_json(read_bytes(path), IceSketch, name=path.name))
@@ -71,7 +68,7 @@ def _practise(app: App) -> None:
 
 FACE = Face(
     screen=IceScreen,
-    replay=_replay,
+    replay=partial(IceReplay, prints=_PRINTS),
     prints=_PRINTS,
     draws=_draws,
     picture=_picture,

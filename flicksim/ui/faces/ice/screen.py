@@ -26,7 +26,6 @@ from flicksim.ui.frame.app import App
 from flicksim.ui.frame.sitting import Sitting
 from flicksim.ui.kit import keys
 from flicksim.ui.kit.canvas import Canvas
-from flicksim.ui.kit.form import Form
 from flicksim.ui.kit.knob import Knob
 from flicksim.ui.kit.warming import Warming
 from flicksim.ui.kit.widgets import PRESS, Button, Widget
@@ -62,26 +61,16 @@ class IceScreen(AtTable):
         self.hands = Hands(where, self.people, course, self.flick)
         dials = [replace(dial, keys="") if self.hands.clusters else dial for dial in DIALS]
         self.knobs = [Knob(dial, lambda: self.grip, self._turned) for dial in dials]
-        self.buttons = {
+        self.buttons |= {
             "launch": Button("Launch", lambda: self.flick(self.seat), key="Space", main=True),
             **{
                 size: Button(size.capitalize(), lambda size=size: self.take(size), key=str(k + 1))  # type: ignore[misc]
                 for k, size in enumerate(SIZES)
             },
-            "hand": Button("", self.hand, key="Y", says="How steady your hand is."),
             "best": Button("Best launch", self.best, key="B"),
             "follow": Button("Nearer", self.view.toggle, key="Z"),
             "on": Button("Back to the game", lambda: self.course.go_on(), key="Space", main=True),
-            "pause": Button("Pause", self.pause, key="P"),
-            "slow": Button("Slower", self._slow, key="S"),
-            "back": Button("Back", lambda: self._step(-1), key=","),
-            "step": Button("Step", lambda: self._step(1), key="."),
-            "undo": Button("Undo", self.undo, key="U"),
-            "hint": Button("Hint", self.ask_hint, key="H"),
-            "help": Button("Help", self.help, key="?"),
-            "menu": Button("Menu", self.menu, key="Esc"),
         }
-        self.form = Form([], None, arrows=False)
         self.opened(course)
         course.rate = 1
         self.course = course
@@ -334,6 +323,11 @@ class IceScreen(AtTable):
         self.view.advance(dt)
         self.view.look = self.sight.look()
         self.asked_to_own_up()
+
+    @property
+    def seen(self) -> IceView:
+        """Where the table is seen."""
+        return self.view
 
     def result(self) -> FinalScreen:
         """What stands, and who has won."""

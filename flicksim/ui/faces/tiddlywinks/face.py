@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import pygame
 
-from flicksim.play import Turn
 from flicksim.referee import Game
 from flicksim.table import Motion, Scene
 from flicksim.ui.board import pictures as pictures
@@ -20,7 +20,6 @@ from flicksim.ui.faces.tiddlywinks.screen import WinkScreen
 from flicksim.ui.faces.tiddlywinks.view import WinkView
 from flicksim.ui.faces.tiddlywinks.warm import WARMING
 from flicksim.ui.faces.tiddlywinks.words import WORDS
-from flicksim.ui.frame.app import App
 from flicksim.ui.frame.face import Face, Practice
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.match.replay import ReplayScreen
@@ -42,10 +41,6 @@ def _picture(shown: Scene | Motion, size: tuple[int, int] | None, seats: Sequenc
 _PRINTS = pictures.prints(_picture, WinkPainter)
 
 
-def _replay(app: App, game: Game, turns: Sequence[Turn], back: Callable[[int], None] | None = None) -> ReplayScreen:
-    return ReplayScreen(app, game, turns, back, prints=_PRINTS, view=WinkView)
-
-
 def _look(canvas: Canvas, rect: pygame.Rect, game: Game, state: Any) -> None:
     """The winks in play and the pot."""
     scene = scene_of(state)
@@ -57,7 +52,7 @@ def _look(canvas: Canvas, rect: pygame.Rect, game: Game, state: Any) -> None:
 
 FACE = Face(
     screen=WinkScreen,
-    replay=_replay,
+    replay=partial(ReplayScreen, prints=_PRINTS, view=WinkView),
     prints=_PRINTS,
     draws=_draws,
     picture=_picture,

@@ -62,8 +62,6 @@ class WinkScreen(AtBoard):
             "next": Button("Wink", lambda: self._press(pygame.K_n), key="N"),
             "pot": Button("Pot", lambda: self._press(pygame.K_o), key="O"),
             "target": Button("Target", lambda: self._press(pygame.K_t), key="T"),
-            "hand": Button("", self.hand, key="Y", says="How steady your hand is."),
-            "back": Button("Back", lambda: self._step(-1), key=","),
             "follow": Button("Whole mat", self.view.toggle, key="Z"),
         }
         self.course = self.opened(Course(match, sitting.keeper, ready=warming.wait))
@@ -129,22 +127,16 @@ class WinkScreen(AtBoard):
 
     # -- events ---------------------------------------------------------------------------------------------------
 
-    def handle(self, event: pygame.event.Event) -> None:
-        """Keys, mouse."""
-        if event.type == pygame.KEYDOWN:
-            self._key(event)
-            return
-        if self.form.handle(event):
-            self._click_away(event)
-            return
+    @property
+    def seen(self) -> WinkView:
+        """Where the mat is seen."""
+        return self.view
+
+    def mouse(self, event: pygame.event.Event) -> None:
+        """Look at a wink, go on, aim and squidge, move the view."""
         if event.type == pygame.MOUSEMOTION:
             self.looking.hover(event.pos, self.poses(), self.app.scale)
-        if event.type == pygame.MOUSEBUTTONDOWN and event.button == 1 and self.view.area.collidepoint(event.pos):
-            self.form.focus = None
-            if self.course.waits:
-                self._go_on()
-                return
-        if self.course.stage == "choose" and self._shoot(event):
+        if self._went_on(event) or (self.course.stage == "choose" and self._shoot(event)):
             return
         self.view.handle(event)
 
@@ -164,33 +156,27 @@ class WinkScreen(AtBoard):
                 self._compose()
         return squidge is not None or self.shooter.sling.pull is not None
 
-    def _key(self, event: pygame.event.Event) -> None:
-        aiming = self.course.stage == "choose" and self.shooter.aim is not None
-        if event.key == pygame.K_ESCAPE:
-            if self.shooter.cancel():
-                return
-            if self.looking.wink is not None:
-                self.looking.forget()
-            elif self.form.focus is not None and aiming:
-                self.form.focus = None
-            else:
-                self.menu()
-            return
-        for_form = event.key == pygame.K_TAB or (self.form.focus is not None and self._plain(event))
-        if for_form and self.form.handle(event, out=aiming or not self.decisions):
-            return
-        if keys.meant(event) in ("help", "undo", "redo"):
-            self.common(event)
-        elif event.key == pygame.K_g:
-            self.looking.step(self.course.state, -1 if event.mod & pygame.KMOD_SHIFT else 1)
-            self._turn_to(self.looking.wink)
-        elif aiming and self.shooter.key(event):
-            if self.looking.by_key:
-                self.looking.forget()  # what is aimed is to be seen now
-                self._shown = None
-            self._aimed()
-        elif not self.view.handle(event):
-            self._letter(event)
+    def let_go(self) -> bool:
+        """Look at no wink any more."""
+        looked = self.looking.wink is not None
+        if looked:
+            self.looking.forget()
+        return looked
+
+    def own_key(self, event: pygame.event.Event) -> bool:
+        """G looks at one wink after another."""
+        if event.key != pygame.K_g:
+            return False
+        self.looking.step(self.course.state, -1 if event.mod & pygame.KMOD_SHIFT else 1)
+        self._turn_to(self.looking.wink)
+        return True
+
+    def turned(self) -> None:
+        """What is aimed is to be seen now."""
+        if self.looking.by_key:
+            self.looking.forget()
+            self._shown = None
+        self._aimed()
 
     def _turn_to(self, wink: str | None) -> None:
         """Show the wink that is looked at and its pile; or what is due, when none is."""

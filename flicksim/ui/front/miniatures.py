@@ -1,4 +1,4 @@
-"""What the first screen shows of a game nobody has recorded anything of."""
+"""The small tables of the front door; a still one for a game nobody has recorded anything of."""
 
 from __future__ import annotations
 
