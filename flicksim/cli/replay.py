@@ -13,7 +13,18 @@ from flicksim.cli import words
 from flicksim.cli.arguments import AsJson
 from flicksim.cli.words import err, out, show_json
 from flicksim.games import load, names
-from flicksim.play import Record, Replay, Seat, Turn, must_be_whole, open_match, parse_seat, position_in, read_record
+from flicksim.play import (
+    Record,
+    Replay,
+    Seat,
+    Turn,
+    must_be_whole,
+    open_match,
+    parse_seat,
+    position_in,
+    read_record,
+    transcript,
+)
 from flicksim.referee import parse_options
 from flicksim.table import Landings, Motion
 
@@ -44,6 +55,9 @@ def replay_command(
     gif: Annotated[
         Path | None, typer.Option("--gif", metavar="FILE", help="Draw its turns as a moving picture.")
     ] = None,
+    told: Annotated[
+        bool, typer.Option("--transcript", help="Tell every turn in full: what was due, done, ruled, and has changed.")
+    ] = False,
     turn: Annotated[int | None, typer.Option("--turn", help="Draw only this turn.", min=1)] = None,
     window: Annotated[bool, typer.Option("--window", help="Browse its turns in the window.")] = False,
     as_json: AsJson = False,
@@ -90,7 +104,11 @@ def replay_command(
     elif replay.divergence is None and not verify:
         if replay.match.begun is not None:
             words.show_put_right(replay.match.begun.reasons)
-        for one in turns:
+        if told:
+            for line in transcript(replay.match, turns, record.header.seats):
+                out.print(line, soft_wrap=True)
+            out.print()
+        for one in () if told else turns:
             name = replay.match.game.seat_names[one.seat]
             out.print(f"{one.number:3d} {name}: {one.verdict}", soft_wrap=True)
         words.show_score(replay.match, seats)

@@ -16,6 +16,7 @@ from flicksim.play.record import (
     read_record,
 )
 from flicksim.play.series import GameResult, SeriesResult, play_series, result_of, summary
+from flicksim.play.transcript import transcript
 
 __all__ = [
     "Begun",
@@ -48,4 +49,5 @@ __all__ = [
     "read_record",
     "result_of",
     "summary",
+    "transcript",
 ]
