@@ -109,6 +109,9 @@ def main(words: Sequence[str] | None = None) -> int:
     if given.game:
         counts = {given.game: counts[given.game]}
     if given.only is None:
+        for game in counts:
+            if counts[game]:
+                tries_of(game, given.seed, [0])  # the first shot of all waits for the compiler
         found = trial(counts, given.seed, given.jobs)
     else:
         found = Tally()
