@@ -43,7 +43,7 @@ from flicksim.physics.flight.bodies import (
 from flicksim.physics.flight.contacts import APPROACH, DZ, FIRST, GAP, SECOND, deepest_first
 from flicksim.physics.flight.glides import FLAT_FOR, met
 from flicksim.physics.flight.guard import LEEWAY, hold, remember, sprung, whole
-from flicksim.physics.flight.jit import bare
+from flicksim.physics.flight.jit import bare, inlined
 from flicksim.physics.flight.mat import crossing, on_mat
 from flicksim.physics.flight.notes import (
     AIM,
@@ -99,7 +99,7 @@ CALM_FOR: Final = 2e-3
 """Contacts are softened after having been gentle this long [s]."""
 
 
-@bare
+@inlined
 def _soften(b: Floats, pairs: Floats, pot: Floats, last: Floats, before: int, clock: Floats, numbers: Floats) -> None:
     """Choose how finely the contacts of this step are solved.
 
@@ -127,7 +127,7 @@ def _soften(b: Floats, pairs: Floats, pot: Floats, last: Floats, before: int, cl
             last[m, 8] *= min(1.0, share * share)
 
 
-@bare
+@inlined
 def _guard(b: Floats, k: Floats, count: int, clock: Floats, gravity: float, materials: Floats, dt: float) -> None:
     """Hold the energy of this step's pushes to the least there was, and note what there is now, springs included."""
     unit = clock[UNIT]
@@ -137,7 +137,7 @@ def _guard(b: Floats, k: Floats, count: int, clock: Floats, gravity: float, mate
     clock[GAIN] = max(clock[GAIN], left / unit - clock[LEAST])
 
 
-@bare
+@inlined
 def _watch(b: Floats, i: int, dt: float, gravity: float) -> None:
     """How long disc `i` has been slow, and how long flat and sliding; whether it is still over the mat, or gone."""
     wx, wy, wz = b[i, WX], b[i, WY], b[i, WZ]
@@ -153,7 +153,7 @@ def _watch(b: Floats, i: int, dt: float, gravity: float) -> None:
     b[i, FLAT_T] = b[i, FLAT_T] + dt if flat else 0.0
 
 
-@bare
+@inlined
 def _leave(b: Floats, edge: Floats, now: float, i: int, x: float, y: float, dt: float) -> None:
     """Note where disc `i`, which was at (x, y), crosses the mat's edge; once below the felt it is gone."""
     if len(edge) == 0:
@@ -168,7 +168,7 @@ def _leave(b: Floats, edge: Floats, now: float, i: int, x: float, y: float, dt: 
         b[i, STATE] = GONE
 
 
-@bare
+@inlined
 def _rest(b: Floats, seen: Floats, now: float) -> bool:
     """Freeze every island whose discs have all been slow long enough; whether nobody is left awake.
 
@@ -218,7 +218,7 @@ def _rest(b: Floats, seen: Floats, now: float) -> bool:
     return awake == 0
 
 
-@bare
+@inlined
 def _verdict(b: Floats, i: int, pot: Floats, gravity: float, sprung: float) -> int:
     """POTTED or MISSED as soon as disc `i` has not the energy to change it, else -1.
 

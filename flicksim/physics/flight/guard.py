@@ -29,7 +29,7 @@ from flicksim.physics.flight.bodies import (
     set_spin,
 )
 from flicksim.physics.flight.contacts import APPROACH, DEPTH, FIRST, GAIN, SECOND, kind_of
-from flicksim.physics.flight.jit import bare
+from flicksim.physics.flight.jit import bare, inlined
 from flicksim.physics.flight.params import Floats
 
 LEEWAY: Final = 2e-4
@@ -47,7 +47,7 @@ def whole(b: Floats, gravity: float) -> float:
     return total
 
 
-@bare
+@inlined
 def remember(b: Floats) -> None:
     """Note how all move before a step's pushes."""
     for i in range(len(b)):
@@ -56,7 +56,7 @@ def remember(b: Floats) -> None:
                 b[i, WAS + x], b[i, WAS + 3 + x] = b[i, VX + x], b[i, LX + x]
 
 
-@bare
+@inlined
 def sprung(b: Floats, k: Floats, count: int, materials: Floats, dt: float) -> float:
     """No less than what the springs of these contacts hold [J].
 
@@ -135,7 +135,7 @@ def _slow(b: Floats, k: Floats, count: int, root: int, take: float) -> None:
             set_spin(b, i)
 
 
-@bare
+@inlined
 def hold(b: Floats, k: Floats, count: int, gravity: float, most: float) -> tuple[float, float]:
     """Slow whom this step's pushes gave too much, so that there is no more energy than `most`; what was, and is [J]."""
     discs = len(b)

@@ -6,7 +6,7 @@ import numpy as np
 
 from flicksim.physics.flight.bodies import CX, NX, TOUCHING, Ints
 from flicksim.physics.flight.contacts import APPROACH, DZ, FELT, FIRST, PX, PY, PZ, SAMPLES, SECOND
-from flicksim.physics.flight.jit import bare
+from flicksim.physics.flight.jit import inlined
 from flicksim.physics.flight.params import Floats
 
 TIME, T_MAX, KNOT_EVERY, NEXT_KNOT, LEAST, GAIN, SCALE, UNIT, CALM, TAKEN = range(10)
@@ -68,7 +68,7 @@ def run_of(discs: int, edge: Floats, log_rows: int, knot_rows: int) -> Run:
     )
 
 
-@bare
+@inlined
 def note(b: Floats, r: Run, k: Floats, order: Ints, count: int, dt: float) -> bool:
     """Log the touches of this step; whether one of them was a blow."""
     seen, current, log, tally, now = r.seen, r.open, r.log, r.tally, r.clock[TIME]
@@ -103,7 +103,7 @@ def note(b: Floats, r: Run, k: Floats, order: Ints, count: int, dt: float) -> bo
     return blow
 
 
-@bare
+@inlined
 def knot(b: Floats, r: Run) -> None:
     """Record where everything is."""
     row = r.tally[KNOTS]

@@ -60,7 +60,7 @@ from flicksim.physics.flight.contacts import (
     TA,
     kind_of,
 )
-from flicksim.physics.flight.jit import bare
+from flicksim.physics.flight.jit import bare, inlined
 from flicksim.physics.flight.params import Floats
 from flicksim.physics.friction import grip
 
@@ -119,7 +119,7 @@ def _nearest(force: float, torque: float) -> tuple[float, float]:
     return _at(_FORCE, share), _at(_TORQUE, share)
 
 
-@bare
+@inlined
 def press(b: Floats, k: Floats, materials: Floats, dt: float) -> None:
     """Fill in what the sweeps need of the friction of all discs on level ground."""
     for i in range(len(b)):
@@ -230,7 +230,7 @@ def rub(b: Floats, k: Floats, i: int) -> float:
     return float(max(abs(d1), max(abs(d2), abs(d3))))
 
 
-@bare
+@inlined
 def bear(b: Floats, k: Floats, order: Ints, count: int, sweeps: int, settled: float) -> None:
     """All sweeps over `count` contacts that are those of one disc with level ground (see `solve.relax`).
 

@@ -31,7 +31,7 @@ from flicksim.physics.flight.bodies import (
 )
 from flicksim.physics.flight.contacts import FELT, POT, rest_on
 from flicksim.physics.flight.glides import NEAR, to_way
-from flicksim.physics.flight.jit import bare
+from flicksim.physics.flight.jit import bare, inlined
 from flicksim.physics.flight.pair import touch
 from flicksim.physics.flight.params import Floats
 from flicksim.physics.flight.wall import in_pot, touch_pot
@@ -86,7 +86,7 @@ def _take_off(b: Floats, i: int, gravity: float) -> None:
         b[i, WX + x] *= keep
 
 
-@bare
+@inlined
 def search(b: Floats, pairs: Floats, k: Floats, pot: Floats, gravity: float, near: Floats) -> int:
     """All contacts of awake discs, waking whom they touch; pairs that cannot have met yet are not looked at."""
     discs = len(b)
@@ -155,7 +155,7 @@ def clear_for(b: Floats, pairs: Floats, pot: Floats, gravity: float) -> float:
     return dt
 
 
-@bare
+@inlined
 def free_step(b: Floats, pairs: Floats, pot: Floats, gravity: float, shortest: float) -> float:
     """The longest step in which nothing can come to touch [s]."""
     dt = clear_for(b, pairs, pot, gravity)

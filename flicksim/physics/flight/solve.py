@@ -62,7 +62,7 @@ from flicksim.physics.flight.contacts import (
     TB,
     kind_of,
 )
-from flicksim.physics.flight.jit import bare
+from flicksim.physics.flight.jit import bare, inlined
 from flicksim.physics.flight.params import Floats
 from flicksim.physics.flight.rub import TWIST, bear, press, rub
 
@@ -189,7 +189,7 @@ def _bears(
     k[m, GIVE] = 1.0 / (im * (1.0 + tx * gx + ty * gy))
 
 
-@bare
+@inlined
 def prepare(b: Floats, k: Floats, last: Floats, count: int, before: int, materials: Floats, dt: float) -> None:
     """Fill in what the sweeps need of `count` contacts; `before`: how many there were the step before.
 
@@ -323,7 +323,7 @@ def _push(b: Floats, k: Floats, m: int, i: int, j: int) -> float:
     return float(max(abs(new - old), max(abs(n1 - o1), abs(n2 - o2))) * max(b[i, IM], b[j, IM]))
 
 
-@bare
+@inlined
 def relax(b: Floats, k: Floats, order: Ints, count: int, sweeps: int) -> None:
     """Gauss-Seidel sweeps over the contacts, deepest first, until nothing changes or `sweeps` are done."""
     if b[int(k[0, FIRST]), POINTS] == count:
@@ -342,7 +342,7 @@ def relax(b: Floats, k: Floats, order: Ints, count: int, sweeps: int) -> None:
             break
 
 
-@bare
+@inlined
 def finish(b: Floats, k: Floats, count: int, materials: Floats) -> None:
     """Carry the impulses into the angular momenta, and let rolling resistance take its part of them."""
     for m in range(count):
