@@ -50,7 +50,7 @@ def shoot(first: int, last: int, board: Board, laid: Laid, struck: Struck, found
     moving, on = np.zeros(count, np.bool_), np.zeros(count, np.bool_)
     rest, meetings = np.zeros((count, 3)), np.full((count, count), inf)
     changed, pairs = np.zeros(count, np.int64), np.zeros((count * (count - 1) // 2 + 1, 2), np.int64)
-    speeds, motion = np.zeros(len(pairs)), np.zeros((count, 6))
+    speeds, contacts, motion = np.zeros(len(pairs)), np.zeros((len(pairs), 12)), np.zeros((count, 6))
     logged = 0
     for shot in range(first, last):
         ends[shot - first] = logged
@@ -58,7 +58,7 @@ def shoot(first: int, last: int, board: Board, laid: Laid, struck: Struck, found
             continue
         logged = _one(
             shot, board, laid, struck, found, log, logged,
-            runs, moving, on, rest, meetings, changed, pairs, speeds, motion,
+            runs, moving, on, rest, meetings, changed, pairs, speeds, contacts, motion,
         )  # fmt: skip
         ends[shot - first] = logged
 
@@ -67,7 +67,7 @@ def shoot(first: int, last: int, board: Board, laid: Laid, struck: Struck, found
 def _one(
     shot: int, board: Board, laid: Laid, struck: Struck, found: Found, log: Log, logged: int,
     runs: Floats, moving: Bools, on: Bools, rest: Floats, meetings: Floats,
-    changed: Ints, pairs: Ints, speeds: Floats, motion: Floats,
+    changed: Ints, pairs: Ints, speeds: Floats, contacts: Floats, motion: Floats,
 ) -> int:  # fmt: skip
     """Make one shot; the arrays of the last line are scratch."""
     count = runs.shape[0]
@@ -127,7 +127,7 @@ def _one(
             impacts += 1
             logged = _impact(
                 shot, meeting, time, runs, moving, on, rest, meetings, board, laid, kit, law, found, log, logged,
-                changed, pairs, speeds, motion,
+                changed, pairs, speeds, contacts, motion,
             )  # fmt: skip
         else:
             ended = 0
@@ -384,7 +384,7 @@ def _pass_by(a: Floats, b: Floats, reach: float) -> bool:
 def _impact(
     shot: int, meeting: float, time: float, runs: Floats, moving: Bools, on: Bools, rest: Floats, meetings: Floats,
     board: Board, laid: Laid, kit: int, law: int, found: Found, log: Log, logged: int,
-    changed: Ints, pairs: Ints, speeds: Floats, motion: Floats,
+    changed: Ints, pairs: Ints, speeds: Floats, contacts: Floats, motion: Floats,
 ) -> int:  # fmt: skip
     """Resolve at once all pairs due by now, those of them that do touch and close."""
     count = runs.shape[0]
@@ -429,7 +429,7 @@ def _impact(
         x, y = motion[a, 0] + dx / d * radius[a], motion[a, 1] + dy / d * radius[a]
         logged = _note(log, logged, TOUCHED, a, b, time, x, y, dx / d, dy / d, speeds[n])
     _resolve(
-        hit, pairs, speeds, motion, radius, mass,
+        hit, pairs, speeds, contacts, motion, radius, mass,
         laid.friction[kit], laid.restitution[kit], laid.yields[kit], gentle,
     )  # fmt: skip
     for k in range(due):
@@ -457,9 +457,9 @@ def _sort(numbers: Ints, many: int) -> None:
         numbers[n] = value
 
 
-@compiled
+@bare
 def _resolve(
-    hit: int, pairs: Ints, speeds: Floats, motion: Floats, radius: Floats, mass: Floats,
+    hit: int, pairs: Ints, speeds: Floats, contacts: Floats, motion: Floats, radius: Floats, mass: Floats,
     friction: Floats, restitution: Floats, yields: Floats, gentle: float,
 ) -> None:  # fmt: skip
     """Velocities and spins after these pairs have hit at once, written into `motion`.
@@ -467,7 +467,6 @@ def _resolve(
     As pymunk's space does it in one step of an instant: pieces are moved on for that instant, then the impulses of all
     contacts are found by turns until they no longer change.
     """
-    contacts = np.empty((hit, 12))
     for n in range(hit):
         a, b = pairs[n, 0], pairs[n, 1]
         ax, ay = motion[a, 0] + motion[a, 3] * INSTANT, motion[a, 1] + motion[a, 4] * INSTANT

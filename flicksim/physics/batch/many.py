@@ -197,8 +197,9 @@ def _struck(
         _check_starts(start, piece, put, places, there, laid, scenes[0], why)
         laid = laid._replace(places=places)
     given = (np.atleast_1d(np.asarray(one, np.float64)) for one in (flicks.speed, flicks.azimuth, flicks.offset))
-    speed, azimuth, offset = (np.ascontiguousarray(np.broadcast_to(one, shots)) for one in given)
-    return Struck(piece=np.ascontiguousarray(piece), speed=speed, azimuth=azimuth, offset=offset), laid
+    # copies, for a view cannot be written to, and the loop would be compiled anew for each column that is one
+    speed, azimuth, offset = (np.array(np.broadcast_to(one, shots)) for one in given)
+    return Struck(piece=np.array(piece), speed=speed, azimuth=azimuth, offset=offset), laid
 
 
 def _check_starts(

@@ -114,6 +114,23 @@ def test_the_same_bits_without_a_compiler() -> None:
     assert plain.stdout.strip() == settle_many(scene, noisy(flick, 3)).places.tobytes().hex()
 
 
+ALONE = """
+from flicksim.physics import settle_many
+from flicksim.physics.batch.coins import shoot
+from flicksim.table import samples
+from tests.physics.batch.test_coins import noisy
+scene, flick = samples.sample("draw")
+for flicks in (flick, [flick], noisy(flick, 3)):
+    settle_many(scene, flicks, events=True)
+print(len(getattr(shoot, "signatures", ())) or 1)
+"""
+
+
+def test_it_is_compiled_by_itself_and_once_for_one_flick_and_for_many() -> None:
+    alone = subprocess.run([sys.executable, "-c", ALONE], capture_output=True, text=True, check=True)
+    assert alone.stdout.strip() == "1"
+
+
 # -- bad input --------------------------------------------------------------------------------------------------------
 
 
