@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import Any
 
 import msgspec
 import numpy as np
 
 from flicksim.base.codec import Value
-from flicksim.base.errors import BadOption
+from flicksim.base.errors import BadFlick, BadOption, BadScene, FlicksimError
 from flicksim.base.seeding import Seeds
 from flicksim.cards import Dealer
-from flicksim.physics import Settings, settle
+from flicksim.physics import Settings, settle, settle_many
 from flicksim.play.interrupt import safe_point
 from flicksim.play.match import Begun, Bounds, Match, Player, Rules, Stage
 from flicksim.players import GRADES, PONDERINGS, DeterminisedPlayer, ProgramPlayer, RandomPlayer, SearchPlayer, grade
@@ -21,6 +22,7 @@ from flicksim.players.hand import STEADY, Hand
 from flicksim.players.program import PATIENCE
 from flicksim.players.search import THOUGHTS, Thought
 from flicksim.referee import Game, check_seats
+from flicksim.table import Flick, Motion, Scene
 
 _PATIENCE = 1.5
 """A bot does not watch longer in its mind how a wink whirls on [s]; most shots are over in half of that."""
@@ -108,6 +110,37 @@ class TableStage:
         return settle(before, action, self.settings)
 
 
+def settle_each(stage: Stage, shots: Sequence[tuple[Any, Any]]) -> Iterator[Any]:
+    """The account of each of many shots, or the `FlicksimError` for which it cannot be made.
+
+    Flicks on a board are settled all at once, and their tracks know only beginning and end (see `settle_many`); other
+    shots one by one, each when it is asked for.
+    """
+    if isinstance(stage, TableStage) and all(_on_board(*shot) for shot in shots):
+        with suppress(BadScene):
+            yield from _at_once(stage.settings, shots)
+            return
+    for before, action in shots:
+        try:
+            yield stage.settle(before, action)
+        except FlicksimError as wrong:
+            yield wrong
+
+
+def _on_board(before: Any, action: Any) -> bool:
+    """Tell whether only what lies flat moves there."""
+    return isinstance(action, Flick) and isinstance(before, Scene) and before.surface.pot is None
+
+
+def _at_once(settings: Settings, shots: Sequence[tuple[Scene, Flick]]) -> list[Motion | FlicksimError]:
+    safe_point()
+    if not shots:
+        return []
+    many = settle_many([before for before, _ in shots], [flick for _, flick in shots], settings,
+                       events=True, failed="mark")  # fmt: skip
+    return [BadFlick(str(why)) if why else many.motion(shot) for shot, why in enumerate(many.failed)]
+
+
 class GameModel:
     """A game as a search sees it: its own rules and its own physics, asked what would be.
 
@@ -130,15 +163,31 @@ class GameModel:
         found: list[Any] = self._bot.candidates(view, rng, count)
         return found
 
-    def imagine(self, view: Any, action: Any) -> Any:
-        """The state after it; a bot may leave out of it what makes no difference and takes long to settle."""
-        self._rules.check(view, action)
-        leave_out = getattr(self._bot, "imagined", None)
-        if leave_out is not None:
-            view = leave_out(view)
-        staged = self._rules.stage(view, action)
-        account = None if staged is None else self._stage.settle(*staged)
-        return self._rules.advance(view, account, self._rules.judge(view, action, account))
+    def imagine(self, view: Any, actions: Sequence[Any]) -> Iterator[Any]:
+        """The state after each of these actions, or why it cannot be done.
+
+        A bot may leave out of it what makes no difference and takes long to settle.
+        """
+        leave_out = getattr(self._bot, "imagined", lambda view: view)
+        left = leave_out(view)
+        staged = [self._staged(view, left, action) for action in actions]
+        accounts = settle_each(self._stage, [shot for shot in staged if isinstance(shot, tuple)])
+        for action, shot in zip(actions, staged, strict=True):
+            account = next(accounts) if isinstance(shot, tuple) else shot
+            yield account if isinstance(account, FlicksimError) else self._after(left, action, account)
+
+    def _staged(self, view: Any, left: Any, action: Any) -> tuple[Any, Any] | FlicksimError | None:
+        try:
+            self._rules.check(view, action)
+            return self._rules.stage(left, action)
+        except FlicksimError as wrong:
+            return wrong
+
+    def _after(self, view: Any, action: Any, account: Any) -> Any:
+        try:
+            return self._rules.advance(view, account, self._rules.judge(view, action, account))
+        except FlicksimError as wrong:
+            return wrong
 
     def value(self, view: Any, seat: int) -> float:
         """How good it is for a seat."""

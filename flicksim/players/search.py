@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -18,8 +19,8 @@ class Model(Protocol):
     def candidates(self, view: Any, rng: np.random.Generator, count: int) -> list[Any]:
         """Up to `count` actions worth a thought, the most natural first."""
 
-    def imagine(self, view: Any, action: Any) -> Any:
-        """What would lie there after this action."""
+    def imagine(self, view: Any, actions: Sequence[Any]) -> Iterator[Any]:
+        """What would lie there after each of these actions, or the `FlicksimError` for which it cannot be done."""
 
     def value(self, view: Any, seat: int) -> float:
         """How good that is for a seat [points it may expect]."""
@@ -73,12 +74,13 @@ class SearchPlayer:
         if len(candidates) <= 1:
             return candidates[0] if candidates else choices.actions[0]
         if self._thought.keep >= self._thought.candidates:
-            return candidates[self._surest([self._tries(view, action, seed) for action in candidates])]
-        tried = sorted(enumerate(candidates), key=lambda pair: (-self._worth(view, pair[1]), pair[0]))
-        kept = [action for _, action in tried[: self._thought.keep]]
+            return candidates[self._surest(self._tries(view, candidates, seed))]
+        worths = self._worths(view, candidates)
+        tried = sorted(range(len(candidates)), key=lambda k: (-worths[k], k))
+        kept = [candidates[k] for k in tried[: self._thought.keep]]
         if len(kept) == 1:
             return kept[0]
-        means = [self._mean(view, action, seed) for action in kept]
+        means = [sum(tries) / self._thought.samples for tries in self._tries(view, kept, seed)]
         return kept[int(np.argmax(means))]
 
     def _surest(self, tries: list[list[float]]) -> int:
@@ -88,19 +90,26 @@ class SearchPlayer:
         luck = gains.std(axis=1) / np.sqrt(self._thought.samples)
         return int(np.argmax(gains.mean(axis=1) - _DOUBT * luck))
 
-    def _tries(self, view: Any, meant: Any, seed: int) -> list[float]:
-        rng = np.random.Generator(np.random.PCG64(seed))
-        return [self._worth(view, self._hand.make(meant, rng)) for _ in range(self._thought.samples)]
+    def _tries(self, view: Any, plans: Sequence[Any], seed: int) -> list[list[float]]:
+        """What each plan comes to, try for try, all with the same errors."""
+        samples, made = self._thought.samples, []
+        for meant in plans:
+            rng = np.random.Generator(np.random.PCG64(seed))
+            made += [self._hand.make(meant, rng) for _ in range(samples)]
+        worths = self._worths(view, made)
+        return [worths[k : k + samples] for k in range(0, len(worths), samples)]
 
-    def _mean(self, view: Any, meant: Any, seed: int) -> float:
-        total = 0.0
-        for worth in self._tries(view, meant, seed):
-            total += worth
-        return total / self._thought.samples
+    def _worths(self, view: Any, actions: Sequence[Any]) -> list[float]:
+        """How good each of these would be."""
+        found, imagined = [], self._model.imagine(view, actions)
+        for _ in actions:
+            go_on()
+            after = next(imagined)
+            found.append(float("-inf") if isinstance(after, FlicksimError) else self._worth(after))
+        return found
 
-    def _worth(self, view: Any, action: Any) -> float:
-        go_on()
+    def _worth(self, after: Any) -> float:
         try:
-            return self._model.value(self._model.imagine(view, action), self._seat)
+            return self._model.value(after, self._seat)
         except FlicksimError:
             return float("-inf")

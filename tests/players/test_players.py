@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -134,12 +135,11 @@ class Pegs:
         del stream
         return [Flick(piece=name, speed=1.0, azimuth=1.0) for name in view][:count]
 
-    def imagine(self, view: Any, action: Flick) -> Flick:
+    def imagine(self, view: Any, actions: Sequence[Flick]) -> Iterator[Flick | FlicksimError]:
         del view
-        self.asked[action.piece].append(action)
-        if action.piece == "forbidden":
-            raise FlicksimError("cannot be done")
-        return action
+        for action in actions:
+            self.asked[action.piece].append(action)
+            yield FlicksimError("cannot be done") if action.piece == "forbidden" else action
 
     def value(self, view: Flick, seat: int) -> float:
         worth = {"safe": 1.0, "daring": 1.2 - 40.0 * abs(view.speed - 1.0), "poor": 0.5}[view.piece]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -22,10 +23,11 @@ class Slow:
         del view, rng
         return list(range(count))
 
-    def imagine(self, view: Any, action: Any) -> Any:
+    def imagine(self, view: Any, actions: Sequence[Any]) -> Iterator[Any]:
         del view
-        self.asked += 1
-        return action
+        for action in actions:
+            self.asked += 1
+            yield action
 
     def value(self, view: Any, seat: int) -> float:
         del seat

@@ -35,9 +35,9 @@ def length(
 def check_scenes(scenes: Sequence[Scene], why: npt.NDArray[np.object_], failed: str) -> None:
     """Note scenes that cannot lie so; raise for them unless they are to be marked."""
     for row, scene in enumerate(scenes):
-        if row and scene is scenes[row - 1]:
-            continue
-        if found := scene.problems():
+        if row and scene == scenes[row - 1]:
+            why[row] = why[row - 1]
+        elif found := scene.problems():
             if failed == "raise" or len(scenes) == 1:
                 raise BadScene(found if len(scenes) == 1 else [f"scene {row}: {one}" for one in found])
             why[row] = "; ".join(found)

@@ -91,7 +91,7 @@ def test_pots_from_a_hands_breadth() -> None:
     assert abs(action.azimuth - atan2(-0.08, -0.06)) < 0.1
     assert action.elevation > pi / 4
     rng = np.random.default_rng(2)
-    after = [model.imagine(state, GRADES["club"].make(action, rng)) for _ in range(12)]
+    after = model.imagine(state, [GRADES["club"].make(action, rng) for _ in range(12)])
     assert sum("blue-3" in one.book.potted for one in after) >= 9
 
 
@@ -103,7 +103,7 @@ def test_squops_what_lies_near() -> None:
     bots = SearchPlayer(model, 0, GRADES["club"], thought_of(game, "club"))
 
     def covers(action: Squidge, seed: int) -> bool:
-        after = model.imagine(state, GRADES["club"].make(action, np.random.default_rng(seed)))
+        after = next(model.imagine(state, [GRADES["club"].make(action, np.random.default_rng(seed))]))
         return Squops(after.scene, after.book).squopped("green-3")
 
     thought = [covers(bots.choose(state, allowed.choices(state), np.random.default_rng(k)), 50 + k) for k in range(3)]

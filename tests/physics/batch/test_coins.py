@@ -134,6 +134,13 @@ def test_it_is_compiled_by_itself_and_once_for_one_flick_and_for_many() -> None:
 # -- bad input --------------------------------------------------------------------------------------------------------
 
 
+def test_a_scene_that_cannot_be_is_marked_each_time_it_comes() -> None:
+    scene, flick = samples.sample("draw")
+    wrong = scene.moved("white", (9.0, 9.0))
+    found = settle_many([scene, wrong, wrong, scene], flick, failed="mark")
+    assert ["off the surface" in why for why in found.failed] == [False, True, True, False]
+
+
 def test_the_first_bad_row_and_their_number_are_named() -> None:
     scene, flick = samples.sample("draw")
     flicks = Flicks(piece="a", speed=np.array([1.0, np.nan, 1.0, 30.0]), azimuth=np.array([1.5]))
