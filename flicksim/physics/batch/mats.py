@@ -181,9 +181,8 @@ class Mats:
     def motions(self, piece: Ints, kit: Ints, flicks: Squidges, at: Array) -> lone.Shot:
         """The squidges as the loop reads them: these winks on these mats."""
         shots = len(piece)
-        speed, azimuth, elevation, tumble = (
-            np.ascontiguousarray(column(getattr(flicks, name), shots)) for name in _MOTION
-        )
+        # copies, for a view cannot be written to, and the loop would be compiled anew for each column that is one
+        speed, azimuth, elevation, tumble = (np.array(column(getattr(flicks, name), shots)) for name in _MOTION)
         rows = self.kits.bodies[kit, piece]
         v, spin = np.zeros((shots, 3)), np.zeros((shots, 3))
         n = np.ascontiguousarray(rows[:, NX : NZ + 1])
@@ -331,7 +330,7 @@ def settle_mats(
     ids = columns_of(scenes)
     scenes = _started(tuple(scenes), names, flicks, why)
     mats = Mats(scenes, settings, ids)
-    kit = np.ascontiguousarray(np.broadcast_to(mats.kit_of, shots))
+    kit = np.array(np.broadcast_to(mats.kit_of, shots))
     return mats.settle(scenes, settings, names, kit, flicks, why, threads=threads, until=until, failed=failed)
 
 

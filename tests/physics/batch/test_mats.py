@@ -205,6 +205,22 @@ def test_the_same_bits_without_a_compiler() -> None:
 # -- bad input --------------------------------------------------------------------------------------------------------
 
 
+ONCE = """
+from tests.physics.batch.test_mats import at_the_pot
+from flicksim.physics import settle_many
+from flicksim.physics.batch.lone import shoot
+scene, squidges = at_the_pot(3, 0.3)
+for scenes, made in ((scene, squidges), ([scene] * 3, squidges), (scene, squidges.row(0))):
+    settle_many(scenes, made)
+print(len(getattr(shoot, "signatures", ())) or 1)
+"""
+
+
+def test_it_is_compiled_once_for_one_squidge_and_for_many() -> None:
+    told = subprocess.run([sys.executable, "-c", ONCE], capture_output=True, text=True, check=True)
+    assert told.stdout.strip() == "1"
+
+
 def test_the_first_bad_row_and_their_number_are_named() -> None:
     scene, _ = at_the_pot(1, 0.3)
     squidges = Squidges(piece=OWN, speed=np.array([1.0, np.nan, 1.0, 30.0]), azimuth=np.array([3.0]))
