@@ -112,7 +112,7 @@ class Cloud:
         at = [camera.to_screen(end) for end in tuple(self.ends) if end is not None]
         for colour, alpha, wide in ((palette.INK, 100, r + 1), (palette.LUCK, 150, r)):
             dot = _dot(wide, colour, alpha)
-            canvas.surface.blits([(dot, (round(x) - wide, round(y) - wide)) for x, y in at], doreturn=False)
+            canvas.surface.fblits([(dot, (round(x) - wide, round(y) - wide)) for x, y in at])
 
 
 @picture
