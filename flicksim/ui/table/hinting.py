@@ -10,9 +10,9 @@ import numpy as np
 import pygame
 
 from flicksim.base.geometry import Point
-from flicksim.physics import Settings, settle_many
+from flicksim.physics import Settings, SettledLaunches, settle_many
 from flicksim.physics.batch import RESTS
-from flicksim.physics.batch.launches import LEANS, ON_SIDE, UPRIGHT, SettledLaunches, settle_launches
+from flicksim.physics.batch.launches import LEANS, ON_SIDE, UPRIGHT
 from flicksim.play import Match
 from flicksim.play.open_match import GameModel
 from flicksim.players import GRADES, SearchPlayer
@@ -128,10 +128,10 @@ def _ends(shots: Sequence[tuple[Any, Any]], settings: Settings | None) -> Iterat
     if not shots:
         return
     scenes, flicks = zip(*shots, strict=True)
-    if isinstance(flicks[0], Launch):
-        yield from _landed(settle_launches(scenes, flicks, settings, failed="mark"), shots)
-        return
     many = settle_many(scenes, flicks, settings, failed="mark")
+    if isinstance(many, SettledLaunches):
+        yield from _landed(many, shots)
+        return
     for shot, flick in enumerate(flicks):
         if not many.failed[shot]:
             column = many.column(flick.piece)
