@@ -71,7 +71,7 @@ class Driver:
 
     def until(self, *stages: str, dt: float = 1.0 / 20.0) -> None:
         """Frames until the course of the match on the table is at one of these stages."""
-        deadline = time.monotonic() + 10.0
+        deadline = time.monotonic() + 60.0  # a bot waits for the compiler
         while self.table.course.stage not in stages:
             assert time.monotonic() < deadline, f"still {self.table.course.stage}, never {stages}"
             self.frames(1, dt)

@@ -16,6 +16,7 @@ from flicksim.ui.frame.face import Face
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.match.replay import ReplayScreen
 from flicksim.ui.table.painter import TablePainter, scene_of
+from flicksim.ui.table.warm import FLICKS
 
 _PRINTS = prints(picture, TablePainter)
 
@@ -46,4 +47,5 @@ BOARD = Face(
     picture=picture,
     miniature=lambda game: shipped(game, TablePainter(game.seat_names)),
     look=_look,
+    warming=FLICKS,
 )

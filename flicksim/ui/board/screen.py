@@ -14,6 +14,7 @@ from flicksim.ui.frame.sitting import Sitting
 from flicksim.ui.kit import palette
 from flicksim.ui.kit.camera import Camera
 from flicksim.ui.kit.canvas import Canvas
+from flicksim.ui.kit.warming import Warming
 from flicksim.ui.kit.widgets import Button, Widget
 from flicksim.ui.match.course import Course
 from flicksim.ui.table import shot_box, side_panel, standing
@@ -21,13 +22,16 @@ from flicksim.ui.table.deciding import under
 from flicksim.ui.table.painter import Place, places, scene_of
 from flicksim.ui.table.shooting import Shooter
 from flicksim.ui.table.view import TableView
+from flicksim.ui.table.warm import FLICKS
 
 
 class PlayScreen(AtBoard):
     """A match of the table wing in the window (see `AtTable` for what it is handed)."""
 
-    def __init__(self, app: App, sitting: Sitting) -> None:
+    def __init__(self, app: App, sitting: Sitting, warming: Warming = FLICKS) -> None:
         super().__init__(app, sitting)
+        self.warming = warming
+        warming.begin()
         match = self.match
         scene = scene_of(match.state)
         assert scene is not None, "this screen shows tables"
@@ -36,7 +40,7 @@ class PlayScreen(AtBoard):
                               else "")  # fmt: skip
         self.shooter = Shooter(match, self.view)
         self.buttons["flick"] = Button("Flick", self.flick, key="Space", main=True)
-        self.course = self.opened(Course(match, sitting.keeper))
+        self.course = self.opened(Course(match, sitting.keeper, ready=warming.wait))
         self.course.changed = self._changed
         self._changed()
 
@@ -62,6 +66,12 @@ class PlayScreen(AtBoard):
         """Make the flick that is aimed."""
         if self.shooter.aim is not None:
             self._act(self.shooter.aim.flick)
+
+    def ready(self) -> None:
+        """Wait until bots can foresee what flicks do."""
+        self.warming.wait()
+
+    many_ready = ready
 
     def take(self, action: Any) -> bool:
         """Aim as somebody else would."""
@@ -218,9 +228,9 @@ class PlayScreen(AtBoard):
 
     def _says(self) -> tuple[str, str, str]:
         """What is due, a note, and what is wrong."""
-        course, note, wrong = self.course, "", self.course.unkept
+        course, note, wrong = self.course, self.warming.says, self.course.unkept
         if course.stage == "choose":
-            note, wrong = self._notice, self.wrong or wrong
+            note, wrong = self._notice or note, self.wrong or wrong
             if self._hint is not None:
                 note = "A club player is asked ..."
             elif self.cloud is not None:

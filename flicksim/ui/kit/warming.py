@@ -39,15 +39,15 @@ class Warming:
     Args:
         name: of that physics, for people.
         shoot: makes a shot that needs all of it; a function by itself, which another process can import.
-        room: the part of the physics whose `advance` is compiled last.
+        room: the part of the physics that is compiled. last: the function of it that is compiled last.
     """
 
-    def __init__(self, name: str, shoot: Callable[[], None], room: str) -> None:
-        self._name, self._shoot, self._room = name, shoot, room
+    def __init__(self, name: str, shoot: Callable[[], None], room: str, last: str = "advance.advance") -> None:
+        self._name, self._shoot, self._room, self._last = name, shoot, room, last
         self._compiled: Later[None] | None = None
         self._job: Later[None] | None = None
         self._meanwhile = Meanwhile()
-        self._needed, self._looked = False, Event()
+        self._needed, self._beside, self._looked = False, False, Event()
 
     def compile(self) -> None:
         """Begin to compile, beside this process, unless that has begun or is done."""
@@ -81,6 +81,7 @@ class Warming:
 
     def stage(self, usual: Stage) -> Stage:
         """The same stage, but that shots while the compiler is at work are made beside it."""
+        self._beside = True
         return _Beside(self, usual) if isinstance(usual, TableStage) else usual
 
     def settle(self, before: Any, action: Any, usual: TableStage) -> Any:
@@ -99,7 +100,7 @@ class Warming:
 
     def _compile(self) -> None:
         folder = jit.kept_in()
-        self._needed = bool(folder) and not any(Path(folder).glob(f"{self._room}_*/advance.advance-*.nbi"))
+        self._needed = bool(folder) and not any(Path(folder).glob(f"{self._room}_*/{self._last}-*.nbi"))
         self._looked.set()
         if self._needed:
             # where no other process can be had, this one compiles, and the window stutters meanwhile
@@ -110,7 +111,7 @@ class Warming:
     def _work(self) -> None:
         assert self._compiled is not None
         self._looked.wait()
-        if self._needed:
+        if self._needed and self._beside:
             self._meanwhile.begin()
         self._compiled.result()
         self._shoot()
@@ -121,7 +122,7 @@ class _Beside:
     """A stage that settles with what is there."""
 
     def __init__(self, warming: Warming, usual: TableStage) -> None:
-        self._warming, self._usual = warming, usual
+        self._warming, self._usual, self.settings = warming, usual, usual.settings
 
     def settle(self, before: Any, action: Any) -> Any:
         """A finished, frozen account."""

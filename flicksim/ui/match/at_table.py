@@ -143,7 +143,10 @@ class AtTable(Screen):
         """Show where a shot would come to rest, made by one's own hand."""
         self.forget_cloud()
         own = self.steadiness if self.steadiness != "steady" else self.app.taste.hand
-        self.cloud = Cloud(self.match, action, own)
+        self.cloud = Cloud(self.match, action, own, self.many_ready)
+
+    def many_ready(self) -> None:
+        """Wait until many shots can be made at once; called beside the window."""
 
     def forget_cloud(self) -> None:
         """Show no shots that might be."""

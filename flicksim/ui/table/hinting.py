@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from time import monotonic
 from typing import Any
 
 import numpy as np
+import pygame
 
-from flicksim.base.errors import FlicksimError
 from flicksim.base.geometry import Point
+from flicksim.physics import Settings, SettledLaunches, settle_many
+from flicksim.physics.batch import RESTS
+from flicksim.physics.batch.launches import LEANS, ON_SIDE, UPRIGHT
 from flicksim.play import Match
 from flicksim.play.open_match import GameModel
 from flicksim.players import GRADES, SearchPlayer
 from flicksim.players.hand import STEADY
 from flicksim.players.search import THOUGHTS
-from flicksim.table import Landing, Launch, Motion
+from flicksim.table import Launch, Pyramid
 from flicksim.ui.kit import palette
+from flicksim.ui.kit.album import picture
 from flicksim.ui.kit.camera import Camera
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.later import Later
+from flicksim.ui.kit.palette import Colour
 
 _GRADE = "club"
-_SHOTS = 40
-"""So many shots make a cloud."""
+_SHOTS, _AT_ONCE, _LONGEST = 500, 10, 3.0
+"""So many shots make a cloud, settled so many at once; where many pieces take part, those of so long [s]."""
 STEADINESS = ("club", "expert", "world", "steady", "beginner")
 """Hands a person at the window may have; "steady" does just what is aimed."""
 
@@ -60,35 +66,30 @@ def hint(match: Match, seat: int, ready: Callable[[], None] = lambda: None, *, s
 
 
 class Cloud:
-    """Where shots that were meant alike come to rest, found one by one beside the window.
+    """Where shots that were meant alike come to rest, found many at once beside the window.
 
     Args:
         match: as it stands. action: the shot meant. hand: name of the grade that makes it.
+        ready: called there first; may wait.
     """
 
-    def __init__(self, match: Match, action: Any, hand: str) -> None:
+    def __init__(self, match: Match, action: Any, hand: str, ready: Callable[[], None] = lambda: None) -> None:
         self.hand = hand if hand in GRADES else _GRADE
         self.ends: list[Point | None] = []
         self._gone = False
-        state, rules, stage, maker = match.state, match.rules, match.stage, GRADES[self.hand]
+        state, rules, maker = match.state, match.rules, GRADES[self.hand]
+        physics = getattr(match.stage, "settings", None)
         rng = np.random.Generator(np.random.PCG64(len(match.turns)))
 
+        def staged(made: Any) -> tuple[Any, Any] | None:
+            return (state.scene, made) if isinstance(made, Launch) else rules.stage(state, made)
+
         def shoot() -> None:
-            for _ in range(_SHOTS):
-                if self._gone:
-                    return
-                made = maker.make(action, rng)
-                try:
-                    staged = (state.scene, made) if isinstance(made, Launch) else rules.stage(state, made)
-                    account = stage.settle(*staged) if staged is not None else None
-                except FlicksimError:
-                    continue
-                if isinstance(account, Motion):
-                    after, piece = account.after, account.flick.piece
-                    self.ends.append(after.piece(piece).at if after.has(piece) else None)
-                elif isinstance(account, Landing):
-                    missile = account.missile
-                    self.ends.append(missile.centre[:2] if missile is not None else None)
+            ready()
+            end = monotonic() + _LONGEST
+            while len(self.ends) < _SHOTS and monotonic() < end and not self._gone:
+                made = [staged(maker.make(action, rng)) for _ in range(_AT_ONCE)]
+                self.ends += _ends([one for one in made if one is not None], physics)
 
         self._job = Later(shoot)
 
@@ -106,10 +107,46 @@ class Cloud:
         return f"{words}; {off} leave the table." if off else f"{words}."
 
     def draw(self, canvas: Canvas, camera: Camera) -> None:
-        """A dot for each."""
-        r = max(2.0, canvas.px(3))
-        for end in tuple(self.ends):
-            if end is not None:
-                at = camera.to_screen(end)
-                canvas.disc(at, r + 1.0, palette.INK)
-                canvas.disc(at, r, palette.LUCK)
+        """A dot for each, the brighter the more lie there; all edges lie under all dots."""
+        r = max(2, canvas.px(2.4))
+        at = [camera.to_screen(end) for end in tuple(self.ends) if end is not None]
+        for colour, alpha, wide in ((palette.INK, 100, r + 1), (palette.LUCK, 150, r)):
+            dot = _dot(wide, colour, alpha)
+            canvas.surface.fblits([(dot, (round(x) - wide, round(y) - wide)) for x, y in at])
+
+
+@picture
+def _dot(r: int, colour: Colour, alpha: int) -> pygame.Surface:
+    """A dot one can see through, that far from its middle to its rim [pixels]; alpha 0 to 255."""
+    sheet = pygame.Surface((2 * r + 1, 2 * r + 1), pygame.SRCALPHA)
+    pygame.draw.aacircle(sheet, (*colour, alpha), (r, r), r)
+    return sheet
+
+
+def _ends(shots: Sequence[tuple[Any, Any]], settings: Settings | None) -> Iterator[Point | None]:
+    """Where what was flicked comes to rest in each of these shots; None off the table, nothing for one that fails."""
+    if not shots:
+        return
+    scenes, flicks = zip(*shots, strict=True)
+    many = settle_many(scenes, flicks, settings, failed="mark")
+    if isinstance(many, SettledLaunches):
+        yield from _landed(many, shots)
+        return
+    for shot, flick in enumerate(flicks):
+        if not many.failed[shot]:
+            column = many.column(flick.piece)
+            x, y = many.places[shot, column, :2].tolist()
+            yield (x, y) if many.fate[shot, column] == RESTS else None
+
+
+def _landed(many: SettledLaunches, shots: Sequence[tuple[Any, Any]]) -> Iterator[Point | None]:
+    for shot, (scene, launch) in enumerate(shots):
+        if many.failed[shot]:
+            continue
+        if many.fate[shot, -1] not in (UPRIGHT, ON_SIDE, LEANS):
+            yield None
+            continue
+        (x, y, z), (tilt, heading, roll) = many.places[shot, -1].tolist(), many.attitudes[shot, -1].tolist()
+        missile = Pyramid(id=launch.piece, size=launch.size, shape=scene.kit.shape(launch.size), owner=launch.owner,
+                          x=x, y=y, z=z, tilt=tilt, heading=heading, roll=roll)  # fmt: skip
+        yield missile.centre[:2]

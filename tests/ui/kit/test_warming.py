@@ -68,3 +68,17 @@ def test_where_all_is_compiled_nothing_is_said_and_no_process_begun(
     one.wait()
     assert one.ready
     assert one.says == ""
+
+
+def test_many_shots_at_once_are_known_to_be_compiled_by_their_own_loop(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "batch_x").mkdir()
+    (tmp_path / "batch_x" / "coins.shoot-1.nbi").touch()
+    compiled: list[object] = []
+    monkeypatch.setattr(jit, "kept_in", lambda: str(tmp_path))
+    monkeypatch.setattr(warming.subprocess, "run", lambda *args, **_kwargs: compiled.append(args))
+    Warming("Flicks", shoot, "batch", "coins.shoot").wait()
+    assert not compiled
+    Warming("Squidges", shoot, "batch", "lone.shoot").wait()
+    assert len(compiled) == 1

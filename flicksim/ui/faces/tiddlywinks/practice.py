@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from math import atan2, cos, sin
 from typing import Literal
@@ -15,6 +17,7 @@ from flicksim.games import load
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.options import Options
 from flicksim.games.tiddlywinks.state import Book, State
+from flicksim.physics import settle_many
 from flicksim.play import Match, open_match, parse_seat
 from flicksim.play.series import wilson
 from flicksim.players.hand import STEADY, Hand
@@ -23,6 +26,8 @@ from flicksim.table.pile import overlap, upper
 from flicksim.ui.kit.later import Later
 
 Target = Literal["pot", "wink"]
+_AT_ONCE = 25
+"""So many shots of a series are made at once."""
 _PREY = "green-1"
 _BEFORE_POT = mm(100.0)
 """How far from the pot a wink lies that is to be squopped [m]."""
@@ -73,9 +78,8 @@ class Drill:
         found.set_up(State(options=Options(), scene=scene, book=book))
         return found
 
-    def hit(self, motion: Motion) -> bool:
-        """Whether a shot did what it was for."""
-        after = motion.after
+    def hit(self, after: Scene) -> bool:
+        """Whether a shot did what it was for, by how the mat lies after it."""
         if not after.has(self.wink):
             return False
         own = after.piece(self.wink)
@@ -99,10 +103,10 @@ class Tally:
         """How many."""
         return len(self.ends)
 
-    def add(self, drill: Drill, motion: Motion) -> bool:
-        """Count a shot; whether it hit."""
-        hit = drill.hit(motion)
-        end = motion.after.piece(drill.wink).at if motion.after.has(drill.wink) else None
+    def add(self, drill: Drill, after: Scene) -> bool:
+        """Count a shot by how the mat lies after it; whether it hit."""
+        hit = drill.hit(after)
+        end = after.piece(drill.wink).at if after.has(drill.wink) else None
         self.ends.append((end, hit))
         self.hits += hit
         return hit
@@ -116,16 +120,18 @@ class Tally:
 
 
 class Series:
-    """Shots of a hand, one after the other in a thread of their own; the window looks in on the tally.
+    """Shots of a hand in a thread of their own; the window looks in on the tally.
 
     Args:
         drill: what for. match: made by it. meant: the squidge. hand: that makes it. shots: how many.
         tally: counted into. seed: of the hand's chance.
+        at_once: tells whether many can be made at once by now; a single one is made to be seen.
     """
 
     def __init__(
-        self, drill: Drill, match: Match, meant: Squidge, hand: Hand, shots: int, tally: Tally, seed: int
-    ) -> None:
+        self, drill: Drill, match: Match, meant: Squidge, hand: Hand, shots: int, tally: Tally, seed: int,
+        at_once: Callable[[], bool] = lambda: True,
+    ) -> None:  # fmt: skip
         self.last: Motion | None = None
         self.left = shots
         self._stopped = False
@@ -133,20 +139,25 @@ class Series:
         def work() -> None:
             rng = np.random.Generator(np.random.PCG64(seed))
             while self.left > 0 and not self._stopped:
-                self._one(drill, match, hand.make(meant, rng), tally)
-                self.left -= 1
+                count = min(self.left, _AT_ONCE) if shots > 1 and at_once() else 1
+                made = [hand.make(meant, rng) for _ in range(count)]
+                for after in self._made(match, made):
+                    tally.add(drill, after)
+                self.left -= count
 
         self._job = Later(work)
 
-    def _one(self, drill: Drill, match: Match, made: Squidge, tally: Tally) -> None:
-        staged = match.rules.stage(match.state, made)
+    def _made(self, match: Match, made: Sequence[Squidge]) -> Iterator[Scene]:
+        """How the mat lies after each of these, but for those that cannot be."""
+        staged = match.rules.stage(match.state, made[0])
         assert staged is not None
-        try:
-            motion = match.stage.settle(*staged)
-        except FlicksimError:
+        if len(made) == 1:
+            with suppress(FlicksimError):
+                self.last = match.stage.settle(*staged)
+                yield self.last.after
             return
-        tally.add(drill, motion)
-        self.last = motion
+        many = settle_many(staged[0], made, getattr(match.stage, "settings", None), failed="mark")
+        yield from (many.after(shot) for shot in range(len(made)) if not many.failed[shot])
 
     @property
     def done(self) -> bool:

@@ -35,6 +35,7 @@ from flicksim.ui.table import shot_box, slingshot
 from flicksim.ui.table.listening import heard
 from flicksim.ui.table.playback import Playback
 from flicksim.ui.table.side_panel import caption
+from flicksim.ui.table.warm import SQUIDGES
 
 HANDS = ("steady", *reversed(GRADES))
 
@@ -59,6 +60,7 @@ class PracticeScreen(Screen):
         super().__init__(app)
         self.warming, self.drill = warming, drill or Drill()
         warming.begin()
+        SQUIDGES.begin()
         self.tally, self.series = Tally(), None  # type: tuple[Tally, Series | None]
         self.playback: Playback | None = None
         self.notice, self.wrong = "", ""
@@ -169,7 +171,7 @@ class PracticeScreen(Screen):
             return
         self.playback, self.notice = None, ""
         self.series = Series(self.drill, self.match, meant, hand_of(self._hand.value), shots, self.tally,
-                             secrets.randbelow(2**63))  # fmt: skip
+                             secrets.randbelow(2**63), lambda: self.warming.ready and SQUIDGES.ready)  # fmt: skip
 
     # -- events ---------------------------------------------------------------------------------------------------
 

@@ -28,6 +28,7 @@ from flicksim.ui.match.course import Course
 from flicksim.ui.table import shot_box, slingshot
 from flicksim.ui.table.hinting import lend
 from flicksim.ui.table.painter import scene_of
+from flicksim.ui.table.warm import SQUIDGES
 
 
 class WinkScreen(AtBoard):
@@ -46,6 +47,7 @@ class WinkScreen(AtBoard):
         match = self.match
         self.warming = warming
         warming.begin()
+        SQUIDGES.begin()
         match.settled_by(warming.stage(match.stage))
         self.steadiness = app.taste.hand
         lend(match, self.steadiness)
@@ -117,6 +119,11 @@ class WinkScreen(AtBoard):
     def ready(self) -> None:
         """Wait until the physics is warm."""
         self.warming.wait()
+
+    def many_ready(self) -> None:
+        """Wait until clouds can be made."""
+        self.warming.wait()
+        SQUIDGES.wait()
 
     def take(self, action: Any) -> bool:
         """Aim as somebody else would."""

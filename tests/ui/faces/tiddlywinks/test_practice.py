@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
+from math import atan2
 
 import pygame
 import pytest
 
 from flicksim.base.units import mm
-from flicksim.ui.faces.tiddlywinks.practice import Drill
+from flicksim.table import Squidge
+from flicksim.ui.faces.tiddlywinks.practice import Drill, Series, Tally, hand_of
 from flicksim.ui.faces.tiddlywinks.practice_screen import PracticeScreen
 from flicksim.ui.frame.app import App
 
@@ -83,3 +85,31 @@ def test_absurd_distances_are_refused_in_words(app: App, drive: Driver) -> None:
     drive.type("400")
     assert not screen.wrong
     assert screen.drill.distance == pytest.approx(0.4)
+
+
+@pytest.mark.parametrize("drill", [Drill("pot", "small", mm(150.0)), Drill("wink", "small", mm(60.0))])
+def test_a_series_made_at_once_is_the_one_made_shot_by_shot(drill: Drill) -> None:
+    match, tallies = drill.match(), []
+    at = match.state.scene.piece(drill.wink).at
+    way = atan2(drill.aim[1] - at[1], drill.aim[0] - at[0])
+    for at_once in (True, False):
+        tally = Tally()
+        meant = Squidge(piece=drill.wink, speed=1.2, azimuth=way, elevation=1.0)
+        series = Series(drill, match, meant, hand_of("club"), 30, tally, 7, lambda at_once=at_once: at_once)
+        series.check()
+        assert series.left == 0
+        tallies.append(tally)
+    assert tallies[0].shots == 30
+    assert tallies[0] == tallies[1]
+    assert len(set(tallies[0].ends)) > 20
+
+
+def test_a_single_shot_is_kept_to_be_seen() -> None:
+    drill, tally = Drill(), Tally()
+    series = Series(
+        drill, drill.match(), Squidge(piece=drill.wink, speed=1.2, azimuth=3.5), hand_of("club"), 1, tally, 7
+    )
+    series.check()
+    assert series.last is not None
+    assert len(series.last.tracks.times) > 2
+    assert tally.shots == 1
