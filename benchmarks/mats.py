@@ -35,7 +35,8 @@ _LONGEST = 3.0
 """A flight is deadened twice when it is not over in time, so it lasts no longer than so many of them."""
 _SLANT = 0.35
 """How much an odd pot widens or narrows over its height at most; the height layer cuts its wall off square [-]."""
-_ROUND = np.linspace(0.0, 2.0 * pi, 72, endpoint=False)
+_ROUND, _CLOSE = (np.linspace(0.0, 2.0 * pi, count, endpoint=False) for count in (72, 720))
+"""Points of an edge: against another wink, and against the pot's wall, which would pass between two of the former."""
 
 
 def warm() -> None:
@@ -183,12 +184,12 @@ def _through_wall(motion: Motion, pot: Pot) -> Iterator[str]:
             yield f"{name} went through the pot's wall at {t:.3f} s, {1e3 * (pot.height - height):.1f} mm below the rim"
 
 
-def edge_points(piece: Piece) -> Array:
+def edge_points(piece: Piece, angles: Array = _ROUND) -> Array:
     """Points on its rim, at both faces and between them [M, 3]."""
     n = np.array(normal_of(piece))
     e1 = np.cross(n, [1.0, 0.0, 0.0] if abs(n[0]) < 0.9 else [0.0, 1.0, 0.0])
     e1 /= np.linalg.norm(e1)
-    ring = piece.radius * (np.cos(_ROUND)[:, None] * e1 + np.sin(_ROUND)[:, None] * np.cross(n, e1))
+    ring = piece.radius * (np.cos(angles)[:, None] * e1 + np.sin(angles)[:, None] * np.cross(n, e1))
     centre = np.array([piece.x, piece.y, piece.height])
     return np.concatenate([centre + ring + side * piece.thickness / 2.0 * n for side in (-1.0, 0.0, 1.0)])
 
@@ -204,7 +205,7 @@ def sunk(a: Piece, b: Piece) -> float:
 
 def in_wall(piece: Piece, pot: Pot) -> float:
     """How deep an edge point lies in the pot's wall at worst [m]; through a corner of it counts as the way out."""
-    points = edge_points(piece)
+    points = edge_points(piece, _CLOSE)
     z = points[:, 2]
     rho = np.hypot(points[:, 0] - pot.x, points[:, 1] - pot.y)
     outer = pot.base_radius + (pot.top_radius - pot.base_radius) * np.clip(z / pot.height, 0.0, 1.0)

@@ -104,6 +104,14 @@ class Piece(Value, frozen=True, kw_only=True, omit_defaults=True):
         """How far it reaches in plan at most, whichever way [m]: on its edge, the corners of its rim lie farthest."""
         return hypot(self.radius, self.thickness / 2.0) if self.tilt else self.radius
 
+    def edge(self, azimuth: float) -> tuple[float, float]:
+        """How far out its edge, half way between its faces, is that way in plan, and how high it is there [m]."""
+        if not self.tilt:
+            return self.radius, self.height
+        along, across = cos(azimuth - self.lean), sin(azimuth - self.lean)
+        slant = self.radius / hypot(along, cos(self.tilt) * across)
+        return slant * cos(self.tilt), self.height - slant * sin(self.tilt) * along
+
     def reach(self, azimuth: float) -> float:
         """How far it reaches in plan from its centre that way [m]: its radius when flat, less down a slope."""
         if not self.tilt:

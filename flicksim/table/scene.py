@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import hypot
+from math import atan2, hypot, pi
 
 import msgspec
 
@@ -145,16 +145,18 @@ class Scene(Value, frozen=True, kw_only=True):
                 if apart > wide + piece.radius + _SUNK or not piece.tilt:
                     return [f"{name!r} is said to lean on the pot, but is not tilted against it"]
                 return []
-        if piece.tilt or piece.lowest >= pot.height - _SUNK:
-            return []
+        if (piece.highest if piece.tilt else piece.lowest) >= pot.height - _SUNK:
+            return []  # a slanting one may reach over the rim
         # the middle of a wink's edge is what meets the wall: beside a slope a face may be over it, or under it
-        inside = pot.inner(piece.height) - apart - piece.radius
-        outside = apart - piece.radius - pot.outer(piece.height)
+        way = atan2(pot.y - piece.y, pot.x - piece.x)
+        (near, at_near), (far, at_far) = piece.edge(way), piece.edge(way + pi)
+        inside = pot.inner(at_far) - apart - far
+        outside = apart - near - pot.outer(at_near)
         upright = pot.height / hypot(pot.height, pot.top_radius - pot.base_radius)  # depth is square to the slope
         if max(inside, outside) * upright < -_SUNK:
-            way = "in" if inside > outside else "out"
-            far = -max(inside, outside) * 1000.0
-            return [f"{name!r} goes through the pot's wall; it would be clear of it {far:.3f} mm farther {way}"]
+            side = "in" if inside > outside else "out"
+            need = -max(inside, outside) * 1000.0
+            return [f"{name!r} goes through the pot's wall; it would be clear of it {need:.3f} mm farther {side}"]
         if inside >= -_SUNK and piece.support == "surface":
             return [f"{name!r} is inside the pot, but not said to lie in it"]
         return []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import atan2, cos, sin
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 
 from flicksim.base.errors import BadOption, BadScene
 from flicksim.base.geometry import rectangle
-from flicksim.table import PAIRINGS, Flick, Line, Pairing, Piece, Scene, Surface, Tracks, samples
+from flicksim.table import PAIRINGS, Flick, Line, Pairing, Piece, Pot, Scene, Surface, Tracks, samples
 from flicksim.table.samples import BOARD, penny
 from flicksim.table.scene import OVERLAP
 
@@ -60,6 +61,33 @@ def test_tilted_pieces_rim_beside_rim_are_not_in_one_another() -> None:
             pieces=(one, other, penny("c", x, y + 0.015)),
         ).problems()
         assert len([one for one in found if "'a' and 'b' overlap" in one]) == count
+
+
+def slanting(farther: float, higher: float = 0.0) -> list[str]:
+    """What is wrong with a wink that lies on another, through the pot's wall, so much farther out and higher [m]."""
+    pot = Pot(height=0.0355, top_radius=0.033275, base_radius=0.033891, wall=0.00056, material="pot")
+    way = atan2(0.032795, 0.007357)
+    x, y = (0.03361 + farther) * cos(way), (0.03361 + farther) * sin(way)
+    wink = Piece(
+        id="a", kind="wink", x=x, y=y, radius=0.017657, thickness=0.001572, mass=1.5e-3, material="wink",
+        z=0.001511 + higher, tilt=0.041096, lean=-2.569209, lies_on=("b",),
+    )  # fmt: skip
+    under = Piece(
+        id="b", kind="wink", x=x + 0.0065, y=y + 0.0042, radius=0.005589, thickness=0.00081, mass=1.5e-4,
+        material="wink", z=0.000405 + higher, lies_on=("c",) if higher else (),
+    )  # fmt: skip
+    surface = Surface(material="felt", outline=rectangle(2.0, 2.0, -1.0, -1.0), pot=pot)
+    return [one for one in Scene(surface=surface, pieces=(wink, under)).problems() if one.startswith("'a'")]
+
+
+def test_a_slanting_piece_may_not_go_through_the_pots_wall() -> None:
+    """Its edge counts where that is nearest to the pot, or farthest out in it; over the rim it may be."""
+    (says,) = slanting(0.0)
+    assert says == "'a' goes through the pot's wall; it would be clear of it 17.913 mm farther out"
+    assert slanting(0.0178) == slanting(0.018) == []
+    assert "farther in" in slanting(-0.01)[0]
+    assert slanting(-0.03) == ["'a' is inside the pot, but not said to lie in it"]
+    assert not any("wall" in one for one in slanting(0.0, higher=0.0345))
 
 
 def test_a_centre_on_the_edge_is_on_the_surface() -> None:

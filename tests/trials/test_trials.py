@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import altered, flicks, kills, mutants, soak
+from benchmarks import altered, flicks, kills, mats, mutants, soak
 from benchmarks.tally import Hung, Tally, shared, within
 from flicksim import games
+from flicksim.table import Piece, Pot
 from flicksim.ui.frame.app import App
 from tests.trials.odd import odd
 
@@ -27,6 +28,16 @@ def test_squidges_over_random_mats_lose_no_wink() -> None:
     found = flicks.trial({"tiddlywinks": 16, "odd-winks": 8}, seed=4)
     nothing(found)
     assert found.total("flicks") > 18
+
+
+def test_a_thin_wall_cannot_hide_between_points_of_an_edge() -> None:
+    """A wink of 17.7 mm astride of a wall of .56 mm was said to be clear of it."""
+    pot = Pot(height=0.0355, top_radius=0.033275, base_radius=0.033891, wall=0.00056, material="pot")
+    wink = Piece(
+        id="a", kind="wink", x=0.007357, y=0.032795, radius=0.017657, thickness=0.001572, mass=1.5e-3, material="wink",
+        z=0.001511, tilt=0.041096, lean=-2.569209,
+    )  # fmt: skip
+    assert mats.in_wall(wink, pot) > 0.2e-3
 
 
 def test_spoiled_files_are_read_rightly_or_refused_in_a_sentence() -> None:

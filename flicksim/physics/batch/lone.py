@@ -58,7 +58,6 @@ from flicksim.physics.flight.notes import (
     LEAST,
     LOGGED,
     NEXT_KNOT,
-    SCALE,
     SHOOTER,
     T_MAX,
     TIME,
@@ -249,7 +248,7 @@ def _begin(s: int, goal: int, kits: Kits, shot: Shot, b: Floats, run: Run) -> No
         b[i, VX + x], b[i, LX + x] = shot.v[s, x], shot.spin[s, x]
     set_spin(b, i)
     clock, tally = run.clock, run.tally
-    clock[SCALE], clock[UNIT], clock[KNOT_EVERY] = 1.0, kits.unit[kit], kits.every[kit]
+    clock[UNIT], clock[KNOT_EVERY] = kits.unit[kit], kits.every[kit]
     clock[LEAST] = whole(b, kits.numbers[kit, 0]) / clock[UNIT]
     tally[SHOOTER], tally[AIM], tally[ALONE] = i, goal, 1
     b[i, HELD] = 1.0

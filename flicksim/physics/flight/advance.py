@@ -107,6 +107,8 @@ def _soften(b: Floats, pairs: Floats, pot: Floats, last: Floats, before: int, cl
     its contacts carry little more than its weight. Before it can hit anything the springs are stiff again, and what
     they had
     been compressed is forgotten to the same force, or they would give back more than they took.
+
+    What touches in the very first step may be fast already: shot hard at a wall it lies against, it passed through it.
     """
     scale = clock[SCALE]
     calm = clock[CALM] >= CALM_FOR

@@ -100,7 +100,6 @@ class Flight:
         r = self._run = notes.run_of(discs, corners, LOG_ROWS, _KNOT_ROWS if record else 0)
         self._contacts, self._last = np.zeros((room, WIDTH)), np.zeros((room, 9))
         self._order = np.zeros(room, dtype=np.int64)
-        r.clock[notes.SCALE] = 1.0
         r.clock[notes.KNOT_EVERY], r.clock[notes.UNIT] = record or 0.0, float(winks.mass.min())
         r.clock[notes.LEAST] = whole(b, params.gravity) / r.clock[notes.UNIT]
         r.tally[notes.SHOOTER], r.tally[notes.AIM] = -1 if shooter is None else shooter, goal

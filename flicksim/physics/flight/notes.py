@@ -11,8 +11,9 @@ from flicksim.physics.flight.params import Floats
 
 TIME, T_MAX, KNOT_EVERY, NEXT_KNOT, LEAST, GAIN, SCALE, UNIT, CALM, TAKEN = range(10)
 """Places in `Run.clock`: now, the end, spacing of knots (0: none) and the next, least energy seen, springs
-included, and the largest rise above it, how much faster than tabled the contacts are solved, the mass energies are told
-per, for how long contacts have been gentle [s], and what the guard took (see `guard`); energies per that mass [J/kg].
+included, and the largest rise above it, how much faster than tabled the contacts are solved (0: not chosen yet), the
+mass energies are told per, for how long contacts have been gentle [s], and what the guard took (see `guard`); energies
+per that mass [J/kg].
 """
 
 KNOTS, LOGGED, DROPPED, BEFORE, SHOOTER, AIM, TOUCHED, STEPS, ALONE = range(9)
