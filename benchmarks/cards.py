@@ -27,8 +27,8 @@ from flicksim.games import load
 from flicksim.games.dominoes import bot as domino_bot
 from flicksim.games.dominoes import line
 from flicksim.games.dominoes import quick as domino_quick
+from flicksim.games.tinkle import heuristic
 from flicksim.games.tinkle import quick as tinkle_quick
-from flicksim.games.tinkle import thumb
 
 Game = Callable[[int], int]
 """Plays the game of a seed: how many moves it took."""
@@ -81,7 +81,7 @@ def quick_dominoes(number: int) -> int:
 
 
 def thumb_dominoes(number: int) -> int:
-    """A round by rules of thumb."""
+    """A round by rules of heuristic."""
     rng = Random(number)
     quick, moves = dealt(rng, 4), 1
     while not quick.over:
@@ -97,10 +97,10 @@ def quick_tinkle(number: int) -> int:
 
 
 def thumb_tinkle(number: int) -> int:
-    """A round by rules of thumb."""
+    """A round by rules of heuristic."""
     quick, moves = tinkle_quick.Quick.dealt(Random(number), round_=number % 8 + 1), 0
     while not quick.over:
-        quick.play(thumb.thumb(quick))
+        quick.play(heuristic.step(quick))
         moves += 1
     return moves
 

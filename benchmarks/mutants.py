@@ -32,7 +32,7 @@ from flicksim.games import load, names
 from flicksim.play import Recorder, header_of, open_match, parse_seat
 from flicksim.referee import parse_options
 from flicksim.table import Flick, Launch, PyramidScene, Scene, Squidge
-from flicksim.ui.kit.taste import FILE, Taste, remembered
+from flicksim.ui.kit.preferences import FILE, Preferences, remembered
 
 _LIMIT = 20.0
 """No file takes longer to compute [s]."""
@@ -82,8 +82,8 @@ def _records() -> dict[str, bytes]:
 
 
 def _taste() -> dict[str, bytes]:
-    other = Taste(palette="light", scale=1.3, volume=0.2, four=True, hand="world", pace=2)
-    return {"usual.json": to_json(Taste()), "other.json": json.dumps(to_plain(other), indent=2).encode()}
+    other = Preferences(palette="light", scale=1.3, volume=0.2, four=True, hand="world", pace=2)
+    return {"usual.json": to_json(Preferences()), "other.json": json.dumps(to_plain(other), indent=2).encode()}
 
 
 def _experiments() -> dict[str, bytes]:
@@ -115,7 +115,7 @@ KINDS = {
         _experiments,
         lambda file, _: ["experiment", str(file), "--out", str(file.parent / "results"), "--shots", "1"],
     ),
-    "settings": Kind(_taste, None, lambda _: Taste),
+    "settings": Kind(_taste, None, lambda _: Preferences),
 }  # fmt: skip
 """Every kind of file that people may bring."""
 
@@ -285,14 +285,14 @@ def as_settings(file: Path, text: bytes) -> tuple[str, list[str]]:
     file.replace(path)
     try:
         with _home(file.parent), within(_LIMIT):
-            taste, says = remembered()
+            preferences, says = remembered()
     except Exception as broken:
         return "neither", [f"{type(broken).__name__}: {broken}"]
     if not says:
         return "read", _misread(text, KINDS["settings"].value, path.suffix)
     aside = path.with_name("settings-broken.json")
     wrong = [] if aside.read_bytes() == text else ["the old file is not kept"]
-    if taste != Taste() or "\n" in says or not says.isprintable() or len(says) > _LONGEST:
+    if preferences != Preferences() or "\n" in says or not says.isprintable() or len(says) > _LONGEST:
         wrong.append(f"not the usual settings and a sentence: {says[:200]!r}")
     return "refused", wrong
 

@@ -51,8 +51,8 @@ from flicksim.ui.faces.tiddlywinks.warm import shoot
 from flicksim.ui.frame.app import App, Screen
 from flicksim.ui.front.menu import MenuScreen
 from flicksim.ui.front.new_game import NewGameScreen
-from flicksim.ui.kit.album import ALBUM
-from flicksim.ui.kit.taste import PACES
+from flicksim.ui.kit.preferences import PACES
+from flicksim.ui.kit.surface_cache import ALBUM
 from flicksim.ui.kit.widgets import Button
 from flicksim.ui.match import kept_games
 from flicksim.ui.match.at_table import AtTable
@@ -111,7 +111,7 @@ def _short(name: str) -> Way:
         game = games.load(name)
         if faces.found().missing(game):
             return
-        app.taste.motion = "at once"
+        app.preferences.motion = "at once"
         match, seats = _opened(game, rng, ["random", "random", "bot:beginner", "human"])
         begin(app, match, seats, serious=bool(rng.random() < 0.5))
 
@@ -134,7 +134,7 @@ def _late(name: str) -> Way:
         for turn in turns[: max(1, stop)]:
             keeper.turn(turn)
         keeper.close()
-        app.taste.motion, app.taste.pace = "at once", len(PACES) - 1
+        app.preferences.motion, app.preferences.pace = "at once", len(PACES) - 1
         go_on(app, kept_games.resumed(kept_games.kept()[0]))
         if isinstance(table := app.top, AtTable):
             table.course.serious = people
@@ -155,7 +155,7 @@ def _long(app: App, rng: np.random.Generator) -> None:
     for turn in islice(match.run(), _LONG):
         keeper.turn(turn)
     keeper.close()
-    app.taste.motion, app.taste.pace = "at once", len(PACES) - 1
+    app.preferences.motion, app.preferences.pace = "at once", len(PACES) - 1
     go_on(app, kept_games.resumed(kept_games.kept()[0]))
 
 
@@ -353,7 +353,7 @@ def _patient() -> Iterator[None]:
 
 
 def _held() -> float:
-    """What of it is held: not what was freed and only not given back yet, nor the album, which is bounded [MB]."""
+    """What of it is held: not what was freed and only not given back yet, nor kept surfaces, which are bounded [MB]."""
     with suppress(AttributeError, OSError, TypeError):  # another library than GNU's: there what is freed counts too
         ctypes.CDLL(None).malloc_trim(0)
     return resident() - ALBUM.taken / 1e6

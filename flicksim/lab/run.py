@@ -40,8 +40,8 @@ from flicksim.lab.stores import (
     open_store,
 )
 from flicksim.physics.bench import machine
-from flicksim.play.crew import share_out
 from flicksim.play.interrupt import safe_point
+from flicksim.play.workers import share_out
 
 MANIFEST = "manifest.json"
 _PASSED_OVER = (".DS_Store", ".lock")
@@ -175,7 +175,7 @@ class Run:
     Args:
         folder: for the results; new or empty, unless `resume`.
         shots: how many instead of the experiment's own number; on resuming also instead of the number asked before.
-        jobs: workers. executor: where they work; processes of this machine unless given (see `play.crew.share_out`).
+        jobs: workers. executor: where they work; processes of this machine unless given (see `play.workers.share_out`).
         store: "sqlite" or "parquet"; on resuming it is as before. chunk: shots handed to a worker at once.
         resume: go on with what the folder holds.
         trust: run functions that the experiment names as measures. beside: where their modules are looked for then.

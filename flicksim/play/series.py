@@ -16,10 +16,10 @@ from flicksim.base.files import reason
 from flicksim.base.lock import Lock
 from flicksim.base.seeding import Seeds
 from flicksim.games import load
-from flicksim.play.crew import share_out
 from flicksim.play.match import Bounds, Forfeit, Match
 from flicksim.play.open_match import Seat, open_match, parse_seat, programs_found
 from flicksim.play.record import Recorder, header_of
+from flicksim.play.workers import share_out
 from flicksim.referee import parse_options
 
 
@@ -142,7 +142,7 @@ def play_series(
     """The games of a series as they finish. The results do not depend on `jobs`, only their order does.
 
     Args:
-        jobs, executor: how many workers, and where they work (see `crew.share_out`).
+        jobs, executor: how many workers, and where they work (see `workers.share_out`).
         lineup: who sits where in the n-th game, where that changes from game to game.
         bounds: the longest a game may last.
 

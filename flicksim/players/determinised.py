@@ -11,7 +11,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from flicksim.base.codec import Value
-from flicksim.players.wanted import go_on
+from flicksim.players.cancellation import stop_if_cancelled
 
 
 class Imagination(Protocol):
@@ -84,7 +84,7 @@ class DeterminisedPlayer:
         for number in range(1, worlds + 1):
             world, seed = self._game.sample(view, rng), int(rng.integers(2**62))
             for k, values in got.items():
-                go_on()
+                stop_if_cancelled()
                 values.append(self._game.outcome(view, world, found[k], seed))
             if number % LAP == 0 or number == worlds:
                 leader = max(got, key=lambda k: (sum(got[k]), -k))

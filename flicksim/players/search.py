@@ -9,8 +9,8 @@ import numpy as np
 
 from flicksim.base.codec import Value
 from flicksim.base.errors import FlicksimError
+from flicksim.players.cancellation import stop_if_cancelled
 from flicksim.players.hand import Hand
-from flicksim.players.wanted import go_on
 
 
 class Model(Protocol):
@@ -103,7 +103,7 @@ class SearchPlayer:
         """How good each of these would be."""
         found, imagined = [], self._model.imagine(view, actions)
         for _ in actions:
-            go_on()
+            stop_if_cancelled()
             after = next(imagined)
             found.append(float("-inf") if isinstance(after, FlicksimError) else self._worth(after))
         return found

@@ -13,13 +13,15 @@ from flicksim.ui.frame.help import WordsScreen
 from flicksim.ui.frame.sitting import Keeper, Sitting
 from flicksim.ui.front.menu import MenuScreen
 from flicksim.ui.front.new_game import NewGameScreen
-from flicksim.ui.kit.taste import Taste
+from flicksim.ui.kit.preferences import Preferences
 from flicksim.ui.match.starting import anew, begin
 
 
 def window(
-    size: tuple[int, int] = (1280, 800), keep: Callable[[Match], Keeper] | None = None, taste: Taste | None = None
-) -> App:
+    size: tuple[int, int] = (1280, 800),
+    keep: Callable[[Match], Keeper] | None = None,
+    preferences: Preferences | None = None,
+) -> App:  # fmt: skip
     """The window without a screen (see `App`)."""
     faces = found()
 
@@ -31,7 +33,7 @@ def window(
         return faces.of(game, turns[0].before if turns else None).replay(app, game, turns, back)
 
     routes = Routes(home=lambda app: MenuScreen(app, faces), words=WordsScreen, play=play, replay=replay)
-    return App(routes, faces.glossary, size, keep, taste)
+    return App(routes, faces.glossary, size, keep, preferences)
 
 
 def opened(
@@ -39,7 +41,7 @@ def opened(
     match: Match | None,
     recorder: Keeper | Callable[[Match], Keeper] | None,
     turns: Sequence[Turn] | None,
-) -> App:
+) -> App:  # fmt: skip
     """The window, ready to run (see `flicksim.ui.run`).
 
     Raises:

@@ -20,7 +20,7 @@ from flicksim.base.errors import BadFile, BadInput, BadOption, MissingExtra, Wor
 from flicksim.lab import Experiment, Run, ask, read_results
 from flicksim.lab.run import MANIFEST
 from flicksim.lab.stores import SqliteStore, gaps, hash_of, open_store
-from flicksim.play.crew import share_out
+from flicksim.play.workers import share_out
 from tests.lab.own import QUESTION, asking, until
 
 

@@ -18,7 +18,7 @@ from flicksim.lab import Run, read_experiment
 from flicksim.play import Recorder, header_of, open_match, parse_seat
 from flicksim.play.series import play_series
 from flicksim.referee import parse_options
-from flicksim.ui.kit.taste import FILE, Taste, remembered
+from flicksim.ui.kit.preferences import FILE, Preferences, remembered
 from flicksim.ui.match import kept_games
 from flicksim.ui.opening import window
 
@@ -141,11 +141,11 @@ def test_the_second_window_keeps_no_settings_and_says_so(home: Path) -> None:
     assert first.notice == ""
     second = window()
     assert ME in second.notice
-    first.taste.palette, second.taste.palette = "light", "tritan"
+    first.preferences.palette, second.preferences.palette = "light", "tritan"
     first.renew()
     second.renew()
     assert "could not be kept" in second.notice
-    assert remembered() == (Taste(palette="light"), "")
+    assert remembered() == (Preferences(palette="light"), "")
     first.close()
     second.renew()
     assert remembered()[0].palette == "tritan"

@@ -22,7 +22,7 @@ from flicksim.lab.report import write_report
 from flicksim.table import samples
 from flicksim.ui.frame.app import App
 from flicksim.ui.frame.settings import SettingsScreen
-from flicksim.ui.kit.taste import Taste, remember
+from flicksim.ui.kit.preferences import Preferences, remember
 from tests.lab.own import asking
 from tests.test_cli import ROOT
 from tests.ui.conftest import Driver, app, home, match_of  # noqa: F401
@@ -86,11 +86,11 @@ def test_a_report_and_a_manifest(tmp_path: Path, full: Callable[[], None]) -> No
 
 
 def test_settings(home: Path, full: Callable[[], None]) -> None:  # noqa: F811
-    remember(Taste(volume=0.25))
+    remember(Preferences(volume=0.25))
     before = there(home)
     full()
     with pytest.raises(BadFile, match=r"settings\.json': no space left on device"):
-        remember(Taste(volume=0.5))
+        remember(Preferences(volume=0.5))
     assert there(home) == before
 
 

@@ -10,7 +10,7 @@ import sys
 import time
 from pathlib import Path
 
-from flicksim.play.crew import share_out
+from flicksim.play.workers import share_out
 
 
 def task(folder: str, number: int) -> int:

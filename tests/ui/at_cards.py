@@ -24,7 +24,7 @@ def cards(game: str, *seats: str, options: tuple[str, ...] = (), seed: int = 5) 
 
 def sit(app: App, match: Match, keeper: Keeper | None = None) -> CardScreen:
     """At the cloth, the others playing at once."""
-    app.taste.pace = 2
+    app.preferences.pace = 2
     screen = table(app, match, keeper, None)
     assert isinstance(screen, CardScreen)
     app.show(screen)

@@ -75,4 +75,4 @@ class IceHands(Driver):
 
     def landed(self, count: int) -> None:
         """Until so many missiles have been seen to come to rest."""
-        self.wait(lambda: len(self.ice.course.tale) >= count)
+        self.wait(lambda: len(self.ice.course.log_lines) >= count)

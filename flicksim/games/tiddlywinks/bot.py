@@ -12,7 +12,7 @@ import numpy as np
 from flicksim.games.tiddlywinks import allowed
 from flicksim.games.tiddlywinks.plans import plans
 from flicksim.games.tiddlywinks.state import State
-from flicksim.games.tiddlywinks.temper import TEMPERS, USUAL, Temper
+from flicksim.games.tiddlywinks.style import STYLES_BY_NAME, USUAL, Style
 from flicksim.games.tiddlywinks.worth import worth
 from flicksim.table.flick import MAX_SPEED, Squidge
 
@@ -26,22 +26,22 @@ THOUGHTS: Mapping[str, tuple[int, int, int]] = {
 
 A wink takes ten times as long to settle as a coin, so fewer are tried than on a board.
 """
-STYLES = tuple(TEMPERS)
+STYLES = tuple(STYLES_BY_NAME)
 """Ways of playing a seat may ask for, the usual one first."""
 
 
 class Bot:
-    """Candidates and values in a temper."""
+    """Candidates and values in a style."""
 
-    def __init__(self, temper: Temper) -> None:
-        self._temper = temper
+    def __init__(self, style: Style) -> None:
+        self._style = style
 
     def candidates(self, state: State, rng: np.random.Generator, count: int) -> list[Any]:
         """Up to `count` actions worth a thought, the most promising first; the last ones are varied at random."""
         choices = allowed.choices(state)
         if not choices.flicks:
             return list(choices.actions)
-        thought_of = [shot for _, shot in plans(state, self._temper)]
+        thought_of = [shot for _, shot in plans(state, self._style)]
         own = max(1, count - count // 4)
         found: list[Any] = thought_of[:own]
         while thought_of and len(found) < count:
@@ -54,7 +54,7 @@ class Bot:
 
     def value(self, state: State, seat: int) -> float:
         """Points the pair of a seat is ahead by, or may expect to be."""
-        return worth(state, seat, self._temper)
+        return worth(state, seat, self._style)
 
 
 def imagined(state: State) -> State:
@@ -65,7 +65,7 @@ def imagined(state: State) -> State:
 
 def styled(style: str) -> Bot:
     """The bot that plays in a style."""
-    return Bot(TEMPERS[style])
+    return Bot(STYLES_BY_NAME[style])
 
 
 _USUAL = styled(USUAL)

@@ -17,7 +17,7 @@ from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.allowed import check
 from flicksim.games.tiddlywinks.squops import Squops
 from flicksim.games.tiddlywinks.state import State
-from flicksim.games.tiddlywinks.temper import Temper
+from flicksim.games.tiddlywinks.style import Style
 from flicksim.games.tiddlywinks.worth import reach
 from flicksim.table.flick import MAX_SPEED, Squidge
 from flicksim.table.piece import Piece
@@ -36,7 +36,7 @@ _WAITING = mm(110.0)
 """How far from the pot winks are brought to [m]: easily potted, and near what there is to squop."""
 
 
-def plans(state: State, temper: Temper) -> list[Plan]:
+def plans(state: State, style: Style) -> list[Plan]:
     """Everything thought of, best guess first."""
     seat = state.book.to_play
     assert seat is not None
@@ -48,24 +48,24 @@ def plans(state: State, temper: Temper) -> list[Plan]:
             if kit.kind_of(wink) in kinds:
                 continue
             kinds.add(kit.kind_of(wink))
-        found += _of(state, squops, temper, wink)
+        found += _of(state, squops, style, wink)
     return sorted(found, key=lambda plan: -plan[0])
 
 
-def _of(state: State, squops: Squops, temper: Temper, wink: str) -> Iterator[Plan]:
+def _of(state: State, squops: Squops, style: Style, wink: str) -> Iterator[Plan]:
     piece = state.scene.piece(wink)
     start = None
     if wink in state.book.behind:
         start = _start(state, wink)
         if start is None:
             return
-    shooter = _Shooter(state, squops, temper, piece, start)
+    shooter = _Shooter(state, squops, style, piece, start)
     yield from shooter.pots()
     if state.book.phase == "squidge_off":
         yield from shooter.lags()
         return
     yield from shooter.approaches()
-    if temper.squops and not state.book.potted_out:
+    if style.squops and not state.book.potted_out:
         yield from shooter.squops_on_enemies()
         yield from shooter.break_ups()
     yield from shooter.from_the_pile()
@@ -91,20 +91,20 @@ def _start(state: State, wink: str) -> Point | None:
 class _Shooter:
     """One wink, and what may be done with it."""
 
-    def __init__(self, state: State, squops: Squops, temper: Temper, piece: Piece, start: Point | None) -> None:
-        self._state, self._squops, self._temper, self._piece, self._start = state, squops, temper, piece, start
+    def __init__(self, state: State, squops: Squops, style: Style, piece: Piece, start: Point | None) -> None:
+        self._state, self._squops, self._style, self._piece, self._start = state, squops, style, piece, start
         self._at = piece.at if start is None else start
         self._pair = kit.pair_of(kit.seat_of(piece.id))
         under = [] if start is not None else squops.under(piece.id)
         self._friends = [name for name in under if kit.pair_of(kit.seat_of(name)) == self._pair]
         self._enemies = [name for name in under if name not in self._friends]
         # a wink that goes away frees what it lay on
-        self._leaving = 0.6 * len(self._friends) - (0.3 + temper.cover) * len(self._enemies)
+        self._leaving = 0.6 * len(self._friends) - (0.3 + style.cover) * len(self._enemies)
 
     def pots(self) -> Iterator[Plan]:
         """Into the pot."""
         way = hypot(*self._at)
-        gain = (self._temper.potted - 1.0) * exp(-((way / 0.55) ** 2)) + 0.05 + self._leaving
+        gain = (self._style.potted - 1.0) * exp(-((way / 0.55) ** 2)) + 0.05 + self._leaving
         for k, elevation in enumerate(_FAR_POTS if way > 0.25 else _NEAR_POTS):
             yield gain - 0.3 * k, self._lob((0.0, 0.0), kit.POT_HEIGHT, elevation)
 
@@ -125,7 +125,7 @@ class _Shooter:
                 bring + gain + self._leaving,
                 self._skim((_WAITING * cos(bearing), _WAITING * sin(bearing))),
             )
-        if self._temper.squops:
+        if self._style.squops:
             for enemy in self._open_enemies()[:2]:
                 yield bring - 0.15 + self._leaving, self._skim(_towards(enemy.at, self._at, mm(45.0)))
 
@@ -147,7 +147,7 @@ class _Shooter:
             if way > 0.6:
                 break
             holds = sum(kit.pair_of(kit.seat_of(name)) == self._pair for name in self._squops.under(enemy.id))
-            gain = exp(-((way / 0.11) ** 1.2)) * (0.7 + self._temper.cover + reach(enemy) + 0.5 * holds) + self._leaving
+            gain = exp(-((way / 0.11) ** 1.2)) * (0.7 + self._style.cover + reach(enemy) + 0.5 * holds) + self._leaving
             short = _SHORT + _SHORTER * way
             for k, elevation in enumerate(_SQUOPS):
                 yield gain - 0.1 * k, self._lob(_towards(enemy.at, self._at, short), _LANDS, elevation)

@@ -9,7 +9,7 @@ from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks import scoring
 from flicksim.games.tiddlywinks.squops import Squops
 from flicksim.games.tiddlywinks.state import Book, State
-from flicksim.games.tiddlywinks.temper import Temper
+from flicksim.games.tiddlywinks.style import Style
 from flicksim.table.piece import Piece
 
 _POTTABLE = mm(450.0)
@@ -25,7 +25,7 @@ def reach(piece: Piece) -> float:
     return max(0.0, nurdled) * exp(-((apart / _POTTABLE) ** 2))
 
 
-def worth(state: State, seat: int, temper: Temper) -> float:
+def worth(state: State, seat: int, style: Style) -> float:
     """Points the pair of a seat is ahead by, or may expect to be."""
     book, pair = state.book, kit.pair_of(seat)
     if book.to_play is None:
@@ -36,9 +36,9 @@ def worth(state: State, seat: int, temper: Temper) -> float:
     if book.phase == "foul" and state.former is not None:
         # the other side takes what suits it better: at best the shot is had again, and time is lost
         fouled = kit.pair_of(state.former.book.turn) == pair
-        return worth(state.former, seat, temper) + (-0.5 if fouled else 0.5)
+        return worth(state.former, seat, style) + (-0.5 if fouled else 0.5)
     squops = Squops(state.scene, book)
-    ahead = _winks(state, squops, temper, pair) - _winks(state, squops, temper, 1 - pair)
+    ahead = _winks(state, squops, style, pair) - _winks(state, squops, style, 1 - pair)
     now = scoring.pair_points(_standing(book, squops))
     places = 0.05 + 0.45 * _gone(state)
     return places * float(now[pair] - now[1 - pair]) + 0.35 * ahead + _turn(book, pair)
@@ -85,7 +85,7 @@ def _turn(book: Book, pair: int) -> float:
     return found
 
 
-def _winks(state: State, squops: Squops, temper: Temper, pair: int) -> float:
+def _winks(state: State, squops: Squops, style: Style, pair: int) -> float:
     """What the winks of a pair are worth together, in points of an adjudication."""
     book = state.book
     # what may still come is worth less when the rounds run out
@@ -105,11 +105,11 @@ def _winks(state: State, squops: Squops, temper: Temper, pair: int) -> float:
             elif wink in book.behind:
                 total += 0.9 * time
             elif squops.squopped(wink):
-                total += 0.6 * time * (1.0 - temper.cover)
+                total += 0.6 * time * (1.0 - style.cover)
             else:
                 total += _open(state.scene.piece(wink), near, squops, time, 0.0 if book.potted_out else danger)
         # the last ones bring the place for potting out
-        total += temper.potted * count + 0.05 * count * count
+        total += style.potted * count + 0.05 * count * count
     return total
 
 

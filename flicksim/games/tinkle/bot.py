@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from flicksim.cards import Card, Discard, Draw, Keep, LayOff, Meld, TakeBack
-from flicksim.games.tinkle import deck, legality, offers, quick, thumb
+from flicksim.games.tinkle import deck, heuristic, legality, offers, quick
 from flicksim.games.tinkle.deck import DISCARD, HANDS, PURSE, STOCK, TOKENS, WILD
 from flicksim.games.tinkle.moves import Tinkle
 from flicksim.games.tinkle.quick import Pile, Quick, Step
@@ -57,7 +57,7 @@ def candidates(view: State, rng: np.random.Generator, count: int) -> list[Any]:
     if seat is None or (view.phase == "play" and not view.zones.cards(HANDS[seat])):
         return []  # the hand is empty, and yet the turn cannot end: all that may be done is to take something back
     blind = _quick(view, [_counts(view, at) for at in range(view.seats)], [], Random(0))
-    best = _action(view, thumb.thumb(blind))
+    best = _action(view, heuristic.step(blind))
     if view.phase == "draw":
         most = offers.most_tokens(view)
         if most and stale(view):
@@ -70,11 +70,11 @@ def candidates(view: State, rng: np.random.Generator, count: int) -> list[Any]:
         return [TakeBack(card=card, group=group.number)]
     if isinstance(best, Discard):
         mine = view.zones.cards(HANDS[seat])
-        kinds = sorted({deck.kind(card) for card in mine}, key=lambda kind: -thumb.useless(blind, kind))
+        kinds = sorted({deck.kind(card) for card in mine}, key=lambda kind: -heuristic.useless(blind, kind))
         return [Discard(card=_of(mine, kind)) for kind in kinds][: min(count, 5)]
     if isinstance(best, Meld) and not view.opened[seat] and not fresh(view.groups, view.turn):
         hand = blind.hands[seat]
-        kinds = sorted((kind for kind in range(14) if hand[kind]), key=lambda kind: -thumb.useless(blind, kind))
+        kinds = sorted((kind for kind in range(14) if hand[kind]), key=lambda kind: -heuristic.useless(blind, kind))
         hold = Discard(card=_of(view.zones.cards(HANDS[seat]), kinds[0]))
         return [best, hold][:count]
     return [best]
@@ -193,7 +193,7 @@ def outcome(view: State, world: Quick, action: Any, seed: int) -> float:
     assert seat is not None
     round_ = world.copy(Random(seed))
     round_.play(_step(view, action))
-    thumb.play_out(round_)
+    heuristic.play_out(round_)
     scores = round_.scores()
     ahead = scores[seat] - (sum(scores) - scores[seat]) / (len(scores) - 1)
     if view.options.tokens_per == "round":

@@ -7,9 +7,9 @@ import pygame
 from flicksim.cards import Card
 from flicksim.ui.cards import suits
 from flicksim.ui.kit import palette
-from flicksim.ui.kit.album import picture
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.palette import Colour
+from flicksim.ui.kit.surface_cache import picture
 
 TALL = 1.42
 """How much taller than wide a card is."""

@@ -17,8 +17,8 @@ from flicksim.ui.cards.rack import Rack
 from flicksim.ui.kit import palette
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.keys import Lines
+from flicksim.ui.kit.preferences import Preferences
 from flicksim.ui.kit.sounds import Sounds
-from flicksim.ui.kit.taste import Taste
 from flicksim.ui.kit.widgets import Button
 
 _FLY = 0.3
@@ -31,7 +31,7 @@ class Cloth:
     """The table of one game.
 
     Args:
-        game: which. who: who sits on a seat, in words. taste: the player's likings. sounds: what can be heard.
+        game: which. who: who sits on a seat, in words. preferences: the player's likings. sounds: what can be heard.
     """
 
     suited = True
@@ -39,8 +39,8 @@ class Cloth:
     keys: Lines = ()
     """The keys that only this cloth has."""
 
-    def __init__(self, game: Game, who: Callable[[int], str], taste: Taste, sounds: Sounds) -> None:
-        self.game, self._who, self.taste, self.sounds = game, who, taste, sounds
+    def __init__(self, game: Game, who: Callable[[int], str], preferences: Preferences, sounds: Sounds) -> None:
+        self.game, self._who, self.preferences, self.sounds = game, who, preferences, sounds
         self.act: Callable[[Any], None] = lambda _: None
         self.refuse: Callable[[str], None] = lambda _: None
         self.view: Any = None
@@ -97,7 +97,7 @@ class Cloth:
     def heard(self, turn: Turn) -> None:
         """A turn was played: let it be heard, and let what another seat moved be seen on its way."""
         self.moved = turn.seat
-        self._left = _FLY if turn.seat != self.seat and self.taste.wait else 0.0
+        self._left = _FLY if turn.seat != self.seat and self.preferences.wait else 0.0
 
     def flown(self, rect: pygame.Rect, *, away: bool = False) -> pygame.Rect:
         """Where something is that a seat has just moved here, or away from here to its plate."""

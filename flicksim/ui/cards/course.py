@@ -6,7 +6,7 @@ from typing import Any
 
 from flicksim.play import Match
 from flicksim.ui.frame.sitting import Keeper
-from flicksim.ui.kit.taste import Taste
+from flicksim.ui.kit.preferences import Preferences
 from flicksim.ui.match.course import Course
 
 _OTHERS = 0.85
@@ -23,8 +23,8 @@ def closed(turn: Any) -> Any:
 class CardCourse(Course):
     """A match of the card wing under way."""
 
-    def __init__(self, match: Match, keeper: Keeper | None, taste: Taste) -> None:
-        self._taste = taste
+    def __init__(self, match: Match, keeper: Keeper | None, preferences: Preferences) -> None:
+        self._taste = preferences
         super().__init__(match, keeper)
 
     def _weighty(self) -> bool:

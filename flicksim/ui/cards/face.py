@@ -18,8 +18,8 @@ from flicksim.ui.frame.glossary import Words
 from flicksim.ui.kit import palette
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.pictures import Frame
+from flicksim.ui.kit.preferences import Preferences
 from flicksim.ui.kit.sounds import Sounds
-from flicksim.ui.kit.taste import Taste
 from flicksim.ui.table import standing
 
 _REST = 900
@@ -33,7 +33,7 @@ def card_face(cloth: type[Cloth], miniature: Callable[[], Miniature], words: Wor
         """The cloth as it lay after each move; hands stay hidden."""
         del fine
         canvas = Canvas(pygame.Surface((720, 480)), 0.72)
-        shown = cloth(game, lambda _: "", Taste(quiet=True), Sounds(Taste(quiet=True)))
+        shown = cloth(game, lambda _: "", Preferences(quiet=True), Sounds(Preferences(quiet=True)))
         head = canvas.px(30)
         for turn in turns:
             shown.place(pygame.Rect(0, head, 720, 480 - head), canvas.scale)

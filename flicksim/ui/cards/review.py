@@ -28,7 +28,7 @@ class CardReplay(ReplayScreen):
         prints: Prints, cloth: type[Cloth],
     ) -> None:  # fmt: skip
         self.open = False
-        self.cloth = cloth(game, lambda _: "", app.taste, app.sounds)
+        self.cloth = cloth(game, lambda _: "", app.preferences, app.sounds)
         super().__init__(app, game, turns, back, prints=prints)
         self._show = Button("Show hands", self.uncover, key="V")
         # a game that goes on is looked through with the hands closed

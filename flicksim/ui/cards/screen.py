@@ -16,9 +16,9 @@ from flicksim.ui.cards.sheet import CardEndScreen, RoundScreen
 from flicksim.ui.frame.app import App
 from flicksim.ui.frame.sitting import Sitting
 from flicksim.ui.kit import keys, palette
+from flicksim.ui.kit.background import Background
 from flicksim.ui.kit.canvas import Canvas
-from flicksim.ui.kit.later import Later
-from flicksim.ui.kit.taste import PACES
+from flicksim.ui.kit.preferences import PACES
 from flicksim.ui.kit.widgets import PRESS, Button, Widget
 from flicksim.ui.match.at_table import AtTable
 from flicksim.ui.match.overlays import EndScreen
@@ -39,8 +39,8 @@ class CardScreen(AtTable):
     def __init__(self, app: App, sitting: Sitting, cloth: type[Cloth]) -> None:
         super().__init__(app, sitting)
         match = self.match
-        self.taste, self.sounds = app.taste, app.sounds
-        self.cloth = cloth(match.game, lambda seat: standing.who(match, seat), self.taste, self.sounds)
+        self.preferences, self.sounds = app.preferences, app.sounds
+        self.cloth = cloth(match.game, lambda seat: standing.who(match, seat), self.preferences, self.sounds)
         self.cloth.act, self.cloth.refuse = self._act, self._refused
         self._humans = [seat for seat, player in enumerate(match.players) if player is None]
         self.ready: int | None = self._humans[0] if len(self._humans) == 1 else None
@@ -58,7 +58,7 @@ class CardScreen(AtTable):
         # tiles have no suits
         self._foot = _FOOT if self.cloth.suited else _FOOT[2:]
         self._pause = 0.0
-        self.course: CardCourse = CardCourse(match, sitting.keeper, self.taste)
+        self.course: CardCourse = CardCourse(match, sitting.keeper, self.preferences)
         self.course.changed = self._changed
         self._changed()
 
@@ -105,7 +105,7 @@ class CardScreen(AtTable):
         if course.stage == "hold" and course.turn is not None and course.turn is not self._heard:
             self._heard = course.turn
             if closed(course.turn) is not None:
-                self._pause = _LOOK * self.taste.wait
+                self._pause = _LOOK * self.preferences.wait
             self.cloth.heard(course.turn)
         choosing = course.stage == "choose" and not self.veiled
         fresh = last is not None and (closed(last) is None or course.stage in ("hold", "over"))
@@ -134,9 +134,9 @@ class CardScreen(AtTable):
         named = self.buttons
         named["undo"].enabled = self.course.undo_to() is not None
         named["hint"].enabled = self.course.stage == "choose" and not self.veiled
-        named["sort"].label = "Sort by suit" if not self.taste.by_suit else "Sort by rank"
-        named["colours"].label = "4 colours" if not self.taste.four else "2 colours"
-        named["pace"].label = f"Pace: {PACES[self.taste.pace][1]}"
+        named["sort"].label = "Sort by suit" if not self.preferences.by_suit else "Sort by rank"
+        named["colours"].label = "4 colours" if not self.preferences.four else "2 colours"
+        named["pace"].label = f"Pace: {PACES[self.preferences.pace][1]}"
         focused = self.form.focused
         due: list[Widget] = [self._seated] if self.veiled else list(self.cloth.buttons())
         self.form.widgets = [*due, *(named[name] for name in self._foot)]
@@ -161,12 +161,12 @@ class CardScreen(AtTable):
         self._changed()
 
     def _sort(self) -> None:
-        self.taste.by_suit = not self.taste.by_suit
+        self.preferences.by_suit = not self.preferences.by_suit
         self.app.renew()
         self._again_shown()
 
     def _colours(self) -> None:
-        self.taste.four = not self.taste.four
+        self.preferences.four = not self.preferences.four
         self.app.renew()
         self._again_shown()
 
@@ -179,7 +179,7 @@ class CardScreen(AtTable):
         self._compose()
 
     def _pace(self) -> None:
-        self._notice = f"The others play: {self.taste.faster()}."
+        self._notice = f"The others play: {self.preferences.faster()}."
         self.app.renew()
         self._compose()
 
@@ -196,7 +196,7 @@ class CardScreen(AtTable):
         rng = np.random.Generator(np.random.PCG64(len(self.match.turns)))
         view = self.match.rules.view(self.match.state, seat)
         choices = self.match.rules.choices(view)
-        self._hint = Later(lambda: player.choose(view, choices, rng))
+        self._hint = Background(lambda: player.choose(view, choices, rng))
 
     def _hinted(self, action: Any) -> None:
         self._notice = f"A club player would: {standing.said(self.cloth.take(action))}."
@@ -276,7 +276,7 @@ class CardScreen(AtTable):
         """Let time go on."""
         self.course.update(dt)
         self.cloth.update(dt)
-        self.buttons["sound"].label = "Sounds on" if self.taste.quiet else "Mute"
+        self.buttons["sound"].label = "Sounds on" if self.preferences.quiet else "Mute"
         self.hear_hint()
         self._pause -= dt
         self._ask()

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pygame
 
 from flicksim.ui.kit import palette
-from flicksim.ui.kit.album import picture
 from flicksim.ui.kit.palette import Colour
+from flicksim.ui.kit.surface_cache import picture
 
 IVORY: Colour = (247, 241, 225)
 _FINE = 3

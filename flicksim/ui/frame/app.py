@@ -26,8 +26,8 @@ from flicksim.ui.kit.coins import coin
 from flicksim.ui.kit.keys import meant
 from flicksim.ui.kit.pictures import save
 from flicksim.ui.kit.places import made, numbered, place
+from flicksim.ui.kit.preferences import Preferences, claimed, remember, remembered
 from flicksim.ui.kit.sounds import Sounds
-from flicksim.ui.kit.taste import Taste, claimed, remember, remembered
 
 FRAMES = 60
 """Frames a second."""
@@ -106,7 +106,7 @@ class App:
         size: at first [pixels].
         keep: handed each match begun in the window, gives what is told of its turns; None: the window keeps the
             last games itself.
-        taste: the player's likings; None: those remembered from the last time.
+        preferences: the player's likings; None: those remembered from the last time.
 
     Raises:
         FlicksimError: no window can be opened here.
@@ -114,7 +114,7 @@ class App:
 
     def __init__(
         self, routes: Routes, glossary: Glossary, size: tuple[int, int] = (1280, 800),
-        keep: Callable[[Match], Keeper] | None = None, taste: Taste | None = None,
+        keep: Callable[[Match], Keeper] | None = None, preferences: Preferences | None = None,
     ) -> None:  # fmt: skip
         try:
             pygame.display.init()
@@ -129,9 +129,9 @@ class App:
         self.screens: list[Screen] = []
         self.keep = keep
         self._own: Lock | None = None
-        self.taste, amiss = (taste, "") if taste is not None else self._remembered()
-        palette.use(self.taste.palette)
-        self.sounds = Sounds(self.taste)
+        self.preferences, amiss = (preferences, "") if preferences is not None else self._remembered()
+        palette.use(self.preferences.palette)
+        self.sounds = Sounds(self.preferences)
         self.running = True
         self.notice = ""
         self._noticed = 0.0
@@ -145,7 +145,7 @@ class App:
         self.explaining = Explaining(glossary)
         self._words: Screen | None = None
 
-    def _remembered(self) -> tuple[Taste, str]:
+    def _remembered(self) -> tuple[Preferences, str]:
         """The settings of the last time, and a sentence about them if there is something to say."""
         try:
             self._own = claimed(begin=False)
@@ -215,7 +215,7 @@ class App:
         """Pixels per unit: 1 in a window of 1280 x 800, more or less as the player likes and the window has room."""
         w, h = self.size
         usual = max(0.78, min(w / 1280.0, h / 800.0))
-        return min(usual * self.taste.scale, max(usual, min(w / _LEAST[0], h / _LEAST[1])))
+        return min(usual * self.preferences.scale, max(usual, min(w / _LEAST[0], h / _LEAST[1])))
 
     def lay(self, screen: Screen) -> None:
         """Let a screen lay itself out in the room it has."""
@@ -224,11 +224,11 @@ class App:
 
     def renew(self) -> None:
         """The likings have changed: show everything by them, and write them down."""
-        palette.use(self.taste.palette)
+        palette.use(self.preferences.palette)
         self._laid = None
         try:
             self._own = self._own or claimed(begin=True)
-            remember(self.taste)
+            remember(self.preferences)
         except FlicksimError as wrong:
             self.say(f"The settings could not be kept: {wrong}.")
 
@@ -378,8 +378,8 @@ class App:
 
     def hush(self) -> None:
         """Sounds on or off."""
-        self.taste.quiet = not self.taste.quiet
-        self.say("Sounds are off." if self.taste.quiet else "Sounds are on.")
+        self.preferences.quiet = not self.preferences.quiet
+        self.say("Sounds are off." if self.preferences.quiet else "Sounds are on.")
         self.renew()
 
     def keep_picture(self) -> None:

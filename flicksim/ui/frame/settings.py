@@ -12,7 +12,7 @@ from flicksim.ui.frame.overlay import Overlay
 from flicksim.ui.kit import coins, palette
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.form import Form
-from flicksim.ui.kit.taste import PACES, Grade, Look, Showing
+from flicksim.ui.kit.preferences import PACES, Grade, Look, Showing
 from flicksim.ui.kit.widgets import Button, Choice, Field
 
 SCALES = ("80 %", "90 %", "100 %", "115 %", "130 %", "150 %", "175 %", "200 %")
@@ -32,25 +32,26 @@ class SettingsScreen(Overlay):
 
     def __init__(self, app: App) -> None:
         super().__init__(app, 640, 560)
-        taste = app.taste
-        volume = "off" if taste.quiet else _nearest(VOLUMES[1:], taste.volume)
+        preferences = app.preferences
+        volume = "off" if preferences.quiet else _nearest(VOLUMES[1:], preferences.volume)
         self._rows: list[tuple[Choice, Callable[[str], Any]]] = []
-        self._row("Colours", tuple(LOOKS.values()), LOOKS[taste.palette], self._look,
+        self._row("Colours", tuple(LOOKS.values()), LOOKS[preferences.palette], self._look,
                   "Six palettes. Pieces also carry marks, so none is needed to tell them apart.")  # fmt: skip
-        self._row("Size of letters", SCALES, _nearest(SCALES, taste.scale), self._scale,
+        self._row("Size of letters", SCALES, _nearest(SCALES, preferences.scale), self._scale,
                   "Larger or smaller than what fits the window. As far as there is room.")  # fmt: skip
         self._row("Sounds", VOLUMES, volume, self._volume, "How loud. F9 turns them off and on anywhere.")
-        self._row("Shots are shown", get_args(Showing), taste.motion, lambda word: setattr(taste, "motion", word),
+        self._row("Shots are shown", get_args(Showing), preferences.motion,
+                  lambda word: setattr(preferences, "motion", word),
                   "At true speed, slower, or only how they end. From the next game on.")  # fmt: skip
-        self._row("Others play cards", tuple(name for _, name in PACES), PACES[taste.pace][1], self._pace,
+        self._row("Others play cards", tuple(name for _, name in PACES), PACES[preferences.pace][1], self._pace,
                   "How long the moves of the others stay to be seen.")  # fmt: skip
-        self._row("Bots are", get_args(Grade), taste.grade, lambda word: setattr(taste, "grade", word),
+        self._row("Bots are", get_args(Grade), preferences.grade, lambda word: setattr(preferences, "grade", word),
                   "How good they are in a quick game.")  # fmt: skip
         hands = ("steady", *get_args(Grade))
-        self._row("Your hand", hands, taste.hand, lambda word: setattr(taste, "hand", word),
+        self._row("Your hand", hands, preferences.hand, lambda word: setattr(preferences, "hand", word),
                   "Winks and pyramids never fly quite as meant. A steady hand does just what you aim.")  # fmt: skip
-        self._row("Suits of cards", ("2 colours", "4 colours"), f"{4 if taste.four else 2} colours",
-                  lambda word: setattr(taste, "four", word[0] == "4"),
+        self._row("Suits of cards", ("2 colours", "4 colours"), f"{4 if preferences.four else 2} colours",
+                  lambda word: setattr(preferences, "four", word[0] == "4"),
                   "Four colours tell suits apart faster.")  # fmt: skip
         self._back = Button("Done", app.pop, key="Esc", main=True)
         self.form = Form([*(row for row, _ in self._rows), self._back])
@@ -70,20 +71,20 @@ class SettingsScreen(Overlay):
         self.app.renew()
 
     def _look(self, word: str) -> None:
-        self.app.taste.palette = next(name for name in get_args(Look) if LOOKS[name] == word)
+        self.app.preferences.palette = next(name for name in get_args(Look) if LOOKS[name] == word)
 
     def _scale(self, word: str) -> None:
-        self.app.taste.scale = float(word.removesuffix(" %")) / 100.0
+        self.app.preferences.scale = float(word.removesuffix(" %")) / 100.0
 
     def _volume(self, word: str) -> None:
-        taste = self.app.taste
-        taste.quiet = word == "off"
-        if not taste.quiet:
-            taste.volume = float(word.removesuffix(" %")) / 100.0
+        preferences = self.app.preferences
+        preferences.quiet = word == "off"
+        if not preferences.quiet:
+            preferences.volume = float(word.removesuffix(" %")) / 100.0
         self.app.sounds.play("click")
 
     def _pace(self, word: str) -> None:
-        self.app.taste.pace = [name for _, name in PACES].index(word)
+        self.app.preferences.pace = [name for _, name in PACES].index(word)
 
     def layout(self, size: tuple[int, int], scale: float) -> None:
         """Rows, help, the button."""

@@ -20,10 +20,10 @@ from flicksim.ui.front.miniatures import miniature
 from flicksim.ui.front.new_game import NewGameScreen
 from flicksim.ui.front.open_files import OpenScreen
 from flicksim.ui.kit import coins, palette
+from flicksim.ui.kit.background import Background
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.form import Form
 from flicksim.ui.kit.keys import Lines
-from flicksim.ui.kit.later import Later
 from flicksim.ui.kit.widgets import PRESS, Button, Widget
 from flicksim.ui.match import kept_games
 from flicksim.ui.match.starting import begin, go_on, quick_seats
@@ -109,7 +109,7 @@ class MenuScreen(Screen):
         for warming in faces.warmings:
             warming.compile()
         self._last = kept_games.last()
-        self._loading: Later[kept_games.Resumed] | None = None
+        self._loading: Background[kept_games.Resumed] | None = None
         self._continue = Button("Continue", self.go_on, key="C")
         self._continue.enabled = self._last is not None
         self._ways = [
@@ -140,7 +140,7 @@ class MenuScreen(Screen):
         if reason := self._faces.missing(game):
             self.notice = reason
             return
-        words = quick_seats(game, self.app.taste.grade)
+        words = quick_seats(game, self.app.preferences.grade)
         try:
             seats = [parse_seat(word) for word in words]
             match = open_match(game, parse_options(game, []), seats, secrets.randbelow(10**9))
@@ -157,7 +157,7 @@ class MenuScreen(Screen):
         """The last game, as it was left."""
         path = self._last
         if path is not None and self._loading is None:
-            self._loading = Later(lambda: kept_games.resumed(path))
+            self._loading = Background(lambda: kept_games.resumed(path))
             self.notice = "The table is set up as it was ..."
 
     def _open(self) -> None:

@@ -45,7 +45,7 @@ class NewGameScreen(Screen):
         self._all: list[Choice] = []
         for seat in range(high):
             named = game.seat_names[seat] if seat < len(game.seat_names) else f"Seat {seat + 1}"
-            index = 0 if seat == 0 else SEATED.index(f"bot:{app.taste.grade}")
+            index = 0 if seat == 0 else SEATED.index(f"bot:{app.preferences.grade}")
             self._all.append(Choice(f"{named} is played by", SEATED, index, self._look, _SEAT_SAYS, SEATED_SAY))
         self.takebacks = Choice("Taking back", ("free", "the other seat is asked"), 0, self._look, _TAKEBACKS_SAY)
         self.seed = Entry("Seed of chance", str(secrets.randbelow(10**6)), self._look, _SEED_SAYS)

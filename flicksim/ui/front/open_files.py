@@ -20,9 +20,9 @@ from flicksim.referee import Game
 from flicksim.ui.frame.app import App, Screen
 from flicksim.ui.frame.face import Faces
 from flicksim.ui.kit import palette
+from flicksim.ui.kit.background import Background
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.form import Form
-from flicksim.ui.kit.later import Later
 from flicksim.ui.kit.places import place
 from flicksim.ui.kit.widgets import Button, Entry, ListBox
 from flicksim.ui.match import kept_games
@@ -120,7 +120,7 @@ class OpenScreen(Screen):
         self._back = Button("Back", app.pop, key="Esc")
         self.form = Form([self.list, self._first, self._second, self.path, self._fetch, self._back])
         self._picture = pygame.Rect(0, 0, 10, 10)
-        self._job: Later[kept_games.Resumed] | None = None
+        self._job: Background[kept_games.Resumed] | None = None
         self._looking = False
         self.notice = ""
         self._clicked = -1
@@ -181,7 +181,7 @@ class OpenScreen(Screen):
             return
         assert one.game is not None
         first = one.game.rules.to_play(one.state) or 0
-        bot = f"bot:{self.app.taste.grade}"
+        bot = f"bot:{self.app.preferences.grade}"
         self._begin(one, tuple("human" if (seat - first) % 2 == 0 else bot for seat in range(_seats(one))))
 
     def other(self) -> None:
@@ -197,7 +197,7 @@ class OpenScreen(Screen):
     def _load(self, path: Path, *, looking: bool) -> None:
         if self._job is None:
             self._looking, self.notice = looking, "The game is played again up to there ..."
-            self._job = Later(lambda: kept_games.resumed(path, writing=not looking))
+            self._job = Background(lambda: kept_games.resumed(path, writing=not looking))
 
     def _begin(self, one: Found, seats: tuple[str, ...]) -> None:
         """Play on from a position."""

@@ -16,8 +16,8 @@ from pygame import gfxdraw
 from flicksim.base.geometry import Point
 from flicksim.base.legible import legible
 from flicksim.ui.kit import palette
-from flicksim.ui.kit.album import picture
 from flicksim.ui.kit.palette import Colour
+from flicksim.ui.kit.surface_cache import picture
 
 _FACES = "dejavusans,notosans,segoeui,helveticaneue,opensans,liberationsans,arial"
 

@@ -8,8 +8,8 @@ import pygame
 
 from flicksim.base.geometry import Point
 from flicksim.ui.kit import palette
-from flicksim.ui.kit.album import picture
 from flicksim.ui.kit.palette import Colour
+from flicksim.ui.kit.surface_cache import picture
 
 _FINE = 4
 """How many times larger than shown pieces are drawn."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from flicksim.ui.kit import album
+from flicksim.ui.kit import surface_cache
 
 Colour = tuple[int, int, int]
 
@@ -109,7 +109,7 @@ def use(look: str) -> None:
     """Put this palette in place; pictures drawn in the colours before are forgotten."""
     if look != name:
         globals().update(_first | LOOKS[look], name=look)
-        album.ALBUM.clear()
+        surface_cache.ALBUM.clear()
 
 
 def board(material: str) -> Colour:

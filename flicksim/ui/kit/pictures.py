@@ -15,7 +15,7 @@ import pygame
 
 from flicksim.base.errors import BadFile, MissingExtra
 from flicksim.base.files import aside, write_aside
-from flicksim.players.wanted import go_on
+from flicksim.players.cancellation import stop_if_cancelled
 
 Frame = tuple[pygame.Surface, int]
 """A picture and how long it stays [ms]."""
@@ -51,7 +51,7 @@ def write_gif(path: Path, shown: Iterable[Frame]) -> Path:
     with aside(path) as out:
         blocks = 0
         for block in _blocks(shown):
-            go_on()
+            stop_if_cancelled()
             out.write(block)
             blocks += 1
         if not blocks:

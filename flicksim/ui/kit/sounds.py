@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 import pygame
 
-from flicksim.ui.kit.later import Later
-from flicksim.ui.kit.taste import Taste
+from flicksim.ui.kit.background import Background
+from flicksim.ui.kit.preferences import Preferences
 
 RATE = 44100
 Wave = npt.NDArray[np.float64]
@@ -120,13 +120,13 @@ class Sounds:
     """Plays them by name, as loud as the player likes.
 
     Args:
-        taste: volume, and whether it is to be quiet.
+        preferences: volume, and whether it is to be quiet.
     """
 
-    def __init__(self, taste: Taste) -> None:
-        self._taste = taste
+    def __init__(self, preferences: Preferences) -> None:
+        self._taste = preferences
         self._made: dict[str, pygame.mixer.Sound] = {}
-        self._opening: Later[dict[str, bytes] | None] | None = None
+        self._opening: Background[dict[str, bytes] | None] | None = None
         self._waves: dict[str, bytes] | None = None
         self.played: list[str] = []
 
@@ -151,7 +151,7 @@ class Sounds:
     def _ready(self) -> bool:
         """Whether the device is open; asks for it the first time."""
         if self._opening is None:
-            self._opening = Later(_opened)
+            self._opening = Background(_opened)
         elif self._waves is None and not self._made and self._opening.done:
             self._waves = self._opening.result()
         return self._waves is not None

@@ -16,7 +16,7 @@ from typing import Any
 
 from flicksim.physics.flight import jit
 from flicksim.play import Stage, TableStage
-from flicksim.ui.kit.later import Later
+from flicksim.ui.kit.background import Background
 from flicksim.ui.kit.meanwhile import Meanwhile
 
 SAYS = "Warming up the physics, once. You can play meanwhile; bots and hints wait for it."
@@ -44,21 +44,21 @@ class Warming:
 
     def __init__(self, name: str, shoot: Callable[[], None], room: str, last: str = "advance.advance") -> None:
         self._name, self._shoot, self._room, self._last = name, shoot, room, last
-        self._compiled: Later[None] | None = None
-        self._job: Later[None] | None = None
+        self._compiled: Background[None] | None = None
+        self._job: Background[None] | None = None
         self._meanwhile = Meanwhile()
         self._needed, self._beside, self._looked = False, False, Event()
 
     def compile(self) -> None:
         """Begin to compile, beside this process, unless that has begun or is done."""
         if self._compiled is None:
-            self._compiled = Later(self._compile)
+            self._compiled = Background(self._compile)
 
     def begin(self) -> None:
         """Begin to make ready for shots in this process, unless that has begun."""
         self.compile()
         if self._job is None:
-            self._job = Later(self._work)
+            self._job = Background(self._work)
 
     @property
     def ready(self) -> bool:

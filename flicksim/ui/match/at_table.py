@@ -12,8 +12,8 @@ from flicksim.ui.frame.app import App, Screen
 from flicksim.ui.frame.help import HelpScreen
 from flicksim.ui.frame.sitting import Sitting
 from flicksim.ui.kit import keys
+from flicksim.ui.kit.background import Background
 from flicksim.ui.kit.form import Form
-from flicksim.ui.kit.later import Later
 from flicksim.ui.kit.widgets import Button
 from flicksim.ui.match.course import Course
 from flicksim.ui.match.overlays import AskScreen, EndScreen, PauseScreen
@@ -42,7 +42,7 @@ class AtTable(Screen):
         self._asked = False
         self.steadiness = "steady"
         self.cloud: Cloud | None = None
-        self._hint: Later[Any] | None = None
+        self._hint: Background[Any] | None = None
         self._owns = False
         """Whether somebody is to be asked what happened, as soon as the course allows it."""
         self.buttons = {
@@ -63,9 +63,9 @@ class AtTable(Screen):
 
     def opened(self, course: Course) -> Course:
         """A course set up as the player likes it."""
-        taste, course.serious = self.app.taste, self.sitting.serious
-        course.at_once = taste.motion == "at once"
-        course.rate = SHOWINGS.index(taste.motion) if taste.motion in SHOWINGS else 0
+        preferences, course.serious = self.app.preferences, self.sitting.serious
+        course.at_once = preferences.motion == "at once"
+        course.rate = SHOWINGS.index(preferences.motion) if preferences.motion in SHOWINGS else 0
         course.sound = self.app.sounds.play
         return course
 
@@ -142,7 +142,7 @@ class AtTable(Screen):
     def show_cloud(self, action: Any) -> None:
         """Show where a shot would come to rest, made by one's own hand."""
         self.forget_cloud()
-        own = self.steadiness if self.steadiness != "steady" else self.app.taste.hand
+        own = self.steadiness if self.steadiness != "steady" else self.app.preferences.hand
         self.cloud = Cloud(self.match, action, own, self.many_ready)
 
     def many_ready(self) -> None:

@@ -7,10 +7,10 @@ from typing import Any, Literal
 
 from flicksim.base.errors import FlicksimError
 from flicksim.play import Match, Turn
-from flicksim.players.wanted import go_on
+from flicksim.players.cancellation import stop_if_cancelled
 from flicksim.table import Motion, Scene, Squidge
 from flicksim.ui.frame.sitting import Keeper
-from flicksim.ui.kit.later import Later
+from flicksim.ui.kit.background import Background
 from flicksim.ui.table.listening import heard
 from flicksim.ui.table.painter import Place, scene_of
 from flicksim.ui.table.playback import Clock, Playback
@@ -52,7 +52,7 @@ class Course:
         self.sound: Callable[[str, float], None] = lambda _name, _loud: None
         self.undone: list[Turn] = []
         """Turns taken back, the first to be done again last."""
-        self._job: Later[Any] | None = None
+        self._job: Background[Any] | None = None
         self._held = 0.0
         self.begin()
 
@@ -77,7 +77,7 @@ class Course:
             self.stage = "choose"
         else:
             self.stage = "think"
-            self._job = Later(self._ask)
+            self._job = Background(self._ask)
         self.changed()
 
     def act(self, action: Any) -> bool:
@@ -116,12 +116,12 @@ class Course:
     def _settle(self, action: Any) -> None:
         self.stage = "settle"
         self.undone.clear()
-        self._job = Later(lambda: self.match.play(action))
+        self._job = Background(lambda: self.match.play(action))
         self.changed()
 
     def _ask(self) -> Any:
         self._ready()
-        go_on()
+        stop_if_cancelled()
         return self.match.ask()
 
     def leave(self) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from flicksim.base.errors import BadFile
 from flicksim.play import Turn
-from flicksim.players.wanted import go_on
+from flicksim.players.cancellation import stop_if_cancelled
 from flicksim.referee import Game
 from flicksim.ui.frame.face import Prints
 from flicksim.ui.kit.pictures import save
@@ -32,7 +32,7 @@ def write_png(path: Path, prints: Prints, game: Game, turn: Turn) -> Path:
         return save(still, path)
     last = None
     for last in prints.frames(game, [turn]):  # noqa: B007 - one at a time: all together they are large
-        go_on()
+        stop_if_cancelled()
     if last is None:
         raise BadFile(f"nothing lies there that could be shown in {str(path)!r}")
     return save(last[0], path)

@@ -16,11 +16,11 @@ from flicksim.ui.frame.app import App, Screen
 from flicksim.ui.frame.face import Prints
 from flicksim.ui.frame.help import HelpScreen
 from flicksim.ui.kit import coins, palette
+from flicksim.ui.kit.background import Background
 from flicksim.ui.kit.camera import Camera
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.form import Form
 from flicksim.ui.kit.keys import ALWAYS, Lines, meant
-from flicksim.ui.kit.later import Later
 from flicksim.ui.kit.pictures import write_gif
 from flicksim.ui.kit.places import made, numbered, place
 from flicksim.ui.kit.sounds import Heard
@@ -80,7 +80,7 @@ class ReplayScreen(Screen):
         self._whole = Button("GIF of the game", lambda: self.export(whole=True), key="Shift + G")
         self._png = Button("Picture of this turn", self.keep_picture, key="I")
         self._go = back
-        self._job: Later[Path] | None = None
+        self._job: Background[Path] | None = None
         self._drawn = ""
         self._back = Button("Close", app.pop, key="Esc")
         self.form = Form([self.list, self._prev, self._next, self._play, self._slow, self.slider, *self._foot()])
@@ -177,7 +177,7 @@ class ReplayScreen(Screen):
             self.app.say("No picture was kept: this window keeps no files.")
             return
         self._drawn = "The picture is drawn"
-        self._job = Later(lambda: write(numbered(made(folder), name, ending)))
+        self._job = Background(lambda: write(numbered(made(folder), name, ending)))
 
     def about(self) -> Game | None:
         """The game whose words are used."""

@@ -20,11 +20,11 @@ from flicksim.players.hand import STEADY
 from flicksim.players.search import THOUGHTS
 from flicksim.table import Launch, Pyramid
 from flicksim.ui.kit import palette
-from flicksim.ui.kit.album import picture
+from flicksim.ui.kit.background import Background
 from flicksim.ui.kit.camera import Camera
 from flicksim.ui.kit.canvas import Canvas
-from flicksim.ui.kit.later import Later
 from flicksim.ui.kit.palette import Colour
+from flicksim.ui.kit.surface_cache import picture
 
 _GRADE = "club"
 _SHOTS, _AT_ONCE, _LONGEST = 500, 10, 3.0
@@ -47,7 +47,7 @@ def hands(name: str) -> str:
     )
 
 
-def hint(match: Match, seat: int, ready: Callable[[], None] = lambda: None, *, state: Any = None) -> Later[Any]:
+def hint(match: Match, seat: int, ready: Callable[[], None] = lambda: None, *, state: Any = None) -> Background[Any]:
     """The action a club player would choose for a seat, thought out beside the window; the match is left as it is.
 
     Args:
@@ -62,7 +62,7 @@ def hint(match: Match, seat: int, ready: Callable[[], None] = lambda: None, *, s
         ready()
         return player.choose(view, choices, rng)
 
-    return Later(think)
+    return Background(think)
 
 
 class Cloud:
@@ -91,7 +91,7 @@ class Cloud:
                 made = [staged(maker.make(action, rng)) for _ in range(_AT_ONCE)]
                 self.ends += _ends([one for one in made if one is not None], physics)
 
-        self._job = Later(shoot)
+        self._job = Background(shoot)
 
     def leave(self) -> None:
         """Nobody looks at it any more."""

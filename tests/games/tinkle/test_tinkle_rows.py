@@ -11,7 +11,7 @@ from tinkle_table import OTHERS, cards, hand, offered, play, position, refused, 
 from flicksim.base.errors import BadOption
 from flicksim.base.seeding import Seeds
 from flicksim.cards import JOKER, Card
-from flicksim.games.tinkle import GAME, bot, deck, legality, rules, thumb
+from flicksim.games.tinkle import GAME, bot, deck, heuristic, legality, rules
 from flicksim.games.tinkle.deck import DISCARD, HANDS, JAR, STOCK, TOKENS, Options
 from flicksim.games.tinkle.sets import CONTRACTS
 from flicksim.referee import check_seats
@@ -117,8 +117,8 @@ def test_tk_3e_a_token_buys_four_cards() -> None:
 
 def test_tk_3f_tokens_are_to_be_saved() -> None:
     """TK-3f: advice, and bots follow it: a token kept is worth more than none, and all may go in round 8."""
-    assert list(thumb.SAVED) == sorted(thumb.SAVED, reverse=True)
-    assert thumb.SAVED[7] == 0
+    assert list(heuristic.SAVED) == sorted(heuristic.SAVED, reverse=True)
+    assert heuristic.SAVED[7] == 0
     assert all(one < two for one, two in zip(bot.SAVED_WORTH[6][:6], bot.SAVED_WORTH[6][1:7], strict=True))
     assert set(bot.SAVED_WORTH[7]) == {0}
 

@@ -91,7 +91,7 @@ def test_every_screen_says_what_can_be_done(app: App, drive: Driver) -> None:
 
 
 def test_help_and_menu_stay_at_the_foot_of_a_small_window(app: App, drive: Driver) -> None:
-    app.taste.scale = 2.0
+    app.preferences.scale = 2.0
     pygame.display.set_mode((640, 480), pygame.RESIZABLE)
     begin(app, match_of("human", "human"), ("human", "human"))
     drive.frames(3)

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from flicksim.ui.frame.app import App
 from flicksim.ui.frame.settings import SettingsScreen
-from flicksim.ui.kit import palette, taste
+from flicksim.ui.kit import palette, preferences
 from flicksim.ui.kit.places import made, numbered, place
-from flicksim.ui.kit.taste import FILE, Taste, remember, remembered
+from flicksim.ui.kit.preferences import FILE, Preferences, remember, remembered
 from flicksim.ui.opening import window as opened
 
 from ..conftest import Driver
@@ -24,13 +24,13 @@ def test_nothing_of_the_players_is_touched_without_a_window_to_be_seen() -> None
     assert place("config") is None
     assert place("data") is None
     assert place("pictures") is None
-    remember(Taste(palette="light"))
-    assert remembered() == (Taste(), "")
+    remember(Preferences(palette="light"))
+    assert remembered() == (Preferences(), "")
 
 
 @pytest.mark.usefixtures("home")
 def test_settings_last() -> None:
-    remember(Taste(palette="tritan", scale=1.3, volume=0.2, quiet=True, motion="slow", grade="expert", pace=2))
+    remember(Preferences(palette="tritan", scale=1.3, volume=0.2, quiet=True, motion="slow", grade="expert", pace=2))
     found, wrong = remembered()
     assert (found.palette, found.scale, found.volume, found.motion, found.grade, found.pace) == (
         "tritan", 1.3, 0.2, "slow", "expert", 2,
@@ -46,25 +46,25 @@ def test_a_broken_file_is_refused_in_a_sentence_and_kept_aside(home: Path, text:
     path = made(home / "config") / FILE
     path.write_bytes(text.encode("latin-1"))
     found, wrong = remembered()
-    assert found == Taste()
+    assert found == Preferences()
     assert FILE in wrong
     assert "settings-broken.json" in wrong
     assert not path.exists()
     assert (home / "config" / "settings-broken.json").read_bytes() == text.encode("latin-1")
-    assert remembered() == (Taste(), "")
+    assert remembered() == (Preferences(), "")
 
 
 @given(st.integers(0, 400), st.integers(0, 255))
 def test_a_changed_byte_never_gives_settings_out_of_range(at: int, byte: int) -> None:
-    whole = bytearray(msgspec.json.encode(Taste(palette="light", volume=0.3)))
+    whole = bytearray(msgspec.json.encode(Preferences(palette="light", volume=0.3)))
     whole[at % len(whole)] = byte
     try:
-        found = msgspec.json.decode(bytes(whole), type=Taste)
+        found = msgspec.json.decode(bytes(whole), type=Preferences)
     except (msgspec.DecodeError, UnicodeDecodeError):
         return
     assert found.palette in palette.LOOKS
     assert 0.0 <= found.volume <= 1.0
-    assert 0 <= found.pace < len(taste.PACES)
+    assert 0 <= found.pace < len(preferences.PACES)
 
 
 def test_what_was_wrong_is_shown_in_the_window(home: Path, app: App) -> None:
@@ -82,14 +82,14 @@ def test_changes_are_shown_at_once_and_kept(app: App, drive: Driver) -> None:
     drive.frames()
     before = palette.PANEL
     drive.key(pygame.K_RIGHT)
-    assert app.taste.palette == "light"
+    assert app.preferences.palette == "light"
     assert before != palette.PANEL
     drive.key(pygame.K_DOWN)
     drive.key(pygame.K_RIGHT)
-    assert app.taste.scale == 1.15
+    assert app.preferences.scale == 1.15
     assert app.scale == pytest.approx(1.15)
     drive.key(pygame.K_F9)
-    assert app.taste.quiet
+    assert app.preferences.quiet
     assert "off" in app.notice
     found, _ = remembered()
     assert (found.palette, found.scale, found.quiet) == ("light", 1.15, True)
@@ -106,7 +106,7 @@ def test_a_folder_that_cannot_be_written_is_told_and_does_no_harm(home: Path, ap
 
 
 def test_letters_never_grow_beyond_the_room_there_is(app: App) -> None:
-    app.taste.scale = 2.0
+    app.preferences.scale = 2.0
     pygame.display.set_mode((800, 600), pygame.RESIZABLE)
     assert app.scale <= 800 / 820 + 1e-9
     pygame.display.set_mode((3840, 2160), pygame.RESIZABLE)

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from flicksim.table.samples import sample
+from flicksim.ui.kit.preferences import Preferences
 from flicksim.ui.kit.sounds import RATE, WAVES, Sounds
-from flicksim.ui.kit.taste import Taste
 from flicksim.ui.table.listening import heard
 
 from ..at_winks import at_position, winks_match
@@ -49,13 +49,13 @@ def test_a_potted_wink_rattles_and_one_on_another_squops() -> None:
 
 
 def test_quiet_and_volume_are_minded_and_no_device_is_needed() -> None:
-    taste = Taste(volume=0.5)
-    sounds = Sounds(taste)
+    preferences = Preferences(volume=0.5)
+    sounds = Sounds(preferences)
     sounds.play("click")
     assert sounds.played == ["click"]
     sounds.play("click", 0.01)
     assert sounds.played == ["click"]
-    taste.quiet = True
+    preferences.quiet = True
     sounds.play("click")
     assert sounds.played == ["click"]
     sounds.close()

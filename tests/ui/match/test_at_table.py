@@ -10,12 +10,12 @@ import pytest
 from flicksim.base.errors import GivenUp
 from flicksim.games import load, names
 from flicksim.play import Match
-from flicksim.players.wanted import go_on
+from flicksim.players.cancellation import stop_if_cancelled
 from flicksim.ui.faces import found
 from flicksim.ui.frame.app import App
 from flicksim.ui.frame.help import HelpScreen
 from flicksim.ui.kit import keys
-from flicksim.ui.kit.later import Later
+from flicksim.ui.kit.background import Background
 from flicksim.ui.match.at_table import AtTable
 from flicksim.ui.match.overlays import AskScreen, PauseScreen
 from flicksim.ui.match.replay import ReplayScreen
@@ -49,7 +49,7 @@ def test_nobody_thinks_on_for_a_table_that_was_left(app: App) -> None:
     assert course.stage == "think"
     assert course._job is not None
     # a bot's own thought might be over before the table is left
-    thought, hint = Later(_on_and_on), Later(_on_and_on)
+    thought, hint = Background(_on_and_on), Background(_on_and_on)
     course._job, app.top._hint = thought, hint
     app.pop()
     deadline = time.monotonic() + 10.0
@@ -63,7 +63,7 @@ def test_nobody_thinks_on_for_a_table_that_was_left(app: App) -> None:
 
 def _on_and_on() -> None:
     while True:
-        go_on()
+        stop_if_cancelled()
 
 
 def _flick(drive: Driver) -> None:

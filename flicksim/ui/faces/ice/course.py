@@ -20,9 +20,9 @@ from flicksim.table import Landing, Landings, Launch, Pyramid, PyramidScene
 from flicksim.ui.faces.ice.count import counted
 from flicksim.ui.faces.ice.film import Film, heard
 from flicksim.ui.faces.ice.flight import Flight, Played, Reel
-from flicksim.ui.faces.ice.tale import Told, told
+from flicksim.ui.faces.ice.log_lines import Told, told
 from flicksim.ui.frame.sitting import Keeper
-from flicksim.ui.kit.later import Later
+from flicksim.ui.kit.background import Background
 from flicksim.ui.match.course import Course
 from flicksim.ui.table.playback import Clock
 from flicksim.ui.table.standing import name
@@ -51,7 +51,7 @@ class IceCourse(Course):
         self._counted: tuple[Any, list[tuple[Pyramid, int]]] = (None, [])
         self.known = 0
         self._landings = 0
-        self._busy: Later[Played] | None = None
+        self._busy: Background[Played] | None = None
         self._back: int | None = None
         super().__init__(match, keeper)
 
@@ -86,7 +86,7 @@ class IceCourse(Course):
         return next((turn for turn in reversed(turns) if not isinstance(turn.made, Wait)), None)
 
     @property
-    def tale(self) -> list[Told]:
+    def log_lines(self) -> list[Told]:
         """Every missile whose coming to rest has been seen, the last first."""
         return [one for when, one in reversed(self._tale) if when <= self.now]
 
@@ -253,7 +253,7 @@ class IceCourse(Course):
         now, asked = self.now, dict(self._asked)
         due = any(flight.landing is None and flight.down <= now for flight in self.flights)
         if self._due(now, asked, due) is not None:
-            self._busy = Later(lambda: self._play_on(now, asked, due))
+            self._busy = Background(lambda: self._play_on(now, asked, due))
 
     def _due(self, now: float, asked: dict[int, Launch | Load], due: bool) -> Callable[[], Any] | None:
         """What the seat to play would do at that time; None when all still wait for it.

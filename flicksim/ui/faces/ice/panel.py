@@ -13,7 +13,7 @@ from flicksim.table import SIZES, Size
 from flicksim.table.pyramid_scene import Kit
 from flicksim.ui.faces.ice import pictures
 from flicksim.ui.faces.ice.count import Counted, stash, tally
-from flicksim.ui.faces.ice.tale import Told, came, said
+from flicksim.ui.faces.ice.log_lines import Told, came, said
 from flicksim.ui.kit import coins, palette
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.table import side_panel, standing
@@ -112,16 +112,16 @@ def ruling(canvas: Canvas, rect: pygame.Rect, match: Match, last: Told) -> int:
     return y + canvas.px(6)
 
 
-def landed(canvas: Canvas, rect: pygame.Rect, match: Match, tale: Sequence[Told]) -> None:
+def landed(canvas: Canvas, rect: pygame.Rect, match: Match, log_lines: Sequence[Told]) -> None:
     """What came of the last launches, newest first, as many as there is room for."""
     if rect.h < canvas.px(36):
         return
     y = side_panel.caption(canvas, rect, "Come down")
-    if not tale:
+    if not log_lines:
         canvas.text("nothing yet", (rect.x, y), 14, palette.FAINT)
         return
     step = canvas.high(13) + canvas.px(2)
-    for one in tale:
+    for one in log_lines:
         if y + step > rect.bottom:
             break
         dot = coins.coin(canvas.px(6), palette.seat_key(one.seat, match.game.seat_names), "penny", 0.0)

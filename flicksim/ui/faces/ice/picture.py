@@ -11,7 +11,7 @@ from flicksim.games.ice.state import State
 from flicksim.play import Turn
 from flicksim.referee import Game
 from flicksim.table import Landing, Landings, Pyramid, PyramidScene, Surface
-from flicksim.ui.faces.ice import side, tale
+from flicksim.ui.faces.ice import log_lines, side
 from flicksim.ui.faces.ice.film import Film, filmed
 from flicksim.ui.faces.ice.painter import IcePainter
 from flicksim.ui.faces.ice.view import lined
@@ -63,7 +63,7 @@ def frames(
     camera = fit(surface.outline, (above.x, above.y, above.w, above.h), canvas.px(10))
     canvas.surface.fill(palette.GROUND)
     painter.surface(canvas, camera, surface)
-    canvas.text(tale.line(game, turn), (canvas.px(10), canvas.px(6)), 15, bold=True, within=w - canvas.px(20))
+    canvas.text(log_lines.line(game, turn), (canvas.px(10), canvas.px(6)), 15, bold=True, within=w - canvas.px(20))
     bare = canvas.surface.copy()
     count = int(film.duration * 1000.0 / every)
     for k in range(count + 1):

@@ -14,8 +14,8 @@ import pygame
 from flicksim.base.geometry import Point
 from flicksim.table import Shape
 from flicksim.ui.kit import palette
-from flicksim.ui.kit.album import picture
 from flicksim.ui.kit.palette import Colour
+from flicksim.ui.kit.surface_cache import picture
 
 _FINE, _LARGE = 4, 40.0
 """How many times larger than shown they are drawn; half of that when the base is so wide [pixels]."""

@@ -231,10 +231,10 @@ def panel(canvas: Canvas, sight: Sight) -> None:
     if course.paused:
         says = "Paused. P goes on."
     y = side_panel.now(canvas, pygame.Rect(rect.x, y, rect.w, foot - y), says, sight.note, wrong)
-    tale = course.tale
-    if tale:
-        y = seat_panel.ruling(canvas, pygame.Rect(rect.x, y, rect.w, foot - y), match, tale[0])
-    seat_panel.landed(canvas, pygame.Rect(rect.x, y, rect.w, foot - y), match, tale)
+    log_lines = course.log_lines
+    if log_lines:
+        y = seat_panel.ruling(canvas, pygame.Rect(rect.x, y, rect.w, foot - y), match, log_lines[0])
+    seat_panel.landed(canvas, pygame.Rect(rect.x, y, rect.w, foot - y), match, log_lines)
 
 
 def _card(sight: Sight, seat: int) -> Card:

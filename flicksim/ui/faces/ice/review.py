@@ -11,7 +11,7 @@ from flicksim.games.ice.state import State
 from flicksim.play import Turn
 from flicksim.referee import Game, Reason
 from flicksim.table import Landings, Pyramid
-from flicksim.ui.faces.ice import side, tale
+from flicksim.ui.faces.ice import log_lines, side
 from flicksim.ui.faces.ice.count import counted, tally
 from flicksim.ui.faces.ice.film import Film, filmed
 from flicksim.ui.faces.ice.view import IceView, lined
@@ -42,7 +42,7 @@ class IceReplay(ReplayScreen):
     def __init__(
         self, app: App, game: Game, turns: Sequence[Turn], back: Callable[[int], None] | None = None, *, prints: Prints
     ) -> None:
-        shown = tale.worth_telling(turns)
+        shown = log_lines.worth_telling(turns)
         state = shown[0].before if shown else None
         self._ice: IceView | None = None
         if isinstance(state, State):
@@ -53,16 +53,16 @@ class IceReplay(ReplayScreen):
         self.view = self._ice
 
     def _line(self, turn: Turn) -> str:
-        return tale.line(self.game, turn)
+        return log_lines.line(self.game, turn)
 
     def _made(self, turn: Turn) -> str:
-        names, launches = self.game.seat_names, [(one.seat, one.landing.launch) for one in tale.told(turn)]
-        found = [f"{names[seat]} {tale.said(one.piece)}: {tale.numbers(one)}" for seat, one in launches]
-        return "; ".join(found) or f"{names[turn.seat]} {tale.done(turn)}."
+        names, launches = self.game.seat_names, [(one.seat, one.landing.launch) for one in log_lines.told(turn)]
+        found = [f"{names[seat]} {log_lines.said(one.piece)}: {log_lines.numbers(one)}" for seat, one in launches]
+        return "; ".join(found) or f"{names[turn.seat]} {log_lines.done(turn)}."
 
     def _reasons(self, turn: Turn) -> Sequence[Reason]:
         """What was ruled on what came down; that somebody else waited meanwhile is left out."""
-        found = [reason for one in tale.told(turn) for reason in one.reasons]
+        found = [reason for one in log_lines.told(turn) for reason in one.reasons]
         ending = [reason for reason in turn.verdict.reasons if reason.rule.startswith("ITW-7")]
         return [*found, *ending] or turn.verdict.reasons
 

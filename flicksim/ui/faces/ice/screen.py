@@ -18,8 +18,8 @@ from flicksim.ui.faces.ice.final import FinalScreen
 from flicksim.ui.faces.ice.grip import DIALS, Grip, place_of
 from flicksim.ui.faces.ice.hands import SIZE_KEYS, Hands
 from flicksim.ui.faces.ice.keys import ALONE, SEVERAL
+from flicksim.ui.faces.ice.log_lines import said
 from flicksim.ui.faces.ice.sight import Places, Sight, arrange
-from flicksim.ui.faces.ice.tale import said
 from flicksim.ui.faces.ice.view import IceView, lined
 from flicksim.ui.faces.ice.warm import WARMING
 from flicksim.ui.frame.app import App
@@ -42,7 +42,7 @@ class IceScreen(AtTable):
     def __init__(self, app: App, sitting: Sitting, warming: Warming = WARMING) -> None:
         super().__init__(app, sitting)
         match = self.match
-        self.steadiness = app.taste.hand
+        self.steadiness = app.preferences.hand
         lend(match, self.steadiness)
         state = match.state
         assert isinstance(state, State), "this screen shows pyramids"

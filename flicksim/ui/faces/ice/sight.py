@@ -15,7 +15,7 @@ from flicksim.ui.faces.ice.course import IceCourse
 from flicksim.ui.faces.ice.flight import Flight
 from flicksim.ui.faces.ice.grip import SPEED
 from flicksim.ui.faces.ice.hands import Hands
-from flicksim.ui.faces.ice.tale import how
+from flicksim.ui.faces.ice.log_lines import how
 from flicksim.ui.faces.ice.view import IceView
 from flicksim.ui.kit.knob import Knob
 from flicksim.ui.kit.widgets import Button

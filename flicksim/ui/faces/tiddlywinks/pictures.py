@@ -7,7 +7,7 @@ from math import cos, degrees, pi, sin
 import pygame
 
 from flicksim.ui.kit import palette
-from flicksim.ui.kit.album import picture
+from flicksim.ui.kit.surface_cache import picture
 
 _LEANS, _TILTS = 48, 24
 """Ways a tilted wink is drawn leaning, and steps of its tilt from flat to upright."""

@@ -23,7 +23,7 @@ from flicksim.play.series import wilson
 from flicksim.players.hand import STEADY, Hand
 from flicksim.table import Motion, Scene, Squidge
 from flicksim.table.pile import overlap, upper
-from flicksim.ui.kit.later import Later
+from flicksim.ui.kit.background import Background
 
 Target = Literal["pot", "wink"]
 _AT_ONCE = 25
@@ -145,7 +145,7 @@ class Series:
                     tally.add(drill, after)
                 self.left -= count
 
-        self._job = Later(work)
+        self._job = Background(work)
 
     def _made(self, match: Match, made: Sequence[Squidge]) -> Iterator[Scene]:
         """How the mat lies after each of these, but for those that cannot be."""

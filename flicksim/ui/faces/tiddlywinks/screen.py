@@ -49,7 +49,7 @@ class WinkScreen(AtBoard):
         warming.begin()
         SQUIDGES.begin()
         match.settled_by(warming.stage(match.stage))
-        self.steadiness = app.taste.hand
+        self.steadiness = app.preferences.hand
         lend(match, self.steadiness)
         scene = scene_of(match.state)
         assert scene is not None, "this screen shows mats"

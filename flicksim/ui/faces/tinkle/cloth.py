@@ -207,7 +207,7 @@ class TinkleCloth(TinkleTurn):
             if len(cards) > 1 and self.allowed(Meld(cards=cards)):
                 lit.add(NEW)
         self.table.draw(
-            canvas, view, self.taste.four, lit=lit, target=self._target if self.playing else None,
+            canvas, view, self.preferences.four, lit=lit, target=self._target if self.playing else None,
             drawing=self.choosing and view.phase == "draw", tokens=self._tokens, falling=self._falling,
             hidden=self._carried, made=self.made, flown=self.flown,
         )  # fmt: skip

@@ -49,7 +49,7 @@ class TinkleTurn(Cloth):
         return Rack(self._picture, card_faces.TALL, card_faces.INDEX, 92.0, dims=False)
 
     def _picture(self, card: Card, wide: int) -> pygame.Surface:
-        return card_faces.face(card, wide, self.taste.four, deck.kind(card) == WILD)
+        return card_faces.face(card, wide, self.preferences.four, deck.kind(card) == WILD)
 
     def _back(self, high: int) -> pygame.Surface:
         return card_faces.back(max(6, round(high / card_faces.TALL)))
@@ -90,7 +90,7 @@ class TinkleTurn(Cloth):
             wild = deck.kind(card) == WILD
             return (wild, suits.find(card.suit), 14 if card.rank == 1 else card.rank)
 
-        return tuple(sorted(super().hand(), key=by_suit if self.taste.by_suit else by_rank))
+        return tuple(sorted(super().hand(), key=by_suit if self.preferences.by_suit else by_rank))
 
     @property
     def playing(self) -> bool:

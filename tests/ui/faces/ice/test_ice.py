@@ -182,7 +182,7 @@ def test_what_is_taken_back_is_held_and_can_be_done_again(app: App) -> None:
     hands.frames(3)
     assert screen.course.paused
     assert "P goes on" in screen.can()
-    assert not screen.course.tale
+    assert not screen.course.log_lines
     assert len(screen.course.table.hands[0]) == 14
     hands.key(pygame.K_u, pygame.KMOD_SHIFT)
     assert screen.course.table == table
@@ -210,7 +210,7 @@ def test_the_best_launch_is_shown_again_slowly(app: App) -> None:
     while screen.finest() is None:  # off the table
         screen.grip.charge(0.3)
         screen.flick(0)
-        hands.landed(len(screen.course.tale) + 1)
+        hands.landed(len(screen.course.log_lines) + 1)
     now = screen.course.now
     hands.key(pygame.K_b)
     assert screen.course.stage == "show"
@@ -375,9 +375,9 @@ def test_a_game_that_was_left_goes_on_where_it_stood(app: App) -> None:
     assert committed <= set(again.course.table.committed) | set(
         again.course.table.hands[0] + again.course.table.hands[1]
     )
-    assert again.course.tale
+    assert again.course.log_lines
     hands.ice = again
-    told = len(again.course.tale)
+    told = len(again.course.log_lines)
     hands.landed(told + 1)
 
 

@@ -20,7 +20,7 @@ from flicksim.physics import settle
 from flicksim.play import Match
 from flicksim.table import SIZES, Landings, Launch, Pyramid, PyramidScene
 from flicksim.ui.faces import found
-from flicksim.ui.faces.ice import pictures, side, tale
+from flicksim.ui.faces.ice import log_lines, pictures, side
 from flicksim.ui.faces.ice.count import counted, tally
 from flicksim.ui.faces.ice.film import Film, best, filmed
 from flicksim.ui.faces.ice.grip import Grip, place_of
@@ -113,14 +113,14 @@ def _wait(match: Match) -> object:
 
 def test_what_came_of_a_launch_is_told_with_the_ledger_ids() -> None:
     match = _played(4)
-    told = [one for turn in match.turns for one in tale.told(turn)]
+    told = [one for turn in match.turns for one in log_lines.told(turn)]
     assert told
     for one in told:
         assert one.reasons[0].rule.startswith("ITW-")
         assert one.landing.launch.piece in one.reasons[0].says
-        assert tale.came(one)
-    assert tale.line(match.game, match.turns[0]).endswith("stacks medium 1")
-    assert tale.worth_telling(match.turns) == [turn for turn in match.turns if tale.told(turn)]
+        assert log_lines.came(one)
+    assert log_lines.line(match.game, match.turns[0]).endswith("stacks medium 1")
+    assert log_lines.worth_telling(match.turns) == [turn for turn in match.turns if log_lines.told(turn)]
 
 
 def test_a_weak_flick_and_one_off_the_table_are_told() -> None:
@@ -132,7 +132,7 @@ def test_a_weak_flick_and_one_off_the_table_are_told() -> None:
         match.play(Load(piece="red-medium-1"))
         grip.speed = speed
         turn = match.play(grip.launch("red-medium-1"))
-        assert says in tale.came(tale.told(turn)[0])
+        assert says in log_lines.came(log_lines.told(turn)[0])
     assert best([settle(scene, grip.launch("red-medium-1"))]) is None
 
 
@@ -198,7 +198,7 @@ def test_the_first_screen_has_a_living_miniature() -> None:
 
 def test_a_sketch_shows_what_was_flown() -> None:
     match = _played(2)
-    account = next(turn.account for turn in match.turns if tale.told(turn))
+    account = next(turn.account for turn in match.turns if log_lines.told(turn))
     film = filmed(account)
     again = sketched(film, ((0.0, 0.0), (0.9, 0.9))).film()
     t = film.starts[0] + film.landings[0].down / 2.0
@@ -209,7 +209,7 @@ def test_a_sketch_shows_what_was_flown() -> None:
 
 def test_a_turn_is_a_gif_and_a_table_a_picture(tmp_path: Path) -> None:
     match = _played(3)
-    turn = next(turn for turn in match.turns if tale.told(turn))
+    turn = next(turn for turn in match.turns if log_lines.told(turn))
     path = ui.gif(match.game, [turn], tmp_path / "turn.gif")
     with Image.open(path) as moving:
         assert getattr(moving, "n_frames", 1) >= 5

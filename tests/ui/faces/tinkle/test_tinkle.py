@@ -166,7 +166,7 @@ def test_a_token_falls_into_the_jar_and_is_heard(app: App, hands: Hands) -> None
     hands.frames(20, 0.05)
     assert "tinkle" in table.sounds.played
     hands.key(pygame.K_F9)
-    assert app.taste.quiet
+    assert app.preferences.quiet
     heard = len(table.sounds.played)
     hands.key(pygame.K_x)
     hands.until_settled()
@@ -182,7 +182,7 @@ def test_the_hand_is_sorted_by_rank_or_suit_and_coloured(app: App, hands: Hands)
     assert rack.items != by_rank
     assert sorted(rack.items) == sorted(by_rank)
     hands.key(pygame.K_c)
-    assert app.taste.four
+    assert app.preferences.four
     club = Card.read("7C")
     assert _pixels(card_faces.face(club, 80, True)) != _pixels(card_faces.face(club, 80, False))
 

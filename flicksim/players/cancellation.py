@@ -13,7 +13,7 @@ _wanted: ContextVar[Callable[[], bool]] = ContextVar("wanted", default=lambda: T
 
 @contextmanager
 def while_wanted(wanted: Callable[[], bool]) -> Iterator[None]:
-    """What is thought in here, in this thread, is thought only as long as that is true."""
+    """Think in here, in this thread, only as long as that is true."""
     before = _wanted.set(wanted)
     try:
         yield
@@ -21,8 +21,8 @@ def while_wanted(wanted: Callable[[], bool]) -> Iterator[None]:
         _wanted.reset(before)
 
 
-def go_on() -> None:
-    """Nothing is half done here.
+def stop_if_cancelled() -> None:
+    """Stop here, where nothing is half done, if nobody waits any more.
 
     Raises:
         GivenUp: nobody waits any more.

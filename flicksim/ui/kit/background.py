@@ -6,12 +6,12 @@ from collections.abc import Callable
 from threading import Thread
 from typing import Generic, TypeVar
 
-from flicksim.players.wanted import while_wanted
+from flicksim.players.cancellation import while_wanted
 
 T = TypeVar("T")
 
 
-class Later(Generic[T]):
+class Background(Generic[T]):
     """One piece of work in a thread of its own; the window looks in on it once a frame.
 
     The thread is a daemon: a window that closes does not wait for a thought nobody will see. Nor does that thought go

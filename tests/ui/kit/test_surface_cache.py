@@ -10,7 +10,7 @@ import pytest
 
 from flicksim.ui.faces.tiddlywinks import pictures
 from flicksim.ui.kit import palette
-from flicksim.ui.kit.album import ALBUM, Album
+from flicksim.ui.kit.surface_cache import ALBUM, SurfaceCache
 
 _ONE = 10 * 10 * 4
 
@@ -26,31 +26,31 @@ def _draw(side: int = 10) -> pygame.Surface:
 
 
 def test_what_was_not_seen_for_the_longest_time_makes_room() -> None:
-    album = Album(3 * _ONE)
-    first = [album.find(k, _draw) for k in range(3)]
-    assert album.find(0, _draw) is first[0]
-    album.find(3, _draw)
-    assert album.taken == 3 * _ONE
-    assert album.find(0, _draw) is first[0], "just seen"
-    assert album.find(1, _draw) is not first[1], "the oldest went"
+    surface_cache = SurfaceCache(3 * _ONE)
+    first = [surface_cache.find(k, _draw) for k in range(3)]
+    assert surface_cache.find(0, _draw) is first[0]
+    surface_cache.find(3, _draw)
+    assert surface_cache.taken == 3 * _ONE
+    assert surface_cache.find(0, _draw) is first[0], "just seen"
+    assert surface_cache.find(1, _draw) is not first[1], "the oldest went"
 
 
 def test_a_picture_larger_than_all_the_room_is_drawn_and_not_kept() -> None:
-    album = Album(3 * _ONE)
-    kept = album.find("small", _draw)
-    assert album.find("large", lambda: _draw(100)).get_width() == 100
-    assert album.find("small", _draw) is kept
-    assert len(album) == 1
+    surface_cache = SurfaceCache(3 * _ONE)
+    kept = surface_cache.find("small", _draw)
+    assert surface_cache.find("large", lambda: _draw(100)).get_width() == 100
+    assert surface_cache.find("small", _draw) is kept
+    assert len(surface_cache) == 1
 
 
 def test_several_threads_may_look() -> None:
-    album = Album(5 * _ONE)
-    threads = [Thread(target=lambda: [album.find(k % 9, _draw) for k in range(400)]) for _ in range(4)]
+    surface_cache = SurfaceCache(5 * _ONE)
+    threads = [Thread(target=lambda: [surface_cache.find(k % 9, _draw) for k in range(400)]) for _ in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert album.taken == len(album) * _ONE <= album.room
+    assert surface_cache.taken == len(surface_cache) * _ONE <= surface_cache.room
 
 
 def test_a_near_look_at_winks_does_not_fill_the_memory() -> None:

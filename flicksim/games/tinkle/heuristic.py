@@ -10,7 +10,7 @@ SAVED = (10, 10, 10, 9, 9, 6, 4, 0)
 """Tokens to have left after each round: two sets of six are hard, and in the end they are worth nothing (TK-3f)."""
 
 
-def thumb(quick: Quick) -> Step:
+def step(quick: Quick) -> Step:
     """The move a sensible player makes without counting."""
     if not quick.drawn:
         tokens = worth_tokens(quick)
@@ -91,6 +91,6 @@ def useless(quick: Quick, kind: int) -> float:
 
 
 def play_out(quick: Quick) -> None:
-    """Play a round to its end by rules of thumb."""
+    """Play a round to its end by rules of heuristic."""
     while not quick.over:
-        quick.play(thumb(quick))
+        quick.play(step(quick))

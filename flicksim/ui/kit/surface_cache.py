@@ -18,7 +18,7 @@ ROOM = 64_000_000
 P = ParamSpec("P")
 
 
-class Album:
+class SurfaceCache:
     """Pictures by what they show; those not seen for the longest time make room. Any thread may look.
 
     Args:
@@ -61,7 +61,7 @@ def _bytes(picture: pygame.Surface) -> int:
     return picture.get_pitch() * picture.get_height()
 
 
-ALBUM = Album(ROOM)
+ALBUM = SurfaceCache(ROOM)
 """The one of this program."""
 
 

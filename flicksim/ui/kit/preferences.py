@@ -22,7 +22,7 @@ Showing = Literal["true speed", "slow", "very slow", "at once"]
 Grade = Literal["beginner", "club", "expert", "world"]
 
 
-class Taste(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+class Preferences(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     """Likings.
 
     Args:
@@ -60,7 +60,7 @@ class Taste(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
         return PACES[self.pace][1]
 
 
-def remembered() -> tuple[Taste, str]:
+def remembered() -> tuple[Preferences, str]:
     """The settings of the last time, and a sentence about what was wrong with their file, if anything was.
 
     A file that cannot be used is kept beside it under another name, so that nothing is lost.
@@ -68,11 +68,11 @@ def remembered() -> tuple[Taste, str]:
     folder = place("config")
     path = None if folder is None else folder / FILE
     if path is None or not path.exists():
-        return Taste(), ""
+        return Preferences(), ""
     try:
-        return from_json(read_bytes(path), Taste, name=FILE), ""
+        return from_json(read_bytes(path), Preferences, name=FILE), ""
     except BadInput as wrong:
-        return Taste(), f"The usual settings are used: {wrong}.{_aside(path)}"
+        return Preferences(), f"The usual settings are used: {wrong}.{_aside(path)}"
 
 
 def _aside(path: Path) -> str:
@@ -100,7 +100,7 @@ def claimed(*, begin: bool) -> Lock | None:
     return Lock(made(folder) / FILE)
 
 
-def remember(taste: Taste) -> None:
+def remember(preferences: Preferences) -> None:
     """Write the settings down, whole or not at all.
 
     Raises:
@@ -108,5 +108,5 @@ def remember(taste: Taste) -> None:
     """
     folder = place("config")
     if folder is not None:
-        text = msgspec.json.format(msgspec.json.encode(taste), indent=2)
+        text = msgspec.json.format(msgspec.json.encode(preferences), indent=2)
         write_aside(made(folder) / FILE, text + b"\n")

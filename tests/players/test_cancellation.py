@@ -10,8 +10,8 @@ import pytest
 
 from flicksim.base.errors import GivenUp
 from flicksim.players import DeterminisedPlayer, Pondering, SearchPlayer, Thought
+from flicksim.players.cancellation import stop_if_cancelled, while_wanted
 from flicksim.players.hand import STEADY
-from flicksim.players.wanted import go_on, while_wanted
 
 
 class Slow:
@@ -58,5 +58,5 @@ def test_a_thought_ends_when_nobody_waits(kind: str) -> None:
 
 def test_everything_is_wanted_where_nobody_says_otherwise() -> None:
     with pytest.raises(GivenUp), while_wanted(lambda: False):
-        go_on()
-    go_on()
+        stop_if_cancelled()
+    stop_if_cancelled()

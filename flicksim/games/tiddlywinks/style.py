@@ -5,7 +5,7 @@ from __future__ import annotations
 from flicksim.base.codec import Value
 
 
-class Temper(Value, frozen=True, kw_only=True):
+class Style(Value, frozen=True, kw_only=True):
     """What winks are worth to it, in points of an adjudication.
 
     Args:
@@ -19,10 +19,10 @@ class Temper(Value, frozen=True, kw_only=True):
     squops: bool = True
 
 
-TEMPERS = {
-    "double-squop": Temper(potted=2.5, cover=1.8),
-    "pot-squop": Temper(potted=3.0, cover=1.2),
-    "pot": Temper(potted=3.0, cover=0.0, squops=False),
+STYLES_BY_NAME = {
+    "double-squop": Style(potted=2.5, cover=1.8),
+    "pot-squop": Style(potted=3.0, cover=1.2),
+    "pot": Style(potted=3.0, cover=0.0, squops=False),
 }
 """By name. Double-squop: no potting for its own sake until in control; pot-squop: both as they come; pot: a racer that
 never squops on purpose, to measure the others by."""
