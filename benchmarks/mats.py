@@ -83,7 +83,8 @@ def _laid(rng: np.random.Generator, scene: Scene, piece: Piece, pot: Pot) -> Sce
     on_mat = [other for other in there if other.support == "surface"]
     if fate < 0.15:
         potted = into_pot(scene, piece, pot)
-        return scene if potted.problems() else potted
+        wide = in_wall(potted.piece(piece.id), pot) > _SUNK  # hands would lay it there all the same
+        return scene if wide or potted.problems() else potted
     if fate < 0.20 and not any(other.support == "rim" for other in there):
         spot = (pot.top_radius * cos(way), pot.top_radius * sin(way))
         laid = msgspec.structs.replace(flat(piece, spot, pot.height + piece.thickness / 2.0), support="rim")

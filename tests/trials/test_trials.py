@@ -9,6 +9,7 @@ import pytest
 from benchmarks import altered, flicks, kills, mats, mutants, soak
 from benchmarks.tally import Hung, Tally, shared, within
 from flicksim import games
+from flicksim.base.seeding import Seeds
 from flicksim.table import Piece, Pot
 from flicksim.ui.frame.app import App
 from tests.trials.odd import odd
@@ -38,6 +39,14 @@ def test_a_thin_wall_cannot_hide_between_points_of_an_edge() -> None:
         z=0.001511, tilt=0.041096, lean=-2.569209,
     )  # fmt: skip
     assert mats.in_wall(wink, pot) > 0.2e-3
+
+
+def test_no_wink_too_wide_for_an_odd_pot_begins_in_it() -> None:
+    """One of 16 mm lay in the wall of a pot 15.8 mm wide at its foot, and was found there after a flick."""
+    scene = mats.odd_position(Seeds(seed=94).child("flicks", "odd-winks", 298).generator())
+    pot = scene.surface.pot
+    assert pot is not None
+    assert max(mats.in_wall(piece, pot) for piece in scene.pieces) < 3e-5
 
 
 def test_spoiled_files_are_read_rightly_or_refused_in_a_sentence() -> None:
