@@ -1,1 +1,1 @@
-"""Measurements of a checkout: `python -m benchmarks`. The measuring itself is `flicksim.physics.bench`."""
+"""Measurements of a checkout: `python -m benchmarks`. The measuring itself is `flicksim.bench`."""

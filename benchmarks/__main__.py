@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks import sheet
+from flicksim.base.machine import machine
+from flicksim.bench.costs import SCENES, Cost
+from flicksim.bench.costs import costs as costs_of
 from flicksim.cli.words import out, show_costs
-from flicksim.physics.bench import SCENES, Cost, machine
-from flicksim.physics.bench import costs as costs_of
 
 RESULTS = Path(__file__).parent / "results"
 

@@ -4,7 +4,7 @@ Two questions, each in several hands, in one run: a coin drawn up to another (ag
 pooltool shot of two balls), and a wink squidged at the pot (against MuJoCo). All get the very flicks that the
 experiment's hand made. Then boards and mats with much on them, launches of pyramids, and steps of the vector
 environments. Beside them stand the bare steps: pymunk's `Space.step` of the same two coins, as often as the step rule
-asks (see `physics.bench`), and the flight's compiled loop alone. Peers are of the extra `peers`; what is not there is
+asks (see `bench.costs`), and the flight's compiled loop alone. Peers are of the extra `peers`; what is not there is
 said so. Times are of this process alone, which a busy machine disturbs less; still only ratios within a run mean much.
 """
 
@@ -32,11 +32,12 @@ from benchmarks import peers, sheet, winks
 from benchmarks.launches import launches
 from flicksim.base.codec import Value
 from flicksim.base.errors import MissingExtra
+from flicksim.base.machine import machine
+from flicksim.bench.costs import step_times, stepped_space
 from flicksim.lab import Experiment, Measure, Run, ask, read_experiment, read_results
 from flicksim.lab import Table as Results
 from flicksim.lab.shooter import Shooter
 from flicksim.physics import Flicks, Launches, Settings, Squidges, settle, settle_many
-from flicksim.physics.bench import machine, step_times, stepped_space
 from flicksim.physics.flight import fly
 from flicksim.physics.squidge import cup_of, params_of, winks_of
 from flicksim.physics.strike import squidged

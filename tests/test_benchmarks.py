@@ -12,10 +12,10 @@ import pytest
 
 from benchmarks import batch, knacks, launches, peers
 from benchmarks.__main__ import main
+from flicksim.bench.costs import LONGEST_STEP, SCENES, step_times
 from flicksim.lab import ask
 from flicksim.lab.shooter import Shooter
 from flicksim.physics import Settings, settle
-from flicksim.physics.bench import LONGEST_STEP, SCENES, step_times
 from flicksim.table import Flick, samples
 
 

@@ -223,8 +223,8 @@ def test_a_team_match_lists_its_games() -> None:
 def test_the_3d_engines_tables_decide_only_with_enough_shots(monkeypatch: pytest.MonkeyPatch) -> None:
     import typer
 
+    from flicksim.bench.winks import Truth
     from flicksim.cli import bench
-    from flicksim.physics.flight.truths import Truth
 
     def rows(shots: int) -> list[Truth]:
         return [Truth(claim="c", oracle=0.5, measured=0.9, difference=0.4, tolerance=0.1, n=shots)]

@@ -10,15 +10,15 @@ import typer
 from flicksim.base.assets import assets
 from flicksim.base.codec import read_bytes
 from flicksim.base.errors import BadOption
+from flicksim.base.machine import machine
 from flicksim.base.seeding import Seeds
+from flicksim.bench import pyramids, winks
+from flicksim.bench.costs import SCENES, Cost, costs
+from flicksim.bench.plane import truths
 from flicksim.cli import words
 from flicksim.cli.arguments import AsJson
 from flicksim.cli.pyramids import show_beside, show_outcomes
 from flicksim.cli.words import out, show_json
-from flicksim.physics.bench import SCENES, Cost, costs, machine
-from flicksim.physics.flight import truths as winks
-from flicksim.physics.space import truths as pyramids
-from flicksim.physics.truths import truths
 
 
 def bench_command(

@@ -12,10 +12,10 @@ from flicksim import ui
 from flicksim.base.codec import from_json, read_bytes
 from flicksim.base.errors import BadInput
 from flicksim.base.units import to_degrees, to_mm
+from flicksim.bench.pyramids import Beside, Outcomes
 from flicksim.cli.words import out, show_json
 from flicksim.games import load
 from flicksim.physics import settle
-from flicksim.physics.space.truths import Beside, Outcomes
 from flicksim.play.series import wilson
 from flicksim.table import Fell, Hit, Kept, Landing, Launch, Launched, Lay, Pyramid, PyramidScene
 from flicksim.table.landing import LandingEvent

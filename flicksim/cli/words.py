@@ -23,9 +23,9 @@ from rich.text import Text
 
 from flicksim.base.codec import to_json_numbers
 from flicksim.base.legible import legible
-from flicksim.physics.bench import Cost
-from flicksim.physics.flight.truths import Truth as WinkTruth
-from flicksim.physics.truths import Truth
+from flicksim.bench.costs import Cost
+from flicksim.bench.plane import Truth
+from flicksim.bench.winks import Truth as WinkTruth
 from flicksim.play import GameResult, Match, Seat, SeriesResult
 from flicksim.play.series import winning_sides
 from flicksim.referee import Game, Reason, options_of

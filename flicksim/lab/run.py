@@ -22,6 +22,7 @@ from flicksim.base.codec import Value, fingerprint, from_json, read_bytes, to_js
 from flicksim.base.errors import BadFile, BadInput
 from flicksim.base.files import reason, write_aside
 from flicksim.base.lock import Lock
+from flicksim.base.machine import machine
 from flicksim.lab.column import Column, axes_of, varied
 from flicksim.lab.experiment import MOST, Experiment
 from flicksim.lab.measure import Answer
@@ -39,7 +40,6 @@ from flicksim.lab.stores import (
     held,
     open_store,
 )
-from flicksim.physics.bench import machine
 from flicksim.play.interrupt import safe_point
 from flicksim.play.workers import share_out
 

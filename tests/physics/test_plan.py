@@ -12,9 +12,9 @@ import pytest
 
 from flicksim.base.codec import fingerprint
 from flicksim.base.errors import BadFlick, BadScene, Unsettled
+from flicksim.bench.plane import at_impact, meeting, mirrored, pair
 from flicksim.physics import PlanWorld, Settings, settle
 from flicksim.physics.strike import finger
-from flicksim.physics.truths import at_impact, meeting, mirrored, pair
 from flicksim.table import (
     PAIRINGS,
     Crossed,

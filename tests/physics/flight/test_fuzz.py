@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from flicksim.physics.flight import LARGE, PLAY, SMALL, Pot, Winks, fly, launch
-from flicksim.physics.flight.fuzz import complaints
+from tests.physics.flight.fuzz import complaints
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -19,11 +19,11 @@ def test_nothing_impossible_comes_of_any_squidge(seed: int) -> None:
 
 def test_impossible_things_are_complained_of(monkeypatch: pytest.MonkeyPatch) -> None:
     """With nothing allowed to be as deep as a resting contact is, and no time, there is something to say."""
-    monkeypatch.setattr("flicksim.physics.flight.fuzz.DEEP", -1e-3)
-    monkeypatch.setattr("flicksim.physics.flight.fuzz.LAST", 0.05)
+    monkeypatch.setattr("tests.physics.flight.fuzz.DEEP", -1e-3)
+    monkeypatch.setattr("tests.physics.flight.fuzz.LAST", 0.05)
     said = " ".join(complaints(np.random.default_rng(0), 2))
     assert "still moved" in said
-    monkeypatch.setattr("flicksim.physics.flight.fuzz.LAST", 40.0)
+    monkeypatch.setattr("tests.physics.flight.fuzz.LAST", 40.0)
     assert "below the ground" in " ".join(complaints(np.random.default_rng(0), 2))
 
 

@@ -29,8 +29,8 @@ from tables import (
 
 from flicksim.base.codec import fingerprint
 from flicksim.base.seeding import Seeds
+from flicksim.bench.pyramids import beside
 from flicksim.physics import settle
-from flicksim.physics.space.truths import beside
 from flicksim.table.attitude import frame_of
 from flicksim.table.landing import Hit, Kept, Launched
 from flicksim.table.launch import Launch, Volley

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from scipy.integrate import dblquad, solve_ivp
 
-from flicksim.physics import truths as measured
+from flicksim.bench import plane as measured
+from flicksim.bench.plane import DISC_TABLE, RIM_TABLE, SPIN_TABLE, Truth, truths
 from flicksim.physics.friction import Glide, elliptic, grip
-from flicksim.physics.truths import DISC_TABLE, RIM_TABLE, SPIN_TABLE, Truth, truths
 
 ALL = list(truths())
 

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from flight_shots import table
 
-from flicksim.physics.flight import REFERENCE, SMALL, Winks, e_from_zeta, fly, truths
+from flicksim.bench import winks as truths
+from flicksim.physics.flight import REFERENCE, SMALL, Winks, e_from_zeta, fly
 
 
 @pytest.mark.parametrize(("distance", "elevation"), [("0.3", "60"), ("0.914", "45"), ("0.914", "60")])

@@ -3,13 +3,12 @@
 Our world leaps from happening to happening instead of stepping. To compare, a shot is said to need as many steps as a
 stepping world would take under the step rule: no piece crosses more than a tenth of the smallest radius in a step.
 Times are of this process alone, so that a busy machine disturbs them little; still, only ratios within a run and
-changes between runs say much. It lives in the package because the command line measures an installed copy too; the
-scenes are `table.samples`.
+changes between runs say much. The scenes are
+`table.samples`.
 """
 
 from __future__ import annotations
 
-import platform
 from collections.abc import Callable, Iterator
 from math import hypot, nan
 from time import process_time
@@ -49,12 +48,6 @@ class Cost(Value, frozen=True, kw_only=True):
     median: float
     p95: float
     ratio: float
-
-
-def machine() -> str:
-    """This machine and its tools in one word, to name results by."""
-    parts = (platform.system(), platform.machine(), f"py{platform.python_version()}", f"pymunk{pymunk.version}")
-    return "-".join(parts).lower()
 
 
 def step_times(motion: Motion) -> list[float]:
