@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from flight_shots import table
 
 from flicksim.bench import winks as truths
 from flicksim.physics.flight import REFERENCE, SMALL, Winks, e_from_zeta, fly
+from tests.physics.flight.flight_shots import table
 
 
 @pytest.mark.parametrize(("distance", "elevation"), [("0.3", "60"), ("0.914", "45"), ("0.914", "60")])
