@@ -73,6 +73,8 @@ STRAY: Final = 25e-6
 """One that leans or is stacked is still while no part of it strays farther from where it was [m]."""
 STILL_FOR: Final = 0.06
 """And at rest after so long: a quarter of a degree from balance it would have strayed twice as far [s]."""
+BALANCED: Final = 2.0
+"""And one that only an edge or a corner of it bears on the table, which falls unless it is balanced to the bit [s]."""
 LINGER: Final = 5e-3
 """Bodies that touched this recently rest together or not at all [s]."""
 LINK: Final = 5e-5
@@ -314,17 +316,26 @@ def _note(b: Floats, r: Run, k: Floats, count: int, dt: float) -> None:
 
 
 @bare
+def _on_face(r: Run, i: int) -> bool:
+    """Whether body `i` is on a whole face on the table."""
+    down = 0
+    for v in range(5):
+        if r.corners[i, v, 2] < LOW_ENOUGH:
+            down += 1
+    return down >= 3
+
+
+@bare
 def firm(b: Floats, r: Run, i: int) -> bool:
     """Whether body `i` is on a whole face on the table, its middle well over that."""
+    if not _on_face(r, i) or beyond(b, r.edge, i) > -FIRM:
+        return False
     p = r.corners
     x, y = b[i, CX], b[i, CY]
-    down, lows = 0, 0
+    lows = 0
     for v in range(5):
         if p[i, v, 2] < LOW_ENOUGH:
-            down += 1
             lows += 1 << v
-    if down < 3 or beyond(b, r.edge, i) > -FIRM:
-        return False
     first, second, third, fourth = 0, 1, 2, 3
     if lows & 16:
         first, third, fourth = 4, 4, 4
@@ -371,8 +382,9 @@ def _settled(b: Floats, r: Run, i: int) -> bool:
     now = r.clock[TIME]
     if now - b[i, TOUCHED_T] > LINGER:
         return False
-    if b[i, STILL_T] >= STILL_FOR:  # with its middle beyond the edge only what else touches it holds it
-        return now - b[i, HELD_T] <= LINGER or beyond(b, r.edge, i) <= 0.0
+    if b[i, STILL_T] >= STILL_FOR:  # on no face, or its middle beyond the edge, only what else touches it holds it
+        stays = _on_face(r, i) or b[i, STILL_T] >= BALANCED
+        return now - b[i, HELD_T] <= LINGER or (stays and beyond(b, r.edge, i) <= 0.0)
     return b[i, SLOW_T] >= QUIET_FOR and now - b[i, HELD_T] > QUIET_FOR and firm(b, r, i)
 
 

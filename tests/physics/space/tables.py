@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import cos, pi, sin
+from math import atan2, cos, pi, sin
 
 import msgspec
 import numpy as np
@@ -77,6 +77,13 @@ def over_an_edge(size: Size, tilt: float, heading: float = 0.0) -> Pyramid:
         id="m", size=size, shape=shape, x=-flat * cos(heading), y=-flat * sin(heading),
         z=shape.base / 2.0 * sin(abs(tilt)), tilt=abs(tilt), heading=heading,
     )  # fmt: skip
+
+
+def on_a_slant_edge(size: Size, off: float) -> Pyramid:
+    """A piece on the edge between two of its sides, turned about its axis so far off balance."""
+    shape = shape_of(size)
+    down = standing("m", size, 0.0, 0.0, tilt=pi / 2 + atan2(shape.base / 2**0.5, shape.height), roll=off - pi / 4)
+    return msgspec.structs.replace(down, z=-down.lowest)
 
 
 def standing(name: str, size: Size, x: float, y: float, **more: object) -> Pyramid:

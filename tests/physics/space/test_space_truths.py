@@ -18,6 +18,7 @@ from tables import (
     energies,
     launches,
     lying,
+    on_a_slant_edge,
     over_an_edge,
     piece_of,
     stacked,
@@ -54,6 +55,20 @@ def test_a_piece_topples_at_the_angle_that_geometry_says(size: Size, way: float)
     over = thrown(over_an_edge(size, way * (topple + radians(0.3)), 0.4))
     assert piece_of(back, "m").standing
     assert piece_of(over, "m").on_side
+
+
+@sizes
+@pytest.mark.parametrize("off", [1e-5, -1e-5, 1e-4, -1e-4])
+def test_a_piece_all_but_balanced_falls_however_slowly_it_begins(size: Size, off: float) -> None:
+    """On an edge of its base, to either side; on a slant edge, onto a side."""
+    assert piece_of(thrown(over_an_edge(size, shape_of(size).topple + off, 0.4)), "m").on_side == (off > 0.0)
+    assert piece_of(thrown(on_a_slant_edge(size, off)), "m").on_side
+
+
+@sizes
+def test_a_piece_balanced_to_the_bit_comes_to_rest(size: Size) -> None:
+    there = on_a_slant_edge(size, 0.0)
+    assert piece_of(thrown(there), "m").tilt == pytest.approx(there.tilt, abs=1e-6)
 
 
 def flown(size: Size, speed: float, slant: float = radians(65.0)) -> tuple[Launch, np.ndarray, Launched]:  # type: ignore[type-arg]
