@@ -57,6 +57,9 @@ class BadScene(BadInput):
         self.problems = tuple(problems)
         super().__init__("; ".join(self.problems))
 
+    def __reduce__(self) -> tuple[type[BadScene], tuple[tuple[str, ...]]]:
+        return type(self), (self.problems,)
+
 
 class BadFlick(BadInput):
     """A flick no hand can make."""
@@ -69,6 +72,9 @@ class IllegalAction(FlicksimError):
         self.rule = rule
         self.says = says
         super().__init__(f"{says} ({rule})")
+
+    def __reduce__(self) -> tuple[type[IllegalAction], tuple[str, str]]:
+        return type(self), (self.rule, self.says)
 
 
 class Forfeited(FlicksimError):
@@ -95,4 +101,8 @@ class MissingExtra(FlicksimError):
     """An optional part is not installed."""
 
     def __init__(self, what: str, extra: str) -> None:
+        self.what, self.extra = what, extra
         super().__init__(f"{what} needs the extra '{extra}': pip install 'flicksim[{extra}]'")
+
+    def __reduce__(self) -> tuple[type[MissingExtra], tuple[str, str]]:
+        return type(self), (self.what, self.extra)

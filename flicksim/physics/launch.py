@@ -10,6 +10,7 @@ import msgspec
 import numpy as np
 
 from flicksim.base.errors import BadFlick
+from flicksim.base.geometry import clearance
 from flicksim.base.units import to_mm
 from flicksim.physics.launcher import Release, release, yaw
 from flicksim.physics.settings import Settings
@@ -19,6 +20,9 @@ from flicksim.table.landing import LAUNCHER, Kept, Landing, Landings, Launched, 
 from flicksim.table.launch import Launch, Volley
 from flicksim.table.pyramid import Pyramid
 from flicksim.table.pyramid_scene import PyramidScene
+
+_ARM = 0.5
+"""No hand holds a launcher farther beyond the table's edge [m]."""
 
 
 def settle_launch(scene: PyramidScene, launch: Launch, settings: Settings) -> Landing:
@@ -37,8 +41,14 @@ def refused(scene: PyramidScene, launch: Launch) -> str:
     """Why a launch cannot be made over this table; "" when it can."""
     if scene.has(launch.piece):
         return f"{launch.piece!r} lies on the table; a missile to launch is in the hand"
+    x, y = launch.hold
+    beyond = -clearance(launch.hold, scene.surface.outline)
+    if beyond > _ARM:
+        return (
+            f"the launcher cannot be held over ({to_mm(x):g}, {to_mm(y):g}) mm: that is {to_mm(beyond):.0f} mm beyond "
+            f"the table's edge; hold it within {to_mm(_ARM):.0f} mm of it"
+        )
     if (piece := scene.in_the_way(launch)) is not None:
-        x, y = launch.hold
         return (
             f"the launcher cannot be held {to_mm(launch.lift):g} mm over ({to_mm(x):g}, {to_mm(y):g}) mm: "
             f"{piece.id!r} stands up to {to_mm(piece.highest):.0f} mm there; hold it higher or elsewhere"

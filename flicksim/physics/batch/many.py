@@ -96,6 +96,16 @@ def settle_many(
     kind = _kind(flicks)
     if kind is not Flicks and (events or places is not None):
         raise BadInput("only flicks of coins keep events and take places; leave out events and places")
+    if failed not in ("raise", "mark"):
+        raise BadInput(f"failed {failed!r} cannot be; it may be 'raise' or 'mark'")
+    if threads < 1:
+        raise BadInput(f"threads {threads!r} cannot be; one or more work at it")
+    if until not in ("rest", "verdict") or (until != "rest" and kind is not Squidges):
+        raise BadInput(f"until {until!r} cannot be; it may be 'rest', or 'verdict' for squidges of winks")
+    one = next(iter(scene), None) if isinstance(scene, Sequence) else scene
+    table = PyramidScene if kind is Launches else Scene
+    if one is not None and not isinstance(one, table):
+        raise BadInput(f"scene is a {type(one).__name__}; {kind.__name__.lower()} are made on a {table.__name__}")
     if kind is Launches:
         return settle_launches(scene, flicks, settings, threads=threads, failed=failed)
     scenes = (scene,) if isinstance(scene, Scene) else tuple(scene)
@@ -105,8 +115,6 @@ def settle_many(
     if kind is Squidges:
         squidges = flicks if isinstance(flicks, Squidges) else Squidges.of(flicks)
         return settle_mats(scenes, squidges, physics, threads=threads, until=until, failed=failed)
-    if until != "rest":
-        raise BadInput(f"until {until!r} is for squidges of winks; coins are followed to rest")
     asked = flicks if isinstance(flicks, Flicks) else Flicks.of(flicks)
     shots = length(scenes, physics, asked, places)
     same_board(scenes)
@@ -117,6 +125,9 @@ def settle_many(
     if places is not None:
         if places.shape[1:] != (len(ids), 3):
             raise BadInput(f"places has shape {list(places.shape)}; it must be [shots, {len(ids)}, 3]")
+        if len(odd := np.argwhere(~np.isfinite(places))):
+            row, column, _ = odd[0].tolist()
+            raise BadInput(f"places[{row}] of piece {ids[column]!r} hold {places[tuple(odd[0])]!r}; give numbers")
         laid = laid._replace(places=places)
     return settle_laid(
         scenes, ids, board_of(scenes[0], rings), laid, asked, why, threads=threads, events=events, failed=failed
@@ -159,7 +170,7 @@ def settle_laid(
     return Settled(
         ids=tuple(ids),
         places=found.places,
-        fate=np.where(there, np.where(found.left, GONE, RESTS), ABSENT).astype(np.int8),
+        fate=np.where(there & (why == "")[:, None], np.where(found.left, GONE, RESTS), ABSENT).astype(np.int8),
         moved=kept,
         first=found.first,
         met=found.met,
@@ -177,6 +188,8 @@ def _struck(
     flicks: Flicks, shots: int, ids: Sequence[str], laid: Laid, scenes: Sequence[Scene], why: npt.NDArray[np.object_]
 ) -> tuple[Struck, Laid]:
     """The flicks as the loop reads them, with pieces put where they start; what cannot be is noted in `why`."""
+    if not ids:
+        raise BadFlick("no piece lies on the table, so none can be flicked")
     names = np.array([flicks.piece] if isinstance(flicks.piece, str) else list(flicks.piece), dtype=object)
     at = {name: column for column, name in enumerate(ids)}
     columns = np.array([at.get(name, -1) for name in names], dtype=np.int64)

@@ -363,6 +363,8 @@ def _started(
 
 def _pieces(mats: Mats, names: npt.NDArray[np.object_], kit: Ints, why: npt.NDArray[np.object_]) -> tuple[Ints, Bools]:
     """Columns of the winks squidged, and which of them lie on none and under none; absent ones are noted in `why`."""
+    if not mats.ids:
+        raise BadFlick("no wink lies on the mat, so none can be squidged")
     at = {name: k for k, name in enumerate(mats.ids)}
     piece = np.array([at.get(name, -1) for name in names], dtype=np.int64)
     absent = (piece < 0) | (mats.kits.bodies[kit, piece, STATE] == NOT_THERE)

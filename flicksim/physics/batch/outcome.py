@@ -16,7 +16,7 @@ from flicksim.table.motion import Crossed, Event, Left, Motion, Rested, Struck, 
 from flicksim.table.scene import Scene
 
 RESTS, GONE, ABSENT = 0, 1, -1
-"""Fates of a piece: it rests on the table; it has left it; it never was there."""
+"""Fates of a piece: it rests on the table; it has left it; it never was there, or the shot failed."""
 
 WHY: Final = (
     "",

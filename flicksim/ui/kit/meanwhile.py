@@ -25,6 +25,7 @@ class Meanwhile:
         self._talk = Lock()
         self._process: subprocess.Popen[bytes] | None = None
         self._end: Callable[[], object] = lambda: None
+        self._over = False
 
     def begin(self) -> None:
         """Begin it, so that the first shot need not wait for it."""
@@ -53,10 +54,13 @@ class Meanwhile:
         return came
 
     def end(self) -> None:
-        """End it; nobody asks for more."""
+        """End it; nobody asks for more, and whoever waits for a shot is told."""
+        self._over = True
         self._end()
 
     def _begun(self) -> subprocess.Popen[bytes]:
+        if self._over:
+            raise OSError("no more shots are made here")
         if self._process is None or self._process.poll() is not None:
             code = f"from {__name__} import serve; serve()"
             self._process = subprocess.Popen(

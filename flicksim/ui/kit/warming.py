@@ -6,6 +6,7 @@ part of the physics after another. A shot that is made meanwhile is made with th
 
 from __future__ import annotations
 
+import atexit
 import subprocess
 import sys
 from collections.abc import Callable
@@ -27,8 +28,8 @@ from contextlib import suppress
 gc.disable()  # a compiler makes much and lets go of little
 with suppress(AttributeError, OSError):
     os.nice(5)
-from {module} import shoot
-shoot()
+from {module} import {name}
+{name}()
 """
 _ONE_AT_A_TIME = Lock()
 
@@ -94,19 +95,25 @@ class Warming:
         self.wait()
         return usual.settle(before, action)
 
+    @property
+    def code(self) -> str:
+        """What the other process runs."""
+        return _COMPILE.format(module=self._shoot.__module__, name=self._shoot.__name__)
+
     def _files(self) -> int:
         folder = jit.kept_in()
         return sum(1 for _ in Path(folder).glob(f"{self._room}_*/*.nbi")) if folder else 0
 
     def _compile(self) -> None:
-        folder = jit.kept_in()
-        self._needed = bool(folder) and not any(Path(folder).glob(f"{self._room}_*/{self._last}-*.nbi"))
-        self._looked.set()
+        try:
+            folder = jit.kept_in()
+            self._needed = bool(folder) and not any(Path(folder).glob(f"{self._room}_*/{self._last}-*.nbi"))
+        finally:
+            self._looked.set()
         if self._needed:
             # where no other process can be had, this one compiles, and the window stutters meanwhile
             with _ONE_AT_A_TIME, suppress(OSError, subprocess.SubprocessError):
-                code = _COMPILE.format(module=self._shoot.__module__)
-                subprocess.run([sys.executable, "-c", code], check=False, timeout=_LONGEST, capture_output=True)
+                _run(self.code)
 
     def _work(self) -> None:
         assert self._compiled is not None
@@ -116,6 +123,19 @@ class Warming:
         self._compiled.result()
         self._shoot()
         self._meanwhile.end()
+
+
+def _run(code: str) -> None:
+    """Run code in a process of its own, which ends with this one."""
+    nowhere = subprocess.DEVNULL
+    process = subprocess.Popen([sys.executable, "-c", code], stdin=nowhere, stdout=nowhere, stderr=nowhere)
+    atexit.register(process.kill)
+    try:
+        process.wait(_LONGEST)
+    finally:
+        process.kill()
+        process.wait()
+        atexit.unregister(process.kill)
 
 
 class _Beside:

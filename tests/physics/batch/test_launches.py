@@ -162,3 +162,11 @@ def stacked(scene: PyramidScene) -> PyramidScene:
     under = scene.pieces[0]
     over = msgspec.structs.replace(under, id="o", z=under.z + under.shape.seat(under.shape), stands_on=(under.id,))
     return msgspec.structs.replace(scene, pieces=(under, over))
+
+
+def test_a_launcher_is_not_held_where_no_hand_reaches() -> None:
+    table, launch = samples.launch()
+    far = msgspec.structs.replace(launch, hold=(5.0, 0.075))
+    with pytest.raises(BadFlick, match=r"\(5000, 75\) mm: that is 4100 mm beyond the table's edge; hold it within 500"):
+        settle(table, far)
+    assert "beyond the table's edge" in settle_many(table, far, failed="mark").failed[0]

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -268,3 +269,26 @@ def test_mats_that_cannot_be_are_told() -> None:
         settle_many(alone(0.3, 0.0), squidge, events=True)  # type: ignore[call-overload]
     with pytest.raises(BadInput, match="for squidges"):
         settle_many(*samples.sample("draw"), until="verdict")  # type: ignore[call-overload]
+
+
+def test_what_is_asked_wrongly_is_told_before_anything_moves() -> None:
+    scene, flick = samples.sample("draw")
+    table, launch = samples.launch()
+    for wrong, says in (
+        (lambda: settle_many(scene, flick, failed="maybe"), "'maybe'"),  # type: ignore[call-overload]
+        (lambda: settle_many(scene, flick, threads=0), "threads 0"),
+        (lambda: settle_many(scene, flick, until="verdict"), "'verdict'"),  # type: ignore[call-overload]
+        (lambda: settle_many(scene, launch), "launches are made"),  # type: ignore[call-overload]
+        (lambda: settle_many(table, flick), "flicks are made on a Scene"),  # type: ignore[call-overload]
+        (lambda: settle_many(scene, flick, places=np.full((1, 2, 3), np.nan)), "nan"),
+    ):
+        with pytest.raises(BadInput, match=says):
+            wrong()
+
+
+def test_a_shot_that_failed_leaves_nothing_at_rest() -> None:
+    scene, flick = samples.sample("draw")
+    wrong = msgspec.structs.replace(flick, piece="nobody")
+    settled = settle_many(scene, [flick, wrong], failed="mark")
+    assert settled.fate[0].tolist() == [0, 0]
+    assert settled.fate[1].tolist() == [-1, -1]

@@ -6,11 +6,12 @@ import subprocess
 import sys
 import time
 
+import msgspec
 import pytest
 
 from flicksim.base.assets import assets
 from flicksim.base.codec import from_json
-from flicksim.base.errors import BadFlick
+from flicksim.base.errors import BadFlick, BadScene
 from flicksim.physics import Settings, settle
 from flicksim.table import Flick, Scene, Squidge, samples
 from flicksim.ui.kit.meanwhile import Meanwhile
@@ -40,11 +41,22 @@ def test_what_is_wrong_is_said_and_the_next_shot_is_made(meanwhile: Meanwhile) -
     assert meanwhile.settle(scene, flick, Settings()).after == settle(scene, flick).after
 
 
-def test_one_that_was_ended_begins_anew(meanwhile: Meanwhile) -> None:
+def test_a_table_that_cannot_be_is_told_of_in_the_same_words(meanwhile: Meanwhile) -> None:
+    scene, flick = samples.sample("draw")
+    piled = msgspec.structs.replace(scene, pieces=(scene.pieces[0], msgspec.structs.replace(scene.pieces[0], id="b")))
+    with pytest.raises(BadScene) as usual:
+        settle(piled, flick)
+    with pytest.raises(BadScene) as plain:
+        meanwhile.settle(piled, flick, Settings())
+    assert plain.value.problems == usual.value.problems
+
+
+def test_one_that_was_ended_makes_no_more(meanwhile: Meanwhile) -> None:
     scene, flick = samples.sample("draw")
     meanwhile.settle(scene, flick, Settings())
     meanwhile.end()
-    assert meanwhile.settle(scene, flick, Settings()).after == settle(scene, flick).after
+    with pytest.raises(OSError, match="no more"):
+        meanwhile.settle(scene, flick, Settings())
 
 
 def test_it_ends_with_whoever_began_it() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 from threading import Event
 
@@ -10,8 +12,11 @@ import pytest
 from flicksim.physics.flight import jit
 from flicksim.play import TableStage
 from flicksim.table import samples
+from flicksim.ui.faces.ice import warm as ice
+from flicksim.ui.faces.tiddlywinks import warm as winks
 from flicksim.ui.kit import warming
 from flicksim.ui.kit.warming import Warming
+from flicksim.ui.table import warm as many
 
 
 def shoot() -> None:
@@ -23,7 +28,7 @@ def compiling(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
     """Nothing is compiled yet, and the compiler goes on until it is told to end."""
     goes_on = Event()
     monkeypatch.setattr(jit, "kept_in", lambda: str(tmp_path))
-    monkeypatch.setattr(warming.subprocess, "run", lambda *_args, **_kwargs: goes_on.wait(60.0))
+    monkeypatch.setattr(warming, "_run", lambda _code: goes_on.wait(60.0))
     yield goes_on
     goes_on.set()
 
@@ -63,7 +68,7 @@ def test_where_all_is_compiled_nothing_is_said_and_no_process_begun(
     (tmp_path / "flight_x").mkdir()
     (tmp_path / "flight_x" / "advance.advance-1.nbi").touch()
     monkeypatch.setattr(jit, "kept_in", lambda: str(tmp_path))
-    monkeypatch.setattr(warming.subprocess, "run", lambda *_args, **_kwargs: pytest.fail("a process was begun"))
+    monkeypatch.setattr(warming, "_run", lambda _code: pytest.fail("a process was begun"))
     one = Warming("The flight of winks", shoot, "flight")
     one.wait()
     assert one.ready
@@ -77,8 +82,15 @@ def test_many_shots_at_once_are_known_to_be_compiled_by_their_own_loop(
     (tmp_path / "batch_x" / "coins.shoot-1.nbi").touch()
     compiled: list[object] = []
     monkeypatch.setattr(jit, "kept_in", lambda: str(tmp_path))
-    monkeypatch.setattr(warming.subprocess, "run", lambda *args, **_kwargs: compiled.append(args))
+    monkeypatch.setattr(warming, "_run", compiled.append)
     Warming("Flicks", shoot, "batch", "coins.shoot").wait()
     assert not compiled
     Warming("Squidges", shoot, "batch", "lone.shoot").wait()
     assert len(compiled) == 1
+
+
+@pytest.mark.parametrize("one", [winks.WARMING, ice.WARMING, many.FLICKS, many.SQUIDGES])
+def test_the_other_process_runs_what_is_to_be_compiled(one: Warming) -> None:
+    name = one.code.split()[-1]
+    code = one.code.rpartition(name)[0] + f"assert callable({name.removesuffix('()')})"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
