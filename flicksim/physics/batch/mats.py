@@ -247,6 +247,7 @@ class Mats:
         if failed == "raise":
             complain(why, Unsettled)
         found["places"][why != ""] = found["normals"][why != ""] = np.nan
+        found["fate"][why != ""] = ABSENT
         return SettledMats(
             ids=self.ids, lines=self.lines, failed=why.astype(str), by_itself=again, scenes=tuple(scenes),
             flicks=flicks, _how=flown.how, _after=after, **found,

@@ -292,3 +292,12 @@ def test_a_shot_that_failed_leaves_nothing_at_rest() -> None:
     settled = settle_many(scene, [flick, wrong], failed="mark")
     assert settled.fate[0].tolist() == [0, 0]
     assert settled.fate[1].tolist() == [-1, -1]
+
+
+def test_a_squidge_that_failed_leaves_nothing_at_rest() -> None:
+    scene, columns = at_the_pot(2, 0.3)
+    squidges = [columns.row(0), columns.row(1)]
+    wrong = msgspec.structs.replace(squidges[1], piece="nobody")
+    settled = settle_many(scene, [squidges[0], wrong], failed="mark")
+    assert (settled.fate[0] != ABSENT).any()
+    assert (settled.fate[1] == ABSENT).all()
