@@ -43,9 +43,10 @@ def check_scenes(scenes: Sequence[Scene], why: npt.NDArray[np.object_], failed: 
             why[row] = "; ".join(found)
 
 
-def complain(why: npt.NDArray[np.object_], kind: type[FlicksimError]) -> None:
-    """Raise for shots that failed: the first, and how many there are."""
+def complain(why: npt.NDArray[np.object_], kind: type[FlicksimError], what: str = "shot") -> None:
+    """Raise for shots that failed: the first, and how many there are; what: a shot is called."""
     rows = np.flatnonzero(why != "")
     if len(rows):
-        more = f" ({len(rows)} of {len(why)} shots cannot be)" if len(why) > 1 else ""
-        raise kind(f"shot {rows[0]}: {why[rows[0]]}{more}")
+        plural = f"{what}es" if what.endswith("h") else f"{what}s"
+        more = f" ({len(rows)} of {len(why)} {plural} cannot be)" if len(why) > 1 else ""
+        raise kind(f"{what} {rows[0]}: {why[rows[0]]}{more}")

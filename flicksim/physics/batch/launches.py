@@ -14,7 +14,9 @@ from typing import Final, Literal
 import numpy as np
 import numpy.typing as npt
 
-from flicksim.base.errors import BadFlick, BadInput, BadScene, FlicksimError, Unsettled
+from flicksim.base.errors import BadFlick, BadInput, BadScene, Unsettled
+from flicksim.physics.batch.asking import complain
+from flicksim.physics.batch.outcome import Shots
 from flicksim.physics.launch import flown, refused, released
 from flicksim.physics.settings import Settings
 from flicksim.table.launch import Launch
@@ -114,7 +116,7 @@ class Launches:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SettledLaunches:
+class SettledLaunches(Shots):
     """What came of S launches over N - 1 pieces; the last column is the missile's.
 
     Args:
@@ -143,19 +145,6 @@ class SettledLaunches:
     duration: Array
     failed: npt.NDArray[np.str_]
     launches: Launches = field(repr=False)
-
-    def __len__(self) -> int:
-        return len(self.duration)
-
-    def column(self, name: str) -> int:
-        """Column of the piece of that id.
-
-        Raises:
-            BadInput: there is none; lists those there are.
-        """
-        if name not in self.ids:
-            raise BadInput(f"there is no piece {name!r}; pieces are {', '.join(map(repr, self.ids))}")
-        return self.ids.index(name)
 
 
 def settle_launches(
@@ -211,7 +200,7 @@ def settle_launches(
     else:
         list(map(chunk, chunks))
     if failed == "raise":
-        _complain(found.why, Unsettled)
+        complain(found.why, Unsettled, "launch")
     supports = [(row, *rest) for row in sorted(found.supports) for rest in found.supports[row]]
     return SettledLaunches(
         ids=(*names, missile), places=found.places, attitudes=found.attitudes, fate=found.fate, moved=found.moved,
@@ -276,7 +265,7 @@ def _checked(
                 found.why[row] = str(impossible)
         made.append(None if found.why[row] else launch)
     if failed == "raise":
-        _complain(found.why, BadFlick)
+        complain(found.why, BadFlick, "launch")
     return made
 
 
@@ -313,11 +302,3 @@ def _one(scene: PyramidScene, launch: Launch, settings: Settings, row: int, foun
         other = met[0] if met[1] == i else met[1]
         found.first[row] = ON_TABLE if other < 0 else columns[other]
     found.down[row], found.duration[row] = min(world.met, world.time), world.time
-
-
-def _complain(why: npt.NDArray[np.object_], kind: type[FlicksimError]) -> None:
-    """Raise for launches that failed: the first, and how many there are."""
-    rows = np.flatnonzero(why != "")
-    if len(rows):
-        more = f" ({len(rows)} of {len(why)} launches cannot be)" if len(why) > 1 else ""
-        raise kind(f"launch {rows[0]}: {why[rows[0]]}{more}")

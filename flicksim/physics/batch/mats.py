@@ -21,7 +21,7 @@ from flicksim.physics.batch import lone
 from flicksim.physics.batch.asking import check_scenes, complain, length
 from flicksim.physics.batch.flicks import Array, Squidges, column
 from flicksim.physics.batch.laying import board_of, columns_of, rings_of, same_surface
-from flicksim.physics.batch.outcome import ABSENT, GONE, RESTS
+from flicksim.physics.batch.outcome import ABSENT, GONE, RESTS, Shots
 from flicksim.physics.batch.rounding import keep
 from flicksim.physics.batch.tables import SETTLED, SKIPPED
 from flicksim.physics.flight import FELT, POT, Status
@@ -65,7 +65,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SettledMats:
+class SettledMats(Shots):
     """What came of S squidges on mats with N winks.
 
     Args:
@@ -109,19 +109,6 @@ class SettledMats:
     flicks: Squidges = field(repr=False)
     _how: Ints = field(repr=False)
     _after: dict[int, Scene] = field(repr=False)
-
-    def __len__(self) -> int:
-        return len(self.duration)
-
-    def column(self, name: str) -> int:
-        """Column of the wink of that id.
-
-        Raises:
-            BadInput: there is none; lists those there are.
-        """
-        if name not in self.ids:
-            raise BadInput(f"there is no piece {name!r}; pieces are {', '.join(map(repr, self.ids))}")
-        return self.ids.index(name)
 
     def after(self, shot: int) -> Scene:
         """The mat as it lies after a shot.

@@ -25,8 +25,29 @@ WHY: Final = (
 )
 
 
+class Shots:
+    """What came of shots: a row for each, a column for each piece."""
+
+    __slots__ = ()
+    ids: tuple[str, ...]
+    duration: npt.NDArray[np.float64]
+
+    def __len__(self) -> int:
+        return len(self.duration)
+
+    def column(self, name: str) -> int:
+        """Column of the piece of that id.
+
+        Raises:
+            BadInput: there is none; lists those there are.
+        """
+        if name not in self.ids:
+            raise BadInput(f"there is no piece {name!r}; pieces are {', '.join(map(repr, self.ids))}")
+        return self.ids.index(name)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Settled:
+class Settled(Shots):
     """What came of S shots at N pieces.
 
     Args:
@@ -57,19 +78,6 @@ class Settled:
     scenes: tuple[Scene, ...] = field(repr=False)
     flicks: Flicks = field(repr=False)
     logs: tuple[tuple[Log, npt.NDArray[np.int64]], ...] = field(repr=False)
-
-    def __len__(self) -> int:
-        return len(self.duration)
-
-    def column(self, name: str) -> int:
-        """Column of the piece of that id.
-
-        Raises:
-            BadInput: there is none; lists those there are.
-        """
-        if name not in self.ids:
-            raise BadInput(f"there is no piece {name!r}; pieces are {', '.join(map(repr, self.ids))}")
-        return self.ids.index(name)
 
     def after(self, shot: int) -> Scene:
         """The table as it lies after a shot."""
