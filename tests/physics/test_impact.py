@@ -26,6 +26,15 @@ def test_a_pair_that_closes_parts_with_the_restitution_of_its_materials() -> Non
     assert after[1] == pytest.approx(((1.0 + e) / 2.0, 0.0, 0.0), abs=1e-6)
 
 
+def test_a_gentle_touch_is_taken_up_without_loss() -> None:
+    """Twice the gentle speed is the last that is; anything faster is as its materials say."""
+    gentle = Settings().gentle
+    for speed, e in ((2.0 * gentle, 1.0), (2.1 * gentle, PAIRINGS.of("bronze", "bronze").restitution_at(2.1 * gentle))):
+        after = Impacts(PIECES, Settings()).resolve(states(speed), {(0, 1): speed})
+        assert after[0][0] == pytest.approx(speed * (1.0 - e) / 2.0, abs=1e-3 * speed)
+        assert after[1][0] == pytest.approx(speed * (1.0 + e) / 2.0, rel=1e-3)
+
+
 def test_a_pair_that_is_not_named_is_left_alone() -> None:
     assert Impacts(PIECES, Settings()).resolve(states(1.0), {}) == {0: (1.0, 0.0, 0.0), 1: (0.0, 0.0, 0.0)}
 

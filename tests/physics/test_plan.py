@@ -378,6 +378,41 @@ def test_what_would_not_rest_is_named() -> None:
         settle(*samples.sample("break-up"), slow)
 
 
+@pytest.mark.parametrize("pulls", [(0.2, 0.2), (0.1, 0.6), (0.6, 0.1)])
+def test_two_that_glide_meet_when_small_steps_bring_them_together(pulls: tuple[float, float]) -> None:
+    """However differently they slow down: chased, crossed or met head on."""
+    pairings = PAIRINGS
+    for name, pull in zip("ab", pulls, strict=True):
+        pairings = pairings.replacing(name, "polished", Pairing(friction=pull))
+    for one, other in (("a", "a"), ("a", "b"), ("b", "b")):
+        pairings = pairings.replacing(one, other, Pairing(friction=0.1, restitution=0.7))
+    rng, met = np.random.default_rng(5), 0
+    for _ in range(100):
+        at = np.array([(0.0, 0.0), rng.uniform(-0.06, 0.06, 2)])
+        if hypot(*at[1]) < 1.05 * D:
+            continue
+        to = rng.uniform(-0.2, 0.2, 2)  # both are sent about there
+        v = (to - at) * rng.uniform(2.0, 20.0) * rng.uniform(0.7, 1.4, (2, 1))
+        scene = Scene(surface=FLOOR, pieces=tuple(
+            msgspec.structs.replace(penny(name, *place), material=name) for name, place in zip("ab", at, strict=True)
+        ))  # fmt: skip
+        world = PlanWorld(scene.checked(), Settings(pairings=pairings))
+        for i in (0, 1):
+            world.strike(i, (v[i, 0], v[i, 1]), 0.0)
+        world.run()
+        touch = next((event.t for event in world.events if isinstance(event, Touched)), None)
+        times = np.arange(0.0, 1.0, 1e-4)[:, None, None]
+        speed, pull = np.linalg.norm(v, axis=1)[:, None], np.array(pulls)[:, None] * G
+        slid = np.minimum(times, speed / pull)
+        places = at + v / speed * (speed * slid - 0.5 * pull * slid**2)
+        inside = np.flatnonzero(np.linalg.norm(places[:, 0] - places[:, 1], axis=1) < D - 1e-6)
+        assert (touch is None) == (len(inside) == 0)
+        if touch is not None:
+            met += 1
+            assert touch == pytest.approx(times[inside[0], 0, 0], abs=3e-4)
+    assert met > 30
+
+
 def test_unknown_materials_are_refused() -> None:
     scene, flick = samples.sample("draw")
     with pytest.raises(BadScene, match="cheese"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import pi, sqrt
 
 import msgspec
+import numpy as np
 import pytest
 
 from flicksim.base.codec import from_json, to_json
@@ -13,6 +14,7 @@ from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.hands import into_pot
 from flicksim.games.tiddlywinks.options import Options
 from flicksim.physics import settle
+from flicksim.physics.strike import drawn_through
 from flicksim.table import Scene, Squidge
 from flicksim.table.pile import lay
 
@@ -88,6 +90,17 @@ def test_the_squidger_touches_what_it_is_drawn_over() -> None:
     assert list(touched(scene, msgspec.structs.replace(drawn, drag=0.0))) == ["blue-3"]
     assert list(touched(scene, msgspec.structs.replace(drawn, azimuth=pi))) == ["blue-3"]
     assert list(touched(scene, msgspec.structs.replace(drawn, azimuth=pi, drag=0.06))) == ["blue-3", "green-4"]
+
+
+@pytest.mark.parametrize(("top", "below"), [("blue-3", "green-3"), ("blue-3", "red-1"), ("red-1", "blue-3")])
+def test_a_push_goes_through_as_an_impulse(top: str, below: str) -> None:
+    """A wink below takes up a share of the impulse the first was given: a light one goes faster than a heavy one."""
+    played, under = (kit.wink(OPTIONS, name, (0.3, 0.1)) for name in (top, below))
+    squidge = Squidge(piece=top, speed=0.8, azimuth=0.5, elevation=1.2, press=0.4, drag=0.01)
+    ((velocity, _),), log = drawn_through(played, [under], squidge)
+    impulse = under.mass * np.linalg.norm(velocity)
+    assert impulse == pytest.approx(squidge.press * played.mass * squidge.speed)
+    assert [touch.piece for touch in log] == [top, below]
 
 
 def test_the_squidger_touches_what_lies_under_pushed_or_not() -> None:

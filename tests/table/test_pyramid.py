@@ -164,3 +164,21 @@ def test_what_is_said_to_rest_on_a_piece_far_off_hangs() -> None:
     for high in (far, near):
         found = PyramidScene(surface=TOP, pieces=(under, high)).problems()
         assert any("'a' is said to rest on 'b', which is" in one for one in found)
+
+
+def test_a_piece_borne_at_several_places_names_each_of_its_supports_once() -> None:
+    """Contacts with its base and its side are one prop it stands on; what only its side meets, it leans on."""
+    up, aside = (0.0, 0.0, 1.0), (1.0, 0.0, 0.0)
+    borne = piece("m").borne(
+        (
+            Bearing(on="p", at=(0.45, 0.45, 0.02), normal=up),
+            Bearing(on="q", part="side", at=(0.44, 0.45, 0.03), normal=aside),
+            Bearing(on="p", at=(0.46, 0.45, 0.02), normal=up),
+            Bearing(on="p", part="side", at=(0.46, 0.45, 0.03), normal=aside),
+            Bearing(on="q", part="side", at=(0.44, 0.46, 0.03), normal=aside),
+            ON_TABLE,
+        )
+    )
+    assert borne.stands_on == ("p",)
+    assert borne.leans_on == ("q",)
+    assert borne.rests_on == ("p", "q")

@@ -117,6 +117,16 @@ def told(
     )  # fmt: skip
 
 
+def at_once(state: State, *accounts: Landings) -> Landings:
+    """Landings told one by one, as one account: all were in the air together, and came down in this order."""
+    return Landings(
+        before=state.scene, volley=Volley(launches=tuple(launch for one in accounts for launch in one.volley.launches)),
+        cleared=state.scene, after=accounts[-1].after,
+        landings=tuple(landing for one in accounts for landing in one.landings),
+        rests=tuple(rest for one in accounts for rest in one.rests), aloft=(),
+    )  # fmt: skip
+
+
 def play(state: State, action: Action, account: Landings | None = None) -> tuple[State, Verdict]:
     """A checked turn; a launch without an account is really settled."""
     rules.check(state, action)

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from ice_table import begin, ends, going, launch, lean, loaded, play, pyramid, refused, side
+from ice_table import at_once, begin, ends, going, launch, lean, loaded, play, pyramid, refused, side, told
 
 from flicksim.base.errors import BadOption
 from flicksim.base.geometry import convex_gap, inside
@@ -284,6 +284,19 @@ def test_itw_4c_one_by_one_the_next_when_the_last_is_at_rest() -> None:
     assert rules.to_play(flying) is None
 
 
+@pytest.mark.parametrize(("more", "ready"), [((), 2.5), (("red-large-1",), 1.0)])
+def test_itw_4c_an_empty_hand_waits_until_all_in_the_air_is_at_rest(more: tuple[str, ...], ready: float) -> None:
+    """ITW-4c: a returned missile is launched again at once by a hand with others, and last of all by one without."""
+    state = going(2, hands={RED: ("red-small-1", *more), YELLOW: ("yellow-small-1", "yellow-small-2")})
+    other = launch(state, "yellow-small-1", owner=YELLOW, time=0.0)
+    state = msgspec.structs.replace(state, aloft=(other,))
+    mine = launch(state, "red-small-1", time=0.0)
+    account = at_once(state, told(state, mine, None, lasts=1.0), told(state, other, MIDDLE, lasts=2.5))
+    after, _ = play(state, mine, account)
+    assert "red-small-1" in after.hands[RED]
+    assert after.ready == (ready, 2.5)
+
+
 def test_itw_4d_it_ends_when_all_missiles_of_all_have_been_played() -> None:
     """ITW-4d: not while anybody has one left or in the air."""
     state = going(2, hands={RED: ("red-small-1",), YELLOW: ("yellow-small-1",)})
@@ -425,6 +438,27 @@ def test_itw_6c_a_piece_played_is_not_taken_back() -> None:
     home, _ = ends(back, "yellow-small-1", (0.3, 0.4), also=(moved,))
     assert home.hands[RED] == ("red-large-1",)
     assert home.lift == ("red-large-1",)
+
+
+@pytest.mark.parametrize(("had", "ready"), [(0.0, 2.0), (7.0, 7.0)])
+def test_itw_6c_what_goes_back_is_launched_when_all_is_at_rest_and_the_hand_is_ready(had: float, ready: float) -> None:
+    """ITW-6c, 4c: whichever of the two comes later."""
+    state = going(2, [pyramid("red-large-1", MIDDLE)], {YELLOW: ("yellow-small-1", "yellow-small-2")})
+    state = msgspec.structs.replace(state, ready=(had, 1.0))
+    after, _ = ends(state, "yellow-small-1", (0.3, 0.4), gone=("red-large-1",), lasts=1.0)
+    assert after.hands[RED] == ("red-large-1",)
+    assert after.ready == (ready, 2.0)
+
+
+def test_itw_6c_nudged_within_its_owners_stash_area_nothing_changes() -> None:
+    """ITW-6c: it is not knocked into an area in which it lay already."""
+    there, nudged = side("red-large-1", (0.45, 0.08)), side("red-large-1", (0.46, 0.085))
+    hands = {YELLOW: ("yellow-small-1", "yellow-small-2")}
+    state = msgspec.structs.replace(going(2, [there], hands, knock_into_stash="return"), ready=(0.0, 1.0))
+    after, verdict = ends(state, "yellow-small-1", (0.3, 0.4), also=(nudged,))
+    assert "ITW-6c" not in verdict.rules
+    assert after.hands[RED] == ()
+    assert after.committed == ("red-large-1", "yellow-small-1")
 
 
 def propped(**options: Any) -> State:

@@ -12,8 +12,9 @@ from flicksim.base.codec import from_plain
 from flicksim.physics import Settings
 from flicksim.physics.flight import PLAY, SMALL, Winks, fly
 from flicksim.physics.flight.bodies import AWAKE, LX, LZ, STATE, VX, VZ, bodies
-from flicksim.physics.flight.contacts import FELT, FIRST, SECOND, WIDTH
+from flicksim.physics.flight.contacts import APPROACH, DEPTH, DX, FELT, FIRST, GAP, PX, PZ, SECOND, WIDTH
 from flicksim.physics.flight.guard import LEEWAY, hold, remember, whole
+from flicksim.physics.flight.solve import SLACK, prepare
 from flicksim.physics.squidge import flown
 from flicksim.table.flick import Squidge
 from flicksim.table.scene import Scene
@@ -50,6 +51,25 @@ def test_who_gained_too_much_is_slowed_and_momentum_stays(against: int) -> None:
         assert b[:, VX : VZ + 1].sum(axis=0) == pytest.approx(momentum)
     else:
         assert (b[1, VX : VZ + 1] == other[VX : VZ + 1]).all()
+
+
+@pytest.mark.parametrize(("had", "felt"), [(0.0, SLACK), (2e-5, 2e-5 + SLACK), (2e-4, 1e-4)])
+@pytest.mark.parametrize("closing", [0.0, 0.5, -0.5])
+def test_a_spring_feels_only_the_depth_that_an_approach_explains(had: float, felt: float, closing: float) -> None:
+    """Of two winks a tenth of a millimetre in one another: what it felt before, their way of a step, and a hair."""
+    dt, deep = 1e-5, 1e-4
+    across = 2.0 * SMALL[0] - deep
+    winks = Winks.at_rest(np.array([[0.0, 0.0, 0.01], [across, 0.0, 0.01]]), [SMALL, SMALL])
+    b = bodies(winks.c, winks.v, winks.n, winks.L, winks.R, winks.h, winks.mass, np.zeros(2))
+    b[:, STATE], b[1, VX] = AWAKE, -closing
+    k, last = np.zeros((1, WIDTH)), np.zeros((1, 9))
+    k[0, FIRST], k[0, SECOND], k[0, GAP], k[0, DX] = 0, 1, -deep, -1.0
+    k[0, PX : PZ + 1] = last[0, 2:5] = SMALL[0] - deep / 2.0, 0.0, 0.01
+    last[0, :2], last[0, 5], last[0, 8] = (0, 1), -1.0, had
+    prepare(b, k, last, 1, 1, PLAY.materials(), dt)
+    assert k[0, APPROACH] == pytest.approx(-closing)
+    assert k[0, DEPTH] == pytest.approx(min(felt + max(0.0, closing) * dt, deep), rel=1e-12)
+    assert last[0, 8] == k[0, DEPTH]
 
 
 @pytest.mark.parametrize("laid", [(), ((1, 0),)])

@@ -145,6 +145,23 @@ def test_a_drop_bounces_as_high_as_restitution_says(size: Size) -> None:
     assert heights[first + 1 :].max() == pytest.approx(PAIRS[0].restitution ** 2 * drop, rel=0.2)
 
 
+@sizes
+def test_what_falls_takes_its_own_energy_along_and_nobody_elses(size: Size) -> None:
+    """A piece let fall bounces as high as ever, though another goes out of the world far below it."""
+    dropped = standing("m", size, 0.45, 0.45, z=0.05)
+    heights = []
+    for others in ((), (standing("deep", "large", 5.0, 0.0, z=-0.5),)):
+        world = world_of((dropped, *others), TABLE)
+        for piece in (*others, dropped):
+            world.throw(piece.id, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
+        world.run()
+        assert [piece.id for piece in world.pieces()] == ["m"]
+        (track,) = (track for track in world.tracks() if track.id == "m")
+        up = track.middles[:, 2] - dropped.shape.centroid
+        heights.append(up[int(np.argmin(up > 5e-3)) + 1 :].max())
+    assert heights[1] == pytest.approx(heights[0], rel=0.02)
+
+
 def test_thrown_as_in_the_3d_engine_a_piece_stands_as_often_and_strays_as_far() -> None:
     """The rows of the reference: upright within .05 in the mean and .09 at worst, drift within 15 %; and what these
     few throws may err by."""

@@ -23,6 +23,8 @@ from flicksim.ui.front.menu import MenuScreen
 from flicksim.ui.front.miniatures import Still, miniature
 from flicksim.ui.front.new_game import NewGameScreen
 from flicksim.ui.front.open_files import OpenScreen
+from flicksim.ui.kit import palette
+from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.widgets import Choice
 from flicksim.ui.match.at_table import AtTable
 from flicksim.ui.match.replay import ReplayScreen
@@ -85,10 +87,16 @@ def test_small_tables_live_and_never_hold_the_window_up(app: App, drive: Driver)
         assert not isinstance(miniature(found(), card.game), Still)
 
 
-def test_a_game_nobody_recorded_is_shown_still(app: App, drive: Driver) -> None:
-    menu = _menu(app, drive)
-    menu.cards[0]._small = Still("Sixth")
-    drive.frames(2)
+def test_a_game_nobody_recorded_is_shown_still() -> None:
+    """Its name on a bare cloth, the same at any time."""
+    cards = []
+    for title, t in (("Sixth", 0.0), ("Sixth", 3.0), ("Seventh", 0.0)):
+        surface = pygame.Surface((240, 150))
+        Still(title).draw(Canvas(surface), surface.get_rect(), t)
+        cards.append(pygame.image.tobytes(surface, "RGB"))
+    assert cards[0] == cards[1]
+    assert cards[0] != cards[2]
+    assert bytes(palette.FELT) in cards[0]
 
 
 def test_options_are_chosen_by_keys_alone(app: App, drive: Driver) -> None:
