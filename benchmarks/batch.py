@@ -178,12 +178,12 @@ def learners(tables: int) -> Iterator[Rate]:
         yield Rate(question=LEARNERS, who="environments", says="not installed: pip install 'flicksim[env]'")
         return
     for name, count in (("Draw", tables), ("Pot", max(2, tables)), ("Squop", max(2, tables // _FEWER))):
-        env = gymnasium.make_vec(f"flicksim/{name}-v0", num_envs=count, hand="club")
+        env = gymnasium.make_vec(f"flicksim/{name}-v1", num_envs=count, hand="club", autoreset_mode="SameStep")
         env.reset(seed=1)
         env.action_space.seed(1)
         actions = env.action_space.sample()
         us = together(lambda env=env, actions=actions: env.step(actions), count)
-        yield Rate(question=LEARNERS, who=f"flicksim/{name}-v0", shots=count, us=us, per_second=1e6 / us)
+        yield Rate(question=LEARNERS, who=f"flicksim/{name}-v1", shots=count, us=us, per_second=1e6 / us)
 
 
 def timed(work: Callable[[Any], Any], given: Sequence[Any]) -> float:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
+
+from msgspec import Meta
 
 from flicksim.base.codec import Value
 from flicksim.base.seeding import Seeds
@@ -12,6 +14,7 @@ from flicksim.games.dominoes.line import NONE
 
 Phase = Literal["lead", "turn_up", "tile", "second", "over"]
 How = Literal["domino", "block"]
+End = Annotated[int, Meta(ge=NONE, le=12)]
 
 
 class Round(Value, frozen=True, kw_only=True):
@@ -50,8 +53,8 @@ class State(Value, frozen=True, kw_only=True):
     to_play: int | None
     phase: Phase
     zones: Zones[Tile]
-    left: int = NONE
-    right: int = NONE
+    left: End = NONE
+    right: End = NONE
     led: Tile | None = None
     lacks: tuple[tuple[int, ...], ...] = ()
     passes: int = 0

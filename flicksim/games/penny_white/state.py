@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
+
+from msgspec import Meta
 
 from flicksim.base.codec import Value
 from flicksim.games.penny_white.equipment import Options
@@ -39,6 +41,7 @@ class Disturb(Value, tag="disturb", tag_field="do", frozen=True, kw_only=True):
     aiming: bool = False
 
 
+Pennies = Annotated[int, Meta(ge=0, le=12)]
 Phase = Literal["white", "penny", "remove", "over"]
 Action = Flick | PlaceWhite | Remove | Blocked | Disturb
 
@@ -63,8 +66,8 @@ class State(Value, frozen=True, kw_only=True):
     starter: int
     to_play: int | None
     phase: Phase
-    left: tuple[int, int]
-    removals: int = 0
+    left: tuple[Pennies, Pennies]
+    removals: Pennies = 0
     flicker: int = 0
     failed: int = 0
     scores: tuple[int, int] = (0, 0)

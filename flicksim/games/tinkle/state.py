@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
+
+from msgspec import Meta
 
 from flicksim.base.codec import Value
 from flicksim.base.seeding import Seeds
 from flicksim.cards import Card, Zones
-from flicksim.games.tinkle.deck import Options
+from flicksim.games.tinkle.deck import ROUNDS, Options
 from flicksim.games.tinkle.table import Groups
 
 Phase = Literal["draw", "play", "over"]
@@ -47,7 +49,7 @@ class State(Value, frozen=True, kw_only=True):
 
     options: Options
     seats: int
-    round: int
+    round: Annotated[int, Meta(ge=1, le=ROUNDS)]
     dealer: int
     to_play: int | None
     phase: Phase

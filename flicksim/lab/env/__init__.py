@@ -1,7 +1,8 @@
-"""Environments for learning agents: single shots by Gymnasium, whole games by PettingZoo.
+"""Environments for learning agents: single shots and single seats by Gymnasium, whole games by PettingZoo.
 
-Importing this package makes `flicksim/Pot-v0`, `flicksim/Squop-v0` and `flicksim/Draw-v0` known to `gymnasium.make` and
-`gymnasium.make_vec`, and every game, as `flicksim/dominoes-v0`, to `pettingzoo.make`. It needs the extra `env`.
+Importing this package makes `flicksim/Pot-v1`, `flicksim/Squop-v1` and `flicksim/Draw-v1` known to `gymnasium.make` and
+`gymnasium.make_vec`; every game, as `flicksim/dominoes-v1`, to `pettingzoo.make`; and one seat of it against others, as
+`flicksim/dominoes-vs-v0`, to `gymnasium.make`. It needs the extra `env`.
 """
 
 from __future__ import annotations
@@ -12,9 +13,10 @@ from flicksim.base.errors import MissingExtra
 
 _sound = os.environ.get("SDL_AUDIODRIVER")
 try:
-    from flicksim.lab.env import game_env, shot_env
+    from flicksim.lab.env import game_env, shot_env, versus_env
     from flicksim.lab.env.game_env import GameEnv, env, parallel_env
     from flicksim.lab.env.shot_env import ShotEnv, ShotVectorEnv
+    from flicksim.lab.env.versus_env import VersusEnv
 except ModuleNotFoundError as missing:
     if (missing.name or "").partition(".")[0] not in ("gymnasium", "pettingzoo"):
         raise
@@ -26,7 +28,8 @@ finally:
     else:
         os.environ["SDL_AUDIODRIVER"] = _sound
 
-__all__ = ["GameEnv", "ShotEnv", "ShotVectorEnv", "env", "parallel_env"]
+__all__ = ["GameEnv", "ShotEnv", "ShotVectorEnv", "VersusEnv", "env", "parallel_env"]
 
 shot_env.register()
 game_env.register()
+versus_env.register()

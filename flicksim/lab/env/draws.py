@@ -1,137 +1,129 @@
-"""Draws in Penny White for many learners at once: tables as arrays, laid, seen, shot at and judged together.
-
-Row n is what a table of its own is that has the same dice (see `shots.Draw`); places agree to the nanometre.
-"""
+"""Draws in Penny White for any number of learners: tables laid, seen, shot at and judged together, as columns."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import atan2
 
 import msgspec
 import numpy as np
-import numpy.typing as npt
 
 from flicksim.games.penny_white import equipment as board_kit
 from flicksim.lab.columns import unsteady
 from flicksim.lab.env import shots
 from flicksim.lab.env.parts import Bools, Ints, Said
-from flicksim.lab.env.shots import span
+from flicksim.lab.env.shots import MIDDLE, START, Floats
 from flicksim.physics import Flicks, Settings
 from flicksim.physics.batch import RESTS, board_of, laid_of, rings_of, settle_laid
 from flicksim.players import Hand
-from flicksim.table import Scene
+from flicksim.table import Flick, Scene
 
-Floats = npt.NDArray[np.float64]
-
-_WHITE, _BLUE, _FIRST = 0, 1, 2
+_WHITE, _PENNY, _FIRST = 0, 1, 2
 """Columns of the white, of the penny that is flicked, and of the first guard."""
 
 
 class Draws:
-    """Tables side by side.
+    """Boards side by side.
 
     Args:
-        task: the kind of shot. count: how many tables. hand: how steady; None: just as meant.
+        task: the kind of shot. count: how many boards. hand: how steady; None: just as meant.
+        threads: how many work at it.
     """
 
-    def __init__(self, task: shots.Draw, count: int, hand: Hand | None) -> None:
-        self.task, self._hand = task, hand
-        coins = [shots.white(shots.white_at(0.0)), shots.penny(shots.start_at(0.0))]
-        coins += [shots.guard(k + 1, shots.guard_at(0.0, k / 8.0)) for k in range(task.guards)]
-        self._template = Scene(surface=board_kit.board(shots.COINS), pieces=tuple(coins))
-        self._ids = tuple(coin.id for coin in coins)
+    def __init__(self, task: shots.Draw, count: int, hand: Hand | None, threads: int) -> None:
+        self._task, self._threads = task, threads
+        self._errors = None if hand is None else np.array([hand.speed, hand.azimuth, hand.offset])
+        self._template = Scene(surface=board_kit.board(shots.COINS), pieces=shots.coins(task.guards))
+        self._ids = tuple(coin.id for coin in self._template.pieces)
         rings = rings_of([self._template])
         self._board = board_of(self._template, rings)
         self._laid = laid_of([self._template], [Settings()], self._ids, rings)
-        self.places = np.zeros((count, len(coins), 3))
-        self.there = np.zeros((count, len(coins)), np.bool_)
+        self._wide = sum(self._template.pieces[k].radius for k in (_WHITE, _PENNY))
+        self._places = np.zeros((count, len(self._ids), 3))
+        self._there = np.zeros((count, len(self._ids)), np.bool_)
+        self._there[:, : _PENNY + 1] = True
+        self._made = np.full((count, 3), np.nan)
 
     def lay(self, rows: Ints, dice: Sequence[np.random.Generator]) -> None:
-        """Lay the next shots of these tables out, each by its own dice."""
-        guards = self.task.guards
+        """The white on the middle line past the 45 cm line; guards where they touch nothing."""
+        guards = self._task.guards
         numbers = np.empty((len(rows), 2 + 2 * guards))
         for n, row in enumerate(rows.tolist()):
             dice[row].random(out=numbers[n])
-        self.places[rows], self.there[rows] = 0.0, False
-        self.there[rows, _WHITE] = True
-        self.places[rows, _WHITE, 0], self.places[rows, _WHITE, 1] = shots.white_at(numbers[:, 0])
-        many = (numbers[:, 1] * (guards + 1)).astype(np.int64)
-        for k in range(guards):
-            here = np.flatnonzero(many > k)
-            column, who = _FIRST + k, rows[here]
-            x, y = shots.guard_at(numbers[here, 2 + 2 * k], numbers[here, 3 + 2 * k])
-            self.places[who, column, 0], self.places[who, column, 1] = x, y
-            for row in who[self._touches(who, column)].tolist():
-                while self._touches(np.array([row]), column)[0]:
-                    self.places[row, column, :2] = shots.guard_at(*dice[row].random(2))
-            self.there[who, column] = True
-
-    def _touches(self, rows: Ints, column: int) -> Bools:
-        """Tell at which tables a piece lies too near to one that lies there already. [R]"""
-        away = self.places[rows, :, :2] - self.places[rows, column : column + 1, :2]
-        near = np.sqrt(away[:, :, 0] * away[:, :, 0] + away[:, :, 1] * away[:, :, 1]) <= shots.APART
-        found: Bools = np.any(near & self.there[rows], axis=1)
-        return found
+        places = np.zeros((len(rows), len(self._ids), 3))
+        places[:, _WHITE, 0], places[:, _WHITE, 1] = shots.white_at(numbers[:, 0])
+        places[:, _PENNY, 0], places[:, _PENNY, 1] = MIDDLE, START
+        places[:, _FIRST:, 0], places[:, _FIRST:, 1] = shots.guard_at(numbers[:, 2::2], numbers[:, 3::2])
+        there = np.ones((len(rows), len(self._ids)), np.bool_)
+        there[:, _FIRST:] = np.arange(guards) < np.floor(numbers[:, 1, None] * (guards + 1))
+        for column in range(_FIRST, len(self._ids)):
+            left = np.flatnonzero(there[:, column])
+            while len(left := left[_touches(places[left], there[left], column)]):
+                again = np.array([dice[row].random(2) for row in rows[left].tolist()])
+                places[left, column, 0], places[left, column, 1] = shots.guard_at(again[:, 0], again[:, 1])
+        self._places[rows], self._there[rows] = places, there
 
     def look(self) -> Floats:
-        """What is seen of each table. [S, 1 + 2 guards]"""
-        seen = np.where(self.there[:, :, None], self.places[:, :, :2], 0.0)
-        found: Floats = np.concatenate([seen[:, _WHITE, 1:], seen[:, _FIRST:].reshape(len(seen), -1)], axis=1)
-        return found
+        """What is seen of each board. [N, 1 + 3 guards]"""
+        here, up = self._there[:, _FIRST:], self._places[:, _WHITE, 1]
+        seen = np.empty((len(up), 1 + 3 * self._task.guards))
+        seen[:, 0], seen[:, 1::3] = up, here
+        seen[:, 2::3] = np.where(here, self._places[:, _FIRST:, 0] - MIDDLE, 0.0)
+        seen[:, 3::3] = np.where(here, self._places[:, _FIRST:, 1] - up[:, None], 0.0)
+        return seen
 
     def shoot(self, actions: Floats, rows: Ints, dice: Sequence[np.random.Generator]) -> tuple[Floats, Bools, Said]:
-        """Make a shot at each of these tables.
+        """Make a shot at each of these boards.
 
         Returns:
-            rewards; which came to rest; what else is said, by name, with the tables of which it is. [R]
+            rewards; which came to an end; what else is said, by name, with the boards of which it is. [R]
         """
-        if not len(rows):
-            return np.zeros(0), np.zeros(0, np.bool_), {}
-        start = np.stack(np.broadcast_arrays(*shots.start_at(actions[:, 0])), axis=1)
-        white = self.places[rows, _WHITE, :2]
-        straight = np.array([atan2(y, x) for x, y in (white - start).tolist()])
-        azimuth, speed = straight + span(-shots.ASIDE, shots.ASIDE, actions[:, 1]), span(*shots.PUSH, actions[:, 2])
-        offset = span(*shots.OFFSET, actions[:, 3])
-        if self._hand is not None:
+        across, aside, speed, offset = (one.meant(actions[:, k]) for k, one in enumerate(self._task.does))
+        start = np.stack([MIDDLE + across, np.full(len(rows), START)], axis=1)
+        azimuth = np.arctan2(self._places[rows, _WHITE, 1] - START, -across) + aside
+        if self._errors is not None:
             errors = np.empty((len(rows), 3))
             for n, row in enumerate(rows.tolist()):
                 dice[row].standard_normal(out=errors[n])
-            unsteady(
-                np.array([self._hand.speed, self._hand.azimuth, self._hand.offset]), errors, speed, azimuth, offset
-            )
-        self.places[rows, _BLUE], self.there[rows, _BLUE] = 0.0, True
-        self.places[rows, _BLUE, :2] = start
-        laid = self._laid._replace(places=self.places[rows], there=self.there[rows])
-        flicks = Flicks(piece=self._ids[_BLUE], speed=speed, azimuth=azimuth, offset=offset, start=start)
+            unsteady(self._errors, errors, speed, azimuth, offset)
+        self._places[rows, _PENNY, :2] = start
+        self._made[rows] = np.stack([speed, azimuth, offset], axis=1)
+        laid = self._laid._replace(places=self._places[rows], there=self._there[rows])
+        flicks = Flicks(piece=self._ids[_PENNY], speed=speed, azimuth=azimuth, offset=offset)
         why = np.full(len(rows), "", dtype=object)
-        why[~self.there[rows, _WHITE]] = "the white has left the board; reset first"
-        settled = settle_laid([self._template], self._ids, self._board, laid, flicks, why)
+        settled = settle_laid(
+            [self._template], self._ids, self._board, laid, flicks, why, threads=self._threads
+        )  # fmt: skip
         rested = settled.failed == ""
-        self.places[rows[rested]] = settled.places[rested]
-        self.there[rows[rested]] = settled.fate[rested] == RESTS
-        both = rested & self.there[rows, _WHITE] & self.there[rows, _BLUE]
-        away = self.places[rows, _BLUE, :2] - self.places[rows, _WHITE, :2]
-        wide = self._template.pieces[_BLUE].radius + self._template.pieces[_WHITE].radius
-        gap = np.maximum(0.0, np.sqrt(away[:, 0] * away[:, 0] + away[:, 1] * away[:, 1]) - wide)
-        gap[~both] = np.inf
-        rewards = np.array([shots.closeness(one) for one in gap.tolist()])
-        said: Said = {}
-        if rested.any():
-            said["gap"] = np.where(rested, gap, 0.0), rested
+        both = (settled.fate[:, : _PENNY + 1] == RESTS).all(axis=1)
+        way = settled.places[:, _PENNY, :2] - settled.places[:, _WHITE, :2]
+        gap = np.maximum(0.0, np.sqrt(way[:, 0] * way[:, 0] + way[:, 1] * way[:, 1]) - self._wide)
+        gap = np.where(both, gap, np.inf)
+        said: Said = {"gap": (gap, rested)}
         if not rested.all():
-            told = np.full(len(rows), None, dtype=object)
-            told[~rested] = settled.failed[~rested].tolist()
-            said["unsettled"] = told, ~rested
-        return rewards, rested, said
+            said["unsettled"] = settled.failed.astype(object), ~rested
+        return shots.closeness(gap), rested, said
 
-    def scene(self, row: int) -> Scene:
-        """The table as it lies there."""
+    def before(self, row: int) -> Scene:
+        """A board as it lay before the shot."""
         lying = (
-            msgspec.structs.replace(piece, **dict(zip(("x", "y", "angle"), place, strict=True)))
-            for piece, place, here in zip(
-                self._template.pieces, self.places[row].tolist(), self.there[row].tolist(), strict=True
+            msgspec.structs.replace(piece, x=x, y=y)
+            for piece, (x, y, _), here in zip(
+                self._template.pieces, self._places[row].tolist(), self._there[row].tolist(), strict=True
             )
             if here
         )
         return msgspec.structs.replace(self._template, pieces=tuple(lying))
+
+    def made(self, row: int) -> Flick:
+        """The shot last made there."""
+        speed, azimuth, offset = self._made[row].tolist()
+        return Flick(piece=self._ids[_PENNY], speed=speed, azimuth=azimuth, offset=offset)
+
+
+def _touches(places: Floats, there: Bools, column: int) -> Bools:
+    """Tell where a guard lies too near to one that was laid before it, or to the white. [R]"""
+    before = [_WHITE, *range(_FIRST, column)]
+    away = places[:, before, :2] - places[:, column : column + 1, :2]
+    near = away[:, :, 0] * away[:, :, 0] + away[:, :, 1] * away[:, :, 1] <= shots.APART * shots.APART
+    found: Bools = np.any(near & there[:, before], axis=1)
+    return found

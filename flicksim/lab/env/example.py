@@ -16,7 +16,6 @@ import numpy as np
 import numpy.typing as npt
 
 from flicksim.base.seeding import Seeds
-from flicksim.lab.env.shots import Pot
 
 Weights = npt.NDArray[np.float64]
 
@@ -28,8 +27,7 @@ _ELITE = 0.2
 
 def act(weights: Weights, seen: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
     """What a policy does. weights [4, 3], seen [N, 4] -> actions [N, 4]"""
-    far = 2.0 * (seen[:, 2] - Pot().near) / (Pot().far - Pot().near) - 1.0
-    powers = np.stack([far**k for k in range(_POWERS)])
+    powers = np.stack([seen[:, 2] ** k for k in range(_POWERS)])
     return np.clip(weights @ powers, -1.0, 1.0).T.astype(np.float32)
 
 
@@ -46,8 +44,8 @@ def learn(
     """Round by round: shots made so far, share potted of fresh shots by the mean policy, how widely it still looks."""
     seeds = Seeds(seed=seed)
     rng = seeds.child("weights").generator()
-    practice = gymnasium.make_vec("flicksim/Pot-v0", num_envs=shots, hand=hand)
-    test = gymnasium.make_vec("flicksim/Pot-v0", num_envs=fresh_shots, hand=hand)
+    practice = gymnasium.make_vec("flicksim/Pot-v1", num_envs=shots, hand=hand)
+    test = gymnasium.make_vec("flicksim/Pot-v1", num_envs=fresh_shots, hand=hand)
     mean, width = np.zeros((4, _POWERS)), np.full((4, _POWERS), _FIRST_WIDTH)
     for number in range(rounds + 1):
         fresh = seeds.child("test", number).number() % 2**31

@@ -8,7 +8,9 @@ the most that is offered. So every array is a legal action, and no mask is neede
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import chain
+from math import inf, pi
 from typing import Any, get_args
 
 import numpy as np
@@ -16,9 +18,12 @@ from msgspec import structs
 
 from flicksim.base.errors import IllegalAction
 from flicksim.base.geometry import Point
-from flicksim.lab.env.parts import bounded
+from flicksim.lab.env.parts import Number, bounded, flags
+from flicksim.lab.env.pieces import across, in_row
+from flicksim.lab.env.pyramids import DIRECTION, HOW_HIGH, HOW_STEEP, PIPS, SPEED
 from flicksim.referee import Choices, FlickRange, Game, LaunchRange, SquidgeRange
 from flicksim.table import SIZES, Flick, Launch, PyramidScene, Scene, Squidge
+from flicksim.table.flick import MAX_TUMBLE
 from flicksim.table.launch import LIFT
 
 SLOTS = 16
@@ -27,12 +32,28 @@ _HOW: dict[type, tuple[str, ...]] = {
     Flick: ("offset",), Squidge: ("elevation", "tumble"), Launch: ("height", "slant"),
 }  # fmt: skip
 """What there is to say of each kind besides its azimuth, speed and start."""
-_COLUMNS = (
-    "there", "a flick", "x", "y", "azimuth from", "azimuth to", "speed from", "speed to", "starts anew", "number",
-)  # fmt: skip
-_MORE: dict[type, tuple[str, ...]] = {
-    Squidge: ("elevation from", "elevation to", "tumble from", "tumble to"),
-    Launch: ("pips", "height from", "height to", "slant from", "slant to"),
+
+
+def _span(number: Number) -> tuple[Number, Number]:
+    """From where to where something may be."""
+    return replace(number, name=f"{number.name} from", low=min(0.0, number.low)), replace(
+        number, name=f"{number.name} to", low=min(0.0, number.low)
+    )
+
+
+def _columns(scene: Scene | PyramidScene) -> tuple[Number, ...]:
+    return (
+        *flags(("there", "a flick")), *across(scene), *_span(DIRECTION), *_span(SPEED), *flags(("starts anew",)),
+        Number(name="number", low=-inf, high=inf, most=1.0, says="the first number in a decision"),
+    )  # fmt: skip
+
+
+_MORE: dict[type, tuple[Number, ...]] = {
+    Squidge: (
+        *_span(Number(name="elevation", unit="rad", high=pi / 2.0 + 1e-6, most=pi / 2.0)),
+        *_span(Number(name="tumble", unit="rad/s", low=-MAX_TUMBLE, high=MAX_TUMBLE, most=200.0)),
+    ),
+    Launch: (PIPS, *_span(HOW_HIGH), *_span(HOW_STEEP)),
 }
 _EDGE = 1e-9
 """Share of a region left free along its edge, so that a start on it is not outside by the last bit."""
@@ -42,18 +63,20 @@ class Flicks:
     """How arrays become actions of a game.
 
     Args:
-        game: which.
+        game: which. scene: its table.
         names: what each number of an action is called.
-        offers: what each number that tells of the offer is called.
+        offers: what each number that tells of the offer is.
     """
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, scene: Scene | PyramidScene) -> None:
         members = get_args(game.action) or (game.action,)
         how = chain.from_iterable(more for kind, more in _HOW.items() if kind in members)
         self._how = ("azimuth", "speed", *how, "start along", "start across")
         self.names = (*(f"wish {k}" for k in range(SLOTS)), *self._how)
-        self._columns = (*_COLUMNS, *chain.from_iterable(more for kind, more in _MORE.items() if kind in members))
-        self.offers = tuple(f"offer {k}: {column}" for k in range(SLOTS) for column in self._columns)
+        more = chain.from_iterable(more for kind, more in _MORE.items() if kind in members)
+        columns = (*_columns(scene), *more)
+        self._columns = tuple(column.name for column in columns)
+        self.offers = in_row(columns, "offer", SLOTS)
 
     def told(self, choices: Choices | None, scene: Scene | PyramidScene) -> list[float]:
         """What is on offer, as numbers; None: nothing is, to this seat. [SLOTS * columns]"""

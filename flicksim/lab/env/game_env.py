@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 import pettingzoo
-from gymnasium.spaces import Box, Dict, Discrete, Space
+from gymnasium.spaces import Box, Dict, Space
 from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils import wrappers
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
-from flicksim.base.errors import BadOption
+from flicksim.base.errors import BadInput
 from flicksim.games import load, names
-from flicksim.lab.env.flicks import Flicks
-from flicksim.lab.env.moves import Moves, pick
-from flicksim.lab.env.numbers import MOST, Numbers
-from flicksim.lab.env.picture import Picture, paint, scene_of, told
-from flicksim.play import Bounds, Match, Seat, open_match
-from flicksim.players import GRADES, grade
-from flicksim.referee import Choices, check_seats, parse_options
+from flicksim.lab.env.picture import Picture, modes_of, rendered, shown
+from flicksim.lab.env.slow import warn_where_slow
+from flicksim.lab.env.telling import ILLEGAL, Telling, bounds_of, hand_of, reward_of, seats_of, switches, won
+from flicksim.play import Match, Seat, open_match
+from flicksim.players import Hand
+from flicksim.referee import parse_options
 
-REWARDS = ("win", "points")
-ILLEGAL = -1.0
-"""Reward of who chooses what is not on offer; the game ends there."""
+VERSION = 1
 
 
 class GameEnv(AECEnv[str, Any, Any]):
@@ -38,10 +34,12 @@ class GameEnv(AECEnv[str, Any, Any]):
 
     Args:
         game: name, as `flicksim games` lists them.
-        seats: how many sit down; the fewest the game is for, when not said.
+        seats: how many sit down; the fewest who can play against each other, when not said.
         options: the game's switches by name.
-        hand: how steady flicks are: a grade, or None, which makes every flick just as it is meant.
+        hand: how steady flicks are: a grade or a `Hand`, or None, which makes every flick just as it is meant.
         reward: "win": at the end 1 to winners and -1 to losers, 0 to all of a draw; "points": what a turn gained.
+            Not said, "win"; of one who sits alone "points".
+        raw: observations in their own units, instead of in [-1, 1].
         max_turns: turns after which the game is cut off; None: as late as any game (`play.Bounds`).
         render_mode: "ansi", "human" (the same, printed), or "rgb_array" (where there is a table or a painter).
         painter: gives the picture of a seat's view, where another is wanted than this room's plain one.
@@ -56,75 +54,69 @@ class GameEnv(AECEnv[str, Any, Any]):
         *,
         seats: int | None = None,
         options: Mapping[str, Any] | None = None,
-        hand: str | None = None,
-        reward: str = "win",
+        hand: str | Hand | None = None,
+        reward: str | None = None,
+        raw: bool = False,
         max_turns: int | None = None,
         render_mode: str | None = None,
         painter: Callable[[Any], Picture] | None = None,
     ) -> None:
         self.game = load(game)
-        self._seats = self.game.seats[0] if seats is None else seats
-        check_seats(self.game, self._seats)
-        self._options = parse_options(self.game, options or {})
-        self._hand = None if hand is None else GRADES[grade(hand)]
-        if reward not in REWARDS:
-            raise BadOption(f"no reward {reward!r}; there are {', '.join(REWARDS)}")
-        self._reward, self._max_turns, self._painter = reward, max_turns, painter
-        modes = ["human", "ansi"] + ["rgb_array"] * (self.game.wing == "table" or painter is not None)
-        if render_mode not in (None, *modes):
-            raise BadOption(f"{self.game.title} has no render mode {render_mode!r}; it has {', '.join(modes)}")
-        self.render_mode = render_mode
+        self._seats = seats_of(self.game, seats)
+        self._options = parse_options(self.game, switches(options))
+        self._hand = hand_of(hand)
+        self._reward = reward_of(reward, self._seats)
+        self._bounds, self._max_turns, self._painter = bounds_of(max_turns), max_turns, painter
+        self.render_mode = rendered(self.game, render_mode, painter)
         self.metadata = {
-            "name": f"flicksim/{self.game.name}-v0", "render_modes": modes, "render_fps": 2, "is_parallelizable": False,
+            "name": f"flicksim/{self.game.name}-v{VERSION}", "render_modes": modes_of(self.game, painter),
+            "render_fps": 2, "is_parallelizable": False,
         }  # fmt: skip
+        if self.game.wing == "table" and self.game.name != "penny-white":
+            warn_where_slow(f"flicksim/{self.game.name}")
 
         called = self.game.seat_names[: self._seats]
         self.possible_agents = [f"{name.lower()}_{seat}" for seat, name in enumerate(called)]
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self.match = self._opened(0)
-        self._numbers = Numbers(self.game, self.match.opening, self._seats)
-        self._moves = Moves(self.game) if self.game.wing == "cards" else None
-        self._flicks = Flicks(self.game) if self.game.wing == "table" else None
+        self.telling = Telling(self.game, self._options, self._seats, raw=raw)
         self._observation_spaces = {agent: self._observed() for agent in self.possible_agents}
-        self._action_spaces = {agent: self._acted() for agent in self.possible_agents}
+        self._action_spaces = dict.fromkeys(self.possible_agents, self.telling.action_space)
         self._rng = np.random.default_rng()
         self.agents = []
 
     def _opened(self, seed: int) -> Match:
         outside = [Seat(kind="human")] * self._seats
-        usual = Bounds()
-        bounds = usual if self._max_turns is None else Bounds(turns=max(usual.turns, self._max_turns + 1))
-        match = open_match(self.game, self._options, outside, seed, bounds=bounds)
+        match = open_match(self.game, self._options, outside, seed, bounds=self._bounds)
         if self._hand is not None:
-            match.hands = (self._hand,) * self._seats
+            match.lend(self._hand)
         return match
 
     # -- spaces -------------------------------------------------------------------------------------------------------
 
     @property
     def legend(self) -> tuple[str, ...]:
-        """What each number of an observation is called."""
-        return self._numbers.names + (self._flicks.offers if self._flicks is not None else ())
+        """What each number of an observation is called; `telling.numbers` says more."""
+        return tuple(number.name for number in self.telling.numbers)
 
     def _observed(self) -> Space[Any]:
-        numbers = Box(-MOST, MOST, (len(self.legend),), np.float32)
-        if self._moves is None:
-            return numbers
-        return Dict({"observation": numbers, "action_mask": Box(0, 1, (self._moves.size,), np.int8)})
-
-    def _acted(self) -> Space[Any]:
-        if self._moves is not None:
-            return Discrete(self._moves.size)
-        assert self._flicks is not None
-        return Box(-1.0, 1.0, (len(self._flicks.names),), np.float32)
+        if self.telling.moves is None:
+            return self.telling.observation_space
+        mask = Box(0, 1, (self.telling.moves.size,), np.int8)
+        return Dict({"observation": self.telling.observation_space, "action_mask": mask})
 
     def observation_space(self, agent: str) -> Space[Any]:
         """What an agent may observe."""
-        return self._observation_spaces[agent]
+        return self._observation_spaces[self._known(agent)]
 
     def action_space(self, agent: str) -> Space[Any]:
         """What an agent may answer."""
-        return self._action_spaces[agent]
+        return self._action_spaces[self._known(agent)]
+
+    def _known(self, agent: str) -> str:
+        if agent not in self._seat_of:
+            raise BadInput(f"no agent {agent!r} sits here; there are {', '.join(self.possible_agents)}")
+        return agent
 
     # -- the course of a game -----------------------------------------------------------------------------------------
 
@@ -155,17 +147,21 @@ class GameEnv(AECEnv[str, Any, Any]):
         """Do it for the agent whose turn it is.
 
         Raises:
-            BadInput: what is chosen is not on offer, or no such array; nothing has changed. (`env` ends the game when
-                what is chosen is not on offer.)
+            BadInput: what is chosen is not on offer, or no such array, or the game is over; nothing has changed. (`env`
+                ends the game when what is chosen is not on offer.)
         """
+        if not self.agents:
+            raise BadInput("no game is on; call reset before the next step")
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
+            if action is not None:
+                raise BadInput(f"the game is over; of {agent} only None is taken, not action {action!r}")
             self._was_dead_step(action)
             return
-        turn = self.match.play(self._meant(action))
+        turn = self.match.play(self.telling.meant(self.match, self._seat_of[agent], action))
         self._cumulative_rewards[agent] = 0.0
         cut = self.match.cut_short or (not self.match.over and turn.number == self._max_turns)
-        gained = self._won() if self._reward == "win" else [float(points) for points in turn.verdict.ruling.points]
+        gained = won(self.match, self._seats) if self._reward == "win" else list(map(float, turn.verdict.ruling.points))
         self.rewards = dict(zip(self.possible_agents, gained, strict=True))
         self.terminations = dict.fromkeys(self.agents, self.match.over and not cut)
         self.truncations = dict.fromkeys(self.agents, cut)
@@ -175,62 +171,33 @@ class GameEnv(AECEnv[str, Any, Any]):
         if self.render_mode == "human":
             self.render()
 
-    def _meant(self, action: Any) -> Any:
-        choices = self.match.choices()
-        if self._moves is not None:
-            return pick(self._moves.offered(choices), action)
-        assert self._flicks is not None
-        state, check = self.match.state, self.match.rules.check
-        return self._flicks.read(choices, action, lambda meant: check(state, meant))
-
-    def _won(self) -> list[float]:
-        best = () if self.match.cut_short else self.match.winners
-        if len(best) in (0, self._seats):
-            return [0.0] * self._seats
-        return [1.0 if seat in best else -1.0 for seat in range(self._seats)]
-
     # -- what is seen -------------------------------------------------------------------------------------------------
 
     def view(self, agent: str) -> Any:
         """All that an agent's seat may see, as the game has it."""
-        return self.match.rules.view(self.match.state, self._seat_of[agent])
-
-    def _choices(self, agent: str) -> Choices | None:
-        """What is on offer to an agent; None when it is not its turn."""
-        return self.match.choices() if self.match.to_play == self._seat_of[agent] else None
+        return self.match.rules.view(self.match.state, self._seat_of[self._known(agent)])
 
     def offered(self, agent: str) -> dict[int, Any]:
         """Moves an agent may make now, by the number that stands for each; empty where actions are arrays."""
-        choices = self._choices(agent)
-        return {} if choices is None or self._moves is None else self._moves.offered(choices)
+        return dict(self.telling.offered(self.match, self._seat_of[self._known(agent)]))
 
     def observe(self, agent: str) -> Any:
-        """What an agent observes now: an array of its own each time."""
-        view = self.view(agent)
-        numbers = self._numbers.read(view, self._seat_of[agent])
-        if self._moves is not None:
-            return {"observation": numbers, "action_mask": self._moves.mask(self.offered(agent))}
-        assert self._flicks is not None
-        scene = scene_of(view)
-        assert scene is not None
-        offers = np.array(self._flicks.told(self._choices(agent), scene), dtype=np.float32)
-        return np.concatenate([numbers, np.clip(offers, -MOST, MOST)])
+        """What an agent observes now: an array of its own each time.
+
+        Raises:
+            BadInput: there is no such agent, or it has left: the game is over.
+        """
+        seat = self._seat_of[self._known(agent)]
+        if agent not in self.agents:
+            raise BadInput(f"no game is on in which {agent} sits; call reset first")
+        numbers = self.telling.observe(self.match, seat)
+        if self.telling.moves is None:
+            return numbers
+        return {"observation": numbers, "action_mask": self.telling.mask(self.match, seat)}
 
     def render(self) -> Any:
         """What the seat to play sees: words, pixels [height, width, 3], or None when it was printed."""
-        seat = self.match.to_play
-        if self.render_mode == "rgb_array":
-            view = self.match.rules.view(self.match.state, seat or 0)
-            if self._painter is not None:
-                return self._painter(view)
-            scene = scene_of(view)
-            assert scene is not None
-            return paint(scene, self.game.seat_names)
-        if self.render_mode == "ansi":
-            return told(self.match, seat)
-        if self.render_mode == "human":
-            sys.stdout.write(told(self.match, seat))
-        return None
+        return shown(self.match, None, self.render_mode, self._painter)
 
     def close(self) -> None:
         """Nothing is held."""
@@ -253,7 +220,8 @@ def parallel_env(game: str, **settings: Any) -> ParallelEnv[str, Any, Any]:
 
 
 def register() -> None:
-    """Make the games known to `pettingzoo.make`, as "flicksim/dominoes-v0"."""
+    """Make the games known to `pettingzoo.make`, as "flicksim/dominoes-v1"."""
     for name in names():
-        pettingzoo.register("aec", f"flicksim/{name}-v0", f"{__name__}:env", kwargs={"game": name})
-        pettingzoo.register("parallel", f"flicksim/{name}-v0", f"{__name__}:parallel_env", kwargs={"game": name})
+        known = f"flicksim/{name}-v{VERSION}"
+        pettingzoo.register("aec", known, f"{__name__}:env", kwargs={"game": name})
+        pettingzoo.register("parallel", known, f"{__name__}:parallel_env", kwargs={"game": name})

@@ -8,6 +8,9 @@ several seats, numbers or cards - which, or how many of each;
 pieces on a table - a row each (`pieces`, `pyramids`), and the missile each seat has in the air;
 names of pieces by seat - which of those it had at the opening; cards and tiles - counts pile by pile (`piles`).
 Left out are options, which do not change, what is kept of former states, and lists of records (score sheets).
+
+Bounds come from the same types, and from the opening: how large the table is, how many cards there are. What nothing
+bounds (points, turns, seconds) has none.
 """
 
 from __future__ import annotations
@@ -16,30 +19,25 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
+from math import inf
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
 from msgspec import inspect
 
 from flicksim.base.codec import Word
 from flicksim.base.seeding import Seeds
 from flicksim.cards import Zones
-from flicksim.lab.env.parts import Part, counts, one_of, whose
+from flicksim.lab.env.parts import Number, Part, counts, endless, flags, one_of, whose
 from flicksim.lab.env.pieces import pieces
 from flicksim.lab.env.piles import piles
 from flicksim.lab.env.pyramids import aloft, pyramids
 from flicksim.referee import Game
 from flicksim.table import Launch, PyramidScene, Scene
 
-Array = npt.NDArray[np.float32]
-
 SEATED = frozenset({"to_play", "dealer", "starter", "flicker", "opener", "owner", "heat", "missing"})
 """Names under which whole numbers are seats."""
 RANKED = frozenset({"order"})
 """Names under which all seats stand in the order in which they come."""
-MOST = 1e4
-"""Numbers beyond are cut off here."""
 _SMALL = 16
 """Lists of whole numbers hold numbers below this: pips, seats."""
 _LEFT_OUT = ("options", "seats", "last_shot")
@@ -56,24 +54,23 @@ class Numbers:
         kind = inspect.type_info(game.state)
         leaves = list(_leaves(kind, opening, "", lambda view: view, {Seeds}))
         lists = [(leaf.path, leaf.get) for leaf in leaves if _names_pieces(leaf.kind)]
-        own = Part(tuple(f"seat is {k}" for k in range(seats)), lambda _, seat: one_of(seat, seats))
+        own = Part(flags(f"seat is {k}" for k in range(seats)), lambda _, seat: one_of(seat, seats))
         parts = [own]
         for leaf in leaves:
             if isinstance(leaf.example, Scene):
-                parts.append(pieces(leaf.path, leaf.get, seats, lists))
+                parts.append(pieces(leaf.path, leaf.get, leaf.example, seats, lists))
             elif isinstance(leaf.example, PyramidScene):
-                parts.append(pyramids(leaf.path, leaf.get, seats, lists))
+                parts.append(pyramids(leaf.path, leaf.get, leaf.example, seats, lists))
             elif isinstance(leaf.example, Zones):
                 parts.append(piles(leaf.path, leaf.get, leaf.example, seats, game))
             elif (part := _plain(leaf.kind, leaf.example, leaf.name, leaf.path, leaf.get, seats)) is not None:
                 parts.append(part)
         self._parts = tuple(parts)
-        self.names = tuple(name for part in parts for name in part.names)
+        self.numbers = tuple(number for part in parts for number in part.numbers)
 
-    def read(self, view: Any, seat: int) -> Array:
-        """The numbers of a view, as a seat sees it. [len(names)]"""
-        found = [number for part in self._parts for number in part.write(view, seat)]
-        return np.clip(np.array(found, dtype=np.float32), -MOST, MOST)
+    def read(self, view: Any, seat: int) -> list[float]:
+        """The numbers of a view, as a seat sees it, as they are. [len(numbers)]"""
+        return [number for part in self._parts for number in part.write(view, seat)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,36 +119,42 @@ def _plain(
     """One thing, or one a seat, or several; None for a kind that has no numbers."""
     match kind:
         case inspect.IntType() if name in SEATED:
-            names = tuple(f"{path} is {whose(k, seats)}" for k in range(seats))
-            return Part(names, lambda view, seat: _seated(get(view), seat, seats))
-        case inspect.IntType() | inspect.FloatType() | inspect.BoolType():
-            return Part((path,), lambda view, _: [float(get(view) or 0)])
+            names = (f"{path} is {whose(k, seats)}" for k in range(seats))
+            return Part(flags(names), lambda view, seat: _seated(get(view), seat, seats))
+        case inspect.BoolType():
+            return Part(flags((path,)), lambda view, _: [float(get(view) or 0)])
+        case inspect.IntType(ge=int(low), le=int(high)):
+            return Part((Number(name=path, low=min(0, low), high=high),), lambda view, _: [float(get(view) or 0)])
+        case inspect.IntType() | inspect.FloatType():
+            return Part((endless(path),), lambda view, _: [float(get(view) or 0)])
         case inspect.CustomType(cls=cls) if issubclass(cls, Fraction):
-            return Part((path,), lambda view, _: [float(get(view) or 0)])
+            return Part((endless(path),), lambda view, _: [float(get(view) or 0)])
         case inspect.LiteralType(values=words):
-            names = tuple(f"{path} is {word}" for word in words)
-            return Part(names, lambda view, _: [float(get(view) == word) for word in words])
+            names = (f"{path} is {word}" for word in words)
+            return Part(flags(names), lambda view, _: [float(get(view) == word) for word in words])
         case inspect.CustomType(cls=cls) if issubclass(cls, Word):
             return counts(cls, path, lambda view, _: (get(view),) if get(view) is not None else ())
         case inspect.VarTupleType(item_type=inspect.IntType()) if name in SEATED:
-            names = tuple(f"{path}: {whose(k, seats)}" for k in range(seats))
+            names = (f"{path}: {whose(k, seats)}" for k in range(seats))
             return Part(
-                names, lambda view, seat: [float((seat + k) % seats in (get(view) or ())) for k in range(seats)]
+                flags(names), lambda view, seat: [float((seat + k) % seats in (get(view) or ())) for k in range(seats)]
             )
         case inspect.TupleType(item_types=(item, *rest)) if len(rest) + 1 == seats:
             return _by_seat(item, example, path, get, seats)
         case inspect.VarTupleType(item_type=inspect.StructType(cls=cls)) if cls is Launch:
             return aloft(path, get, seats)
         case inspect.VarTupleType(item_type=inspect.IntType()) if name in RANKED:
-            names = tuple(f"{path}: place of {whose(k, seats)}" for k in range(seats))
-            return Part(names, lambda view, seat: [float(get(view).index((seat + k) % seats)) for k in range(seats)])
+            places = tuple(
+                Number(name=f"{path}: place of {whose(k, seats)}", high=max(1.0, seats - 1.0)) for k in range(seats)
+            )
+            return Part(places, lambda view, seat: [float(get(view).index((seat + k) % seats)) for k in range(seats)])
         case inspect.VarTupleType(item_type=item) if example is not None and len(example) == seats:
             return _by_seat(item, example, path, get, seats)
         case inspect.VarTupleType(item_type=inspect.CustomType(cls=cls)) if issubclass(cls, Word):
             return counts(cls, path, lambda view, _: get(view) or ())
         case inspect.VarTupleType(item_type=inspect.IntType()):
-            names = tuple(f"{path}: {k}" for k in range(_SMALL))
-            return Part(names, lambda view, _: [float((get(view) or ()).count(k)) for k in range(_SMALL)])
+            several = tuple(Number(name=f"{path}: {k}", high=inf, most=1.0) for k in range(_SMALL))
+            return Part(several, lambda view, _: [float((get(view) or ()).count(k)) for k in range(_SMALL)])
     return None
 
 
@@ -179,7 +182,7 @@ def _by_seat(item: inspect.Type, example: Any, path: str, get: Callable[[Any], A
             for number in part.write(value[(seat + k) % seats] if value else None, seat)
         ]
 
-    return Part(tuple(name for part in parts for name in part.names), write)
+    return Part(tuple(number for part in parts for number in part.numbers), write)
 
 
 def _held(opening: Any, path: str, get: Callable[[Any], Any], seats: int) -> Part:
@@ -193,4 +196,4 @@ def _held(opening: Any, path: str, get: Callable[[Any], Any], seats: int) -> Par
             found += [float(name in has[of]) for name in opening[of]] + [0.0] * (most - len(opening[of]))
         return found
 
-    return Part(tuple(f"{path} of {whose(k, seats)}: {j}" for k in range(seats) for j in range(most)), write)
+    return Part(flags(f"{path} of {whose(k, seats)}: {j}" for k in range(seats) for j in range(most)), write)

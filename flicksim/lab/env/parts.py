@@ -1,29 +1,124 @@
-"""What arrays of numbers are put together from."""
+"""Numbers that are observed and given: what each is called, between which bounds it lies, and how it is told."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from gymnasium.spaces import Box
 
 from flicksim.base.codec import Word
 from flicksim.base.errors import BadInput
 
+Array = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
 Said = dict[str, tuple[npt.NDArray[Any], Bools]]
 """What is said of many shots: by name a column of it, and the rows that have it."""
 
+FAR = 1e4
+"""A number without end is told by its logarithm, and as 1 from here on."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Number:
+    """One of the numbers an agent observes.
+
+    Told as (number - middle) / most, held within -1 and 1. So what is not there stays 0, unless it has a middle.
+
+    Args:
+        name: what it is called. unit: "m", "rad" and the like; "" for a count, a share, a yes or no.
+        low, high: least and most it can be, in its unit; infinite where nothing bounds it.
+        middle: told as 0. most: how far from there is told as 1; None: as far as it can be.
+        says: what it is, for people, where the name does not say it.
+    """
+
+    name: str
+    unit: str = ""
+    low: float = 0.0
+    high: float = 1.0
+    middle: float = 0.0
+    most: float | None = None
+    says: str = ""
+
+    @property
+    def by_logarithm(self) -> bool:
+        """Whether it is told as sign(x) ln(1 + |x|) / ln(1 + `FAR`)."""
+        return self.most is None and max(-self.low, self.high) == inf
+
+    @property
+    def reach(self) -> float:
+        """How far from the middle is told as 1; of one told by its logarithm, the logarithm of that."""
+        if self.by_logarithm:
+            return float(np.log1p(FAR))
+        return max(self.high - self.middle, self.middle - self.low) if self.most is None else self.most
+
+
+def between(name: str, low: float, high: float, unit: str, says: str = "") -> Number:
+    """A number told as -1 at its least and 1 at its most."""
+    return Number(name=name, unit=unit, low=low, high=high, middle=(low + high) / 2.0, says=says)
+
+
+def endless(name: str, low: float = -inf) -> Number:
+    """A number that nothing bounds above, and maybe not below."""
+    return Number(name=name, low=low, high=inf)
+
+
+class Scale:
+    """How numbers are told, and the space of them.
+
+    Args:
+        numbers: in order. raw: told as they are, in their units.
+    """
+
+    def __init__(self, numbers: Sequence[Number], *, raw: bool) -> None:
+        self.numbers, self._raw = tuple(numbers), raw
+        self._middle = np.array([number.middle for number in numbers])
+        self._reach = np.array([number.reach for number in numbers])
+        self._logged = np.flatnonzero([number.by_logarithm for number in numbers])
+        low, high = np.array([(number.low, number.high) for number in numbers]).T
+        if not raw:
+            low, high = self._scaled(low), self._scaled(high)
+        # to the next of the coarser numbers outwards: what lies on a bound lies within it
+        self.space: Box[np.float32] = Box(_outwards(low, -np.inf), _outwards(high, np.inf), dtype=np.float32)
+
+    def told(self, numbers: npt.ArrayLike) -> Array:
+        """The numbers as an agent observes them. [..., N]"""
+        found = np.asarray(numbers, dtype=np.float64)
+        told: Array = (found if self._raw else self._scaled(found)).astype(np.float32)
+        return told
+
+    def _scaled(self, numbers: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        found = numbers - self._middle
+        if len(self._logged):
+            endless = numbers[..., self._logged]
+            found[..., self._logged] = np.sign(endless) * np.log1p(np.abs(endless))
+        found /= self._reach
+        told: npt.NDArray[np.float64] = np.clip(found, -1.0, 1.0)
+        return told
+
+
+def _outwards(bounds: npt.NDArray[np.float64], way: float) -> Array:
+    near = bounds.astype(np.float32)
+    past = near < bounds if way > 0.0 else near > bounds
+    return np.where(past, np.nextafter(near, np.float32(way)), near).astype(np.float32)
+
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Some of the numbers: what each is called, and how they are got from a view for the seat that looks."""
+    """Some of the numbers: what they are, and how they are got from a view for the seat that looks."""
 
-    names: tuple[str, ...]
+    numbers: tuple[Number, ...]
     write: Callable[[Any, int], list[float]]
+
+
+def flags(names: Iterable[str]) -> tuple[Number, ...]:
+    """Numbers that are 1 for yes and 0 for no."""
+    return tuple(Number(name=name) for name in names)
 
 
 def one_of(place: int, places: int) -> list[float]:
@@ -43,7 +138,7 @@ def faces(kind: type[Word]) -> tuple[Any, ...]:
 
 
 def counts(kind: type[Word], path: str, get: Callable[[Any, int], Iterable[Any]]) -> Part:
-    """How many there are of each card or tile."""
+    """Which cards or tiles there are, or how many of each."""
     known = faces(kind)
 
     def write(view: Any, seat: int) -> list[float]:
@@ -52,7 +147,7 @@ def counts(kind: type[Word], path: str, get: Callable[[Any, int], Iterable[Any]]
             found[face.index] += 1.0
         return found
 
-    return Part(tuple(f"{path}: {face}" for face in known), write)
+    return Part(tuple(Number(name=f"{path}: {face}", high=inf, most=1.0) for face in known), write)
 
 
 def bounded(action: Any, names: Sequence[str]) -> npt.NDArray[np.float64]:
@@ -74,20 +169,24 @@ def bounded(action: Any, names: Sequence[str]) -> npt.NDArray[np.float64]:
     return np.clip(found, -1.0, 1.0)
 
 
+def all_bounded(actions: Any, names: Sequence[str], count: int) -> npt.NDArray[np.float64]:
+    """So many actions, a row each. [count, len(names)]
+
+    Raises:
+        BadInput: they are not one row for each, or not of numbers.
+    """
+    shape = (count, len(names))
+    try:
+        found = np.asarray(actions, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise BadInput(f"actions {_short(actions)} must be numbers of shape {shape}, a row each") from None
+    if found.shape != shape:
+        raise BadInput(f"actions of shape {found.shape} must be of {shape}, a row each")
+    for row in np.flatnonzero(np.isnan(found).any(axis=1)):
+        bounded(found[row], names)  # says what is wrong with it
+    return np.clip(found, -1.0, 1.0)
+
+
 def _short(thing: Any) -> str:
     text = " ".join(str(thing).split())
     return text if len(text) <= 60 else text[:57] + "..."
-
-
-def gathered(said: Sequence[dict[str, Any]]) -> Said:
-    """What was said of many shots: by name a column of it, and the rows that have it."""
-    found: Said = {}
-    for name in dict.fromkeys(name for one in said for name in one):
-        here = np.array([name in one for one in said])
-        kind = type(next(one[name] for one in said if name in one))
-        plain = kind in (bool, int, float)
-        column = np.zeros(len(said), kind) if plain else np.full(len(said), None, dtype=object)
-        for row in np.flatnonzero(here).tolist():
-            column[row] = said[row][name]
-        found[name] = column, here
-    return found

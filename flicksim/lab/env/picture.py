@@ -5,14 +5,17 @@ The window's painters live in a room this one does not know. Whoever wants them 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import sys
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from flicksim.base.errors import BadOption
 from flicksim.cards import Zones
 from flicksim.play import Match
+from flicksim.referee import Game
 from flicksim.table import Piece, Pyramid, PyramidScene, Scene
 
 Picture = npt.NDArray[np.uint8]
@@ -144,3 +147,37 @@ def _lying(piece: Piece | Pyramid) -> str:
 
 def _faces(zone: Any) -> str:
     return " ".join(map(str, zone.cards)) if zone.cards or not zone.hidden else f"{zone.hidden} hidden"
+
+
+def modes_of(game: Game, painter: Callable[[Any], Picture] | None) -> list[str]:
+    """The ways a game can be rendered."""
+    return ["human", "ansi"] + ["rgb_array"] * (game.wing == "table" or painter is not None)
+
+
+def rendered(game: Game, render_mode: str | None, painter: Callable[[Any], Picture] | None) -> str | None:
+    """One of them.
+
+    Raises:
+        BadOption: there is no such.
+    """
+    modes = modes_of(game, painter)
+    if render_mode not in (None, *modes):
+        raise BadOption(f"{game.title} has no render mode {render_mode!r}; it has {', '.join(modes)}")
+    return render_mode
+
+
+def shown(match: Match, seat: int | None, render_mode: str | None, painter: Callable[[Any], Picture] | None) -> Any:
+    """What a seat sees: words, pixels [height, width, 3], or None when it was printed. None: as the seat to play."""
+    seat = match.to_play if seat is None else seat
+    if render_mode == "rgb_array":
+        view = match.rules.view(match.state, seat or 0)
+        if painter is not None:
+            return painter(view)
+        scene = scene_of(view)
+        assert scene is not None
+        return paint(scene, match.game.seat_names)
+    if render_mode == "ansi":
+        return told(match, seat)
+    if render_mode == "human":
+        sys.stdout.write(told(match, seat))
+    return None

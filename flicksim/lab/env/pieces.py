@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from math import inf, pi
 from typing import Any, TypeVar
 
-from flicksim.lab.env.parts import Part, one_of, whose
-from flicksim.table import Piece, Pyramid, Scene
+from flicksim.lab.env.parts import Number, Part, flags, one_of, whose
+from flicksim.table import Piece, Pyramid, PyramidScene, Scene
 
 Kind = TypeVar("Kind", Piece, Pyramid)
 Lists = Sequence[tuple[str, Callable[[Any], Any]]]
@@ -14,7 +16,37 @@ Lists = Sequence[tuple[str, Callable[[Any], Any]]]
 
 ROWS = 32
 """Pieces that can be told of; what lies beyond is not seen."""
-_COLUMNS = ("there", "x", "y", "height", "radius", "mass", "tilt", "face", "in the pot", "covers", "covered")
+_MARGIN = 0.1
+"""So far beyond the edge the middle of something may be that rests on the table [m]."""
+
+
+def across(scene: Scene | PyramidScene) -> tuple[Number, Number]:
+    """Where something lies on a table: x and y."""
+    corners = list(zip(*scene.surface.outline, strict=True))
+    return tuple(  # type: ignore[return-value]  # two of them
+        Number(name=name, unit="m", low=min(0.0, min(at) - _MARGIN), high=max(at) + _MARGIN, most=max(map(abs, at)))
+        for name, at in zip("xy", corners, strict=True)
+    )
+
+
+def in_row(numbers: Sequence[Number], path: str, rows: int) -> tuple[Number, ...]:
+    """The numbers of so many rows of them."""
+    return tuple(replace(one, name=f"{path} {k}: {one.name}") for k in range(rows) for one in numbers)
+
+
+def _columns(scene: Scene) -> tuple[Number, ...]:
+    largest = max((piece.radius for piece in scene.pieces), default=0.02)
+    heaviest = max((piece.mass for piece in scene.pieces), default=0.01)
+    return (
+        Number(name="there", says="1 where the row is of a piece; else all of it is 0"),
+        *across(scene),
+        Number(name="height", unit="m", low=-inf, high=inf, most=0.03, says="of its middle"),
+        Number(name="radius", unit="m", high=1.0, most=largest),
+        Number(name="mass", unit="kg", high=100.0, most=heaviest),
+        Number(name="tilt", unit="rad", high=pi / 2.0 + 1e-6, most=pi / 2.0),
+        Number(name="face", low=-1.0, says="1 as it began, -1 turned over"),
+        *flags(("in the pot", "covers", "covered")),
+    )
 
 
 def in_rows(pieces: Sequence[Kind], seat: int, seats: int) -> list[Kind]:
@@ -22,9 +54,13 @@ def in_rows(pieces: Sequence[Kind], seat: int, seats: int) -> list[Kind]:
     return sorted(pieces, key=lambda p: ((p.owner - seat) % seats if p.owner is not None else seats, p.id))
 
 
-def pieces(path: str, get: Callable[[Any], Any], seats: int, lists: Lists) -> Part:
+def pieces(path: str, get: Callable[[Any], Any], opening: Scene, seats: int, lists: Lists) -> Part:
     """The rows of a scene: where each piece lies [m, rad], whose it is, and on which of the state's lists it stands."""
-    columns = [*_COLUMNS, *(f"of {whose(k, seats)}" for k in range(seats)), *(name for name, _ in lists)]
+    columns = [
+        *_columns(opening),
+        *flags(f"of {whose(k, seats)}" for k in range(seats)),
+        *flags(name for name, _ in lists),
+    ]
     empty = [0.0] * len(columns)
 
     def write(view: Any, seat: int) -> list[float]:
@@ -38,7 +74,7 @@ def pieces(path: str, get: Callable[[Any], Any], seats: int, lists: Lists) -> Pa
         rows += [empty] * (ROWS - len(rows))
         return [number for row in rows for number in row]
 
-    return Part(tuple(f"{path} {k}: {column}" for k in range(ROWS) for column in columns), write)
+    return Part(in_row(columns, path, ROWS), write)
 
 
 def _row(p: Piece) -> list[float]:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable
+from math import inf
 from typing import Any, get_args
 
 from flicksim.cards import Meld, Zone, Zones
-from flicksim.lab.env.parts import Part, faces, whose
+from flicksim.lab.env.parts import Number, Part, endless, faces, whose
 from flicksim.referee import Game
 
 GROUPS = 24
@@ -26,18 +28,29 @@ def piles(path: str, get: Callable[[Any], Any], opening: Zones[Any], seats: int,
     groups = GROUPS if Meld in get_args(game.action) else 0
     purses = sorted({re.sub(r":\d+$", "", name) for name in opening.purses})
 
-    names: list[str] = []
+    pack = Counter(card.index for card in opening.every())
+    whole, most = float(pack.total()), float(max(pack.values()))
+    bound = inf if groups else whole  # where groups come to the table, new packs may come too
+
+    def how_many(name: str) -> Number:
+        return Number(name=f"{path} {name}: cards", high=bound, most=whole)
+
+    def which(name: str) -> list[Number]:
+        return [Number(name=f"{path} {name}: {face}", high=most if bound < inf else inf, most=most) for face in known]
+
+    numbers: list[Number] = []
     for name in owned:
         for k in range(seats):
-            names.append(f"{path} {name} of {whose(k, seats)}: cards")
-            names += [f"{path} {name} of {whose(k, seats)}: {face}" for face in (known if not k else ())]
+            of = f"{name} of {whose(k, seats)}"
+            numbers += [how_many(of), *(which(of) if not k else ())]
     for name in common:
-        names.append(f"{path} {name}: cards")
+        numbers.append(how_many(name))
         if opening[name].sees == "all":
-            names += [f"{path} {name}: {face}" for face in known] + [f"{path} {name}, on top: {face}" for face in known]
-    names += [f"{path} group {k}: {face}" for k in range(1, groups + 1) for face in known]
+            numbers += [*which(name), *(Number(name=f"{path} {name}, on top: {face}") for face in known)]
+    numbers += [one for k in range(1, groups + 1) for one in which(f"group {k}")]
     for name in purses:
-        names += [name] if name in opening.purses else [f"{name} of {whose(k, seats)}" for k in range(seats)]
+        held = [name] if name in opening.purses else [f"{name} of {whose(k, seats)}" for k in range(seats)]
+        numbers += map(endless, held)
 
     def write(view: Any, seat: int) -> list[float]:
         zones: Zones[Any] = get(view)
@@ -62,7 +75,7 @@ def piles(path: str, get: Callable[[Any], Any], opening: Zones[Any], seats: int,
             ]
         return found
 
-    return Part(tuple(names), write)
+    return Part(tuple(numbers), write)
 
 
 def _counted(pile: Zone[Any], kinds: int) -> list[float]:

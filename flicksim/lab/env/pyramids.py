@@ -3,25 +3,49 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import cos, sin
+from dataclasses import replace
+from math import cos, inf, pi, sin
 from typing import Any
 
-from flicksim.lab.env.parts import Part, whose
-from flicksim.lab.env.pieces import Lists, in_rows, owned
+from flicksim.lab.env.parts import Number, Part, flags, whose
+from flicksim.lab.env.pieces import Lists, across, in_row, in_rows, owned
 from flicksim.table import SIZES, Launch, Pyramid, PyramidScene
+from flicksim.table.flick import MAX_SPEED, TURN
+from flicksim.table.launch import HEIGHT, SLANT
 
 EACH = 15
 """Pyramids of a seat that can be told of: a whole set."""
-_COLUMNS = (
-    "there", "x", "y", "z", "pips", "base", "height", "mass", "tilt", "points to x", "points to y", "roll", "standing",
-    "on its side", "stands on another", "leans on another", "holds another",
-)  # fmt: skip
-_ALOFT = ("there", "pips", "from x", "from y", "azimuth", "speed", "height", "slant", "time")
+PIPS = Number(name="pips", high=float(len(SIZES)), says="1 for a small one, 3 for a large one")
+HOW_HIGH = Number(name="height", unit="m", high=HEIGHT[1], says="where the nail strikes")
+HOW_STEEP = Number(name="slant", unit="rad", high=SLANT[1])
+DIRECTION = Number(name="azimuth", unit="rad", low=-TURN, high=TURN, most=pi)
+SPEED = Number(name="speed", unit="m/s", high=MAX_SPEED, most=6.0)
 
 
-def pyramids(path: str, get: Callable[[Any], Any], seats: int, lists: Lists) -> Part:
+def _columns(scene: PyramidScene) -> tuple[Number, ...]:
+    largest = scene.kit.large
+    return (
+        Number(name="there", says="1 where the row is of a piece; else all of it is 0"),
+        *across(scene),
+        Number(name="z", unit="m", low=-inf, high=inf, most=4.0 * largest.height, says="height of its base's middle"),
+        PIPS,
+        Number(name="base", unit="m", high=inf, most=largest.base),
+        Number(name="height", unit="m", high=inf, most=largest.height),
+        Number(name="mass", unit="kg", high=inf, most=0.01),
+        Number(name="tilt", unit="rad", high=pi + 1e-6, most=pi),
+        *(Number(name=f"points to {axis}", low=-1.0) for axis in "xy"),
+        Number(name="roll", unit="rad", low=-inf, high=inf, most=pi),
+        *flags(("standing", "on its side", "stands on another", "leans on another", "holds another")),
+    )
+
+
+def pyramids(path: str, get: Callable[[Any], Any], opening: PyramidScene, seats: int, lists: Lists) -> Part:
     """The rows of a scene: where each pyramid is [m, rad] and how, whose it is, on which of the state's lists."""
-    columns = [*_COLUMNS, *(f"of {whose(k, seats)}" for k in range(seats)), *(name for name, _ in lists)]
+    columns = [
+        *_columns(opening),
+        *flags(f"of {whose(k, seats)}" for k in range(seats)),
+        *flags(name for name, _ in lists),
+    ]
     rows = EACH * seats
 
     def write(view: Any, seat: int) -> list[float]:
@@ -35,7 +59,7 @@ def pyramids(path: str, get: Callable[[Any], Any], seats: int, lists: Lists) -> 
         found += [[0.0] * len(columns)] * (rows - len(found))
         return [number for row in found for number in row]
 
-    return Part(tuple(f"{path} {k}: {column}" for k in range(rows) for column in columns), write)
+    return Part(in_row(columns, path, rows), write)
 
 
 def _row(p: Pyramid) -> list[float]:
@@ -47,17 +71,24 @@ def _row(p: Pyramid) -> list[float]:
 
 def aloft(path: str, get: Callable[[Any], Any], seats: int) -> Part:
     """The missile each seat has in the air, if any, as it was launched [m, rad, m/s, s]."""
+    columns = (
+        *flags(("there",)), PIPS,
+        *(Number(name=f"from {axis}", unit="m", low=-inf, high=inf, most=1.0) for axis in "xy"),
+        DIRECTION, SPEED, HOW_HIGH, HOW_STEEP,
+        Number(name="time", unit="s", low=-inf, high=inf, says="when it was launched"),
+    )  # fmt: skip
 
     def write(view: Any, seat: int) -> list[float]:
         flying = {launch.owner: launch for launch in get(view) or ()}
         found = [_launched(flying.get((seat + k) % seats)) for k in range(seats)]
         return [number for row in found for number in row]
 
-    return Part(tuple(f"{path} of {whose(k, seats)}: {column}" for k in range(seats) for column in _ALOFT), write)
+    numbers = (replace(one, name=f"{path} of {whose(k, seats)}: {one.name}") for k in range(seats) for one in columns)
+    return Part(tuple(numbers), write)
 
 
 def _launched(launch: Launch | None) -> list[float]:
     if launch is None:
-        return [0.0] * len(_ALOFT)
+        return [0.0] * 9
     pips = 1.0 + SIZES.index(launch.size)
     return [1.0, pips, *launch.hold, launch.azimuth, launch.speed, launch.height, launch.slant, launch.time or 0.0]

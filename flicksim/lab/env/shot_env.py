@@ -13,123 +13,21 @@ from gymnasium.utils import seeding
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from flicksim.base.errors import BadInput, BadOption, Unsettled
+from flicksim.base.errors import BadInput, BadOption, FlicksimError
 from flicksim.lab.env.draws import Draws
-from flicksim.lab.env.parts import Bools, Ints, Said, bounded
+from flicksim.lab.env.parts import Array, Bools, Ints, Said, Scale, all_bounded, bounded
 from flicksim.lab.env.picture import Picture, paint
-from flicksim.lab.env.shots import TASKS, Array, Draw, Task
-from flicksim.lab.env.winks import Winks
+from flicksim.lab.env.shots import TASKS, Doing, Draw, Floats, Pot, Squop, Task
+from flicksim.lab.env.slow import warn_where_slow
+from flicksim.lab.env.telling import hand_of
+from flicksim.lab.env.winks import Pots, Squops
 from flicksim.physics import settle
-from flicksim.players import GRADES, grade
-from flicksim.table import Scene
+from flicksim.players import Hand
+from flicksim.table import Flick, Scene, Squidge
 
+VERSION = 1
 MODES = ("rgb_array",)
-
-
-class Shooter:
-    """One who shoots again and again at what is laid for him.
-
-    Args:
-        task: the kind of shot. hand: how steady, a grade; None: just as meant. sees: the space of what is seen.
-    """
-
-    def __init__(self, task: Task, hand: str | None, sees: Box) -> None:
-        self._task, self._sees = task, sees
-        self._hand = None if hand is None else GRADES[grade(hand)]
-        self.rng = np.random.default_rng()
-        self.scene: Scene | None = None
-
-    def lay(self) -> Array:
-        """Lay the next shot out; what is seen of it."""
-        self.scene = self._task.lay(self.rng)
-        return self.look()
-
-    def shoot(self, action: Array) -> tuple[Array, float, bool, dict[str, Any]]:
-        """What is seen afterwards, the reward, whether it came to rest, and what else is to be said.
-
-        Raises:
-            BadInput: the action is no such array.
-        """
-        assert self.scene is not None, "reset before the first step"
-        scene, shot = self._task.shot(self.scene, bounded(action, self._task.does))
-        if self._hand is not None:
-            shot = self._hand.make(shot, self.rng)
-        try:
-            motion = settle(scene, shot)
-        except Unsettled as restless:
-            return self.look(), 0.0, False, {"unsettled": str(restless)}
-        reward, said = self._task.worth(motion)
-        self.scene = motion.after
-        return self.look(), reward, True, said
-
-    def look(self) -> Array:
-        """What is seen as it lies."""
-        assert self.scene is not None
-        seen = np.array(self._task.look(self.scene), dtype=np.float32)
-        return np.clip(seen, self._sees.low, self._sees.high)
-
-    def picture(self) -> Picture:
-        """The table from above. [height, width, 3]"""
-        assert self.scene is not None, "reset before rendering"
-        return paint(self.scene)
-
-
-def _spaces(task: Task) -> tuple[Any, Any]:
-    """What is seen, what is done: boxes."""
-    low, high = np.array(task.sees, dtype=np.float32).T
-    return Box(low, high, dtype=np.float32), Box(-1.0, 1.0, (len(task.does),), np.float32)
-
-
-def _task(shot: str, settings: dict[str, Any]) -> Task:
-    if shot not in TASKS:
-        raise BadOption(f"no shot {shot!r}; there are {', '.join(TASKS)}")
-    known = TASKS[shot].__dataclass_fields__  # type: ignore[attr-defined]
-    for name in settings:
-        if name not in known:
-            raise BadOption(f"{shot} has no setting {name!r}; it has {', '.join(known)}, hand and render_mode")
-    return TASKS[shot](**settings)
-
-
-def _mode(render_mode: str | None) -> str | None:
-    if render_mode not in (None, *MODES):
-        raise BadOption(f"no render mode {render_mode!r}; there is {', '.join(MODES)}")
-    return render_mode
-
-
-class ShotEnv(gymnasium.Env[Array, Array]):
-    """One shot an episode: seen, made, rewarded.
-
-    Args:
-        shot: one of `shots.TASKS`. hand: a grade, whose errors the shot has; None makes it just as it is meant.
-        render_mode: "rgb_array" or None. settings: of the task.
-
-    Raises:
-        BadOption: no such shot, grade, setting or render mode.
-    """
-
-    metadata: dict[str, Any] = {"render_modes": list(MODES), "render_fps": 2}  # noqa: RUF012 - as Gymnasium has it
-
-    def __init__(self, shot: str, *, hand: str | None = None, render_mode: str | None = None, **settings: Any) -> None:
-        task = _task(shot, settings)
-        self.render_mode = _mode(render_mode)
-        sees, does = _spaces(task)
-        self.observation_space, self.action_space = sees, does
-        self._shooter = Shooter(task, hand, sees)
-
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Array, dict[str, Any]]:
-        """Lay the next shot out; nothing is taken from `options`."""
-        super().reset(seed=seed, options=options)
-        self._shooter.rng = self.np_random
-        return self._shooter.lay(), {}
-
-    def step(self, action: Array) -> tuple[Array, float, bool, bool, dict[str, Any]]:
-        """Make the shot; the episode ends with it."""
-        seen, reward, rested, said = self._shooter.shoot(action)
-        return seen, reward, rested, not rested, said
-
-    def render(self) -> Picture | None:
-        """The table from above as pixels. [height, width, 3]"""
-        return self._shooter.picture() if self.render_mode == "rgb_array" else None
+_FIRST = "no shot lies there yet; call reset before the first step"
 
 
 class Tables(Protocol):
@@ -138,16 +36,139 @@ class Tables(Protocol):
     def lay(self, rows: Ints, dice: Sequence[np.random.Generator]) -> None:
         """Lay the next shots of these tables out."""
 
-    def look(self) -> npt.NDArray[Any]:
+    def look(self) -> Floats:
         """What is seen of each table. [N, numbers]"""
 
-    def shoot(
-        self, actions: npt.NDArray[np.float64], rows: Ints, dice: Sequence[np.random.Generator]
-    ) -> tuple[npt.NDArray[np.float64], Bools, Said]:
-        """Rewards, which came to rest, and what else is said with the tables of which it is. [R]"""
+    def shoot(self, actions: Floats, rows: Ints, dice: Sequence[np.random.Generator]) -> tuple[Floats, Bools, Said]:
+        """Rewards, which came to an end, and what else is said with the tables of which it is. [R]"""
 
-    def scene(self, row: int) -> Scene:
-        """A table as it lies there."""
+    def before(self, row: int) -> Scene:
+        """A table as it lay before the shot."""
+
+    def made(self, row: int) -> Flick | Squidge:
+        """The shot last made there."""
+
+
+def _tables(task: Task, count: int, hand: str | Hand | None, threads: int) -> Tables:
+    made_by = hand_of(hand)
+    match task:
+        case Pot():
+            warn_where_slow("flicksim/Pot")
+            return Pots(task, count, made_by, threads)
+        case Squop():
+            warn_where_slow("flicksim/Squop")
+            return Squops(task, count, made_by, threads)
+    assert isinstance(task, Draw)
+    return Draws(task, count, made_by, threads)
+
+
+def _task(shot: str, settings: dict[str, Any]) -> Task:
+    if shot not in TASKS:
+        raise BadOption(f"no shot {shot!r}; there are {', '.join(TASKS)}")
+    known = TASKS[shot].__dataclass_fields__  # type: ignore[attr-defined]
+    for name, value in settings.items():
+        if name not in known:
+            raise BadOption(f"{shot} has no setting {name!r}; it has {', '.join(known)}, hand, raw and render_mode")
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise BadOption(f"{name}={value!r} must be a number")
+    return TASKS[shot](**settings)
+
+
+def _does(task: Task) -> Box[np.float32]:
+    return Box(-1.0, 1.0, (len(task.does),), np.float32)
+
+
+def _rendered(render_mode: str | None) -> str | None:
+    if render_mode not in (None, *MODES):
+        raise BadOption(f"no render mode {render_mode!r}; there is {', '.join(MODES)}")
+    return render_mode
+
+
+def _picture(tables: Tables, row: int, shot: bool) -> Picture:
+    """A table from above, after its shot where that is made. [height, width, 3]"""
+    before = tables.before(row)
+    if not shot:
+        return paint(before)
+    try:
+        return paint(settle(before, tables.made(row)).after)
+    except FlicksimError:  # it would not come to rest
+        return paint(before)
+
+
+class ShotEnv(gymnasium.Env[Array, Array]):
+    """One shot an episode: seen, made, rewarded. What is seen after it is what was seen before; `info` says what came.
+
+    Args:
+        shot: one of `shots.TASKS`. hand: a grade, or a `Hand`, whose errors the shot has; None makes it as it is meant.
+        raw: observations in metres, instead of in [-1, 1]. render_mode: "rgb_array" or None. settings: of the task.
+
+    Raises:
+        BadOption: no such shot, grade, setting or render mode.
+    """
+
+    metadata: dict[str, Any] = {"render_modes": list(MODES), "render_fps": 2}  # noqa: RUF012 - as Gymnasium has it
+
+    def __init__(
+        self, shot: str, *, hand: str | Hand | None = None, raw: bool = False, render_mode: str | None = None,
+        **settings: Any,
+    ) -> None:  # fmt: skip
+        self.task = _task(shot, settings)
+        self.render_mode = _rendered(render_mode)
+        self._scale = Scale(self.task.sees, raw=raw)
+        self.action_space = _does(self.task)
+        self.observation_space = self._scale.space
+        self._tables = _tables(self.task, 1, hand, 1)
+        self._laid, self._shot = False, False
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Array, dict[str, Any]]:
+        """Lay the next shot out; nothing is taken from `options`."""
+        super().reset(seed=seed, options=options)
+        self._tables.lay(_ONLY, (self.np_random,))
+        self._laid, self._shot = True, False
+        return self._look(), {}
+
+    def step(self, action: Array) -> tuple[Array, float, bool, bool, dict[str, Any]]:
+        """Make the shot; the episode ends with it.
+
+        Raises:
+            BadInput: the action is no such array, or no shot lies there; nothing has changed.
+        """
+        if not self._laid:
+            raise BadInput(_FIRST)
+        if self._shot:
+            raise BadInput("the shot is made and the episode over; call reset before the next step")
+        made = bounded(action, _names(self.task.does))
+        rewards, ended, said = self._tables.shoot(made[None], _ONLY, (self.np_random,))
+        self._shot = True
+        info = {name: _plain(column[0]) for name, (column, here) in said.items() if here[0]}
+        return self._look(), float(rewards[0]), bool(ended[0]), not ended[0], info
+
+    def _look(self) -> Array:
+        return self._scale.told(self._tables.look()[0])
+
+    def render(self) -> Picture | None:
+        """The table from above as pixels, after the shot as it came to rest. [height, width, 3]
+
+        Raises:
+            BadInput: nothing lies there yet.
+        """
+        if self.render_mode != "rgb_array":
+            return None
+        if not self._laid:
+            raise BadInput("no shot lies there yet; call reset before rendering")
+        return _picture(self._tables, 0, self._shot)
+
+
+_ONLY = np.zeros(1, np.int64)
+
+
+def _names(does: Sequence[Doing]) -> tuple[str, ...]:
+    return tuple(one.name for one in does)
+
+
+def _plain(value: Any) -> Any:
+    """A number of numpy's as Python's own."""
+    return value.item() if isinstance(value, np.generic) else value
 
 
 class ShotVectorEnv(VectorEnv[Array, Array, npt.NDArray[Any]]):
@@ -156,32 +177,34 @@ class ShotVectorEnv(VectorEnv[Array, Array, npt.NDArray[Any]]):
     The n-th of them does what a `ShotEnv` does that was seeded with `seed + n`.
 
     Args:
-        num_envs: how many. autoreset_mode: when the next shot is laid out; in the same step, unless said.
-        shot, hand, render_mode, settings: as for `ShotEnv`.
+        num_envs: how many.
+        autoreset_mode: when the next shot is laid out. "NextStep", as Gymnasium's own vectors: a step of its own, which
+            wrappers of vectors expect; "SameStep": at once, so that every step is a shot; "Disabled": by `reset`.
+        threads: how many work at the physics; what comes of it is the same.
+        shot, hand, raw, render_mode, settings: as for `ShotEnv`.
     """
 
     def __init__(
-        self,
-        shot: str,
-        *,
-        num_envs: int = 1,
-        hand: str | None = None,
-        render_mode: str | None = None,
-        autoreset_mode: AutoresetMode | str = AutoresetMode.SAME_STEP,
-        **settings: Any,
-    ) -> None:
+        self, shot: str, *, num_envs: int = 1, hand: str | Hand | None = None, raw: bool = False,
+        render_mode: str | None = None, autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        threads: int = 1, **settings: Any,
+    ) -> None:  # fmt: skip
         task = _task(shot, settings)
-        self.num_envs, self.render_mode = num_envs, _mode(render_mode)
-        self._mode = AutoresetMode(autoreset_mode)
+        if not (isinstance(num_envs, int) and num_envs >= 1 and isinstance(threads, int) and threads >= 1):
+            raise BadOption(f"num_envs={num_envs!r} and threads={threads!r} must be 1 or more")
+        self.num_envs, self.render_mode = num_envs, _rendered(render_mode)
+        try:
+            self._mode = AutoresetMode(autoreset_mode)
+        except ValueError:
+            there = ", ".join(mode.value for mode in AutoresetMode)
+            raise BadOption(f"no autoreset mode {autoreset_mode!r}; there are {there}") from None
         self.metadata = {**ShotEnv.metadata, "autoreset_mode": self._mode}
-        sees, does = _spaces(task)
-        self.single_observation_space, self.single_action_space = sees, does
-        self.observation_space, self.action_space = batch_space(sees, num_envs), batch_space(does, num_envs)
-        self._does, self._sees = task.does, sees
-        made_by = None if hand is None else GRADES[grade(hand)]
-        self._tables: Tables = (
-            Draws(task, num_envs, made_by) if isinstance(task, Draw) else Winks(task, num_envs, made_by)
-        )
+        self._scale, does = Scale(task.sees, raw=raw), _does(task)
+        self.single_observation_space, self.single_action_space = self._scale.space, does
+        self.observation_space = batch_space(self._scale.space, num_envs)
+        self.action_space = batch_space(does, num_envs)
+        self._does = _names(task.does)
+        self._tables = _tables(task, num_envs, hand, threads)
         self._dice: list[np.random.Generator] = []
         self._due = np.zeros(num_envs, dtype=np.bool_)
 
@@ -192,14 +215,19 @@ class ShotVectorEnv(VectorEnv[Array, Array, npt.NDArray[Any]]):
 
         Args:
             seed: of the first, the others follow; or one each. options: "reset_mask" says which, if not all.
+
+        Raises:
+            BadOption: seeds or a mask for another number of environments.
         """
-        if seed is None or isinstance(seed, int):
-            seeds: Sequence[int | None] = [None if seed is None else seed + n for n in range(self.num_envs)]
+        if seed is None or isinstance(seed, int | np.integer):
+            seeds: Sequence[int | None] = [None if seed is None else int(seed) + n for n in range(self.num_envs)]
         else:
             seeds = seed
         if len(seeds) != self.num_envs:
             raise BadOption(f"{len(seeds)} seeds cannot seed {self.num_envs} environments; give one each, or one")
-        mask = (options or {}).get("reset_mask", np.ones(self.num_envs, dtype=np.bool_))
+        mask = np.asarray((options or {}).get("reset_mask", np.ones(self.num_envs, np.bool_)))
+        if mask.shape != (self.num_envs,) or mask.dtype != np.bool_:
+            raise BadOption(f"reset_mask must be {self.num_envs} of True or False, not {mask.shape} of {mask.dtype}")
         if not self._dice:
             self._dice, mask = [seeding.np_random(one)[0] for one in seeds], np.ones_like(mask)
         else:
@@ -216,52 +244,64 @@ class ShotVectorEnv(VectorEnv[Array, Array, npt.NDArray[Any]]):
         """Make all shots. Arrays and infos are new each time.
 
         Raises:
-            BadInput: the actions are not one row for each environment, or not of numbers.
+            BadInput: the actions are not one row for each environment, or not of numbers, or a shot is asked of an
+                episode that is over; nothing has changed.
         """
-        if np.shape(actions) != self.action_space.shape:
-            raise BadInput(f"actions of shape {np.shape(actions)} must be of {self.action_space.shape}, a row each")
-        made = np.asarray(actions, dtype=np.float64)
-        for row in np.flatnonzero(np.isnan(made).any(axis=1)):
-            bounded(made[row], self._does)  # says what is wrong with it
-        made = np.clip(made, -1.0, 1.0)
-        waits = self._due if self._mode is AutoresetMode.NEXT_STEP else np.zeros_like(self._due)
+        made = all_bounded(actions, self._does, self.num_envs)
+        if not self._dice:
+            raise BadInput(_FIRST)
+        waits = self._due
+        if self._mode is AutoresetMode.DISABLED and waits.any():
+            raise BadInput(
+                f"the shot of environment {int(waits.argmax())} is made and its episode over; "
+                "reset it by options={'reset_mask': ...} before the next step"
+            )
         rows = np.flatnonzero(~waits)
-        rewards = np.zeros(self.num_envs)
-        rested, shot = np.zeros(self.num_envs, dtype=np.bool_), ~waits
-        rewards[rows], rested[rows], said = self._tables.shoot(made[rows], rows, self._dice)
-        infos: dict[str, Any] = {}
-        for name, (column, here) in said.items():
-            infos[name], infos[f"_{name}"] = np.zeros(self.num_envs, column.dtype), np.zeros(self.num_envs, np.bool_)
-            if column.dtype == object:
-                infos[name][:] = None
-            infos[name][rows], infos[f"_{name}"][rows] = column, here
+        rewards, shot = np.zeros(self.num_envs), ~waits
+        ended, infos = np.zeros(self.num_envs, np.bool_), dict[str, Any]()
+        if len(rows):
+            rewards[rows], ended[rows], said = self._tables.shoot(made[rows], rows, self._dice)
+            for name, (column, here) in said.items():
+                infos[name], infos[f"_{name}"] = (
+                    np.zeros(self.num_envs, column.dtype),
+                    np.zeros(self.num_envs, np.bool_),
+                )
+                if column.dtype == object:
+                    infos[name][:] = None
+                infos[name][rows], infos[f"_{name}"][rows] = np.where(here, column, infos[name][rows]), here
         if self._mode is AutoresetMode.SAME_STEP:
             last = np.empty(self.num_envs, dtype=object)
             last[:] = list(self._look())
-            infos = {"final_obs": last, "_final_obs": shot.copy(), "final_info": infos, "_final_info": shot.copy()}
-        self._tables.lay(rows if self._mode is AutoresetMode.SAME_STEP else np.flatnonzero(waits), self._dice)
-        restless = shot & ~rested
-        self._due = rested | restless
-        return self._look(), rewards, rested, restless, infos
+            infos = {"final_obs": last, "_final_obs": shot, "final_info": infos, "_final_info": shot.copy()}
+            self._tables.lay(rows, self._dice)
+        else:
+            self._due = shot
+            if waits.any():
+                self._tables.lay(np.flatnonzero(waits), self._dice)
+        return self._look(), rewards, ended, shot & ~ended, infos
 
     def _look(self) -> Array:
         """What is seen of all tables."""
-        seen: Array = np.clip(self._tables.look().astype(np.float32), self._sees.low, self._sees.high)
-        return seen
+        return self._scale.told(self._tables.look())
 
     def render(self) -> tuple[Picture, ...] | None:
-        """The tables from above, one picture each."""
+        """The tables from above, one picture each.
+
+        Raises:
+            BadInput: nothing lies there yet.
+        """
         if self.render_mode != "rgb_array":
             return None
-        assert self._dice, "reset before rendering"
-        return tuple(paint(self._tables.scene(n)) for n in range(self.num_envs))
+        if not self._dice:
+            raise BadInput("no shot lies there yet; call reset before rendering")
+        return tuple(_picture(self._tables, n, bool(self._due[n])) for n in range(self.num_envs))
 
 
 def register() -> None:
-    """Make the shots known to `gymnasium.make` and `gymnasium.make_vec`, as "flicksim/Pot-v0"."""
+    """Make the shots known to `gymnasium.make` and `gymnasium.make_vec`, as "flicksim/Pot-v1"."""
     for name in TASKS:
         gymnasium.register(
-            id=f"flicksim/{name}-v0",
+            id=f"flicksim/{name}-v{VERSION}",
             entry_point=f"{__name__}:ShotEnv",
             vector_entry_point=f"{__name__}:ShotVectorEnv",
             kwargs={"shot": name},

@@ -22,6 +22,7 @@ from flicksim.lab.env import GameEnv, env, parallel_env
 from flicksim.lab.env.flicks import SLOTS, Flicks
 from flicksim.lab.env.moves import PLACES, Moves
 from flicksim.lab.env.numbers import Numbers
+from flicksim.lab.env.parts import Number, Scale, endless
 from flicksim.lab.env.picture import paint
 from flicksim.referee import Choices, LaunchRange
 from flicksim.table import SIZES, Flick, Launch, Pyramid, Size, Squidge
@@ -118,7 +119,7 @@ def test_spaces_are_a_dict_with_a_mask_or_an_array(name: str) -> None:
 @every_game
 def test_agents_are_named_for_their_seats_and_the_environment_for_its_version(name: str) -> None:
     game = GameEnv(name, seats=load(name).seats[1])
-    assert game.metadata["name"] == f"flicksim/{name}-v0"
+    assert game.metadata["name"] == f"flicksim/{name}-v1"
     assert len(game.possible_agents) == load(name).seats[1]
     assert [agent.split("_")[0] for agent in game.possible_agents] == [
         seat.lower() for seat in load(name).seat_names[: load(name).seats[1]]
@@ -129,11 +130,11 @@ def test_agents_are_named_for_their_seats_and_the_environment_for_its_version(na
 def test_pettingzoo_makes_it_by_its_id(name: str) -> None:
     import pettingzoo
 
-    made = pettingzoo.make("aec", f"flicksim/{name}-v0", max_turns=3)
+    made = pettingzoo.make("aec", f"flicksim/{name}-v1", max_turns=3)
     assert isinstance(made.unwrapped, GameEnv)
     made.reset(seed=1)
     assert made.agent_selection in made.agents
-    together = pettingzoo.make("parallel", f"flicksim/{name}-v0", max_turns=3)
+    together = pettingzoo.make("parallel", f"flicksim/{name}-v1", max_turns=3)
     seen, _ = together.reset(seed=1)
     assert set(seen) == set(together.agents) == set(made.agents)
 
@@ -228,7 +229,7 @@ def test_a_hand_makes_flicks_other_than_they_are_meant() -> None:
 @pytest.mark.parametrize(("name", "seats"), [("dominoes", 4), ("tinkle", 3)])
 def test_nothing_hidden_is_in_the_numbers(name: str, seats: int) -> None:
     """States that differ only in what a seat may not see are observed alike by it, and offer it the same numbers."""
-    game, rng = GameEnv(name, seats=seats), Random(5)
+    game, rng = GameEnv(name, seats=seats, raw=True), Random(5)
     game.reset(seed=3)
     looked = 0
     for _ in range(60):
@@ -239,7 +240,7 @@ def test_nothing_hidden_is_in_the_numbers(name: str, seats: int) -> None:
             other = twin(game.match.state, seat, rng)
             rules, numbers = game.match.rules, Numbers(game.game, game.match.opening, seats)
             mine, theirs = (numbers.read(rules.view(state, seat), seat) for state in (game.match.state, other))
-            assert np.array_equal(mine, theirs)
+            assert mine == theirs
             assert np.array_equal(mine, game.observe(agent)["observation"])
             looked += 1
             if agent == game.agent_selection:
@@ -253,7 +254,7 @@ def test_nothing_hidden_is_in_the_numbers(name: str, seats: int) -> None:
 
 
 def test_the_numbers_are_what_they_are_called() -> None:
-    game = GameEnv("dominoes", seats=3)
+    game = GameEnv("dominoes", seats=3, raw=True)
     game.reset(seed=1)
     agent = game.agent_selection
     seat = game.possible_agents.index(agent)
@@ -270,7 +271,7 @@ def test_the_numbers_are_what_they_are_called() -> None:
 
 
 def test_on_a_table_ones_own_pieces_come_first() -> None:
-    game = GameEnv("tiddlywinks")
+    game = GameEnv("tiddlywinks", raw=True)
     game.reset(seed=1)
     for seat, agent in enumerate(game.possible_agents):
         told = dict(zip(game.legend, game.observe(agent), strict=True))
@@ -413,9 +414,15 @@ def loaded(**settings: Any) -> GameEnv:
     return game
 
 
+def flicks_of(game: GameEnv) -> Flicks:
+    """How arrays become actions of a game."""
+    assert game.telling.flicks is not None
+    return game.telling.flicks
+
+
 def wish(game: GameEnv, number: int, **how: float) -> Any:
     """An action that wishes for something on offer; all else is in the middle unless it is given."""
-    flicks = Flicks(game.game)
+    flicks = flicks_of(game)
     action = np.zeros(len(flicks.names), dtype=np.float32)
     action[number] = 1.0
     for name, value in how.items():
@@ -442,7 +449,7 @@ def test_a_launch_is_made_within_what_is_offered() -> None:
 def test_a_launcher_is_held_over_the_own_stash_area_by_every_array(options: dict[str, Any]) -> None:
     """ITW-5a, on its very edge too."""
     game, rng = loaded(options=options), np.random.default_rng(2)
-    span, flicks = game.match.choices().flicks[0], Flicks(game.game)
+    span, flicks = game.match.choices().flicks[0], flicks_of(game)
     for _ in range(100):
         action = rng.choice([-1.0, 1.0, 0.3, -0.7], len(flicks.names))
         made = flicks.read(game.match.choices(), action, lambda meant: game.match.rules.check(game.match.state, meant))
@@ -467,14 +474,14 @@ def test_a_launcher_that_something_stands_in_the_way_of_is_held_as_high_as_hands
     def check(meant: Any) -> None:
         game.match.rules.check(crowded, meant)
 
-    made = Flicks(game.game).read(game.match.choices(), wish(game, 0), check)
+    made = flicks_of(game).read(game.match.choices(), wish(game, 0), check)
     assert made.lift > span.lift
     assert made.hold == pytest.approx((0.45, 0.075))
     check(made)
 
 
 def test_pyramids_are_told_with_how_they_lie_and_what_is_in_hands_and_in_the_air() -> None:
-    game = loaded()
+    game = loaded(raw=True)
     told = dict(zip(game.legend, game.observe(game.agent_selection), strict=True))
     assert (told["offer 0: a flick"], told["offer 0: pips"], told["offer 1: there"]) == (1.0, 2.0, 0.0)
     assert told["offer 0: slant to"] == pytest.approx(game.match.choices().flicks[0].slant[1])
@@ -507,7 +514,7 @@ def test_pyramids_are_told_with_how_they_lie_and_what_is_in_hands_and_in_the_air
 
 
 def test_a_decision_tells_where_the_piece_lies_that_it_names() -> None:
-    game = GameEnv("penny-white", options={"jack_mode": "beginner"})
+    game = GameEnv("penny-white", options={"jack_mode": "beginner"}, raw=True)
     game.reset(seed=1)
     told = dict(zip(game.legend, game.observe(game.agent_selection), strict=True))
     assert told["offer 0: there"] == 1.0
@@ -638,3 +645,92 @@ def test_pettingzoo_does_not_choose_the_windows_sound() -> None:
         environment |= {} if before is None else {"SDL_AUDIODRIVER": before}
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment)
         assert done.stdout.strip() == str(before)
+
+
+# -- what numbers mean ----------------------------------------------------------------------------------------------
+
+
+@every_game
+def test_observations_lie_within_their_bounds_scaled_and_raw(name: str) -> None:
+    told, raw = (GameEnv(name, raw=raw, **short(name)) for raw in (False, True))
+    for game in (told, raw):
+        game.reset(seed=4)
+    rng = np.random.default_rng(1)
+    for _ in range(25):
+        for agent in told.agents:
+            seen, as_it_is = (game.telling.observe(game.match, game._seat_of[agent]) for game in (told, raw))
+            assert told.telling.observation_space.contains(seen)
+            assert raw.telling.observation_space.contains(as_it_is)
+            assert np.abs(seen).max() <= 1.0
+            assert seen == pytest.approx(told.telling._scale.told(as_it_is.astype(np.float64)), abs=1e-6)
+        told.action_space(told.agent_selection).seed(int(rng.integers(2**31)))
+        action = chosen(told, told.agent_selection)
+        for game in (told, raw):
+            game.step(action)
+        if told.match.over:
+            break
+
+
+def test_what_has_no_end_is_told_by_its_logarithm() -> None:
+    scale = Scale((endless("points"), Number(name="x", low=-0.5, high=2.0)), raw=False)
+    assert scale.space.low.tolist() == [-1.0, -0.25]
+    assert scale.told([[0.0, 0.0], [9.0, 2.0], [-1e9, -0.5]]) == pytest.approx(
+        np.array([[0.0, 0.0], [np.log(10.0) / np.log(10001.0), 1.0], [-1.0, -0.25]])
+    )
+
+
+def test_on_ice_two_play_unless_told_and_one_alone_plays_for_points() -> None:
+    assert len(GameEnv("ice").possible_agents) == 2
+    alone = GameEnv("ice", seats=1)
+    assert alone._reward == "points"
+    with pytest.raises(BadOption, match="reward 'win' tells nothing where one sits alone"):
+        GameEnv("ice", seats=1, reward="win")
+
+
+@pytest.mark.parametrize("name", ["dominoes", "penny-white"])
+def test_agents_that_are_not_there_are_told_of(name: str) -> None:
+    game = GameEnv(name, seats=2, **short(name))
+    one = game.possible_agents[0]
+    with pytest.raises(BadInput, match=f"no game is on in which {one} sits; call reset first"):
+        game.observe(one)
+    with pytest.raises(BadInput, match="no game is on; call reset before the next step"):
+        game.step(None)
+    game.reset(seed=1)
+    for ask in (game.observe, game.view, game.offered, game.observation_space, game.action_space):
+        with pytest.raises(BadInput, match="no agent 'nobody_7' sits here; there are "):
+            ask("nobody_7")
+    while not any(game.terminations.values()):
+        game.step(chosen(game, game.agent_selection))
+    last = game.agent_selection
+    game.observe(last)
+    with pytest.raises(BadInput, match=f"the game is over; of {last} only None is taken, not action 3"):
+        game.step(3)
+    while game.agents:
+        game.step(None)
+    with pytest.raises(BadInput, match=f"no game is on in which {last} sits"):
+        game.observe(last)
+
+
+def test_old_names_say_what_is_new() -> None:
+    import pettingzoo
+
+    with pytest.raises(Exception, match="Available version: v1"):
+        pettingzoo.make("aec", "flicksim/dominoes-v0")
+
+
+def test_who_has_no_compiler_is_told_once() -> None:
+    code = (
+        "import warnings, flicksim.lab.env as env\n"
+        "with warnings.catch_warnings(record=True) as said:\n"
+        "    warnings.simplefilter('always')\n"
+        "    for _ in range(2): env.ShotEnv('Pot')\n"
+        "    env.ShotEnv('Draw'); env.GameEnv('dominoes')\n"
+        "print(*(one.message for one in said), sep='\\n')"
+    )
+    for plain in (True, False):
+        environment = {key: value for key, value in os.environ.items() if key != "FLICKSIM_PLAIN"}
+        environment |= {"FLICKSIM_PLAIN": "1"} if plain else {}
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment)
+        says = "flicksim/Pot flies in plain Python, at about 3 shots a second: the extra 'fast'"
+        assert done.stdout.count("\n") == 1
+        assert done.stdout.startswith(says) == plain

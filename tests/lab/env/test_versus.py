@@ -1,0 +1,162 @@
+"""One seat of a game as a Gymnasium environment: the checker passes, others answer, and what is wrong is said."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+
+from flicksim.base.errors import BadInput, BadOption
+from flicksim.games import load, names
+from flicksim.lab.env import VersusEnv
+from tests.lab.env.test_games import CARDS, TABLES, short
+
+every_game = pytest.mark.parametrize("name", names())
+
+
+def allowed(env: VersusEnv) -> Any:
+    """Any action that is allowed."""
+    mask = env.action_masks().astype(np.int8) if env.game.wing == "cards" else None
+    return env.action_space.sample(mask)
+
+
+def played(env: VersusEnv, seed: int) -> tuple[float, list[Any]]:
+    """A game to its end by any actions: all that was gained, and what was seen."""
+    first, info = env.reset(seed=seed)
+    env.action_space.seed(seed)
+    total, seen = 0.0, [first]
+    while True:
+        one, reward, over, cut, info = env.step(allowed(env))
+        assert env.observation_space.contains(one)
+        total += reward
+        seen.append(one)
+        if over or cut:
+            assert ("action_mask" in info) == (env.game.wing == "cards")
+            return total, seen
+
+
+@every_game
+def test_gymnasiums_checker_is_content(name: str) -> None:
+    """It chooses what is not on offer too, and makes and renders environments of its own."""
+    mode = "rgb_array" if name in TABLES else "ansi"
+    made = gymnasium.make(f"flicksim/{name}-vs-v0", opponent="random", render_mode=mode, **short(name))
+    check_env(made.unwrapped)
+
+
+@every_game
+def test_the_same_seed_is_the_same_game(name: str) -> None:
+    env = VersusEnv(name, opponent="random", **short(name))
+    one, other = played(env, 3), played(env, 3)
+    assert one[0] == other[0]
+    assert len(one[1]) == len(other[1])
+    assert all(map(np.array_equal, one[1], other[1]))
+
+
+@pytest.mark.parametrize("name", CARDS)
+def test_a_game_is_won_lost_or_shared(name: str) -> None:
+    env = VersusEnv(name, opponent="random", options=short(name)["options"])
+    ends = set()
+    for seed in range(4):
+        total, _ = played(env, seed)
+        best = env.match.winners
+        assert env.match.over
+        assert total == (0.0 if len(best) == len(env.match.players) else 1.0 if env.seat in best else -1.0)
+        ends.add(env.seat)
+    assert len(ends) > 1  # the seat is drawn anew for each game
+
+
+def test_points_are_those_of_ones_own_seat() -> None:
+    env = VersusEnv("tinkle", opponent="random", reward="points", options={"max_turns": 5})
+    total, _ = played(env, 2)
+    assert total == float(env.match.scores[env.seat])
+
+
+@pytest.mark.parametrize("name", CARDS)
+def test_masks_say_what_may_be_done(name: str) -> None:
+    env = VersusEnv(name, opponent="random", seat=0)
+    _, info = env.reset(seed=1)
+    assert env.match.to_play == 0
+    masks = env.action_masks()
+    assert masks.dtype == np.bool_
+    assert np.array_equal(np.flatnonzero(masks), np.flatnonzero(info["action_mask"]))
+    assert sorted(env.offered()) == np.flatnonzero(masks).tolist()
+    assert info["action_mask"].dtype == np.int8
+    wrong = int(np.flatnonzero(~masks)[0])
+    _, reward, over, cut, info = env.step(wrong)
+    assert (reward, over, cut) == (-1.0, True, False)
+    assert f"action {wrong} is not on offer now" in info["illegal"]
+    with pytest.raises(BadInput, match="the game is over, or has not begun; call reset before the next step"):
+        env.step(int(np.flatnonzero(masks)[0]))
+
+
+def test_a_bot_answers_and_takes_its_own_hand() -> None:
+    env = VersusEnv("dominoes", opponent="bot:club", seat=1, options={"rounds": 1})
+    assert [str(type(player).__name__) for player in env.match.players] == ["DeterminisedPlayer", "NoneType"]
+    env.reset(seed=1)
+    played(env, 1)
+    coins = VersusEnv("penny-white", opponent="bot:club", seat=0, hand="world")
+    assert [hand.speed for hand in coins.match.hands] == [0.009, 0.018]
+
+
+def test_each_other_seat_may_have_an_opponent_of_its_own() -> None:
+    env = VersusEnv("tinkle", opponent=["random", "bot:beginner"], seat=1)
+    assert [type(player).__name__ for player in env.match.players] == ["RandomPlayer", "NoneType", "DeterminisedPlayer"]
+
+
+def test_games_are_cut_off_where_that_is_asked() -> None:
+    env = VersusEnv("penny-white", opponent="random", max_turns=3)
+    env.reset(seed=1)
+    ends = []
+    while not ends or not any(ends[-1]):
+        _, reward, over, cut, _ = env.step(allowed(env))
+        ends.append((over, cut))
+    assert ends[-1] == (False, True)
+    assert reward == 0.0
+    assert len(env.match.turns) == 3
+
+
+def test_flicks_have_no_mask() -> None:
+    env = VersusEnv("penny-white", opponent="random")
+    _, info = env.reset(seed=1)
+    assert info == {}
+    with pytest.raises(BadInput, match="Penny White has no action mask; every array"):
+        env.action_masks()
+    before = env.match.state
+    with pytest.raises(BadInput, match="must be an array of 21 numbers"):
+        env.step(np.zeros(3))
+    assert env.match.state is before
+
+
+@pytest.mark.parametrize(
+    ("name", "settings", "says"),
+    [
+        ("bowls", {}, "no game 'bowls'"),
+        ("dominoes", {"opponent": "bot:god"}, "no grade 'god'"),
+        ("dominoes", {"opponent": "club"}, "no seat 'club'; a seat is human, random"),
+        ("dominoes", {"opponent": "human"}, "opponent 'human' cannot answer within a step"),
+        ("dominoes", {"opponent": ["random", "random"]}, "2 opponents cannot fill 1 seats; name one each"),
+        ("dominoes", {"seat": 2}, "seat=2 must be 0 to 1, or None for any"),
+        ("dominoes", {"seats": "two"}, "seats='two' must be a whole number"),
+        ("dominoes", {"options": "rounds=1"}, "options='rounds=1' must be by name"),
+        ("dominoes", {"max_turns": 0}, "max_turns=0 must be a whole number, 1 or more"),
+        ("dominoes", {"reward": "fun"}, "no reward 'fun'; there are win, points"),
+        ("dominoes", {"render_mode": "rgb_array"}, "no render mode 'rgb_array'"),
+        ("ice", {"seats": 1}, "seats=1 leaves nobody to play against"),
+        ("penny-white", {"hand": "god"}, "no grade 'god'"),
+    ],
+)
+def test_wrong_settings_are_refused_in_a_sentence(name: str, settings: dict[str, Any], says: str) -> None:
+    with pytest.raises(BadOption, match=says):
+        VersusEnv(name, **settings)
+
+
+@every_game
+def test_it_is_known_by_its_name(name: str) -> None:
+    made = gymnasium.make(f"flicksim/{name}-vs-v0", opponent="random", max_turns=4)
+    made.reset(seed=1)
+    assert isinstance(made.unwrapped, VersusEnv)
+    assert made.unwrapped.game is load(name)
+    made.close()
