@@ -11,6 +11,7 @@ import os
 import re
 import stat
 from codecs import BOM_UTF8
+from collections.abc import Sequence
 from fractions import Fraction
 from math import isinf
 from pathlib import Path
@@ -96,6 +97,11 @@ _numbers = msgspec.json.Encoder(enc_hook=_number, order="deterministic")
 def to_json(thing: Any) -> bytes:
     """The one canonical JSON line of a value (no newline)."""
     return _encoder.encode(thing)
+
+
+def to_json_run(things: Sequence[Any]) -> bytes:
+    """The canonical JSON lines of many values, one right after the other."""
+    return _encoder.encode_lines(things).replace(b"\n", b"")  # within a line a break is written as two characters
 
 
 def to_json_numbers(thing: Any) -> bytes:

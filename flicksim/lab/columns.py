@@ -344,12 +344,10 @@ class Columns(Together):
         return odd
 
 
-def why_not(kind: type, axes: Sequence[Axis], scene: Any, game: bool, gauges: Sequence[Gauge]) -> str:
+def why_not(kind: type, axes: Sequence[Axis], scene: Any, gauges: Sequence[Gauge]) -> str:
     """Why an experiment cannot be shot in columns, in a few words; "" when it can."""
     if kind not in (Flick, Squidge):
         return f"a {kind.__name__.lower()} is settled by itself"
-    if game:
-        return "the rules of a game are asked shot by shot"
     if kind is Flick and scene.surface.pot is not None:
         return "a pot stands there"
     if len(scene.pieces) > MOST:

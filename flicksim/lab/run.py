@@ -25,10 +25,10 @@ from flicksim.base.lock import Lock
 from flicksim.base.machine import machine
 from flicksim.lab.column import Column, axes_of, varied
 from flicksim.lab.experiment import MOST, Experiment
-from flicksim.lab.measure import Answer
 from flicksim.lab.shooter import Shooter
 from flicksim.lab.stores import (
     Chunk,
+    Digest,
     MemoryStore,
     Row,
     Span,
@@ -52,8 +52,6 @@ _ENDS = (("shot", "number", "index"), ("failed", "text", "failed"))
 _TOLD_EVERY = 10.0
 """How often the manifest is brought up to date [s]; a power cut leaves it so far behind."""
 _CHUNK_SECONDS = 1.0
-_HEARD = 20
-"""Ctrl-C is heard after so many shots."""
 _CHUNK = (20, 200_000)
 """Fewest and most shots in a chunk, so that it takes about a second."""
 
@@ -258,6 +256,8 @@ class Run:
         self._save()
         self._store = open_store(store, folder, shooter.columns)
         self.done = sum(last - first for first, last in self._store.spans())
+        # of what was kept before, the hash is taken at the end
+        self._digest = Digest(shooter.columns) if self.done == 0 else None
 
     @staticmethod
     def _claim(before: Manifest | None, folder: Path, experiment: Experiment, resume: bool) -> None:
@@ -286,6 +286,8 @@ class Run:
             told = begin
             for chunk in chunks:
                 self._store.add(chunk)
+                if self._digest is not None:
+                    self._digest.add(chunk)
                 self.done += len(chunk.rows)
                 if perf_counter() - told > _TOLD_EVERY:
                     told = perf_counter()
@@ -309,6 +311,9 @@ class Run:
                 yield (*self._work, at, min(at + self.chunk, last))
 
     def _finish(self) -> None:
+        if self._digest is not None and (whole := self._digest.over(self.total)) is not None:
+            self._save(hash=whole, done=self.done, failed=self._digest.failed)
+            return
         failed = 0
 
         def counted() -> Iterator[Any]:
@@ -381,11 +386,10 @@ def _ready(experiment: bytes, beside: str, trust: bool) -> Shooter:
 def shoot(experiment: bytes, beside: str, trust: bool, first: int, last: int) -> Chunk:
     """The shots from one index to before another: what a worker does."""
     shooter = _ready(experiment, beside, trust)
-    rows: list[tuple[Answer, ...]] = []
-    for row in shooter.rows(first, last):
-        if len(rows) % _HEARD == 0:
-            safe_point()
-        rows.append(row)
+    rows: list[Row] = []
+    for some in shooter.some(first, last):
+        safe_point()
+        rows += some
     return Chunk(first=first, rows=tuple(rows))
 
 

@@ -6,7 +6,9 @@ What a shot is depends on the experiment and its index, on nothing else: not on 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from functools import lru_cache
+from itertools import chain
 from math import inf
 from time import perf_counter
 from typing import Any, get_args, get_type_hints
@@ -40,6 +42,8 @@ KINDS: dict[str, Any] = {
 
 MANY = 4096
 """Shots made at once, at most."""
+_HEARD = 20
+"""Shots made one by one before Ctrl-C is heard."""
 _FEW = 100
 """Shots by which it is measured how long one takes among many."""
 _TRIALS = 8
@@ -89,12 +93,14 @@ class Shooter:
         self._nominal = self._physics(tuple(one for one in self._physical if not isinstance(one[1], From)))
         self._settings = lru_cache(maxsize=256)(self._physics)
         self._laid = self._lay(self._typical())
+        if self.game is not None and experiment.pieces:
+            self._state = msgspec.structs.replace(self._state, scene=self._laid)
         self.scene = self._staged()
         self.gauges: tuple[Gauge, ...] = tuple(
             measure.ready(self.scene, self.piece, self.game, self._kind, trust=trust) for measure in experiment.measure
         )
         self.columns = self._columns()
-        self.one_by_one = columns.why_not(self._kind, self.axes, self.scene, self.game is not None, self.gauges)
+        self.one_by_one = columns.why_not(self._kind, self.axes, self.scene, self.gauges) or self._why_asked()
         self._many = None if self.one_by_one else self._in_columns()
 
     # -- looking up -------------------------------------------------------------------------------------------------
@@ -205,19 +211,24 @@ class Shooter:
     def _typical(self) -> list[Level]:
         return [axis.spread.typical for axis in self.axes]
 
+    def _edges(self) -> Iterator[tuple[Axis, Level, list[Level]]]:
+        """Every edge of what varies, and a shot that is typical but for it."""
+        usual = self._typical()
+        for index, axis in enumerate(self.axes):
+            for edge in axis.spread.extremes:
+                yield axis, edge, [*usual[:index], edge, *usual[index + 1 :]]
+
     def _check(self) -> None:
         """Nothing given is impossible: not as it stands, nor at any edge of what varies."""
         usual = self._typical()
         self._strict(usual)
-        for index, axis in enumerate(self.axes):
-            for edge in axis.spread.extremes:
-                values = [*usual[:index], edge, *usual[index + 1 :]]
-                try:
-                    self._strict(values)
-                except BadInput as wrong:
-                    shown = f"{edge:g}" if isinstance(edge, float) else repr(edge)
-                    cure = "; narrow it, or add within = [low, high]" if axis.spread.normal is not None else ""
-                    raise BadInput(f"{axis.spread} can give {shown}: {wrong}{cure}") from None
+        for axis, edge, values in self._edges():
+            try:
+                self._strict(values)
+            except BadInput as wrong:
+                shown = f"{edge:g}" if isinstance(edge, float) else repr(edge)
+                cure = "; narrow it, or add within = [low, high]" if axis.spread.normal is not None else ""
+                raise BadInput(f"{axis.spread} can give {shown}: {wrong}{cure}") from None
 
     def _strict(self, values: list[Level]) -> None:
         """Everything built once, as strictly as it would be read from a file."""
@@ -275,12 +286,30 @@ class Shooter:
             spent.append(perf_counter() - begin)
         return min(spent)
 
+    def _why_asked(self) -> str:
+        """Why the rules are asked about every shot; "" where there are none, or one answer serves all.
+
+        What the rules allow, and the table they have laid, hang on what is flicked and from where, not on how hard or
+        which way; so one table serves all shots from one place.
+        """
+        if self.game is None:
+            return ""
+        fixed = all(axis.path[0] != "pieces" and axis.path[:2] != ("flick", "start") for axis in self.axes)
+        if fixed:
+            with suppress(*_FAILS):
+                for values in (self._typical(), *(values for _, _, values in self._edges())):
+                    self.game.rules.check(self._state, self._meant(self._laid, self._state, values))
+                return ""
+        return "the rules of a game are asked shot by shot"
+
     def _in_columns(self) -> columns.Together:
         shared = (self._slots, self.axes, self.cells, self._seeds, self.piece, self.gauges, self._hand)
+        laid: Any = self._laid if self.game is None else self.scene
         if self._kind is Squidge:
-            return MatColumns(*shared, lay=self._lay, physics=self._set)
+            lay = self._lay if self.game is None else lambda _: laid
+            return MatColumns(*shared, lay=lay, physics=self._set)
         fixed = tuple(one for one in self._physical if not isinstance(one[1], From))
-        return columns.Columns(*shared, scene=self._laid, settings=self._physics(fixed), nominal=self._nominal)
+        return columns.Columns(*shared, scene=laid, settings=self._physics(fixed), nominal=self._nominal)
 
     def _set(self, values: list[Level]) -> Settings:
         """The physics that these values give."""
@@ -289,14 +318,18 @@ class Shooter:
     # -- shooting ---------------------------------------------------------------------------------------------------
 
     def rows(self, first: int, last: int) -> Iterator[tuple[Answer, ...]]:
-        """The shots from one index to before another, many at once where that can be; between them Ctrl-C is heard."""
-        if self._many is None:
-            for index in range(first, last):
-                yield self.row(index)
-            return
-        many = min(MANY, self._many.most)
-        for at in range(first, last, many):
-            yield from self._many.rows(at, min(at + many, last), self.row)
+        """The shots from one index to before another."""
+        return chain.from_iterable(self.some(first, last))
+
+    def some(self, first: int, last: int) -> Iterator[list[tuple[Answer, ...]]]:
+        """The same by some at a time, as many as can be made at once; between them Ctrl-C is heard."""
+        most = _HEARD if self._many is None else min(MANY, self._many.most)
+        for at in range(first, last, most):
+            end = min(at + most, last)
+            if self._many is None:
+                yield [self.row(index) for index in range(at, end)]
+            else:
+                yield self._many.rows(at, end, self.row)
 
     def row(self, index: int) -> tuple[Answer, ...]:
         """One shot: its index, what varied, what was measured, and why it failed, if it did."""
@@ -333,12 +366,7 @@ class Shooter:
         state = self._state
         if self._moves and state is not None:
             state = msgspec.structs.replace(state, scene=scene)
-        fields = filled(self._slots["flick"], values)
-        if self._aims:
-            table = scene if self.game is None else self._put_on(self.game, state, fields)
-            assert isinstance(table, Scene)
-            fields = aimed(table, self._kind, fields, self._nominal)
-        meant = self._kind(**fields)
+        meant = self._meant(scene, state, values)
         made = self._hand(filled(self._slots["hand"], values)).make(meant, rng)
         if self.game is None:
             return Shot(meant=meant, made=made, motion=settle(scene, made, settings))
@@ -346,6 +374,15 @@ class Shooter:
         table, played = self.game.rules.stage(state, made)
         motion = settle(table, played, settings)
         return Shot(meant=meant, made=made, motion=motion, game=self.game, state=state)
+
+    def _meant(self, scene: Scene | PyramidScene, state: Any, values: list[Level]) -> Any:
+        """The flick that these values mean."""
+        fields = filled(self._slots["flick"], values)
+        if self._aims:
+            table = scene if self.game is None else self._put_on(self.game, state, fields)
+            assert isinstance(table, Scene)
+            fields = aimed(table, self._kind, fields, self._nominal)
+        return self._kind(**fields)
 
     def _put_on(self, game: Game, state: Any, fields: Mapping[str, Any]) -> Scene | PyramidScene:
         """The table with the piece on it that is to be flicked, wherever it waited before."""

@@ -11,6 +11,7 @@ import re
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from io import BytesIO
+from itertools import chain
 from pathlib import Path
 from sys import float_info
 from typing import Annotated, Any, Literal, Protocol
@@ -19,7 +20,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from flicksim.base.codec import Value, fingerprint, to_json
+from flicksim.base.codec import Value, fingerprint, to_json, to_json_run
 from flicksim.base.errors import BadFile, BadOption, MissingExtra
 from flicksim.base.files import reason, write_aside
 from flicksim.lab.column import Column
@@ -31,6 +32,8 @@ Span = tuple[int, int]
 """From one index to before another."""
 
 _CHUNK_FILE = re.compile(r"shots-([0-9]{10})-([0-9]{10})\.parquet")
+_VALUES = 900
+"""Values handed to SQLite at once, which takes rows faster so; it is sure to take 999."""
 _JOINT = bytes.fromhex("d9d505f920a163d7")
 """How a journal of SQLite ends that is one of several, the first of which it names: and that file would be deleted."""
 
@@ -133,11 +136,14 @@ class SqliteStore:
 
     def add(self, chunk: Chunk) -> None:
         """Keep a chunk."""
-        marks = ", ".join("?" * self._width)
+        row, many = f"({', '.join('?' * self._width)})", max(1, _VALUES // self._width)
+        whole = len(chunk.rows) // many * many
+        groups = (tuple(chain.from_iterable(chunk.rows[at : at + many])) for at in range(0, whole, many))
 
         def write() -> None:
             with self._base:
-                self._base.executemany(f"INSERT INTO shots VALUES ({marks})", chunk.rows)
+                self._base.executemany(f"INSERT INTO shots VALUES {', '.join([row] * many)}", groups)
+                self._base.executemany(f"INSERT INTO shots VALUES {row}", chunk.rows[whole:])
                 self._base.execute("INSERT INTO chunks VALUES (?, ?, ?)", (*chunk.span, fingerprint(chunk.rows)))
 
         self._trying(write)
@@ -293,6 +299,34 @@ def gaps(spans: Iterable[Span], total: int) -> Iterator[Span]:
         at = max(at, last)
     if at < total:
         yield (at, total)
+
+
+class Digest:
+    """The hash of `hash_of`, taken while chunks come in.
+
+    Attributes:
+        failed: how many of the rows are of shots that could not be made.
+
+    Args:
+        columns: of the rows.
+    """
+
+    def __init__(self, columns: Sequence[Column]) -> None:
+        self._found = _hash_begun(columns)
+        self._at = self.failed = 0
+        self._early: dict[int, Chunk] = {}
+
+    def add(self, chunk: Chunk) -> None:
+        """Go on with a chunk; one that comes before its turn waits for it."""
+        self._early[chunk.first] = chunk
+        while (due := self._early.pop(self._at, None)) is not None:
+            self._found.update(to_json_run(due.rows))
+            self.failed += sum(row[-1] is not None for row in due.rows)
+            self._at += len(due.rows)
+
+    def over(self, total: int) -> str | None:
+        """The hash, once it is over so many shots; None while some are missing."""
+        return str(self._found.hexdigest()) if self._at == total else None
 
 
 def hash_of(columns: Sequence[Column], rows: Iterable[Row]) -> str:

@@ -44,7 +44,11 @@ class Rules(Protocol):
         """Raises IllegalAction when the rules do not allow it now."""
 
     def stage(self, state: Any, action: Any) -> tuple[Any, Any] | None:
-        """What is to be settled, or None when nothing moves."""
+        """What is to be settled, or None when nothing moves.
+
+        The table, and whether `check` allows the action, hang on what is flicked and from where, not on how hard or
+        which way.
+        """
 
     def judge(self, state: Any, action: Any, account: Any) -> Verdict:
         """The ruling on a finished account."""

@@ -237,6 +237,18 @@ def test_rules_answer_the_same_question_alike(game: Game) -> None:
 
 
 @every_game
+def test_how_hard_and_which_way_is_not_a_matter_of_the_rules(game: Game) -> None:
+    """One table serves all flicks of a piece from a place; experiments shoot by the thousand from it."""
+    match = played(game.name, game.seats[0], SEEDS[0])
+    for turn in match.turns:
+        if not hasattr(turn.meant, "azimuth"):
+            continue
+        other = msgspec.structs.replace(turn.meant, azimuth=-0.5 * turn.meant.azimuth, speed=0.5 * turn.meant.speed)
+        match.rules.check(turn.before, other)
+        assert match.rules.stage(turn.before, other)[0] == match.rules.stage(turn.before, turn.meant)[0]
+
+
+@every_game
 def test_states_cannot_be_changed(game: Game) -> None:
     state = begin(game, game.seats[0], 1).state
     assert isinstance(state, Value)

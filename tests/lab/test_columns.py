@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from flicksim.lab import Experiment, Spread, columns
+from flicksim.lab import Experiment, Spread
+from flicksim.lab.experiment import Standing
 from flicksim.lab.shooter import Shooter
 from flicksim.players import Hand
-from flicksim.table import Flick
 
 AIMED = Experiment(
     title="aimed, at grids of words and numbers",
@@ -34,8 +34,21 @@ STRAIGHT = Experiment(
     shots=50,
 )
 
+RULED = Experiment(
+    title="in a game, whose rules answer once for all shots from one place",
+    game=Standing(
+        name="penny-white",
+        options={"first": "first", "jack_mode": "beginner"},
+        played=({"do": "place_white", "y": 0.575},),
+    ),
+    hand=Spread(grid=("beginner", "expert")),
+    flick={"to": "white", "beyond": Spread(steps=(-0.06, 0.06, 5))},
+    measure=("gap white", "touched white", "off white", "way white", "rest"),
+    shots=60,
+)
 
-@pytest.mark.parametrize("asked", [AIMED, STRAIGHT], ids=["aimed", "straight"])
+
+@pytest.mark.parametrize("asked", [AIMED, STRAIGHT, RULED], ids=["aimed", "straight", "ruled"])
 def test_rows_are_those_of_single_shots(asked: Experiment, monkeypatch: pytest.MonkeyPatch) -> None:
     shooter = Shooter(asked)
     assert shooter.one_by_one == ""
@@ -59,4 +72,23 @@ def test_what_cannot_be_put_in_columns_is_said() -> None:
     assert Shooter(AIMED).one_by_one == ""
     own = Experiment(title="own", scene="draw", flick={"piece": "a", "speed": 1.0, "azimuth": 1.5}, measure=("squops",))
     assert Shooter(own).one_by_one == "measure 'squops' is asked shot by shot"
-    assert columns.why_not(Flick, (), Shooter(own).scene, True, ()) == "the rules of a game are asked shot by shot"
+
+
+def test_rules_are_asked_about_every_shot_where_one_answer_does_not_serve_all() -> None:
+    asked = "the rules of a game are asked shot by shot"
+    given = {"shots": 20, "measure": ("rest",), "game": RULED.game}
+    moved = Experiment(title="start", flick={"to": "white", "start": (Spread(uniform=(0.1, 0.2)), 0.03)}, **given)
+    points = Experiment(title="points", **{**given, "measure": ("points",)}, flick={"to": "white"})
+    short = Experiment(title="before the line", flick={"to": "white", "start": (0.15, 0.2)}, **given)
+    assert Shooter(moved).one_by_one == asked
+    assert Shooter(points).one_by_one == "measure 'points' is asked shot by shot"
+    assert Shooter(short).one_by_one == asked
+    assert "PW-5a" in str(next(Shooter(short).rows(0, 1))[-1])
+
+
+def test_pieces_of_a_game_lie_where_the_experiment_puts_them() -> None:
+    given = {"title": "moved", "shots": 20, "measure": ("touched white",), "game": RULED.game, "hand": "steady"}
+    aside = Experiment(flick={"speed": 1.8, "azimuth": 1.5708}, pieces={"white": {"x": 0.03}}, **given)
+    ahead = Experiment(flick={"speed": 1.8, "azimuth": 1.5708}, **given)
+    assert [row[1] for row in Shooter(aside).rows(0, 1)] == [0]
+    assert [row[1] for row in Shooter(ahead).rows(0, 1)] == [1]
