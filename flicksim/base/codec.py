@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from math import isinf
 from pathlib import Path
-from typing import Any, Self, TypeVar
+from typing import Self, TypeVar
 
 import msgspec
 import numpy as np
@@ -24,6 +24,7 @@ from msgspec import inspect
 from flicksim.base.bounds import FILE, WHOLE
 from flicksim.base.errors import BadFile, BadInput
 from flicksim.base.files import reason
+from flicksim.base.kinds import Plain
 from flicksim.base.legible import legible
 
 T = TypeVar("T")
@@ -54,7 +55,7 @@ class Word:
         raise NotImplementedError
 
 
-def _encode(thing: Any) -> Any:
+def _encode(thing: object) -> Plain:
     if isinstance(thing, Word):
         return str(thing)
     if isinstance(thing, Fraction):
@@ -66,7 +67,7 @@ def _encode(thing: Any) -> Any:
     raise NotImplementedError(f"{type(thing).__name__} has no notation")
 
 
-def _decode(kind: type, thing: Any) -> Any:
+def _decode(kind: type, thing: Plain) -> object:
     if issubclass(kind, Word):
         if not isinstance(thing, str):
             raise ValueError(f"{thing!r} is not the name of a {kind.__name__.lower()}")
@@ -86,7 +87,7 @@ _FRACTION = re.compile(r"-?[0-9]{1,300}/0*[1-9][0-9]{0,299}")
 """No more than two whole numbers: Python would also read "1e99999999", and work at it for hours."""
 
 
-def _number(thing: Any) -> Any:
+def _number(thing: object) -> Plain:
     return float(thing) if isinstance(thing, Fraction) and thing.denominator != 1 else _encode(thing)
 
 
@@ -94,22 +95,22 @@ _encoder = msgspec.json.Encoder(enc_hook=_encode, order="deterministic")
 _numbers = msgspec.json.Encoder(enc_hook=_number, order="deterministic")
 
 
-def to_json(thing: Any) -> bytes:
+def to_json(thing: object) -> bytes:
     """The one canonical JSON line of a value (no newline)."""
     return _encoder.encode(thing)
 
 
-def to_json_run(things: Sequence[Any]) -> bytes:
+def to_json_run(things: Sequence[object]) -> bytes:
     """The canonical JSON lines of many values, one right after the other."""
     return _encoder.encode_lines(things).replace(b"\n", b"")  # within a line a break is written as two characters
 
 
-def to_json_numbers(thing: Any) -> bytes:
+def to_json_numbers(thing: object) -> bytes:
     """The same for other programs, which want every number as one: 7/3 is 2.3333333333333335. Not to be read back."""
     return _numbers.encode(thing)
 
 
-def to_plain(thing: Any) -> Any:
+def to_plain(thing: object) -> Plain:
     """The same as dicts, lists, strings and numbers."""
     return msgspec.to_builtins(thing, enc_hook=_encode, order="deterministic")
 
@@ -135,7 +136,7 @@ def from_json(text: bytes | str, kind: type[T], *, name: str = "input") -> T:
         raise BadInput(f"{name} cannot be read: {_sentence(str(wrong))}{_near(raw, str(wrong))}") from None
 
 
-def from_plain(thing: Any, kind: type[T], *, name: str = "input") -> T:
+def from_plain(thing: Plain, kind: type[T], *, name: str = "input") -> T:
     """As `from_json`, from dicts, lists, strings and numbers."""
     _must_count(thing, name)
     try:
@@ -147,7 +148,7 @@ def from_plain(thing: Any, kind: type[T], *, name: str = "input") -> T:
         raise BadInput(f"{name}: {legible(wrong.object)!r} holds letters that cannot be written") from None
 
 
-def _must_count(thing: Any, name: str) -> None:
+def _must_count(thing: Plain, name: str) -> None:
     """See that every whole number is of a size that computers count in.
 
     Raises:
@@ -209,7 +210,7 @@ def _placed(raw: bytes, message: str) -> str:
     if not message.startswith("Number out of range"):
         return message
     try:
-        left: list[tuple[str, Any]] = [("$", _verbatim.decode(raw))]
+        left: list[tuple[str, Plain]] = [("$", _verbatim.decode(raw))]
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return message
     for path, one in left:  # grows while it is walked
@@ -222,7 +223,7 @@ def _placed(raw: bytes, message: str) -> str:
     return message
 
 
-def _found(thing: Any, message: str) -> str:
+def _found(thing: Plain, message: str) -> str:
     """The value at the path a message names, quoted."""
     for step in _steps(message):
         if step.startswith("[") and step[1:-1].isdigit() and isinstance(thing, list | tuple):
@@ -245,22 +246,23 @@ def _steps(message: str) -> list[str]:
     return re.findall(r"\[[^]]*\]|[^].[]+", path.rstrip("`")) if found else []
 
 
-def _may_be(kind: Any, message: str) -> str:
+def _may_be(kind: type, message: str) -> str:
     """The words allowed at the path a message names, when it is one of several that was expected there."""
     if not message.startswith(("Invalid enum value", "Invalid value")):
         return ""
-    nodes: list[Any] = [inspect.type_info(kind)]
-    values: list[Any] = []
+    nodes: list[inspect.Type] = [inspect.type_info(kind)]
+    values: list[Plain] = []
     for step in _steps(message):
-        values = [one.tag for node in nodes for one in _either(node) if getattr(one, "tag_field", None) == step]
+        structs = [one for node in nodes for one in _either(node) if isinstance(one, inspect.StructType)]
+        values = [one.tag for one in structs if one.tag_field == step]
         nodes = [below for node in nodes for below in _below(node, step)]
     values += [value for node in nodes for one in _either(node) for value in getattr(one, "values", ())]
     return f"; it may be {' | '.join(map(str, values))}" if values else ""
 
 
-def _below(node: Any, step: str) -> list[Any]:
+def _below(node: inspect.Type, step: str) -> list[inspect.Type]:
     """What may stand at a step below a type."""
-    found: list[Any] = []
+    found: list[inspect.Type] = []
     for one in _either(node):
         if isinstance(one, inspect.StructType | inspect.DataclassType):
             found += [field.type for field in one.fields if field.encode_name == step]
@@ -271,14 +273,14 @@ def _below(node: Any, step: str) -> list[Any]:
     return found
 
 
-def _either(node: Any) -> list[Any]:
+def _either(node: inspect.Type) -> list[inspect.Type]:
     """The types a union is of, or the one type; without what is only said about them."""
     while isinstance(node, inspect.Metadata):
         node = node.type
     return [one for part in node.types for one in _either(part)] if isinstance(node, inspect.UnionType) else [node]
 
 
-def fingerprint(thing: Any) -> str:
+def fingerprint(thing: object) -> str:
     """Sixteen hex digits that change with any bit of the value."""
     return hashlib.sha256(to_json(thing)).hexdigest()[:16]
 

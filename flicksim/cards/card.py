@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from flicksim.base.codec import Word
 
@@ -35,7 +35,7 @@ class Card(Word):
         set_(self, "name", f"{NAMES[rank]}{suit}")
         set_(self, "index", (rank - 1) * 4 + SUITS.index(suit) if rank else 52)
 
-    def __setattr__(self, name: str, value: Any) -> None:
+    def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"cards do not change: {name}")
 
     @classmethod

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from types import UnionType
-from typing import Any, ClassVar, Literal, Self, get_args
+from typing import ClassVar, Literal, Self, get_args
 
 from flicksim.base.bounds import whole
 from flicksim.base.codec import Value
 from flicksim.base.errors import BadInput
+from flicksim.base.kinds import Action, Kinds
 from flicksim.cards.card import Card
 from flicksim.cards.tile import Tile
 
@@ -198,13 +199,13 @@ def _number(word: str) -> int:
     return number
 
 
-def read_move(text: str, kinds: Any) -> Any:
+def read_move(text: str, kinds: Kinds) -> Action:
     """The move written by a line, of one of the kinds a game has (`game.action`).
 
     Raises:
         BadInput: it writes none; quotes it and shows how they are written.
     """
-    members: tuple[Any, ...] = get_args(kinds) if isinstance(kinds, UnionType) else (kinds,)
+    members: tuple[Kinds, ...] = get_args(kinds) if isinstance(kinds, UnionType) else (kinds,)
     words = text.lower().split()
     try:
         for kind in members:

@@ -6,7 +6,7 @@ A smaller set is the beginning of a larger one, so one numbering serves double-s
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from flicksim.base.codec import Word
 
@@ -37,7 +37,7 @@ class Tile(Word):
         for name, value in {**halves, "bit": 1 << index}.items():
             object.__setattr__(self, name, value)
 
-    def __setattr__(self, name: str, value: Any) -> None:
+    def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"tiles do not change: {name}")
 
     @classmethod

@@ -17,6 +17,7 @@ import typer
 from flicksim import __version__, ui
 from flicksim.base.bounds import bounded
 from flicksim.base.errors import BadFile, CannotGoOn, FlicksimError, MissingExtra, Unsettled, WorkersLost
+from flicksim.base.kinds import Plain
 from flicksim.base.legible import legible
 from flicksim.cli import lab, words
 from flicksim.cli.arguments import AsJson, GameName
@@ -131,7 +132,7 @@ def games_command(as_json: AsJson = False) -> None:
     words.show_games(cards)
 
 
-def _card(game: Game) -> dict[str, Any]:
+def _card(game: Game) -> dict[str, Plain]:
     return {
         "name": game.name, "title": game.title, "blurb": game.blurb, "seats": list(game.seats),
         "seat_names": list(game.seat_names), "edition": game.edition,

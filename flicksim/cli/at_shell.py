@@ -5,10 +5,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from math import isfinite
-from typing import Any
 
 from flicksim.base.bounds import whole
 from flicksim.base.errors import BadInput, FlicksimError
+from flicksim.base.kinds import Action, Plain
 from flicksim.base.units import degrees, mm, to_mm
 from flicksim.cards import Move, Zones, read_move
 from flicksim.cli.motion import figure
@@ -56,14 +56,14 @@ class AtShell:
     def __init__(self, match: Match, read: Callable[[str], str] | None = None) -> None:
         self._match, self._read = match, _line if read is None else read
 
-    def choose(self) -> Any:
+    def choose(self) -> Action:
         """What the seat to play does, or somebody owns up to: allowed by the rules."""
         match = self._match
         seat = match.to_play
         assert seat is not None
         choices = match.choices()
         out.print(choices.says, soft_wrap=True)
-        if match.game.wing == "cards":
+        if not match.game.flicked:
             self._table(seat)
         self._list(choices)
         while True:
@@ -75,7 +75,7 @@ class AtShell:
             except FlicksimError as wrong:
                 _no(wrong)
 
-    def afterwards(self) -> Any:
+    def afterwards(self) -> Action:
         """What is owned up to before others play on; None when nothing is, as where the input ends after the game."""
         try:
             while self._match.own_up:
@@ -98,14 +98,14 @@ class AtShell:
         if self._match.own_up:
             out.print("own  own up to what the referee did not see")
 
-    def _said(self, action: Any) -> str:
+    def _said(self, action: Action) -> str:
         """A decision in words: a move as it is written, else what the rules would say to it."""
         if isinstance(action, Move):
             return str(action)
         reasons = self._match.rules.judge(self._match.state, action, None).reasons
         return reasons[0].says if reasons else str(action)
 
-    def _read_action(self, choices: Choices, seat: int) -> Any:
+    def _read_action(self, choices: Choices, seat: int) -> Action:
         """One line's answer; None when it was none yet."""
         words = self._read(f"{self._match.game.seat_names[seat]} > ").lower().split()
         match words:
@@ -122,7 +122,7 @@ class AtShell:
                 raise KeyboardInterrupt
             case [word, *rest] if word.isascii() and word.isdigit():
                 return _chosen(choices, word, rest)
-            case _ if self._match.game.wing == "cards":
+            case _ if not self._match.game.flicked:
                 return read_move(" ".join(words), self._match.game.action)
             case _:
                 raise BadInput(f"{' '.join(words)!r} is no answer; type a number of the list, or ? for help")
@@ -141,7 +141,7 @@ class AtShell:
 
     # -- owning up ------------------------------------------------------------------------------------------------
 
-    def _own_up(self) -> Any:
+    def _own_up(self) -> Action:
         """What is owned up to, chosen step by step; None when it is called off, or the rules do not have it."""
         offered = self._match.own_up
         if not offered:
@@ -160,10 +160,10 @@ class AtShell:
             return None
         return action
 
-    def _picked(self, one: OwnUp) -> list[tuple[str, Any]]:
+    def _picked(self, one: OwnUp) -> list[tuple[str, Plain]]:
         return [(pick.field, self._asked(pick)) for pick in one.pick]
 
-    def _asked(self, pick: Pick) -> Any:
+    def _asked(self, pick: Pick) -> Plain:
         """What was chosen for a field; None when it is left out."""
         names = [named(self._match, one) for one in pick.among]
         for number, name in enumerate(names, 1):
@@ -192,7 +192,7 @@ class AtShell:
                 _no(wrong)
 
 
-def named(match: Match, one: Any) -> str:
+def named(match: Match, one: Plain) -> str:
     """Something to be chosen, in words: a seat by its name, all else as it is called."""
     return match.game.seat_names[one] if isinstance(one, int) else str(one)
 
@@ -236,7 +236,7 @@ def _float(word: str) -> float:
     return value
 
 
-def _value(pick: Pick, words: Sequence[str]) -> Any:
+def _value(pick: Pick, words: Sequence[str]) -> Plain:
     """What these words choose.
 
     Raises:
@@ -281,7 +281,7 @@ def _spelt(span: FlickRange) -> str:
     return f"{span.piece}: {', '.join(told)}{zone}"
 
 
-def _chosen(choices: Choices, word: str, rest: Sequence[str]) -> Any:
+def _chosen(choices: Choices, word: str, rest: Sequence[str]) -> Action:
     """The flick or decision of that number."""
     number = _index(word, len(choices.flicks) + len(choices.actions))
     if number <= len(choices.flicks):
@@ -314,7 +314,7 @@ def _aimed(span: FlickRange, words: Sequence[str]) -> Flick | Squidge | Launch:
     for part, (low, high) in _WITHIN.items():
         if not low <= typed.get(part, low) <= high:
             raise BadInput(f"{part} {typed[part]:g} degrees must lie in {low:g} to {high:g}")
-    given: dict[str, Any] = {part: value * _UNITS[part][1] for part, value in typed.items()}
+    given: dict[str, Plain] = {part: value * _UNITS[part][1] for part, value in typed.items()}
     try:
         match span:
             case SquidgeRange():

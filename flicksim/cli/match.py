@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -106,7 +107,7 @@ def _team_match(
     def lineup(number: int) -> list[Seat]:
         return [home, away, home, away] if fixtures[number].home_colours == 0 else [away, home, away, home]
 
-    results: dict[int, tuple[Any, Any]] = {}
+    results: dict[int, tuple[Fraction, Fraction]] = {}
     lost: list[GameResult] = []
     with words.progress("game") as bar:
         task = bar.add_task(f"{game.title}, team match", total=len(fixtures))

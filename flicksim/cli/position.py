@@ -3,40 +3,43 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from flicksim import ui
 from flicksim.base.codec import from_json, from_plain, read_bytes, to_plain
 from flicksim.base.errors import BadOption, BadScene
+from flicksim.base.kinds import Options, Position
 from flicksim.cli.arguments import AsJson
 from flicksim.cli.words import out, show_json, show_put_right
-from flicksim.games import load, names
-from flicksim.referee import Game, parse_options
+from flicksim.games import load, with_positions
+from flicksim.referee import Game, Positions, parse_options
 from flicksim.table import PyramidScene, Scene
 
 
-def with_positions() -> list[Game]:
-    """The games whose positions can be written down."""
-    return [game for game in map(load, names()) if game.positions is not None]
+def notation_of(game: Game) -> Positions:
+    """How positions of a game are written.
+
+    Raises:
+        BadOption: they cannot be.
+    """
+    if game.positions is None:
+        able = ", ".join(one.name for one, _ in with_positions())
+        raise BadOption(f"{game.title} has no notation for positions; there is one for {able}")
+    return game.positions
 
 
-def position_named(game: Game, word: str) -> Any:
+def position_named(game: Game, word: str) -> Position:
     """A position of a game: a shipped one by its name, else a file.
 
     Raises:
         BadOption: the game has none, or none is called so. BadFile, BadInput: the file cannot be read.
     """
-    if game.positions is None:
-        able = ", ".join(one.name for one in with_positions())
-        raise BadOption(f"{game.title} has no notation for positions; there is one for {able}")
-    if word in game.positions.names():
-        return game.positions.shipped(word)
-    path = Path(word)
-    if not path.suffix and not path.exists():
-        return game.positions.shipped(word)  # says which there are
-    return game.positions.read(path)
+    notation, path = notation_of(game), Path(word)
+    if word in notation.names() or (not path.suffix and not path.exists()):
+        return notation.shipped(word)  # or says which there are
+    return notation.read(path)
 
 
 def scene_named(word: str) -> Scene | PyramidScene:
@@ -47,10 +50,10 @@ def scene_named(word: str) -> Scene | PyramidScene:
     Raises:
         BadOption: neither. BadScene, BadFile, BadInput: it cannot be read, or cannot lie so.
     """
-    game = with_positions()[0]
-    known = game.positions.names()
+    _, notation = with_positions()[0]
+    known = notation.names()
     if word in known:
-        position = game.positions.shipped(word)
+        position = notation.shipped(word)
     else:
         path = Path(word)
         if not path.suffix and not path.exists():
@@ -61,13 +64,13 @@ def scene_named(word: str) -> Scene | PyramidScene:
             return from_json(text, PyramidScene, name=word)
         if "surface" in plain or "winks" not in plain:
             return from_json(text, Scene, name=word).checked()
-        position = from_json(text, game.positions.Position, name=word)
-    scene = game.positions.state_of(position).scene
+        position = from_json(text, notation.Position, name=word)
+    scene = notation.state_of(position).scene
     assert isinstance(scene, Scene)
     return scene
 
 
-def begun(game: Game, word: str, options: list[str]) -> tuple[Any, Any]:
+def begun(game: Game, word: str, options: list[str]) -> tuple[Position, Options]:
     """A position to begin at and its options, those given laid over its own.
 
     Raises:
@@ -91,10 +94,9 @@ def position_command(
 ) -> None:
     """Check a position, draw it and rule on it; without one, list the shipped ones."""
     card = load(game)
+    notation = notation_of(card)
     if which is None:
-        if card.positions is None:
-            position_named(card, "")
-        listed = [(name, card.positions.shipped(name)) for name in card.positions.names()]
+        listed = [(name, notation.shipped(name)) for name in notation.names()]
         if as_json:
             show_json([{"name": name, "title": one.title, "look": one.look} for name, one in listed])
         else:
@@ -103,7 +105,7 @@ def position_command(
         return
     position = position_named(card, which)
     try:
-        state, reasons = card.positions.begin(position)
+        state, reasons = notation.begin(position)
     except BadScene as wrong:
         if as_json:
             show_json({"title": position.title, "problems": list(wrong.problems)})
@@ -115,7 +117,7 @@ def position_command(
         raise typer.Exit(1) from None
     if png is not None:
         ui.picture(state.scene, png, seats=card.seat_names)
-    due, ruling = card.rules.choices(state).says, card.positions.ruling(state)
+    due, ruling = card.rules.choices(state).says, notation.ruling(state)
     if as_json:
         show_json(
             {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Sequence
+from fractions import Fraction
 from typing import Any
 
 from rich.box import SIMPLE
@@ -29,6 +30,7 @@ from flicksim.bench.winks import Truth as WinkTruth
 from flicksim.play import GameResult, Match, Seat, SeriesResult
 from flicksim.play.series import winning_sides
 from flicksim.referee import Game, Reason, options_of
+from flicksim.referee.parts import Fixture
 from flicksim.table.samples import stresses
 
 
@@ -52,7 +54,7 @@ ENOUGH = 150
 """Shots of each kind from which the height layer is judged: as many as the engine's smallest table has."""
 
 
-def show_json(thing: Any) -> None:
+def show_json(thing: object) -> None:
     """One JSON value and nothing else."""
     sys.stdout.buffer.write(to_json_numbers(thing) + b"\n")
     sys.stdout.flush()
@@ -94,7 +96,7 @@ def show_lost(lost: Sequence[GameResult], of: int) -> None:
         err.print(f"{len(lost)} of {of} games could not go on and {'is' if len(lost) == 1 else 'are'} left out.")
 
 
-def show_team_games(played: Iterable[tuple[Any, Any, Any]]) -> None:
+def show_team_games(played: Iterable[tuple[Fixture, Fraction, Fraction]]) -> None:
     """Every game of a team match: which pairs, in which colours, how it ended (TW-13b).
 
     Args:
@@ -109,7 +111,7 @@ def show_team_games(played: Iterable[tuple[Any, Any, Any]]) -> None:
     out.print(table)
 
 
-def plain(value: Any) -> str:
+def plain(value: object) -> str:
     if isinstance(value, tuple | list):
         return ",".join(f"{part:g}" if isinstance(part, float) else str(part) for part in value)
     if isinstance(value, bool) or value is None:

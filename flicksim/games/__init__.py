@@ -6,7 +6,7 @@ import pkgutil
 from importlib import import_module
 
 from flicksim.base.errors import BadOption
-from flicksim.referee import Game
+from flicksim.referee import Game, Positions
 
 _ORDER = ("penny-white", "tiddlywinks", "ice", "dominoes", "tinkle")
 """How the shipped games are shown; others follow by name."""
@@ -29,3 +29,9 @@ def load(name: str) -> Game:
     game = import_module(f"{__name__}.{name.replace('-', '_')}").GAME
     assert isinstance(game, Game)
     return game
+
+
+def with_positions() -> list[tuple[Game, Positions]]:
+    """The games whose positions can be written down, each with its notation."""
+    cards = [load(name) for name in names()]
+    return [(card, card.positions) for card in cards if card.positions is not None]

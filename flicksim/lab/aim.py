@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import atan2, cos, pi, sin, sqrt
-from typing import Any
 
 from flicksim.base.errors import BadFlick
 from flicksim.base.geometry import Point, distance
+from flicksim.base.kinds import Plain
 from flicksim.games.tiddlywinks.aim import speed_to
 from flicksim.physics import Settings
 from flicksim.table import MAX_SPEED, Flick, Scene, Squidge
@@ -20,7 +20,7 @@ WORDS = ("to", "beyond", "effort", "turn")
 [-]; an angle added to its way [rad]."""
 
 
-def aimed(scene: Scene, kind: type, given: Mapping[str, Any], settings: Settings) -> dict[str, Any]:
+def aimed(scene: Scene, kind: type, given: Mapping[str, Plain], settings: Settings) -> dict[str, Plain]:
     """The fields of a flick of that kind, with what `WORDS` say turned into speed and azimuth.
 
     Raises:
@@ -48,7 +48,7 @@ def aimed(scene: Scene, kind: type, given: Mapping[str, Any], settings: Settings
     return fields
 
 
-def _target(scene: Scene, to: Any) -> tuple[Point, float]:
+def _target(scene: Scene, to: Plain) -> tuple[Point, float]:
     """Where to [m], and over which height it should come down there [m]."""
     if not isinstance(to, str):
         return (float(to[0]), float(to[1])), 0.0

@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from importlib import import_module
 from threading import Event, Thread
 from time import monotonic
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 from flicksim.base.errors import BadOption, MissingExtra, WorkersLost
 
@@ -25,6 +25,9 @@ _ALONE = 10.0
 """How long the scheduler may be without any worker before that is told [s]: one that died may be begun anew."""
 _LOOK = 1.0
 """How often workers are counted [s]."""
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 class _Passed(Executor):
@@ -58,14 +61,14 @@ class _Passed(Executor):
                         outer.set_exception(gone)
                 return
 
-    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         """Have a task done."""
-        outer: Future[Any] = Future()
+        outer: Future[T] = Future()
         self._due.add(outer)
         outer.add_done_callback(self._due.discard)
         inner = self._inner.submit(fn, *args, **kwargs)
 
-        def done(_: Future[Any]) -> None:
+        def done(_: Future[T]) -> None:
             if outer.done():
                 return
             if inner.cancelled():
@@ -78,7 +81,7 @@ class _Passed(Executor):
             else:
                 outer.set_exception(wrong)
 
-        def given_up(_: Future[Any]) -> None:
+        def given_up(_: Future[T]) -> None:
             if not inner.done():
                 inner.cancel()
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from flicksim.base.bounds import TITLE, Name, Title, bounded
 from flicksim.base.codec import Value
+from flicksim.base.kinds import Plain
 from flicksim.lab.measure import Kind, plain
 from flicksim.lab.spread import Spread
 
@@ -34,6 +35,9 @@ class Axis:
         return self.path[-1].replace("_", " ")
 
 
+Role = Literal["index", "grid", "drawn", "noise", "answer", "failed"]
+
+
 class Column(Value, frozen=True, kw_only=True):
     """A column of the results.
 
@@ -46,19 +50,19 @@ class Column(Value, frozen=True, kw_only=True):
 
     name: Name
     kind: Kind
-    role: Literal["index", "grid", "drawn", "noise", "answer", "failed"]
+    role: Role
     title: Title
     unit: Name = ""
 
 
-def axes_of(given: Mapping[str, Any]) -> Iterator[Axis]:
+def axes_of(given: Mapping[str, Plain]) -> Iterator[Axis]:
     """What varies, in the order of the columns: that of the experiment as it is written.
 
     Args:
         given: the groups of an experiment: its hand, the fields of its flick, and so on.
     """
 
-    def below(path: tuple[str, ...], value: Any) -> Iterator[Axis]:
+    def below(path: tuple[str, ...], value: Plain) -> Iterator[Axis]:
         if isinstance(value, Spread):
             yield Axis(path=path, spread=value)
         elif isinstance(value, Mapping):
@@ -81,7 +85,7 @@ def varied(axes: Iterable[Axis]) -> list[Column]:
         spread, unit = axis.spread, UNITS.get(axis.path[-1], "")
         name = plain(name if short.count(name) == 1 else "_".join(axis.path[1:]))
         kind: Kind = "text" if isinstance(spread.typical, str) else "number"
-        role: Any = "grid" if spread.levels is not None else "drawn" if spread.uniform is not None else "noise"
+        role: Role = "grid" if spread.levels is not None else "drawn" if spread.uniform is not None else "noise"
         found.append(Column(name=name, kind=kind, role=role, title=bounded(axis.title, TITLE), unit=unit))
     return found
 

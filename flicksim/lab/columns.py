@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import atan2, cos, inf, nan, sin, sqrt
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -17,8 +17,8 @@ import numpy.typing as npt
 from flicksim.base.seeding import Seeds
 from flicksim.lab.column import Axis
 from flicksim.lab.dice import Normal, Uniform, drawn
-from flicksim.lab.measure import Answer, Gauge, Kind, Shots
-from flicksim.lab.slots import From, filled
+from flicksim.lab.measure import Answer, Array, Gauge, Kind, Shots
+from flicksim.lab.slots import From, Slots, filled
 from flicksim.lab.spread import Level, Spread
 from flicksim.physics import Flicks, Settings
 from flicksim.physics.batch import Laid, board_of, laid_of, rings_of, settle_laid
@@ -26,9 +26,11 @@ from flicksim.physics.flight.jit import compiled
 from flicksim.players import Hand
 from flicksim.table import Flick, Scene, Squidge
 from flicksim.table.flick import MAX_SPEED, TURN
+from flicksim.table.pyramid_scene import PyramidScene
 
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
+Rows = npt.NDArray[np.int64]
 
 Row = tuple[Answer, ...]
 
@@ -47,7 +49,7 @@ class Asked:
     """
 
     numbers: tuple[Floats, ...]
-    words: tuple[npt.NDArray[np.int64] | None, ...]
+    words: tuple[Rows | None, ...]
     dice: Floats
 
 
@@ -57,7 +59,7 @@ def asked(seeds: Seeds, axes: Sequence[Axis], cells: int, first: int, last: int,
     plan = [_die(axis.spread) for axis in axes if axis.spread.levels is None] + [Normal()] * hand_dice
     dice = drawn(seeds, "shot", first, last, plan)
     numbers: list[Floats] = []
-    words: list[npt.NDArray[np.int64] | None] = []
+    words: list[Rows | None] = []
     at = 0
     for axis in axes:
         levels = axis.spread.levels
@@ -121,7 +123,7 @@ def unsteady(hand: Floats, dice: Floats, speed: Floats, azimuth: Floats, offset:
             azimuth[k] = nan
 
 
-def answers(kind: Kind, values: npt.NDArray[Any]) -> list[Answer]:
+def answers(kind: Kind, values: Array) -> list[Answer]:
     """A column of a measure as it is kept: no NaN, no -0.0, shares as 0 and 1."""
     if kind == "text":
         return list(values.tolist())
@@ -146,8 +148,8 @@ class Together:
     """Shots best made at once."""
 
     def __init__(
-        self, slots: Mapping[str, Any], axes: Sequence[Axis], cells: int, seeds: Seeds, piece: str,
-        gauges: Sequence[Gauge], hand_of: Callable[[Any], Hand],
+        self, slots: Mapping[str, Slots], axes: Sequence[Axis], cells: int, seeds: Seeds, piece: str,
+        gauges: Sequence[Gauge], hand_of: Callable[[Slots], Hand],
     ) -> None:  # fmt: skip
         self._slots, self._axes, self._cells, self._seeds = slots, axes, cells, seeds
         self._piece, self._gauges, self._hand_of = piece, gauges, hand_of
@@ -171,7 +173,7 @@ class Together:
             found[row] = again(first + int(row))
         return found
 
-    def _alike(self, given: Asked, count: int) -> Iterator[tuple[npt.NDArray[np.int64], list[Level]]]:
+    def _alike(self, given: Asked, count: int) -> Iterator[tuple[Rows, list[Level]]]:
         """Shots that share all words, and these words in the places of their axes."""
         wordy = [k for k, words in enumerate(given.words) if words is not None]
         if not wordy:
@@ -184,7 +186,7 @@ class Together:
                 values[k] = (self._axes[k].spread.levels or ())[place]
             yield np.flatnonzero((places == one[:, None]).all(axis=0)), values
 
-    def _numbers(self, slot: Any, given: Asked, rows: Any) -> Floats:
+    def _numbers(self, slot: Slots, given: Asked, rows: Rows) -> Floats:
         """A quantity in these shots."""
         if isinstance(slot, From):
             return np.ascontiguousarray(given.numbers[slot.index][rows])
@@ -202,8 +204,9 @@ class Columns(Together):
     most = 4096
 
     def __init__(
-        self, slots: Mapping[str, Any], axes: Sequence[Axis], cells: int, seeds: Seeds, piece: str,
-        gauges: Sequence[Gauge], hand_of: Callable[[Any], Hand], *, scene: Scene, settings: Settings, nominal: Settings,
+        self, slots: Mapping[str, Slots], axes: Sequence[Axis], cells: int, seeds: Seeds, piece: str,
+        gauges: Sequence[Gauge], hand_of: Callable[[Slots], Hand], *, scene: Scene, settings: Settings,
+        nominal: Settings,
     ) -> None:  # fmt: skip
         super().__init__(slots, axes, cells, seeds, piece, gauges, hand_of)
         self._scene = scene
@@ -236,7 +239,7 @@ class Columns(Together):
         return self._table(first, given, shots, again)
 
     def _make(
-        self, rows: npt.NDArray[np.int64], values: Sequence[Level], given: Asked, laid: Laid, at: Floats,
+        self, rows: Rows, values: Sequence[Level], given: Asked, laid: Laid, at: Floats,
         speed: Floats, azimuth: Floats, offset: Floats,
     ) -> None:  # fmt: skip
         """Aim these shots and let the hand make them."""
@@ -262,7 +265,7 @@ class Columns(Together):
         hard[wrong] = nan
         speed[rows], azimuth[rows], offset[rows] = hard, way, side
 
-    def _target(self, to: Any, given: Asked, rows: npt.NDArray[np.int64], laid: Laid) -> Floats:
+    def _target(self, to: Slots, given: Asked, rows: Rows, laid: Laid) -> Floats:
         """Where these shots are aimed [m]. [R, 2]"""
         if isinstance(to, str) and to not in self._ids:
             return np.full((len(rows), 2), nan)  # asked about one by one it is told of
@@ -284,7 +287,7 @@ class Columns(Together):
         laid, rows = self._laid, np.arange(count)
         odd = np.zeros(count, np.bool_)
 
-        def wide(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        def wide(array: Array) -> Array:
             return np.broadcast_to(array, (count, *array.shape[1:])).copy()
 
         moved = {
@@ -317,7 +320,7 @@ class Columns(Together):
             odd |= self._laws(laws, given, laid, rows)
         return laid, odd
 
-    def _laws(self, laws: Mapping[tuple[str, str], From], given: Asked, laid: Laid, rows: Any) -> Bools:
+    def _laws(self, laws: Mapping[tuple[str, str], From], given: Asked, laid: Laid, rows: Rows) -> Bools:
         """Write varied physics into the table of the shots; those whose numbers cannot be."""
         odd = np.zeros(len(rows), np.bool_)
         board = self._scene.surface.material
@@ -344,7 +347,7 @@ class Columns(Together):
         return odd
 
 
-def why_not(kind: type, axes: Sequence[Axis], scene: Any, gauges: Sequence[Gauge]) -> str:
+def why_not(kind: type, axes: Sequence[Axis], scene: Scene | PyramidScene, gauges: Sequence[Gauge]) -> str:
     """Why an experiment cannot be shot in columns, in a few words; "" when it can."""
     if kind not in (Flick, Squidge):
         return f"a {kind.__name__.lower()} is settled by itself"

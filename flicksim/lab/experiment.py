@@ -5,7 +5,6 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -13,6 +12,7 @@ from flicksim.base.assets import assets
 from flicksim.base.bounds import NUMBER, Title, Words, bounded
 from flicksim.base.codec import Value, from_json, from_plain, read_bytes, to_plain
 from flicksim.base.errors import BadFile, BadInput, BadOption
+from flicksim.base.kinds import Plain
 from flicksim.games import load
 from flicksim.lab.measure import Measure, Shot
 from flicksim.lab.spread import Level, Quantity
@@ -36,11 +36,11 @@ class Standing(Value, frozen=True, kw_only=True, omit_defaults=True):
     """
 
     name: str
-    options: dict[str, Any] = msgspec.field(default_factory=dict)
+    options: dict[str, Plain] = msgspec.field(default_factory=dict)
     seats: int | None = None
     seed: int = 1
-    position: dict[str, Any] | str | None = None
-    played: tuple[dict[str, Any], ...] = ()
+    position: dict[str, Plain] | str | None = None
+    played: tuple[dict[str, Plain], ...] = ()
     record: str | None = None
     turn: int | None = None
 
@@ -119,7 +119,7 @@ class Experiment(Value, frozen=True, kw_only=True, omit_defaults=True):
             raise ValueError("hands.steady: 'steady' does what is meant; call a hand of your own otherwise")
 
 
-def _numbers(where: str, given: Any) -> Iterator[tuple[str, float]]:
+def _numbers(where: str, given: object) -> Iterator[tuple[str, float]]:
     """Every number that stands by itself, and where."""
     if isinstance(given, int | float):
         yield where, given
@@ -128,7 +128,7 @@ def _numbers(where: str, given: Any) -> Iterator[tuple[str, float]]:
             yield from _numbers(f"{where}.{name}", part)
 
 
-def _measure(given: Measure | str | Callable[[Shot], Any]) -> Measure:
+def _measure(given: Measure | str | Callable[[Shot], object]) -> Measure:
     if isinstance(given, Measure):
         return given
     return Measure.read(given) if isinstance(given, str) else Measure.of(given)
@@ -169,7 +169,7 @@ def read_experiment(path: Path | str) -> Experiment:
     return found
 
 
-def _plain(path: Path) -> Mapping[str, Any]:
+def _plain(path: Path) -> Mapping[str, Plain]:
     text = read_bytes(path)
     if path.suffix == ".json":
         return from_json(text, dict, name=str(path))

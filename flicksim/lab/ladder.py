@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
 from fractions import Fraction
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 
 from flicksim.base.codec import Value
 from flicksim.base.errors import BadOption
+from flicksim.base.kinds import Plain
 from flicksim.lab.rating import Rating, ratings
 from flicksim.play import Bounds, GameResult, Seat, play_series, programs_found
 from flicksim.referee import Game
@@ -50,7 +50,7 @@ class Standings(Value, frozen=True, kw_only=True):
     games: int
     asked: int
     seed: int
-    options: dict[str, Any]
+    options: dict[str, Plain]
     places: tuple[Place, ...]
     lost: tuple[GameResult, ...] = ()
     cut_short: int = 0
@@ -68,7 +68,7 @@ class Ladder:
     """
 
     def __init__(
-        self, game: Game, bots: Sequence[Seat], games: int, options: dict[str, Any], seed: int,
+        self, game: Game, bots: Sequence[Seat], games: int, options: dict[str, Plain], seed: int,
         bounds: Bounds | None = None,
     ) -> None:  # fmt: skip
         names = [str(bot) for bot in bots]

@@ -8,16 +8,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from math import atan2, cos, nan, pi, sin
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from flicksim.base.errors import FlicksimError
+from flicksim.base.geometry import Point
 from flicksim.games.tiddlywinks import aim
 from flicksim.lab.columns import Asked, Floats, Row, Together, apart, asked
 from flicksim.lab.measure import Shots
-from flicksim.lab.slots import filled
+from flicksim.lab.slots import Slots, filled
 from flicksim.lab.spread import Level
 from flicksim.physics import Settings, Squidges
 from flicksim.physics.batch import settle_mats
@@ -36,6 +37,11 @@ _OTHERS = {"press": 0.0, "drag": 0.0, "squidger": 38.1e-3}
 # both stand in one file, by which it is known whether what was compiled is theirs
 _reach = bare(aim.reach)
 _speed_for = bare(aim.speed_for)
+
+T = TypeVar("T")
+
+Aimed = tuple[Point, Point, float, tuple[float, float]]
+"""Where a wink lies, where it is to go and over which height [m], and what the air does to it [1/m]."""
 
 
 class MatColumns(Together):
@@ -86,12 +92,12 @@ class MatColumns(Together):
         return self._table(first, given, Shots(piece=self._piece, made=squidges, began=began, settled=settled), again)
 
     def _each(
-        self, make: Callable[[tuple[Level, ...]], Any], places: Sequence[int], given: Asked, odd: npt.NDArray[np.bool_]
-    ) -> list[Any]:
+        self, make: Callable[[tuple[Level, ...]], T], places: Sequence[int], given: Asked, odd: npt.NDArray[np.bool_]
+    ) -> list[T]:
         """What each shot's values give, or the one that serves all; shots are `odd` whose values cannot be."""
         if not places:
             return [make(())]
-        found: list[Any] = []
+        found: list[T | None] = []
         for row in range(len(odd)):
             try:
                 found.append(make(tuple(self._level(place, given, row) for place in places)))
@@ -154,7 +160,7 @@ class MatColumns(Together):
         """Speed and azimuth of these shots, aimed as a player would."""
         count = len(rise)
         at, to, height, air = np.empty((count, 2)), np.empty((count, 2)), np.empty(count), np.empty((count, 2))
-        known: dict[tuple[int, Any], tuple[Any, ...]] = {}
+        known: dict[tuple[int, str | None], Aimed] = {}
         for shots, values in self._alike(given, count):
             target = filled(self._slots["flick"]["to"], values)
             for row in shots.tolist():
@@ -182,7 +188,7 @@ class MatColumns(Together):
         return hard, azimuth
 
 
-def _place(scene: Scene, name: str, to: Any) -> tuple[Any, ...]:
+def _place(scene: Scene, name: str, to: Slots) -> Aimed:
     """Where a wink lies, where it is to go and over which height [m], and what the air does to it [1/m].
 
     NaN where there is nothing to aim at; asked about one by one it is told of.

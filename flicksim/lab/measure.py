@@ -16,6 +16,7 @@ import numpy.typing as npt
 from flicksim.base.codec import Word
 from flicksim.base.errors import BadInput
 from flicksim.base.geometry import Point, distance
+from flicksim.base.kinds import Action, Plain, State
 from flicksim.physics import Flicks, Settled, SettledMats, Squidges
 from flicksim.physics.batch import GONE, RESTS, SUPPORTS
 from flicksim.referee import Game, Verdict, reading
@@ -51,11 +52,11 @@ class Shot:
         state: the position it was played from, in a game.
     """
 
-    meant: Any
-    made: Any
+    meant: Action
+    made: Action
     motion: Motion | Landing
     game: Game | None = field(default=None, repr=False)
-    state: Any = field(default=None, repr=False)
+    state: State = field(default=None, repr=False)
 
     @property
     def piece(self) -> str:
@@ -70,7 +71,7 @@ class Shot:
         return found
 
     @cached_property
-    def after(self) -> Any:
+    def after(self) -> State:
         """The state the game goes on from."""
         assert self.game is not None
         return self.game.rules.advance(self.state, self.motion, self.verdict)
@@ -206,8 +207,8 @@ def _first_landing(shot: Shot, name: str) -> tuple[float, float]:
 
 def _points(shot: Shot) -> float:
     assert shot.game is not None
-    points = shot.verdict.ruling.points
-    return float(points[shot.game.rules.to_play(shot.state)]) if points else 0.0
+    points, seat = shot.verdict.ruling.points, shot.game.rules.to_play(shot.state)
+    return float(points[seat]) if points and seat is not None else 0.0
 
 
 def _left(shot: Shot, name: str) -> bool:
@@ -401,7 +402,7 @@ class Measure(Word):
         return cls(" ".join((name, *given)))
 
     @classmethod
-    def of(cls, function: Callable[[Shot], Any]) -> Self:
+    def of(cls, function: Callable[[Shot], object]) -> Self:
         """A function of one's own. It must be a module's own, for workers to find it.
 
         Raises:
@@ -501,7 +502,7 @@ class Gauge:
     title: str
     kind: Kind
     columns: tuple[str, ...]
-    ask: Callable[[Shot], Any]
+    ask: Callable[[Shot], Plain]
     many: Callable[[Shots], tuple[Array, ...]] | None = None
     unit: str = ""
     soon: bool = False
@@ -517,7 +518,7 @@ class Gauge:
             return (self._kept(found),)
         return tuple(self._kept(part) for part in found)
 
-    def _kept(self, value: Any) -> Answer:
+    def _kept(self, value: Plain) -> Answer:
         if value is None:
             return None
         try:

@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
 from time import gmtime, perf_counter, strftime
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 
@@ -21,6 +21,7 @@ from flicksim.base.bounds import NAME, NUMBER, Name, bounded
 from flicksim.base.codec import Value, fingerprint, from_json, read_bytes, to_json
 from flicksim.base.errors import BadFile, BadInput
 from flicksim.base.files import reason, write_aside
+from flicksim.base.kinds import Plain
 from flicksim.base.lock import Lock
 from flicksim.base.machine import machine
 from flicksim.lab.column import Column, axes_of, varied
@@ -75,7 +76,7 @@ class Manifest(Value, frozen=True, kw_only=True):
     identity: Name
     experiment: Experiment
     columns: tuple[Column, ...]
-    options: dict[str, Any]
+    options: dict[str, Plain]
     seed: int
     machine: Name
     cores: Count
@@ -316,7 +317,7 @@ class Run:
             return
         failed = 0
 
-        def counted() -> Iterator[Any]:
+        def counted() -> Iterator[Row]:
             nonlocal failed
             for row in self._store.rows():
                 failed += row[-1] is not None
@@ -325,7 +326,7 @@ class Run:
         found = hash_of(self.manifest.columns, counted())
         self._save(hash=found, done=self.done, failed=failed)
 
-    def _save(self, **news: Any) -> None:
+    def _save(self, **news: object) -> None:
         self.manifest = msgspec.structs.replace(self.manifest, **news)
         text = msgspec.json.format(to_json(self.manifest), indent=1)
         write_aside(self.folder / MANIFEST, text + b"\n")

@@ -5,13 +5,13 @@ What a shot is depends on the experiment and its index, on nothing else: not on 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import lru_cache
 from itertools import chain
 from math import inf
 from time import perf_counter
-from typing import Any, get_args, get_type_hints
+from typing import get_args, get_type_hints
 
 import msgspec
 import numpy as np
@@ -19,6 +19,7 @@ import numpy as np
 from flicksim.base.bounds import NAME, TITLE, bounded
 from flicksim.base.codec import from_plain, to_plain
 from flicksim.base.errors import BadFlick, BadInput, BadOption, BadScene, FlicksimError, IllegalAction, Unsettled
+from flicksim.base.kinds import Action, Plain, Staged, State
 from flicksim.base.seeding import Seeds
 from flicksim.lab import columns
 from flicksim.lab.aim import WORDS, aimed
@@ -26,7 +27,7 @@ from flicksim.lab.column import Axis, Column, varied
 from flicksim.lab.experiment import Experiment
 from flicksim.lab.mat_columns import MatColumns
 from flicksim.lab.measure import Answer, Gauge, Shot, told
-from flicksim.lab.slots import From, filled
+from flicksim.lab.slots import From, Slots, filled
 from flicksim.lab.spread import Level, Quantity, Spread
 from flicksim.lab.standing import set_up
 from flicksim.physics import Settings, settle
@@ -35,7 +36,7 @@ from flicksim.players.hand import STEADY
 from flicksim.referee import Game
 from flicksim.table import Launch, Pairing, Piece, PyramidScene, Scene, Squidge, Volley, samples
 
-KINDS: dict[str, Any] = {
+KINDS: dict[str, Plain] = {
     str(kind.__struct_config__.tag): kind for kind in get_args(get_type_hints(settle)["flick"]) if kind is not Volley
 }
 """Every kind of flick the physics settles one of, by the word it is written with."""
@@ -71,7 +72,7 @@ class Shooter:
         self._seeds = Seeds(seed=experiment.seed)
         self.axes: list[Axis] = []
         self.game: Game | None = None
-        self._state: Any = None
+        self._state: State = None
         if experiment.game is not None:
             self.game, self._state = set_up(experiment.game)
             self._scene: Scene | PyramidScene = self._state.scene
@@ -105,7 +106,7 @@ class Shooter:
 
     # -- looking up -------------------------------------------------------------------------------------------------
 
-    def _look_up(self) -> dict[str, Any]:
+    def _look_up(self) -> dict[str, Plain]:
         """Everything given, with places kept for what varies."""
         asked = self.experiment
         given = dict(asked.flick)
@@ -163,13 +164,13 @@ class Shooter:
                     found.add(name)
         return sorted(found)
 
-    def _nested(self, group: str, given: Mapping[str, Mapping[str, Quantity]]) -> dict[str, dict[str, Any]]:
+    def _nested(self, group: str, given: Mapping[str, Mapping[str, Quantity]]) -> dict[str, dict[str, Slots]]:
         return {
             one: {name: self._slot((group, one, name), value) for name, value in fields.items()}
             for one, fields in given.items()
         }
 
-    def _slot(self, path: tuple[str, ...], value: Any) -> Any:
+    def _slot(self, path: tuple[str, ...], value: Plain) -> Slots:
         """A value as it is, or a place for what varies, noted as an axis."""
         if isinstance(value, tuple):
             return tuple(self._slot((*path, part), one) for part, one in zip(("x", "y"), value, strict=True))
@@ -371,11 +372,12 @@ class Shooter:
         if self.game is None:
             return Shot(meant=meant, made=made, motion=settle(scene, made, settings))
         self.game.rules.check(state, meant)
-        table, played = self.game.rules.stage(state, made)
-        motion = settle(table, played, settings)
+        staged = self.game.rules.stage(state, made)
+        assert staged is not None
+        motion = settle(*staged, settings)
         return Shot(meant=meant, made=made, motion=motion, game=self.game, state=state)
 
-    def _meant(self, scene: Scene | PyramidScene, state: Any, values: list[Level]) -> Any:
+    def _meant(self, scene: Scene | PyramidScene, state: State, values: list[Level]) -> Action:
         """The flick that these values mean."""
         fields = filled(self._slots["flick"], values)
         if self._aims:
@@ -384,7 +386,7 @@ class Shooter:
             fields = aimed(table, self._kind, fields, self._nominal)
         return self._kind(**fields)
 
-    def _put_on(self, game: Game, state: Any, fields: Mapping[str, Any]) -> Scene | PyramidScene:
+    def _put_on(self, game: Game, state: State, fields: Mapping[str, Plain]) -> Scene | PyramidScene:
         """The table with the piece on it that is to be flicked, wherever it waited before."""
         provisional = {name: value for name, value in fields.items() if name not in WORDS}
         staged = game.rules.stage(state, self._kind(**provisional, speed=1.0, azimuth=0.0))
@@ -403,23 +405,23 @@ class Shooter:
         bare = {name: value for name, value in fields.items() if name not in ("speed", "azimuth")}
         return self._put_on(self.game, self._state, bare)
 
-    def _lay(self, values: list[Level]) -> Any:
+    def _lay(self, values: list[Level]) -> Staged:
         """The scene with pieces where these values put them."""
-        scene: Any = self._scene
+        scene: Staged = self._scene
         for name, fields in filled(self._slots["pieces"], values).items():
             scene = scene.with_piece(msgspec.structs.replace(scene.piece(name), **fields))
         return scene
 
-    def _physical_slots(self) -> list[tuple[tuple[str, str], Any]]:
+    def _physical_slots(self) -> list[tuple[tuple[str, str], Slots]]:
         """What differs from the house's physics: a pair of materials, or "", and the name of what is set."""
         return [
             *((("", name), slot) for name, slot in self._slots["settings"].items()),
             *(((pair, name), slot) for pair, slots in self._slots["pairings"].items() for name, slot in slots.items()),
         ]
 
-    def _physics(self, given: tuple[tuple[tuple[str, str], Any], ...]) -> Settings:
+    def _physics(self, given: tuple[tuple[tuple[str, str], Slots], ...]) -> Settings:
         """The settings that differ from the house's by these."""
-        settings: dict[str, Any] = {}
+        settings: dict[str, Plain] = {}
         pairings = Settings().pairings
         for (pair, name), value in given:
             if not pair:
@@ -430,7 +432,7 @@ class Shooter:
                 pairings = pairings.replacing(one, other, msgspec.structs.replace(found, **{name: value}))
         return Settings(pairings=pairings, **settings)
 
-    def _hand(self, name: Any) -> Hand:
+    def _hand(self, name: str) -> Hand:
         if name == "steady":
             return STEADY
         own = self.experiment.hands.get(name)
@@ -443,7 +445,7 @@ class Shooter:
             raise BadInput(f"hand: no hand {name!r}; there are {known}") from None
 
 
-def _known(where: str, given: Mapping[str, Any], known: Any) -> None:
+def _known(where: str, given: Mapping[str, Plain], known: Iterable[str]) -> None:
     for name in given:
         if name not in known:
             raise BadInput(f"{where}: unknown key {name!r}; there are {', '.join(known)}")

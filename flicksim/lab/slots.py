@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from flicksim.lab.spread import Level
+
+Slots: TypeAlias = Any
+"""What is asked for, as it was written, with a `From` wherever something varies."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +19,7 @@ class From:
     index: int
 
 
-def filled(slots: Any, values: Sequence[Level]) -> Any:
+def filled(slots: Slots, values: Sequence[Level]) -> Slots:
     """What varies put in its places."""
     if isinstance(slots, From):
         return values[slots.index]

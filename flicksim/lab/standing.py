@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, get_args
+from typing import get_args
 
 from flicksim.base.codec import from_plain, to_plain
 from flicksim.base.errors import BadInput
+from flicksim.base.kinds import Position, State
 from flicksim.games import load
 from flicksim.lab.experiment import Standing
 from flicksim.play import Match, Seat, open_match
@@ -13,16 +14,17 @@ from flicksim.referee import Game, check_seats, parse_options
 from flicksim.table import Launch
 
 
-def set_up(asked: Standing) -> tuple[Game, Any]:
+def set_up(asked: Standing) -> tuple[Game, State]:
     """A game and the state to flick from."""
     game = load(asked.name)
-    if game.wing != "table":
+    if not game.flicked:
         raise BadInput(f"nothing is flicked in {game.title}; an experiment needs a game of the table")
     if Launch in get_args(game.action):
         raise BadInput(f"{game.title} settles volleys; for a single launch give a table by pyramids instead")
     seats = game.seats[0] if asked.seats is None else asked.seats
     check_seats(game, seats)
-    options, position = asked.options, None
+    options = asked.options
+    position: Position = None
     if asked.position is not None:
         if game.positions is None:
             raise BadInput(f"{game.title} has no notation for positions; begin at the start and say what was played")

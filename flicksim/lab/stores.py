@@ -9,25 +9,27 @@ from __future__ import annotations
 import hashlib
 import re
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from io import BytesIO
 from itertools import chain
 from pathlib import Path
 from sys import float_info
-from typing import Annotated, Any, Literal, Protocol
+from typing import Annotated, Any, Literal, Protocol, TypeVar
 
 import msgspec
 import numpy as np
-import numpy.typing as npt
 
 from flicksim.base.codec import Value, fingerprint, to_json, to_json_run
 from flicksim.base.errors import BadFile, BadOption, MissingExtra
 from flicksim.base.files import reason, write_aside
 from flicksim.lab.column import Column
-from flicksim.lab.measure import Answer
+from flicksim.lab.measure import Answer, Array
 
 Row = tuple[Answer, ...]
 """A shot: its index, what varied, what was measured, why it failed."""
+T = TypeVar("T")
+
 Span = tuple[int, int]
 """From one index to before another."""
 
@@ -150,21 +152,25 @@ class SqliteStore:
 
     def rows(self) -> Iterator[Row]:
         """Everything there, by index."""
-        asked = "SELECT * FROM shots WHERE shot >= ? AND shot < ? ORDER BY shot"
         known = 0
         for first, last, kept in self._chunks():
-            rows = self._trying(lambda span=(first, last): self._base.execute(asked, span).fetchall())
+            rows = self._trying(partial(self._between, first, last))
             yield from _as_written(rows, (first, last), kept, self._path)
             known += last - first
         ((there,),) = self._trying(lambda: self._base.execute("SELECT COUNT(*) FROM shots").fetchall())
         if there != known:
             raise BadFile(f"{str(self._path)!r} holds {there} shots, but its chunks have {known}: it has been altered")
 
+    def _between(self, first: int, last: int) -> list[Row]:
+        """The shots from the first, up to but without the last."""
+        asked = "SELECT * FROM shots WHERE shot >= ? AND shot < ? ORDER BY shot"
+        return self._base.execute(asked, (first, last)).fetchall()
+
     def close(self) -> None:
         """Done with it."""
         self._base.close()
 
-    def _trying(self, work: Any) -> Any:
+    def _trying(self, work: Callable[[], T]) -> T:
         try:
             return work()
         except (sqlite3.Error, OverflowError) as wrong:
@@ -337,7 +343,7 @@ def hash_of(columns: Sequence[Column], rows: Iterable[Row]) -> str:
     return str(found.hexdigest())
 
 
-def _hash_begun(columns: Sequence[Column]) -> Any:
+def _hash_begun(columns: Sequence[Column]) -> hashlib._Hash:
     return hashlib.sha256(to_json([column.name for column in columns]))
 
 
@@ -403,7 +409,7 @@ class Table:
     def __init__(self, columns: Sequence[Column], rows: Iterable[Row]) -> None:
         self.columns = {column.name: column for column in columns}
         parts = list(zip(*rows, strict=True)) or [()] * len(columns)
-        self._arrays: dict[str, npt.NDArray[Any]] = {
+        self._arrays: dict[str, Array] = {
             column.name: np.array(part, dtype=object if column.kind == "text" else float)
             for column, part in zip(columns, parts, strict=True)
         }
@@ -411,7 +417,7 @@ class Table:
     def __len__(self) -> int:
         return len(self._arrays["shot"])
 
-    def __getitem__(self, name: str) -> npt.NDArray[Any]:
+    def __getitem__(self, name: str) -> Array:
         """A column: floats with NaN where there is no answer; words as objects. [shots]
 
         Raises:

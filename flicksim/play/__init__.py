@@ -1,7 +1,7 @@
 """The one loop, the record of it, and the door where table wing and card wing are joined."""
 
 from flicksim.play.interrupt import between_turns, heard_at_once
-from flicksim.play.match import Begun, Bounds, Forfeit, Match, Player, Rules, Stage, Turn
+from flicksim.play.match import Begun, Bounds, Forfeit, Match, Player, Stage, Turn
 from flicksim.play.open_match import Seat, TableStage, open_match, parse_seat, programs_found
 from flicksim.play.record import (
     Divergence,
@@ -30,7 +30,6 @@ __all__ = [
     "Record",
     "Recorder",
     "Replay",
-    "Rules",
     "Seat",
     "SeriesResult",
     "Stage",

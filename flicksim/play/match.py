@@ -7,17 +7,18 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import islice
-from typing import Annotated, Any, Protocol, runtime_checkable
+from typing import Annotated, Protocol, runtime_checkable
 
 import msgspec
 import numpy as np
 
 from flicksim.base.codec import Value
 from flicksim.base.errors import BadInput, CannotGoOn, FlicksimError, Forfeited, IllegalAction, Unsettled
+from flicksim.base.kinds import Account, Action, Position, Staged, State, View
 from flicksim.base.seeding import Seeds
 from flicksim.play.interrupt import safe_point
 from flicksim.players.hand import STEADY, Hand, could_make
-from flicksim.referee import Choices, Game, OwnUp, Reason, Verdict, winners
+from flicksim.referee import Choices, Game, OwnUp, Reason, Rules, Verdict, winners
 
 _WHOLE = 256
 """So many turns of a match keep what moved in them; what moved in others is settled again when it is asked for."""
@@ -25,55 +26,17 @@ _BOUND = "bound"
 """Stands in a ruling where a ledger id would, when a bound and no rule ends the game."""
 
 
-class Rules(Protocol):
-    """What a game's rules answer. Pure: the same questions get the same answers."""
-
-    def start(self, options: Any, seats: int, seeds: Seeds) -> Any:
-        """The state before the first action."""
-
-    def to_play(self, state: Any) -> int | None:
-        """Seat that acts now; None when the game is over."""
-
-    def view(self, state: Any, seat: int) -> Any:
-        """What a seat may see of a state."""
-
-    def choices(self, state: Any) -> Choices:
-        """What the seat to play may do, and what people may own up to, also once the game is over."""
-
-    def check(self, state: Any, action: Any) -> None:
-        """Raises IllegalAction when the rules do not allow it now."""
-
-    def stage(self, state: Any, action: Any) -> tuple[Any, Any] | None:
-        """What is to be settled, or None when nothing moves.
-
-        The table, and whether `check` allows the action, hang on what is flicked and from where, not on how hard or
-        which way.
-        """
-
-    def judge(self, state: Any, action: Any, account: Any) -> Verdict:
-        """The ruling on a finished account."""
-
-    def advance(self, state: Any, account: Any, verdict: Verdict) -> Any:
-        """The next state."""
-
-    def scores(self, state: Any) -> tuple[Fraction, ...]:
-        """Points by seat."""
-
-    def winning(self, state: Any) -> tuple[int, ...]:
-        """Seats that win or share the win as it stands."""
-
-
 class Stage(Protocol):
     """Settles what the rules put on it: the physics for flicks, the dealer for moves."""
 
-    def settle(self, before: Any, action: Any) -> Any:
+    def settle(self, before: Staged, action: Action) -> Account:
         """A finished, frozen account."""
 
 
 class Player(Protocol):
     """Answers a view with an action."""
 
-    def choose(self, view: Any, choices: Choices, rng: np.random.Generator) -> Any:
+    def choose(self, view: View, choices: Choices, rng: np.random.Generator) -> Action:
         """One of the things allowed; all its chance comes from `rng`."""
 
 
@@ -114,12 +77,12 @@ class Settling:
 
     __slots__ = ("_account", "_before", "_fresh", "_made", "_rules", "_stage")
 
-    def __init__(self, rules: Rules, stage: Stage, before: Any, made: Any, fresh: deque[Settling]) -> None:
+    def __init__(self, rules: Rules, stage: Stage, before: State, made: Action, fresh: deque[Settling]) -> None:
         self._rules, self._stage, self._before, self._made, self._fresh = rules, stage, before, made, fresh
-        self._account: Any = self  # stands for "not kept": None is an account too
+        self._account: Account = self  # stands for "not kept": None is an account too
 
     @property
-    def account(self) -> Any:
+    def account(self) -> Account:
         """A Motion for flicks, None when nothing moved."""
         account = self._account
         if account is self:
@@ -144,16 +107,16 @@ class Turn:
 
     number: int
     seat: int
-    before: Any
-    meant: Any
-    made: Any
+    before: State
+    meant: Action
+    made: Action
     settling: Settling = field(repr=False, compare=False)
     verdict: Verdict
-    after: Any
+    after: State
     hand: Hand = STEADY
 
     @property
-    def account(self) -> Any:
+    def account(self) -> Account:
         """What moved (a Motion for flicks); None when nothing did. Of an old turn it is settled again."""
         return self.settling.account
 
@@ -166,8 +129,8 @@ class Begun:
         position: as a person wrote it. state: to play on from. reasons: what had to be put right first, and why.
     """
 
-    position: Any
-    state: Any
+    position: Position
+    state: State
     reasons: tuple[Reason, ...] = ()
 
 
@@ -203,7 +166,7 @@ class Match:
         self._fresh: deque[Settling] = deque()
 
     @property
-    def state(self) -> Any:
+    def state(self) -> State:
         """Where the game stands."""
         return self.turns[-1].after if self.turns else self.opening
 
@@ -252,7 +215,7 @@ class Match:
             return ()
         return self.choices().own_up
 
-    def ask(self) -> Any:
+    def ask(self) -> Action:
         """What the player whose turn it is wants to do.
 
         Raises:
@@ -277,7 +240,7 @@ class Match:
         self.forfeit = forfeit
         self.close()
 
-    def made(self, meant: Any, hand: Hand | None = None) -> Any:
+    def made(self, meant: Action, hand: Hand | None = None) -> Action:
         """What a hand, that of the seat to play unless told, makes of it now: the same every time it is asked."""
         seat = self.to_play
         if seat is None:
@@ -285,7 +248,7 @@ class Match:
         hand = self.hands[seat] if hand is None else hand
         return hand.make(meant, self.seeds.child("hand", len(self.turns) + 1).generator())
 
-    def play(self, meant: Any, *, made: Any = None, hand: Hand | None = None) -> Turn:
+    def play(self, meant: Action, *, made: Action = None, hand: Hand | None = None) -> Turn:
         """Do it: one whole turn. What is owned up to after the last, is said by the seat that acted last.
 
         Args:
@@ -371,7 +334,7 @@ class Match:
         """Settle shots by another stage from the next one on."""
         self.stage = stage
 
-    def set_up(self, state: Any) -> None:
+    def set_up(self, state: State) -> None:
         """Begin the game in this state instead.
 
         Raises:
@@ -381,7 +344,7 @@ class Match:
             raise FlicksimError(f"{len(self.turns)} turns have been played; only a new match can be set up otherwise")
         self.opening = state
 
-    def run(self, people: Callable[[], Any] | None = None) -> Iterator[Turn]:
+    def run(self, people: Callable[[], Action] | None = None) -> Iterator[Turn]:
         """Play on to its end or to one of its bounds, turn by turn, or until somebody forfeits.
 
         Args:

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from typing import Any
 
 import msgspec
 import numpy as np
 
 from flicksim.base.codec import Value
 from flicksim.base.errors import BadFlick, BadOption, BadScene, FlicksimError
+from flicksim.base.kinds import Account, Action, Position, Staged, State, View
 from flicksim.base.seeding import Seeds
 from flicksim.cards import Dealer
 from flicksim.physics import Settings, settle, settle_many
 from flicksim.play.interrupt import safe_point
-from flicksim.play.match import Begun, Bounds, Match, Player, Rules, Stage
+from flicksim.play.match import Begun, Bounds, Match, Player, Stage
 from flicksim.players import GRADES, PONDERINGS, DeterminisedPlayer, ProgramPlayer, RandomPlayer, SearchPlayer, grade
 from flicksim.players.child import must_be_there, words_of
 from flicksim.players.hand import STEADY, Hand
@@ -104,13 +104,13 @@ class TableStage:
     def __init__(self, settings: Settings | None = None) -> None:
         self.settings = settings or Settings()
 
-    def settle(self, before: Any, action: Any) -> Any:
+    def settle(self, before: Staged, action: Action) -> Account:
         """The finished motion; nothing is half done before it, also in a thought."""
         safe_point()
         return settle(before, action, self.settings)
 
 
-def settle_each(stage: Stage, shots: Sequence[tuple[Any, Any]]) -> Iterator[Any]:
+def settle_each(stage: Stage, shots: Sequence[tuple[Staged, Action]]) -> Iterator[Account]:
     """The account of each of many shots, or the `FlicksimError` for which it cannot be made.
 
     Flicks on a board are settled all at once, and their tracks know only beginning and end (see `settle_many`); other
@@ -127,7 +127,7 @@ def settle_each(stage: Stage, shots: Sequence[tuple[Any, Any]]) -> Iterator[Any]
             yield wrong
 
 
-def _on_board(before: Any, action: Any) -> bool:
+def _on_board(before: Staged, action: Action) -> bool:
     """Tell whether only what lies flat moves there."""
     return isinstance(action, Flick) and isinstance(before, Scene) and before.surface.pot is None
 
@@ -149,7 +149,7 @@ class GameModel:
     """
 
     def __init__(self, game: Game, stage: Stage, style: str = "") -> None:
-        self._rules: Rules = game.rules
+        self._rules = game.rules
         self._bot, self._stage = game.bot, stage
         if style:
             styles = getattr(game.bot, "STYLES", ())
@@ -158,12 +158,12 @@ class GameModel:
                 raise BadOption(f"{game.title} has no style {style!r}; {known}")
             self._bot = game.bot.styled(style)
 
-    def candidates(self, view: Any, rng: np.random.Generator, count: int) -> list[Any]:
+    def candidates(self, view: View, rng: np.random.Generator, count: int) -> list[Action]:
         """Actions worth a thought."""
-        found: list[Any] = self._bot.candidates(view, rng, count)
+        found: list[Action] = self._bot.candidates(view, rng, count)
         return found
 
-    def imagine(self, view: Any, actions: Sequence[Any]) -> Iterator[Any]:
+    def imagine(self, view: View, actions: Sequence[Action]) -> Iterator[State]:
         """The state after each of these actions, or why it cannot be done.
 
         A bot may leave out of it what makes no difference and takes long to settle.
@@ -176,27 +176,27 @@ class GameModel:
             account = next(accounts) if isinstance(shot, tuple) else shot
             yield account if isinstance(account, FlicksimError) else self._after(left, action, account)
 
-    def _staged(self, view: Any, left: Any, action: Any) -> tuple[Any, Any] | FlicksimError | None:
+    def _staged(self, view: View, left: State, action: Action) -> tuple[Staged, Action] | FlicksimError | None:
         try:
             self._rules.check(view, action)
             return self._rules.stage(left, action)
         except FlicksimError as wrong:
             return wrong
 
-    def _after(self, view: Any, action: Any, account: Any) -> Any:
+    def _after(self, view: View, action: Action, account: Account) -> State:
         try:
             return self._rules.advance(view, account, self._rules.judge(view, action, account))
         except FlicksimError as wrong:
             return wrong
 
-    def value(self, view: Any, seat: int) -> float:
+    def value(self, view: View, seat: int) -> float:
         """How good it is for a seat."""
         return float(self._bot.value(view, seat))
 
 
 def open_match(
-    game: Game, options: Value, seats: Sequence[Seat], seed: int, *, stage: Stage | None = None, position: Any = None,
-    bounds: Bounds | None = None,
+    game: Game, options: Value, seats: Sequence[Seat], seed: int, *, stage: Stage | None = None,
+    position: Position = None, bounds: Bounds | None = None,
 ) -> Match:  # fmt: skip
     """A match ready to be played.
 
@@ -211,13 +211,13 @@ def open_match(
     check_seats(game, len(seats))
     seeds = Seeds(seed=seed)
     imagined = stage or TableStage(Settings(max_flight=_PATIENCE))
-    stage = stage or (Dealer() if game.wing == "cards" else TableStage())
+    stage = stage or (Dealer() if not game.flicked else TableStage())
     players = [_player(game, imagined, seats, number) for number in range(len(seats))]
     hands: list[Hand] = [GRADES[seat.hand] if seat.hand else STEADY for seat in seats]
     return Match(game, options, seeds, stage, hands, players, begun_at(game, options, position), bounds)
 
 
-def begun_at(game: Game, options: Value, position: Any) -> Begun | None:
+def begun_at(game: Game, options: Value, position: Position) -> Begun | None:
     """A position to play on from under these options; None when there is none.
 
     Raises:
@@ -241,7 +241,7 @@ def _player(game: Game, stage: Stage, seats: Sequence[Seat], number: int) -> Pla
             names = game.seat_names[: len(seats)]
             head = {"game": game.name, "edition": game.edition, "seat": number, "names": names}
             return ProgramPlayer(seat.program, seat.limit, head, game.action, game.rules.check)
-        case "bot" if game.wing == "cards":
+        case "bot" if not game.flicked:
             return DeterminisedPlayer(game.bot, PONDERINGS[seat.thought])
         case "bot":
             model = GameModel(game, stage, seat.style)

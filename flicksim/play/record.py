@@ -16,7 +16,7 @@ from fractions import Fraction
 from hashlib import sha256
 from io import BufferedWriter
 from pathlib import Path
-from typing import Any, get_args
+from typing import get_args
 
 import msgspec
 
@@ -25,6 +25,7 @@ from flicksim.base.bounds import LINE, RECORD, SeedNumber, Words, bounded
 from flicksim.base.codec import Value, fingerprint, from_json, from_plain, read_bytes, to_json, to_plain
 from flicksim.base.errors import Altered, BadFile, BadInput, FlicksimError
 from flicksim.base.files import reason
+from flicksim.base.kinds import Action, Plain, Position
 from flicksim.base.lock import Lock
 from flicksim.play.match import Bounds, Forfeit, Match, Turn
 from flicksim.players.hand import HANDS, Hand, name_of
@@ -49,10 +50,10 @@ class Header(Value, frozen=True, kw_only=True, tag="game", tag_field="line", omi
     format: int
     game: str
     edition: int
-    options: dict[str, Any]
+    options: dict[str, Plain]
     seed: SeedNumber
     seats: tuple[Words, ...]
-    position: dict[str, Any] | None = None
+    position: dict[str, Plain] | None = None
     bounds: Bounds = msgspec.field(default_factory=Bounds)
     chain: str = ""
 
@@ -65,8 +66,8 @@ class TurnLine(Value, frozen=True, kw_only=True, tag="turn", tag_field="line", o
 
     number: int
     seat: int
-    meant: dict[str, Any]
-    made: dict[str, Any]
+    meant: dict[str, Plain]
+    made: dict[str, Plain]
     verdict: str
     reasons: tuple[str, ...]
     points: tuple[Fraction, ...]
@@ -145,7 +146,7 @@ def header_of(match: Match, seats: tuple[str, ...]) -> Header:
     )
 
 
-def position_in(header: Header, game: Game) -> Any:
+def position_in(header: Header, game: Game) -> Position:
     """The position a recorded game began at; None for the game's own beginning.
 
     Raises:
@@ -463,7 +464,7 @@ class Replay:
         self.divergence = _compare(line, turn)
         yield turn
 
-    def _made(self, line: TurnLine, meant: Any, made: Any) -> tuple[Any, Hand | None]:
+    def _made(self, line: TurnLine, meant: Action, made: Action) -> tuple[Action, Hand | None]:
         """What the hand makes of it, and which; a person's is lent at the window, and the line says which it was."""
         seat = self.match.to_play
         if seat is None or self.match.players[seat] is not None:
@@ -492,19 +493,19 @@ class Replay:
         """Whether the game is over and its record closed; older records are not."""
         return self.match.over and (self.record.ended or self.record.header.format < 2)
 
-    def _actions(self, line: TurnLine) -> tuple[Any, Any]:
+    def _actions(self, line: TurnLine) -> tuple[Action, Action]:
         """What was meant and made, as values."""
         kind = self.match.game.action
         name = f"turn {line.number} of {str(self.record.path)!r}"
         return from_plain(line.meant, kind, name=name), from_plain(line.made, kind, name=name)
 
 
-def _apart(plain: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
+def _apart(plain: dict[str, Plain], other: dict[str, Plain]) -> dict[str, Plain]:
     """The fields in which it differs from the other: only these are worth telling."""
     return {name: value for name, value in plain.items() if name not in other or to_json(other[name]) != to_json(value)}
 
 
-def _short(plain: dict[str, Any]) -> str:
+def _short(plain: dict[str, Plain]) -> str:
     text = to_json(plain).decode()
     return text if len(text) <= 90 else text[:87] + "..."
 
@@ -519,7 +520,7 @@ def _compare(line: TurnLine, turn: Turn) -> Divergence | None:
     return None
 
 
-def _said(thing: Any) -> str:
+def _said(thing: object) -> str:
     return ", ".join(map(str, thing)) if isinstance(thing, tuple) else str(thing)
 
 

@@ -8,11 +8,11 @@ from contextlib import nullcontext
 from fractions import Fraction
 from math import sqrt
 from pathlib import Path
-from typing import Any
 
 from flicksim.base.codec import Value
 from flicksim.base.errors import BadFile, CannotGoOn
 from flicksim.base.files import reason
+from flicksim.base.kinds import Plain
 from flicksim.base.lock import Lock
 from flicksim.base.seeding import Seeds
 from flicksim.games import load
@@ -75,7 +75,7 @@ class SeriesResult(Value, frozen=True, kw_only=True):
     games: int
     asked: int
     seed: int
-    options: dict[str, Any]
+    options: dict[str, Plain]
     draws: int
     seats: tuple[SeatResult, ...]
     lost: tuple[GameResult, ...] = ()
@@ -88,7 +88,7 @@ def game_seed(seed: int, number: int) -> int:
 
 
 def play_one(
-    game: str, options: dict[str, Any], seats: tuple[str, ...], seed: int, number: int, folder: str,
+    game: str, options: dict[str, Plain], seats: tuple[str, ...], seed: int, number: int, folder: str,
     bounds: Bounds | None = None,
 ) -> GameResult:  # fmt: skip
     """Play the n-th game of a series; with a folder, its record is written there turn by turn.
@@ -128,7 +128,7 @@ def result_of(match: Match, number: int, lost: str = "") -> GameResult:
 
 def play_series(
     game: str,
-    options: dict[str, Any],
+    options: dict[str, Plain],
     seats: Sequence[Seat],
     games: int,
     seed: int,
@@ -153,7 +153,7 @@ def play_series(
     programs_found(seats)
     where = "" if folder is None else str(folder)
 
-    def work(number: int) -> tuple[Any, ...]:
+    def work(number: int) -> tuple[object, ...]:
         those = seats if lineup is None else lineup(number)
         return (game, options, tuple(str(seat) for seat in those), seed, number, where, bounds)
 
@@ -176,7 +176,7 @@ def _prepared(folder: Path) -> Lock:
 
 
 def summary(
-    game: str, options: dict[str, Any], seats: Sequence[Seat], asked: int, seed: int, results: Sequence[GameResult]
+    game: str, options: dict[str, Plain], seats: Sequence[Seat], asked: int, seed: int, results: Sequence[GameResult]
 ) -> SeriesResult:
     """What a series came to; games that could not go on are told of and left out of the figures."""
     stuck = tuple(result for result in results if result.lost)

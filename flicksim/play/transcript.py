@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
 
 from flicksim.base.codec import to_plain
+from flicksim.base.kinds import Plain
 from flicksim.play.match import Match, Turn
 
 _WORDS = 160
@@ -41,7 +41,7 @@ def transcript(match: Match, turns: Iterable[Turn], seats: Sequence[str]) -> Ite
             yield f"  {line}"
 
 
-def _changes(before: Any, after: Any, where: str) -> Iterator[str]:
+def _changes(before: Plain, after: Plain, where: str) -> Iterator[str]:
     """What is otherwise than before, by its place."""
     if before == after:
         return
@@ -70,28 +70,28 @@ def _changes(before: Any, after: Any, where: str) -> Iterator[str]:
         yield f"{where}: {_told(before)} -> {_told(after)}"
 
 
-def _by_id(value: Any) -> Any:
+def _by_id(value: Plain) -> Plain:
     """A list of things that have ids, by them."""
     if isinstance(value, list | tuple) and value and all(isinstance(one, dict) and "id" in one for one in value):
         return {one["id"]: {name: of for name, of in one.items() if name != "id"} for one in value}
     return value
 
 
-def _less_and_more(before: Any, after: Any) -> str:
+def _less_and_more(before: Plain, after: Plain) -> str:
     """What a list of words or numbers has lost and got; empty for anything else, and where only the order changed."""
     if not all(isinstance(one, list | tuple) and not any(map(_nested, one)) for one in (before, after)):
         return ""
     if len(before) == len(after):
         return ""
-    less, more = Counter(before) - Counter(after), Counter(after) - Counter(before)
+    less, more = Counter[Plain](before) - Counter(after), Counter[Plain](after) - Counter(before)
     return " ".join([*(f"- {_told(one)}" for one in less.elements()), *(f"+ {_told(one)}" for one in more.elements())])
 
 
-def _nested(value: Any) -> bool:
+def _nested(value: Plain) -> bool:
     return isinstance(value, dict | list | tuple)
 
 
-def _told(value: Any) -> str:
+def _told(value: Plain) -> str:
     """A value in a few letters; numbers to a micrometre or so, where machines still agree."""
     if isinstance(value, float):
         return "0" if abs(value) < 1e-9 else f"{value:.6g}"

@@ -19,7 +19,7 @@ from concurrent.futures import (
 from contextlib import contextmanager
 from itertools import islice
 from multiprocessing import get_context
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from flicksim.base.errors import WorkersLost
 from flicksim.base.leash import held
@@ -32,7 +32,7 @@ _LISTEN = 0.2
 
 
 def share_out(
-    work: Callable[..., R], tasks: Iterable[tuple[Any, ...]], *, jobs: int = 1, executor: Executor | None = None
+    work: Callable[..., R], tasks: Iterable[tuple[object, ...]], *, jobs: int = 1, executor: Executor | None = None
 ) -> Iterator[R]:
     """The results of `work(*task)` as they come, in no fixed order when there are several workers.
 
@@ -76,7 +76,7 @@ def _processes(jobs: int) -> Iterator[Executor]:
         theirs.close()
 
 
-def _keep_busy(pool: Executor, work: Callable[..., R], tasks: Iterable[tuple[Any, ...]], jobs: int) -> Iterator[R]:
+def _keep_busy(pool: Executor, work: Callable[..., R], tasks: Iterable[tuple[object, ...]], jobs: int) -> Iterator[R]:
     running: set[Future[R]] = set()
     due = iter(tasks)
     stop: BaseException | None = None

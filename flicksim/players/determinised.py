@@ -6,24 +6,26 @@ imagined world, consistent with what has been shown, and every candidate is trie
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 
 from flicksim.base.codec import Value
+from flicksim.base.kinds import Action, State, View
+from flicksim.players.allowed import Allowed
 from flicksim.players.cancellation import stop_if_cancelled
 
 
 class Imagination(Protocol):
     """What such a player must be able to ask."""
 
-    def candidates(self, view: Any, rng: np.random.Generator, count: int) -> list[Any]:
+    def candidates(self, view: View, rng: np.random.Generator, count: int) -> list[Action]:
         """Up to `count` actions worth a thought, the best by rule of thumb first."""
 
-    def sample(self, view: Any, rng: np.random.Generator) -> Any:
+    def sample(self, view: View, rng: np.random.Generator) -> State:
         """A world that may be, given the view."""
 
-    def outcome(self, view: Any, world: Any, action: Any, seed: int) -> float:
+    def outcome(self, view: View, world: View, action: Action, seed: int) -> float:
         """What an action comes to in that world, for the seat to play."""
 
 
@@ -66,7 +68,7 @@ class DeterminisedPlayer:
     def __init__(self, imagination: Imagination, pondering: Pondering) -> None:
         self._game, self._pondering = imagination, pondering
 
-    def choose(self, view: Any, choices: Any, rng: np.random.Generator) -> Any:
+    def choose(self, view: View, choices: Allowed, rng: np.random.Generator) -> Action:
         """The action with the best mean, the rule of thumb's unless another is better by more than luck."""
         pondering = self._pondering
         found = self._game.candidates(view, rng, pondering.candidates)
@@ -78,7 +80,7 @@ class DeterminisedPlayer:
             return found[0]
         return found[self._race(view, found, rng)]
 
-    def _race(self, view: Any, found: list[Any], rng: np.random.Generator) -> int:
+    def _race(self, view: View, found: list[Action], rng: np.random.Generator) -> int:
         got: dict[int, list[float]] = {k: [] for k in range(len(found))}
         leader, worlds = 0, self._pondering.worlds
         for number in range(1, worlds + 1):

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from math import pi, remainder
-from typing import Any
 
 import msgspec
 import numpy as np
 
 from flicksim.base.codec import Value
 from flicksim.base.errors import BadOption
+from flicksim.base.kinds import Action
 from flicksim.base.units import degrees, mm
 from flicksim.table.flick import MAX_SPEED, MAX_TUMBLE, TURN, Flick, Squidge
 from flicksim.table.launch import ASIDE, ASKEW, HEIGHT, SLANT, TWIST, Launch
@@ -52,7 +52,7 @@ class Hand(Value, frozen=True, kw_only=True):
             if not 0.0 <= getattr(self, name) <= _WILDEST:
                 raise ValueError(f"{name} {getattr(self, name)!r} of a hand must lie in 0 to {_WILDEST:g}")
 
-    def make(self, meant: Any, rng: np.random.Generator) -> Any:
+    def make(self, meant: Action, rng: np.random.Generator) -> Action:
         """What really happens when this is meant. Decisions come out as they were meant."""
         if isinstance(meant, Launch):
             return self._launched(meant, rng)
@@ -86,7 +86,7 @@ def _within_a_turn(azimuth: float) -> float:
     return azimuth if abs(azimuth) <= TURN else remainder(azimuth, TURN)
 
 
-def could_make(meant: Any, made: Any) -> bool:
+def could_make(meant: Action, made: Action) -> bool:
     """Whether some hand could make this when that was meant: a decision as it is, of a flick only how it is given."""
     if not (isinstance(meant, Flick | Squidge | Launch) and type(made) is type(meant)):
         return bool(made == meant)

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from time import monotonic
-from typing import Any, Protocol
 
 import numpy as np
 
 from flicksim.base.codec import from_json, to_json
 from flicksim.base.errors import BadInput, FlicksimError, Forfeited, IllegalAction
+from flicksim.base.kinds import Action, Kinds, Plain, View
 from flicksim.cards.move import Move
+from flicksim.players.allowed import Offered
 from flicksim.players.child import Child, words_of
-from flicksim.players.random_player import Allowed
 from flicksim.table.flick import Flick, Squidge
 from flicksim.table.launch import Launch
 
@@ -24,13 +24,6 @@ PATIENCE = 10.0
 """How long a program may think about a decision when nobody says otherwise [s]."""
 TRIES = 3
 """Answers to one decision; when the last is no good either, the game is lost."""
-
-
-class Offered(Allowed, Protocol):
-    """What it must know of the choices (see `referee.Choices`)."""
-
-    @property
-    def says(self) -> str: ...
 
 
 class ProgramPlayer:
@@ -44,13 +37,18 @@ class ProgramPlayer:
     """
 
     def __init__(
-        self, command: str, limit: float, head: Mapping[str, Any], action: Any, check: Callable[[Any, Any], None]
+        self,
+        command: str,
+        limit: float,
+        head: Mapping[str, Plain],
+        action: Kinds,
+        check: Callable[[View, Action], None],
     ) -> None:
         self._words, self._limit, self._head = words_of(command), limit, head
         self._action, self._check = action, check
         self._child: Child | None = None
 
-    def choose(self, view: Any, choices: Offered, rng: np.random.Generator) -> Any:
+    def choose(self, view: View, choices: Offered, rng: np.random.Generator) -> Action:
         """What the program wants to do.
 
         Raises:
@@ -66,7 +64,7 @@ class ProgramPlayer:
             self.close(at_once=True)
             raise
 
-    def _asked(self, view: Any, choices: Offered) -> Any:
+    def _asked(self, view: View, choices: Offered) -> Action:
         until = monotonic() + self._limit
         if self._child is None:
             self._child = Child(self._words)
@@ -82,7 +80,7 @@ class ProgramPlayer:
                 refused = str(wrong)
         raise Forfeited(f"gave no good answer in {TRIES} tries; the last: {refused}")
 
-    def _read(self, answer: bytes, view: Any, choices: Offered) -> Any:
+    def _read(self, answer: bytes, view: View, choices: Offered) -> Action:
         """The action an answer asks for, if it is one of those offered."""
         action = from_json(answer, self._action, name="the answer")
         match action:
@@ -109,5 +107,5 @@ class ProgramPlayer:
             child.close(at_once=at_once)
 
 
-def _told(choices: Offered) -> dict[str, Any]:
+def _told(choices: Offered) -> dict[str, Plain]:
     return {"says": choices.says, "flicks": choices.flicks, "actions": choices.actions}

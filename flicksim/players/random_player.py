@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, Protocol, runtime_checkable
+from collections.abc import Callable
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 
 from flicksim.base.errors import IllegalAction
 from flicksim.base.geometry import Point
+from flicksim.base.kinds import Action, View
+from flicksim.players.allowed import Allowed
 from flicksim.table.flick import Flick, Squidge
 from flicksim.table.launch import Launch
 from flicksim.table.pyramid import Size
@@ -51,15 +53,6 @@ class LaunchSpan(Range, Protocol):
     def lift(self) -> float: ...
 
 
-class Allowed(Protocol):
-    """What it must know of the choices (see `referee.Choices`)."""
-
-    @property
-    def flicks(self) -> Sequence[Any]: ...
-    @property
-    def actions(self) -> Sequence[Any]: ...
-
-
 _TRIES = 1000
 """Draws before it gives the last one, for the rules to refuse aloud."""
 
@@ -71,10 +64,10 @@ class RandomPlayer:
         check: raises IllegalAction where the rules forbid an action after all (a start on top of a coin).
     """
 
-    def __init__(self, check: Callable[[Any, Any], None] | None = None) -> None:
+    def __init__(self, check: Callable[[View, Action], None] | None = None) -> None:
         self._check = check
 
-    def choose(self, view: Any, choices: Allowed, rng: np.random.Generator) -> Any:
+    def choose(self, view: View, choices: Allowed, rng: np.random.Generator) -> Action:
         """Any allowed action; drawn again while the rules refuse it."""
         for _ in range(_TRIES):
             action = self._draw(choices, rng)
@@ -82,7 +75,7 @@ class RandomPlayer:
                 return action
         return action
 
-    def _allowed(self, view: Any, action: Any) -> bool:
+    def _allowed(self, view: View, action: Action) -> bool:
         try:
             if self._check is not None:
                 self._check(view, action)
@@ -90,7 +83,7 @@ class RandomPlayer:
             return False
         return True
 
-    def _draw(self, choices: Allowed, rng: np.random.Generator) -> Any:
+    def _draw(self, choices: Allowed, rng: np.random.Generator) -> Action:
         count = len(choices.flicks) + len(choices.actions)
         pick = int(rng.integers(count))
         if pick >= len(choices.flicks):

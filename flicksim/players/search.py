@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 
 from flicksim.base.codec import Value
 from flicksim.base.errors import FlicksimError
+from flicksim.base.kinds import Action, State, View
+from flicksim.players.allowed import Allowed
 from flicksim.players.cancellation import stop_if_cancelled
 from flicksim.players.hand import Hand
 
@@ -16,13 +18,13 @@ from flicksim.players.hand import Hand
 class Model(Protocol):
     """What a search must be able to ask."""
 
-    def candidates(self, view: Any, rng: np.random.Generator, count: int) -> list[Any]:
+    def candidates(self, view: View, rng: np.random.Generator, count: int) -> list[Action]:
         """Up to `count` actions worth a thought, the most natural first."""
 
-    def imagine(self, view: Any, actions: Sequence[Any]) -> Iterator[Any]:
+    def imagine(self, view: View, actions: Sequence[Action]) -> Iterator[State]:
         """What would lie there after each of these actions, or the `FlicksimError` for which it cannot be done."""
 
-    def value(self, view: Any, seat: int) -> float:
+    def value(self, view: View, seat: int) -> float:
         """How good that is for a seat [points it may expect]."""
 
 
@@ -67,7 +69,7 @@ class SearchPlayer:
     def __init__(self, model: Model, seat: int, hand: Hand, thought: Thought) -> None:
         self._model, self._seat, self._hand, self._thought = model, seat, hand, thought
 
-    def choose(self, view: Any, choices: Any, rng: np.random.Generator) -> Any:
+    def choose(self, view: View, choices: Allowed, rng: np.random.Generator) -> Action:
         """The action with the best expected value of those tried."""
         candidates = self._model.candidates(view, rng, self._thought.candidates)
         seed = int(rng.integers(2**63))
@@ -90,7 +92,7 @@ class SearchPlayer:
         luck = gains.std(axis=1) / np.sqrt(self._thought.samples)
         return int(np.argmax(gains.mean(axis=1) - _DOUBT * luck))
 
-    def _tries(self, view: Any, plans: Sequence[Any], seed: int) -> list[list[float]]:
+    def _tries(self, view: View, plans: Sequence[Action], seed: int) -> list[list[float]]:
         """What each plan comes to, try for try, all with the same errors."""
         samples, made = self._thought.samples, []
         for meant in plans:
@@ -99,7 +101,7 @@ class SearchPlayer:
         worths = self._worths(view, made)
         return [worths[k : k + samples] for k in range(0, len(worths), samples)]
 
-    def _worths(self, view: Any, actions: Sequence[Any]) -> list[float]:
+    def _worths(self, view: View, actions: Sequence[Action]) -> list[float]:
         """How good each of these would be."""
         found, imagined = [], self._model.imagine(view, actions)
         for _ in actions:
@@ -108,7 +110,7 @@ class SearchPlayer:
             found.append(float("-inf") if isinstance(after, FlicksimError) else self._worth(after))
         return found
 
-    def _worth(self, after: Any) -> float:
+    def _worth(self, after: State) -> float:
         try:
             return self._model.value(after, self._seat)
         except FlicksimError:

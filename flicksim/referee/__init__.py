@@ -1,42 +1,13 @@
 """Questions to a finished account, and the shape of an answer. It moves nothing and rolls no dice."""
 
-from flicksim.referee.game import (
-    Choices,
-    FlickRange,
-    Game,
-    LaunchRange,
-    Option,
-    OwnUp,
-    Pick,
-    Progress,
-    Row,
-    SquidgeRange,
-    check_seats,
-    options_of,
-    parse_options,
-    says,
-    seated,
-)
+from flicksim.referee.choices import Choices, FlickRange, LaunchRange, OwnUp, Pick, SquidgeRange
+from flicksim.referee.game import Game, Progress, Row, check_seats, seated
+from flicksim.referee.options import Option, options_of, parse_options, says
+from flicksim.referee.parts import Positions, Rules, Team
 from flicksim.referee.verdict import Reason, Ruling, Verdict, winners
 
 __all__ = [
-    "Choices",
-    "FlickRange",
-    "Game",
-    "LaunchRange",
-    "Option",
-    "OwnUp",
-    "Pick",
-    "Progress",
-    "Reason",
-    "Row",
-    "Ruling",
-    "SquidgeRange",
-    "Verdict",
-    "check_seats",
-    "options_of",
-    "parse_options",
-    "says",
-    "seated",
-    "winners",
-]
+    "Choices", "FlickRange", "Game", "LaunchRange", "Option", "OwnUp", "Pick", "Positions", "Progress", "Reason", "Row",
+    "Rules", "Ruling", "SquidgeRange", "Team", "Verdict", "check_seats", "options_of", "parse_options", "says",
+    "seated", "winners",
+]  # fmt: skip

@@ -40,7 +40,7 @@ def candidates(view: State, rng: np.random.Generator, count: int) -> list[Any]:
     return [action for _, action in sorted(best.values(), key=lambda pair: -pair[0])][:count]
 
 
-def _after(view: State, action: Any) -> tuple[int, int, Tile | None]:
+def _after(view: State, action: object) -> tuple[int, int, Tile | None]:
     """The open ends after a move, and its tile."""
     left, right = view.left, view.right
     if not isinstance(action, Lay):
@@ -119,7 +119,7 @@ def _scatter(tiles: list[Tile], room: list[int], barred: list[int], rng: np.rand
     return [bits(tiles) for tiles in at]
 
 
-def outcome(view: State, world: Quick, action: Any, seed: int) -> float:
+def outcome(view: State, world: Quick, action: object, seed: int) -> float:
     """What a move comes to in such a round, played out by rules of thumb [stakes, or rounds won]."""
     seat = view.to_play
     assert seat is not None
@@ -131,7 +131,7 @@ def outcome(view: State, world: Quick, action: Any, seed: int) -> float:
     return 1.0 / len(won) if seat in won else 0.0
 
 
-def _move(action: Any) -> int:
+def _move(action: object) -> int:
     if not isinstance(action, Lay):
         return STOP
     return action.tile.index * 2 + (1 if action.end == "left" else 0)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from flicksim.base.errors import IllegalAction
 from flicksim.cards import TILES, Lay, Pass, Tile, TurnUp
 from flicksim.games.dominoes import deck
@@ -12,7 +10,7 @@ from flicksim.games.dominoes.line import fitting, largest_double
 from flicksim.games.dominoes.state import State, ends_of, hand_bits
 
 
-def check(state: State, action: Any) -> None:
+def check(state: State, action: object) -> None:
     """Whether the rules allow this now.
 
     Raises:

@@ -7,7 +7,6 @@ double allows a second one, and the round closes when somebody has no tile left 
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
 import msgspec
 
@@ -162,7 +161,7 @@ def _side(state: State, action: Lay) -> int:
     return RIGHT if state.phase == "lead" or touches(action.tile, state.right) else LEFT
 
 
-def stage(state: State, action: Any) -> tuple[Zones[Tile], tuple[Step, ...]] | None:
+def stage(state: State, action: object) -> tuple[Zones[Tile], tuple[Step, ...]] | None:
     """The tile's way; None when nothing moves."""
     assert state.to_play is not None
     match action:
@@ -174,7 +173,7 @@ def stage(state: State, action: Any) -> tuple[Zones[Tile], tuple[Step, ...]] | N
     return None
 
 
-def judge(state: State, action: Any, account: Play[Tile] | None) -> Verdict:
+def judge(state: State, action: object, account: Play[Tile] | None) -> Verdict:
     """The ruling on an action and what came of it."""
     match action:
         case Pass():
@@ -189,6 +188,7 @@ def judge(state: State, action: Any, account: Play[Tile] | None) -> Verdict:
             assert state.to_play is not None
             return _go_on(state, account.after, reasons, state.to_play, NONE, tile.high)
     assert account is not None
+    assert isinstance(action, Lay)
     return _judge_lay(state, action, account)
 
 

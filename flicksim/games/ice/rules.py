@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 from math import inf, isfinite, pi
-from typing import Any
 
 import msgspec
 
@@ -111,7 +110,7 @@ def _one_of_each(hand: Iterable[str]) -> tuple[str, ...]:
     return tuple(found.values())
 
 
-def check(state: State, action: Any) -> None:
+def check(state: State, action: object) -> None:
     """Whether the rules allow this now.
 
     Raises:
@@ -182,7 +181,7 @@ def _check_launch(state: State, seat: int, launch: Launch) -> None:
         )  # fmt: skip
 
 
-def stage(state: State, action: Any) -> tuple[PyramidScene, Volley] | None:
+def stage(state: State, action: object) -> tuple[PyramidScene, Volley] | None:
     """The table and all that is in the air, up to when somebody may decide again; None when nothing is."""
     seat = to_play(state)
     if seat is None or isinstance(action, Disturb):
@@ -216,7 +215,7 @@ def _more(state: State, launch: Launch) -> bool:
     return any(name != launch.piece for name in state.hands[launch.owner])
 
 
-def judge(state: State, action: Any, account: Landings | None) -> Verdict:
+def judge(state: State, action: object, account: Landings | None) -> Verdict:
     """The ruling on a decision and on all that came down before the next one."""
     if isinstance(action, Disturb):
         return _judge_disturbance(state, action.pieces)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 
 from flicksim.base.errors import IllegalAction
@@ -94,7 +92,7 @@ def removable(state: State) -> tuple[str, ...]:
     return tuple(names)
 
 
-def check(state: State, action: Any) -> None:
+def check(state: State, action: object) -> None:
     """Whether the rules allow this now.
 
     Raises:
@@ -119,14 +117,14 @@ def check(state: State, action: Any) -> None:
             _check_flick(state, action)
 
 
-def _check_removal(state: State, action: Any) -> None:
+def _check_removal(state: State, action: object) -> None:
     if not isinstance(action, Remove):
         raise IllegalAction("PW-12b", "first decide which opposing penny comes off, or decline")
     if action.penny is not None and action.penny not in removable(state):
         raise IllegalAction("PW-12b", f"{action.penny!r} may not be taken off; choose {_listed(removable(state))}")
 
 
-def _check_placing(state: State, action: Any) -> None:
+def _check_placing(state: State, action: object) -> None:
     low, high = kit.white_span(state.options)
     if not isinstance(action, PlaceWhite):
         raise IllegalAction("PW-2a", "the end begins with the white being placed")
@@ -136,7 +134,7 @@ def _check_placing(state: State, action: Any) -> None:
         )
 
 
-def _check_flick(state: State, action: Any) -> None:
+def _check_flick(state: State, action: object) -> None:
     name = in_hand(state)
     assert name is not None
     if not isinstance(action, Flick):

@@ -104,7 +104,7 @@ def view(state: State, seat: int) -> State:
     return state
 
 
-def stage(state: State, action: Any) -> tuple[Scene, Flick] | None:
+def stage(state: State, action: object) -> tuple[Scene, Flick] | None:
     """The table as it stands when this is done, and what moves it; None when nothing moves."""
     if not isinstance(action, Flick):
         return None
@@ -113,7 +113,7 @@ def stage(state: State, action: Any) -> tuple[Scene, Flick] | None:
     return state.scene.with_piece(kit.coin(state.options, action.piece, owner, spot)), action
 
 
-def judge(state: State, action: Any, account: Motion | None) -> Verdict:
+def judge(state: State, action: object, account: Motion | None) -> Verdict:
     """The ruling on an action and what came of it."""
     match action:
         case PlaceWhite(y=y):
@@ -128,6 +128,7 @@ def judge(state: State, action: Any, account: Motion | None) -> Verdict:
         case Disturb():
             return _judge_disturbance(state, action)
     assert account is not None
+    assert isinstance(action, Flick)
     return _judge_opening(state, account) if action.piece == WHITE else _judge_penny(state, account)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import atan2, hypot, pi
-from typing import Any
 
 import msgspec
 
@@ -111,7 +110,7 @@ def asides(state: State) -> tuple[tuple[str, ...], ...]:
     return ways_aside(Freeing(hearing, episode.victims), state.book.to_play, after_pot=after_pot)
 
 
-def check(state: State, action: Any) -> None:
+def check(state: State, action: object) -> None:
     """Whether the rules allow this now.
 
     Raises:
@@ -138,7 +137,7 @@ def check(state: State, action: Any) -> None:
             _check_turn(state, action)
 
 
-def _check_turn(state: State, action: Any) -> None:
+def _check_turn(state: State, action: object) -> None:
     match state.book.phase:
         case "foul":
             if not isinstance(action, Decide):

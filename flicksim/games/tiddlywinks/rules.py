@@ -1,4 +1,4 @@
-"""The rules of tiddlywinks as pure functions (see `play.match.Rules`). Ledger ids TW- stand where they are decided.
+"""The rules of tiddlywinks as pure functions (see `referee.Rules`). Ledger ids TW- stand where they are decided.
 
 A game: the squidge-off finds who opens; winks are brought in, potted, squopped and freed in turns clockwise; it ends
 when three players have potted out, or by the clock and five rounds, or by forfeit. Seven points are shared out.
@@ -96,7 +96,7 @@ def winning(state: State) -> tuple[int, ...]:
     return (0, 2) if ours > theirs else (1, 3) if theirs > ours else (0, 1, 2, 3)
 
 
-def stage(state: State, action: Any) -> tuple[Scene, Squidge] | None:
+def stage(state: State, action: object) -> tuple[Scene, Squidge] | None:
     """The mat as it lies when this is done, and what moves it; None when nothing moves."""
     if not isinstance(action, Squidge):
         return None
@@ -104,7 +104,7 @@ def stage(state: State, action: Any) -> tuple[Scene, Squidge] | None:
     return scene, action
 
 
-def judge(state: State, action: Any, account: Motion | None) -> Verdict:
+def judge(state: State, action: object, account: Motion | None) -> Verdict:
     """The ruling on an action and what came of it.
 
     Raises:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 
 from flicksim.base.codec import Value
@@ -49,7 +50,7 @@ def schedule(options: Options) -> tuple[Fixture, ...]:
     )
 
 
-def tally(options: Options, results: dict[int, tuple[Fraction, Fraction]]) -> TeamScore:
+def tally(options: Options, results: Mapping[int, tuple[Fraction, Fraction]]) -> TeamScore:
     """The match from the games played so far (TW-13d, TW-13e).
 
     Args:

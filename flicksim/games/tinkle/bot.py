@@ -146,7 +146,7 @@ def _action(view: State, step: Step) -> Any:
     return Keep()
 
 
-def _step(view: State, action: Any) -> Step:
+def _step(view: State, action: object) -> Step:
     """A move of the game as a playout's."""
     match action:
         case Draw():
@@ -187,7 +187,7 @@ def sample(view: State, rng: np.random.Generator) -> Quick:
     return _quick(view, hands, loose, Random(int(rng.integers(2**62))))
 
 
-def outcome(view: State, world: Quick, action: Any, seed: int) -> float:
+def outcome(view: State, world: Quick, action: object, seed: int) -> float:
     """What a move comes to in such a round, played out by rules of thumb [points ahead of the others' mean]."""
     seat = view.to_play
     assert seat is not None

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from flicksim.base.errors import IllegalAction
 from flicksim.cards import Card, Discard, Draw, Keep, LayOff, Meld, MoveWild, TakeBack
 from flicksim.games.tinkle import deck, offers
@@ -20,7 +18,7 @@ def trouble_of(state: State) -> tuple[str, str] | None:
     return trouble(state.groups, seat, state.turn, state.round, state.opened[seat], state.options)
 
 
-def check(state: State, action: Any) -> None:
+def check(state: State, action: object) -> None:
     """Whether the rules allow this now.
 
     Raises:

@@ -8,7 +8,6 @@ stand as the rules have it.
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
 import msgspec
 
@@ -149,7 +148,7 @@ def choices(state: State) -> Choices:
     return Choices(says=f"{NAMES[seat]}: the table may not stand so: {why[1]}.", actions=tuple(found))
 
 
-def stage(state: State, action: Any) -> tuple[Zones[Card], tuple[Step, ...]] | None:
+def stage(state: State, action: object) -> tuple[Zones[Card], tuple[Step, ...]] | None:
     """The cards' and tokens' way; None when nothing moves."""
     assert state.to_play is not None
     mine = HANDS[state.to_play]
@@ -203,7 +202,7 @@ def _from_stock(state: State, target: str, need: int, discards: int) -> list[Ste
     return steps
 
 
-def judge(state: State, action: Any, account: Play[Card] | None) -> Verdict:
+def judge(state: State, action: object, account: Play[Card] | None) -> Verdict:
     """The ruling on an action and what came of it."""
     seat, turn = state.to_play, state.turn
     assert seat is not None

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -21,6 +21,8 @@ from flicksim.lab.stores import Table
 from flicksim.table import Piece, Pyramid, PyramidScene, Scene
 from flicksim.table.pyramid import hull
 
+Drawing: TypeAlias = Any
+"""What matplotlib draws on or has drawn: it says of nothing what it is."""
 INKS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#6b6b6b", "#882255")
 """Colours that colour-blind eyes tell apart (Okabe and Ito)."""
 _PAPER, _INK, _FAINT = "#ffffff", "#24292f", "#d8dde3"
@@ -52,8 +54,8 @@ class Painter:
         finally:
             log.setLevel(before)
         self._folder, self._sheet = folder, Sheet
-        self._mpl: Any = matplotlib
-        self._style: dict[str, Any] = {
+        self._mpl: Drawing = matplotlib
+        self._style: dict[str, Drawing] = {
             "font.size": 10, "font.family": "DejaVu Sans", "axes.titlesize": 11, "axes.labelsize": 10,
             "axes.edgecolor": "#8b949e", "axes.labelcolor": _INK, "text.color": _INK, "xtick.color": "#57606a",
             "ytick.color": "#57606a", "axes.spines.top": False, "axes.spines.right": False, "axes.grid": False,
@@ -68,7 +70,7 @@ class Painter:
             self._mpl.rcParams.update(self._style)
             yield
 
-    def _save(self, sheet: Any, name: str) -> Path:
+    def _save(self, sheet: Drawing, name: str) -> Path:
         path, drawn = self._folder / f"{name}.png", BytesIO()
         sheet.savefig(drawn, format="png", dpi=144)
         write_aside(path, drawn.getvalue())
@@ -93,7 +95,7 @@ class Painter:
             tall = -(-len(grids) // wide)
             sheet = self._sheet(figsize=(1.6 + 4.4 * wide, 0.6 + 3.7 * tall), layout="constrained")
             axes = sheet.subplots(tall, wide, squeeze=False).ravel()
-            image: Any = None
+            image: Drawing = None
             for ax, level, grid in zip(axes, levels, grids, strict=False):
                 image = self._heat_panel(ax, grid * factor, across, up, (low, high), share=column.kind == "share")
                 if panels is not None:
@@ -108,8 +110,8 @@ class Painter:
             return self._save(sheet, name)
 
     def _heat_panel(
-        self, ax: Any, grid: Array, across: Factor, up: Factor, span: tuple[float, float], *, share: bool
-    ) -> Any:
+        self, ax: Drawing, grid: Array, across: Factor, up: Factor, span: tuple[float, float], *, share: bool
+    ) -> Drawing:
         image = ax.imshow(grid, origin="lower", aspect="auto", cmap="viridis", vmin=span[0], vmax=span[1])
         ax.spines[:].set_visible(False)
         for factor, axis in ((across, ax.xaxis), (up, ax.yaxis)):
@@ -177,7 +179,7 @@ class Painter:
                           loc="center left", bbox_to_anchor=(1.0, 0.5))  # fmt: skip
             return self._save(sheet, name)
 
-    def _ink(self, lines: Factor | None, level: int) -> Any:
+    def _ink(self, lines: Factor | None, level: int) -> Drawing:
         """The colour of a line: from dark to light where levels are numbers."""
         if lines is None or not lines.numeric:
             return INKS[level % len(INKS)]
@@ -252,7 +254,7 @@ class Painter:
             sheet.suptitle(headed(table.columns[f"{place}_x"].title), fontsize=12)
             return self._save(sheet, name)
 
-    def _table(self, ax: Any, scene: Scene | PyramidScene, piece: str) -> None:
+    def _table(self, ax: Drawing, scene: Scene | PyramidScene, piece: str) -> None:
         from matplotlib.patches import Circle, Polygon
 
         surface = scene.surface
@@ -273,11 +275,11 @@ class Painter:
         ax.set_aspect("equal")
 
 
-def _drawn(piece: Piece | Pyramid, *, flicked: bool) -> Any:
+def _drawn(piece: Piece | Pyramid, *, flicked: bool) -> Drawing:
     """A piece from above: a disc, or the square and tip of a pyramid; dashed where it is flicked from."""
     from matplotlib.patches import Circle, Polygon
 
-    look: dict[str, Any] = {"facecolor": "none" if flicked else "#ffffff", "edgecolor": "#57606a", "lw": 0.9}
+    look: dict[str, Drawing] = {"facecolor": "none" if flicked else "#ffffff", "edgecolor": "#57606a", "lw": 0.9}
     look |= {"ls": "--" if flicked else "-", "zorder": 3}
     if isinstance(piece, Pyramid):
         return Polygon(hull([(x, y) for x, y, _ in (*piece.corners(), piece.tip)]), **look)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Protocol
 
 import pygame
 
+from flicksim.base.kinds import Action
 from flicksim.ui.frame.app import App
 from flicksim.ui.frame.sitting import Sitting
 from flicksim.ui.kit import keys
@@ -104,7 +105,7 @@ class AtBoard(AtTable):
         """Write the game on the right, down to what is due. Returns where it ends [pixels]."""
         raise NotImplementedError
 
-    def take(self, action: Any) -> bool:
+    def take(self, action: Action) -> bool:
         """Aim as somebody else would; False when that is no shot."""
         raise NotImplementedError
 
@@ -160,7 +161,7 @@ class AtBoard(AtTable):
             self.form.focus = self.form.widgets.index(self._list)
         self.app.lay(self)
 
-    def _act(self, action: Any) -> None:
+    def _act(self, action: Action) -> None:
         """Do it, or keep why it cannot be done."""
         if not self.course.act(action):
             self.wrong = self.course.wrong
@@ -175,7 +176,7 @@ class AtBoard(AtTable):
         if self.course.stage == "choose" and seat is not None and self._hint is None:
             self._hint = hint(self.match, seat, self.ready)
 
-    def _hinted(self, action: Any) -> None:
+    def _hinted(self, action: Action) -> None:
         if self.take(action):
             self.show_cloud(action)
             self._notice = f"So a club player would aim. Change it as you like, then {self.DOES}."

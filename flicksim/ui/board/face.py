@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
 
 import pygame
 
+from flicksim.base.kinds import State
 from flicksim.referee import Game
 from flicksim.table import Motion, Scene
 from flicksim.ui.board.miniature import shipped
@@ -33,7 +33,7 @@ def _draws(shown: object) -> bool:
     return scene is not None and scene.surface.pot is None
 
 
-def _look(canvas: Canvas, rect: pygame.Rect, game: Game, state: Any) -> None:
+def _look(canvas: Canvas, rect: pygame.Rect, game: Game, state: State) -> None:
     scene = scene_of(state)
     if scene is not None:
         near(canvas, rect, TablePainter(game.seat_names), scene, scene.pieces)

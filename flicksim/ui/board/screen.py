@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from math import hypot
-from typing import Any
 
 import pygame
 
+from flicksim.base.kinds import Action
 from flicksim.table import Flick, Piece
 from flicksim.ui.board.at_board import AtBoard
 from flicksim.ui.frame.app import App
@@ -73,7 +73,7 @@ class PlayScreen(AtBoard):
 
     many_ready = ready
 
-    def take(self, action: Any) -> bool:
+    def take(self, action: Action) -> bool:
         """Aim as somebody else would."""
         if isinstance(action, Flick):
             self.shooter.take(action)

@@ -9,6 +9,7 @@ import msgspec
 import pygame
 
 from flicksim.base.errors import FlicksimError
+from flicksim.base.kinds import Action, Plain, State, View
 from flicksim.play import Turn
 from flicksim.referee import Choices, Game
 from flicksim.ui.cards import plates
@@ -41,13 +42,13 @@ class Cloth:
 
     def __init__(self, game: Game, who: Callable[[int], str], preferences: Preferences, sounds: Sounds) -> None:
         self.game, self._who, self.preferences, self.sounds = game, who, preferences, sounds
-        self.act: Callable[[Any], None] = lambda _: None
+        self.act: Callable[[Action], None] = lambda _: None
         self.refuse: Callable[[str], None] = lambda _: None
-        self.view: Any = None
+        self.view: View = None
         self.seat: int | None = None
         self.choosing = False
         self.choices = Choices(says="")
-        self.made: Any = None
+        self.made: Action = None
         self.rect = self.middle = pygame.Rect(0, 0, 0, 0)
         self.scale = 1.0
         self.rack = self._rack()
@@ -90,7 +91,7 @@ class Cloth:
         """What the turn still lacks, or what the main key would do now."""
         return ""
 
-    def take(self, action: Any) -> str:
+    def take(self, action: Action) -> str:
         """Set everything so that the main key does this. Returns how it would be said."""
         return str(action)
 
@@ -122,7 +123,7 @@ class Cloth:
 
     # -- showing --------------------------------------------------------------------------------------------------
 
-    def show(self, view: Any, seat: int | None, *, choosing: bool, made: Any = None) -> None:
+    def show(self, view: View, seat: int | None, *, choosing: bool, made: Action = None) -> None:
         """Take a seat's view: all this cloth ever sees. seat: whose hand may be seen; None for nobody's."""
         self.view, self.seat, self.choosing, self.made = view, seat, choosing, made
         self.choices = self.game.rules.choices(view) if choosing else Choices(says="")
@@ -203,7 +204,7 @@ class Cloth:
 
     # -- asking the rules -----------------------------------------------------------------------------------------
 
-    def allowed(self, action: Any) -> bool:
+    def allowed(self, action: Action) -> bool:
         """Whether the rules would take it now, as far as this seat can see."""
         try:
             self.game.rules.check(self.view, action)
@@ -211,7 +212,7 @@ class Cloth:
             return False
         return True
 
-    def offers(self, *kinds: type) -> list[Any]:
+    def offers(self, *kinds: type) -> list[Action]:
         """Offered moves of these kinds."""
         return [action for action in self.choices.actions if isinstance(action, kinds)]
 
@@ -274,7 +275,7 @@ class Cloth:
         self._left = max(0.0, self._left - dt)
 
 
-def finished(turn: Turn, **more: Any) -> Any:
+def finished(turn: Turn, **more: Plain) -> State:
     """The state before a turn with what it moved and gained: how the table lay when it closed a round."""
     zones = turn.account.after if turn.account is not None else turn.before.zones
     return msgspec.structs.replace(turn.before, zones=zones, scores=turn.after.scores, **more)

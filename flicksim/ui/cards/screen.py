@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pygame
 
+from flicksim.base.kinds import Action, View
 from flicksim.play import Turn
 from flicksim.players import PONDERINGS, DeterminisedPlayer
 from flicksim.ui.cards import plates
@@ -81,7 +80,7 @@ class CardScreen(AtTable):
             return self.ready if self.match.to_play == self.ready and closed(turn) is None else None
         return None
 
-    def _view(self) -> Any:
+    def _view(self) -> View:
         """What is handed to the cloth: a seat's view, or with two seats' eyes what nobody's hand shows."""
         turn, view = self.course.turn, self.match.rules.view
         state = self.match.state
@@ -145,7 +144,7 @@ class CardScreen(AtTable):
 
     # -- doing ----------------------------------------------------------------------------------------------------
 
-    def _act(self, action: Any) -> None:
+    def _act(self, action: Action) -> None:
         self._notice = ""
         if self.course.stage != "choose" or self.veiled:
             return
@@ -198,7 +197,7 @@ class CardScreen(AtTable):
         choices = self.match.rules.choices(view)
         self._hint = Background(lambda: player.choose(view, choices, rng))
 
-    def _hinted(self, action: Any) -> None:
+    def _hinted(self, action: Action) -> None:
         self._notice = f"A club player would: {standing.said(self.cloth.take(action))}."
         self._compose()
 

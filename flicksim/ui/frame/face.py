@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 import pygame
 
 from flicksim.base.errors import BadOption
+from flicksim.base.kinds import Staged, State
 from flicksim.play import Turn
 from flicksim.referee import Game
 from flicksim.ui.frame.app import App, Screen
@@ -78,8 +79,8 @@ class Face:
     prints: Prints
     miniature: Callable[[Game], Miniature]
     draws: Callable[[object], bool] = lambda _shown: False
-    picture: Callable[[Any, tuple[int, int] | None, Sequence[str]], pygame.Surface] | None = None
-    look: Callable[[Canvas, pygame.Rect, Game, Any], None] | None = None
+    picture: Callable[[Staged, tuple[int, int] | None, Sequence[str]], pygame.Surface] | None = None
+    look: Callable[[Canvas, pygame.Rect, Game, State], None] | None = None
     words: Words | None = None
     practice: Practice | None = None
     warming: Warming | None = None

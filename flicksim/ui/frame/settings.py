@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, get_args
+from typing import get_args
 
 import pygame
 
@@ -34,7 +34,7 @@ class SettingsScreen(Overlay):
         super().__init__(app, 640, 560)
         preferences = app.preferences
         volume = "off" if preferences.quiet else _nearest(VOLUMES[1:], preferences.volume)
-        self._rows: list[tuple[Choice, Callable[[str], Any]]] = []
+        self._rows: list[tuple[Choice, Callable[[str], object]]] = []
         self._row("Colours", tuple(LOOKS.values()), LOOKS[preferences.palette], self._look,
                   "Six palettes. Pieces also carry marks, so none is needed to tell them apart.")  # fmt: skip
         self._row("Size of letters", SCALES, _nearest(SCALES, preferences.scale), self._scale,
@@ -60,7 +60,7 @@ class SettingsScreen(Overlay):
         """What can be done now, in a line."""
         return "Up Down go through the rows   ·   Left Right change them   ·   Esc done"
 
-    def _row(self, label: str, words: tuple[str, ...], now: str, put: Callable[[str], Any], says: str) -> None:
+    def _row(self, label: str, words: tuple[str, ...], now: str, put: Callable[[str], object], says: str) -> None:
         row = Choice(label, words, words.index(now), self._changed, says)
         self._rows.append((row, put))
 

@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pygame
 
 from flicksim import games
 from flicksim.base.errors import FlicksimError
+from flicksim.base.kinds import Position, State
 from flicksim.play import open_match, parse_seat
-from flicksim.referee import Game
+from flicksim.referee import Game, Positions
 from flicksim.ui.frame.app import App, Screen
 from flicksim.ui.frame.face import Faces
 from flicksim.ui.kit import palette
@@ -41,8 +41,8 @@ class Found:
     title: str
     says: str = ""
     game: Game | None = None
-    position: Any = None
-    state: Any = None
+    position: Position = None
+    state: State = None
     path: Path | None = None
     wrong: str = ""
 
@@ -52,16 +52,10 @@ class Found:
         return self.path is not None and kept_games.ended(self.path)
 
 
-def _writable() -> list[Game]:
-    """The games whose positions can be written down."""
-    cards = [games.load(name) for name in games.names()]
-    return [card for card in cards if card.positions is not None]
-
-
-def _position(game: Game, read: Callable[[], Any], name: str) -> Found:
+def _position(game: Game, notation: Positions, read: Callable[[], Position], name: str) -> Found:
     try:
         position = read()
-        state, _ = game.positions.begin(position)
+        state, _ = notation.begin(position)
         return Found(position.title or name, position.look, game, position, state)
     except FlicksimError as wrong:
         return Found(name, wrong=str(wrong))
@@ -83,7 +77,9 @@ def opened(path: Path) -> Found:
     """A file by its path: a record, or a position of any game."""
     if path.suffix == ".jsonl":
         return _record(path)
-    tried = [_position(game, partial(game.positions.read, path), path.name) for game in _writable()]
+    tried = [
+        _position(game, notation, partial(notation.read, path), path.name) for game, notation in games.with_positions()
+    ]
     return next((one for one in tried if not one.wrong), tried[0])
 
 
@@ -93,9 +89,8 @@ def everything() -> list[Found]:
     folder = place("data")
     own = sorted((folder / "positions").glob("*.json")) if folder is not None else []
     found += [opened(path) for path in own]
-    for game in _writable():
-        for name in game.positions.names():
-            found.append(_position(game, partial(game.positions.shipped, name), name))
+    for game, notation in games.with_positions():
+        found += [_position(game, notation, partial(notation.shipped, name), name) for name in notation.names()]
     return found
 
 

@@ -14,6 +14,7 @@ from typing import Any, BinaryIO
 from weakref import finalize
 
 from flicksim.base.errors import FlicksimError
+from flicksim.base.kinds import Account, Action, Staged
 from flicksim.physics import Settings, settle
 from flicksim.physics.flight.jit import PLAIN
 
@@ -32,7 +33,7 @@ class Meanwhile:
         with self._talk, suppress(OSError):
             self._begun()
 
-    def settle(self, before: Any, action: Any, settings: Settings) -> Any:
+    def settle(self, before: Staged, action: Action, settings: Settings) -> Account:
         """The finished motion.
 
         Raises:

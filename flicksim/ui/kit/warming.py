@@ -13,8 +13,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from threading import Event, Lock
-from typing import Any
 
+from flicksim.base.kinds import Account, Action, Staged
 from flicksim.physics.flight import jit
 from flicksim.play import Stage, TableStage
 from flicksim.ui.kit.background import Background
@@ -85,7 +85,7 @@ class Warming:
         self._beside = True
         return _Beside(self, usual) if isinstance(usual, TableStage) else usual
 
-    def settle(self, before: Any, action: Any, usual: TableStage) -> Any:
+    def settle(self, before: Staged, action: Action, usual: TableStage) -> Account:
         """Settle a shot with what is there."""
         self.begin()
         self._looked.wait()
@@ -144,6 +144,6 @@ class _Beside:
     def __init__(self, warming: Warming, usual: TableStage) -> None:
         self._warming, self._usual, self.settings = warming, usual, usual.settings
 
-    def settle(self, before: Any, action: Any) -> Any:
+    def settle(self, before: Staged, action: Action) -> Account:
         """A finished, frozen account."""
         return self._warming.settle(before, action, self._usual)

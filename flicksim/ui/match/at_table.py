@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import pygame
 
+from flicksim.base.kinds import Action
 from flicksim.referee import Game
 from flicksim.ui.frame.app import App, Screen
 from flicksim.ui.frame.help import HelpScreen
@@ -42,7 +42,7 @@ class AtTable(Screen):
         self._asked = False
         self.steadiness = "steady"
         self.cloud: Cloud | None = None
-        self._hint: Background[Any] | None = None
+        self._hint: Background[Action] | None = None
         self._owns = False
         """Whether somebody is to be asked what happened, as soon as the course allows it."""
         self.buttons = {
@@ -84,7 +84,7 @@ class AtTable(Screen):
                 self.redo()
             case "hint":
                 self.ask_hint()
-            case "hand" if self.match.game.wing == "table":
+            case "hand" if self.match.game.flicked:
                 self.hand()
             case "pause":
                 self.pause()
@@ -113,7 +113,7 @@ class AtTable(Screen):
             job, self._hint = self._hint, None
             self._hinted(job.result())
 
-    def _hinted(self, action: Any) -> None:
+    def _hinted(self, action: Action) -> None:
         """A club player would do this."""
 
     def end(self) -> None:
@@ -139,7 +139,7 @@ class AtTable(Screen):
         lend(self.match, self.steadiness)
         self._notice = f"Your hand is now that of {hands(self.steadiness)}."
 
-    def show_cloud(self, action: Any) -> None:
+    def show_cloud(self, action: Action) -> None:
         """Show where a shot would come to rest, made by one's own hand."""
         self.forget_cloud()
         own = self.steadiness if self.steadiness != "steady" else self.app.preferences.hand
@@ -261,7 +261,7 @@ class AtTable(Screen):
 
     def help(self) -> None:
         """Keys, rules, words."""
-        lines = keys.listed(self.own_keys(), table=self.match.game.wing == "table")
+        lines = keys.listed(self.own_keys(), table=self.match.game.flicked)
         self.app.push(HelpScreen(self.app, lines, self.match.game))
 
     def menu(self) -> None:

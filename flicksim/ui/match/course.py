@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import Literal
 
 from flicksim.base.errors import FlicksimError
+from flicksim.base.kinds import Action, State
 from flicksim.play import Match, Turn
 from flicksim.players.cancellation import stop_if_cancelled
 from flicksim.table import Motion, Scene, Squidge
@@ -52,7 +53,7 @@ class Course:
         self.sound: Callable[[str, float], None] = lambda _name, _loud: None
         self.undone: list[Turn] = []
         """Turns taken back, the first to be done again last."""
-        self._job: Background[Any] | None = None
+        self._job: Background[Action] | None = None
         self._held = 0.0
         self.begin()
 
@@ -80,7 +81,7 @@ class Course:
             self._job = Background(self._ask)
         self.changed()
 
-    def act(self, action: Any) -> bool:
+    def act(self, action: Action) -> bool:
         """Do what the human at the window chose; False, with the reason in `wrong`, when the rules forbid it."""
         self.wrong, self.paused = self.objection(action), False
         if self.stage != "choose" or self.wrong:
@@ -96,7 +97,7 @@ class Course:
     def see_all(self) -> None:
         """Show what has come about as it lies now."""
 
-    def own_up(self, action: Any) -> bool:
+    def own_up(self, action: Action) -> bool:
         """Do what somebody at the window owned up to, whoever's turn it is; False when it cannot be."""
         self.wrong, self.paused = self.objection(action), False
         if not self.may_own_up or self.wrong:
@@ -105,7 +106,7 @@ class Course:
         self._settle(action)
         return True
 
-    def objection(self, action: Any) -> str:
+    def objection(self, action: Action) -> str:
         """Why the rules do not allow it now; empty when they do."""
         try:
             self.match.rules.check(self.match.state, action)
@@ -113,13 +114,13 @@ class Course:
             return str(wrong)
         return ""
 
-    def _settle(self, action: Any) -> None:
+    def _settle(self, action: Action) -> None:
         self.stage = "settle"
         self.undone.clear()
         self._job = Background(lambda: self.match.play(action))
         self.changed()
 
-    def _ask(self) -> Any:
+    def _ask(self) -> Action:
         self._ready()
         stop_if_cancelled()
         return self.match.ask()
@@ -274,12 +275,12 @@ class Course:
         return turns[-1] if turns else None
 
     @property
-    def state(self) -> Any:
+    def state(self) -> State:
         """The state people know of: while a turn is being shown, the one before it."""
         return self.turn.before if self.turn is not None and self.stage in ("show", "hold") else self.match.state
 
     @property
-    def scored(self) -> Any:
+    def scored(self) -> State:
         """The state whose points are shown: once a ruling can be read, its points count."""
         return self.match.state if self.stage == "hold" else self.state
 

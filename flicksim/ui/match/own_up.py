@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from math import hypot
-from typing import Any
 
 import pygame
 
 from flicksim.base.geometry import inside
+from flicksim.base.kinds import Plain
 from flicksim.base.units import mm, to_mm
 from flicksim.referee import OwnUp, Pick
 from flicksim.table import Piece, Pyramid
@@ -41,8 +41,8 @@ class OwnUpScreen(Screen):
         self._course, self._view, self._match = course, view, course.match
         self._offered = self._match.own_up
         self.one: OwnUp | None = None
-        self.chosen: dict[str, Any] = {}
-        self._some: list[Any] = []
+        self.chosen: dict[str, Plain] = {}
+        self._some: list[Plain] = []
         self.wrong = ""
         self.rect = pygame.Rect(0, 0, 0, 0)
         self._list = ListBox("Choose", [], picked=self._picked, row=30.0)
@@ -95,7 +95,7 @@ class OwnUpScreen(Screen):
         pick = self.pick
         self._done.enabled = pick is None or bool(self._some if pick.kind == "some" else self._value() is not None)
 
-    def _named(self, one: Any) -> str:
+    def _named(self, one: Plain) -> str:
         return standing.name(self._match, one) if isinstance(one, int) else standing.piece(str(one))
 
     # -- choosing -------------------------------------------------------------------------------------------------
@@ -116,7 +116,7 @@ class OwnUpScreen(Screen):
             self._list.lines = [mark + self._named(other) for mark, other in zip(marks, pick.among, strict=True)]
             self._look()
 
-    def _value(self) -> Any:
+    def _value(self) -> Plain:
         """The place or number as it stands; None while there is none."""
         pick = self.pick
         try:

@@ -350,7 +350,7 @@ class ReplayScreen(Screen):
         y = self.list.rect.bottom + canvas.px(12)
         foot = self._low
         y = self._scores(canvas, pygame.Rect(rect.x, y, rect.w, foot - y), turn)
-        if self.game.wing == "table":  # what was done with cards is said by the ruling
+        if self.game.flicked:  # what was done with cards is said by the ruling
             y = caption(canvas, pygame.Rect(rect.x, y, rect.w, foot - y), "Done")
             y = canvas.paragraph(self._made(turn), pygame.Rect(rect.x, y, rect.w, 4 * canvas.high(14)), 14)
             y += canvas.px(8)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import hypot
-from typing import Any
 
 import msgspec
 
 from flicksim.base.errors import FlicksimError
+from flicksim.base.kinds import Action
 from flicksim.base.units import to_mm
 from flicksim.play import Match
 from flicksim.table import Piece, Scene
@@ -25,7 +25,7 @@ class Decision:
         action: it. says: in words. about: id of the piece on the table it names. puts: a piece it would put there.
     """
 
-    action: Any
+    action: Action
     says: str
     about: str | None = None
     puts: Piece | None = None
@@ -45,7 +45,7 @@ def decisions(match: Match) -> tuple[Decision, ...]:
     return tuple(_seen(match, action) for action in match.choices().actions)
 
 
-def _seen(match: Match, action: Any) -> Decision:
+def _seen(match: Match, action: Action) -> Decision:
     scene = scene_of(match.state)
     about = None
     if scene is not None and isinstance(action, msgspec.Struct):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from time import monotonic
-from typing import Any
 
 import numpy as np
 import pygame
 
 from flicksim.base.geometry import Point
+from flicksim.base.kinds import Action, Staged, State
 from flicksim.physics import Settings, SettledLaunches, settle_many
 from flicksim.physics.batch import RESTS
 from flicksim.physics.batch.launches import LEANS, ON_SIDE, UPRIGHT
@@ -47,7 +47,13 @@ def hands(name: str) -> str:
     )
 
 
-def hint(match: Match, seat: int, ready: Callable[[], None] = lambda: None, *, state: Any = None) -> Background[Any]:
+Shot = tuple[Staged, Action]
+"""What is settled, and what is done to it."""
+
+
+def hint(
+    match: Match, seat: int, ready: Callable[[], None] = lambda: None, *, state: State = None
+) -> Background[Action]:
     """The action a club player would choose for a seat, thought out beside the window; the match is left as it is.
 
     Args:
@@ -58,7 +64,7 @@ def hint(match: Match, seat: int, ready: Callable[[], None] = lambda: None, *, s
     rng = np.random.Generator(np.random.PCG64(len(match.turns)))
     view, choices = match.rules.view(state, seat), match.rules.choices(state)
 
-    def think() -> Any:
+    def think() -> Action:
         ready()
         return player.choose(view, choices, rng)
 
@@ -73,7 +79,7 @@ class Cloud:
         ready: called there first; may wait.
     """
 
-    def __init__(self, match: Match, action: Any, hand: str, ready: Callable[[], None] = lambda: None) -> None:
+    def __init__(self, match: Match, action: Action, hand: str, ready: Callable[[], None] = lambda: None) -> None:
         self.hand = hand if hand in GRADES else _GRADE
         self.ends: list[Point | None] = []
         self._gone = False
@@ -81,7 +87,7 @@ class Cloud:
         physics = getattr(match.stage, "settings", None)
         rng = np.random.Generator(np.random.PCG64(len(match.turns)))
 
-        def staged(made: Any) -> tuple[Any, Any] | None:
+        def staged(made: Action) -> Shot | None:
             return (state.scene, made) if isinstance(made, Launch) else rules.stage(state, made)
 
         def shoot() -> None:
@@ -123,7 +129,7 @@ def _dot(r: int, colour: Colour, alpha: int) -> pygame.Surface:
     return sheet
 
 
-def _ends(shots: Sequence[tuple[Any, Any]], settings: Settings | None) -> Iterator[Point | None]:
+def _ends(shots: Sequence[Shot], settings: Settings | None) -> Iterator[Point | None]:
     """Where what was flicked comes to rest in each of these shots; None off the table, nothing for one that fails."""
     if not shots:
         return
@@ -139,7 +145,7 @@ def _ends(shots: Sequence[tuple[Any, Any]], settings: Settings | None) -> Iterat
             yield (x, y) if many.fate[shot, column] == RESTS else None
 
 
-def _landed(many: SettledLaunches, shots: Sequence[tuple[Any, Any]]) -> Iterator[Point | None]:
+def _landed(many: SettledLaunches, shots: Sequence[Shot]) -> Iterator[Point | None]:
     for shot, (scene, launch) in enumerate(shots):
         if many.failed[shot]:
             continue

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import pygame
 
+from flicksim.base.kinds import State
 from flicksim.play import Match, Turn
 from flicksim.referee import Reason
 from flicksim.ui.kit import coins, palette
@@ -26,7 +26,7 @@ def heading(canvas: Canvas, rect: pygame.Rect, title: str, more: str) -> int:
     return rect.y + canvas.px(32)
 
 
-def seats(canvas: Canvas, rect: pygame.Rect, match: Match, state: Any, scored: Any, doing: str) -> int:
+def seats(canvas: Canvas, rect: pygame.Rect, match: Match, state: State, scored: State, doing: str) -> int:
     """A card for each seat: mark, name, who plays, pieces in hand, score. Returns where they end [pixels].
 
     Args:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 import msgspec
 
+from flicksim.base.kinds import Action, State
 from flicksim.base.units import to_degrees
 from flicksim.cards import Move
 from flicksim.play import Match, Turn
@@ -36,7 +36,7 @@ def name(match: Match, seat: int) -> str:
     return names[seat] if seat < len(names) else f"Seat {seat + 1}"
 
 
-def stretch(game: Game, state: Any) -> str:
+def stretch(game: Game, state: State) -> str:
     """Which part of the game is on: "End 2 of 6"; empty when the game has no parts."""
     on = game.progress(state)
     if not on.part:
@@ -44,7 +44,7 @@ def stretch(game: Game, state: Any) -> str:
     return f"{on.part} {on.number} of {on.of}" if on.of is not None and on.number <= on.of else f"{on.part} {on.number}"
 
 
-def in_hand(game: Game, state: Any, seat: int) -> int | None:
+def in_hand(game: Game, state: State, seat: int) -> int | None:
     """How many pieces a seat has not yet played; None when the game does not count them."""
     left = game.progress(state).left
     return None if left is None else left[seat]
@@ -61,7 +61,7 @@ def number(points: Fraction) -> str:
 def line(game: Game, turn: Turn) -> str:
     """One line about a turn."""
     names = game.seat_names
-    if game.wing == "cards":
+    if not game.flicked:
         # what was done names who did it
         return f"{turn.number}. {said(turn.verdict.reasons[0].says)}" if turn.verdict.reasons else f"{turn.number}."
     gained = [f"{names[s]} +{number(p)}" for s, p in enumerate(turn.verdict.ruling.points) if p]
@@ -97,7 +97,7 @@ _CARD = re.compile(r"\b(10|[2-9AJQK])([CDHS])\b")
 _SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 
 
-def action(made: Any) -> str:
+def action(made: Action) -> str:
     """What was done, with its numbers."""
     if isinstance(made, Squidge):
         more = f", backspin {made.tumble:.0f} rad/s" if made.tumble else ""

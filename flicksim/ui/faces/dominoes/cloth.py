@@ -7,6 +7,7 @@ from typing import Any
 
 import pygame
 
+from flicksim.base.kinds import Action, View
 from flicksim.cards import Lay, Pass, Tile, TurnUp
 from flicksim.games.dominoes import deck, rules
 from flicksim.games.dominoes.deck import BONEYARD, HANDS, LAYOUT, POOL
@@ -35,7 +36,7 @@ class DominoCloth(Cloth):
 
     suited = False
     keys = _KEYS
-    view: Any
+    view: View
     _line = Line((), None, None)
     _side = 20
     _end = "right"
@@ -212,7 +213,7 @@ class DominoCloth(Cloth):
         self.arrange()
         return True
 
-    def take(self, action: Any) -> str:
+    def take(self, action: Action) -> str:
         """Point at what a hint says."""
         if isinstance(action, Lay):
             self.rack.cursor = self.rack.items.index(action.tile)

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import ceil
-from typing import Any
 
 import msgspec
 
 from flicksim.base.errors import FlicksimError
+from flicksim.base.kinds import Action
 from flicksim.games.ice.state import Load, State, Wait
 from flicksim.physics import settle
 from flicksim.play import Match, Turn
@@ -48,7 +48,7 @@ class IceCourse(Course):
         self._asked: dict[int, Launch | Load] = {}
         self._news: list[tuple[float, Turn]] = []
         self._tale: list[tuple[float, Told]] = []
-        self._counted: tuple[Any, list[tuple[Pyramid, int]]] = (None, [])
+        self._counted: tuple[State | None, list[tuple[Pyramid, int]]] = (None, [])
         self.known = 0
         self._landings = 0
         self._busy: Background[Played] | None = None
@@ -70,12 +70,13 @@ class IceCourse(Course):
         return state
 
     @property
-    def state(self) -> Any:
+    def state(self) -> State:
         """The state people have seen come about."""
-        return self.match.turns[self.known - 1].after if self.known else self.match.opening
+        seen: State = self.match.turns[self.known - 1].after if self.known else self.match.opening
+        return seen
 
     @property
-    def scored(self) -> Any:
+    def scored(self) -> State:
         """The state whose points are shown."""
         return self.state
 
@@ -207,7 +208,7 @@ class IceCourse(Course):
         self._tale = [(min(when, self.now), one) for when, one in self._tale]
         self.changed()
 
-    def own_up(self, action: Any) -> bool:
+    def own_up(self, action: Action) -> bool:
         """Do what somebody at the window owned up to; the clock goes on."""
         self.wrong, self.paused = self.objection(action), False
         if not self.may_own_up or self.wrong:
@@ -255,7 +256,7 @@ class IceCourse(Course):
         if self._due(now, asked, due) is not None:
             self._busy = Background(lambda: self._play_on(now, asked, due))
 
-    def _due(self, now: float, asked: dict[int, Launch | Load], due: bool) -> Callable[[], Any] | None:
+    def _due(self, now: float, asked: dict[int, Launch | Load], due: bool) -> Callable[[], Action] | None:
         """What the seat to play would do at that time; None when all still wait for it.
 
         Args:

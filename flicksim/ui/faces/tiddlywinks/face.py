@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
 
 import pygame
 
+from flicksim.base.kinds import State
 from flicksim.referee import Game
 from flicksim.table import Motion, Scene
 from flicksim.ui.board import pictures as pictures
@@ -41,7 +41,7 @@ def _picture(shown: Scene | Motion, size: tuple[int, int] | None, seats: Sequenc
 _PRINTS = pictures.prints(_picture, WinkPainter)
 
 
-def _look(canvas: Canvas, rect: pygame.Rect, game: Game, state: Any) -> None:
+def _look(canvas: Canvas, rect: pygame.Rect, game: Game, state: State) -> None:
     """The winks in play and the pot."""
     scene = scene_of(state)
     if scene is not None:

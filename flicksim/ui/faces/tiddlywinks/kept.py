@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from typing import Any, TypeVar
+from typing import TypeVar
+
+from flicksim.base.kinds import Plain, State
 
 T = TypeVar("T")
 _ROOM = 4
-_states: list[tuple[Any, dict[Hashable, Any]]] = []
+_states: list[tuple[State, dict[Hashable, Plain]]] = []
 
 
-def kept(state: Any, question: Hashable, answer: Callable[[], T]) -> T:
+def kept(state: State, question: Hashable, answer: Callable[[], T]) -> T:
     """The answer to a question about a state, found once while that very state is being shown."""
     answers = next((found for known, found in _states if known is state), None)
     if answers is None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import pygame
 
 from flicksim.base.geometry import Point
+from flicksim.base.kinds import State
 from flicksim.games.tiddlywinks.squops import Squops
 from flicksim.play import Match
 from flicksim.table import Motion, Pot
@@ -41,7 +41,7 @@ def poses(course: Course) -> list[Pose]:
     return at_rest(scene, {name: place[:2] for name, place in moving.items()}) if scene is not None else []
 
 
-def bar(painter: WinkPainter, state: Any, *, choosing: bool) -> None:
+def bar(painter: WinkPainter, state: State, *, choosing: bool) -> None:
     """Tell the painter what is squopped, and what of it the player to choose would like to play."""
     squops = Squops(state.scene, state.book)
     pieces = state.scene.pieces if not state.book.potted_out else ()

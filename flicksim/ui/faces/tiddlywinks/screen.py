@@ -6,6 +6,7 @@ from typing import Any
 
 import pygame
 
+from flicksim.base.kinds import Action
 from flicksim.table import Squidge
 from flicksim.ui.board.at_board import AtBoard
 from flicksim.ui.faces.tiddlywinks import extent, piles, plan, position_strip, saying, stroke
@@ -125,7 +126,7 @@ class WinkScreen(AtBoard):
         self.warming.wait()
         SQUIDGES.wait()
 
-    def take(self, action: Any) -> bool:
+    def take(self, action: Action) -> bool:
         """Aim as somebody else would."""
         if isinstance(action, Squidge):
             self.shooter.take(action)

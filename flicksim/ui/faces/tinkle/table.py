@@ -6,10 +6,10 @@ What was put down in the turn that is still going on is provisional, and drawn s
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import pygame
 
+from flicksim.base.kinds import Action
 from flicksim.cards import Card, Discard, LayOff, Meld
 from flicksim.games.tinkle import deck
 from flicksim.games.tinkle.deck import DISCARD, JAR, NAMES, STOCK, WILD
@@ -20,6 +20,7 @@ from flicksim.ui.cards.cloth import dashed
 from flicksim.ui.faces.tinkle.contracts import RANKS, contract
 from flicksim.ui.kit import palette
 from flicksim.ui.kit.canvas import Canvas
+from flicksim.ui.kit.palette import Colour
 
 FALL = 0.55
 """How long a token falls [s]."""
@@ -37,7 +38,7 @@ class Table:
         self._fresh: dict[int, list[Card | None]] = {}
         self.stock = self.discard = self.jar = self.new = self._area = pygame.Rect(0, 0, 0, 0)
         self.wide = 40
-        self._made: Any = None
+        self._made: Action = None
         self._flown: Callable[[pygame.Rect], pygame.Rect] = lambda rect: rect
         self._scale = 1.0
 
@@ -112,7 +113,7 @@ class Table:
 
     def draw(
         self, canvas: Canvas, view: State, four: bool, *, lit: set[int], target: int | None, drawing: bool,
-        tokens: int, falling: Sequence[float], hidden: tuple[int, Card] | None, made: Any,
+        tokens: int, falling: Sequence[float], hidden: tuple[int, Card] | None, made: Action,
         flown: Callable[[pygame.Rect], pygame.Rect],
     ) -> None:  # fmt: skip
         """All of it. lit: targets that would take what is chosen. target: the one pointed at. made: the last move;
@@ -209,7 +210,7 @@ class Table:
         fresh = [put.turn == view.turn and view.to_play == put.by for put in group.puts]
         made = all(fresh)
         self._fresh[group.number] = [put.card if new else None for put, new in zip(group.puts, fresh, strict=True)]
-        colour: Any = palette.mix(palette.CLOTH, palette.SHADE, 0.22)
+        colour: Colour = palette.mix(palette.CLOTH, palette.SHADE, 0.22)
         canvas.box(rect, colour, 6)
         if target == group.number or group.number in lit:
             canvas.outline(rect, palette.GLOW if target == group.number else palette.PALE,

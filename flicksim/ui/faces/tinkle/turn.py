@@ -6,6 +6,7 @@ from typing import Any
 
 import pygame
 
+from flicksim.base.kinds import Action
 from flicksim.cards import Card, Discard, Draw, Keep, LayOff, Meld, MoveWild, TakeBack
 from flicksim.games.tinkle import deck, legality
 from flicksim.games.tinkle.deck import HANDS, NAMES, ROUNDS, TOKENS, WILD
@@ -165,7 +166,7 @@ class TinkleTurn(Cloth):
     def _may_meld(self) -> bool:
         return self.allowed(Meld(cards=self.rack.picked))
 
-    def _move(self) -> Any:
+    def _move(self) -> Action:
         """What Enter would do."""
         cards = self.rack.picked
         if self._target == PILE:
@@ -264,7 +265,7 @@ class TinkleTurn(Cloth):
         else:
             self.act(move)
 
-    def take(self, action: Any) -> str:
+    def take(self, action: Action) -> str:
         """Choose what a hint says."""
         match action:
             case Tinkle(count=count):

@@ -1,0 +1,116 @@
+"""What a game's card brings beside its words: the rules, and, where a game has them, positions and a team match."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import Protocol
+
+from flicksim.base import kinds
+from flicksim.base.codec import Value
+from flicksim.base.kinds import Account, Action, Options, Staged, State, Streams, View
+from flicksim.referee.choices import Choices
+from flicksim.referee.verdict import Reason, Verdict
+
+
+class Rules(Protocol):
+    """What a game's rules answer. Pure: the same questions get the same answers."""
+
+    def start(self, options: Options, seats: int, seeds: Streams) -> State:
+        """The state before the first action."""
+
+    def to_play(self, state: State) -> int | None:
+        """Seat that acts now; None when the game is over."""
+
+    def view(self, state: State, seat: int) -> View:
+        """What a seat may see of a state."""
+
+    def choices(self, state: State) -> Choices:
+        """What the seat to play may do, and what people may own up to, also once the game is over."""
+
+    def check(self, state: State, action: Action) -> None:
+        """Raises IllegalAction when the rules do not allow it now."""
+
+    def stage(self, state: State, action: Action) -> tuple[Staged, Action] | None:
+        """What is to be settled, or None when nothing moves.
+
+        The table, and whether `check` allows the action, hang on what is flicked and from where, not on how hard or
+        which way.
+        """
+
+    def judge(self, state: State, action: Action, account: Account) -> Verdict:
+        """The ruling on a finished account."""
+
+    def advance(self, state: State, account: Account, verdict: Verdict) -> State:
+        """The next state."""
+
+    def scores(self, state: State) -> tuple[Fraction, ...]:
+        """Points by seat."""
+
+    def winning(self, state: State) -> tuple[int, ...]:
+        """Seats that win or share the win as it stands."""
+
+
+class Positions(Protocol):
+    """How people write where a game stands."""
+
+    @property
+    def Position(self) -> type[Value]:
+        """The type of what is written."""
+
+    def names(self) -> tuple[str, ...]:
+        """Those that come with the game."""
+
+    def shipped(self, name: str) -> kinds.Position:
+        """One of them."""
+
+    def read(self, path: Path) -> kinds.Position:
+        """One from a file."""
+
+    def state_of(self, position: kinds.Position) -> State:
+        """The state it stands for."""
+
+    def begin(self, position: kinds.Position) -> tuple[State, tuple[Reason, ...]]:
+        """The state to go on from, and what the rules say to it."""
+
+    def ruling(self, state: State) -> tuple[Reason, ...]:
+        """What the rules say to a state."""
+
+
+class Fixture(Protocol):
+    """A game of a team match: its number and round from 1, the pairs that meet, and which of them has which colours."""
+
+    @property
+    def number(self) -> int: ...
+    @property
+    def round(self) -> int: ...
+    @property
+    def home(self) -> int: ...
+    @property
+    def away(self) -> int: ...
+    @property
+    def home_colours(self) -> int: ...
+
+
+class TeamScore(Protocol):
+    """Where a team match stands: points and games won of both teams, games played, and who has won, if anybody has."""
+
+    @property
+    def points(self) -> tuple[Fraction, Fraction]: ...
+    @property
+    def won(self) -> tuple[int, int]: ...
+    @property
+    def played(self) -> int: ...
+    @property
+    def winner(self) -> int | None: ...
+
+
+class Team(Protocol):
+    """A match between teams of pairs."""
+
+    def schedule(self, options: Options) -> Sequence[Fixture]:
+        """Its games, in order."""
+
+    def tally(self, options: Options, results: Mapping[int, tuple[Fraction, Fraction]]) -> TeamScore:
+        """The score of the teams when these games are over."""
