@@ -5,7 +5,7 @@ It knows no rules. What it hands back is finished and frozen: the zones before a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
 from flicksim.base.codec import Value
@@ -143,7 +143,7 @@ def _shift(piles: dict[str, Zone[T]], step: Shift) -> tuple[T, ...]:
     return went
 
 
-def _pay(purses: Any, step: Pay) -> dict[str, int]:
+def _pay(purses: Mapping[str, int], step: Pay) -> dict[str, int]:
     return {
         **purses,
         step.source: purses.get(step.source, 0) - step.amount,

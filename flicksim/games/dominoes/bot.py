@@ -7,7 +7,6 @@ to hold. Imagination: hidden tiles are dealt anew, never against what passes and
 from __future__ import annotations
 
 from random import Random
-from typing import Any
 
 import numpy as np
 
@@ -17,10 +16,11 @@ from flicksim.games.dominoes import deck, rules
 from flicksim.games.dominoes.deck import BONEYARD, HANDS, LAYOUT
 from flicksim.games.dominoes.line import PIPS, SECOND_AFTER, fitting, lowest
 from flicksim.games.dominoes.quick import STOP, Quick
+from flicksim.games.dominoes.rules import Action
 from flicksim.games.dominoes.state import State, hand_bits
 
 
-def candidates(view: State, rng: np.random.Generator, count: int) -> list[Any]:
+def candidates(view: State, rng: np.random.Generator, count: int) -> list[Action]:
     """Up to `count` moves, the best by rule of thumb first."""
     del rng
     found = list(rules.choices(view).actions)
@@ -28,7 +28,7 @@ def candidates(view: State, rng: np.random.Generator, count: int) -> list[Any]:
         return found
     mine = hand_bits(view, view.to_play)
     shown = [view.lacks[(view.to_play + k) % view.seats] for k in (1, 2)]
-    best: dict[tuple[int, int, int], tuple[float, Any]] = {}
+    best: dict[tuple[int, int, int], tuple[float, Action]] = {}
     for action in found:
         left, right, tile = _after(view, action)
         worth = -1.0 if tile is None else _thumb(mine ^ tile.bit, left, right, tile.index)

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from math import atan2, cos, hypot, pi, sin
-from typing import Any
 
 import msgspec
 import numpy as np
@@ -23,7 +22,7 @@ from flicksim.games.ice.aim import SLANTS, strength_for
 from flicksim.games.ice.practice import KNACKS
 from flicksim.games.ice.scoring import Count
 from flicksim.games.ice.seats import places, size_of
-from flicksim.games.ice.state import Load, State
+from flicksim.games.ice.state import Action, Load, State
 from flicksim.referee import LaunchRange
 from flicksim.table.launch import Launch
 from flicksim.table.pyramid import Pyramid, Size
@@ -62,17 +61,17 @@ _CLEAR = mm(90.0)
 """So far from one's own scorers a spot is clear [m]."""
 
 
-def candidates(state: State, rng: np.random.Generator, count: int) -> list[Any]:
+def candidates(state: State, rng: np.random.Generator, count: int) -> list[Action]:
     """Up to `count` actions worth a thought, the most natural first; later ones are varied at random."""
     choices = rules.choices(state)
     if not choices.flicks:
-        return [action for action in choices.actions if isinstance(action, Load)][:1]
+        return list[Action](action for action in choices.actions if isinstance(action, Load))[:1]
     seat = rules.to_play(state)
     assert seat is not None
     leads = any(len(hand) > len(state.hands[seat]) for hand in state.hands)
     time = round(state.ready[seat] + float(rng.uniform(*TEMPO)) + (LINGER if leads else 0.0), 3)
     spans = [span for span in choices.flicks if isinstance(span, LaunchRange)]
-    found: list[Any] = []
+    found: list[Action] = []
     if len(state.hands[seat]) > _DEEP:
         count = min(count, 1)
     for launch in _ideas(state, seat, spans, rng):

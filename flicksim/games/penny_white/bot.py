@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import atan2, cos, exp, hypot, pi, sin, sqrt, tanh
-from typing import Any
 
 import numpy as np
 
@@ -18,13 +17,13 @@ from flicksim.games.penny_white import equipment as kit
 from flicksim.games.penny_white import rules
 from flicksim.games.penny_white.allowed import choices, default_start, free_start, in_hand, removable
 from flicksim.games.penny_white.equipment import WHITE
-from flicksim.games.penny_white.state import SEATS, Blocked, PlaceWhite, Remove, State
+from flicksim.games.penny_white.state import SEATS, Action, Blocked, PlaceWhite, Remove, State
 from flicksim.referee import reading
 from flicksim.table.flick import MAX_SPEED, Flick
 from flicksim.table.material import PAIRINGS
 
 
-def candidates(state: State, rng: np.random.Generator, count: int) -> list[Any]:
+def candidates(state: State, rng: np.random.Generator, count: int) -> list[Action]:
     """Up to `count` actions worth a thought, the most natural first; later ones are varied at random."""
     if state.phase == "remove":
         seat = state.flicker
@@ -44,7 +43,7 @@ def candidates(state: State, rng: np.random.Generator, count: int) -> list[Any]:
         return [_roll(state, WHITE, start, (x0, mm(y))) for y in (575, 540, 610, 510, 650, 500, 690)[:count]]
     if free_start(state) is None:
         return [Blocked()]
-    found: list[Any] = []
+    found: list[Action] = []
     for shot in _shots(state, rng):
         if len(found) >= count:
             break

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import pi
-from typing import Any
 
 import msgspec
 import numpy as np
 
 from flicksim.games.tiddlywinks import allowed
 from flicksim.games.tiddlywinks.plans import plans
-from flicksim.games.tiddlywinks.state import State
+from flicksim.games.tiddlywinks.state import Action, State
 from flicksim.games.tiddlywinks.style import STYLES_BY_NAME, USUAL, Style
 from flicksim.games.tiddlywinks.worth import worth
 from flicksim.table.flick import MAX_SPEED, Squidge
@@ -36,14 +35,14 @@ class Bot:
     def __init__(self, style: Style) -> None:
         self._style = style
 
-    def candidates(self, state: State, rng: np.random.Generator, count: int) -> list[Any]:
+    def candidates(self, state: State, rng: np.random.Generator, count: int) -> list[Action]:
         """Up to `count` actions worth a thought, the most promising first; the last ones are varied at random."""
         choices = allowed.choices(state)
         if not choices.flicks:
             return list(choices.actions)
         thought_of = [shot for _, shot in plans(state, self._style)]
         own = max(1, count - count // 4)
-        found: list[Any] = thought_of[:own]
+        found = list[Action](thought_of[:own])
         while thought_of and len(found) < count:
             found.append(_varied(thought_of[int(rng.integers(min(own, len(thought_of))))], rng))
         return [*found, *choices.actions]

@@ -6,14 +6,13 @@ Imagination: all cards not seen are dealt anew to the other hands and the stock,
 from __future__ import annotations
 
 from random import Random
-from typing import Any
 
 import numpy as np
 
 from flicksim.cards import Card, Discard, Draw, Keep, LayOff, Meld, TakeBack
 from flicksim.games.tinkle import deck, heuristic, legality, offers, quick
 from flicksim.games.tinkle.deck import DISCARD, HANDS, PURSE, STOCK, TOKENS, WILD
-from flicksim.games.tinkle.moves import Tinkle
+from flicksim.games.tinkle.moves import Action, Tinkle
 from flicksim.games.tinkle.quick import Pile, Quick, Step
 from flicksim.games.tinkle.sets import room
 from flicksim.games.tinkle.state import State
@@ -50,7 +49,7 @@ def _saved_worth() -> tuple[tuple[int, ...], ...]:
 SAVED_WORTH = _saved_worth()
 
 
-def candidates(view: State, rng: np.random.Generator, count: int) -> list[Any]:
+def candidates(view: State, rng: np.random.Generator, count: int) -> list[Action]:
     """Up to `count` moves, the one by rule of thumb first; none where no rule of thumb helps."""
     del rng
     seat = view.to_play
@@ -71,12 +70,12 @@ def candidates(view: State, rng: np.random.Generator, count: int) -> list[Any]:
     if isinstance(best, Discard):
         mine = view.zones.cards(HANDS[seat])
         kinds = sorted({deck.kind(card) for card in mine}, key=lambda kind: -heuristic.useless(blind, kind))
-        return [Discard(card=_of(mine, kind)) for kind in kinds][: min(count, 5)]
+        return list[Action](Discard(card=_of(mine, kind)) for kind in kinds)[: min(count, 5)]
     if isinstance(best, Meld) and not view.opened[seat] and not fresh(view.groups, view.turn):
         hand = blind.hands[seat]
         kinds = sorted((kind for kind in range(14) if hand[kind]), key=lambda kind: -heuristic.useless(blind, kind))
         hold = Discard(card=_of(view.zones.cards(HANDS[seat]), kinds[0]))
-        return [best, hold][:count]
+        return list[Action]((best, hold))[:count]
     return [best]
 
 
@@ -127,7 +126,7 @@ def _quick(view: State, hands: list[list[int]], stock: list[int], rng: Random) -
     return found
 
 
-def _action(view: State, step: Step) -> Any:
+def _action(view: State, step: Step) -> Action:
     """A playout's move as a move of the game."""
     seat = view.to_play
     assert seat is not None

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from flicksim.cards import Card, Discard, Keep, LayOff, Meld, MoveWild, TakeBack
 from flicksim.games.tinkle import deck
 from flicksim.games.tinkle.deck import DISCARD, HANDS, TOKENS, WILD
+from flicksim.games.tinkle.moves import Action
 from flicksim.games.tinkle.sets import CONTRACTS, LEAST, opening, purer, whole_groups
 from flicksim.games.tinkle.state import State
 from flicksim.games.tinkle.table import fresh, may_add_wild, opens
@@ -32,10 +31,10 @@ def pick(cards: tuple[Card, ...], rank: int, naturals: int, wilds: int) -> tuple
     return tuple(found)
 
 
-def arrangements(state: State, seat: int) -> list[Any]:
+def arrangements(state: State, seat: int) -> list[Action]:
     """Groups to meld, cards to lay off, and what was put down this turn to be taken back or moved."""
     down = fresh(state.groups, state.turn)
-    found: list[Any] = [*melds(state, seat), *lay_offs(state, seat)]
+    found: list[Action] = [*melds(state, seat), *lay_offs(state, seat)]
     found += [TakeBack(card=card, group=group.number) for group, card in down]
     for group, card in down:
         if deck.kind(card) == WILD:
@@ -111,7 +110,7 @@ def lay_offs(state: State, seat: int) -> list[LayOff]:
     return found
 
 
-def endings(state: State, seat: int) -> list[Any]:
+def endings(state: State, seat: int) -> list[Action]:
     """Ways to end the turn on a table that stands (TK-5c, TK-5e, TK-11a)."""
     mine = state.zones.cards(HANDS[seat])
     if len(mine) > 1:

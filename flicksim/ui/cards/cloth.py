@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import msgspec
 import pygame
@@ -14,7 +13,7 @@ from flicksim.play import Turn
 from flicksim.referee import Choices, Game
 from flicksim.ui.cards import plates
 from flicksim.ui.cards.plates import Plate
-from flicksim.ui.cards.rack import Rack
+from flicksim.ui.cards.rack import Item, Rack
 from flicksim.ui.kit import palette
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.keys import Lines
@@ -69,13 +68,13 @@ class Cloth:
     def _back(self, high: int) -> pygame.Surface:
         raise NotImplementedError
 
-    def hand(self) -> tuple[Any, ...]:
+    def hand(self) -> tuple[Item, ...]:
         """What the seat that looks holds."""
         if self.seat is None:
             return ()
         return tuple(self.view.zones.cards(f"hand:{self.seat}"))
 
-    def laid(self, turn: Turn) -> Any:
+    def laid(self, turn: Turn) -> State:
         """The state as it lay when a turn was over, before the next deal."""
         raise NotImplementedError
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from flicksim.play import Match
+from flicksim.play import Match, Turn
 from flicksim.ui.frame.sitting import Keeper
 from flicksim.ui.kit.preferences import Preferences
 from flicksim.ui.match.course import Course
@@ -15,7 +13,7 @@ _LAST = 1.2
 """How long the last move of a game stays [s]."""
 
 
-def closed(turn: Any) -> Any:
+def closed(turn: Turn | None) -> object:
     """The round that a turn finished; None when it went on."""
     return getattr(turn.verdict.ruling, "closed", None) if turn is not None else None
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 import pygame
 
 from flicksim.ui.kit import palette
 from flicksim.ui.kit.canvas import Canvas
 
-Picture = Callable[[Any, int], pygame.Surface]
+Item: TypeAlias = Any
+"""A card or a tile."""
+Picture = Callable[[Item, int], pygame.Surface]
 ROWS = 4
 
 
@@ -25,7 +27,7 @@ class Rack:
     def __init__(self, picture: Picture, aspect: float, shown: float, most: float, *, dims: bool) -> None:
         self._dims = dims
         self._picture, self._aspect, self._shown, self._most = picture, aspect, shown, most
-        self.items: list[Any] = []
+        self.items: list[Item] = []
         self.lit: set[int] = set()
         self.chosen: set[int] = set()
         self.dragged: set[int] = set()
@@ -37,7 +39,7 @@ class Rack:
         self._scale = 1.0
 
     @property
-    def current(self) -> Any:
+    def current(self) -> Item:
         """What is under the cursor; None in an empty hand."""
         return self.items[self.cursor] if self.items else None
 
@@ -46,7 +48,7 @@ class Rack:
         """How wide one is now [pixels]."""
         return self._wide
 
-    def show(self, items: Iterable[Any], lit: Callable[[Any], bool] = lambda _: False) -> None:
+    def show(self, items: Iterable[Item], lit: Callable[[Item], bool] = lambda _: False) -> None:
         """Hold these; the cursor stays on what it was on, or as near as can be."""
         before = self.current
         self.items = list(items)
@@ -106,7 +108,7 @@ class Rack:
         if k < len(self.items):
             self.chosen ^= {k}
 
-    def choose(self, wanted: Sequence[Any]) -> None:
+    def choose(self, wanted: Sequence[Item]) -> None:
         """Choose these, each as often as it is named."""
         self.chosen = set()
         for item in wanted:
@@ -117,7 +119,7 @@ class Rack:
             self.cursor = min(self.chosen)
 
     @property
-    def picked(self) -> tuple[Any, ...]:
+    def picked(self) -> tuple[Item, ...]:
         """What is chosen, or else what is under the cursor."""
         if self.chosen:
             return tuple(self.items[k] for k in sorted(self.chosen))

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import pygame
 
 from flicksim.ui.kit import palette
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.widgets import Widget
+
+Aimed: TypeAlias = Any
+"""What is aimed, as its game has it; None when nothing is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +30,9 @@ class Dial:
     low: float
     high: float
     step: float
-    get: Callable[[Any], float]
-    put: Callable[[Any, float], None]
-    shown: Callable[[Any, float], str]
+    get: Callable[[Aimed], float]
+    put: Callable[[Aimed, float], None]
+    shown: Callable[[Aimed, float], str]
     hot: bool = False
 
 
@@ -40,7 +43,7 @@ class Knob(Widget):
         dial: which. aim: gives what is aimed; None when nothing is. turned: told of a change.
     """
 
-    def __init__(self, dial: Dial, aim: Callable[[], Any], turned: Callable[[], None]) -> None:
+    def __init__(self, dial: Dial, aim: Callable[[], Aimed], turned: Callable[[], None]) -> None:
         super().__init__(dial.name)
         self.dial, self._aim, self._turned = dial, aim, turned
         self._held = False
@@ -71,7 +74,7 @@ class Knob(Widget):
         left, across = round(self.rect.w * 0.37), round(self.rect.w * 0.25)
         return pygame.Rect(self.rect.x + left, self.rect.y, across, self.rect.h)
 
-    def _share(self, aim: Any) -> float:
+    def _share(self, aim: Aimed) -> float:
         dial = self.dial
         return min(max((dial.get(aim) - dial.low) / (dial.high - dial.low), 0.0), 1.0)
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from queue import SimpleQueue
 from threading import Lock, Thread
-from typing import Any, BinaryIO
+from typing import BinaryIO
 from weakref import finalize
 
 from flicksim.base.errors import FlicksimError
@@ -86,11 +86,11 @@ def serve() -> None:
     # what else is written must not come between the answers
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    asked: SimpleQueue[Any] = SimpleQueue()
+    asked: SimpleQueue[tuple[Staged, Action, Settings]] = SimpleQueue()
     Thread(target=_read, args=(sys.stdin.buffer, asked), daemon=True).start()
     while True:
         before, action, settings = asked.get()
-        came: Any
+        came: Account
         try:
             came = settle(before, action, settings)
         except FlicksimError as wrong:
@@ -99,7 +99,7 @@ def serve() -> None:
         answers.flush()
 
 
-def _read(asking: BinaryIO, asked: SimpleQueue[Any]) -> None:
+def _read(asking: BinaryIO, asked: SimpleQueue[tuple[Staged, Action, Settings]]) -> None:
     """Hand on what is asked; who asks may end in the middle of a shot, and then nobody wants it."""
     with suppress(EOFError, OSError, pickle.UnpicklingError):
         while True:

@@ -7,7 +7,6 @@ bare ground have other colours than words and signs on tables, for a table stays
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from flicksim.ui.kit import surface_cache
 
@@ -66,9 +65,11 @@ MORE_MARKS: dict[str, str] = {"black": "core", "white": "hem"}
 """Those of the fifth and the sixth seat, where so many sit down."""
 _ORDER = (*SEATS, *MORE)
 
-_SAFE: dict[str, Any] = {"ACCENT": (255, 199, 92), "GOOD": (120, 190, 255), "BAD": (255, 160, 80)}
-_ON_TABLES: dict[str, Any] = {"LUCK": (140, 205, 255), "ALARM": (255, 150, 60)}
-LOOKS: dict[str, dict[str, Any]] = {
+Look = dict[str, Colour | dict[str, Colour]]
+"""Colours by name, as they stand above."""
+_SAFE: Look = {"ACCENT": (255, 199, 92), "GOOD": (120, 190, 255), "BAD": (255, 160, 80)}
+_ON_TABLES: Look = {"LUCK": (140, 205, 255), "ALARM": (255, 150, 60)}
+LOOKS: dict[str, Look] = {
     "dark": {},
     "light": {
         "GROUND": (226, 222, 212), "PANEL": (246, 243, 236), "RAISED": (255, 254, 250), "WELL": (222, 217, 206),

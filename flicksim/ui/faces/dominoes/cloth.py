@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from math import hypot
-from typing import Any
 
 import pygame
 
+from flicksim.base import kinds
 from flicksim.base.kinds import Action, View
 from flicksim.cards import Lay, Pass, Tile, TurnUp
 from flicksim.games.dominoes import deck, rules
@@ -76,7 +76,7 @@ class DominoCloth(Cloth):
     def _one_arm(self) -> bool:
         return deck.american(self.view.options)
 
-    def laid(self, turn: Turn) -> Any:
+    def laid(self, turn: Turn) -> kinds.State:
         """The line at the end of a round."""
         ruling = turn.verdict.ruling
         assert isinstance(ruling, rules.DominoRuling)

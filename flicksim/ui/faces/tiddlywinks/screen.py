@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pygame
 
 from flicksim.base.kinds import Action
@@ -14,6 +12,7 @@ from flicksim.ui.faces.tiddlywinks.final import FinalScreen
 from flicksim.ui.faces.tiddlywinks.keys import KEYS
 from flicksim.ui.faces.tiddlywinks.knobs import DIALS, PILED
 from flicksim.ui.faces.tiddlywinks.looking import Looking
+from flicksim.ui.faces.tiddlywinks.pose import Pose
 from flicksim.ui.faces.tiddlywinks.shooter import WinkShooter
 from flicksim.ui.faces.tiddlywinks.view import WinkView
 from flicksim.ui.faces.tiddlywinks.warm import WARMING
@@ -252,7 +251,7 @@ class WinkScreen(AtBoard):
         self.knobs_foot = plan.arranged(self.buttons, knobs, self._left, inner, scale)
         self._lay_decisions()
 
-    def poses(self) -> list[Any]:
+    def poses(self) -> list[Pose]:
         """Every wink as it is shown just now."""
         return plan.poses(self.course)
 

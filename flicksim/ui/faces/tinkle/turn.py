@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pygame
 
+from flicksim.base import kinds
 from flicksim.base.kinds import Action
 from flicksim.cards import Card, Discard, Draw, Keep, LayOff, Meld, MoveWild, TakeBack
 from flicksim.games.tinkle import deck, legality
@@ -71,7 +70,7 @@ class TinkleTurn(Cloth):
 
     # -- the view -------------------------------------------------------------------------------------------------
 
-    def laid(self, turn: Turn) -> Any:
+    def laid(self, turn: Turn) -> kinds.State:
         """The groups at the end of a round."""
         return finished(turn, groups=turn.verdict.ruling.groups)  # type: ignore[attr-defined]
 
@@ -79,7 +78,7 @@ class TinkleTurn(Cloth):
         """The round."""
         return f"Round {self.view.round} of {ROUNDS}"
 
-    def hand(self) -> tuple[Any, ...]:
+    def hand(self) -> tuple[Card, ...]:
         """The hand as the player likes it sorted; wilds stand at the right."""
         suits = "SHCD"
 
