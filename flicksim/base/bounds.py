@@ -58,5 +58,5 @@ def whole(text: str) -> int | None:
 
 
 def near(*places: float) -> bool:
-    """Whether all of these are numbers, and within reach [m]."""
+    """True where all of these are numbers, and within reach [m]."""
     return all(-PLACE <= place <= PLACE for place in places)

@@ -261,7 +261,7 @@ def _may_be(kind: type, message: str) -> str:
 
 
 def _below(node: inspect.Type, step: str) -> list[inspect.Type]:
-    """What may stand at a step below a type."""
+    """The types that may stand at a step below a type."""
     found: list[inspect.Type] = []
     for one in _either(node):
         if isinstance(one, inspect.StructType | inspect.DataclassType):
@@ -286,7 +286,7 @@ def fingerprint(thing: object) -> str:
 
 
 def _named_pipe(path: Path) -> bool:
-    """Whether it is a pipe that lies in a folder; what a shell hands over as <(...) or as its input is none."""
+    """True for a pipe that lies in a folder; what a shell hands over as <(...) or as its input is none."""
     if path.absolute().is_relative_to("/dev") or path.absolute().is_relative_to("/proc") or not path.is_fifo():
         return False
     return Path(os.path.realpath(path)).is_fifo()

@@ -50,7 +50,7 @@ def write_aside(path: Path, data: bytes) -> None:
 
 
 def reason(wrong: OSError) -> str:
-    """What the system says of an error, as the end of a sentence."""
+    """The system's words for an error, as the end of a sentence."""
     return (wrong.strerror or str(wrong)).lower()
 
 

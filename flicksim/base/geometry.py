@@ -37,7 +37,7 @@ def side(p: Point, a: Point, b: Point) -> float:
 
 
 def inside(p: Point, polygon: Sequence[Point]) -> bool:
-    """Whether p lies in a convex polygon given counter-clockwise; its edge counts as inside."""
+    """True where p lies in a convex polygon given counter-clockwise; its edge counts as inside."""
     return all(side(p, polygon[i - 1], polygon[i]) >= 0.0 for i in range(len(polygon)))
 
 
@@ -52,7 +52,7 @@ def rectangle(width: float, length: float, x: float = 0.0, y: float = 0.0) -> tu
 
 
 def convex_gap(one: Sequence[Point], other: Sequence[Point]) -> float:
-    """How far apart two convex polygons are along the best of their sides [m]; negative is how deep they overlap."""
+    """Distance of two convex polygons along the best of their sides [m]; negative where they overlap, so deep."""
     return max(_gap_along(one, other), _gap_along(other, one))
 
 

@@ -39,7 +39,7 @@ _NOTE = 2000
 
 
 class Holder(msgspec.Struct, frozen=True, kw_only=True):
-    """Who writes: process id, what it was started as, since when, on which machine."""
+    """The process that writes: process id, what it was started as, since when, on which machine."""
 
     process: int
     program: str
@@ -147,7 +147,7 @@ class Lock:
             ) from None
 
     def _believed(self, who: Holder) -> bool:
-        """Whether the note alone is enough."""
+        """True where the note alone is enough."""
         if fcntl is None or who.host != socket.gethostname():
             return True
         if who.process == os.getpid():
@@ -221,7 +221,7 @@ def _lock(handle: int) -> None:
 
 
 def _holder(handle: int) -> Holder | None:
-    """Who the note says it is; None when it says nothing."""
+    """The holder that the note names; None when it names none."""
     try:
         os.lseek(handle, 0, os.SEEK_SET)
         return msgspec.json.decode(os.read(handle, _NOTE), type=Holder)

@@ -1,4 +1,4 @@
-"""What the world seen from above costs, as ratios within one run on one machine.
+"""The costs of the world seen from above, as ratios within one run on one machine.
 
 Our world leaps from happening to happening instead of stepping. To compare, a shot is said to need as many steps as a
 stepping world would take under the step rule: no piece crosses more than a tenth of the smallest radius in a step.

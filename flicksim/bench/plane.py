@@ -1,4 +1,4 @@
-"""What must be true of the world seen from above, measured: each claim beside an oracle that is not this code.
+"""Truths of the world seen from above, measured: each claim beside an oracle that is not this code.
 
 The oracles are closed forms and six-digit tables that were integrated elsewhere, never yesterday's output. Tests and
 `flicksim bench truths` read the same rows. Nothing here decides anything; it only measures.
@@ -43,7 +43,7 @@ class Truth(Value, frozen=True, kw_only=True):
 
     @property
     def holds(self) -> bool:
-        """Whether the error is within its tolerance; not a number is not."""
+        """True where the error is within its tolerance; not a number is not."""
         return self.error <= self.tolerance
 
 

@@ -1,4 +1,4 @@
-"""How pyramids come to rest, over many launches; and how one thrown as in the 3D engine does.
+"""Pyramids at rest over many launches; and beside them one thrown as in the 3D engine does.
 
 Dice and tables are handed in; nothing here draws or reads by itself.
 """

@@ -59,7 +59,7 @@ class Truth:
 
     @property
     def holds(self) -> bool:
-        """Whether the difference is within the tolerance."""
+        """True where the difference is within the tolerance."""
         return abs(self.difference) <= self.tolerance
 
 
@@ -197,8 +197,8 @@ def slid(flat: float, down: float, mu: float, e: float, gravity: float) -> float
 
 
 def roll_outs(n: int, dice: Dice, params: Params = PLAY) -> Floats:
-    """How far from where it lands a club player's wink comes to rest, that lands about three quarters of a metre away
-    [n] [m]; its hand has twice the spread of a world-class one."""
+    """Ways of a club player's winks from where they land to where they rest, thrown to land about three quarters of a
+    metre away [n] [m]; its hand has twice the spread of a world-class one."""
     R, h, _ = SMALL
     wink = Winks.at_rest(np.array([[0.0, 0.0, h]]), [SMALL])
 

@@ -53,7 +53,7 @@ class Card(Word):
 
     @property
     def joker(self) -> bool:
-        """Whether it is the joker."""
+        """True of the joker."""
         return self.rank == JOKER_RANK
 
     def __lt__(self, other: Card) -> bool:

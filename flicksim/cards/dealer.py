@@ -75,7 +75,7 @@ class Play(Value, Generic[T], frozen=True, kw_only=True):
     moved: tuple[Moved[T], ...] = ()
 
     def seen_by(self, seat: int) -> Play[T]:
-        """What a seat sees of it: a card's face only when it came from or went to where the seat sees faces."""
+        """The same as a seat sees it: a card's face only when it came from or went to where the seat sees faces."""
         before, after = self.before, self.after
 
         def open_(name: str) -> bool:

@@ -57,7 +57,7 @@ class Tile(Word):
 
     @property
     def double(self) -> bool:
-        """Whether both halves are alike."""
+        """True where both halves are alike."""
         return self.high == self.low
 
     def __lt__(self, other: Tile) -> bool:

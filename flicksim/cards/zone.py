@@ -32,11 +32,11 @@ class Zone(Value, Generic[T], frozen=True, kw_only=True):
         return len(self.cards) + self.hidden
 
     def open_to(self, seat: int) -> bool:
-        """Whether a seat sees its faces."""
+        """True where a seat sees its faces."""
         return self.sees == "all" or (self.sees == "owner" and self.owner == seat)
 
     def seen_by(self, seat: int) -> Zone[T]:
-        """What a seat sees of it: the faces, or how many there are."""
+        """The same as a seat sees it: the faces, or their number."""
         if self.open_to(seat):
             return self
         return Zone(owner=self.owner, sees=self.sees, hidden=len(self))
@@ -61,7 +61,7 @@ class Zones(Value, Generic[T], frozen=True, kw_only=True):
         return self.piles[name].cards
 
     def seen_by(self, seat: int) -> Zones[T]:
-        """What a seat sees of them. Purses are open."""
+        """The same as a seat sees them. Purses are open."""
         piles = {name: zone.seen_by(seat) for name, zone in self.piles.items()}
         return Zones(piles=piles, purses=self.purses)
 

@@ -101,7 +101,7 @@ def front_door(
 
 
 def _demonstration(why_not: str) -> None:
-    """What the window would show, told in words and a picture file."""
+    """The window's first moves, told in words and a picture file."""
     err.print(f"No window: {why_not}. Two bots play a game of Penny White instead.", soft_wrap=True)
     game = load("penny-white")
     seats = (parse_seat("bot:expert"), parse_seat("bot:club"))

@@ -57,7 +57,7 @@ class AtShell:
         self._match, self._read = match, _line if read is None else read
 
     def choose(self) -> Action:
-        """What the seat to play does, or somebody owns up to: allowed by the rules."""
+        """The action of the seat to play, or somebody owns up to: allowed by the rules."""
         match = self._match
         seat = match.to_play
         assert seat is not None
@@ -76,7 +76,7 @@ class AtShell:
                 _no(wrong)
 
     def afterwards(self) -> Action:
-        """What is owned up to before others play on; None when nothing is, as where the input ends after the game."""
+        """The owning up before others play on; None when nothing is, as where the input ends after the game."""
         try:
             while self._match.own_up:
                 said = self._read("Enter goes on; own: something happened that the referee did not see > ")
@@ -129,7 +129,7 @@ class AtShell:
         return None
 
     def _table(self, seat: int) -> None:
-        """What that seat sees of the table."""
+        """The table as that seat sees it."""
         view = self._match.rules.view(self._match.state, seat)
         zones = getattr(view, "zones", None)
         if isinstance(zones, Zones):
@@ -142,7 +142,7 @@ class AtShell:
     # -- owning up ------------------------------------------------------------------------------------------------
 
     def _own_up(self) -> Action:
-        """What is owned up to, chosen step by step; None when it is called off, or the rules do not have it."""
+        """An owning up, chosen step by step; None when it is called off, or the rules do not have it."""
         offered = self._match.own_up
         if not offered:
             out.print("There is nothing to own up to now.")
@@ -164,7 +164,7 @@ class AtShell:
         return [(pick.field, self._asked(pick)) for pick in one.pick]
 
     def _asked(self, pick: Pick) -> Plain:
-        """What was chosen for a field; None when it is left out."""
+        """The value chosen for a field; None when it is left out."""
         names = [named(self._match, one) for one in pick.among]
         for number, name in enumerate(names, 1):
             out.print(f"{number:3d}  {name}")
@@ -237,7 +237,7 @@ def _float(word: str) -> float:
 
 
 def _value(pick: Pick, words: Sequence[str]) -> Plain:
-    """What these words choose.
+    """The value that these words choose.
 
     Raises:
         BadInput: nothing that may be chosen.
@@ -259,7 +259,7 @@ def _value(pick: Pick, words: Sequence[str]) -> Plain:
 
 
 def _parts(span: FlickRange) -> tuple[str, ...]:
-    """What is typed of a flick, in order; the first two always."""
+    """The numbers typed of a flick, in order; the first two always."""
     match span:
         case SquidgeRange():
             return ("speed", "azimuth", "elevation", "tumble")

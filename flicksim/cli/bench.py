@@ -81,7 +81,7 @@ def _wink_truths(shots: int) -> list[winks.Truth]:
 
 
 def _pyramids(shots: int, as_json: bool) -> None:
-    """How pyramids come to rest, by size and strength, and beside a 3D engine's throws of the medium one."""
+    """Pyramids at rest, by size and strength, and beside a 3D engine's throws of the medium one."""
     dice = Seeds(seed=1).child("bench", "pyramids")
     rows = list(csv.DictReader(read_bytes(assets() / "reference" / "pyramids.csv").decode().splitlines()))
     found = [

@@ -49,7 +49,7 @@ def figure(value: float, digits: int) -> str:
 
 
 def told(event: Event, motion: Motion) -> str:
-    """What an event was, in words."""
+    """An event in words."""
     match event:
         case Struck(velocity=(vx, vy), spin=spin):
             if isinstance(motion.flick, Squidge):
@@ -78,14 +78,14 @@ def _is_wink(motion: Motion) -> bool:
 
 
 def rests(piece: Piece) -> str:
-    """What holds a piece at rest."""
+    """The things that hold a piece at rest."""
     if piece.support != "surface":
         return {"pot": "in the pot", "rim": "balanced on the rim", "leaning": "leaning on the pot"}[piece.support]
     return f"on {' and '.join(piece.lies_on)}" if piece.lies_on else "on the mat"
 
 
 def apex(motion: Motion, name: str) -> float:
-    """How high a piece's centre rose above where it began [m]."""
+    """Rise of a piece's centre above where it began [m]."""
     if motion.tracks.air is None:
         return 0.0
     heights = motion.tracks.air[:, motion.tracks.ids.index(name), 0]
@@ -93,14 +93,14 @@ def apex(motion: Motion, name: str) -> float:
 
 
 def moved(motion: Motion, piece: Piece) -> bool:
-    """Whether a piece lies otherwise than before."""
+    """True where a piece lies otherwise than before."""
     was = motion.before.piece(piece.id)
     gone = hypot(piece.x - was.x, piece.y - was.y) > _MOVED or abs(piece.height - was.height) > _MOVED
     return gone or piece.lies_on != was.lies_on or piece.support != was.support or apex(motion, piece.id) > _MOVED
 
 
 def outcome(motion: Motion) -> str:
-    """What came of a squidge, in a sentence."""
+    """The outcome of a squidge in a sentence."""
     name = motion.flick.piece
     was = motion.before.piece(name)
     high = figure(to_mm(apex(motion, name)), 1)

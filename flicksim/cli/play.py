@@ -40,7 +40,7 @@ from flicksim.referee import Game, parse_options, seated
 
 
 def seats_of(game: Game, options: Value, said: list[str] | None, first: str) -> list[Seat]:
-    """Who sits down, seat by seat; when nobody is named, this one first against club players."""
+    """Those who sit down, seat by seat; when nobody is named, this one first against club players."""
     fewest = 2 if getattr(options, "seats", None) == 2 else game.seats[0]
     seats = [parse_seat(word) for word in said or [first, *["bot:club"] * (fewest - 1)]]
     found = list(seated(game, options, seats))
@@ -112,7 +112,7 @@ def play_command(
 
 
 def _must_be_playable(seats: Iterable[Seat], headless: bool, as_json: bool) -> bool:
-    """Whether people play; raises when they cannot."""
+    """Make sure that people play where a person is named."""
     if not any(seat.kind == "human" for seat in seats):
         return False
     if as_json:

@@ -19,7 +19,7 @@ from flicksim.table import PyramidScene, Scene
 
 
 def notation_of(game: Game) -> Positions:
-    """How positions of a game are written.
+    """The notation of a game's positions.
 
     Raises:
         BadOption: they cannot be.

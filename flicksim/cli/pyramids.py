@@ -54,7 +54,7 @@ def settle_launch(table: PyramidScene, flick: Path, as_json: bool, png: Path | N
 
 
 def show_landing(landing: Landing) -> None:
-    """What one launch did."""
+    """Show one launch."""
     table = Table("time [s]", "piece", "what happened", title="Events")
     for event in landing.events:
         table.add_row(f"{event.t:.4f}", event.piece, _told_landing(event))
@@ -70,7 +70,7 @@ def show_landing(landing: Landing) -> None:
 
 
 def attitude(piece: Pyramid) -> str:
-    """How a pyramid stands, lies or leans, and on what."""
+    """A pyramid's attitude in words: standing, lying or leaning, and on which others."""
     how = "stands" if piece.standing else "lies on a side" if piece.on_side else "leans"
     on = " and ".join(
         [*(f"with its base on {name}" for name in piece.stands_on), *(f"against {name}" for name in piece.leans_on)]
@@ -93,7 +93,7 @@ def _told_landing(event: LandingEvent) -> str:
 
 
 def show_outcomes(rows: Sequence[Outcomes]) -> None:
-    """How pyramids come to rest."""
+    """Show how pyramids come to rest."""
     table = Table(
         "there", "size", "m/s", "n", "upright (95 %)", "side", "leaning", "off", "carry [mm]", box=SIMPLE,
         title="Launches by pieces on the table, size of the missile and strength",

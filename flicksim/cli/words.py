@@ -1,4 +1,4 @@
-"""What the command line shows to people: values as tables and sentences."""
+"""Values as tables and sentences, for people at the shell."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def show_json(thing: object) -> None:
 
 
 def show_put_right(reasons: Iterable[Reason]) -> None:
-    """What hands did to a position before it could be played from, and what it began."""
+    """Show what hands did to a position before it could be played from, and what it began."""
     for reason in reasons:
         out.print(f"Before play: {reason.says} [{reason.rule}]", soft_wrap=True)
 
@@ -84,7 +84,7 @@ def show_series(game: Game, series: SeriesResult) -> None:
 
 
 def cut_short(games: int, of: int) -> str:
-    """How many games of a series reached a bound."""
+    """Say how many games of a series reached a bound."""
     return f"{games} of {of} games reached a bound and count as they stood (--max-turns, --max-moves)."
 
 
@@ -145,7 +145,7 @@ def progress(unit: str, *, rate: bool = False) -> Progress:
 
 
 class _Rate(ProgressColumn):
-    """How many are done a second."""
+    """The number done a second."""
 
     def __init__(self, unit: str) -> None:
         super().__init__()
@@ -182,7 +182,7 @@ def show_rules(game: Game) -> None:
 
 
 def show_costs(scene: str, rows: Sequence[Cost]) -> None:
-    """What one sample costs."""
+    """Show the cost of each sample."""
     table = Table(title=f"{scene}: {stresses(scene)}", title_justify="left")
     for heading in ("what", "unit", "median", "p95", "ratio to bare stepping"):
         table.add_column(heading, justify="left" if heading in ("what", "unit") else "right")
@@ -193,7 +193,7 @@ def show_costs(scene: str, rows: Sequence[Cost]) -> None:
 
 
 def show_truths(rows: Sequence[Truth]) -> None:
-    """What the physics is measured by."""
+    """Show the measures of the physics."""
     table = Table("claim", "oracle", "measured", "error", "allowed", box=SIMPLE)
     table.columns[0].min_width = 30
     for row in rows:

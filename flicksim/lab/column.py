@@ -1,4 +1,4 @@
-"""What varies and what is answered, as columns of the results."""
+"""Variables and answers, as columns of the results."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Axis:
 
     @property
     def title(self) -> str:
-        """What people call it."""
+        """The name for people."""
         match self.path:
             case _ if self.spread.called:
                 return self.spread.called
@@ -56,7 +56,7 @@ class Column(Value, frozen=True, kw_only=True):
 
 
 def axes_of(given: Mapping[str, Plain]) -> Iterator[Axis]:
-    """What varies, in the order of the columns: that of the experiment as it is written.
+    """The axes, in the order of the columns: that of the experiment as it is written.
 
     Args:
         given: the groups of an experiment: its hand, the fields of its flick, and so on.

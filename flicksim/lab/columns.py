@@ -40,7 +40,7 @@ HAND_DICE: Final = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """What varies in an experiment, with a column for each axis.
+    """The values of an experiment's axes, a column each.
 
     Args:
         numbers: of each axis, NaN where it holds words. [A][S]
@@ -54,7 +54,8 @@ class Asked:
 
 
 def asked(seeds: Seeds, axes: Sequence[Axis], cells: int, first: int, last: int, hand_dice: int = HAND_DICE) -> Asked:
-    """What varies from one shot to before another: grids gone through, the rest drawn as each shot's own dice say."""
+    """The values of the axes from one shot to before another: grids gone through, the rest drawn as each shot's own
+    dice say."""
     cell = np.arange(first, last) % cells
     plan = [_die(axis.spread) for axis in axes if axis.spread.levels is None] + [Normal()] * hand_dice
     dice = drawn(seeds, "shot", first, last, plan)
@@ -76,7 +77,7 @@ def asked(seeds: Seeds, axes: Sequence[Axis], cells: int, first: int, last: int,
 
 
 def _die(spread: Spread) -> Uniform | Normal:
-    """How a quantity is drawn."""
+    """The way a quantity is drawn."""
     if spread.uniform is not None:
         return Uniform(*spread.uniform)
     assert spread.normal is not None
@@ -159,7 +160,7 @@ class Together:
         raise NotImplementedError
 
     def _table(self, first: int, given: Asked, shots: Shots, again: Callable[[int], Row]) -> list[Row]:
-        """What varied in these shots and what is measured of them, a row each."""
+        """The values and answers of these shots, a row each."""
         count = len(given.dice)
         columns: list[Sequence[Answer]] = [range(first, first + count)]
         for axis, numbers, words in zip(self._axes, given.numbers, given.words, strict=True):

@@ -46,7 +46,7 @@ class Normal:
 
 
 def drawn(seeds: Seeds, name: str, first: int, last: int, what: Sequence[Uniform | Normal]) -> Floats:
-    """What the streams of that name and these indices give, drawn in this order. [last - first, len(what)]"""
+    """Numbers of the streams of that name and these indices, drawn in this order. [last - first, len(what)]"""
     plan = np.array(
         [
             (0.0, one.low, one.high, nan, nan)

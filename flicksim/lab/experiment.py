@@ -46,7 +46,7 @@ class Standing(Value, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Mark(Value, frozen=True, kw_only=True, omit_defaults=True):
-    """What is known from elsewhere, to be drawn beside the results.
+    """A figure from elsewhere, to be drawn beside the results.
 
     Args:
         says: what it is, with its source. measure: which column it speaks of. at: for which values of the parameters.

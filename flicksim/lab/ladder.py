@@ -105,7 +105,7 @@ class Ladder:
         return [self._bots[bot] for bot in self._who(number)]
 
     def standings(self) -> Standings:
-        """What the games so far say."""
+        """The ranks by the games so far."""
         count = len(self._bots)
         taken = np.zeros((count, count))
         ended = np.zeros((count, 3), dtype=int)

@@ -94,7 +94,8 @@ class MatColumns(Together):
     def _each(
         self, make: Callable[[tuple[Level, ...]], T], places: Sequence[int], given: Asked, odd: npt.NDArray[np.bool_]
     ) -> list[T]:
-        """What each shot's values give, or the one that serves all; shots are `odd` whose values cannot be."""
+        """The thing that each shot's values give, or the one that serves all; shots are `odd` whose values cannot
+        be."""
         if not places:
             return [make(())]
         found: list[T | None] = []

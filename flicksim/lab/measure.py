@@ -1,4 +1,4 @@
-"""What can be asked of a finished shot: ready questions by name, or any function."""
+"""The questions to a finished shot: ready questions by name, or any function."""
 
 from __future__ import annotations
 
@@ -165,7 +165,7 @@ def _upright(shot: Shot, name: str) -> bool:
 
 
 def _covered(shot: Shot, name: str) -> list[str]:
-    """What a piece lies over, by more than rulings can overlook."""
+    """The pieces that a piece lies over, by more than rulings can overlook."""
     assert isinstance(shot.motion, Motion)
     return _covered_in(shot.motion.after, name)
 
@@ -276,7 +276,7 @@ def _landing_of(shots: Shots, _name: str) -> tuple[Array, ...]:
 
 
 def _all_covered(shots: Shots, name: str) -> list[list[str]]:
-    """What a wink lies over after each shot; nothing where it failed."""
+    """The winks that a wink lies over after each shot; nothing where it failed."""
     settled = shots.settled
     assert isinstance(settled, SettledMats)
     if len(settled.ids) == 1:
@@ -378,7 +378,7 @@ class Measure(Word):
 
     @property
     def own(self) -> bool:
-        """Whether it is a function of somebody's own."""
+        """True of a function of somebody's own."""
         return ":" in self.text
 
     @classmethod
@@ -435,7 +435,7 @@ class Measure(Word):
 
     @property
     def holds(self) -> tuple[Kind, str] | None:
-        """What these hold and in which unit; None of a function, which alone says so."""
+        """Kind and unit of these; None of a function, which alone says so."""
         return None if self.own else (self._question.kind, self._question.unit)
 
     @property
@@ -508,7 +508,7 @@ class Gauge:
     soon: bool = False
 
     def answers(self, shot: Shot) -> tuple[Answer, ...]:
-        """What it says of a shot, one value a column; None where there is no answer.
+        """Its answers to a shot, one value a column; None where there is no answer.
 
         Raises:
             BadInput: a function's answer is not of the kind it promised.
@@ -548,7 +548,7 @@ def plain(text: str) -> str:
 
 
 def told(wrong: BaseException) -> str:
-    """What somebody's own code raised, in a sentence."""
+    """An error of somebody's own code, in a sentence."""
     return f"{type(wrong).__name__}: {wrong}" if str(wrong) else type(wrong).__name__
 
 

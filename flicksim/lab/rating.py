@@ -1,4 +1,4 @@
-"""How strong players are, from who beat whom: the model of Bradley and Terry, with its intervals.
+"""Strength of players from who beat whom: the model of Bradley and Terry, with its intervals.
 
 Written here because it is thirty lines of numpy: the packages that fit it bring scipy and networkx and no intervals.
 """

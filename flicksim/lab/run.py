@@ -62,7 +62,7 @@ Count = Annotated[int, msgspec.Meta(ge=0, le=MOST)]
 
 
 class Manifest(Value, frozen=True, kw_only=True):
-    """What a folder of results holds, and how it came about.
+    """The manifest of a folder of results: what it holds, and how it came about.
 
     Args:
         flicksim: version. identity: fingerprint of the experiment but for its number of shots. columns: of the table.
@@ -135,12 +135,12 @@ _NEW = "choose a new or empty folder"
 
 
 def identity_of(experiment: Experiment) -> str:
-    """What tells an experiment apart. Asking for more shots does not change those there are."""
+    """The marks that tell an experiment apart. Asking for more shots does not change those there are."""
     return fingerprint(msgspec.structs.replace(experiment, shots=1))
 
 
 def read_manifest(folder: Path, *, cure: str = _NEW) -> Manifest | None:
-    """What a folder holds; None where nothing is.
+    """The manifest of a folder; None where nothing is.
 
     Args:
         cure: what would be right where it holds something else.
@@ -274,7 +274,7 @@ class Run:
             raise BadFile(f"{str(folder)!r} {held}; go on with --resume, or choose another folder")
 
     def __iter__(self) -> Iterator[int]:
-        """How many shots are there, from time to time, until all are.
+        """The number of shots that are there, from time to time, until all are.
 
         Raises:
             KeyboardInterrupt: Ctrl-C; every finished chunk is kept.
@@ -333,7 +333,7 @@ class Run:
 
 
 def _found(folder: Path, *, cure: str = _NEW) -> Manifest | None:
-    """What a folder holds, with the shots that are really there: after a power cut the manifest knows of fewer."""
+    """The manifest of a folder, with the shots that are really there: after a power cut the manifest knows of fewer."""
     manifest = read_manifest(folder, cure=cure)
     if manifest is None:
         return None
@@ -370,7 +370,7 @@ def _chunk(seconds: float) -> int:
 
 
 def _work(experiment: Experiment, trust: bool, beside: Path | None = None) -> tuple[bytes, str, bool]:
-    """What a worker is told: the experiment, where modules may lie beside it, whether its own functions may run."""
+    """The words to a worker: the experiment, where modules may lie beside it, whether its own functions may run."""
     own = [measure for measure in experiment.measure if measure.own]
     trust = bool(own) and (trust or all(measure.handed for measure in own))
     return (to_json(experiment), str(beside.resolve()) if trust and beside is not None else "", trust)
@@ -426,7 +426,7 @@ def _check(manifest: Manifest, folder: Path) -> None:
 
 
 def _kept(manifest: Manifest, folder: Path) -> Iterator[Row]:
-    """What was kept in a folder, by index.
+    """The shots kept in a folder, by index.
 
     Raises:
         BadFile: it is something else.
@@ -444,7 +444,7 @@ def _kept(manifest: Manifest, folder: Path) -> Iterator[Row]:
 
 
 def read_results(folder: Path) -> tuple[Manifest, Table]:
-    """What a folder holds. It may come from somebody else: it is read, and nothing in it is run.
+    """The results in a folder. It may come from somebody else: it is read, and nothing in it is run.
 
     Raises:
         BadFile: there is no experiment in it, or it is not what was kept.

@@ -152,7 +152,7 @@ class Shooter:
         }
 
     def _materials(self) -> list[str]:
-        """What a piece or a surface may be of here: what the house knows, and what the file brings along."""
+        """The materials of pieces and surfaces here: what the house knows, and what the file brings along."""
         found = {name for pair in Settings().pairings.pairs for name in pair.split("|")}
         found.add(self._scene.surface.material)
         found |= {piece.material for piece in self._scene.pieces if isinstance(piece, Piece)}
@@ -413,7 +413,7 @@ class Shooter:
         return scene
 
     def _physical_slots(self) -> list[tuple[tuple[str, str], Slots]]:
-        """What differs from the house's physics: a pair of materials, or "", and the name of what is set."""
+        """The differences from the house's physics: a pair of materials, or "", and the name of what is set."""
         return [
             *((("", name), slot) for name, slot in self._slots["settings"].items()),
             *(((pair, name), slot) for pair, slots in self._slots["pairings"].items() for name, slot in slots.items()),

@@ -20,7 +20,7 @@ class From:
 
 
 def filled(slots: Slots, values: Sequence[Level]) -> Slots:
-    """What varies put in its places."""
+    """The same with the values put in their places."""
     if isinstance(slots, From):
         return values[slots.index]
     if isinstance(slots, dict):

@@ -19,7 +19,7 @@ _RARE = 1e-3
 
 
 class Spread(Value, frozen=True, kw_only=True, omit_defaults=True):
-    """How a quantity varies from shot to shot: exactly one of the first four.
+    """The way a quantity varies from shot to shot: exactly one of the first four.
 
     Args:
         grid: values gone through in turn; several grids are crossed.
@@ -65,7 +65,7 @@ class Spread(Value, frozen=True, kw_only=True, omit_defaults=True):
         return self.grid or self.steps or self.uniform or self.normal or ()
 
     def _share(self) -> float:
-        """How much of the normal distribution lies within the limits."""
+        """The share of the normal distribution that lies within the limits."""
         assert self.normal is not None
         assert self.within is not None
         low, high = ((edge - self.normal[0]) / self.normal[1] / sqrt(2.0) for edge in self.within)

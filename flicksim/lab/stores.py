@@ -56,7 +56,7 @@ class Store(Protocol):
     """Keeps chunks."""
 
     def spans(self) -> list[Span]:
-        """What is there, in order."""
+        """The spans that are there, in order."""
 
     def add(self, chunk: Chunk) -> None:
         """Keep a chunk: afterwards it is there to the last shot, or not at all.
@@ -121,7 +121,7 @@ class SqliteStore:
             raise BadFile(f"{str(self._path)!r} holds other tables than its manifest says")
 
     def spans(self) -> list[Span]:
-        """What is there, in order."""
+        """The spans that are there, in order."""
         return [(first, last) for first, last, _ in self._chunks()]
 
     def _chunks(self) -> list[tuple[int, int, str]]:
@@ -192,7 +192,7 @@ class ParquetStore:
         self._schema = arrow.schema(fields)
 
     def spans(self) -> list[Span]:
-        """What is there, in order."""
+        """The spans that are there, in order."""
         found = []
         for path in self._folder.iterdir():
             if (name := _CHUNK_FILE.fullmatch(path.name)) is None:
@@ -243,7 +243,7 @@ class MemoryStore:
         self._chunks: dict[int, Chunk] = {}
 
     def spans(self) -> list[Span]:
-        """What is there, in order."""
+        """The spans that are there, in order."""
         return [chunk.span for _, chunk in sorted(self._chunks.items())]
 
     def add(self, chunk: Chunk) -> None:
@@ -297,7 +297,7 @@ def _arrow() -> tuple[Any, Any]:
 
 
 def gaps(spans: Iterable[Span], total: int) -> Iterator[Span]:
-    """What is not there yet of so many shots."""
+    """The spans that are not there yet, of so many shots."""
     at = 0
     for first, last in sorted(spans):
         if at < first:
@@ -371,7 +371,7 @@ def held(columns: Sequence[Column], rows: Iterable[Row], expected: str | None, f
 
 
 def _answer(column: Column) -> Any:
-    """What may stand in a column, for msgspec. What varied always says how; a shot without an answer has none."""
+    """The type of a column's values, for msgspec. An axis always has a value; a shot without an answer has none."""
     kind: Any = {"number": Annotated[float, msgspec.Meta(ge=-float_info.max, le=float_info.max)],
                  "share": Literal[0, 1], "text": str}[column.kind]  # fmt: skip
     return int if column.role == "index" else kind | None if column.role in ("answer", "failed") else kind

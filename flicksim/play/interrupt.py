@@ -80,7 +80,7 @@ def _interrupt(number: int) -> None:
 
 
 def rung() -> bool:
-    """Whether Ctrl-C was pressed, or the like, and something is still to be finished."""
+    """True once Ctrl-C was pressed, or the like, and something is still to be finished."""
     return _Bell.rung
 
 

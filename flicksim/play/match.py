@@ -69,7 +69,7 @@ class Bounds(Value, frozen=True, kw_only=True):
 
 
 class Settling:
-    """What moved in a turn: kept for a while, then let go, and settled again by whoever asks; it comes out the same.
+    """The motion of a turn: kept for a while, then let go, and settled again by whoever asks; it comes out the same.
 
     Args:
         rules, stage: they settle it. before: the state. made: the action. fresh: those that are kept, the oldest first.
@@ -117,7 +117,8 @@ class Turn:
 
     @property
     def account(self) -> Account:
-        """What moved (a Motion for flicks); None when nothing did. Of an old turn it is settled again."""
+        """The account of what moved (a Motion for flicks); None when nothing did. Of an old turn it is settled
+        again."""
         return self.settling.account
 
 
@@ -177,12 +178,12 @@ class Match:
 
     @property
     def over(self) -> bool:
-        """Whether the game is over."""
+        """True once the game is over."""
         return self.to_play is None
 
     @property
     def cut_short(self) -> bool:
-        """Whether one of the bounds has ended it."""
+        """True where one of the bounds has ended it."""
         return bool(self.turns) and self.turns[-1].verdict.rules[-1:] == (_BOUND,)
 
     @property
@@ -205,18 +206,19 @@ class Match:
         return tuple(others[k] for k in winners([self.scores[seat] for seat in others]))
 
     def choices(self) -> Choices:
-        """What may be done now."""
+        """The choices now."""
         return self.rules.choices(self.state)
 
     @property
     def own_up(self) -> tuple[OwnUp, ...]:
-        """What people at the table may own up to, in anybody's turn and after the last; nothing where none sit."""
+        """The things people at the table may own up to, in anybody's turn and after the last; nothing where none
+        sit."""
         if self.forfeit is not None or self.cut_short or not any(player is None for player in self.players):
             return ()
         return self.choices().own_up
 
     def ask(self) -> Action:
-        """What the player whose turn it is wants to do.
+        """Ask the player whose turn it is.
 
         Raises:
             Forfeited: he cannot go on; the game is over, and `forfeit` tells of it.
@@ -241,7 +243,7 @@ class Match:
         self.close()
 
     def made(self, meant: Action, hand: Hand | None = None) -> Action:
-        """What a hand, that of the seat to play unless told, makes of it now: the same every time it is asked."""
+        """The action as a hand makes it now, that of the seat to play unless told: the same every time it is asked."""
         seat = self.to_play
         if seat is None:
             return meant

@@ -29,7 +29,7 @@ _PATIENCE = 1.5
 
 
 class Seat(Value, frozen=True, kw_only=True):
-    """Who sits on a seat: `human`, `random`, a bot with a hand, a depth of thought and maybe a style of play, or a
+    """A player at a seat: `human`, `random`, a bot with a hand, a depth of thought and maybe a style of play, or a
     program with a command, a time limit for each decision [s] and maybe a hand."""
 
     kind: str
@@ -88,7 +88,7 @@ def _program(kind: str, program: str) -> Seat:
 
 
 def programs_found(seats: Sequence[Seat]) -> None:
-    """Whether every program that is to sit down can be started here.
+    """See that every program that is to sit down can be started here.
 
     Raises:
         BadOption: one is not there.
@@ -190,7 +190,7 @@ class GameModel:
             return wrong
 
     def value(self, view: View, seat: int) -> float:
-        """How good it is for a seat."""
+        """Worth of a view to a seat."""
         return float(self._bot.value(view, seat))
 
 
@@ -250,7 +250,7 @@ def _player(game: Game, stage: Stage, seats: Sequence[Seat], number: int) -> Pla
 
 
 def thought_of(game: Game, name: str) -> Thought:
-    """How deep a grade thinks in a game: a game whose shots take long to settle says so itself."""
+    """The depth to which a grade thinks in a game: a game whose shots take long to settle says so itself."""
     own = getattr(game.bot, "THOUGHTS", {}).get(name)
     if own is None:
         return THOUGHTS[name]

@@ -277,7 +277,7 @@ class Record:
 
     @property
     def cut(self) -> bool:
-        """Whether a broken last line follows the whole ones."""
+        """True where a broken last line follows the whole ones."""
         return self.tail > 0
 
 
@@ -465,7 +465,8 @@ class Replay:
         yield turn
 
     def _made(self, line: TurnLine, meant: Action, made: Action) -> tuple[Action, Hand | None]:
-        """What the hand makes of it, and which; a person's is lent at the window, and the line says which it was."""
+        """The action as a hand makes it, and that hand; a person's is lent at the window, and the line says which it
+        was."""
         seat = self.match.to_play
         if seat is None or self.match.players[seat] is not None:
             return self.match.made(meant), None
@@ -477,7 +478,7 @@ class Replay:
         return self.match.made(meant, hand), hand
 
     def _ended(self) -> Divergence | None:
-        """How the record ends, where that cannot be; a forfeit is taken over."""
+        """The end of the record, where that cannot be; a forfeit is taken over."""
         after, lost, seat = len(self.record.turns), self.record.forfeit, self.match.to_play
         to_play = "the game is over" if seat is None else f"seat {seat} to play"
         if lost is not None and lost.seat != seat:
@@ -490,11 +491,11 @@ class Replay:
 
     @property
     def finished(self) -> bool:
-        """Whether the game is over and its record closed; older records are not."""
+        """True where the game is over and its record closed; older records are not."""
         return self.match.over and (self.record.ended or self.record.header.format < 2)
 
     def _actions(self, line: TurnLine) -> tuple[Action, Action]:
-        """What was meant and made, as values."""
+        """The action meant and the action made."""
         kind = self.match.game.action
         name = f"turn {line.number} of {str(self.record.path)!r}"
         return from_plain(line.meant, kind, name=name), from_plain(line.made, kind, name=name)

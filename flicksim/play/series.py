@@ -24,7 +24,7 @@ from flicksim.referee import parse_options
 
 
 class GameResult(Value, frozen=True, kw_only=True):
-    """How one game of a series ended.
+    """The end of one game of a series.
 
     Args:
         number: from 1. seed: its chance. points: by seat. winners: nobody, where it could not go on.
@@ -43,7 +43,7 @@ class GameResult(Value, frozen=True, kw_only=True):
 
 
 class SeatResult(Value, frozen=True, kw_only=True):
-    """What a seat got out of a series.
+    """The points and wins of a seat in a series.
 
     Args:
         wins: games won by the seat's side alone, which is itself or it and its partner.
@@ -119,7 +119,7 @@ def play_one(
 
 
 def result_of(match: Match, number: int, lost: str = "") -> GameResult:
-    """How a game ended, or why it could not go on."""
+    """The end of a game, or why it could not go on."""
     return GameResult(
         number=number, seed=match.seeds.seed, points=match.scores, winners=match.winners, turns=len(match.turns),
         forfeit=match.forfeit, lost=lost, cut_short=match.cut_short,
@@ -178,7 +178,7 @@ def _prepared(folder: Path) -> Lock:
 def summary(
     game: str, options: dict[str, Plain], seats: Sequence[Seat], asked: int, seed: int, results: Sequence[GameResult]
 ) -> SeriesResult:
-    """What a series came to; games that could not go on are told of and left out of the figures."""
+    """The figures of a series; games that could not go on are told of and left out of the figures."""
     stuck = tuple(result for result in results if result.lost)
     results = [result for result in results if not result.lost]
     count = len(results)
@@ -207,7 +207,7 @@ def summary(
 
 
 def winning_sides(sides: Sequence[Sequence[int]], winners: Sequence[int]) -> int:
-    """How many sides the winners of a game are: partners are one (TW-1b, TW-5e)."""
+    """The number of sides that win a game: partners are one (TW-1b, TW-5e)."""
     return sum(any(seat in winners for seat in side) for side in sides)
 
 

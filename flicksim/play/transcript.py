@@ -42,7 +42,7 @@ def transcript(match: Match, turns: Iterable[Turn], seats: Sequence[str]) -> Ite
 
 
 def _changes(before: Plain, after: Plain, where: str) -> Iterator[str]:
-    """What is otherwise than before, by its place."""
+    """The differences from before, by its place."""
     if before == after:
         return
     before, after = _by_id(before), _by_id(after)
@@ -78,7 +78,7 @@ def _by_id(value: Plain) -> Plain:
 
 
 def _less_and_more(before: Plain, after: Plain) -> str:
-    """What a list of words or numbers has lost and got; empty for anything else, and where only the order changed."""
+    """The losses and gains of a list of words or numbers; empty for anything else, and where only the order changed."""
     if not all(isinstance(one, list | tuple) and not any(map(_nested, one)) for one in (before, after)):
         return ""
     if len(before) == len(after):

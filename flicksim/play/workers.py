@@ -111,7 +111,7 @@ def _keep_busy(pool: Executor, work: Callable[..., R], tasks: Iterable[tuple[obj
 
 
 def _lost(wrong: BaseException) -> BaseException:
-    """What a failed task means: a worker that is gone is told of in a sentence, all else is as it was raised."""
+    """The meaning of a failed task: a worker that is gone is told of in a sentence, all else is as it was raised."""
     if isinstance(wrong, BrokenExecutor):
         return WorkersLost("a worker died before it was done (killed, or out of memory)")
     if isinstance(wrong, CancelledError):

@@ -1,4 +1,4 @@
-"""What players must know of the choices they are given (see `referee.Choices`)."""
+"""The choices as players must know them (see `referee.Choices`)."""
 
 from __future__ import annotations
 

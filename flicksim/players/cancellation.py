@@ -1,4 +1,4 @@
-"""Whether anybody still waits for a thought: a player that thinks long asks now and then, and stops when none does."""
+"""Thoughts nobody waits for any more: a player that thinks long asks now and then, and stops when none does."""
 
 from __future__ import annotations
 

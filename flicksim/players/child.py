@@ -160,7 +160,7 @@ class Child:
         return answer
 
     def _last_words(self) -> str:
-        """How it came to its end, and the last thing it complained of."""
+        """Its end in words, and the last thing it complained of."""
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(timeout=_FAREWELL)
         self._threads[2].join(timeout=_FAREWELL)

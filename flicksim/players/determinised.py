@@ -17,7 +17,7 @@ from flicksim.players.cancellation import stop_if_cancelled
 
 
 class Imagination(Protocol):
-    """What such a player must be able to ask."""
+    """The questions such a player must be able to ask."""
 
     def candidates(self, view: View, rng: np.random.Generator, count: int) -> list[Action]:
         """Up to `count` actions worth a thought, the best by rule of thumb first."""
@@ -26,11 +26,11 @@ class Imagination(Protocol):
         """A world that may be, given the view."""
 
     def outcome(self, view: View, world: View, action: Action, seed: int) -> float:
-        """What an action comes to in that world, for the seat to play."""
+        """Outcome of an action in that world, for the seat to play."""
 
 
 class Pondering(Value, frozen=True, kw_only=True):
-    """How deep it thinks.
+    """The depth of its thought.
 
     Args:
         candidates: actions considered. worlds: most worlds imagined; 0 follows the rule of thumb.
@@ -97,6 +97,7 @@ class DeterminisedPlayer:
 
 
 def _ahead(one: list[float], other: list[float], errors: float) -> bool:
-    """Whether one is ahead of another by more than so many standard errors of their difference in the same worlds."""
+    """True where one is ahead of another by more than so many standard errors of their difference in the same
+    worlds."""
     gain = np.subtract(one, other)
     return bool(gain.mean() > errors * gain.std() / np.sqrt(len(gain)))

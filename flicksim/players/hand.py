@@ -53,7 +53,7 @@ class Hand(Value, frozen=True, kw_only=True):
                 raise ValueError(f"{name} {getattr(self, name)!r} of a hand must lie in 0 to {_WILDEST:g}")
 
     def make(self, meant: Action, rng: np.random.Generator) -> Action:
-        """What really happens when this is meant. Decisions come out as they were meant."""
+        """The action as it is made when this is meant. Decisions come out as they were meant."""
         if isinstance(meant, Launch):
             return self._launched(meant, rng)
         if not isinstance(meant, Flick | Squidge):
@@ -87,7 +87,8 @@ def _within_a_turn(azimuth: float) -> float:
 
 
 def could_make(meant: Action, made: Action) -> bool:
-    """Whether some hand could make this when that was meant: a decision as it is, of a flick only how it is given."""
+    """True where some hand could make this when that was meant: a decision as it is, of a flick only how it is
+    given."""
     if not (isinstance(meant, Flick | Squidge | Launch) and type(made) is type(meant)):
         return bool(made == meant)
     given = {name: getattr(meant, name) for name in _TOUCH if hasattr(meant, name)}

@@ -49,7 +49,7 @@ class ProgramPlayer:
         self._child: Child | None = None
 
     def choose(self, view: View, choices: Offered, rng: np.random.Generator) -> Action:
-        """What the program wants to do.
+        """The program's answer.
 
         Raises:
             Forfeited: it could not be started, has ended, kept silent, or three times gave no good answer.

@@ -17,7 +17,7 @@ from flicksim.table.pyramid import Size
 
 
 class Range(Protocol):
-    """What it must know of a piece that may be flicked (see `referee.FlickRange`)."""
+    """A piece as it must know it that may be flicked (see `referee.FlickRange`)."""
 
     @property
     def piece(self) -> str: ...
@@ -31,7 +31,7 @@ class Range(Protocol):
 
 @runtime_checkable
 class SquidgeSpan(Range, Protocol):
-    """What it must know besides of a wink that may be squidged (see `referee.SquidgeRange`)."""
+    """A wink as it must know it besides that may be squidged (see `referee.SquidgeRange`)."""
 
     @property
     def elevation(self) -> tuple[float, float]: ...
@@ -41,7 +41,7 @@ class SquidgeSpan(Range, Protocol):
 
 @runtime_checkable
 class LaunchSpan(Range, Protocol):
-    """What it must know besides of a missile that may be launched (see `referee.LaunchRange`)."""
+    """A missile as it must know it besides that may be launched (see `referee.LaunchRange`)."""
 
     @property
     def size(self) -> Size: ...

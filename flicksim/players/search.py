@@ -16,20 +16,20 @@ from flicksim.players.hand import Hand
 
 
 class Model(Protocol):
-    """What a search must be able to ask."""
+    """The questions a search must be able to ask."""
 
     def candidates(self, view: View, rng: np.random.Generator, count: int) -> list[Action]:
         """Up to `count` actions worth a thought, the most natural first."""
 
     def imagine(self, view: View, actions: Sequence[Action]) -> Iterator[State]:
-        """What would lie there after each of these actions, or the `FlicksimError` for which it cannot be done."""
+        """The states after each of these actions, or the `FlicksimError` for which it cannot be done."""
 
     def value(self, view: View, seat: int) -> float:
-        """How good that is for a seat [points it may expect]."""
+        """Worth of that to a seat [points it may expect]."""
 
 
 class Thought(Value, frozen=True, kw_only=True):
-    """How deep it thinks.
+    """The depth of its thought.
 
     Args:
         candidates: actions tried once as meant.
@@ -93,7 +93,7 @@ class SearchPlayer:
         return int(np.argmax(gains.mean(axis=1) - _DOUBT * luck))
 
     def _tries(self, view: View, plans: Sequence[Action], seed: int) -> list[list[float]]:
-        """What each plan comes to, try for try, all with the same errors."""
+        """Outcomes of each plan, try for try, all with the same errors."""
         samples, made = self._thought.samples, []
         for meant in plans:
             rng = np.random.Generator(np.random.PCG64(seed))
@@ -102,7 +102,7 @@ class SearchPlayer:
         return [worths[k : k + samples] for k in range(0, len(worths), samples)]
 
     def _worths(self, view: View, actions: Sequence[Action]) -> list[float]:
-        """How good each of these would be."""
+        """Worth of each of these."""
         found, imagined = [], self._model.imagine(view, actions)
         for _ in actions:
             stop_if_cancelled()

@@ -1,4 +1,4 @@
-"""What is allowed now: pieces that may be flicked and how, decisions, and what people may own up to."""
+"""The choices of a seat: pieces that may be flicked and how, decisions, and what people may own up to."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ class OwnUp(Value, frozen=True, kw_only=True):
 
 
 class Choices(Value, frozen=True, kw_only=True):
-    """What is allowed now.
+    """The choices of a seat now.
 
     Args:
         says: one line for the player.

@@ -27,7 +27,7 @@ class Row(Value, frozen=True, kw_only=True):
 
 
 class Progress(Value, frozen=True, kw_only=True):
-    """How far a game has come, for people.
+    """The progress of a game, for people.
 
     Args:
         part: what a part of the game is called, as "End"; empty: it has none. number: of the part that is on, from 1.
@@ -101,7 +101,8 @@ class Game:
 
 
 def seated(game: Game, options: Value, who: Sequence[T]) -> tuple[T, ...]:
-    """Who holds each seat when these sit down; two people, where an option says so, hold a pair's seats each (TW-1a).
+    """The holders of the seats when these sit down; two people, where an option says so, hold a pair's seats each
+    (TW-1a).
 
     Raises:
         BadOption: too few or too many, or partners who are not one person although the options say so.

@@ -23,7 +23,7 @@ class Option(Value, frozen=True, kw_only=True):
 
 
 def says(text: str) -> msgspec.Meta:
-    """What an option does, for people: stands in its field's `Annotated`, and `options_of` reads it."""
+    """The words of an option, for people: they stand in its field's `Annotated`, and `options_of` reads it."""
     return msgspec.Meta(extra_json_schema={"description": text})
 
 

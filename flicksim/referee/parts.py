@@ -1,4 +1,4 @@
-"""What a game's card brings beside its words: the rules, and, where a game has them, positions and a team match."""
+"""The parts of a game's card beside its words: the rules, and, where a game has them, positions and a team match."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from flicksim.referee.verdict import Reason, Verdict
 
 
 class Rules(Protocol):
-    """What a game's rules answer. Pure: the same questions get the same answers."""
+    """The questions that a game's rules answer. Pure: the same questions get the same answers."""
 
     def start(self, options: Options, seats: int, seeds: Streams) -> State:
         """The state before the first action."""
@@ -24,16 +24,16 @@ class Rules(Protocol):
         """Seat that acts now; None when the game is over."""
 
     def view(self, state: State, seat: int) -> View:
-        """What a seat may see of a state."""
+        """The state as a seat may see it."""
 
     def choices(self, state: State) -> Choices:
-        """What the seat to play may do, and what people may own up to, also once the game is over."""
+        """The choices of the seat to play, and what people may own up to, also once the game is over."""
 
     def check(self, state: State, action: Action) -> None:
         """Raises IllegalAction when the rules do not allow it now."""
 
     def stage(self, state: State, action: Action) -> tuple[Staged, Action] | None:
-        """What is to be settled, or None when nothing moves.
+        """The scene and action to be settled; None when nothing moves.
 
         The table, and whether `check` allows the action, hang on what is flicked and from where, not on how hard or
         which way.
@@ -53,7 +53,7 @@ class Rules(Protocol):
 
 
 class Positions(Protocol):
-    """How people write where a game stands."""
+    """The notation of where a game stands."""
 
     @property
     def Position(self) -> type[Value]:
@@ -75,7 +75,7 @@ class Positions(Protocol):
         """The state to go on from, and what the rules say to it."""
 
     def ruling(self, state: State) -> tuple[Reason, ...]:
-        """What the rules say to a state."""
+        """The reasons of the rules for a state."""
 
 
 class Fixture(Protocol):

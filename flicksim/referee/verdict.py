@@ -16,7 +16,7 @@ class Reason(Value, frozen=True, kw_only=True):
 
 
 class Ruling(Value, frozen=True, kw_only=True):
-    """What follows. Games add to it what their next state needs.
+    """The result of a turn. Games add to it what their next state needs.
 
     Args:
         points: gained by each seat through this turn, exact.
@@ -28,7 +28,7 @@ class Ruling(Value, frozen=True, kw_only=True):
 
     @property
     def over(self) -> bool:
-        """Whether the game ends with this turn."""
+        """True where the game ends with this turn."""
         return self.next is None
 
 

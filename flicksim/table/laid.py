@@ -8,7 +8,7 @@ from flicksim.base.errors import BadScene
 
 
 class Named(Protocol):
-    """What lies on a table under a name."""
+    """Anything that lies on a table under a name."""
 
     @property
     def id(self) -> str:
@@ -32,7 +32,7 @@ def named(pieces: tuple[P, ...], name: str) -> P:
 
 
 def holds(pieces: tuple[Named, ...], name: str) -> bool:
-    """Whether a piece of that id is among them."""
+    """True where a piece of that id is among them."""
     return any(piece.id == name for piece in pieces)
 
 

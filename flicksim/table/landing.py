@@ -103,7 +103,7 @@ class Track:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Landing:
-    """What one launch did.
+    """The account of one launch.
 
     Args:
         before: the scene as it was when the launch began to matter. launch: as made.
@@ -156,7 +156,7 @@ class Landing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Landings:
-    """What a volley did.
+    """The account of a volley.
 
     Args:
         cleared: the scene once hands had picked up what they lift, and what leaned on it had fallen.

@@ -1,4 +1,4 @@
-"""What two materials do to each other. Friction and restitution belong to pairs, never to one material alone."""
+"""The pairings of materials. Friction and restitution belong to pairs, never to one material alone."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from flicksim.base.errors import BadScene
 
 
 class Pairing(Value, frozen=True, kw_only=True):
-    """How two materials meet.
+    """Friction and restitution of two materials.
 
     Args:
         friction: kinetic Coulomb coefficient [-].

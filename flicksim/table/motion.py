@@ -160,7 +160,7 @@ class Tracks:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Motion:
-    """What one flick did.
+    """The account of one flick.
 
     Args:
         before: the scene as it was struck.

@@ -77,21 +77,21 @@ class Piece(Value, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def height(self) -> float:
-        """How high its centre is above the surface [m]."""
+        """Height of its centre above the surface [m]."""
         return self.thickness / 2.0 if self.z is None else self.z
 
     @property
     def lowest(self) -> float:
-        """How high its lowest point is [m]."""
+        """Height of its lowest point [m]."""
         return self.height - self.radius * sin(self.tilt) - self.thickness / 2.0 * cos(self.tilt)
 
     @property
     def highest(self) -> float:
-        """How high its highest point is [m]."""
+        """Height of its highest point [m]."""
         return self.height + self.radius * sin(self.tilt) + self.thickness / 2.0 * cos(self.tilt)
 
     def height_at(self, point: Point) -> float:
-        """How high its middle plane is above a point of the plan [m]."""
+        """Height of its middle plane above a point of the plan [m]."""
         if not self.tilt:
             return self.height
         down = (point[0] - self.x) * cos(self.lean) + (point[1] - self.y) * sin(self.lean)
@@ -101,11 +101,11 @@ class Piece(Value, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def span(self) -> float:
-        """How far it reaches in plan at most, whichever way [m]: on its edge, the corners of its rim lie farthest."""
+        """Its farthest reach in plan, whichever way [m]: on its edge, the corners of its rim lie farthest."""
         return hypot(self.radius, self.thickness / 2.0) if self.tilt else self.radius
 
     def edge(self, azimuth: float) -> tuple[float, float]:
-        """How far out its edge, half way between its faces, is that way in plan, and how high it is there [m]."""
+        """Distance in plan of its edge, half way between its faces, that way, and the height of the edge there [m]."""
         if not self.tilt:
             return self.radius, self.height
         along, across = cos(azimuth - self.lean), sin(azimuth - self.lean)
@@ -113,7 +113,7 @@ class Piece(Value, frozen=True, kw_only=True, omit_defaults=True):
         return slant * cos(self.tilt), self.height - slant * sin(self.tilt) * along
 
     def reach(self, azimuth: float) -> float:
-        """How far it reaches in plan from its centre that way [m]: its radius when flat, less down a slope."""
+        """Its reach in plan from its centre that way [m]: its radius when flat, less down a slope."""
         if not self.tilt:
             return self.radius
         along = cos(azimuth - self.lean)

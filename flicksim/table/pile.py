@@ -1,4 +1,4 @@
-"""How pieces lie over one another: what overlaps in plan, which is the upper one, and how a piece lies when laid down.
+"""Pieces over one another: which overlap in plan, which is the upper one, and how a piece lies when laid down.
 
 Laying is by geometry alone: flat when what is under it carries its middle, else tilted with the far edge down. It is
 what hands do to put a piece somewhere; what a moving piece does is physics.
@@ -32,7 +32,7 @@ def overlap(a: Piece, b: Piece) -> float:
 
 
 def parted(a: Piece, b: Piece, within: float) -> bool:
-    """Whether some plane parts two pieces in space, but for so much [m].
+    """True where some plane parts two pieces in space, but for so much [m].
 
     A face's own, or one that is found by moving points of both, each a little thinner and narrower, together.
     """
@@ -197,7 +197,7 @@ def drop(pieces: Sequence[Piece], piece: Piece, at: Point, floor: float) -> Piec
 
 
 def come_down(pieces: Sequence[Piece], lifted: Iterable[str], floor: float = 0.0) -> tuple[Piece, ...]:
-    """What remains once these pieces are gone: what lay on them is laid down where it is, lowest first.
+    """The scene once these pieces are gone: all that lay on them is laid down where it is, lowest first.
 
     Args:
         floor: of the pot, for what lies in it [m].
@@ -216,7 +216,7 @@ def come_down(pieces: Sequence[Piece], lifted: Iterable[str], floor: float = 0.0
 
 
 def _top(other: Piece, at: Point) -> float:
-    """How high the upper face of a piece is where it is nearest to a point [m]."""
+    """Height of the upper face of a piece where it is nearest to a point [m]."""
     apart = distance(other.at, at)
     if apart > other.radius:
         share = other.radius / apart

@@ -57,5 +57,5 @@ class Pot(Value, frozen=True, kw_only=True):
         return self.outer(z) - self.wall
 
     def holds(self, point: Point, z: float) -> bool:
-        """Whether a point at a height lies inside it, below the rim."""
+        """True where a point at a height lies inside it, below the rim."""
         return z < self.height and hypot(point[0] - self.x, point[1] - self.y) < self.inner(z)

@@ -38,7 +38,7 @@ _UNIT = 1e-3
 
 
 class Shape(Value, frozen=True, kw_only=True):
-    """What a pyramid is like.
+    """The shape of a pyramid.
 
     Args:
         pips: what it counts: 1, 2 or 3.
@@ -92,7 +92,7 @@ class Shape(Value, frozen=True, kw_only=True):
 
     @property
     def centroid(self) -> float:
-        """How high its middle of mass is above its base [m]."""
+        """Height of its middle of mass above its base [m]."""
         return _body(self)[1]
 
     @property
@@ -107,7 +107,7 @@ class Shape(Value, frozen=True, kw_only=True):
 
     @property
     def reach(self) -> float:
-        """How far its farthest point is from its middle of mass [m]."""
+        """Distance of its farthest point from its middle of mass [m]."""
         return _body(self)[4]
 
     @property
@@ -121,7 +121,7 @@ class Shape(Value, frozen=True, kw_only=True):
         return pi / 2.0 + self.half_apex
 
     def seat(self, under: Shape) -> float:
-        """How high its base is above that of a piece it is stacked on, both upright and turned alike [m].
+        """Height of its base above that of a piece it is stacked on, both upright and turned alike [m].
 
         Tips and slopes decide: the mouth's rim is held by the lower one's sides, or the hollow's tip by its tip.
         """
@@ -178,7 +178,7 @@ class Bearing(Value, frozen=True, kw_only=True):
 
     @property
     def stands(self) -> bool:
-        """Whether it bears a base, or the hollow above it, on a piece from below."""
+        """True where it bears a base, or the hollow above it, on a piece from below."""
         return self.on != SURFACE and self.part != "side" and self.normal[2] > _UP
 
 
@@ -245,17 +245,17 @@ class Pyramid(Value, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def laid(self) -> bool:
-        """Whether a hand has laid it on others, where it has not yet come to rest by itself."""
+        """True where a hand has laid it on others, where it has not yet come to rest by itself."""
         return not self.bearings and bool(self.stands_on or self.leans_on)
 
     @property
     def standing(self) -> bool:
-        """Whether its axis is upright to the last bit that matters."""
+        """True where its axis is upright to the last bit that matters."""
         return self.tilt <= _LEVEL
 
     @property
     def on_side(self) -> bool:
-        """Whether it lies flat on a side."""
+        """True where it lies flat on a side."""
         return abs(self.tilt - self.shape.lying) <= _LEVEL and abs(self.roll) <= _LEVEL
 
     @property
@@ -331,12 +331,12 @@ class Pyramid(Value, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def lowest(self) -> float:
-        """How high its lowest point is [m]."""
+        """Height of its lowest point [m]."""
         return min(point[2] for point in (*self.corners(), self.tip))
 
     @property
     def highest(self) -> float:
-        """How high its highest point is [m]."""
+        """Height of its highest point [m]."""
         return max(point[2] for point in (*self.corners(), self.tip))
 
 

@@ -28,7 +28,7 @@ _LAID = mm(10.0)
 
 
 class Kit(Value, frozen=True, kw_only=True):
-    """What is played with: the three shapes, and the material they are of.
+    """The pieces played with: the three shapes, and the material they are of.
 
     Args:
         small, medium, large: shapes. material: name in the table of pairings.
@@ -64,7 +64,7 @@ class PyramidScene(Value, tag="pyramids", tag_field="scene", frozen=True, kw_onl
         return named(self.pieces, name)
 
     def has(self, name: str) -> bool:
-        """Whether a piece of that id is on the table."""
+        """True where a piece of that id is on the table."""
         return holds(self.pieces, name)
 
     def with_piece(self, piece: Pyramid) -> PyramidScene:
@@ -155,7 +155,7 @@ def _problems(scene: PyramidScene) -> tuple[str, ...]:
 
 
 def _sunk(piece: Pyramid, surface: Surface) -> float:
-    """How deep the corners of a piece are in the table [m]; beside it there is nothing to be sunk into."""
+    """Depth of a piece's corners in the table [m]; beside it there is nothing to be sunk into."""
     return max(min(-z, clearance((x, y), surface.outline)) for x, y, z in (*piece.corners(), piece.tip))
 
 
@@ -174,7 +174,7 @@ def _overlap_problems(pieces: tuple[Pyramid, ...], middles: npt.NDArray[np.float
 
 @lru_cache(maxsize=4096)
 def _alone(piece: Pyramid) -> tuple[float, tuple[str, ...]]:
-    """How high a piece's lowest point is [m]; and that it hangs, or is in an attitude in which nothing holds it."""
+    """Height of a piece's lowest point [m]; and that it hangs, or is in an attitude in which nothing holds it."""
     name, lowest = piece.id, piece.lowest
     found = []
     if not piece.rests_on:
@@ -190,7 +190,7 @@ def _alone(piece: Pyramid) -> tuple[float, tuple[str, ...]]:
 
 
 def _held_beyond(piece: Pyramid) -> bool:
-    """Whether a piece was found at rest on more than the table's top: what weighs down its near side, or the side of
+    """True where a piece was found at rest on more than the table's top: what weighs down its near side, or the side of
     the table that it is hooked over, holds it with its middle beyond the edge."""
     return any(one.on != SURFACE or one.normal[2] < _UPWARD for one in piece.bearings)
 

@@ -124,7 +124,7 @@ def names() -> tuple[str, ...]:
 
 
 def stresses(name: str) -> str:
-    """What a sample stresses, in a few words."""
+    """The stress of a sample, in a few words."""
     return _find(name)[0]
 
 

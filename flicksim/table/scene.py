@@ -43,7 +43,7 @@ class Scene(Value, frozen=True, kw_only=True):
         return named(self.pieces, name)
 
     def has(self, name: str) -> bool:
-        """Whether a piece of that id is on the table."""
+        """True where a piece of that id is on the table."""
         return holds(self.pieces, name)
 
     def with_piece(self, piece: Piece) -> Scene:
@@ -101,7 +101,8 @@ class Scene(Value, frozen=True, kw_only=True):
         ]
 
     def _support_problems(self, piece: Piece) -> list[str]:
-        """What holds a piece: nothing, something unknown, itself in the end, or a wall it is inside of."""
+        """Problems with what holds a piece: nothing, something unknown, itself in the end, or a wall it is inside
+        of."""
         name, found = piece.id, []
         for lower in piece.lies_on:
             under = next((other for other in self.pieces if other.id == lower), None)

@@ -1,4 +1,4 @@
-"""Whether two pyramids are in one another: how deep, walls against walls, for they are hollow."""
+"""Pyramids in one another: how deep, walls against walls, for they are hollow."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _axes(a: _Solid, b: _Solid) -> Floats:
 
 
 class _Form:
-    """What is asked again and again of a piece: where it is about, its outline from above, its solid."""
+    """The figures asked of a piece again and again: where it is about, its outline from above, its solid."""
 
     __slots__ = ("high", "low", "middle", "plan", "reach", "solid", "walls")
 
@@ -100,7 +100,7 @@ def _walls(piece: Pyramid) -> tuple[_Solid, ...]:
 
 
 def span(shape: Shape) -> float:
-    """How far no point of a piece is from the middle of its base [m]."""
+    """A distance that no point of a piece is from the middle of its base [m]."""
     return max(shape.height, shape.base)
 
 
@@ -117,7 +117,7 @@ def _gap(a: _Form, b: _Form) -> float:
 
 
 def _depth(a: _Solid, b: _Solid) -> float:
-    """How far one must be moved to part two convex bodies [m]; negative is a gap along some direction."""
+    """The way one must be moved to part two convex bodies [m]; negative is a gap along some direction."""
     ways = _axes(a, b)
     pa, pb = ways @ a.corners.T, ways @ b.corners.T
     over = np.minimum(pa.max(axis=1) - pb.min(axis=1), pb.max(axis=1) - pa.min(axis=1))
@@ -126,7 +126,7 @@ def _depth(a: _Solid, b: _Solid) -> float:
 
 @lru_cache(maxsize=2048)
 def depth(a: Pyramid, b: Pyramid) -> float:
-    """How deep two pyramids are in one another [m], remembered; zero or less when they are not.
+    """Depth of two pyramids in one another [m], remembered; zero or less when they are not.
 
     The hollow counts as empty: a piece capped over another is not in it.
     """
@@ -144,7 +144,7 @@ def depth(a: Pyramid, b: Pyramid) -> float:
 
 
 def way_out(a: Pyramid, b: Pyramid, azimuth: Point, gone: float) -> float:
-    """How much farther a piece must be moved level, along a unit vector, to be outside another [m]; 0 when it is.
+    """The way a piece must still be moved, level, along a unit vector, to be outside another [m]; 0 when it is.
 
     Args:
         gone: how far it has been moved that way already [m].

@@ -1,4 +1,4 @@
-"""How to play Tiddly-Wink dominoes well: rules of thumb, and what a search may imagine of the tiles it does not see.
+"""A player of Tiddly-Wink dominoes: rules of thumb, and what a search may imagine of the tiles it does not see.
 
 Thumb: shed pips, doubles while something follows them, keep numbers one can answer, and open what others have shown not
 to hold. Imagination: hidden tiles are dealt anew, never against what passes and the lead have shown.
@@ -51,7 +51,7 @@ def _after(view: State, action: object) -> tuple[int, int, Tile | None]:
 
 
 def _thumb(rest: int, left: int, right: int, tile: int) -> float:
-    """What a tile is worth: pips shed, and tiles left in hand that still fit."""
+    """Worth of a tile: pips shed, and tiles left in hand that still fit."""
     follows = fitting(rest, left, right).bit_count()
     return PIPS[tile] + 2.0 * follows + (4.0 if SECOND_AFTER[tile] and follows else 0.0)
 
@@ -120,7 +120,7 @@ def _scatter(tiles: list[Tile], room: list[int], barred: list[int], rng: np.rand
 
 
 def outcome(view: State, world: Quick, action: object, seed: int) -> float:
-    """What a move comes to in such a round, played out by rules of thumb [stakes, or rounds won]."""
+    """Outcome of a move in such a round, played out by rules of thumb [stakes, or rounds won]."""
     seat = view.to_play
     assert seat is not None
     quick, rng = world.copy(), Random(seed)

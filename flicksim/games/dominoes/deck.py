@@ -48,7 +48,7 @@ class Options(Value, frozen=True, kw_only=True):
 
 
 def american(options: Options) -> bool:
-    """Whether the American version is played."""
+    """True where the American version is played."""
     return options.version == "american"
 
 
@@ -72,7 +72,7 @@ def each(options: Options, seats: int) -> int:
 
 
 def check_table(options: Options, seats: int) -> None:
-    """Whether so many can play this.
+    """See that so many can play this.
 
     Raises:
         BadOption: they cannot; says why.

@@ -1,4 +1,4 @@
-"""Whether a move is allowed in dominoes, and by which row it is not. Other hands never enter the answer."""
+"""The rows that allow a move in dominoes, or forbid it. Other hands never enter the answer."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from flicksim.games.dominoes.state import State, ends_of, hand_bits
 
 
 def check(state: State, action: object) -> None:
-    """Whether the rules allow this now.
+    """See that the rules allow this now.
 
     Raises:
         IllegalAction: they do not; carries the ledger id.

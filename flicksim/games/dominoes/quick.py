@@ -52,7 +52,7 @@ class Quick:
         return Quick(list(self.hands), self.seat, self.left, self.right, self.second, self.chain)
 
     def moves(self) -> list[int]:
-        """What the seat to play may do; never empty while the round goes on."""
+        """The moves of the seat to play; never empty while the round goes on."""
         found = placings(self.hands[self.seat], self.left, self.right)
         if self.second:
             found.append(STOP)

@@ -53,7 +53,7 @@ __all__ = [
 
 
 class DominoRuling(Ruling, frozen=True, kw_only=True):
-    """What follows a turn.
+    """The ruling on a turn.
 
     Args:
         phase: what is due next. left, right: the open ends. lacks: numbers the seat has shown not to hold.
@@ -121,12 +121,12 @@ def progress(state: State) -> Progress:
 
 
 def view(state: State, seat: int) -> State:
-    """What a seat may see: its own tiles, the line, how many tiles the others have; no seed, no boneyard."""
+    """The state as a seat may see it: its own tiles, the line, how many tiles the others have; no seed, no boneyard."""
     return msgspec.structs.replace(state, zones=state.zones.seen_by(seat), seeds=None)
 
 
 def choices(state: State) -> Choices:
-    """What is allowed now."""
+    """The choices of the seat to play."""
     seat = state.to_play
     if seat is None:
         return Choices(says="The game is over.")

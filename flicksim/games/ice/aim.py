@@ -1,4 +1,4 @@
-"""How hard to flick to send a missile how far, as a player knows it from practice. The hand adds its own error."""
+"""The strength that sends a missile so far, as a player knows it from practice. The hand adds its own error."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ over the table. Taken from the physics; a test holds it to that."""
 
 
 def strength_for(size: Size, slant: int, carry: float) -> float:
-    """How hard to flick for a missile to come down so far away [m/s].
+    """The strength with which a missile comes down so far away [m/s].
 
     Args:
         slant: which of `SLANTS`. carry: [m].

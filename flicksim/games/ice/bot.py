@@ -1,4 +1,4 @@
-"""What is worth a thought in Ice Tiddly Winks, and how good a table is. A search does the rest.
+"""The actions worth a thought in Ice Tiddly Winks, and how good a table is. A search does the rest.
 
 A launch that is handed back costs nothing (ITW-5g), so what counts is how often a missile that stays also stands.
 Players have a few launches by heart that stand best (`practice`), and send them where none of their own can be hit.

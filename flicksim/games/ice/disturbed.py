@@ -11,7 +11,7 @@ from flicksim.table.pyramid_scene import PyramidScene
 
 
 def own_up(state: State) -> tuple[OwnUp, ...]:
-    """What people may say of the last missiles that came down: which of the pieces that moved a hand moved."""
+    """The things people may say of the last missiles that came down: which of the pieces that moved a hand moved."""
     moved = _moved(state)
     if not moved or state.options.disturb == "stands":
         return ()

@@ -1,4 +1,4 @@
-"""What the rules say to missiles that have come down, and to pieces they knocked about (ITW-5a to 6c)."""
+"""The reading of missiles that have come down, and to pieces they knocked about (ITW-5a to 6c)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from flicksim.table.pyramid_scene import PyramidScene
 
 @dataclass(slots=True)
 class Reading:
-    """What a turn's landings come to, in order."""
+    """The outcome of a turn's landings, in order."""
 
     fates: list[Fate] = field(default_factory=list)
     back: list[str] = field(default_factory=list)
@@ -31,7 +31,7 @@ class Reading:
 
 
 def read(state: State, account: Landings) -> Reading:
-    """What became of pieces played before as others were picked up; then every missile that came down, in order."""
+    """Read the pieces that were played before, as others are picked up; then every missile that came down, in order."""
     found = Reading()
     played = dict.fromkeys(state.committed)
     there = account.before.without(*account.volley.lift)
@@ -51,7 +51,7 @@ def read(state: State, account: Landings) -> Reading:
 
 
 def _fate(state: State, landing: Landing, found: Reading) -> Literal["stays", "returned"]:
-    """Whether a missile stays where it has landed."""
+    """True where a missile stays where it has landed."""
     launch, missile, options = landing.launch, landing.missile, state.options
     name, seat = launch.piece, owner_of(launch.piece)
     areas = [place.area for place in places(options, state.seats)]
@@ -74,7 +74,7 @@ def _fate(state: State, landing: Landing, found: Reading) -> Literal["stays", "r
 
 
 def _short(options: Options, landing: Landing, missile: Pyramid, area: tuple[Point, ...]) -> bool:
-    """Whether a missile on the table has not landed beyond its owner's start line (ITW-5c)."""
+    """True where a missile on the table has not landed beyond its owner's start line (ITW-5c)."""
     if options.landing == "first_touch":
         first = next((event for event in landing.events if isinstance(event, Hit) and event.piece == missile.id), None)
         if first is not None:
@@ -83,14 +83,14 @@ def _short(options: Options, landing: Landing, missile: Pyramid, area: tuple[Poi
 
 
 def in_area(options: Options, piece: Pyramid, area: tuple[Point, ...]) -> bool:
-    """Whether a piece lies in a stash area: with any part of it, or with its middle (ITW-5c)."""
+    """True where a piece lies in a stash area: with any part of it, or with its middle (ITW-5c)."""
     if options.line == "middle":
         return inside(piece.centre[:2], area)
     return touches(piece, area)
 
 
 def touches(piece: Pyramid, area: tuple[Point, ...]) -> bool:
-    """Whether any part of a piece, seen from above, is in an area or touches its edge."""
+    """True where any part of a piece, seen from above, is in an area or touches its edge."""
     return convex_gap(piece.footprint(), area) <= EPS
 
 

@@ -86,7 +86,7 @@ class Options(Value, frozen=True, kw_only=True):
 
 
 def kit(options: Options) -> Kit:
-    """What is played with (ITW-1b).
+    """The pieces played with (ITW-1b).
 
     Raises:
         ValueError: the pieces cannot be made so, or do not grow from small to large.

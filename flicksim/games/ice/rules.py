@@ -65,18 +65,18 @@ def to_play(state: State) -> int | None:
 
 
 def _flying(state: State, seat: int) -> bool:
-    """Whether a missile of a seat is in the air (ITW-4c)."""
+    """True where a missile of a seat is in the air (ITW-4c)."""
     return any(launch.owner == seat for launch in state.aloft)
 
 
 def view(state: State, seat: int) -> State:
-    """What a seat may see: everything lies open."""
+    """The state as a seat may see it: everything lies open."""
     del seat
     return state
 
 
 def choices(state: State) -> Choices:
-    """What is allowed now, and what may be owned up to."""
+    """The choices of the seat to play, and what may be owned up to."""
     return msgspec.structs.replace(_due(state), own_up=own_up(state))
 
 
@@ -111,7 +111,7 @@ def _one_of_each(hand: Iterable[str]) -> tuple[str, ...]:
 
 
 def check(state: State, action: object) -> None:
-    """Whether the rules allow this now.
+    """See that the rules allow this now.
 
     Raises:
         IllegalAction: they do not; carries the ledger id.
@@ -210,7 +210,7 @@ def stage(state: State, action: object) -> tuple[PyramidScene, Volley] | None:
 
 
 def _more(state: State, launch: Launch) -> bool:
-    """Whether a hand has more to launch after this."""
+    """True where a hand has more to launch after this."""
     assert launch.owner is not None
     return any(name != launch.piece for name in state.hands[launch.owner])
 
@@ -351,7 +351,7 @@ def _count(state: State) -> Count:
 
 
 def standing(state: State) -> tuple[int, ...]:
-    """What every seat would have if all ended now: for showing, and for players to think of."""
+    """The points every seat would have if all ended now: for showing, and for players to think of."""
     count = _count(state)
     return tuple(count.seat(seat) for seat in range(state.seats))
 

@@ -1,4 +1,4 @@
-"""What stands, and what it counts (ITW-7b to 7g)."""
+"""The pieces that stand, and what each counts (ITW-7b to 7g)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Count:
         self._upright, self._lean = degrees(options.upright_deg), degrees(options.lean_deg)
 
     def points(self, name: str) -> int:
-        """What a piece counts: its pips while it stands, twice its pips on something that does not (ITW-7e, 7f)."""
+        """Points of a piece: its pips while it stands, twice its pips on something that does not (ITW-7e, 7f)."""
         piece = self._table[name]
         if self._doubled(piece, frozenset()):
             return 2 * piece.shape.pips
@@ -34,15 +34,15 @@ class Count:
         return sum(self.points(piece.id) for piece in self._played if piece.owner == seat)
 
     def standing(self, seat: int) -> int:
-        """How many pieces of a seat count anything."""
+        """The number of a seat's pieces that count anything."""
         return sum(self.points(piece.id) > 0 for piece in self._played if piece.owner == seat)
 
     def _flat(self, piece: Pyramid) -> bool:
-        """Whether it is upright, within what the rules allow (ITW-7e)."""
+        """True where it is upright, within what the rules allow (ITW-7e)."""
         return piece.tilt <= self._upright
 
     def _doubled(self, piece: Pyramid, asked: frozenset[str]) -> bool:
-        """Whether its base is on a piece that is not upright, and it does not lean too far (ITW-7f).
+        """True where its base is on a piece that is not upright, and it does not lean too far (ITW-7f).
 
         A prop that itself counts as standing, be it by leaning on another, doubles nothing.
         """

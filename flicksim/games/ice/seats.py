@@ -1,4 +1,4 @@
-"""Who sits where: start lines, stash areas, and what lies in them before the first launch."""
+"""The places round the table: start lines, stash areas, and what lies in them before the first launch."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def _along(point: Point, a: Point, b: Point) -> float:
 
 
 def _cut(polygon: tuple[Point, ...], a: Point, b: Point) -> tuple[Point, ...]:
-    """What of a convex polygon lies to the left of a line."""
+    """The part of a convex polygon that lies to the left of a line."""
     found: list[Point] = []
     for i, q in enumerate(polygon):
         p = polygon[i - 1]

@@ -1,4 +1,4 @@
-"""What a game of Ice Tiddly Winks consists of between two decisions, and what may be decided."""
+"""The state of Ice Tiddly Winks between two decisions, and what may be decided."""
 
 from __future__ import annotations
 
@@ -67,12 +67,12 @@ class State(Value, frozen=True, kw_only=True):
 
     @property
     def seats(self) -> int:
-        """How many play."""
+        """The number of players."""
         return len(self.hands)
 
 
 class Fate(Value, frozen=True, kw_only=True):
-    """What becomes of a missile that has come down: it stays as played, or is handed back."""
+    """The fate of a missile that has come down: it stays as played, or is handed back."""
 
     piece: str
     seat: int
@@ -81,7 +81,7 @@ class Fate(Value, frozen=True, kw_only=True):
 
 
 class IceRuling(Ruling, frozen=True, kw_only=True):
-    """What follows a turn.
+    """The ruling on a turn.
 
     Args:
         loaded: the missile stacked by the seat that acted. waits: until when it will not flick [s].

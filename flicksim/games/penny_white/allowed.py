@@ -1,4 +1,4 @@
-"""What a seat may do now, and why not what it may not. Ledger ids PW- stand where they are decided."""
+"""The choices of a seat, and the refusals of all else. Ledger ids PW- stand where they are decided."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ def in_hand(state: State) -> str | None:
 
 
 def _white_is_placed(state: State) -> bool:
-    """Whether the white is placed rather than flicked now (PW-2a, PW-10c)."""
+    """True where the white is placed rather than flicked now (PW-2a, PW-10c)."""
     cap = state.options.restart_cap
     return state.options.jack_mode == "beginner" or (cap is not None and state.failed >= cap)
 
 
 def choices(state: State) -> Choices:
-    """What is allowed now, and what may be owned up to."""
+    """The choices of the seat to play, and what may be owned up to."""
     return msgspec.structs.replace(_due(state), own_up=_own_up(state))
 
 
 def _own_up(state: State) -> tuple[OwnUp, ...]:
-    """What people may say of the last flick, and of what happened since (PW-13d, PW-14a, PW-14b)."""
+    """The things people may say of the last flick, and of what happened since (PW-13d, PW-14a, PW-14b)."""
     found = []
     if state.former is not None:
         found.append(
@@ -93,7 +93,7 @@ def removable(state: State) -> tuple[str, ...]:
 
 
 def check(state: State, action: object) -> None:
-    """Whether the rules allow this now.
+    """See that the rules allow this now.
 
     Raises:
         IllegalAction: they do not; carries the ledger id.

@@ -1,4 +1,4 @@
-"""What is worth a thought in Penny White, and how good a table is. A search does the rest.
+"""The actions worth a thought in Penny White, and how good a table is. A search does the rest.
 
 Candidates are what players call a draw (roll up to the white), a guard (stop in front of it), a promotion (push one's
 own penny on) and a take-out (drive an opponent's away). The search tries them in the physics; nothing here does.

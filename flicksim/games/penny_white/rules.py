@@ -33,7 +33,7 @@ Points = tuple[int, int]
 
 
 class PennyRuling(Ruling, frozen=True, kw_only=True):
-    """What follows a turn.
+    """The ruling on a turn.
 
     Args:
         phase: what is due next. white: where the white is put [m], None leaves it.
@@ -99,7 +99,7 @@ def progress(state: State) -> Progress:
 
 
 def view(state: State, seat: int) -> State:
-    """What a seat may see: everything lies open."""
+    """The state as a seat may see it: everything lies open."""
     del seat
     return state
 

@@ -1,4 +1,4 @@
-"""How hard a wink must be squidged to come down somewhere: ballistics with drag, solved backwards.
+"""The strength with which a wink comes down somewhere: ballistics with drag, solved backwards.
 
 A bot's own reckoning, as a player's eye has it. The search tries every shot in the physics afterwards.
 """

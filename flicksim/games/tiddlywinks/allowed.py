@@ -1,4 +1,4 @@
-"""What may be done now, and why something else may not."""
+"""The choices now, and the refusals of all else."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _SPEEDS = (0.2, 4.0)
 
 
 def choices(state: State) -> Choices:
-    """What the seat to play may do, and what people may own up to, also once the game is over (TW-12j)."""
+    """The choices of the seat to play, and what people may own up to, also once the game is over (TW-12j)."""
     return msgspec.structs.replace(_offered(state), own_up=owning_up.offers(state))
 
 
@@ -71,14 +71,14 @@ def _offered(state: State) -> Choices:
 
 
 def _may_decline(state: State) -> bool:
-    """Whether a shot may be declined: by option, but not one that must free an opposing wink (TW-7c, TW-9c6)."""
+    """True where a shot may be declined: by option, but not one that must free an opposing wink (TW-7c, TW-9c6)."""
     book = state.book
     due = book.to_play is not None and compulsory(book.episode, book.to_play)
     return state.options.allow_pass and book.phase == "shot" and not due
 
 
 def _extra(state: State) -> bool:
-    """Whether the shot to play was earned by potting in this turn (TW-7d)."""
+    """True where the shot to play was earned by potting in this turn (TW-7d)."""
     book, former = state.book, state.former
     if former is None or former.book.phase != "shot" or former.book.turn != book.turn:
         return False
@@ -111,7 +111,7 @@ def asides(state: State) -> tuple[tuple[str, ...], ...]:
 
 
 def check(state: State, action: object) -> None:
-    """Whether the rules allow this now.
+    """See that the rules allow this now.
 
     Raises:
         IllegalAction: they do not; carries the ledger id.

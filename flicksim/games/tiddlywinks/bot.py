@@ -1,4 +1,4 @@
-"""What is worth a thought in tiddlywinks, and how good a position is; a search in the physics does the rest."""
+"""The shots worth a thought in tiddlywinks, and how good a position is; a search in the physics does the rest."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ def _touch(options: Options) -> float:
 
 
 def room(options: Options, edge: kit.Edge) -> float:
-    """How far inside a boundary the rim of a wink lies that is just not out [m] (see `out_at_rest`)."""
+    """Distance inside a boundary of the rim of a wink that is just not out [m] (see `out_at_rest`)."""
     margin = mm(options.unplayable_margin_mm) if edge.seat is None else 0.0
     return max(margin, _touch(options) + _NUDGE)
 
@@ -118,7 +118,7 @@ def _came_in(shot: Shot, wink: str) -> bool:
 
 
 def _stays_behind(options: Options, shot: Shot, piece: Piece) -> bool:
-    """Whether a wink just squidged is still behind its own line, having crossed nothing (TW-8e)."""
+    """True where a wink just squidged is still behind its own line, having crossed nothing (TW-8e)."""
     if _came_in(shot, piece.id):
         return False
     seat = kit.seat_of(piece.id)
@@ -213,7 +213,7 @@ class _Ring:
         return (a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share)
 
     def foot(self, point: Point) -> float:
-        """How far along lies the spot nearest to a point [m]."""
+        """Distance along it of the spot nearest to a point [m]."""
         best, found = inf, 0.0
         for k, a in enumerate(self._corners):
             b = self._corners[(k + 1) % len(self._corners)]

@@ -108,12 +108,12 @@ class Edge(Value, frozen=True, kw_only=True):
     seat: int | None = None
 
     def inward(self, point: Point) -> float:
-        """How far a point lies inside it [m]."""
+        """Distance of a point inside it [m]."""
         return side(point, self.a, self.b)
 
 
 def line_name(seat: int) -> str:
-    """What events call a base line."""
+    """The name of a base line in events."""
     return f"{COLOURS[seat]} base line"
 
 
@@ -203,7 +203,7 @@ def home(options: Options, name: str) -> Point:
 
 
 def behind(options: Options, seat: int, piece_at: Point, radius: float) -> bool:
-    """Whether a wink lies wholly behind a seat's base line and on the mat; it may touch the line (TW-6a)."""
+    """True where a wink lies wholly behind a seat's base line and on the mat; it may touch the line (TW-6a)."""
     line = next(edge for edge in _octagon(options, BASE_LINE) if edge.seat == seat)
     on_mat = clearance(piece_at, mat(options).outline) >= radius - 1e-9
     return on_mat and line.inward(piece_at) <= -radius + 1e-9
@@ -266,7 +266,7 @@ def _size(options: Options) -> str:
 
 
 def advice(options: Options) -> tuple[str, ...]:
-    """What the rules would rather have, without insisting (TW-2a, TW-2c)."""
+    """Things the rules would rather have, without insisting (TW-2a, TW-2c)."""
     found = []
     if options.mat_material == "bare":
         found.append("The mat should be felt-like and without pile; bare wood is not (TW-2a).")
@@ -276,7 +276,7 @@ def advice(options: Options) -> tuple[str, ...]:
 
 
 class Table(Value, frozen=True, kw_only=True):
-    """What the mat lies on: length and width [m], slope [rad]."""
+    """The table under the mat: length and width [m], slope [rad]."""
 
     length: float = mm(1828.8)
     width: float = mm(914.4)
@@ -287,7 +287,7 @@ class Table(Value, frozen=True, kw_only=True):
         return [f"the table slopes by {self.slope:g} rad; it must be horizontal (TW-2e)"] if self.slope else []
 
     def may_be_refused(self) -> bool:
-        """Whether a visiting captain may refuse it: only for being smaller than 1828.8 by 914.4 mm (TW-2f)."""
+        """True where a visiting captain may refuse it: only for being smaller than 1828.8 by 914.4 mm (TW-2f)."""
         long, short = max(self.length, self.width), min(self.length, self.width)
         return long < mm(1828.8) or short < mm(914.4)
 

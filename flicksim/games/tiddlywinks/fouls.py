@@ -18,7 +18,7 @@ _BREAK = 0.005
 
 
 def stroke_foul(options: Options, squops: Squops, seat: int, log: Sequence[SquidgerTouch]) -> Reason | None:
-    """What is foul about a stroke, or None. An empty log says nothing against it.
+    """The foul in a stroke; None where there is none. An empty log says nothing against it.
 
     Args:
         squops: who covered whom when the stroke began. seat: who played. log: what the squidger touched.

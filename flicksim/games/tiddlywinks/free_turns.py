@@ -10,18 +10,18 @@ from flicksim.games.tiddlywinks.state import Episode
 
 
 def compulsory(episode: Episode | None, seat: int) -> bool:
-    """Whether a seat's shot must free an opposing wink: its pair's free turns are used up (TW-9c6)."""
+    """True where a seat's shot must free an opposing wink: its pair's free turns are used up (TW-9c6)."""
     return episode is not None and episode.left == 0 and kit.pair_of(seat) == episode.pair
 
 
 def resquopped(hearing: Hearing, shooter: int) -> bool:
-    """Whether a pair freed just before is squopped out again before it has taken a shot (TW-9c11)."""
+    """True where a pair freed just before is squopped out again before it has taken a shot (TW-9c11)."""
     protected = hearing.book.protected
     return protected is not None and protected != kit.pair_of(shooter) and hearing.squops().out(protected)
 
 
 def after_shot(hearing: Hearing, shooter: int, before: Squops, chosen: tuple[str, ...] = ()) -> None:
-    """What a shot does to free turns; may leave the book in the phase "aside", when the shooter has to choose.
+    """Free turns after a shot; may leave the book in the phase "aside", when the shooter has to choose.
 
     Args:
         before: who covered whom before the shot. chosen: winks he has chosen to move aside, when it is judged anew.
@@ -141,5 +141,5 @@ def turn_ended(hearing: Hearing, seat: int, *, used: bool) -> None:
 
 
 def _left(hearing: Hearing, pair: int) -> bool:
-    """Whether a pair has winks not yet potted."""
+    """True where a pair has winks not yet potted."""
     return not (hearing.book.done(pair) and hearing.book.done(pair + 2))

@@ -1,4 +1,4 @@
-"""What hands do to winks between shots: lift them, put them somewhere, drop them back into the pot."""
+"""Hands on winks between shots: lift them, put them somewhere, drop them back into the pot."""
 
 from __future__ import annotations
 

@@ -36,5 +36,5 @@ class Hearing:
         return tuple(wink for wink in self.book.potted if wink not in self.was.potted)
 
     def squops(self) -> Squops:
-        """Who covers whom, as it lies now."""
+        """The winks that each wink covers, as they lie now."""
         return Squops(self.scene, self.book)

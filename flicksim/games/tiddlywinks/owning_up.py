@@ -31,7 +31,7 @@ def obstructed(shot: Shot) -> tuple[str, ...]:
 
 
 def _lay_open(shot: Shot, wink: str) -> bool:
-    """Whether it lay in the field: others go back into the pot or behind their lines whatever moved them."""
+    """True where it lay in the field: others go back into the pot or behind their lines whatever moved them."""
     book = shot.former.book
     return book.in_play(wink) or (wink in book.shots and wink not in book.off)
 
@@ -115,7 +115,7 @@ _TIME = OwnUp(
 
 
 def offers(state: State) -> tuple[OwnUp, ...]:
-    """What people may say now; nobody else is offered it."""
+    """The things people may say now; nobody else is offered it."""
     found: list[OwnUp] = []
     shot, book = state.last_shot, state.book
     if shot is not None and book.phase != "foul":

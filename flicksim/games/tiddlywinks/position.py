@@ -268,7 +268,7 @@ def begin(position: Position) -> tuple[State, tuple[Reason, ...]]:
 
 
 def ruling(state: State) -> tuple[Reason, ...]:
-    """What the rules say of a state as it lies."""
+    """The ruling on a state as it lies."""
     return rule_on(state)
 
 

@@ -60,7 +60,7 @@ def uncover(hearing: Hearing) -> None:
 
 
 def decided(hearing: Hearing) -> bool:
-    """Whether the game is over: three are out, or the pairs' points can no longer change (TW-5c)."""
+    """True where the game is over: three are out, or the pairs' points can no longer change (TW-5c)."""
     out = [seat for group in hearing.book.finished for seat in group]
     if len(out) >= 3:
         return True

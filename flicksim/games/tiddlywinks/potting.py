@@ -1,4 +1,4 @@
-"""What is potted, what goes back into the pot, and what leaned on it and is laid flat (TW-7e to TW-7i)."""
+"""The winks that are potted, go back into the pot, or leaned on it and are laid flat (TW-7e to TW-7i)."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from flicksim.table.scene import Scene
 
 
 def lies_potted(scene: Scene, piece: Piece) -> bool:
-    """Whether a wink at rest is in the pot, or balanced on its rim and held by nothing else (TW-7e, TW-7f)."""
+    """True where a wink at rest is in the pot, or balanced on its rim and held by nothing else (TW-7e, TW-7f)."""
     return piece.support == "pot" or (piece.support == "rim" and not _propped(scene, piece))
 
 
 def leans(scene: Scene, piece: Piece) -> bool:
-    """Whether a wink at rest leans against the pot; one on the rim that a wink props up does (TW-7h)."""
+    """True where a wink at rest leans against the pot; one on the rim that a wink props up does (TW-7h)."""
     return piece.support == "leaning" or (piece.support == "rim" and _propped(scene, piece))
 
 

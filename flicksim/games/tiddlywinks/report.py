@@ -1,4 +1,4 @@
-"""What the rules say of a position as it lies: who covers whom, who may play, what is due, what it is worth."""
+"""A position as the rules see it: who covers whom, who may play, what is due, what it is worth."""
 
 from __future__ import annotations
 

@@ -80,7 +80,7 @@ def to_play(state: State) -> int | None:
 
 
 def view(state: State, seat: int) -> State:
-    """What a seat may see: everything lies open."""
+    """The state as a seat may see it: everything lies open."""
     del seat
     return state
 

@@ -81,7 +81,7 @@ def ranked(totals: Sequence[int]) -> tuple[tuple[int, ...], ...]:
 
 
 def standing(options: Options, scene: Scene, book: Book) -> Points:
-    """What an adjudication would give as it lies; the finishers of a game potted out keep their places."""
+    """Points of an adjudication as it lies; the finishers of a game potted out keep their places."""
     if book.potted_out:
         left = tuple(seat for seat in range(4) if not any(seat in group for group in book.finished))
         return transferred(by_place((*book.finished, left) if left else book.finished))

@@ -23,7 +23,7 @@ from flicksim.referee import Reason
 
 
 def judge_shot(shot: Shot) -> tuple[Hearing, Reason | None]:
-    """What a shot leads to as if it were fair, and what was foul about it, if anything."""
+    """The hearing of a shot as if it were fair, and the foul in it, if any."""
     state = shot.former
     hearing = Hearing(state, arranged(shot.after, shot.after.pieces))
     before = Squops(shot.before, state.book)

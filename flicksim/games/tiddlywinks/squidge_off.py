@@ -51,7 +51,7 @@ def _on_field(hearing: Hearing, piece: Piece) -> bool:
 
 
 def gap(hearing: Hearing, wink: str) -> float:
-    """How far a wink lies from the pot [m]: below 0 in it, infinite off the field (TW-6d)."""
+    """Distance of a wink from the pot [m]: below 0 in it, infinite off the field (TW-6d)."""
     if wink in hearing.book.off:
         return inf
     piece, pot = hearing.scene.piece(wink), hearing.scene.surface.pot
@@ -68,7 +68,7 @@ def _came(hearing: Hearing, wink: str) -> str:
 
 
 def _measure(hearing: Hearing) -> None:
-    """Who is nearest; all winks go back behind the lines (TW-6c to TW-6e)."""
+    """Find who is nearest; all winks go back behind the lines (TW-6c to TW-6e)."""
     book = hearing.book
     gaps = {seat: gap(hearing, wink) for seat, wink in zip(book.heat, book.shots, strict=True)}
     best = min(gaps.values())

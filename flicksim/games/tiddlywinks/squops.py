@@ -39,15 +39,15 @@ class Squops:
         return tuple(self._under.get(wink, ()))
 
     def squopped(self, wink: str) -> bool:
-        """Whether something covers it."""
+        """True where something covers it."""
         return wink in self._over
 
     def squopping(self, wink: str) -> bool:
-        """Whether it covers something."""
+        """True where it covers something."""
         return wink in self._under
 
     def free(self, wink: str) -> bool:
-        """Whether it is in play and neither squops nor is squopped."""
+        """True where it is in play and neither squops nor is squopped."""
         return wink in self._playing and not self.squopped(wink) and not self.squopping(wink)
 
     def playable(self, seat: int) -> tuple[str, ...]:
@@ -55,7 +55,7 @@ class Squops:
         return tuple(wink for wink in kit.winks_of(seat) if wink not in self._book.potted and not self.squopped(wink))
 
     def out(self, pair: int) -> bool:
-        """Whether every remaining wink of a pair is squopped, and there is one (TW-9c1)."""
+        """True where every remaining wink of a pair is squopped, and there is one (TW-9c1)."""
         left = [wink for seat in (pair, pair + 2) for wink in kit.winks_of(seat) if wink not in self._book.potted]
         return bool(left) and all(self.squopped(wink) for wink in left)
 

@@ -142,15 +142,15 @@ class Book(Value, frozen=True, kw_only=True):
 
     @property
     def potted_out(self) -> bool:
-        """Whether some player has potted all his winks (TW-10a)."""
+        """True where some player has potted all his winks (TW-10a)."""
         return bool(self.finished)
 
     def in_play(self, wink: str) -> bool:
-        """Whether a wink is neither behind its base line nor potted (TW-D1)."""
+        """True where a wink is neither behind its base line nor potted (TW-D1)."""
         return wink not in self.behind and wink not in self.potted
 
     def done(self, seat: int) -> bool:
-        """Whether all six of a seat are potted (TW-10a)."""
+        """True where all six of a seat are potted (TW-10a)."""
         return all(wink in self.potted for wink in kit.winks_of(seat))
 
 
@@ -232,12 +232,12 @@ class State(Value, frozen=True, kw_only=True):
 
     @property
     def phase(self) -> Phase:
-        """What is due."""
+        """The phase that is on."""
         return self.book.phase
 
 
 class WinksRuling(Ruling, frozen=True, kw_only=True):
-    """What follows an action.
+    """The ruling on an action.
 
     Args:
         moved: winks that hands put somewhere, as they lie then. book: everything else as it is then.

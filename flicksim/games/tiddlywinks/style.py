@@ -1,4 +1,4 @@
-"""What a bot goes for: control first, control and points, or points alone."""
+"""The aims of a bot: control first, control and points, or points alone."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from flicksim.base.codec import Value
 
 
 class Style(Value, frozen=True, kw_only=True):
-    """What winks are worth to it, in points of an adjudication.
+    """Worth of winks to it, in points of an adjudication.
 
     Args:
         potted: a wink in the pot; 3 is what it counts at the end.

@@ -1,4 +1,4 @@
-"""What came of an ordinary shot, in a sentence: which wink, and where it lies now."""
+"""An ordinary shot in a sentence: which wink, and where it lies now."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from flicksim.games.tiddlywinks.hearing import Hearing
 
 
 def from_pot(hearing: Hearing, wink: str) -> str:
-    """How far a wink's edge is from the pot's, in whole millimetres; from near in tenths."""
+    """Distance of a wink's edge from the pot's, in whole millimetres; from near in tenths."""
     piece, pot = hearing.scene.piece(wink), hearing.scene.surface.pot
     assert pot is not None
     gap = to_mm(max(0.0, hypot(piece.x - pot.x, piece.y - pot.y) - piece.radius - pot.top_radius))

@@ -38,5 +38,5 @@ def turn_ended(hearing: Hearing, seat: int) -> None:
 
 
 def run_out(hearing: Hearing) -> bool:
-    """Whether the last round has ended."""
+    """True where the last round has ended."""
     return hearing.book.laps == 0

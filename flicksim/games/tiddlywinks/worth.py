@@ -1,4 +1,4 @@
-"""How good a position is for a pair: what an adjudication would give, and what each wink may still come to."""
+"""Worth of a position to a pair: what an adjudication would give, and what each wink may still come to."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _STRIKING = mm(70.0)
 
 
 def reach(piece: Piece) -> float:
-    """How likely a wink lying there is potted some time, 0 to 1: easiest from a hand's breadth, hard when nurdled."""
+    """Chance that a wink lying there is potted some time, 0 to 1: easiest from a hand's breadth, hard when nurdled."""
     apart = hypot(piece.x, piece.y)
     nurdled = 1.0 - 0.5 * exp(-((apart - kit.POT_TOP - piece.radius) / mm(12.0)))
     return max(0.0, nurdled) * exp(-((apart / _POTTABLE) ** 2))
@@ -45,7 +45,7 @@ def worth(state: State, seat: int, style: Style) -> float:
 
 
 def _gone(state: State) -> float:
-    """How much of the game is over, 0 to 1: places count for more the nearer the end."""
+    """The share of the game that is over, 0 to 1: places count for more the nearer the end."""
     book, options = state.book, state.options
     if book.potted_out:
         return 1.0
@@ -75,7 +75,7 @@ def _standing(book: Book, squops: Squops) -> scoring.Points:
 
 
 def _turn(book: Book, pair: int) -> float:
-    """What it is worth to be the one to play, to owe a shot, or to have free turns."""
+    """Worth of being the one to play, to owe a shot, or to have free turns."""
     assert book.to_play is not None
     found = 0.15 if kit.pair_of(book.to_play) == pair else -0.15
     for seat in book.missing:
@@ -86,7 +86,7 @@ def _turn(book: Book, pair: int) -> float:
 
 
 def _winks(state: State, squops: Squops, style: Style, pair: int) -> float:
-    """What the winks of a pair are worth together, in points of an adjudication."""
+    """Worth of a pair's winks together, in points of an adjudication."""
     book = state.book
     # what may still come is worth less when the rounds run out
     time = 1.0 if book.laps is None else book.laps / (state.options.rounds + 1.0)

@@ -1,4 +1,4 @@
-"""How to play Tinkle well: candidates by rule of thumb, and what a search may imagine of the cards it does not see.
+"""A player of Tinkle: candidates by rule of thumb, and what a search may imagine of the cards it does not see.
 
 Imagination: all cards not seen are dealt anew to the other hands and the stock, except those a seat is known to hold.
 """
@@ -37,7 +37,7 @@ rounds played out by rules of thumb, the others having as many as usual. They sa
 
 
 def _saved_worth() -> tuple[tuple[int, ...], ...]:
-    """What so many tokens are worth after each round, spent over the rounds to come as is best."""
+    """Worth of so many tokens after each round, spent over the rounds to come as is best."""
     worth = [(0,) * (PURSE + 1)]
     for here in reversed(ROUND_WORTH[1:]):
         later = worth[0]
@@ -80,7 +80,7 @@ def candidates(view: State, rng: np.random.Generator, count: int) -> list[Action
 
 
 def stale(view: State) -> bool:
-    """Whether nobody has put a card down for so long that only other cards can help: a tinkle brings them."""
+    """True where nobody has put a card down for so long that only other cards can help: a tinkle brings them."""
     last = max((put.turn for group in view.groups for put in group.puts), default=0)
     return view.turn - last > STALE * view.seats
 
@@ -187,7 +187,7 @@ def sample(view: State, rng: np.random.Generator) -> Quick:
 
 
 def outcome(view: State, world: Quick, action: object, seed: int) -> float:
-    """What a move comes to in such a round, played out by rules of thumb [points ahead of the others' mean]."""
+    """Outcome of a move in such a round, played out by rules of thumb [points ahead of the others' mean]."""
     seat = view.to_play
     assert seat is not None
     round_ = world.copy(Random(seed))

@@ -88,12 +88,12 @@ def kind(card: Card) -> int:
 
 
 def points(card: Card) -> int:
-    """What it counts on the table or against one in hand (TK-14c to TK-14f)."""
+    """Points of a card on the table or against one in hand (TK-14c to TK-14f)."""
     return POINTS[kind(card)]
 
 
 def count(cards: tuple[Card, ...]) -> list[int]:
-    """How many cards of each kind."""
+    """The number of cards of each kind."""
     found = [0] * 14
     for card in cards:
         found[kind(card)] += 1
@@ -115,7 +115,7 @@ def new_pack(options: Options) -> tuple[Card, ...]:
 
 
 def check_table(options: Options, seats: int) -> None:
-    """Whether so many can play this.
+    """See that so many can play this.
 
     Raises:
         BadOption: they cannot; says why.
@@ -139,7 +139,7 @@ def opening(options: Options, seats: int, dealer: int, seeds: Seeds, purses: dic
 
 
 def cut(options: Options, seats: int, seeds: Seeds) -> int:
-    """How many cards the dealer cuts: the caller's figure, or an honest try with a seeded error (TK-4f)."""
+    """The number of cards the dealer cuts: the caller's figure, or an honest try with a seeded error (TK-4f)."""
     if options.cut is not None:
         if options.cut > len(pack(options, seats)):
             raise BadOption(f"cut={options.cut} is more than the {len(pack(options, seats))} cards there are (TK-4f)")

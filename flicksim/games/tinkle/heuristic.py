@@ -25,7 +25,7 @@ def step(quick: Quick) -> Step:
 
 
 def worth_tokens(quick: Quick) -> int:
-    """How many tokens to pay now; 0 draws from the stock."""
+    """The number of tokens to pay now; 0 draws from the stock."""
     seat, discard = quick.seat, quick.discard
     spare = quick.tokens[seat] - SAVED[CONTRACTS.index(quick.contract)]
     if spare <= 0 or not discard or not quick.most:
@@ -78,7 +78,7 @@ def _spare_group(hand: list[int]) -> tuple[int, int, int] | None:
 
 
 def useless(quick: Quick, kind: int) -> float:
-    """How little a card in hand is wanted; the most useless is thrown away."""
+    """Uselessness of a card in hand; the most useless is thrown away."""
     if kind == WILD:
         return -1000.0
     seat = quick.seat

@@ -1,4 +1,4 @@
-"""Whether a move is allowed in Tinkle, and by which row it is not. What a seat may not see never enters the answer."""
+"""The rows that allow a move in Tinkle, or forbid it. What a seat may not see never enters the answer."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def trouble_of(state: State) -> tuple[str, str] | None:
 
 
 def check(state: State, action: object) -> None:
-    """Whether the rules allow this now.
+    """See that the rules allow this now.
 
     Raises:
         IllegalAction: they do not; carries the ledger id.

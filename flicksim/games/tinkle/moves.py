@@ -1,4 +1,4 @@
-"""What may be done in Tinkle: the moves of the card wing, and the tinkle itself."""
+"""The actions of Tinkle: the moves of the card wing, and the tinkle itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a seat is offered while it plays its turn in Tinkle. All of it is legal; much that is legal is finer grained."""
+"""The offers to a seat while it plays its turn in Tinkle. All of it is legal; much that is legal is finer grained."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def most_tokens(state: State) -> int:
 
 
 def has_melded(state: State, seat: int) -> bool:
-    """Whether a seat has the contract on the table, from an earlier turn or this one (TK-5b, TK-10b, TK-10c)."""
+    """True where a seat has the contract on the table, from an earlier turn or this one (TK-5b, TK-10b, TK-10c)."""
     return state.opened[seat] or opens(state.groups, seat, state.turn, state.round, state.options)
 
 

@@ -107,7 +107,7 @@ class Quick:
         return found
 
     def moves(self) -> list[Step]:
-        """What the seat to play may do; never empty while the round goes on."""
+        """The moves of the seat to play; never empty while the round goes on."""
         seat = self.seat
         if not self.drawn:
             most = min(self.tokens[seat], len(self.discard), self.most)

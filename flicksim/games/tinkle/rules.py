@@ -56,7 +56,7 @@ __all__ = [
 
 
 class TinkleRuling(Ruling, frozen=True, kw_only=True):
-    """What follows an action.
+    """The ruling on an action.
 
     Args:
         phase: what is due next. groups: the table as it is now. known: cards the seat is known to hold.
@@ -127,12 +127,14 @@ def progress(state: State) -> Progress:
 
 
 def view(state: State, seat: int) -> State:
-    """What a seat may see: its own hand, the table, the discards, how many cards the others have; no seed, no stock."""
+    """The state as a seat may see it: its own hand, the table, the discards, how many cards the others have; no seed,
+    no stock."""
     return msgspec.structs.replace(state, zones=state.zones.seen_by(seat), seeds=None)
 
 
 def choices(state: State) -> Choices:
-    """What is allowed now: whole groups and single cards. Finer arranging, card by card, is legal too (`check`)."""
+    """The choices of the seat to play: whole groups and single cards. Finer arranging, card by card, is legal too
+    (`check`)."""
     seat = state.to_play
     if seat is None:
         return Choices(says="The game is over.")
@@ -252,7 +254,7 @@ def _verdict(state: State, reasons: list[Reason], groups: Groups, known: tuple[C
 
 
 def _drawn(state: State, account: Play[Card], action: Draw | Tinkle) -> tuple[list[Reason], int]:
-    """What everybody sees of a draw, and how often the stock has been made anew."""
+    """A draw as everybody sees it, and how often the stock has been made anew."""
     assert state.to_play is not None
     who = NAMES[state.to_play]
     if isinstance(action, Tinkle):

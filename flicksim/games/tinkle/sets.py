@@ -22,7 +22,7 @@ Plan = tuple[tuple[int, int, int], ...]
 
 
 def room(naturals: int, wilds: int) -> int:
-    """How many more wilds a group can take; below 0 when there are too many (TK-7b, TK-7c)."""
+    """The number of wilds a group can still take; below 0 when there are too many (TK-7b, TK-7c)."""
     return naturals - wilds - 1
 
 
@@ -37,7 +37,7 @@ def naturals_for(size: int) -> int:
 
 
 def contract_met(groups: Sequence[tuple[int, int]], contract: Sequence[int], exact: bool, one_rank: bool) -> bool:
-    """Whether groups, as rank and size, contain the contract (TK-6a to TK-6h).
+    """True where groups, as rank and size, contain the contract (TK-6a to TK-6h).
 
     Args:
         exact: only groups of just the size count. one_rank: two of them may have one rank.

@@ -1,4 +1,4 @@
-"""What lies on the table in Tinkle: groups, who put which card down and when, and whether it may stand so."""
+"""The table of Tinkle: groups, who put which card down and when, and whether it may stand so."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def fresh(groups: Groups, turn: int) -> list[tuple[Group, Card]]:
 
 
 def opens(groups: Groups, seat: int, turn: int, round_: int, options: Options) -> bool:
-    """Whether what a seat has melded this turn contains the round's contract (TK-5b, TK-6d, TK-9a)."""
+    """True where what a seat has melded this turn contains the round's contract (TK-5b, TK-6d, TK-9a)."""
     made = [
         (group.rank or WILD, len(group.puts))
         for group in groups
@@ -106,7 +106,7 @@ def opens(groups: Groups, seat: int, turn: int, round_: int, options: Options) -
 
 
 def may_add_wild(group: Group, seat: int, turn: int, options: Options) -> bool:
-    """Whether one more wild of a seat leaves a group as it must be (TK-7b, TK-7c)."""
+    """True where one more wild of a seat leaves a group as it must be (TK-7b, TK-7c)."""
     naturals, wilds = group.mix()
     if not purer(naturals, wilds + 1):
         return False

@@ -1,4 +1,4 @@
-"""What a table of shots says: levels of what varied, and in every cell a figure with its interval."""
+"""Summary of a table of shots: levels of what varied, and in every cell a figure with its interval."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Factor:
 
     @property
     def numeric(self) -> bool:
-        """Whether its levels are numbers."""
+        """True where its levels are numbers."""
         return self.column.kind == "number"
 
 
@@ -61,7 +61,8 @@ class Figure:
 
 
 def factors(table: Table) -> tuple[Factor, ...]:
-    """What was varied to see what it does, as levels: noise about a mean only where there is nothing else."""
+    """The factors that were varied to see what they do, as levels: noise about a mean only where there is nothing
+    else."""
     for roles in (("grid", "drawn"), ("noise",)):
         if found := [column for column in table.columns.values() if column.role in roles]:
             return tuple(_factor(column, table) for column in found)
@@ -95,7 +96,7 @@ def _of_words(column: Column, values: Sequence[str]) -> Factor:
 
 
 def figure(column: Column, values: Array) -> Figure:
-    """What these answers say. NaN is no answer."""
+    """The figure of these answers. NaN is no answer."""
     there = values[~np.isnan(values)]
     count = len(there)
     if not count:
@@ -125,7 +126,7 @@ def cells(over: Sequence[Factor], column: Column, table: Table) -> dict[tuple[in
 
 
 def counts(column: Column, table: Table, most: int = 12) -> list[tuple[str, int]]:
-    """How often each word was the answer, the most frequent first."""
+    """The count of each word among the answers, the most frequent first."""
     found = Counter(word for word in table[column.name].tolist() if word is not None)
     return sorted(found.items(), key=lambda pair: (-pair[1], pair[0]))[:most]
 

@@ -1,4 +1,4 @@
-"""What the tables have in common at which pieces are aimed and decisions are taken from a list: board and mat."""
+"""The common part of tables at which pieces are aimed and decisions are taken from a list: board and mat."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Aimed(Protocol):
 
     @property
     def aim(self) -> object | None:
-        """What is aimed; None when nothing may be."""
+        """The aim; None when nothing may be."""
 
     def renew(self) -> None:
         """Take up what may be aimed now."""
@@ -33,7 +33,7 @@ class Aimed(Protocol):
         """Nothing is aimed now."""
 
     def key(self, event: pygame.event.Event) -> bool:
-        """Whether a key changed the aim."""
+        """Take a key; true where it changed the aim."""
 
     def cancel(self) -> bool:
         """Stop pulling; whether one was."""
@@ -85,7 +85,7 @@ class AtBoard(AtTable):
         self._notice = self.wrong = ""
 
     def own_key(self, event: pygame.event.Event) -> bool:
-        """Whether a key was one that only this table has."""
+        """Take a key; true where it is one that only this table has."""
         del event
         return False
 
@@ -119,7 +119,7 @@ class AtBoard(AtTable):
 
     @property
     def deciding(self) -> bool:
-        """Whether a decision is due and no shot."""
+        """True while a decision is due and no shot."""
         return bool(self.decisions) and self.aimed.aim is None
 
     def _changed(self) -> None:
@@ -198,7 +198,7 @@ class AtBoard(AtTable):
 
     @staticmethod
     def _plain(event: pygame.event.Event) -> bool:
-        """Whether a key is one that widgets use."""
+        """True for a key that widgets use."""
         return event.key in (*PRESS, pygame.K_UP, pygame.K_DOWN, pygame.K_LEFT, pygame.K_RIGHT, pygame.K_HOME,
                              pygame.K_END, pygame.K_PAGEUP, pygame.K_PAGEDOWN)  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""How a board is shown on which pieces are flicked: the face of games of the table wing that have none of their own."""
+"""The face of boards on which pieces are flicked: the face of games of the table wing that have none of their own."""
 
 from __future__ import annotations
 

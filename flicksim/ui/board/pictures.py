@@ -55,7 +55,7 @@ def picture(shown: Scene | Motion, size: tuple[int, int] | None, seats: Sequence
 def prints(
     picture: Callable[[Scene | Motion, tuple[int, int] | None, Sequence[str]], pygame.Surface], painter: PainterOf
 ) -> Prints:
-    """How a kind of board is drawn for files.
+    """The pictures of a kind of board, for files.
 
     Args:
         picture: draws one of its scenes or motions. painter: of such boards, by names of seats.

@@ -227,7 +227,7 @@ class PlayScreen(AtBoard):
         side_panel.recent(canvas, pygame.Rect(rect.x, y, rect.w, foot - y), match, turns)
 
     def _says(self) -> tuple[str, str, str]:
-        """What is due, a note, and what is wrong."""
+        """The lines at the side: what is due, a note, and what is wrong."""
         course, note, wrong = self.course, self.warming.says, self.course.unkept
         if course.stage == "choose":
             note, wrong = self._notice or note, self.wrong or wrong

@@ -1,4 +1,4 @@
-"""What every game's cloth can do: show a view, take keys and mouse, say what is due. Each card game has its own."""
+"""The cloth of every game: show a view, take keys and mouse, say what is due. Each card game has its own."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class Cloth:
         raise NotImplementedError
 
     def hand(self) -> tuple[Item, ...]:
-        """What the seat that looks holds."""
+        """The hand of the seat that looks."""
         if self.seat is None:
             return ()
         return tuple(self.view.zones.cards(f"hand:{self.seat}"))
@@ -83,11 +83,11 @@ class Cloth:
         return ""
 
     def buttons(self) -> list[Button]:
-        """What may be pressed now."""
+        """The buttons that may be pressed now."""
         return []
 
     def lacks(self) -> str:
-        """What the turn still lacks, or what the main key would do now."""
+        """Words for what the turn still lacks, or what the main key would do now."""
         return ""
 
     def take(self, action: Action) -> str:
@@ -113,7 +113,7 @@ class Cloth:
 
     @property
     def flying(self) -> bool:
-        """Whether something is on its way."""
+        """True while something is on its way."""
         return self._left > 0.0
 
     def columns(self, turn: Turn) -> tuple[str, list[str], list[list[str]]]:
@@ -151,7 +151,7 @@ class Cloth:
         self.arrange()
 
     def _foot(self) -> float:
-        """How much room the hand has [units]."""
+        """Room for the hand [units]."""
         return 180.0
 
     def arrange(self) -> None:
@@ -204,7 +204,7 @@ class Cloth:
     # -- asking the rules -----------------------------------------------------------------------------------------
 
     def allowed(self, action: Action) -> bool:
-        """Whether the rules would take it now, as far as this seat can see."""
+        """True where the rules would take it now, as far as this seat can see."""
         try:
             self.game.rules.check(self.view, action)
         except FlicksimError:
@@ -244,7 +244,7 @@ class Cloth:
         return False
 
     def _carrying(self) -> bool:
-        """Whether something that is not of the hand is dragged."""
+        """True where something that is not of the hand is dragged."""
         return False
 
     def pressed(self, pos: tuple[int, int]) -> None:
@@ -257,7 +257,7 @@ class Cloth:
         """The mouse moved."""
 
     def dropped(self, pos: tuple[int, int]) -> None:
-        """What was dragged is let go."""
+        """Let go of what was dragged."""
 
     def clicked(self, pos: tuple[int, int]) -> None:
         """Pressed and let go in one place."""

@@ -39,5 +39,5 @@ class CardCourse(Course):
 
     @property
     def doing(self) -> str:
-        """What the seat to act is doing."""
+        """The doing of the seat to act, in words."""
         return "thinking ..." if self.stage == "think" else "to play"

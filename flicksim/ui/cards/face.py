@@ -1,4 +1,4 @@
-"""How a game of cards or tiles is shown, by its cloth."""
+"""The face of a game of cards or tiles, by its cloth."""
 
 from __future__ import annotations
 

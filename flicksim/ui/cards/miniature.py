@@ -21,4 +21,4 @@ class CardMiniature:
             self.play(canvas, rect, t)
 
     def play(self, canvas: Canvas, rect: pygame.Rect, t: float) -> None:
-        """What happens on the cloth."""
+        """Play an action on the cloth."""

@@ -19,7 +19,7 @@ HIGH = 58.0
 
 @dataclass(frozen=True, slots=True)
 class Plate:
-    """What a plate says.
+    """The words of a plate.
 
     Args:
         seat: whose. name, who: "Bob", "bot, club". count: cards or tiles in hand. points: as written.
@@ -60,14 +60,14 @@ def token(canvas: Canvas, at: tuple[float, float], radius: float) -> None:
 
 
 def columns(count: int, wide: int, scale: float) -> int:
-    """How many plates stand side by side."""
+    """The number of plates side by side."""
     most = max(1, int(wide // (150 * scale)))
     rows = -(-count // most) or 1
     return max(1, -(-count // rows))
 
 
 def high(count: int, wide: int, scale: float) -> int:
-    """How much room that many plates take downwards [pixels]."""
+    """Height of that many plates [pixels]."""
     if not count:
         return 0
     rows = -(-count // columns(count, wide, scale))

@@ -40,12 +40,12 @@ class Rack:
 
     @property
     def current(self) -> Item:
-        """What is under the cursor; None in an empty hand."""
+        """The item under the cursor; None in an empty hand."""
         return self.items[self.cursor] if self.items else None
 
     @property
     def wide(self) -> int:
-        """How wide one is now [pixels]."""
+        """Width of one now [pixels]."""
         return self._wide
 
     def show(self, items: Iterable[Item], lit: Callable[[Item], bool] = lambda _: False) -> None:
@@ -120,7 +120,7 @@ class Rack:
 
     @property
     def picked(self) -> tuple[Item, ...]:
-        """What is chosen, or else what is under the cursor."""
+        """The chosen items, or else the one under the cursor."""
         if self.chosen:
             return tuple(self.items[k] for k in sorted(self.chosen))
         return (self.items[self.cursor],) if self.items else ()

@@ -36,7 +36,7 @@ class CardReplay(ReplayScreen):
         self.form.widgets = [self.list, self._prev, self._next, self._show, *self._foot()]
 
     def can(self) -> str:
-        """What can be done now, in a line."""
+        """The line at the foot: what can be done now."""
         ways = "V hides hands" if self.open else "V shows hands"
         return f"{ways}   ·   {super().can()}" if self._show.enabled else super().can()
 

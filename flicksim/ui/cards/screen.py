@@ -65,7 +65,7 @@ class CardScreen(AtTable):
 
     @property
     def veiled(self) -> bool:
-        """Whether the hand to be played stays hidden until its seat says that it is there."""
+        """True where the hand to be played stays hidden until its seat says that it is there."""
         return self.course.stage == "choose" and self.match.to_play != self.ready
 
     @property
@@ -81,7 +81,7 @@ class CardScreen(AtTable):
         return None
 
     def _view(self) -> View:
-        """What is handed to the cloth: a seat's view, or with two seats' eyes what nobody's hand shows."""
+        """The view handed to the cloth: a seat's view, or with two seats' eyes what nobody's hand shows."""
         turn, view = self.course.turn, self.match.rules.view
         state = self.match.state
         if self.course.stage in ("hold", "over") and self.match.turns:
@@ -354,7 +354,7 @@ class CardScreen(AtTable):
         self._draw_recent(canvas, pygame.Rect(rect.x, y, rect.w, foot - y))
 
     def _draw_now(self, canvas: Canvas, rect: pygame.Rect, says: str, note: str, wrong: str) -> None:
-        """What is due; what was wrong comes first, so that it is never cut off."""
+        """Draw what is due; what was wrong comes first, so that it is never cut off."""
         y = side_panel.caption(canvas, rect, "Now")
         if wrong:
             y = canvas.paragraph(wrong, pygame.Rect(rect.x, y, rect.w, canvas.px(80)), 14, palette.BAD, bold=True)
@@ -379,7 +379,7 @@ class CardScreen(AtTable):
             y += step
 
     def _says(self) -> tuple[str, str, str]:
-        """What is due, a note, and what is wrong."""
+        """The lines at the side: what is due, a note, and what is wrong."""
         course, match, seat = self.course, self.match, self.match.to_play
         wrong = self._wrong or course.unkept
         match course.stage:

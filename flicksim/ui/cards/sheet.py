@@ -115,7 +115,7 @@ class RoundScreen(Overlay):
             self.form.widgets.append(Button("Take back", self._back, key="U"))
 
     def can(self) -> str:
-        """What can be done now, in a line."""
+        """The line at the foot: what can be done now."""
         return "Enter goes on to the next round" + ("" if self._alone else "   ·   U takes the last move back")
 
     def _next(self) -> None:
@@ -179,7 +179,7 @@ class CardEndScreen(EndScreen):
         self._wide, self._high = 820, min(780.0, 170 + 31 * len(match.players) + 44 * len(self.form.widgets))
 
     def draw(self, canvas: Canvas) -> None:
-        """Who has won, then the sheet."""
+        """Draw who has won, then the sheet."""
         Overlay.draw(self, canvas)
         rect = self.rect.inflate(-canvas.px(48), -canvas.px(32))
         y = canvas.text(standing.result(self.match), (rect.centerx, rect.y), 28, palette.ACCENT, bold=True,

@@ -60,7 +60,7 @@ class Screen:
         self.app = app
 
     def can(self) -> str:
-        """What can be done now, in a line; it always stands at the foot of the window."""
+        """The line of what can be done now; it always stands at the foot of the window."""
         return BACK
 
     def about(self) -> Game | None:
@@ -191,7 +191,7 @@ class App:
         self.show(self.routes.home(self))
 
     def stir(self) -> None:
-        """What is seen below the uppermost screen has changed."""
+        """Note that what is seen below the uppermost screen has changed."""
         self._below = None
 
     def quit(self) -> None:
@@ -207,7 +207,7 @@ class App:
 
     @property
     def surface(self) -> pygame.Surface:
-        """What is shown."""
+        """The surface that is shown."""
         return pygame.display.get_surface() or pygame.display.set_mode(self._windowed, pygame.RESIZABLE)
 
     @property
@@ -297,7 +297,7 @@ class App:
             self._notice(canvas)
 
     def _draw_below(self, canvas: Canvas) -> None:
-        """What is seen beside and behind the uppermost screen: it stands still and dimmed, so it is drawn once."""
+        """Draw what is seen beside and behind the uppermost screen: it stands still and dimmed, so it is drawn once."""
         canvas.surface.fill(palette.GROUND)
         if not self.top.clear:
             return
@@ -323,7 +323,7 @@ class App:
                     within=strip.w - 2 * pad)  # fmt: skip
 
     def _notice(self, canvas: Canvas) -> None:
-        """What there is to tell, at the head of the window."""
+        """Draw what there is to tell, at the head of the window."""
         wide = min(canvas.px(620), self.size[0] - canvas.px(40))
         lines = canvas.wrapped(self.notice, wide - canvas.px(28), 14)
         rect = pygame.Rect(0, 0, wide, len(lines) * canvas.high(14) + canvas.px(18))

@@ -1,4 +1,4 @@
-"""What the words on the screen mean: beside the mouse where it rests, and in a list by a key."""
+"""Meanings of the words on the screen: beside the mouse where it rests, and in a list by a key."""
 
 from __future__ import annotations
 

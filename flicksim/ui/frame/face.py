@@ -1,4 +1,4 @@
-"""How a game is shown: one value for each game that has a face of its own, and which face shows what."""
+"""The faces of games: one value for each game that has a face of its own, and which face shows what."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Frames(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prints:
-    """How turns are drawn for files.
+    """The drawing of turns for files.
 
     Args:
         frames: one after another. still: what came of a turn; None where the last of its frames shows it.
@@ -62,7 +62,7 @@ class Practice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Face:
-    """How a game is shown.
+    """The way a game is shown.
 
     Args:
         screen: the table a match is played on. replay: the screen turns are looked through on (see `ReplayScreen`).
@@ -142,5 +142,5 @@ class Faces:
 
     @property
     def glossary(self) -> Glossary:
-        """What the words of all games mean."""
+        """The glossary of all games."""
         return Glossary({name: face.words for name, face in self._own.items() if face.words is not None})

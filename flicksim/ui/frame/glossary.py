@@ -1,4 +1,4 @@
-"""What players' words mean, for the help: nobody needs to know them to begin."""
+"""The meanings of players' words, for the help: nobody needs to know them to begin."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Meaning:
 
 
 class Glossary:
-    """What words mean, by game.
+    """The meanings of words, by game.
 
     Args:
         words: of each game, by its name; a game need not have any.
@@ -76,7 +76,7 @@ class Glossary:
         return found
 
     def _known(self, game: Game | None) -> tuple[dict[str, tuple[str, str]], re.Pattern[str]]:
-        """What is said of each word and rule of a game, and what finds them in a text."""
+        """The words and rules of a game with their meanings, and the pattern that finds them in a text."""
         name = game.name if game is not None else ""
         if name not in self._kept:
             words = sorted(self.words_of(game), key=lambda entry: -len(entry[0]))  # "squopped out" before "squop"

@@ -46,7 +46,7 @@ class _Pages(Overlay):
         self._body = pygame.Rect(0, 0, 1, 1)
 
     def can(self) -> str:
-        """What can be done now, in a line."""
+        """The line at the foot: what can be done now."""
         ways = ["Left Right leaf through the pages"] if len(self._pages) > 1 else []
         return "   ·   ".join([*ways, "Up Down scroll", "Esc back"])
 
@@ -145,7 +145,7 @@ class HelpScreen(_Pages):
 
 
 class WordsScreen(_Pages):
-    """What the words that stand on the screen mean; on a second page, all there are.
+    """The meanings of the words on the screen; on a second page, all there are.
 
     Args:
         here: words and what is said of them.
@@ -161,7 +161,7 @@ def _words(found: Sequence[tuple[str, str]]) -> list[_Line]:
 
 
 def _rules(game: Game) -> list[_Line]:
-    """How the game goes, each rule by its ledger id, and which of the options changes it."""
+    """The course of the game, each rule by its ledger id, and which of the options changes it."""
     options = {option.name: option for option in options_of(game)}
     found = [_Line(game.story or game.blurb, "")]
     for row in game.rows:

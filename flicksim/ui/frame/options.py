@@ -8,7 +8,7 @@ from flicksim.referee import Option
 
 
 def plain(option: Option) -> str:
-    """What an option is about, in words: the beginning of what is said of it."""
+    """The subject of an option, in words: the beginning of what is said of it."""
     says = option.says.partition(" (")[0]
     unit = next((f" [{unit}]" for unit in ("mm", "s", "%") if f"[{unit}]" in option.says), "")
     words = re.split("[;:]", says)[0].removesuffix(unit).strip()

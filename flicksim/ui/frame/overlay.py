@@ -36,7 +36,7 @@ class Overlay(Screen):
         self.rect = pygame.Rect((size[0] - w) // 2, (size[1] - h) // 2, w, h)
 
     def can(self) -> str:
-        """What can be done now, in a line."""
+        """The line at the foot: what can be done now."""
         return "Up Down, Tab go about   ·   Enter presses   ·   Esc back"
 
     def handle(self, event: pygame.event.Event) -> None:

@@ -57,7 +57,7 @@ class SettingsScreen(Overlay):
         self.form = Form([*(row for row, _ in self._rows), self._back])
 
     def can(self) -> str:
-        """What can be done now, in a line."""
+        """The line at the foot: what can be done now."""
         return "Up Down go through the rows   ·   Left Right change them   ·   Esc done"
 
     def _row(self, label: str, words: tuple[str, ...], now: str, put: Callable[[str], object], says: str) -> None:

@@ -128,7 +128,7 @@ class MenuScreen(Screen):
         self._about = _about(self._last)
 
     def can(self) -> str:
-        """What can be done now, in a line."""
+        """The line at the foot: what can be done now."""
         ways = [f"1 to {len(self.cards)} play a quick game", "with Shift: seats and options", "Arrows go about",
                 "Enter plays", "? help", "Esc quits"]  # fmt: skip
         return "   ·   ".join(ways)
@@ -276,7 +276,7 @@ class MenuScreen(Screen):
 
 
 def _about(path: Path | None) -> str:
-    """What would be continued."""
+    """Words for the game that would be continued."""
     if path is None:
         return "No game was left before its end."
     try:

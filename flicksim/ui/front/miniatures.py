@@ -12,7 +12,7 @@ from flicksim.ui.kit.canvas import Canvas
 
 
 class Still:
-    """What is shown of a game nobody has recorded anything of: its name on a bare cloth."""
+    """The miniature of a game nobody has recorded anything of: its name on a bare cloth."""
 
     def __init__(self, title: str) -> None:
         self._title = title

@@ -1,4 +1,4 @@
-"""Who plays, by which options, from which seed: everything that can be said before a game begins."""
+"""The players, options and seed of a new game: everything that can be said before a game begins."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ class NewGameScreen(Screen):
         return self.game
 
     def can(self) -> str:
-        """What can be done now, in a line."""
+        """The line at the foot: what can be done now."""
         return "Up Down go through the rows   ·   Left Right change them   ·   Tab to the buttons   ·   Esc back"
 
     # -- what is chosen -------------------------------------------------------------------------------------------

@@ -1,4 +1,5 @@
-"""What can be opened: positions that are shipped or the player's own, recorded games, and any file by its path."""
+"""The things that can be opened: positions that are shipped or the player's own, recorded games, and any file by its
+path."""
 
 from __future__ import annotations
 
@@ -48,7 +49,7 @@ class Found:
 
     @property
     def ended(self) -> bool:
-        """Whether it is the record of a game that was played to its end."""
+        """True of the record of a game that was played to its end."""
         return self.path is not None and kept_games.ended(self.path)
 
 
@@ -123,7 +124,7 @@ class OpenScreen(Screen):
 
     @property
     def chosen(self) -> Found | None:
-        """What is chosen in the list."""
+        """The one chosen in the list."""
         return self.found[self.list.index] if self.found else None
 
     def _changed(self) -> None:
@@ -160,7 +161,7 @@ class OpenScreen(Screen):
         self._changed()
 
     def can(self) -> str:
-        """What can be done now, in a line."""
+        """The line at the foot: what can be done now."""
         ways = ["Up Down choose", f"Enter: {self._first.label.lower()}", "Tab to the buttons and the path", "Esc back"]
         return "   ·   ".join(ways)
 
@@ -285,7 +286,7 @@ class OpenScreen(Screen):
 
 
 def _seats(one: Found) -> int:
-    """How many sit down to a position: as many as its state says, else as few as make a game."""
+    """The number that sit down to a position: as many as its state says, else as few as make a game."""
     assert one.game is not None
     many = getattr(one.state, "seats", None)
     return many if isinstance(many, int) else one.game.seats[0]

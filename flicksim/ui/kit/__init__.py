@@ -1,1 +1,1 @@
-"""What everything in the window is made of: canvas, colours, widgets, keys, sounds, work beside it, player files."""
+"""The makings of everything in the window: canvas, colours, widgets, keys, sounds, work beside it, player files."""

@@ -38,11 +38,11 @@ class Background(Generic[T]):
 
     @property
     def done(self) -> bool:
-        """Whether it is finished."""
+        """True once it is finished."""
         return not self._thread.is_alive()
 
     def result(self) -> T:
-        """What came of it; raises what it raised."""
+        """Its result; raises what it raised."""
         self._thread.join()
         if self._wrong is not None:
             raise self._wrong

@@ -41,7 +41,7 @@ def _written(text: str, pixels: int, colour: Colour, bold: bool) -> pygame.Surfa
 
 
 def wide(text: str, pixels: int, bold: bool) -> int:
-    """How wide a line of letters of that height is [pixels]."""
+    """Width of a line of letters of that height [pixels]."""
     return _font(pixels, bold).size(legible(text, lines=True))[0]
 
 
@@ -190,11 +190,11 @@ class Canvas:
         return rect
 
     def wide(self, text: str, size: float = 16.0, *, bold: bool = False) -> int:
-        """How wide a line of letters is [pixels]."""
+        """Width of a line of letters [pixels]."""
         return wide(text, max(7, self.px(size)), bold)
 
     def high(self, size: float = 16.0) -> int:
-        """How far lines of that size stand apart [pixels]."""
+        """Distance between lines of that size [pixels]."""
         return _font(max(7, self.px(size)), False).get_linesize()
 
     def shortened(self, text: str, width: int, size: float = 16.0, *, bold: bool = False) -> str:

@@ -95,7 +95,7 @@ def _mark(sheet: pygame.Surface, c: Point, r: float, mark: str, angle: float, co
 
 @picture
 def shadow(radius: float) -> pygame.Surface:
-    """What a piece of that radius [pixels] throws on the board."""
+    """The shadow on the board of a piece of that radius [pixels]."""
     small = 2 * (int(radius * 1.15) + 3)
     sheet = pygame.Surface((small * _FINE, small * _FINE), pygame.SRCALPHA)
     middle = small * _FINE / 2.0

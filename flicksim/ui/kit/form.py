@@ -54,7 +54,7 @@ class Form:
         return next((widget for widget in self.widgets if widget.rect.collidepoint(at)), None)
 
     def handle(self, event: pygame.event.Event, *, out: bool = False) -> bool:
-        """Whether an event was for one of them."""
+        """Take an event; true where it was for one of them."""
         match event.type:
             case pygame.KEYDOWN:
                 return self._key(event, out)

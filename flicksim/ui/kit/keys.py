@@ -18,7 +18,7 @@ Lines = Sequence[tuple[str, str]]
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """What a key means.
+    """A key and its meaning.
 
     Args:
         means: the word screens know it by. shown, says: as the help lists it.
@@ -64,7 +64,7 @@ _LOOK = ("Wheel   + −   0", "nearer, farther, all of it; the middle button dra
 
 
 def meant(event: pygame.event.Event) -> Meaning:
-    """What a key means at every table; empty when nothing."""
+    """The meaning of a key at every table; empty when nothing."""
     mod = getattr(event, "mod", 0)
     shift, ctrl = bool(mod & pygame.KMOD_SHIFT), bool(mod & pygame.KMOD_CTRL)
     for bound in (*_ALSO, *PLAYING, *WATCHING, *HAND, *OWN_UP, *ALWAYS):
@@ -76,7 +76,7 @@ def meant(event: pygame.event.Event) -> Meaning:
 
 
 def listed(own: Lines, *, table: bool) -> Lines:
-    """What the help lists for a game: its own keys, then those of every game; table: whether flicks are shown."""
+    """The keys the help lists for a game: its own keys, then those of every game; table: whether flicks are shown."""
     found = [*own]
     if table:
         found += [("While a shot is shown", ""), *((one.shown, one.says) for one in WATCHING)]

@@ -18,7 +18,7 @@ Aimed: TypeAlias = Any
 
 @dataclass(frozen=True, slots=True)
 class Dial:
-    """What a knob turns.
+    """The number a knob turns.
 
     Args:
         name: of the number. keys: that turn it. low, high: ends of the bar. step: of one key press.

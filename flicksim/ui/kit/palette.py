@@ -128,7 +128,7 @@ def seat_key(seat: int | None, names: Sequence[str], piece: str = "") -> str | N
 
 
 def on(colour: Colour) -> Colour:
-    """What is seen best on a colour: pale on dark ones, ink on bright ones."""
+    """The colour seen best on another: pale on dark ones, ink on bright ones."""
     return INK if 0.299 * colour[0] + 0.587 * colour[1] + 0.114 * colour[2] > 150.0 else PALE
 
 

@@ -1,4 +1,4 @@
-"""How the player at this window likes it, and the file that remembers it."""
+"""The likings of the player at this window, and the file that remembers them."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Preferences(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
 
     @property
     def loud(self) -> float:
-        """How loud sounds are, 0 to 1."""
+        """Loudness of sounds, 0 to 1."""
         return 0.0 if self.quiet else self.volume
 
     def faster(self) -> str:

@@ -149,7 +149,7 @@ class Sounds:
             self._waves = None
 
     def _ready(self) -> bool:
-        """Whether the device is open; asks for it the first time."""
+        """True where the device is open; asks for it the first time."""
         if self._opening is None:
             self._opening = Background(_opened)
         elif self._waves is None and not self._made and self._opening.done:

@@ -57,7 +57,7 @@ class SurfaceCache:
 
 
 def _bytes(picture: pygame.Surface) -> int:
-    """What a picture takes [bytes]."""
+    """Size of a picture [bytes]."""
     return picture.get_pitch() * picture.get_height()
 
 

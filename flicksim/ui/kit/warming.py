@@ -74,7 +74,7 @@ class Warming:
 
     @property
     def says(self) -> str:
-        """How far the compiler is, in words; empty when it has nothing to do."""
+        """The progress of the compiler, in words; empty when it has nothing to do."""
         if not self._needed or self._compiled is None or self._compiled.done:
             return ""
         done, all_of_it = self._files(), jit.made_in(self._room)
@@ -97,7 +97,7 @@ class Warming:
 
     @property
     def code(self) -> str:
-        """What the other process runs."""
+        """The code that the other process runs."""
         return _COMPILE.format(module=self._shoot.__module__, name=self._shoot.__name__)
 
     def _files(self) -> int:

@@ -223,7 +223,7 @@ class Entry(Field):
 
     @property
     def value(self) -> str:
-        """What stands there."""
+        """The value that stands there."""
         return self.text.strip()
 
     def draw(self, canvas: Canvas, *, focused: bool, hovered: bool) -> None:
@@ -334,7 +334,7 @@ class ListBox(Widget):
 
     @property
     def room(self) -> int:
-        """How many lines can be seen."""
+        """The number of lines that can be seen."""
         return max(1, self.rect.h // self._step)
 
     def draw(self, canvas: Canvas, *, focused: bool, hovered: bool) -> None:

@@ -1,4 +1,4 @@
-"""What every table in the window has in common: undo and redo, the menu, the help, pausing, the line at the foot."""
+"""The common part of all tables in the window: undo and redo, the menu, the help, pausing, the line at the foot."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class AtTable(Screen):
     # -- doing ----------------------------------------------------------------------------------------------------
 
     def common(self, event: pygame.event.Event) -> bool:
-        """Whether a key was one that means the same at every table."""
+        """Take a key; true where it means the same at every table."""
         match keys.meant(event):
             case "undo":
                 self.undo()
@@ -177,7 +177,7 @@ class AtTable(Screen):
 
     @property
     def ownable(self) -> bool:
-        """Whether there is anything people may own up to just now."""
+        """True where there is anything people may own up to just now."""
         state = self.match.state
         if self._ownable[0] is not state:
             self._ownable = (state, bool(self.match.own_up))
@@ -265,7 +265,7 @@ class AtTable(Screen):
         self.app.push(HelpScreen(self.app, lines, self.match.game))
 
     def menu(self) -> None:
-        """What one may do besides playing."""
+        """Open what one may do besides playing."""
         back = None if self.course.serious else self.back_to
         self.app.push(PauseScreen(self.app, self.match, self._again, back, self._own_up_there))
 
@@ -289,7 +289,7 @@ class AtTable(Screen):
         return self.match.game
 
     def can(self) -> str:
-        """What can be done now, in a line."""
+        """The line at the foot: what can be done now."""
         course = self.course
         ways: list[str] = []
         if course.paused:
@@ -315,9 +315,9 @@ class AtTable(Screen):
 
     @property
     def hintable(self) -> bool:
-        """Whether a hint may be asked for, when something is to be chosen."""
+        """True where a hint may be asked for, when something is to be chosen."""
         return self.course.humans
 
     def may(self) -> list[str]:
-        """What the seat to act can do, a few words each."""
+        """The choices of the seat to act, a few words each."""
         return []

@@ -64,7 +64,7 @@ class Course:
 
     @property
     def humans(self) -> bool:
-        """Whether anybody sits at the window."""
+        """True where anybody sits at the window."""
         return any(player is None for player in self.match.players)
 
     def begin(self) -> None:
@@ -91,7 +91,7 @@ class Course:
 
     @property
     def may_own_up(self) -> bool:
-        """Whether nothing is being settled or shown, so that somebody may say what else happened."""
+        """True while nothing is being settled or shown, so that somebody may say what else happened."""
         return self.stage not in ("settle", "show")
 
     def see_all(self) -> None:
@@ -189,7 +189,8 @@ class Course:
 
     @property
     def waits(self) -> bool:
-        """Whether the table is left as it is until somebody goes on: when points were given or the board is cleared."""
+        """True where the table is left as it is until somebody goes on: when points were given or the board is
+        cleared."""
         return self.stage == "hold" and self.humans and self._weighty()
 
     def _weighty(self) -> bool:
@@ -224,7 +225,7 @@ class Course:
     # -- taking back ----------------------------------------------------------------------------------------------
 
     def undo_to(self) -> int | None:
-        """How many turns would be left after taking back to the last human decision; None when there is none."""
+        """The number of turns left after taking back to the last human decision; None when there is none."""
         players, turns = self.match.players, self.match.turns
         if self.stage == "settle":
             return None
@@ -286,7 +287,7 @@ class Course:
 
     @property
     def says(self) -> str:
-        """What is due, in a line."""
+        """A line for what is due."""
         match, seat = self.match, self.match.to_play
         if self.stage == "think" and seat is not None:
             return f"{name(match, seat)} is thinking ..."
@@ -304,7 +305,7 @@ class Course:
 
     @property
     def doing(self) -> str:
-        """What the seat to act, as it is shown, is doing."""
+        """The doing of the seat to act, as it is shown."""
         if self.stage in ("show", "hold"):
             if self.playback is None:
                 return "has decided"
@@ -312,7 +313,7 @@ class Course:
         return "thinking ..." if self.stage == "think" else "to play"
 
     def _lies(self) -> Scene | None:
-        """What lay there before the ruling was carried out."""
+        """The scene before the ruling was carried out."""
         assert self.turn is not None
         if isinstance(self.turn.account, Motion):
             return self.turn.account.after
@@ -327,7 +328,7 @@ class Course:
         return {p.id: (p.x, p.y, p.angle) for p in after.pieces if before.has(p.id) and before.piece(p.id).at != p.at}
 
     def scene(self) -> tuple[Scene | None, dict[str, Place]]:
-        """What to show when no motion is: pieces, and where those are that the ruling is just moving."""
+        """The scene to show when no motion is: pieces, and where those are that the ruling is just moving."""
         if self.stage != "hold" or self.turn is None:
             return scene_of(self.match.state), {}
         before = self._lies()

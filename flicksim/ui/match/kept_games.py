@@ -116,7 +116,7 @@ def _begun(folder: Path, header: Header) -> Recorder:
 
 
 def ended(path: Path) -> bool:
-    """Whether a record is of a game that was played to its end."""
+    """True of the record of a game that was played to its end."""
     return path.name.startswith(_ENDED)
 
 
@@ -147,7 +147,7 @@ def told(path: Path) -> str:
 
 
 def sat(path: Path) -> str:
-    """Who sat down to a recorded game, and the seed its chance came from.
+    """Those who sat down to a recorded game, and the seed its chance came from.
 
     Raises:
         BadFile: it cannot be read.

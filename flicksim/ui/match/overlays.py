@@ -34,7 +34,7 @@ class AskScreen(Overlay):
         self._agreed()
 
     def can(self) -> str:
-        """What can be done now, in a line."""
+        """The line at the foot: what can be done now."""
         return "Y yes   ·   N, Esc no"
 
     def handle(self, event: pygame.event.Event) -> None:
@@ -65,7 +65,7 @@ class AskScreen(Overlay):
 
 
 class PauseScreen(Overlay):
-    """What one may do besides playing.
+    """The menu of what one may do besides playing.
 
     Args:
         match: being played. again: begins it anew. back: takes back until so many turns are left; None: not from here.
@@ -136,7 +136,7 @@ class EndScreen(Overlay):
         _stack(self.form, self.rect, scale, self.rect.h - high)
 
     def can(self) -> str:
-        """What can be done now, in a line."""
+        """The line at the foot: what can be done now."""
         return "Up Down, Tab go about   ·   Enter presses   ·   Esc main menu"
 
     def handle(self, event: pygame.event.Event) -> None:
@@ -147,7 +147,7 @@ class EndScreen(Overlay):
             super().handle(event)
 
     def draw(self, canvas: Canvas) -> None:
-        """Who has won, and the points part by part."""
+        """Draw who has won, and the points part by part."""
         super().draw(canvas)
         match, rect = self.match, self.rect
         y = rect.y + canvas.px(20)

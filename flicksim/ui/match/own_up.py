@@ -58,7 +58,7 @@ class OwnUpScreen(Screen):
 
     @property
     def pick(self) -> Pick | None:
-        """What is to be chosen now; None while it is which sentence."""
+        """The field to be chosen now; None while it is which sentence."""
         if self.one is None:
             return None
         return next((pick for pick in self.one.pick if pick.field not in self.chosen), None)
@@ -87,7 +87,7 @@ class OwnUpScreen(Screen):
 
     @property
     def _enough(self) -> bool:
-        """Whether Enter says what was typed, or which pieces are marked."""
+        """True where Enter says what was typed, or which pieces are marked."""
         marked = self.form.focused is self._list and bool(self._some)
         return marked or self.form.focused is self._entry
 
@@ -130,7 +130,7 @@ class OwnUpScreen(Screen):
         return numbers[0] if len(numbers) == 1 else None
 
     def _take(self) -> None:
-        """What was chosen stands."""
+        """Let stand what was chosen."""
         pick = self.pick
         if pick is None or not self._done.enabled:
             return
@@ -203,7 +203,7 @@ class OwnUpScreen(Screen):
     # -- events, picture ------------------------------------------------------------------------------------------
 
     def can(self) -> str:
-        """What can be done now, in a line."""
+        """The line at the foot: what can be done now."""
         pick = self.pick
         if pick is None:
             return "Up Down choose   ·   Enter: it happened   ·   Esc nothing after all"

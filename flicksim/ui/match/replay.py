@@ -105,7 +105,7 @@ class ReplayScreen(Screen):
         return standing.line(self.game, turn)
 
     def _showing(self, turn: Turn) -> Clock | None:
-        """What moved in a turn, to be shown in time; None when nothing did."""
+        """The motion of a turn, to be shown in time; None when nothing did."""
         return Playback(turn.account, self._rate) if isinstance(turn.account, Motion) else None
 
     def _heard(self, since: float, until: float) -> list[Heard]:
@@ -184,7 +184,7 @@ class ReplayScreen(Screen):
         return self.game
 
     def can(self) -> str:
-        """What can be done now, in a line."""
+        """The line at the foot: what can be done now."""
         if self._job is not None:
             return f"{self._drawn}   ·   Esc calls it off"
         ways = ["Left Right turns"]
@@ -369,7 +369,7 @@ class ReplayScreen(Screen):
         return turn.verdict.reasons
 
     def _made(self, turn: Turn) -> str:
-        """What was done in a turn, with its numbers."""
+        """The deed of a turn, with its numbers."""
         return standing.action(turn.made)
 
     def _scores(self, canvas: Canvas, rect: pygame.Rect, turn: Turn) -> int:

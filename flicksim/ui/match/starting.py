@@ -16,13 +16,13 @@ COMPANY = 4
 
 
 def usual_seats(game: Game) -> int:
-    """How many sit down when nobody says: as few as make a game on a table, but not one alone."""
+    """The number that sit down when nobody says: as few as make a game on a table, but not one alone."""
     low, high = game.seats
     return min(max(low, 2), high) if game.flicked else max(low, min(high, COMPANY))
 
 
 def quick_seats(game: Game, grade: str) -> tuple[str, ...]:
-    """Who sits down to a quick game: you first; in pairs also on your partner's seat, so that it is you against one."""
+    """The seats of a quick game: you first; in pairs also on your partner's seat, so that it is you against one."""
     count = usual_seats(game)
     pairs = game.flicked and count == 4
     return tuple("human" if seat == 0 or (pairs and seat == 2) else f"bot:{grade}" for seat in range(count))

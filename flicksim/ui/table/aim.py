@@ -1,4 +1,4 @@
-"""How a flick is being aimed: values only, changed by keys and by drags. No drawing."""
+"""The aim of a flick: values only, changed by keys and by drags. No drawing."""
 
 from __future__ import annotations
 
@@ -107,10 +107,10 @@ def drawn_back(begin: Point, end: Point, scale: float) -> tuple[float, float] | 
 
 
 def pull(piece: Piece, surface: Surface) -> float:
-    """How fast a piece sliding on a surface is slowed [m/s^2]."""
+    """Deceleration of a piece sliding on a surface [m/s^2]."""
     return PAIRINGS.of(piece.material, surface.material).friction * GRAVITY
 
 
 def reach(speed: float, slowed: float) -> float:
-    """How far a flick of that speed [m/s] slides when slowed by that much [m/s^2] before it rests [m]."""
+    """The way a flick of that speed [m/s] slides, slowed by that much [m/s^2], before it rests [m]."""
     return speed * speed / (2.0 * slowed)

@@ -41,7 +41,7 @@ class Decision:
 
 
 def decisions(match: Match) -> tuple[Decision, ...]:
-    """What may be decided now. Words and places come from asking the rules what would follow."""
+    """The decisions that may be taken now. Words and places come from asking the rules what would follow."""
     return tuple(_seen(match, action) for action in match.choices().actions)
 
 

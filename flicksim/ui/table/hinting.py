@@ -1,4 +1,4 @@
-"""What a club player would do here, and where one's own hand would land trying it."""
+"""The action a club player would choose here, and where one's own hand would land trying it."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ class Cloud:
 
     @property
     def says(self) -> str:
-        """What is seen, in words; nothing before the first shot has come to rest."""
+        """The cloud in words; nothing before the first shot has come to rest."""
         if not self.ends:
             return ""
         off = sum(end is None for end in self.ends)

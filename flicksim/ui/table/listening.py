@@ -1,4 +1,4 @@
-"""What is heard of a motion: every event by what met what, and how hard."""
+"""The sounds of a motion: every event by what met what, and how hard."""
 
 from __future__ import annotations
 
@@ -44,6 +44,6 @@ def heard(motion: Motion, since: float, until: float) -> list[Heard]:
 
 
 def _squopped(motion: Motion) -> bool:
-    """Whether a wink has come to lie on one it did not lie on before."""
+    """True where a wink has come to lie on one it did not lie on before."""
     before = {piece.id: set(piece.lies_on) for piece in motion.before.pieces}
     return any(set(piece.lies_on) - before.get(piece.id, set()) for piece in motion.after.pieces)

@@ -136,7 +136,7 @@ class TablePainter:
         canvas.ring(camera.to_screen(piece.at), r + canvas.px(6), colour or palette.GLOW, canvas.px(3))
 
     def measures(self, canvas: Canvas, camera: Camera, scene: Scene) -> None:
-        """How far each owner's nearest piece lies from the white, centre to centre."""
+        """Distance of each owner's nearest piece from the white, centre to centre."""
         white = next((piece for piece in scene.pieces if piece.kind == "white"), None)
         if white is None:
             return

@@ -28,7 +28,7 @@ class Clock:
 
     @property
     def done(self) -> bool:
-        """Whether all has been shown."""
+        """True once all has been shown."""
         return self.t >= self.length
 
     @property
@@ -38,7 +38,7 @@ class Clock:
 
     @property
     def share(self) -> float:
-        """How much has been shown, 0 to 1."""
+        """The share that has been shown, 0 to 1."""
         return self.t / self.length if self.length > 0.0 else 1.0
 
     def advance(self, dt: float) -> None:

@@ -29,7 +29,7 @@ class Plane:
     floor: float = 0.0
 
     def split(self, at: Point) -> Point:
-        """How far a point of the plan lies along the way and to its left [m]."""
+        """Distance of a point of the plan along the way, and to its left [m]."""
         dx, dy = at[0] - self.origin[0], at[1] - self.origin[1]
         c, s = cos(self.azimuth), sin(self.azimuth)
         return (dx * c + dy * s, dy * c - dx * s)
@@ -51,7 +51,7 @@ def placed(rect: pygame.Rect, origin: Point, azimuth: float, points: Sequence[Po
 
 
 def ground() -> palette.Colour:
-    """What is behind a flight: the mat's colour at night, dark in every palette."""
+    """The ground of a flight: the mat's colour at night, dark in every palette."""
     return palette.mix(palette.FELT, palette.SHADE, 0.72)
 
 

@@ -130,7 +130,7 @@ class Shooter:
     # -- keys -----------------------------------------------------------------------------------------------------
 
     def key(self, event: pygame.event.Event) -> bool:
-        """Whether a key changed the aim."""
+        """Take a key; true where it changed the aim."""
         aim = self.aim
         if aim is None:
             return False

@@ -92,7 +92,7 @@ def _gauge(
 
 
 def clock(canvas: Canvas, rect: pygame.Rect, playback: Playback) -> int:
-    """How a playback goes: speed, time, a bar. Returns where it ends [pixels]."""
+    """Draw how a playback goes: speed, time, a bar. Returns where it ends [pixels]."""
     y = caption(canvas, rect, "Shown")
     return times(canvas, pygame.Rect(rect.x, y, rect.w, rect.h), playback, playback.motion.duration)
 
@@ -115,12 +115,12 @@ def times(canvas: Canvas, rect: pygame.Rect, shown: Clock, duration: float) -> i
 
 
 def decide(canvas: Canvas, rect: pygame.Rect) -> None:
-    """How to decide."""
+    """Draw how to decide."""
     y = caption(canvas, rect, "Decide")
     canvas.paragraph(DECIDE, pygame.Rect(rect.x, y, rect.w, rect.bottom - y), 14, palette.FAINT)
 
 
 def how(canvas: Canvas, rect: pygame.Rect) -> None:
-    """How to flick, in two short paragraphs."""
+    """Draw how to flick, in two short paragraphs."""
     y = canvas.paragraph(HOW, rect, 13, palette.FAINT) + canvas.px(6)
     canvas.paragraph(KEYS, pygame.Rect(rect.x, y, rect.w, max(1, rect.bottom - y)), 13, palette.FAINT)

@@ -1,4 +1,4 @@
-"""What stands beside the table: who plays, how it stands, what is allowed, what was ruled, what happened so far."""
+"""The side of the table: who plays, how it stands, what is allowed, what was ruled, what happened so far."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def caption(canvas: Canvas, rect: pygame.Rect, words: str) -> int:
 
 
 def now(canvas: Canvas, rect: pygame.Rect, says: str, note: str, wrong: str) -> int:
-    """What is allowed now, a note, and what was wrong with the last try. Returns where it ends [pixels]."""
+    """Draw what is allowed now, a note, and what was wrong with the last try. Returns where it ends [pixels]."""
     y = caption(canvas, rect, "Now")
     y = canvas.paragraph(says, pygame.Rect(rect.x, y, rect.w, canvas.px(64)), 16, bold=True)
     for words, colour in ((note, palette.GOOD), (wrong, palette.BAD)):

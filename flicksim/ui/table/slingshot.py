@@ -17,7 +17,7 @@ Shot = TypeVar("Shot")
 
 
 class Pulled(Protocol):
-    """What is aimed."""
+    """The aim as it is pulled."""
 
     azimuth: float
     speed: float

@@ -1,4 +1,4 @@
-"""Who plays and how it stands, in words: read from a match without knowing its game."""
+"""The players and the standing, in words: read from a match without knowing its game."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from flicksim.table import Flick, Squidge
 
 
 def who(match: Match, seat: int) -> str:
-    """Who sits there: "you" (among others) or "human" (among people), "random", "bot, club"."""
+    """The one who sits there: "you" (among others) or "human" (among people), "random", "bot, club"."""
     player = match.players[seat]
     if player is None:
         return "you" if any(match.players) else "human"
@@ -31,7 +31,7 @@ def who(match: Match, seat: int) -> str:
 
 
 def name(match: Match, seat: int) -> str:
-    """What a seat is called."""
+    """The name of a seat."""
     names = match.game.seat_names
     return names[seat] if seat < len(names) else f"Seat {seat + 1}"
 
@@ -45,7 +45,7 @@ def stretch(game: Game, state: State) -> str:
 
 
 def in_hand(game: Game, state: State, seat: int) -> int | None:
-    """How many pieces a seat has not yet played; None when the game does not count them."""
+    """The number of pieces a seat has not yet played; None when the game does not count them."""
     left = game.progress(state).left
     return None if left is None else left[seat]
 
@@ -98,7 +98,7 @@ _SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 
 
 def action(made: Action) -> str:
-    """What was done, with its numbers."""
+    """An action with its numbers."""
     if isinstance(made, Squidge):
         more = f", backspin {made.tumble:.0f} rad/s" if made.tumble else ""
         more += f", pressed {made.press:.0%}, drawn on {made.drag * 1000:.0f} mm" if made.press or made.drag else ""
@@ -139,7 +139,7 @@ def table(match: Match) -> list[Row]:
 
 
 def result(match: Match) -> str:
-    """Who has won."""
+    """A line for who has won."""
     if match.forfeit is not None:
         return f"{_won(match)}: {name(match, match.forfeit.seat)} forfeits"
     return _won(match)

@@ -98,7 +98,7 @@ class TableView:
         self._caption(canvas, lens)
 
     def _caption(self, canvas: Canvas, lens: Lens) -> None:
-        """What the lens shows, and how long a centimetre is in it."""
+        """Draw what the lens shows, and how long a centimetre is in it."""
         rect = lens.rect
         canvas.text("around the white", (rect.x, rect.y - canvas.px(5)), 12, palette.FAINT, anchor="bottomleft")
         step = lens.camera.zoom * 0.01
@@ -135,7 +135,7 @@ class TableView:
         return False
 
     def beside(self, canvas: Canvas, playback: Playback | None) -> None:
-        """What else is shown of a motion; nothing more of one on a board."""
+        """Draw what else is shown of a motion; nothing more of one on a board."""
 
     def draw(self, canvas: Canvas) -> None:
         """The bare surface."""

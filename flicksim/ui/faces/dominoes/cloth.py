@@ -158,7 +158,7 @@ class DominoCloth(Cloth):
         return f"Play {ways[0]}" if ways else f"Play {tile}"
 
     def lacks(self) -> str:
-        """What is particular about this turn."""
+        """Words for what is particular about this turn."""
         if not self.choosing:
             return ""
         if self.view.phase == "second":

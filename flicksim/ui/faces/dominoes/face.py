@@ -1,4 +1,4 @@
-"""How Tiddly-Wink dominoes are shown."""
+"""The face of Tiddly-Wink dominoes."""
 
 from __future__ import annotations
 

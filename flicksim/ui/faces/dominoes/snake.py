@@ -69,7 +69,7 @@ class Line:
     right: Laid | None
 
     def box(self) -> tuple[float, float, float, float]:
-        """What it takes: least x, least y, most x, most y [halves]."""
+        """Its bounds: least x, least y, most x, most y [halves]."""
         ends = [end for end in (self.left, self.right) if end is not None]
         xs, ys = [], []
         for laid in (*self.tiles, *ends):

@@ -1,4 +1,4 @@
-"""What the words of dominoes mean."""
+"""The words of dominoes and their meanings."""
 
 from flicksim.ui.frame.glossary import Words
 

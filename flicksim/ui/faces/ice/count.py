@@ -1,4 +1,4 @@
-"""What stands on the table and what lies in hand, counted for showing while a game goes on."""
+"""The pieces on the table and in hand, counted for showing while a game goes on."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Counted = Sequence[tuple[Pyramid, int]]
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """What a seat has standing.
+    """The count of what a seat has standing.
 
     Args:
         upright, doubled: points of pieces standing, and of those standing on one that lies; by size in between.
@@ -40,7 +40,7 @@ def counted(state: State) -> list[tuple[Pyramid, int]]:
 
 
 def tally(found: Counted, seat: int) -> Tally:
-    """What a seat's pieces count as they stand."""
+    """The count of a seat's pieces as they stand."""
     own = [(piece, points) for piece, points in found if piece.owner == seat and points]
     once, twice = dict.fromkeys(SIZES, 0), dict.fromkeys(SIZES, 0)
     for piece, points in own:
@@ -52,5 +52,5 @@ def tally(found: Counted, seat: int) -> Tally:
 
 
 def stash(state: State, seat: int) -> dict[Size, int]:
-    """How many missiles of each size a seat has in hand."""
+    """The number of missiles of each size in a seat's hand."""
     return {size: sum(size_of(name) == size for name in state.hands[seat]) for size in SIZES}

@@ -100,7 +100,7 @@ class IceCourse(Course):
 
     @property
     def says(self) -> str:
-        """What is due, in a line."""
+        """A line for what is due."""
         match, state = self.match, self.table
         if self.stage == "show" and self.reel is not None:
             return self.reel.says
@@ -121,7 +121,7 @@ class IceCourse(Course):
         return ""
 
     def free(self, seat: int) -> bool:
-        """Whether a seat may load or flick now."""
+        """True where a seat may load or flick now."""
         state = self.table
         if self.stage != "choose" or seat in self._asked:
             return False
@@ -131,7 +131,7 @@ class IceCourse(Course):
         return bool(state.hands[seat]) and not self.flying(seat) and self.now >= ready
 
     def holds(self, seat: int) -> bool:
-        """Whether a seat holds a missile it will launch next, be it time already or not."""
+        """True where a seat holds a missile it will launch next, be it time already or not."""
         return bool(self.table.hands[seat]) and not self.flying(seat)
 
     def not_yet(self, seat: int) -> str:
@@ -148,7 +148,7 @@ class IceCourse(Course):
         return "Wait until your last missile is at rest."
 
     def flying(self, seat: int) -> bool:
-        """Whether a missile of a seat is not yet at rest."""
+        """True where a missile of a seat is not yet at rest."""
         return any(flight.launch.owner == seat and self.now < flight.end for flight in self.flights) or any(
             launch.owner == seat for launch in self.table.aloft
         )
@@ -198,7 +198,7 @@ class IceCourse(Course):
 
     @property
     def may_own_up(self) -> bool:
-        """Whether nothing is being settled or shown again."""
+        """True while nothing is being settled or shown again."""
         return self._busy is None and self.stage != "show"
 
     def see_all(self) -> None:
@@ -257,7 +257,7 @@ class IceCourse(Course):
             self._busy = Background(lambda: self._play_on(now, asked, due))
 
     def _due(self, now: float, asked: dict[int, Launch | Load], due: bool) -> Callable[[], Action] | None:
-        """What the seat to play would do at that time; None when all still wait for it.
+        """The deed of the seat to play at that time; None when all still wait for it.
 
         Args:
             asked: what people want to do. due: whether something has to come down.
@@ -277,7 +277,7 @@ class IceCourse(Course):
         return lambda: Wait(until=until)
 
     def _goes(self, seat: int, now: float, asked: dict[int, Launch | Load]) -> bool:
-        """Whether a seat would launch if only it were asked."""
+        """True where a seat would launch if only it were asked."""
         state = self.table
         if not state.hands[seat] or any(one.owner == seat for one in state.aloft):
             return False
@@ -365,7 +365,7 @@ class IceCourse(Course):
     # -- taking back ----------------------------------------------------------------------------------------------
 
     def undo_to(self) -> int | None:
-        """How many turns would be left after taking back to the last launch of a person."""
+        """The number of turns left after taking back to the last launch of a person."""
         players, turns = self.match.players, self.match.turns
         mine = [k for k, turn in enumerate(turns) if players[turn.seat] is None and not isinstance(turn.made, Wait)]
         return mine[-1] if mine else None
@@ -399,7 +399,7 @@ class IceCourse(Course):
     # -- what lies there ------------------------------------------------------------------------------------------
 
     def film(self) -> Film | None:
-        """What has come down and still moves, or is yet to; None when all lies still."""
+        """The film of what has come down and still moves, or is yet to; None when all lies still."""
         landed = [flight for flight in self.flights if flight.landing is not None and flight.end > self.now]
         if not landed:
             return None

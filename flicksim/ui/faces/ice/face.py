@@ -1,4 +1,4 @@
-"""How the pyramids of Ice Tiddly Winks are shown, and any other game in which they are launched."""
+"""The face of Ice Tiddly Winks, and any other game in which they are launched."""
 
 from __future__ import annotations
 

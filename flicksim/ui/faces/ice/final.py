@@ -37,7 +37,7 @@ class FinalScreen(EndScreen):
         self._wide, self._high = 350 + 84 * len(match.players), 640
 
     def draw(self, canvas: Canvas) -> None:
-        """Who has won, and why."""
+        """Draw who has won, and why."""
         Overlay.draw(self, canvas)
         rect, match = self.rect, self.match
         words = standing.result(match) if len(match.players) > 1 else f"{match.scores[0]} points"
@@ -72,7 +72,7 @@ class FinalScreen(EndScreen):
 
 
 def rows(match: Match) -> list[tuple[str, tuple[str, ...]]]:
-    """What the table at the end says: a label, and a word for each seat."""
+    """The rows of the table at the end: a label, and a word for each seat."""
     state = match.state
     assert isinstance(state, State)
     count = counted(state)

@@ -26,7 +26,7 @@ class Flight:
 
     @property
     def shown(self) -> Landing:
-        """What is known of it."""
+        """The facts known of it."""
         return self.landing or self.alone
 
     @property

@@ -1,4 +1,4 @@
-"""What a pair of hands is about to do: where the launcher is held, what sits on it, how it will be flicked."""
+"""The grip of a pair of hands: where the launcher is held, what sits on it, how it will be flicked."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class Grip:
         return min(max((self.speed - SPEED[0]) / (SPEED[1] - SPEED[0]), 0.0), 1.0)
 
     def launch(self, piece: str, time: float | None = None) -> Launch:
-        """What will be done with it."""
+        """The launch that will be made with it."""
         return Launch(
             piece=piece, size=self.size, hold=self.hold, azimuth=self.azimuth, speed=self.speed, height=self.height,
             slant=self.slant, lift=self.lift, owner=self.seat, time=time,

@@ -26,7 +26,7 @@ _TURN, _STEADY = degrees(40.0), 0.22
 
 
 class Hands:
-    """What the people at the window hold.
+    """The hands of the people at the window.
 
     Args:
         places: of every seat. people: seats at the window. course: asked what may be done. flick: told when one flicks.
@@ -53,12 +53,12 @@ class Hands:
 
     @property
     def aiming(self) -> bool:
-        """Whether somebody at the window can prepare a launch."""
+        """True where somebody at the window can prepare a launch."""
         return bool(self.people) and self._course.stage == "choose"
 
     @property
     def busy(self) -> bool:
-        """Whether the mouse is drawing back or sliding a launcher along."""
+        """True while the mouse is drawing back or sliding a launcher along."""
         return self.pull is not None or self._sliding
 
     # -- missiles -------------------------------------------------------------------------------------------------
@@ -115,7 +115,7 @@ class Hands:
                     self.grips[seat].aim(way * _TURN * dt)
 
     def gathered(self, seat: int) -> float | None:
-        """How strong a flick is by now whose key is held, 0 to 1: it rises and falls. None when none is."""
+        """Strength by now of a flick whose key is held, 0 to 1: it rises and falls. None when none is."""
         if seat not in self.charging:
             return None
         share = (self.charging[seat] / _CHARGE) % 2.0
@@ -135,7 +135,8 @@ class Hands:
     # -- the mouse ------------------------------------------------------------------------------------------------
 
     def mouse(self, event: pygame.event.Event, view: IceView, scale: float) -> bool:
-        """Whether the mouse was for the launcher: left draws back and flicks, right slides it along the line."""
+        """Take the mouse; true where it was for the launcher: left draws back and flicks, right slides it along the
+        line."""
         grip = self.grip
         match event.type:
             case pygame.MOUSEBUTTONDOWN if event.button == 1 and view.area.collidepoint(event.pos):
@@ -184,7 +185,7 @@ class Hands:
     # -- keys -----------------------------------------------------------------------------------------------------
 
     def key(self, event: pygame.event.Event) -> bool:
-        """Whether a key that went down was for a launcher."""
+        """Take a key that went down; true where it was for a launcher."""
         if self.clusters:
             return self._several(event)
         return bool(self.people) and self._single(event)

@@ -1,4 +1,4 @@
-"""What came of launches, in words: a short line for lists, and the ruling on each with its ledger ids."""
+"""The outcomes of launches in words: a short line for lists, and the ruling on each with its ledger ids."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def told(turn: Turn) -> list[Told]:
 
 
 def came(one: Told) -> str:
-    """What came of a launch, in a few words: "Red medium: stands on another"."""
+    """The outcome of a launch, in a few words: "Red medium: stands on another"."""
     landing = one.landing
     found = [_ended(one)]
     before = {piece.id: piece for piece in landing.before.pieces}
@@ -79,7 +79,7 @@ def _ended(one: Told) -> str:
 
 
 def how(piece: Pyramid) -> str:
-    """How a piece at rest lies."""
+    """The attitude of a piece at rest, in words."""
     if piece.standing:
         return "stands on another" if piece.stands_on else "stands"
     return "lies" if piece.on_side else "leans" if piece.rests_on else "moves"
@@ -101,7 +101,7 @@ def line(game: Game, turn: Turn) -> str:
 
 
 def done(turn: Turn) -> str:
-    """What a seat did in a turn."""
+    """The deed of a seat in a turn, in words."""
     match turn.made:
         case Launch(piece=piece, speed=speed):
             return f"launches {said(piece)} at {speed:.2f} m/s"

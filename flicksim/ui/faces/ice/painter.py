@@ -77,7 +77,7 @@ class IcePainter(TablePainter):
         canvas.surface.blit(picture, picture.get_rect(center=(round(x), round(y))))
 
     def _shadow(self, canvas: Canvas, camera: Camera, piece: Pyramid) -> None:
-        """What it throws on the table: its outline, the farther away the higher it is."""
+        """Its shadow on the table: its outline, the farther away the higher it is."""
         outline, alpha = _thrown(piece)
         _sheet(canvas, [camera.to_screen(p) for p in outline], (0, 0, 0), alpha)
 
@@ -148,7 +148,7 @@ def behind(outline: Sequence[Point], line: Line) -> list[Point]:
 
 
 def _cut(outline: Sequence[Point], a: Point, b: Point) -> list[Point]:
-    """What of it lies to the right of the straight line from a to b, or on it."""
+    """The part of it that lies to the right of the straight line from a to b, or on it."""
     found: list[Point] = []
     for i in range(len(outline)):
         p, q = outline[i - 1], outline[i]

@@ -1,4 +1,4 @@
-"""What stands beside the table of pyramids: each seat's launcher, stash and score; the launch in hand."""
+"""The side of the table of pyramids: each seat's launcher, stash and score; the launch in hand."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _SIGNS = (
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """What is shown of a seat.
+    """The card of a seat.
 
     Args:
         doing: what it does, in a few words. keys: its keys, if it has its own. charge: strength gathered, 0 to 1;
@@ -100,7 +100,7 @@ def _stash(canvas: Canvas, at: tuple[int, int], kit: Kit, key: str | None, left:
 
 
 def ruling(canvas: Canvas, rect: pygame.Rect, match: Match, last: Told) -> int:
-    """What was ruled on a missile that has come down, with the ledger ids. Returns where it ends [pixels]."""
+    """Draw what was ruled on a missile that has come down, with the ledger ids. Returns where it ends [pixels]."""
     who = standing.name(match, last.seat)
     y = side_panel.caption(canvas, rect, f"{who} {said(last.landing.launch.piece)}, turn {last.turn.number}")
     for reason in last.reasons:
@@ -113,7 +113,7 @@ def ruling(canvas: Canvas, rect: pygame.Rect, match: Match, last: Told) -> int:
 
 
 def landed(canvas: Canvas, rect: pygame.Rect, match: Match, log_lines: Sequence[Told]) -> None:
-    """What came of the last launches, newest first, as many as there is room for."""
+    """Draw what came of the last launches, newest first, as many as there is room for."""
     if rect.h < canvas.px(36):
         return
     y = side_panel.caption(canvas, rect, "Come down")
@@ -134,7 +134,7 @@ def landed(canvas: Canvas, rect: pygame.Rect, match: Match, log_lines: Sequence[
 
 
 def legend(canvas: Canvas, box: pygame.Rect) -> None:
-    """What the signs on the table mean."""
+    """Draw what the signs on the table mean."""
     y = side_panel.caption(canvas, box, "Signs on the table") + canvas.px(4)
     for sign, words in _SIGNS:
         middle = (box.x + canvas.px(12), y + canvas.px(12))

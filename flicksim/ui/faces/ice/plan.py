@@ -35,7 +35,7 @@ _SEVERAL = (
 
 @lru_cache(maxsize=256)
 def foreseen(surface: Surface, kit: Kit, launch: Launch) -> Landing:
-    """How a launch would fly with nothing on the table."""
+    """The flight of a launch with nothing on the table."""
     return settle(PyramidScene(surface=surface, kit=kit), launch)
 
 
@@ -116,7 +116,7 @@ def _aim(canvas: Canvas, camera: Camera, sight: Sight, seat: int, meant: Launch)
 
 
 def _under_mouse(canvas: Canvas, sight: Sight, pieces: tuple[Pyramid, ...]) -> None:
-    """What the piece under the mouse is, in words beside it."""
+    """Draw the name of the piece under the mouse beside it."""
     at = pygame.mouse.get_pos()
     if sight.hands.busy or not sight.view.on_table(at):
         return
@@ -169,7 +169,7 @@ def side_view(canvas: Canvas, sight: Sight) -> None:
 
 
 def _line(sight: Sight, launch: Launch) -> float | None:
-    """How far from the launcher the owner's start line is crossed [m]."""
+    """Distance from the launcher at which the owner's start line is crossed [m]."""
     return side.own_line(sight.surface, launch)
 
 

@@ -61,7 +61,7 @@ class IceReplay(ReplayScreen):
         return "; ".join(found) or f"{names[turn.seat]} {log_lines.done(turn)}."
 
     def _reasons(self, turn: Turn) -> Sequence[Reason]:
-        """What was ruled on what came down; that somebody else waited meanwhile is left out."""
+        """The reasons for what came down; that somebody else waited meanwhile is left out."""
         found = [reason for one in log_lines.told(turn) for reason in one.reasons]
         ending = [reason for reason in turn.verdict.reasons if reason.rule.startswith("ITW-7")]
         return [*found, *ending] or turn.verdict.reasons
@@ -107,7 +107,7 @@ class IceReplay(ReplayScreen):
                   says=side.words(self.game.seat_names, landing.launch, own))  # fmt: skip
 
     def _scores(self, canvas: Canvas, rect: pygame.Rect, turn: Turn) -> int:
-        """What every seat has standing after this turn. Returns where they end [pixels]."""
+        """Draw what every seat has standing after this turn. Returns where they end [pixels]."""
         found, x, y, step = counted(turn.after), rect.x, rect.y, canvas.high(14) + canvas.px(4)
         for seat in range(turn.after.seats):
             name = self.game.seat_names[seat]

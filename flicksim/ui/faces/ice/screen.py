@@ -106,7 +106,7 @@ class IceScreen(AtTable):
 
     @property
     def sight(self) -> Sight:
-        """What is to be seen just now."""
+        """The sight of the table just now."""
         note = "A club player is asked ..." if self._hint is not None else self._notice
         if self.cloud is not None:
             note = f"{note} {self.cloud.says}"
@@ -291,7 +291,7 @@ class IceScreen(AtTable):
         ]
 
     def can(self) -> str:
-        """What can be done now, in a line."""
+        """The line at the foot: what can be done now."""
         more = {"show": "Space: back to the game", "over": "B best launch   ·   Z nearer"}.get(self.course.stage)
         return f"{more}   ·   {super().can()}" if more is not None and not self.course.paused else super().can()
 
@@ -334,7 +334,7 @@ class IceScreen(AtTable):
         return self.view
 
     def result(self) -> FinalScreen:
-        """What stands, and who has won."""
+        """The pieces that stand, and the winner."""
         best = self.best if self.finest() else None
         return FinalScreen(self.app, self.match, self._again, self.undo, best, self._own_up_there)
 

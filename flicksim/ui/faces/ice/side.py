@@ -56,7 +56,7 @@ def flown(landing: Landing, until: float) -> list[Point]:
 
 
 def kept(landing: Landing) -> bool:
-    """Whether the missile never left the launcher."""
+    """True where the missile never left the launcher."""
     return any(isinstance(event, Kept) for event in landing.events)
 
 
@@ -66,7 +66,7 @@ def ground(landing: Landing) -> tuple[float, float] | None:
 
 
 def carry(landing: Landing) -> float:
-    """How far along its way the missile is when it comes down [m]; nearly nothing when it stays on the launcher."""
+    """Distance along its way at which the missile comes down [m]; nearly nothing when it stays on the launcher."""
     points = flown(landing, landing.down)
     return points[-1][0] if len(points) > 1 else mm(20.0)
 
@@ -257,7 +257,7 @@ def _touches(canvas: Canvas, plane: Plane, landing: Landing, t: float) -> None:
 
 
 def own_line(surface: Surface, launch: Launch) -> float | None:
-    """How far from the launcher the owner's start line is crossed [m]; None when it is not, or not known."""
+    """Distance from the launcher at which the owner's start line is crossed [m]; None when it is not, or not known."""
     owner = launch.owner or 0
     if owner >= len(surface.lines):
         return None
@@ -270,7 +270,7 @@ def words(seats: Sequence[str], launch: Launch, t: float) -> str:
 
 
 def crossing(part_origin: Point, azimuth: float, a: Point, b: Point) -> float | None:
-    """How far along a plane it crosses the straight line from a to b [m]; None when it does not."""
+    """Distance along a plane at which it crosses the straight line from a to b [m]; None when it does not."""
     ux, uy = cos(azimuth), sin(azimuth)
     dx, dy = b[0] - a[0], b[1] - a[1]
     det = uy * dx - ux * dy

@@ -1,4 +1,4 @@
-"""What is to be seen of the table of pyramids just now, and where it stands; drawn by `plan`."""
+"""The sight of the table of pyramids just now, and its places; drawn by `plan`."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def arrange(
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """What is to be seen; it is only read.
+    """The things to be seen; they are only read.
 
     Args:
         match, course, hands, view: of the screen. surface: with every start line.

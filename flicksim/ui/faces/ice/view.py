@@ -137,11 +137,11 @@ class IceView(TableView):
         return (_held(at[0], xs, rect.w / zoom), _held(at[1], ys, rect.h / zoom))
 
     def on_table(self, at: tuple[int, int]) -> bool:
-        """Whether a point of the window is on the table as it is seen whole, not in the nearer look."""
+        """True where a point of the window is on the table as it is seen whole, not in the nearer look."""
         return self.area.collidepoint(at) and not (self._glass is not None and self._glass.collidepoint(at))
 
     def _caption(self, canvas: Canvas, lens: Lens) -> None:
-        """What it shows, and how much of it."""
+        """Draw its name, and how much of it is shown."""
         rect = lens.rect
         y, shown = rect.y - canvas.px(4), f"{rect.w / lens.camera.zoom * 1000:.0f} mm"
         title = "WHOLE" if self.follow else "NEARER"

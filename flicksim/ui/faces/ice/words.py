@@ -1,4 +1,4 @@
-"""What the words of pyramids mean."""
+"""The words of pyramids and their meanings."""
 
 from flicksim.ui.frame.glossary import Words
 

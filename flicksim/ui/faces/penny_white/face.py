@@ -1,4 +1,4 @@
-"""How Penny White is shown: as any board, with the white put down where it is usual."""
+"""The face of Penny White: as any board, with the white put down where it is usual."""
 
 from __future__ import annotations
 

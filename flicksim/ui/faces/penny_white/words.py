@@ -1,4 +1,4 @@
-"""What the words of Penny White mean."""
+"""The words of Penny White and their meanings."""
 
 from flicksim.ui.frame.glossary import Words
 

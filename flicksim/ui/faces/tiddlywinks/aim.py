@@ -19,7 +19,7 @@ _STEEPEST = degrees(85.0)
 
 
 class SquidgeAim:
-    """How a wink is going to be squidged.
+    """The aim of a squidge.
 
     Args:
         span: what may be squidged and how. piece: the wink as it lies. start: where it is put first, if it may be.
@@ -40,7 +40,7 @@ class SquidgeAim:
 
     @property
     def piled(self) -> bool:
-        """Whether it lies on others, so that press and drag do something."""
+        """True where it lies on others, so that press and drag do something."""
         return bool(self.piece.lies_on)
 
     @property

@@ -83,7 +83,7 @@ def fly(
 
 
 def _met(piece: Piece, pot: Pot | None, at: Point, before: float, z: float) -> str:
-    """What of the pot a flat wink there would touch; empty when nothing."""
+    """The part of the pot that a flat wink there would touch; empty when nothing."""
     if pot is None or z - piece.thickness / 2.0 > pot.height:
         return ""
     far = hypot(at[0] - pot.x, at[1] - pot.y)

@@ -1,4 +1,4 @@
-"""How tiddlywinks is shown, and any other game on a mat with a pot."""
+"""The face of tiddlywinks, and of any other game on a mat with a pot."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ class FinalScreen(EndScreen):
         self._lines = rows(match)
 
     def draw(self, canvas: Canvas) -> None:
-        """Who has won, and why."""
+        """Draw who has won, and why."""
         Overlay.draw(self, canvas)
         rect, match = self.rect, self.match
         ours, theirs = pair_points(match.state.book.points)
@@ -73,7 +73,7 @@ class FinalScreen(EndScreen):
 
 
 def result(match: Match) -> str:
-    """Who has won, in a line."""
+    """A line for who has won."""
     won = match.winners
     if len(won) != 2:
         return "A draw" if won else "The game is not over."
@@ -81,7 +81,7 @@ def result(match: Match) -> str:
 
 
 def rows(match: Match) -> list[tuple[str, tuple[str, ...]]]:
-    """What the table at the end says: a label, and a word for each seat."""
+    """The rows of the table at the end: a label, and a word for each seat."""
     state = match.state
     found = [score.counts(state, seat) for seat in range(4)]
     book = state.book

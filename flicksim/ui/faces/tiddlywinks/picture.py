@@ -54,7 +54,7 @@ def _points(shown: Scene | Motion) -> list[Point]:
 
 
 def _behind(scene: Scene, piece: Piece) -> bool:
-    """Whether a wink waits behind a base line: forward over it is into the field."""
+    """True where a wink waits behind a base line: forward over it is into the field."""
     return any(side(piece.at, line.a, line.b) < 0.0 for line in scene.surface.lines)
 
 

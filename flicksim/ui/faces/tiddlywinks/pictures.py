@@ -29,7 +29,7 @@ def wink(radius: float, key: str | None, face: int = 1, tilt: float = 0.0, lean:
 
 
 def _fine(radius: float) -> int:
-    """How many times larger than shown a wink is drawn; large ones need less."""
+    """The number of times larger than shown that a wink is drawn; large ones need less."""
     return 4 if radius < 36.0 else 2
 
 
@@ -97,7 +97,7 @@ def _grown(big: pygame.Surface, angle: float, fine: int) -> tuple[int, int]:
 
 @picture
 def shadow(radius: float, alpha: int) -> pygame.Surface:
-    """What a wink of that radius [pixels] throws on the mat; fainter the higher it is."""
+    """The shadow on the mat of a wink of that radius [pixels]; fainter the higher it is."""
     small = 2 * (int(radius * 1.3) + 3)
     sheet = pygame.Surface((small * 2, small * 2), pygame.SRCALPHA)
     for k, share in ((1.2, 0.3), (1.08, 0.5), (0.96, 1.0)):

@@ -1,4 +1,4 @@
-"""What can be said of a wink where it lies: whose, how, on and under what, and whether it may be played."""
+"""A wink in words, where it lies: whose, how, on and under what, and whether it may be played."""
 
 from __future__ import annotations
 

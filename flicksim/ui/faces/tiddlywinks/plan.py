@@ -161,7 +161,7 @@ def last_motion(course: Course) -> Motion | None:
 
 
 def waiting_words(canvas: Canvas, left: pygame.Rect, course: Course, says: str) -> None:
-    """What is going on while nothing can be done, and the shot before it in numbers."""
+    """Words for what is going on while nothing can be done, and the shot before it in numbers."""
     y = side_panel.caption(canvas, left, "Now")
     y = canvas.paragraph(says, pygame.Rect(left.x, y, left.w, canvas.high(15) * 3), 15, bold=True) + canvas.px(10)
     turn = next((turn for turn in reversed(course.match.turns) if isinstance(turn.account, Motion)), None)

@@ -1,4 +1,4 @@
-"""How a wink lies or flies at one moment: place, height, tilt. Values only."""
+"""The pose of a wink at one moment: place, height, tilt. Values only."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Pose:
 
     @property
     def top(self) -> float:
-        """How high its highest point is [m]."""
+        """Height of its highest point [m]."""
         return self.z + self.piece.radius * sin(self.tilt)
 
 

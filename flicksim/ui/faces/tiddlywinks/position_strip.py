@@ -1,4 +1,4 @@
-"""What a position is about, over the mat for as long as it is played from."""
+"""The words of a position, over the mat for as long as it is played from."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def _lines(canvas: Canvas, match: Match, wide: int) -> list[str]:
 
 
 def high(canvas: Canvas, match: Match, wide: int) -> int:
-    """How much room it takes over the mat [pixels]; none when the game began at its beginning."""
+    """Its height over the mat [pixels]; none when the game began at its beginning."""
     lines = _lines(canvas, match, wide)
     return len(lines) * canvas.high(_SIZE) + canvas.px(10) if lines else 0
 

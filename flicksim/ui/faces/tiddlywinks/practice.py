@@ -37,7 +37,7 @@ FARTHEST = {"pot": 950, "wink": 800}
 
 @dataclass(frozen=True, slots=True)
 class Drill:
-    """What is practised.
+    """A drill: the shot that is practised.
 
     Args:
         target: pot one's wink, or squop a large opposing wink. kind: size of one's own wink.
@@ -79,7 +79,7 @@ class Drill:
         return found
 
     def hit(self, after: Scene) -> bool:
-        """Whether a shot did what it was for, by how the mat lies after it."""
+        """True where a shot did what it was for, by how the mat lies after it."""
         if not after.has(self.wink):
             return False
         own = after.piece(self.wink)
@@ -93,14 +93,14 @@ class Drill:
 
 @dataclass(slots=True)
 class Tally:
-    """What came of the shots so far: hits, and where the wink came to rest; None off the mat [m]."""
+    """The outcomes of the shots so far: hits, and where the wink came to rest; None off the mat [m]."""
 
     hits: int = 0
     ends: list[tuple[Point | None, bool]] = field(default_factory=list)
 
     @property
     def shots(self) -> int:
-        """How many."""
+        """The number of shots."""
         return len(self.ends)
 
     def add(self, drill: Drill, after: Scene) -> bool:
@@ -148,7 +148,7 @@ class Series:
         self._job = Background(work)
 
     def _made(self, match: Match, made: Sequence[Squidge]) -> Iterator[Scene]:
-        """How the mat lies after each of these, but for those that cannot be."""
+        """The mat after each of these, but for those that cannot be."""
         staged = match.rules.stage(match.state, made[0])
         assert staged is not None
         if len(made) == 1:
@@ -161,7 +161,7 @@ class Series:
 
     @property
     def done(self) -> bool:
-        """Whether it has ended."""
+        """True once it has ended."""
         return self._job.done
 
     def check(self) -> None:

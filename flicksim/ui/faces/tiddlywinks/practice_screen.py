@@ -52,7 +52,7 @@ class PracticeScreen(Screen):
         return self.match.game
 
     def can(self) -> str:
-        """What can be done now, in a line."""
+        """The line at the foot: what can be done now."""
         ways = ["Arrows aim and push", "W S rise", "O aims at the target", "Space shoots once", "M shoots many"]
         return "   ·   ".join([*ways, "Tab goes through the numbers", "? help", "Esc back"])
 
@@ -139,7 +139,7 @@ class PracticeScreen(Screen):
 
     @property
     def busy(self) -> bool:
-        """Whether shots are under way."""
+        """True while shots are under way."""
         return self.series is not None and not self.series.done
 
     def _laid(self) -> Match:
@@ -340,7 +340,7 @@ class PracticeScreen(Screen):
                 slingshot.draw(canvas, self.shooter.sling.pull)
 
     def _panel(self, canvas: Canvas) -> None:
-        """What is practised over how it goes."""
+        """Draw what is practised over how it goes."""
         canvas.box(self._right, palette.PANEL)
         pad = canvas.px(14)
         rect = self._right.inflate(-2 * pad, -2 * pad)

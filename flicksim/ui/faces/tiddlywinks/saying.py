@@ -1,4 +1,4 @@
-"""What is due at the mat, in words."""
+"""The words for what is due at the mat."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from flicksim.ui.table import standing
 
 
 def now(course: Course, warming: Warming, note: str, wrong: str) -> tuple[str, str, str]:
-    """What is due, a note, and what is wrong."""
+    """The lines at the side: what is due, a note, and what is wrong."""
     match, seat = course.match, course.match.to_play
     if not warming.ready and not note:
         note = " ".join(filter(None, (warming.says, SAYS)))

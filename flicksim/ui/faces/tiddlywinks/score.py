@@ -18,7 +18,7 @@ from flicksim.ui.table import standing
 
 
 def counts(state: State, seat: int) -> dict[str, int]:
-    """How many of a seat's six are where."""
+    """The number of a seat's six in each place."""
     return kept(state, ("counts", seat), lambda: _counted(state, seat))
 
 

@@ -148,7 +148,7 @@ class WinkScreen(AtBoard):
         self.view.handle(event)
 
     def _shoot(self, event: pygame.event.Event) -> bool:
-        """Whether the mouse was for the aim."""
+        """Take the mouse; true where it was for the aim."""
         if event.type == pygame.MOUSEBUTTONDOWN and event.button == 3 and self.shooter.cancel():
             return True
         if event.type in (pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP) and event.button != 1:
@@ -179,7 +179,7 @@ class WinkScreen(AtBoard):
         return True
 
     def turned(self) -> None:
-        """What is aimed is to be seen now."""
+        """Bring what is aimed into sight."""
         if self.looking.by_key:
             self.looking.forget()
             self._shown = None
@@ -219,7 +219,7 @@ class WinkScreen(AtBoard):
         self._follow(dt)
 
     def result(self) -> FinalScreen:
-        """What each seat had, and who has won."""
+        """The points of each seat, and the winner."""
         return FinalScreen(self.app, self.match, self._again, self.undo, self._own_up_there)
 
     def _follow(self, dt: float) -> None:
@@ -311,7 +311,7 @@ class WinkScreen(AtBoard):
     """Where the knobs end [pixels]."""
 
     def says(self) -> tuple[str, str, str]:
-        """What is due, a note, and what is wrong."""
+        """The lines at the side: what is due, a note, and what is wrong."""
         note = "A club player is asked ..." if self._hint is not None else self._notice
         if self.cloud is not None:
             note = f"{note} {self.cloud.says}"

@@ -44,7 +44,7 @@ class WinkShooter:
 
     @property
     def scene(self) -> Scene:
-        """What lies on the mat."""
+        """The winks on the mat."""
         scene = scene_of(self._match.state)
         assert scene is not None
         return scene
@@ -98,7 +98,7 @@ class WinkShooter:
         return False
 
     def targets(self) -> list[tuple[str, Point, float]]:
-        """What one may aim at: the pot, then other winks in play, the nearest first: name, place, height [m]."""
+        """The targets one may aim at: the pot, then other winks in play, the nearest first: name, place, height [m]."""
         aim, state = self.aim, self._match.state
         assert aim is not None
         here = aim.at
@@ -151,7 +151,7 @@ class WinkShooter:
     # -- keys -----------------------------------------------------------------------------------------------------
 
     def key(self, event: pygame.event.Event) -> bool:
-        """Whether a key changed the aim."""
+        """Take a key; true where it changed the aim."""
         aim = self.aim
         if aim is None:
             return False
@@ -225,7 +225,7 @@ class WinkShooter:
         self.sling.take(self.aim, at, places=self.aim.start is not None and near)
 
     def _taken(self, piece: Piece) -> bool:
-        """Whether a click on a wink took it, or was answered by why it cannot be taken."""
+        """Take a click; true where it took a wink, or was answered by why it cannot be taken."""
         span = next((span for span in self.spans if span.piece == piece.id), None)
         if span is not None:
             if self.aim is None or span.piece != self.aim.piece.id:

@@ -97,7 +97,7 @@ def foreseen(canvas: Canvas, plane: Plane, arc: Arc, *, wrong: bool) -> None:
 
 
 def flown(canvas: Canvas, plane: Plane, motion: Motion, t: float, keys: dict[str, str | None]) -> None:
-    """What has flown so far: the squidged wink's way bright, those of others it has moved faint."""
+    """Draw what has flown so far: the squidged wink's way bright, those of others it has moved faint."""
     tracks = motion.tracks
     if tracks.air is None:
         return

@@ -23,7 +23,7 @@ _ENDS = {
 
 
 def words(aim: SquidgeAim, pot: Pot | None) -> str:
-    """What the arc foreseen would do, in a sentence; bounces and winks in the way are not in it."""
+    """The arc foreseen in a sentence; bounces and winks in the way are not in it."""
     arc = aim.arc(pot)
     where = _ENDS[arc.ends].format(way=to_mm(arc.way))
     if pot is None or arc.apex < pot.height:

@@ -157,7 +157,7 @@ class WinkView(TableView):
         return Lens(self._glass, Camera(pot.at, self._glass.w / NEAR, self._glass.center))
 
     def _caption(self, canvas: Canvas, lens: Lens) -> None:
-        """What it shows, and how much of it."""
+        """Draw its name, and how much of it is shown."""
         rect = lens.rect
         canvas.text("AT THE POT", (rect.x, rect.y - canvas.px(5)), 11, palette.FAINT, bold=True, anchor="bottomleft")
         words = f"{NEAR * 1000:.0f} mm across"

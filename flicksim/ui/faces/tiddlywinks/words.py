@@ -1,4 +1,4 @@
-"""What the words of tiddlywinks mean."""
+"""The words of tiddlywinks and their meanings."""
 
 from flicksim.ui.frame.glossary import Words
 

@@ -26,7 +26,7 @@ def groups_words(sizes: Sequence[int]) -> str:
 
 
 def contract(round_: int) -> str:
-    """What one opens with in a round."""
+    """The contract of a round, in words."""
     return groups_words(CONTRACTS[round_ - 1])
 
 

@@ -1,4 +1,4 @@
-"""How Tinkle is shown."""
+"""The face of Tinkle."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What lies on the cloth in Tinkle: stock, discards, jar, and the groups with their owners.
+"""The cloth of Tinkle: stock, discards, jar, and the groups with their owners.
 
 What was put down in the turn that is still going on is provisional, and drawn so: raised, in dashes, and named.
 """
@@ -244,7 +244,7 @@ class Table:
                 plates.badge(canvas, (at.x + at.w * 0.2, at.bottom - at.w * 0.2), at.w * 0.16, put.by, NAMES[put.by])
 
     def _came(self, view: State, group: Group) -> int:
-        """How many of a group's last cards came by the last move."""
+        """The number of a group's last cards that came by the last move."""
         made = self._made
         if isinstance(made, LayOff) and made.group == group.number:
             return len(made.cards)

@@ -26,7 +26,7 @@ NEW, PILE = -1, -2
 
 
 class TinkleTurn(Cloth):
-    """What a seat can do in Tinkle, however it is driven."""
+    """The turn of a seat in Tinkle, however it is driven."""
 
     def _rack(self) -> Rack:
         self._tokens = 1
@@ -94,7 +94,7 @@ class TinkleTurn(Cloth):
 
     @property
     def playing(self) -> bool:
-        """Whether cards may be put down now."""
+        """True where cards may be put down now."""
         return self.choosing and self.view.phase == "play"
 
     def renew(self) -> None:
@@ -166,7 +166,7 @@ class TinkleTurn(Cloth):
         return self.allowed(Meld(cards=self.rack.picked))
 
     def _move(self) -> Action:
-        """What Enter would do."""
+        """The action that Enter would do."""
         cards = self.rack.picked
         if self._target == PILE:
             return Discard(card=cards[0]) if len(cards) == 1 else None
@@ -187,7 +187,7 @@ class TinkleTurn(Cloth):
         return "Discard one card only"
 
     def lacks(self) -> str:
-        """What the turn still lacks, in words."""
+        """Words for what the turn still lacks."""
         view, seat = self.view, self.seat
         if not self.choosing or seat is None:
             return ""
@@ -208,7 +208,7 @@ class TinkleTurn(Cloth):
     # -- doing ----------------------------------------------------------------------------------------------------
 
     def enter(self) -> None:
-        """What the main button says."""
+        """The words on the main button."""
         if self.view.phase == "draw":
             self.act(Draw())
             return

@@ -1,4 +1,4 @@
-"""What the words of Tinkle mean."""
+"""The words of Tinkle and their meanings."""
 
 from flicksim.ui.frame.glossary import Words
 
