@@ -305,7 +305,7 @@ class Shooter:
 
     def _in_columns(self) -> columns.Together:
         shared = (self._slots, self.axes, self.cells, self._seeds, self.piece, self.gauges, self._hand)
-        laid: Any = self._laid if self.game is None else self.scene
+        laid: Staged = self._laid if self.game is None else self.scene
         if self._kind is Squidge:
             lay = self._lay if self.game is None else lambda _: laid
             return MatColumns(*shared, lay=lay, physics=self._set)
