@@ -8,7 +8,7 @@ import pytest
 from flicksim.lab import Experiment, Measure, Spread, read_experiment
 from flicksim.lab.shooter import Shooter
 
-POTS = msgspec.structs.replace(read_experiment("pot-chance"), shots=56)
+POTS = msgspec.structs.replace(read_experiment("pot-chance"), shots=56, measure=(Measure("potted"), Measure("way")))
 SQUOPS = Experiment(
     title="at another, that lies elsewhere each time, and by words and numbers",
     scene=read_experiment("squop-landscape").scene,
