@@ -10,7 +10,8 @@ from benchmarks import sheet
 from flicksim.base.machine import machine
 from flicksim.bench.costs import SCENES, Cost
 from flicksim.bench.costs import costs as costs_of
-from flicksim.cli.words import out, show_costs
+from flicksim.cli.sheet import out
+from flicksim.cli.words import show_costs
 
 RESULTS = Path(__file__).parent / "results"
 

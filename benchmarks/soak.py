@@ -42,8 +42,7 @@ from flicksim.base.assets import assets
 from flicksim.base.errors import FlicksimError
 from flicksim.base.places import HOME
 from flicksim.base.seeding import Seeds
-from flicksim.cli.position import begun
-from flicksim.play import Match, open_match, parse_seat
+from flicksim.play import Match, begun, open_match, parse_seat
 from flicksim.referee import Game, options_of, parse_options
 from flicksim.ui import faces
 from flicksim.ui.cards.course import closed

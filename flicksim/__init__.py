@@ -3,7 +3,7 @@
 Two wings on one ground floor, joined at one door (`play`). The table wing settles flicks (physics), the card wing
 settles moves; both hand a finished account to rules that only read it. Imports run only downwards:
 
-    cli
+    cli | door
     ui | lab
     play
     games/<one folder each>
@@ -15,4 +15,58 @@ Rooms on one line do not know each other. pymunk stays in `physics`, pygame in `
 `referee`; import-linter holds it in the test run.
 """
 
-__version__ = "0.1.0"
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from flicksim.base.version import __version__
+
+if TYPE_CHECKING:
+    from flicksim.base.errors import FlicksimError
+    from flicksim.door.games import Played, load_game, play_game, replay
+    from flicksim.door.questions import ask, read_results
+    from flicksim.door.shots import load_flick, load_launch, load_pyramids, load_scene, settle, settle_many
+    from flicksim.lab.experiment import Experiment
+    from flicksim.lab.spread import Spread
+    from flicksim.physics.settings import Settings
+    from flicksim.play.match import Player
+    from flicksim.play.record import read_record
+    from flicksim.table.flick import Flick, Squidge
+    from flicksim.table.launch import Launch
+    from flicksim.table.scene import Scene
+
+__all__ = [
+    "Experiment", "Flick", "FlicksimError", "Launch", "Played", "Player", "Scene", "Settings", "Spread", "Squidge",
+    "__version__", "ask", "load_flick", "load_game", "load_launch", "load_pyramids", "load_scene", "play_game",
+    "read_record", "read_results", "replay", "settle", "settle_many",
+]  # fmt: skip
+
+_ROOMS = {
+    "base.errors": ("FlicksimError",),
+    "door.games": ("Played", "load_game", "play_game", "replay"),
+    "door.questions": ("ask", "read_results"),
+    "door.shots": ("load_flick", "load_launch", "load_pyramids", "load_scene", "settle", "settle_many"),
+    "lab.experiment": ("Experiment",),
+    "lab.spread": ("Spread",),
+    "physics.settings": ("Settings",),
+    "play.match": ("Player",),
+    "play.record": ("read_record",),
+    "table.flick": ("Flick", "Squidge"),
+    "table.launch": ("Launch",),
+    "table.scene": ("Scene",),
+}
+_WHERE = {name: room for room, names in _ROOMS.items() for name in names}
+"""Where each name of the front door is at home: it is loaded when it is first used."""
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _WHERE:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}; it has {', '.join(__all__)}")
+    found = getattr(import_module(f"{__name__}.{_WHERE[name]}"), name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

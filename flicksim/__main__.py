@@ -5,9 +5,14 @@ from __future__ import annotations
 import signal
 import sys
 
+from flicksim.base.version import __version__
+
 
 def run() -> int:
     """The command line; Ctrl-C while it is still being loaded ends it quietly too, and so does being told to end."""
+    if sys.argv[1:] == ["--version"]:  # nothing need be loaded for that
+        print(f"flicksim {__version__}")
+        return 0
     for name in ("SIGTERM", "SIGHUP"):
         number = getattr(signal, name, None)
         # what is ignored stays so, as under nohup

@@ -6,10 +6,13 @@ FlicksimError
 │   │   ├── InUse         another process is writing it; says which
 │   │   └── Altered       a record is not as it was written
 │   ├── BadOption         a game's option, a seat or a name is unknown or out of range
+│   │   └── BadSwitch     an option of a game, said in Python, is out of range
 │   ├── BadScene          pieces lie where they cannot lie
 │   └── BadFlick          a flick no hand can make
+│       └── BadNumber     one of its numbers is out of range, or none
 ├── IllegalAction         the rules do not allow this now; carries the ledger id
 ├── Forfeited             a player cannot go on and loses; says why
+├── BadPlayer             a player in Python raised an error, or did what cannot be
 ├── CannotGoOn            a game has come to where no turn can be played, by nobody's fault
 ├── GivenUp               nobody waits for it any more
 ├── Unsettled             the world would not come to rest; names what still moved
@@ -50,6 +53,10 @@ class BadOption(BadInput):
     """A game's option, a seat or a name is unknown or out of range."""
 
 
+class BadSwitch(BadOption, ValueError):
+    """An option is out of range, or does not go with another. A `ValueError` too, so that strict readers tell of it."""
+
+
 class BadScene(BadInput):
     """Pieces lie where they cannot lie. `problems` lists every one found."""
 
@@ -63,6 +70,10 @@ class BadScene(BadInput):
 
 class BadFlick(BadInput):
     """A flick no hand can make."""
+
+
+class BadNumber(BadFlick, ValueError):
+    """A number of a flick is out of range, or none. A `ValueError` too, so that strict readers say where it stands."""
 
 
 class IllegalAction(FlicksimError):
@@ -79,6 +90,10 @@ class IllegalAction(FlicksimError):
 
 class Forfeited(FlicksimError):
     """A player cannot go on and loses: a program that crashed, kept silent or would not play by the rules."""
+
+
+class BadPlayer(FlicksimError):
+    """A player in Python raised an error, or did what cannot be; what it raised is the cause."""
 
 
 class CannotGoOn(FlicksimError):

@@ -6,29 +6,17 @@ from typing import Annotated
 
 import typer
 
-from flicksim.play import Bounds
-
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="One of the names that `flicksim games` lists.")]
 SeatWords = Annotated[
     list[str] | None,
     typer.Option(
-        "--seat", help="human, random, cmd:PROGRAM or bot:GRADE (beginner, club, expert, world); once a seat."
+        "--seat",
+        metavar="SEAT",
+        help="human, random, cmd:PROGRAM or bot:GRADE (beginner, club, expert, world); once a seat.",
     ),
 ]
 OptionWords = Annotated[list[str] | None, typer.Option("--option", "-o", metavar="K=V", help="A switch of the game.")]
-SeedNumber = Annotated[int, typer.Option("--seed", help="All chance comes from this number.", min=0, max=2**53 - 1)]
-MaxTurns = Annotated[
-    int | None,
-    typer.Option("--max-turns", help=f"A game ends there; {Bounds().turns} unless said.", min=1, max=10_000_000),
-]
-MaxMoves = Annotated[
-    int | None,
-    typer.Option("--max-moves", help=f"Of one seat in a row; {Bounds().moves} unless said.", min=1, max=10_000_000),
+SeedNumber = Annotated[
+    int, typer.Option("--seed", metavar="N", help="All chance comes from this number.", min=0, max=2**53 - 1)
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="For programs: one JSON value on stdout.")]
-
-
-def bounds_of(turns: int | None, moves: int | None) -> Bounds:
-    """The longest a game may last, where it is not as usual."""
-    usual = Bounds()
-    return Bounds(turns=turns or usual.turns, moves=moves or usual.moves)

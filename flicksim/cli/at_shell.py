@@ -12,7 +12,7 @@ from flicksim.base.kinds import Action, Plain
 from flicksim.base.units import degrees, mm, to_mm
 from flicksim.cards import Move, Zones, read_move
 from flicksim.cli.motion import figure
-from flicksim.cli.words import out
+from flicksim.cli.sheet import out
 from flicksim.play import Match, heard_at_once
 from flicksim.referee import Choices, FlickRange, LaunchRange, OwnUp, Pick, SquidgeRange
 from flicksim.table import Flick, Launch, Squidge

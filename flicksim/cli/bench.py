@@ -18,14 +18,16 @@ from flicksim.bench.plane import truths
 from flicksim.cli import words
 from flicksim.cli.arguments import AsJson
 from flicksim.cli.pyramids import show_beside, show_outcomes
-from flicksim.cli.words import out, show_json
+from flicksim.cli.sheet import out, show_json
 
 
 def bench_command(
     what: Annotated[
-        str, typer.Argument(metavar="[speed|truths|winks|pyramids]", help="What it costs, or how true it is.")
+        str, typer.Argument(metavar="speed|truths|winks|pyramids", help="What it costs, or how true it is.")
     ] = "speed",
-    repeats: Annotated[int, typer.Option("--repeats", help="Shots measured of each kind.", min=3, max=100_000)] = 60,
+    repeats: Annotated[
+        int, typer.Option("--repeats", metavar="N", help="Shots measured of each kind.", min=3, max=100_000)
+    ] = 60,
     as_json: AsJson = False,
 ) -> None:
     """Measure the physics: what it costs beside bare pymunk, or how true it is."""

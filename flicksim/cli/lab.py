@@ -15,8 +15,9 @@ from flicksim.base.codec import to_plain
 from flicksim.base.errors import BadFile, BadOption, WorkersLost
 from flicksim.base.legible import legible
 from flicksim.cli import words
-from flicksim.cli.arguments import AsJson, GameName, MaxMoves, MaxTurns, OptionWords, SeedNumber, bounds_of
-from flicksim.cli.words import err, out, show_json
+from flicksim.cli.arguments import AsJson, GameName, OptionWords, SeedNumber
+from flicksim.cli.lasting import MaxMoves, MaxTurns, bounds_of
+from flicksim.cli.sheet import err, out, show_json
 from flicksim.games import load
 from flicksim.lab import Run, read_experiment, read_results
 from flicksim.lab.cluster import dask_executor
@@ -26,7 +27,7 @@ from flicksim.lab.report import write_report
 from flicksim.play import parse_seat
 from flicksim.referee import parse_options
 
-Jobs = Annotated[int, typer.Option("--jobs", help="Workers side by side.", min=1, max=1024)]
+Jobs = Annotated[int, typer.Option("--jobs", metavar="N", help="Workers side by side.", min=1, max=1024)]
 Dask = Annotated[
     str | None, typer.Option("--dask", metavar="ADDRESS", help="Work on that Dask cluster, as tcp://host:8786.")
 ]
@@ -37,13 +38,16 @@ def experiment(
         str | None, typer.Argument(metavar="FILE", help="A TOML or JSON file, or a ready one's name; none lists those.")
     ] = None,
     folder: Annotated[Path | None, typer.Option("--out", metavar="DIR", help="Where results go.")] = None,
-    shots: Annotated[int | None, typer.Option("--shots", help="How many, instead of the file's number.", min=1)] = None,
+    shots: Annotated[
+        int | None, typer.Option("--shots", metavar="N", help="How many, instead of the file's number.", min=1)
+    ] = None,
     jobs: Jobs = 1,
     dask: Dask = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with what DIR holds.")] = False,
-    store: Annotated[str, typer.Option("--store", help="sqlite, or parquet (extra 'lab').")] = "sqlite",
+    store: Annotated[str, typer.Option("--store", metavar="KIND", help="sqlite, or parquet (extra 'lab').")] = "sqlite",
     chunk: Annotated[
-        int | None, typer.Option("--chunk", help="Shots handed out at once; about a second's without.", min=1)
+        int | None,
+        typer.Option("--chunk", metavar="N", help="Shots handed out at once; about a second's without.", min=1),
     ] = None,
     trust: Annotated[
         bool, typer.Option("--trust", help="Run the functions FILE names as measures: code, which can do anything.")
@@ -125,9 +129,10 @@ def report(
 def ladder(
     game: GameName,
     bots: Annotated[
-        list[str] | None, typer.Option("--bots", help="random or bot:GRADE, as with --seat; once a bot.")
+        list[str] | None,
+        typer.Option("--bots", metavar="SEAT", help="random or bot:GRADE, as with --seat; once a bot."),
     ] = None,
-    games: Annotated[int, typer.Option("--games", help="Games of each pair.", min=1, max=1_000_000)] = 10,
+    games: Annotated[int, typer.Option("--games", metavar="N", help="Games of each pair.", min=1, max=1_000_000)] = 10,
     seed: SeedNumber = 1,
     option: OptionWords = None,
     jobs: Jobs = 1,

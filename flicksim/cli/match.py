@@ -12,18 +12,10 @@ from flicksim.base.codec import to_plain
 from flicksim.base.errors import BadOption
 from flicksim.base.legible import legible
 from flicksim.cli import words
-from flicksim.cli.arguments import (
-    AsJson,
-    GameName,
-    MaxMoves,
-    MaxTurns,
-    OptionWords,
-    SeatWords,
-    SeedNumber,
-    bounds_of,
-)
+from flicksim.cli.arguments import AsJson, GameName, OptionWords, SeatWords, SeedNumber
+from flicksim.cli.lasting import MaxMoves, MaxTurns, bounds_of
 from flicksim.cli.play import seats_of
-from flicksim.cli.words import err, out, show_json
+from flicksim.cli.sheet import err, out, show_json
 from flicksim.games import load
 from flicksim.play import Bounds, GameResult, Seat, parse_seat, play_series, summary
 from flicksim.referee import Game, parse_options
@@ -33,11 +25,11 @@ def match_command(
     game: GameName,
     seat: SeatWords = None,
     games: Annotated[
-        int | None, typer.Option("--games", help="How many games; 10 unless said.", min=1, max=10_000_000)
+        int | None, typer.Option("--games", metavar="N", help="How many games; 10 unless said.", min=1, max=10_000_000)
     ] = None,
     seed: SeedNumber = 1,
     option: OptionWords = None,
-    jobs: Annotated[int, typer.Option("--jobs", help="Games played side by side.", min=1, max=1024)] = 1,
+    jobs: Annotated[int, typer.Option("--jobs", metavar="N", help="Games played side by side.", min=1, max=1024)] = 1,
     record: Annotated[Path | None, typer.Option("--record", metavar="DIR", help="Write every game there.")] = None,
     team_match: Annotated[
         bool, typer.Option("--team-match", help="A match of teams; --seat home --seat away.")

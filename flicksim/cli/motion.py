@@ -8,7 +8,7 @@ import numpy as np
 from rich.table import Table
 
 from flicksim.base.units import to_degrees, to_mm
-from flicksim.cli.words import out
+from flicksim.cli.sheet import out
 from flicksim.table import Crossed, Event, Landed, Left, Motion, Piece, Rested, Squidge, Struck, Touched
 
 _MOVED = 1e-6

@@ -15,17 +15,17 @@ from flicksim.base.codec import Value, to_plain
 from flicksim.base.errors import BadFile, BadOption, CannotGoOn
 from flicksim.base.lock import Lock
 from flicksim.cli import words
-from flicksim.cli.arguments import AsJson, MaxMoves, MaxTurns, OptionWords, SeatWords, bounds_of
+from flicksim.cli.arguments import AsJson, OptionWords, SeatWords
 from flicksim.cli.at_shell import AtShell
-from flicksim.cli.position import begun
-from flicksim.cli.replay import again
-from flicksim.cli.words import err, out, show_json
+from flicksim.cli.lasting import MaxMoves, MaxTurns, bounds_of
+from flicksim.cli.sheet import err, out, show_json
 from flicksim.games import load, names
 from flicksim.play import (
     Match,
     Recorder,
     Seat,
     Turn,
+    begun,
     between_turns,
     go_on,
     header_of,
@@ -33,6 +33,7 @@ from flicksim.play import (
     parse_seat,
     programs_found,
     read_record,
+    reopened,
     result_of,
     summary,
 )
@@ -56,7 +57,7 @@ def play_command(
     option: OptionWords = None,
     seed: Annotated[
         int | None,
-        typer.Option("--seed", help="All chance comes from it; 1 unless said.", min=0, max=2**53 - 1),
+        typer.Option("--seed", metavar="N", help="All chance comes from it; 1 unless said.", min=0, max=2**53 - 1),
     ] = None,
     record: Annotated[
         Path | None, typer.Option("--record", metavar="FILE", help="Write the game there, turn by turn.")
@@ -129,7 +130,7 @@ def _resumed(path: Path, game: str | None, said: list[str]) -> tuple[Match, list
     record = read_record(path)
     if game is not None and game != record.header.game:
         raise BadOption(f"{str(path)!r} is a game of {record.header.game}, not {game!r}")
-    replay, seats = again(record)
+    replay, seats = reopened(record)
     if any(seat.kind == "cmd" for seat in seats):
         # a file from somebody else must not start programs unasked
         if [parse_seat(word) for word in said] != seats:

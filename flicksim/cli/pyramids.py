@@ -9,11 +9,9 @@ from rich.box import SIMPLE
 from rich.table import Table
 
 from flicksim import ui
-from flicksim.base.codec import from_json, read_bytes
-from flicksim.base.errors import BadInput
 from flicksim.base.units import to_degrees, to_mm
 from flicksim.bench.pyramids import Beside, Outcomes
-from flicksim.cli.words import out, show_json
+from flicksim.cli.sheet import out, show_json
 from flicksim.games import load
 from flicksim.physics import settle
 from flicksim.play.series import wilson
@@ -21,17 +19,13 @@ from flicksim.table import Fell, Hit, Kept, Landing, Launch, Launched, Lay, Pyra
 from flicksim.table.landing import LandingEvent
 
 
-def settle_launch(table: PyramidScene, flick: Path, as_json: bool, png: Path | None) -> None:
+def settle_launch(table: PyramidScene, launch: Launch, as_json: bool, png: Path | None) -> None:
     """Launch a missile on a table with pyramids and say what happens.
 
     Raises:
-        BadInput, BadFile: no launch, no such table, or no such place for a picture. BadScene, BadFlick: it cannot
-            stand so, or not be launched there.
+        BadFile: no such place for a picture. BadScene, BadFlick: it cannot stand so, or not be launched there.
     """
-    text = read_bytes(flick)
-    if from_json(text, dict, name=str(flick)).get("do") != "launch":
-        raise BadInput(f'{str(flick)!r} is no launch; pyramids are launched (a file that says "do": "launch")')
-    landing = settle(table, from_json(text, Launch, name=str(flick)))
+    landing = settle(table, launch)
     if png is not None:
         ui.picture(landing, png, seats=load("ice").seat_names)
     if not as_json:

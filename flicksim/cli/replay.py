@@ -8,42 +8,12 @@ from typing import Annotated
 import typer
 
 from flicksim import ui
-from flicksim.base.errors import Altered, BadFile, BadOption, FlicksimError
+from flicksim.base.errors import Altered, BadFile, BadOption
 from flicksim.cli import words
 from flicksim.cli.arguments import AsJson
-from flicksim.cli.words import err, out, show_json
-from flicksim.games import load, names
-from flicksim.play import (
-    Record,
-    Replay,
-    Seat,
-    Turn,
-    must_be_whole,
-    open_match,
-    parse_seat,
-    position_in,
-    read_record,
-    transcript,
-)
-from flicksim.referee import parse_options
+from flicksim.cli.sheet import err, out, show_json
+from flicksim.play import Turn, read_record, reopened, transcript
 from flicksim.table import Landings, Motion
-
-
-def again(record: Record) -> tuple[Replay, list[Seat]]:
-    """A record ready to be played again, and who sits there.
-
-    Raises:
-        BadFile: it is a game that is not here, or cannot be set up as it says. BadOption: nor can its seats.
-    """
-    header = record.header
-    if header.game not in names():
-        raise BadFile(f"{str(record.path)!r} is a game of {header.game!r}; this flicksim has {', '.join(names())}")
-    card = load(header.game)
-    seats = [parse_seat(word) for word in header.seats]
-    position = position_in(header, card)
-    options = parse_options(card, header.options)
-    match = open_match(card, options, seats, header.seed, position=position, bounds=header.bounds)
-    return Replay(record, match), seats
 
 
 def replay_command(
@@ -58,7 +28,7 @@ def replay_command(
     told: Annotated[
         bool, typer.Option("--transcript", help="Tell every turn in full: what was due, done, ruled, and has changed.")
     ] = False,
-    turn: Annotated[int | None, typer.Option("--turn", help="Draw only this turn.", min=1)] = None,
+    turn: Annotated[int | None, typer.Option("--turn", metavar="N", help="Draw only this turn.", min=1)] = None,
     window: Annotated[bool, typer.Option("--window", help="Browse its turns in the window.")] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -68,7 +38,8 @@ def replay_command(
     if turn is not None and png is None and gif is None:
         raise BadOption(f"--turn {turn} says what to draw; say where to with --png or --gif")
     try:
-        record, replay, seats = _read(file)
+        record = read_record(file)
+        replay, seats = reopened(record)
     except Altered as wrong:
         if as_json:
             show_json({"same": False, "divergence": str(wrong)})
@@ -126,20 +97,6 @@ def replay_command(
             out.print("Its lines are of format 1, without digests: what changes no ruling may have been altered.")
     if window:
         raise typer.Exit(ui.run(match=replay.match, turns=turns))
-
-
-def _read(file: Path) -> tuple[Record, Replay, list[Seat]]:
-    """A record, ready to be played again, and who sits there.
-
-    Raises:
-        Altered: it was altered so that it cannot be. BadFile, BadOption: nor can it otherwise.
-    """
-    record = read_record(file)
-    try:
-        return (record, *again(record))
-    except FlicksimError:
-        must_be_whole(record)
-        raise
 
 
 def _only(turns: list[Turn], number: int | None, file: Path) -> list[Turn]:

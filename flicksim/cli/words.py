@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from typing import Any
 
 from rich.box import SIMPLE
-from rich.console import Console
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -22,42 +19,19 @@ from rich.progress import (
 from rich.table import Table
 from rich.text import Text
 
-from flicksim.base.codec import to_json_numbers
 from flicksim.base.legible import legible
 from flicksim.bench.costs import Cost
 from flicksim.bench.plane import Truth
 from flicksim.bench.winks import Truth as WinkTruth
+from flicksim.cli.sheet import err, out
 from flicksim.play import GameResult, Match, Seat, SeriesResult
 from flicksim.play.series import winning_sides
-from flicksim.referee import Game, Reason, options_of
+from flicksim.referee import Game, Reason
 from flicksim.referee.parts import Fixture
 from flicksim.table.samples import stresses
 
-
-class _Sheet(Console):
-    """Takes what files and programs say as text alone: nothing in it steers the terminal."""
-
-    def render_str(self, text: str, **how: Any) -> Text:
-        return super().render_str(legible(text, lines=True), **how)
-
-    def on_broken_pipe(self) -> None:
-        """Whoever read us has read enough: the door answers that, not the sheet (rich would say 1)."""
-        raise BrokenPipeError
-
-
-# no markup: units in square brackets are to be read, not obeyed
-out = _Sheet(markup=False, highlight=False)
-err = _Sheet(stderr=True, markup=False, highlight=False)
-
-
 ENOUGH = 150
 """Shots of each kind from which the height layer is judged: as many as the engine's smallest table has."""
-
-
-def show_json(thing: object) -> None:
-    """One JSON value and nothing else."""
-    sys.stdout.buffer.write(to_json_numbers(thing) + b"\n")
-    sys.stdout.flush()
 
 
 def show_put_right(reasons: Iterable[Reason]) -> None:
@@ -111,18 +85,6 @@ def show_team_games(played: Iterable[tuple[Fixture, Fraction, Fraction]]) -> Non
     out.print(table)
 
 
-def plain(value: object) -> str:
-    if isinstance(value, tuple | list):
-        return ",".join(f"{part:g}" if isinstance(part, float) else str(part) for part in value)
-    if isinstance(value, bool) or value is None:
-        return str(value).lower()
-    return str(value)
-
-
-def span(seats: tuple[int, int]) -> str:
-    return str(seats[0]) if seats[0] == seats[1] else f"{seats[0]}-{seats[1]}"
-
-
 def show_score(match: Match, seats: Iterable[Seat]) -> None:
     if match.forfeit is not None:
         out.print(
@@ -154,31 +116,6 @@ class _Rate(ProgressColumn):
     def render(self, task: Task) -> Text:
         speed = task.finished_speed or task.speed
         return Text("" if speed is None else f"{speed:,.0f} {self._unit}s/s")
-
-
-def show_games(games: Sequence[Game]) -> None:
-    """The games there are."""
-    table = Table("game", "title", "players", "what it is")
-    for game in games:
-        table.add_row(game.name, game.title, span(game.seats), game.blurb)
-    out.print(table)
-
-
-def show_rules(game: Game) -> None:
-    """A game's rules, options and sources."""
-    out.print(f"{game.title} ({span(game.seats)} players)", style="bold")
-    out.print(f"{game.story or game.blurb}\n")
-    table = Table("id", "rule", "option")
-    for row in game.rows:
-        table.add_row(row.id, row.text, row.option or "")
-    out.print(table)
-    switches = Table(title="Options (--option name=value)")
-    for heading in ("option", "default", "may be", "what it does"):
-        switches.add_column(heading, overflow="fold", no_wrap=heading == "option")  # a name that is cut cannot be typed
-    for option in options_of(game):
-        switches.add_row(option.name, plain(option.default), option.allowed, option.says)
-    out.print(switches)
-    out.print("Sources: " + "; ".join(game.sources))
 
 
 def show_costs(scene: str, rows: Sequence[Cost]) -> None:

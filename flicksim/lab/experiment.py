@@ -16,10 +16,11 @@ from flicksim.base.kinds import Plain
 from flicksim.games import load
 from flicksim.lab.measure import Measure, Shot
 from flicksim.lab.spread import Level, Quantity
-from flicksim.play import must_be_whole, read_record
+from flicksim.play import must_be_whole, read_record, scene_named
 from flicksim.players import Hand
 from flicksim.table import PyramidScene, Scene, samples
 
+_SAMPLES = ", ".join(samples.all_names())
 MOST = 10**9
 """No experiment asks for more shots."""
 
@@ -70,7 +71,8 @@ class Experiment(Value, frozen=True, kw_only=True, omit_defaults=True):
 
     Args:
         title: what is asked. about: a few sentences more.
-        scene: a scene, the name of a sample, or in a file the path of one. pyramids: a table for pyramids instead.
+        scene: a table of any kind: written out, the name of a sample or of a shipped position, or in a file the path of
+            one. pyramids: the same for a table with pyramids.
         game: a position of a game instead.
         flick: its fields by name, `do` its kind; with `to` instead of speed and azimuth it is aimed (see `lab.aim`).
         hand: "steady", a grade, or one of `hands`. hands: more of them by name.
@@ -100,6 +102,9 @@ class Experiment(Value, frozen=True, kw_only=True, omit_defaults=True):
     def __post_init__(self) -> None:
         ready = tuple(_measure(one) for one in self.measure)
         msgspec.structs.force_setattr(self, "measure", ready)
+        if isinstance(self.scene, PyramidScene) and self.pyramids is None:
+            msgspec.structs.force_setattr(self, "pyramids", self.scene)
+            msgspec.structs.force_setattr(self, "scene", None)
         if sum(one is not None for one in (self.scene, self.pyramids, self.game)) != 1:
             raise ValueError("an experiment needs one of scene, pyramids and game")
         if not ready:
@@ -158,15 +163,33 @@ def read_experiment(path: Path | str) -> Experiment:
     for key in plain:
         if key not in known:
             raise BadInput(f"{path}: unknown key {key!r}; an experiment has {', '.join(known)}")
-    found = from_plain(plain, Experiment, name=str(path))
-    if isinstance(found.scene, str) and found.scene not in samples.names():
-        file = path.parent / found.scene
-        if not file.is_file():
-            raise BadInput(f"{path}: no scene {found.scene!r}; name a file or a sample: {', '.join(samples.names())}")
-        found = msgspec.structs.replace(found, scene=from_json(read_bytes(file), Scene, name=str(file)))
+    found = from_plain(_with_table(plain, path), Experiment, name=str(path))
     if found.game is not None:
         found = msgspec.structs.replace(found, game=_found(found.game, path))
     return found
+
+
+def _with_table(plain: Mapping[str, Plain], path: Path) -> Mapping[str, Plain]:
+    """The same with the table it names read into it; a sample's name stays, for it says as much."""
+    given = dict(plain)
+    if isinstance(given.get("pyramids"), str) and "scene" not in given:
+        given["scene"] = given.pop("pyramids")
+    table = given.get("scene")
+    if isinstance(table, dict) and table.get("scene") == "pyramids":
+        given["pyramids"] = given.pop("scene")
+    if not isinstance(table, str) or table in samples.names():
+        return given
+    try:
+        found = scene_named(table, path.parent)
+    except BadOption as wrong:
+        told = str(wrong) if table.startswith("sample:") else f"no scene {table!r}; name a file or a sample: {_SAMPLES}"
+        raise BadInput(f"{path}: {told}") from None
+    if (name := table.removeprefix("sample:")) in samples.names():
+        given["scene"] = name
+    else:
+        del given["scene"]
+        given["pyramids" if isinstance(found, PyramidScene) else "scene"] = to_plain(found)
+    return given
 
 
 def _plain(path: Path) -> Mapping[str, Plain]:

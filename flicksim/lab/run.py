@@ -16,7 +16,6 @@ from typing import Annotated
 
 import msgspec
 
-from flicksim import __version__
 from flicksim.base.bounds import NAME, NUMBER, Name, bounded
 from flicksim.base.codec import Value, fingerprint, from_json, read_bytes, to_json
 from flicksim.base.errors import BadFile, BadInput
@@ -24,6 +23,7 @@ from flicksim.base.files import reason, write_aside
 from flicksim.base.kinds import Plain
 from flicksim.base.lock import Lock
 from flicksim.base.machine import machine
+from flicksim.base.version import __version__
 from flicksim.lab.column import Column, axes_of, varied
 from flicksim.lab.experiment import MOST, Experiment
 from flicksim.lab.shooter import Shooter
@@ -395,7 +395,7 @@ def shoot(experiment: bytes, beside: str, trust: bool, first: int, last: int) ->
 
 
 def ask(
-    experiment: Experiment, *, shots: int | None = None, jobs: int = 1, executor: Executor | None = None,
+    experiment: Experiment, executor: Executor | None = None, *, shots: int | None = None, jobs: int = 1,
     trust: bool = False,
 ) -> Table:  # fmt: skip
     """The answer in memory, for small questions (see `Run`).

@@ -31,10 +31,11 @@ from flicksim.lab.slots import From, Slots, filled
 from flicksim.lab.spread import Level, Quantity, Spread
 from flicksim.lab.standing import set_up
 from flicksim.physics import Settings, settle
+from flicksim.play import scene_named
 from flicksim.players import GRADES, Hand, grade
 from flicksim.players.hand import STEADY
 from flicksim.referee import Game
-from flicksim.table import Launch, Pairing, Piece, PyramidScene, Scene, Squidge, Volley, samples
+from flicksim.table import Launch, Pairing, Piece, PyramidScene, Scene, Squidge, Volley
 
 KINDS: dict[str, Plain] = {
     str(kind.__struct_config__.tag): kind for kind in get_args(get_type_hints(settle)["flick"]) if kind is not Volley
@@ -77,7 +78,7 @@ class Shooter:
             self.game, self._state = set_up(experiment.game)
             self._scene: Scene | PyramidScene = self._state.scene
         elif isinstance(experiment.scene, str):
-            self._scene = samples.sample(experiment.scene)[0]
+            self._scene = scene_named(experiment.scene)
         else:
             scene = experiment.scene or experiment.pyramids
             assert scene is not None

@@ -18,13 +18,13 @@ from sys import float_info
 from typing import Annotated, Any, Literal, Protocol, TypeVar
 
 import msgspec
-import numpy as np
 
+from flicksim.base import tabular
 from flicksim.base.codec import Value, fingerprint, to_json, to_json_run
 from flicksim.base.errors import BadFile, BadOption, MissingExtra
 from flicksim.base.files import reason, write_aside
 from flicksim.lab.column import Column
-from flicksim.lab.measure import Answer, Array
+from flicksim.lab.measure import Answer
 
 Row = tuple[Answer, ...]
 """A shot: its index, what varied, what was measured, why it failed."""
@@ -399,31 +399,5 @@ def _as_written(rows: list[Row], span: Span, kept: str, path: Path) -> list[Row]
     return rows
 
 
-class Table:
-    """Results by column.
-
-    Args:
-        columns: what they are. rows: by index.
-    """
-
-    def __init__(self, columns: Sequence[Column], rows: Iterable[Row]) -> None:
-        self.columns = {column.name: column for column in columns}
-        parts = list(zip(*rows, strict=True)) or [()] * len(columns)
-        self._arrays: dict[str, Array] = {
-            column.name: np.array(part, dtype=object if column.kind == "text" else float)
-            for column, part in zip(columns, parts, strict=True)
-        }
-
-    def __len__(self) -> int:
-        return len(self._arrays["shot"])
-
-    def __getitem__(self, name: str) -> Array:
-        """A column: floats with NaN where there is no answer; words as objects. [shots]
-
-        Raises:
-            KeyError: there is none of that name.
-        """
-        return self._arrays[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._arrays)
+class Table(tabular.Table[Column]):
+    """Results by column: shots in the order of their index, what varied, what was measured, why a shot failed."""

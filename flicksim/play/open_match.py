@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 
 import msgspec
 import numpy as np
 
+from flicksim.base.asked import shown
 from flicksim.base.codec import Value
 from flicksim.base.errors import BadFlick, BadOption, BadScene, FlicksimError
 from flicksim.base.kinds import Account, Action, Position, Staged, State, View
@@ -19,9 +20,10 @@ from flicksim.play.match import Begun, Bounds, Match, Player, Stage
 from flicksim.players import GRADES, PONDERINGS, DeterminisedPlayer, ProgramPlayer, RandomPlayer, SearchPlayer, grade
 from flicksim.players.child import must_be_there, words_of
 from flicksim.players.hand import STEADY, Hand
+from flicksim.players.own import OwnPlayer, chooses, name_of_own
 from flicksim.players.program import PATIENCE
 from flicksim.players.search import THOUGHTS, Thought
-from flicksim.referee import Game, check_seats
+from flicksim.referee import Choices, Game, check_seats
 from flicksim.table import Flick, Motion, Scene
 
 _PATIENCE = 1.5
@@ -29,8 +31,9 @@ _PATIENCE = 1.5
 
 
 class Seat(Value, frozen=True, kw_only=True):
-    """A player at a seat: `human`, `random`, a bot with a hand, a depth of thought and maybe a style of play, or a
-    program with a command, a time limit for each decision [s] and maybe a hand."""
+    """A player at a seat: `human`, `random`, a bot with a hand, a depth of thought and maybe a style of play, a
+    program with a command, a time limit for each decision [s] and maybe a hand, or a player of one's own in Python
+    (`own`) with its name and maybe a hand."""
 
     kind: str
     hand: str = ""
@@ -43,6 +46,8 @@ class Seat(Value, frozen=True, kw_only=True):
         if self.kind == "cmd":
             hand = f"/{self.hand}" if self.hand else ""
             return f"cmd{hand}" + (f"@{self.limit:g}" if self.limit != PATIENCE else "") + f":{self.program}"
+        if self.kind == "own":
+            return "own" + (f"/{self.hand}" if self.hand else "") + f":{self.program}"
         if self.kind != "bot":
             return self.kind
         thought = f"/{self.thought}" if self.thought != self.hand else ""
@@ -52,12 +57,16 @@ class Seat(Value, frozen=True, kw_only=True):
 def parse_seat(word: str) -> Seat:
     """A seat as written: human, random, bot:GRADE, or bot:HAND/THOUGHT; a bot's style of play may follow, as @STYLE.
 
-    A program is cmd:PROGRAM; cmd/GRADE:PROGRAM gives it that hand, cmd@SECONDS:PROGRAM another time limit.
+    A program is cmd:PROGRAM; cmd/GRADE:PROGRAM gives it that hand, cmd@SECONDS:PROGRAM another time limit. In records
+    stands own:NAME of a player in Python.
 
     Raises:
         BadOption: nothing of the kind; says what there is.
     """
     kind, _, rest = word.strip().partition(":")
+    front, _, hand = kind.partition("/")
+    if front == "own" and rest:
+        return Seat(kind="own", hand=grade(hand) if hand else "", program=rest)
     if kind == "cmd" or kind.startswith(("cmd/", "cmd@")):
         return _program(kind, rest.strip())
     if kind in ("human", "random") and not rest:
@@ -87,7 +96,40 @@ def _program(kind: str, program: str) -> Seat:
     return Seat(kind="cmd", hand=grade(hand) if "/" in front else "", program=program, limit=limit)
 
 
+Seating = Seat | str | Player | Callable[[View, Choices, np.random.Generator], Action]
+"""Who may be seated: a seat, its word, or a player of one's own: an object with `choose`, or a function."""
+
+
+def seat_of(who: Seating) -> Seat:
+    """The seat of anybody who may sit down. A player of one's own flicks with the hand of the grade `who.hand` names.
+
+    Raises:
+        BadOption: nobody can be seated so; says who may.
+    """
+    if isinstance(who, Seat):
+        return who
+    if isinstance(who, str):
+        return parse_seat(who)
+    chooses(who)
+    hand = getattr(who, "hand", "")
+    if not isinstance(hand, str):
+        raise BadOption(f"the player {name_of_own(who)!r} has the hand {shown(hand)}; a grade is {', '.join(GRADES)}")
+    return Seat(kind="own", hand=grade(hand) if hand and hand != "steady" else "", program=name_of_own(who))
+
+
 def programs_found(seats: Sequence[Seat]) -> None:
+    """See that all these can sit down at the shell: programs can be started, and nobody is a player in Python.
+
+    Raises:
+        BadOption: one cannot.
+    """
+    for seat in seats:
+        if seat.kind == "own":
+            raise BadOption(f"seat '{seat}' is a player in Python, which sits down by flicksim.play_game alone")
+    programs_there(seats)
+
+
+def programs_there(seats: Sequence[Seat]) -> None:
     """See that every program that is to sit down can be started here.
 
     Raises:
@@ -195,25 +237,27 @@ class GameModel:
 
 
 def open_match(
-    game: Game, options: Value, seats: Sequence[Seat], seed: int, *, stage: Stage | None = None,
+    game: Game, options: Value, seats: Sequence[Seating], seed: int, *, stage: Stage | None = None,
     position: Position = None, bounds: Bounds | None = None,
 ) -> Match:  # fmt: skip
     """A match ready to be played.
 
     Args:
+        seats: who sits down, in the order of the game's seats: as seats, words, or players of one's own.
         position: where it begins, written as the game's `positions` have it; the game's own beginning without.
         bounds: the longest it may last.
 
     Raises:
-        BadOption: too few or too many seats for the game, or a style its bots do not know.
+        BadOption: too few or too many seats for the game, nobody who could sit there, or a style its bots do not know.
         BadScene: the position cannot be played from; lists everything wrong with it.
     """
     check_seats(game, len(seats))
     seeds = Seeds(seed=seed)
     imagined = stage or TableStage(Settings(max_flight=_PATIENCE))
     stage = stage or (Dealer() if not game.flicked else TableStage())
-    players = [_player(game, imagined, seats, number) for number in range(len(seats))]
-    hands: list[Hand] = [GRADES[seat.hand] if seat.hand else STEADY for seat in seats]
+    sitting = [seat_of(who) for who in seats]
+    players = [_player(game, imagined, sitting, number, who) for number, who in enumerate(seats)]
+    hands: list[Hand] = [GRADES[seat.hand] if seat.hand else STEADY for seat in sitting]
     return Match(game, options, seeds, stage, hands, players, begun_at(game, options, position), bounds)
 
 
@@ -232,9 +276,11 @@ def begun_at(game: Game, options: Value, position: Position) -> Begun | None:
     return Begun(position=position, state=state, reasons=reasons)
 
 
-def _player(game: Game, stage: Stage, seats: Sequence[Seat], number: int) -> Player | None:
+def _player(game: Game, stage: Stage, seats: Sequence[Seat], number: int, who: Seating) -> Player | None:
     seat = seats[number]
     match seat.kind:
+        case "own":
+            return OwnPlayer(None if isinstance(who, Seat | str) else who, seat.program, game.action, game.rules.check)
         case "random":
             return RandomPlayer(game.rules.check)
         case "cmd":

@@ -15,18 +15,21 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from hashlib import sha256
 from io import BufferedWriter
+from os import PathLike
 from pathlib import Path
 from typing import get_args
 
 import msgspec
 
-from flicksim import __version__
+from flicksim.base.asked import path_of
 from flicksim.base.bounds import LINE, RECORD, SeedNumber, Words, bounded
 from flicksim.base.codec import Value, fingerprint, from_json, from_plain, read_bytes, to_json, to_plain
 from flicksim.base.errors import Altered, BadFile, BadInput, FlicksimError
 from flicksim.base.files import reason
 from flicksim.base.kinds import Action, Plain, Position
 from flicksim.base.lock import Lock
+from flicksim.base.tabular import Heading, Table
+from flicksim.base.version import __version__
 from flicksim.play.match import Bounds, Forfeit, Match, Turn
 from flicksim.players.hand import HANDS, Hand, name_of
 from flicksim.referee import Game
@@ -256,7 +259,7 @@ class Recorder:
             raise BadFile(f"cannot write {str(self.path)!r}: {reason(wrong)}; the turns before are kept") from None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Record:
     """A record as read.
 
@@ -274,6 +277,18 @@ class Record:
     tail: int
     altered: Divergence | None
     chain: Chain | None = field(compare=False)
+
+    def __repr__(self) -> str:
+        header = self.header
+        end = "finished" if self.ended else "not finished"
+        who = ", ".join(header.seats)
+        return f"<record of {header.game}, seed {header.seed}, {len(self.turns)} turns of {who}: {end}>"
+
+    def table(self) -> Table[Heading]:
+        """The turns as a table, a row each: who, what was meant and made, the ruling, what it gained."""
+        from flicksim.play.turns import table_of
+
+        return table_of(self.turns, self.header.seats)
 
     @property
     def cut(self) -> bool:
@@ -318,7 +333,7 @@ class _Reading:
             self.ended = False
 
 
-def read_record(path: str | Path) -> Record:
+def read_record(path: str | PathLike[str]) -> Record:
     """Read a record strictly; only a last line that was cut is forgiven.
 
     Lines that do not follow from those before are told of in `altered`; see `must_be_whole`.
@@ -327,7 +342,7 @@ def read_record(path: str | Path) -> Record:
         BadFile: it is no record, or is from a newer version.
         Altered: it is one, but a line inside it is broken, or stands where it cannot; names the line.
     """
-    path = Path(path)
+    path = path_of(path, "the record")
     lines = read_bytes(path, RECORD).split(b"\n")
     tail = lines.pop()
     found: _Reading | None = None

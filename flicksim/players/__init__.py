@@ -2,6 +2,7 @@
 
 from flicksim.players.determinised import PONDERINGS, DeterminisedPlayer, Pondering
 from flicksim.players.hand import GRADES, Hand, grade
+from flicksim.players.own import OwnPlayer
 from flicksim.players.program import ProgramPlayer
 from flicksim.players.random_player import RandomPlayer
 from flicksim.players.search import Model, SearchPlayer, Thought
@@ -12,6 +13,7 @@ __all__ = [
     "DeterminisedPlayer",
     "Hand",
     "Model",
+    "OwnPlayer",
     "Pondering",
     "ProgramPlayer",
     "RandomPlayer",

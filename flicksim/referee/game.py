@@ -42,7 +42,7 @@ class Progress(Value, frozen=True, kw_only=True):
     left: tuple[int, ...] | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Game:
     """All that the rest of the house needs to know of a game.
 
@@ -92,6 +92,10 @@ class Game:
     def flicked(self) -> bool:
         """True where pieces are flicked; else cards or tiles are played."""
         return self.wing == "table"
+
+    def __repr__(self) -> str:
+        low, high = self.seats
+        return f"<game {self.name}: {low if low == high else f'{low} to {high}'} players, edition {self.edition}>"
 
     def sides(self, seats: int) -> tuple[tuple[int, ...], ...]:
         """Which seats of so many play together: partners, or everybody alone."""

@@ -3,14 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from math import inf
+from typing import Any, get_type_hints
 
 import msgspec
 
-from flicksim.base.codec import Value, from_plain
-from flicksim.base.errors import BadInput, BadOption
+from flicksim.base.codec import Value, from_plain, to_plain
+from flicksim.base.errors import BadInput, BadOption, BadSwitch
 from flicksim.base.kinds import Plain
 from flicksim.referee.game import Game
+
+
+class Switches(Value, frozen=True, kw_only=True):
+    """The switches of a game: each with a default, and checked also when they are made in Python.
+
+    Raises:
+        BadSwitch: one is out of range, or they do not go together; says what would be right.
+    """
+
+    def __post_init__(self) -> None:
+        for entry, kind in _checks(type(self)):
+            value = getattr(self, entry.name)
+            try:
+                from_plain(to_plain(value), kind)
+            except (BadInput, TypeError, NotImplementedError):
+                raise BadSwitch(_not_allowed(entry, value)) from None
+        try:
+            self.check_together()
+        except ValueError as wrong:
+            raise BadSwitch(str(wrong)) from None
+
+    def check_together(self) -> None:
+        """See that the switches go together; a game whose switches may not says so here.
+
+        Raises:
+            ValueError: they do not.
+        """
 
 
 class Option(Value, frozen=True, kw_only=True):
@@ -43,6 +72,20 @@ def _fields(game: Game) -> tuple[msgspec.inspect.Field, ...]:
     kinds = msgspec.inspect.type_info(game.options)
     assert isinstance(kinds, msgspec.inspect.StructType)
     return kinds.fields
+
+
+@cache
+def _checks(options: type[Value]) -> tuple[tuple[msgspec.inspect.Field, Any], ...]:
+    """Every field of some options, with the type its values are held against."""
+    kinds = msgspec.inspect.type_info(options)
+    assert isinstance(kinds, msgspec.inspect.StructType)
+    hints = get_type_hints(options, include_extras=True)
+    return tuple((entry, hints[entry.name]) for entry in kinds.fields)
+
+
+def _not_allowed(entry: msgspec.inspect.Field, value: object) -> str:
+    """A sentence about a value that an option may not have."""
+    return f"option {entry.encode_name}={_shown(value)} is not allowed; it may be {_allowed(entry.type)}"
 
 
 def _words(kind: msgspec.inspect.Type) -> frozenset[str]:
@@ -107,7 +150,12 @@ def _split(word: str) -> tuple[str, str]:
     name, found, value = word.partition("=")
     if not found or not name:
         raise BadOption(f"option {word!r} must be written name=value")
-    return name.strip().replace("-", "_"), value.strip()
+    return option_name(word), value.strip()
+
+
+def option_name(word: str) -> str:
+    """The option that a word from the shell sets: "max-turns=5" sets "max_turns"."""
+    return word.partition("=")[0].strip().replace("-", "_")
 
 
 def _read(text: str) -> Plain:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from math import cos, isfinite, pi, sin
 
+from flicksim.base.asked import number, shown
 from flicksim.base.bounds import PLACE, near
 from flicksim.base.codec import Value
+from flicksim.base.errors import BadNumber
 from flicksim.base.geometry import Point
 from flicksim.base.units import mm, to_mm
 
@@ -20,6 +22,30 @@ MAX_TUMBLE = 2000.0
 """No wink is spun faster [rad/s]; far pots show about 100."""
 MAX_DRAG = 0.1
 """No stroke is drawn on farther [m]."""
+
+
+def check_numbers(flick: Value, *names: str) -> None:
+    """See that an action names its piece, and that what should be numbers are some.
+
+    Raises:
+        BadNumber: a name is none, or a number is none; quotes it.
+    """
+    what = type(flick).__name__
+    for name, given in ((name, getattr(flick, name)) for name in ("piece", *names)):
+        if name == "piece" and not isinstance(given, str):
+            raise BadNumber(f"{what}: piece cannot be {shown(given)}; give the id of a piece, as 'a'")
+        if name != "piece" and not number(given):
+            raise BadNumber(f"{what}: {name} cannot be {shown(given)}; give a number")
+
+
+def check_place(what: str, place: object) -> None:
+    """See that a place is two numbers within reach.
+
+    Raises:
+        BadNumber: it is something else; quotes it.
+    """
+    if not (isinstance(place, tuple | list) and len(place) == 2 and all(map(number, place)) and near(*place)):
+        raise BadNumber(f"{what} {place!r} must be two finite numbers, x and y, within {PLACE:g} m")
 
 
 class Flick(Value, tag="flick", tag_field="do", frozen=True, kw_only=True):
@@ -40,14 +66,15 @@ class Flick(Value, tag="flick", tag_field="do", frozen=True, kw_only=True):
     start: Point | None = None
 
     def __post_init__(self) -> None:
+        check_numbers(self, "speed", "azimuth", "offset")
         if not (isfinite(self.speed) and 0.0 < self.speed <= MAX_SPEED):
-            raise ValueError(f"speed {self.speed!r} m/s must be above 0 and at most {MAX_SPEED:g}")
+            raise BadNumber(f"speed {self.speed!r} m/s must be above 0 and at most {MAX_SPEED:g}")
         if not (isfinite(self.azimuth) and abs(self.azimuth) <= TURN):
-            raise ValueError(f"azimuth {self.azimuth!r} rad must lie within one turn, -6.2832 to 6.2832")
+            raise BadNumber(f"azimuth {self.azimuth!r} rad must lie within one turn, -6.2832 to 6.2832")
         if not -0.95 <= self.offset <= 0.95:
-            raise ValueError(f"offset {self.offset!r} radii must lie in -0.95 to 0.95; further out the nail misses")
-        if self.start is not None and not near(*self.start):
-            raise ValueError(f"start {self.start!r} must be finite, within {PLACE:g} m")
+            raise BadNumber(f"offset {self.offset!r} radii must lie in -0.95 to 0.95; further out the nail misses")
+        if self.start is not None:
+            check_place("start", self.start)
 
     @property
     def direction(self) -> Point:
@@ -81,23 +108,24 @@ class Squidge(Value, tag="squidge", tag_field="do", frozen=True, kw_only=True):
     start: Point | None = None
 
     def __post_init__(self) -> None:
+        check_numbers(self, "speed", "azimuth", "elevation", "tumble", "squidger", "press", "drag")
         if not (isfinite(self.speed) and 0.0 < self.speed <= MAX_SPEED):
-            raise ValueError(f"speed {self.speed!r} m/s must be above 0 and at most {MAX_SPEED:g}")
+            raise BadNumber(f"speed {self.speed!r} m/s must be above 0 and at most {MAX_SPEED:g}")
         if not (isfinite(self.azimuth) and abs(self.azimuth) <= TURN):
-            raise ValueError(f"azimuth {self.azimuth!r} rad must lie within one turn, -6.2832 to 6.2832")
+            raise BadNumber(f"azimuth {self.azimuth!r} rad must lie within one turn, -6.2832 to 6.2832")
         if not 0.0 <= self.elevation <= pi / 2.0:
-            raise ValueError(f"elevation {self.elevation!r} rad must lie in 0 to 1.5708, 0 to 90 degrees")
+            raise BadNumber(f"elevation {self.elevation!r} rad must lie in 0 to 1.5708, 0 to 90 degrees")
         if not abs(self.tumble) <= MAX_TUMBLE:
-            raise ValueError(f"tumble {self.tumble!r} rad/s must lie in -{MAX_TUMBLE:g} to {MAX_TUMBLE:g}")
+            raise BadNumber(f"tumble {self.tumble!r} rad/s must lie in -{MAX_TUMBLE:g} to {MAX_TUMBLE:g}")
         if not SQUIDGER[0] <= self.squidger <= SQUIDGER[1]:
             low, high = map(to_mm, SQUIDGER)
-            raise ValueError(f"squidger {to_mm(self.squidger):g} mm wide must be {low:g} to {high:g} mm (TW-4d)")
+            raise BadNumber(f"squidger {to_mm(self.squidger):g} mm wide must be {low:g} to {high:g} mm (TW-4d)")
         if not 0.0 <= self.press <= 1.0:
-            raise ValueError(f"press {self.press!r} must lie in 0 to 1")
+            raise BadNumber(f"press {self.press!r} must lie in 0 to 1")
         if not 0.0 <= self.drag <= MAX_DRAG:
-            raise ValueError(f"drag {self.drag!r} m must lie in 0 to {MAX_DRAG:g}")
-        if self.start is not None and not near(*self.start):
-            raise ValueError(f"start {self.start!r} must be finite, within {PLACE:g} m")
+            raise BadNumber(f"drag {self.drag!r} m must lie in 0 to {MAX_DRAG:g}")
+        if self.start is not None:
+            check_place("start", self.start)
 
     @property
     def direction(self) -> Point:

@@ -15,6 +15,14 @@ class Named(Protocol):
         """Its name."""
 
 
+class Made(Protocol):
+    """What a table is made of."""
+
+    @property
+    def material(self) -> str:
+        """Its name."""
+
+
 P = TypeVar("P", bound=Named)
 
 
@@ -41,3 +49,11 @@ def laid(pieces: tuple[P, ...], piece: P) -> tuple[P, ...]:
     if holds(pieces, piece.id):
         return tuple(piece if old.id == piece.id else old for old in pieces)
     return (*pieces, piece)
+
+
+def described(what: str, surface: Made, pieces: tuple[Named, ...]) -> str:
+    """A table in a few words, whatever it was made from in Python."""
+    names = [str(getattr(piece, "id", piece)) for piece in pieces or ()]
+    some = ", ".join(names[:6]) + (", ..." if len(names) > 6 else "")
+    material = getattr(surface, "material", surface)
+    return f"<{what} on {material}: {len(names)} pieces" + (f", {some}>" if some else ">")

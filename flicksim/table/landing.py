@@ -101,7 +101,7 @@ class Track:
         return (x + u * (ex - x), y + u * (ey - y), z + u * (ez - z)), between((a, b, c, d), (p, q, r, s), u)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Landing:
     """The account of one launch.
 
@@ -123,6 +123,13 @@ class Landing:
     down: float
     duration: float
     slices: InitVar[tuple[()]] = ()
+
+    def __repr__(self) -> str:
+        launch, piece = self.launch, self.missile
+        how = (
+            "gone" if piece is None else "standing" if piece.standing else "on its side" if piece.on_side else "leaning"
+        )
+        return f"<launch of {launch.piece!r} at {launch.speed:g} m/s: {how} after {self.duration:.3f} s>"
 
     def track(self, name: str) -> Track | None:
         """Where a piece, or the launcher, went; None when it did not move."""
@@ -154,7 +161,7 @@ class Landing:
         return tuple(found.values())
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Landings:
     """The account of a volley.
 
@@ -172,3 +179,8 @@ class Landings:
     landings: tuple[Landing, ...]
     rests: tuple[float, ...]
     aloft: tuple[Launch, ...]
+
+    def __repr__(self) -> str:
+        return (
+            f"<volley of {len(self.volley.launches)} launches: {len(self.landings)} down, {len(self.aloft)} in the air>"
+        )

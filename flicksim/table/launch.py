@@ -5,9 +5,10 @@ from __future__ import annotations
 from math import cos, isfinite, sin
 
 from flicksim.base.codec import Value
+from flicksim.base.errors import BadNumber
 from flicksim.base.geometry import Point
 from flicksim.base.units import degrees, mm, to_degrees, to_mm
-from flicksim.table.flick import MAX_SPEED, TURN
+from flicksim.table.flick import MAX_SPEED, TURN, check_numbers, check_place
 from flicksim.table.pyramid import Size
 
 LIFT = (mm(50.0), mm(300.0))
@@ -55,31 +56,33 @@ class Launch(Value, tag="launch", tag_field="do", frozen=True, kw_only=True, omi
     time: float | None = None
 
     def __post_init__(self) -> None:
+        check_numbers(self, "speed", "azimuth", "height", "slant", "lift", "askew", "twist", "aside")
         if not (isfinite(self.speed) and 0.0 < self.speed <= MAX_SPEED):
-            raise ValueError(f"speed {self.speed!r} m/s must be above 0 and at most {MAX_SPEED:g}")
+            raise BadNumber(f"speed {self.speed!r} m/s must be above 0 and at most {MAX_SPEED:g}")
         if not (isfinite(self.azimuth) and abs(self.azimuth) <= TURN):
-            raise ValueError(f"azimuth {self.azimuth!r} rad must lie within one turn, -6.2832 to 6.2832")
-        if not all(isfinite(at) and abs(at) <= 100.0 for at in self.hold):
-            raise ValueError(f"hold {self.hold!r} m must be finite and near the table")
+            raise BadNumber(f"azimuth {self.azimuth!r} rad must lie within one turn, -6.2832 to 6.2832")
+        check_place("hold", self.hold)
+        if not all(abs(at) <= 100.0 for at in self.hold):
+            raise BadNumber(f"hold {self.hold!r} m must be finite and near the table")
         if not HEIGHT[0] <= self.height <= HEIGHT[1]:
-            raise ValueError(
+            raise BadNumber(
                 f"height {to_mm(self.height):g} mm must lie in {to_mm(HEIGHT[0]):g} to {to_mm(HEIGHT[1]):g} mm: "
                 "it is the launcher's base that is flicked"
             )
         if not SLANT[0] <= self.slant <= SLANT[1]:
             low, high = (round(to_degrees(end), 6) for end in SLANT)
-            raise ValueError(f"slant {to_degrees(self.slant):g} degrees must lie in {low:g} to {high:g}")
+            raise BadNumber(f"slant {to_degrees(self.slant):g} degrees must lie in {low:g} to {high:g}")
         if not LIFT[0] <= self.lift <= LIFT[1]:
-            raise ValueError(
+            raise BadNumber(
                 f"lift {to_mm(self.lift):g} mm must lie in {to_mm(LIFT[0]):g} to {to_mm(LIFT[1]):g} mm over the table"
             )
         for name, most in (("askew", ASKEW), ("twist", TWIST), ("aside", ASIDE)):
             value = getattr(self, name)
             if not -most <= value <= most:
                 unit, told = (("mm", to_mm)) if name == "aside" else ("degrees", to_degrees)
-                raise ValueError(f"{name} {told(value):g} {unit} must lie in {-told(most):g} to {told(most):g} {unit}")
+                raise BadNumber(f"{name} {told(value):g} {unit} must lie in {-told(most):g} to {told(most):g} {unit}")
         if self.time is not None and not (isfinite(self.time) and self.time >= 0.0):
-            raise ValueError(f"time {self.time!r} s must be 0 or later")
+            raise BadNumber(f"time {self.time!r} s must be 0 or later")
 
     @property
     def direction(self) -> Point:

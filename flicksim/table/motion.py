@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 
+from flicksim.base.asked import shown
 from flicksim.base.codec import Value
+from flicksim.base.errors import BadInput
 from flicksim.base.geometry import Point
 from flicksim.table.flick import Flick, Squidge
 from flicksim.table.scene import Scene
@@ -88,7 +91,7 @@ class SquidgerTouch(Value, frozen=True, kw_only=True):
     way: float = 0.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Tracks:
     """Where everything was at each knot.
 
@@ -108,8 +111,14 @@ class Tracks:
     states: npt.NDArray[np.float64]
     air: npt.NDArray[np.float64] | None = None
 
-    def at(self, t: float) -> npt.NDArray[np.float64]:
-        """Places at a time, clamped to the account's span: x, y, angle. [N, 3]"""
+    def at(self, t: npt.ArrayLike) -> npt.NDArray[np.float64]:
+        """Places at a time, or at each of many, clamped to the account's span: x, y, angle. [N, 3] or [..., N, 3]
+
+        Raises:
+            BadInput: it is no time and no array of times.
+        """
+        if not isinstance(t, float | int):
+            return _at_each(self.at, t, (len(self.ids), 3))
         i, u = self._between(t)
         if u == 0.0:
             return self.states[i, :, :3].copy()
@@ -130,14 +139,16 @@ class Tracks:
         there[np.isnan(there).any(axis=1)] = np.nan
         return there
 
-    def air_at(self, t: float) -> npt.NDArray[np.float64]:
-        """Heights and face normals at a time. [N, 4]
+    def air_at(self, t: npt.ArrayLike) -> npt.NDArray[np.float64]:
+        """Heights and face normals at a time, or at each of many. [N, 4] or [..., N, 4]
 
         Raises:
-            ValueError: nothing here ever left the surface.
+            BadInput: nothing here ever left the surface, or it is no time and no array of times.
         """
         if self.air is None:
-            raise ValueError("these tracks are flat: nothing left the surface")
+            raise BadInput("these tracks are flat: nothing left the surface")
+        if not isinstance(t, float | int):
+            return _at_each(self.air_at, t, (len(self.ids), 4))
         i, u = self._between(t)
         if u == 0.0:
             here: npt.NDArray[np.float64] = self.air[i].copy()
@@ -146,6 +157,10 @@ class Tracks:
         size = np.linalg.norm(there[:, 1:], axis=1, keepdims=True)
         there[:, 1:] /= np.where(size > 0.0, size, 1.0)
         return there
+
+    def __repr__(self) -> str:
+        span = f"{self.times[0]:g} to {self.times[-1]:.3f} s" if len(self.times) else "no time"
+        return f"<tracks of {', '.join(self.ids)}: {len(self.times)} knots, {span}>"
 
     def _between(self, t: float) -> tuple[int, float]:
         """The knot before a time, and the share of the way to the next."""
@@ -158,7 +173,21 @@ class Tracks:
         return i, (t - float(times[i])) / float(times[i + 1] - times[i])
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+def _at_each(
+    at: Callable[[float], npt.NDArray[np.float64]], times: npt.ArrayLike, shape: tuple[int, int]
+) -> npt.NDArray[np.float64]:
+    """What there is at each of many times."""
+    try:
+        array = np.asarray(times, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise BadInput(f"time cannot be {shown(times)}; give seconds, or an array of them") from None
+    found = np.empty((array.size, *shape))
+    for row, t in enumerate(array.ravel().tolist()):
+        found[row] = at(t)
+    return found.reshape((*array.shape, *shape))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Motion:
     """The account of one flick.
 
@@ -181,3 +210,8 @@ class Motion:
     duration: float
     settled: bool = True
     squidger: tuple[SquidgerTouch, ...] = ()
+
+    def __repr__(self) -> str:
+        what = f"{self.flick.piece!r} at {self.flick.speed:g} m/s"
+        end = "at rest" if self.settled else "not at rest"
+        return f"<motion of {what}: {len(self.events)} events, {end} after {self.duration:.3f} s>"

@@ -13,7 +13,7 @@ from flicksim.base.codec import Value
 from flicksim.base.errors import BadScene
 from flicksim.base.geometry import clearance
 from flicksim.base.units import mm, to_degrees, to_mm
-from flicksim.table.laid import holds, laid, named
+from flicksim.table.laid import described, holds, laid, named
 from flicksim.table.launch import Launch
 from flicksim.table.pyramid import SURFACE, Pyramid, Shape, Size, shape_of
 from flicksim.table.solid import depth, middle_of, span
@@ -54,6 +54,9 @@ class PyramidScene(Value, tag="pyramids", tag_field="scene", frozen=True, kw_onl
     surface: Surface
     pieces: tuple[Pyramid, ...] = ()
     kit: Kit = Kit()
+
+    def __repr__(self) -> str:
+        return described("table with pyramids", self.surface, self.pieces)
 
     def piece(self, name: str) -> Pyramid:
         """The piece of that id.

@@ -7,10 +7,12 @@ from math import cos, isqrt, pi, sin
 
 import msgspec
 
+from flicksim.base.assets import assets
+from flicksim.base.codec import from_json, read_bytes
 from flicksim.base.errors import BadOption
 from flicksim.base.geometry import rectangle
 from flicksim.base.units import grams, mm
-from flicksim.table.flick import Flick
+from flicksim.table.flick import Flick, Squidge
 from flicksim.table.launch import Launch
 from flicksim.table.piece import Piece
 from flicksim.table.pyramid import SIZES, Pyramid
@@ -109,6 +111,15 @@ def _slide() -> tuple[Scene, Flick]:
     return Scene(surface=FLOOR, pieces=(penny("a", 0.0, 0.0),)), Flick(piece="a", speed=1.5, azimuth=0.0)
 
 
+def _squidge() -> tuple[Scene, Squidge]:
+    """A mat with three winks, one of them squopped, and a squidge that pots the one that is free."""
+    scene, squidge = (assets() / folder / "squidge.json" for folder in ("scenes", "flicks"))
+    return from_json(read_bytes(scene), Scene), from_json(read_bytes(squidge), Squidge)
+
+
+_OTHERS: dict[str, Callable[[], tuple[Scene | PyramidScene, Flick | Squidge | Launch]]] = {
+    "squidge": _squidge, "launch": launch,
+}  # fmt: skip
 _SAMPLES = {
     "slide": ("one penny on an endless board: friction alone", _slide),
     "draw": ("2 discs: a first penny rolled up to the white", _draw),
@@ -121,6 +132,24 @@ _SAMPLES = {
 def names() -> tuple[str, ...]:
     """The samples there are."""
     return tuple(_SAMPLES)
+
+
+def all_names() -> tuple[str, ...]:
+    """All samples, those of one kind of table each too: a mat with a squidge, pyramids with a launch."""
+    return (*_SAMPLES, *_OTHERS)
+
+
+def shot(name: str) -> tuple[Scene | PyramidScene, Flick | Squidge | Launch]:
+    """A sample of any kind of table, and what may be done there.
+
+    Raises:
+        BadOption: no such sample; lists them.
+    """
+    if name in _OTHERS:
+        return _OTHERS[name]()
+    if name not in _SAMPLES:
+        raise BadOption(f"no sample {name!r}; there are {', '.join(all_names())}")
+    return _SAMPLES[name][1]()
 
 
 def stresses(name: str) -> str:

@@ -9,7 +9,7 @@ import msgspec
 from flicksim.base.codec import Value
 from flicksim.base.errors import BadScene
 from flicksim.base.geometry import Point, clearance
-from flicksim.table.laid import holds, laid, named
+from flicksim.table.laid import described, holds, laid, named
 from flicksim.table.piece import Piece
 from flicksim.table.pile import beneath, lens, overlap, parted
 from flicksim.table.pot import Pot
@@ -33,6 +33,9 @@ class Scene(Value, frozen=True, kw_only=True):
 
     surface: Surface
     pieces: tuple[Piece, ...] = ()
+
+    def __repr__(self) -> str:
+        return described("scene", self.surface, self.pieces)
 
     def piece(self, name: str) -> Piece:
         """The piece of that id.

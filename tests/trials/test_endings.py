@@ -14,11 +14,21 @@ from flicksim.base.codec import to_json
 from flicksim.base.errors import FlicksimError
 from flicksim.cards.move import TakeBack
 from flicksim.cli import app
-from flicksim.cli.replay import again
 from flicksim.games import load, names
 from flicksim.lab.env.game_env import GameEnv
 from flicksim.lab.ladder import Ladder
-from flicksim.play import Bounds, Match, Recorder, header_of, match, open_match, parse_seat, play_series, read_record
+from flicksim.play import (
+    Bounds,
+    Match,
+    Recorder,
+    header_of,
+    match,
+    open_match,
+    parse_seat,
+    play_series,
+    read_record,
+    reopened,
+)
 from flicksim.referee import Choices, parse_options
 
 
@@ -99,7 +109,7 @@ def test_a_record_holds_the_bounds_and_goes_on_within_them(tmp_path: Path) -> No
         for turn in whole.run():
             recorder.turn(turn)
     written = path.read_bytes()
-    replay, _ = again(read_record(path))
+    replay, _ = reopened(read_record(path))
     assert len(list(replay.run())) == 9
     assert replay.divergence is None
     assert replay.match.cut_short

@@ -10,10 +10,9 @@ import pytest
 from benchmarks import altered
 from benchmarks.mutants import said_of
 from flicksim.base.errors import BadFile, FlicksimError
-from flicksim.cli.replay import again
 from flicksim.games import load
 from flicksim.games.penny_white.state import PlaceWhite
-from flicksim.play import Recorder, go_on, header_of, must_be_whole, open_match, parse_seat, read_record
+from flicksim.play import Recorder, go_on, header_of, must_be_whole, open_match, parse_seat, read_record, reopened
 from flicksim.referee import parse_options
 from flicksim.table import Flick
 from flicksim.ui.match import kept_games
@@ -146,7 +145,7 @@ def test_older_records_are_read_and_said_to_be_unchained(tmp_path: Path) -> None
 
 def test_older_records_are_gone_on_with_as_they_were(tmp_path: Path) -> None:
     path = put(tmp_path / "game.jsonl", old(altered.records()["dominoes, broken off"]))
-    replay, _ = again(read_record(path))
+    replay, _ = reopened(read_record(path))
     turns = list(replay.run())
     assert replay.divergence is None
     with go_on(replay.record, durable=False) as recorder:

@@ -6,11 +6,10 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from flicksim.base.codec import Value
 from flicksim.base.errors import BadOption
 from flicksim.base.seeding import Seeds
 from flicksim.cards import Tile, Zone, Zones, deal, hand, purse, shuffled, tile_set
-from flicksim.referee import says
+from flicksim.referee import Switches, says
 
 NAMES = ("Ann", "Bob", "Cy", "Dot", "Eve", "Fay", "Gus", "Hal", "Ivy", "Jo", "Kit", "Lea", "Max", "Nan", "Oz", "Pip", "Rae", "Sam")  # fmt: skip
 HANDS = tuple(hand(seat) for seat in range(len(NAMES)))
@@ -18,7 +17,7 @@ CHIPS = tuple(purse("chips", seat) for seat in range(len(NAMES)))
 BONEYARD, LAYOUT, POOL = "boneyard", "layout", "pool"
 
 
-class Options(Value, frozen=True, kw_only=True):
+class Options(Switches, frozen=True, kw_only=True):
     """Every switch of Tiddly-Wink dominoes."""
 
     version: Annotated[

@@ -6,9 +6,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from flicksim.base.codec import Value
 from flicksim.base.units import mm
-from flicksim.referee import says
+from flicksim.referee import Switches, says
 from flicksim.table.pyramid import DENSITY, SIZES, Shape, shape_of
 from flicksim.table.pyramid_scene import Kit
 
@@ -17,7 +16,7 @@ _NARROWEST = 100.0
 """What must be left between the start lines [mm]."""
 
 
-class Options(Value, frozen=True, kw_only=True):
+class Options(Switches, frozen=True, kw_only=True):
     """Every switch of Ice Tiddly Winks."""
 
     table: Annotated[Literal["rectangle", "round"], says("shape of the table (ITW-2a)")] = "rectangle"
@@ -75,7 +74,8 @@ class Options(Value, frozen=True, kw_only=True):
         Literal["joint", "upright"], says("level: joint winners, or whoever has more pieces standing (ITW-7h)")
     ] = "joint"
 
-    def __post_init__(self) -> None:
+    def check_together(self) -> None:
+        """See that missiles have somewhere to land, and that pieces can be made so."""
         room = min(self.table_mm) if self.table == "rectangle" else self.table_mm[0]
         if room - 2.0 * self.start_line_mm < _NARROWEST:
             raise ValueError(

@@ -9,7 +9,7 @@ from msgspec import Meta
 from flicksim.base.codec import Value
 from flicksim.base.geometry import Point, rectangle
 from flicksim.base.units import grams, mm, to_mm
-from flicksim.referee import says
+from flicksim.referee import Switches, says
 from flicksim.table.piece import Piece
 from flicksim.table.surface import Line, Surface
 
@@ -45,7 +45,7 @@ COINS: dict[str, Coin] = {
 _RING = 0.9
 
 
-class Options(Value, frozen=True, kw_only=True):
+class Options(Switches, frozen=True, kw_only=True):
     """Every switch of Penny White."""
 
     coin: Annotated[
@@ -124,7 +124,8 @@ class Options(Value, frozen=True, kw_only=True):
         says("no free spot behind the 5 cm line: the penny is forfeited, or the coins there are lifted (PW-5a)"),
     ] = "forfeit"
 
-    def __post_init__(self) -> None:
+    def check_together(self) -> None:
+        """See that a coin can lie where it is flicked from."""
         if self.off_rule == "overhang" and radius(self) > mm(25.0):
             raise ValueError(
                 f"coin_diameter_mm {to_mm(2.0 * radius(self)):g} leaves no room behind the 5 cm line where an "

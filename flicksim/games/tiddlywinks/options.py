@@ -6,11 +6,10 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from flicksim.base.codec import Value
-from flicksim.referee import says
+from flicksim.referee import Switches, says
 
 
-class Options(Value, frozen=True, kw_only=True):
+class Options(Switches, frozen=True, kw_only=True):
     """Every switch of tiddlywinks."""
 
     seats: Annotated[

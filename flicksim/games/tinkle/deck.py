@@ -6,11 +6,10 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from flicksim.base.codec import Value
 from flicksim.base.errors import BadOption
 from flicksim.base.seeding import Seeds
 from flicksim.cards import Card, Zone, Zones, deal, hand, packs, purse, shuffled
-from flicksim.referee import says
+from flicksim.referee import Switches, says
 
 NAMES = ("Ann", "Bob", "Cy", "Dot", "Eve", "Fay", "Gus", "Hal")
 HANDS = tuple(hand(seat) for seat in range(len(NAMES)))
@@ -31,7 +30,7 @@ POINTS = (50, 20, 0, 5, 5, 5, 5, 5, 5, 5, 10, 10, 10, 10)
 """What a card of a kind counts (TK-14c to TK-14f)."""
 
 
-class Options(Value, frozen=True, kw_only=True):
+class Options(Switches, frozen=True, kw_only=True):
     """Every switch of Tinkle."""
 
     max_players: Annotated[Annotated[int, Meta(ge=3, le=8)], says("most players (TK-3a)")] = 8

@@ -12,7 +12,7 @@ import numpy as np
 from flicksim.base.codec import Value
 from flicksim.base.errors import IllegalAction
 from flicksim.base.geometry import inside, rectangle
-from flicksim.referee import Choices, FlickRange, Game, Reason, Row, Ruling, Verdict, says, winners
+from flicksim.referee import Choices, FlickRange, Game, Reason, Row, Ruling, Switches, Verdict, says, winners
 from flicksim.table import PAIRINGS, Flick, Line, Motion, Piece, Scene, Surface
 
 RADIUS, START, DEEP = 0.0154, 0.05, 0.05  # an old penny, the first line, a bed [m]
@@ -22,7 +22,7 @@ BOARD = Surface(material="polished", outline=rectangle(0.3, 0.65), lines=LINES)
 FREE = rectangle(0.3 - 2 * RADIUS, START - 2 * RADIUS, RADIUS, RADIUS)
 
 
-class Options(Value, frozen=True, kw_only=True):
+class Options(Switches, frozen=True, kw_only=True):
     pennies: Annotated[int, msgspec.Meta(ge=1, le=9), says("pennies each (SH-1)")] = 3
 
 

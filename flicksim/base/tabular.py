@@ -1,0 +1,165 @@
+"""A table of results: columns by name, shown as it is, and handed on to whatever reads tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from html import escape
+from typing import Any, Generic, Literal, Protocol, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from flicksim.base.codec import Value
+from flicksim.base.errors import BadInput, MissingExtra
+
+_ROWS = 6
+"""So many rows are shown of a long table, from its beginning and from its end."""
+
+
+class Head(Protocol):
+    """What is known of a column: its name, what it holds, what people call it, in which unit."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def kind(self) -> str: ...
+    @property
+    def title(self) -> str: ...
+    @property
+    def unit(self) -> str: ...
+
+
+class Heading(Value, frozen=True, kw_only=True):
+    """A column: its name, what it holds (a "share" is 0 or 1), what people call it, in which unit."""
+
+    name: str
+    kind: Literal["number", "share", "text"] = "number"
+    title: str = ""
+    unit: str = ""
+
+
+H = TypeVar("H", bound=Head)
+
+
+class NoColumn(BadInput, KeyError):
+    """A table has no column of that name; lists those it has."""
+
+
+class Table(Generic[H]):
+    """Results by column: `table["gap_white"]` is an array.
+
+    Args:
+        columns: what they are. rows: what stands in them, one row after another.
+    """
+
+    def __init__(self, columns: Sequence[H], rows: Iterable[Sequence[Any]]) -> None:
+        self.columns: dict[str, H] = {column.name: column for column in columns}
+        parts = list(zip(*rows, strict=True)) or [()] * len(columns)
+        self._arrays: dict[str, npt.NDArray[Any]] = {
+            column.name: np.array(part, dtype=object if column.kind == "text" else float)
+            for column, part in zip(columns, parts, strict=True)
+        }
+
+    def __len__(self) -> int:
+        return len(next(iter(self._arrays.values()), ()))
+
+    def __getitem__(self, name: str) -> npt.NDArray[Any]:
+        """A column: floats with NaN where there is no answer; words as objects. [rows]
+
+        Raises:
+            NoColumn: there is none of that name; lists those there are. It is a `KeyError` too.
+        """
+        try:
+            return self._arrays[name]
+        except (KeyError, TypeError):
+            raise NoColumn(f"no column {name!r}; there are {', '.join(self._arrays)}") from None
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._arrays)
+
+    def __repr__(self) -> str:
+        return f"<table of {len(self)} rows: {', '.join(self._arrays)}>"
+
+    def __str__(self) -> str:
+        lines = [[*self._arrays], *self._shown()]
+        wide = [max(len(line[k]) for line in lines) for k in range(len(self._arrays))]
+        return "\n".join("  ".join(cell.rjust(w) for cell, w in zip(line, wide, strict=True)) for line in lines)
+
+    def _repr_html_(self) -> str:
+        heads = (f"<th title={escape(repr(c.title))}>{escape(_called(c))}</th>" for c in self.columns.values())
+        rows = ("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in line) + "</tr>" for line in self._shown())
+        return f"<table><tr>{''.join(heads)}</tr>{''.join(rows)}</table><p>{len(self)} rows</p>"
+
+    def _shown(self) -> list[list[str]]:
+        """The first and the last rows in words."""
+        count = len(self)
+        some = range(count) if count <= 2 * _ROWS else [*range(_ROWS), *range(count - _ROWS, count)]
+        lines = [[_cell(array[k]) for array in self._arrays.values()] for k in some]
+        if count > 2 * _ROWS:
+            lines.insert(_ROWS, ["..."] * len(self._arrays))
+        return lines
+
+    def to_pandas(self) -> Any:
+        """The same as a `pandas.DataFrame`; `attrs["units"]` has the units by column.
+
+        Raises:
+            MissingExtra: pandas is not installed.
+        """
+        frame = _library("pandas", "to_pandas").DataFrame(dict(self._arrays))
+        frame.attrs["units"] = self.units
+        return frame
+
+    def to_polars(self) -> Any:
+        """The same as a `polars.DataFrame`; NaN is null there.
+
+        Raises:
+            MissingExtra: polars is not installed.
+        """
+        polars = _library("polars", "to_polars")
+        return polars.DataFrame({name: self._list(name) for name in self}, strict=False, nan_to_null=True)
+
+    def to_arrow(self) -> Any:
+        """The same as a `pyarrow.Table`; every field's metadata has its unit and what people call it.
+
+        Raises:
+            MissingExtra: pyarrow is not installed.
+        """
+        arrow = _library("pyarrow", "to_arrow")
+        kinds = {"number": arrow.float64(), "share": arrow.int8(), "text": arrow.string()}
+        fields = [
+            arrow.field(c.name, kinds[c.kind], metadata={"unit": c.unit, "title": c.title})
+            for c in self.columns.values()
+        ]
+        return arrow.table([self._list(name) for name in self], schema=arrow.schema(fields))
+
+    @property
+    def units(self) -> dict[str, str]:
+        """The unit of every column that has one."""
+        return {name: column.unit for name, column in self.columns.items() if column.unit}
+
+    def _list(self, name: str) -> list[Any]:
+        """A column as Python has it; None where there is no answer."""
+        kind = self.columns[name].kind
+        plain = (None if one is None or one != one else one for one in self._arrays[name].tolist())
+        return [int(one) if kind == "share" and one is not None else one for one in plain]
+
+
+def _called(column: Head) -> str:
+    return column.name + (f" [{column.unit}]" if column.unit else "")
+
+
+def _cell(value: Any) -> str:
+    if value is None or value != value:
+        return ""
+    if isinstance(value, str):
+        return value if len(value) <= 60 else value[:57] + "..."
+    return f"{value:.6g}"
+
+
+def _library(name: str, asked: str) -> Any:
+    from importlib import import_module
+
+    try:
+        return import_module(name)
+    except ImportError:
+        raise MissingExtra(f"{asked}, by {name},", "tables") from None
