@@ -168,11 +168,11 @@ def test_no_option_is_cut_at_eighty_columns(monkeypatch: pytest.MonkeyPatch) -> 
 
     from rich.console import Console
 
-    from flicksim.cli import words
+    from flicksim.cli import listing
 
     sheet = StringIO()
-    monkeypatch.setattr(words, "out", Console(file=sheet, width=80, markup=False, highlight=False))
-    words.show_rules(GAME)
+    monkeypatch.setattr(listing, "out", Console(file=sheet, width=80, markup=False, highlight=False))
+    listing.show_rules(GAME)
     assert "…" not in sheet.getvalue()
     for name in GAME.options.__struct_fields__:
         assert f" {name} " in sheet.getvalue()
