@@ -18,8 +18,9 @@ from flicksim.games import load
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.options import Options
 from flicksim.lab import Experiment, Mark, Measure, Spread, Standing, ask, read_experiment
+from flicksim.lab.checked import KINDS
 from flicksim.lab.experiment import names
-from flicksim.lab.shooter import KINDS, Shooter
+from flicksim.lab.shooter import Shooter
 from flicksim.physics import settle
 from flicksim.play import Recorder, header_of, open_match, parse_seat
 from flicksim.players import GRADES
