@@ -26,6 +26,7 @@ from flicksim.physics.squidge import cup_of, params_of, winks_of
 from flicksim.physics.strike import squidged
 from flicksim.play.series import wilson
 from flicksim.players import GRADES, Hand
+from flicksim.table.ballistics import speed_to
 from flicksim.table.flick import Squidge
 from flicksim.table.scene import Scene
 
@@ -40,7 +41,7 @@ def shot(options: Options, wink: str, distance: float, elevation: float, tumble:
     piece = kit.wink(options, wink, (distance, 0.0))
     scene = Scene(surface=kit.mat(options), pieces=(piece,))
     steep = aim.steep_enough(distance, kit.POT_HEIGHT, elevation)
-    speed = aim.speed_to(piece, distance, kit.POT_HEIGHT, steep, tumble)
+    speed = speed_to(piece, distance, kit.POT_HEIGHT, steep, tumble)
     return scene, Squidge(piece=wink, speed=speed, azimuth=pi, elevation=steep, tumble=tumble)
 
 

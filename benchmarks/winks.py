@@ -21,7 +21,7 @@ from rich.table import Table
 
 from benchmarks import sheet
 from flicksim.games import load
-from flicksim.games.tiddlywinks import aim, allowed
+from flicksim.games.tiddlywinks import allowed
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.options import Options
 from flicksim.games.tiddlywinks.state import Book, State
@@ -31,6 +31,7 @@ from flicksim.physics.squidge import cup_of, params_of, winks_of
 from flicksim.physics.strike import squidged
 from flicksim.play.open_match import GameModel, TableStage, thought_of
 from flicksim.players import GRADES, SearchPlayer
+from flicksim.table.ballistics import speed_to
 from flicksim.table.flick import Squidge
 from flicksim.table.piece import Piece
 from flicksim.table.pile import lay
@@ -57,7 +58,7 @@ def lob(scene: Scene, name: str, to: tuple[float, float], height: float, elevati
     piece = scene.piece(name)
     way = hypot(to[0] - piece.x, to[1] - piece.y)
     azimuth = atan2(to[1] - piece.y, to[0] - piece.x)
-    return Squidge(piece=name, speed=aim.speed_to(piece, way, height, elevation), azimuth=azimuth, elevation=elevation)
+    return Squidge(piece=name, speed=speed_to(piece, way, height, elevation), azimuth=azimuth, elevation=elevation)
 
 
 def shots(scene: Scene) -> dict[str, Squidge]:

@@ -6,14 +6,14 @@ The reckoning is plain, a slide or a throw in air with nothing in the way. What 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import atan2, cos, pi, sin, sqrt
+from math import atan2, cos, pi, sin
 
 from flicksim.base.errors import BadFlick
 from flicksim.base.geometry import Point, distance
 from flicksim.base.kinds import Plain
-from flicksim.games.tiddlywinks.aim import speed_to
 from flicksim.physics import Settings
 from flicksim.table import MAX_SPEED, Flick, Scene, Squidge
+from flicksim.table.ballistics import sliding, speed_to
 
 WORDS = ("to", "beyond", "effort", "turn")
 """What an aimed flick may say: a piece's id, "pot" or a point; how much farther [m]; a factor on the speed it needs
@@ -39,7 +39,7 @@ def aimed(scene: Scene, kind: type, given: Mapping[str, Plain], settings: Settin
         speed = speed_to(piece, way, height, fields.get("elevation", pi / 4.0), fields.get("tumble", 0.0))
     elif kind is Flick:
         grip = settings.pairings.of(piece.material, scene.surface.material).friction
-        speed = sqrt(2.0 * grip * settings.gravity * way)
+        speed = sliding(way, grip * settings.gravity)
     else:
         raise BadFlick(f"a {kind.__name__.lower()} cannot be aimed by 'to'; give its own fields")
     fields["speed"] = min(MAX_SPEED, speed * given.get("effort", 1.0))

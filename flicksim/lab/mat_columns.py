@@ -15,7 +15,6 @@ import numpy.typing as npt
 
 from flicksim.base.errors import FlicksimError
 from flicksim.base.geometry import Point
-from flicksim.games.tiddlywinks import aim
 from flicksim.lab.columns import Asked, Floats, Row, Together, apart, asked
 from flicksim.lab.measure import Shots
 from flicksim.lab.slots import Slots, filled
@@ -24,7 +23,7 @@ from flicksim.physics import Settings, Squidges
 from flicksim.physics.batch import settle_mats
 from flicksim.physics.flight.jit import bare
 from flicksim.players import Hand
-from flicksim.table import Scene
+from flicksim.table import Scene, ballistics
 from flicksim.table.flick import MAX_SPEED, MAX_TUMBLE, TURN
 
 HAND_DICE = 4
@@ -35,8 +34,8 @@ _OTHERS = {"press": 0.0, "drag": 0.0, "squidger": 38.1e-3}
 """What else a squidge has, and what it is when nothing is said."""
 
 # both stand in one file, by which it is known whether what was compiled is theirs
-_reach = bare(aim.reach)
-_speed_for = bare(aim.speed_for)
+_reach = bare(ballistics.reach)
+_speed_for = bare(ballistics.speed_for)
 
 T = TypeVar("T")
 
@@ -181,7 +180,7 @@ class MatColumns(Together):
         hard, azimuth = np.full(count, nan), np.full(count, nan)
         effort, turn = quantity("effort", 1.0), quantity("turn", 0.0)
         for row in np.flatnonzero(able).tolist():
-            rough = aim.rounded(float(way[row]), float(height[row]), float(rise[row]))
+            rough = ballistics.rounded(float(way[row]), float(height[row]), float(rise[row]))
             speed = _speed_for(*rough, float(tumble[row]), float(air[row, 0]), float(air[row, 1]), _reach)
             hard[row] = min(MAX_SPEED, speed * effort[row])
             turned = atan2(dy[row], dx[row]) + turn[row]
@@ -195,7 +194,7 @@ def _place(scene: Scene, name: str, to: Slots) -> Aimed:
     NaN where there is nothing to aim at; asked about one by one it is told of.
     """
     piece, pot = scene.piece(name), scene.surface.pot
-    face, side = aim.drag_rates(piece)
+    face, side = ballistics.drag_rates(piece)
     air = (round(face, 5), round(side, 5))
     if not isinstance(to, str):
         return piece.at, (nan, nan), 0.0, air

@@ -7,7 +7,7 @@ own penny on) and a take-out (drive an opponent's away). The search tries them i
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import atan2, cos, exp, hypot, pi, sin, sqrt, tanh
+from math import atan2, cos, exp, hypot, pi, sin, tanh
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from flicksim.games.penny_white.allowed import choices, default_start, free_star
 from flicksim.games.penny_white.equipment import WHITE
 from flicksim.games.penny_white.state import SEATS, Action, Blocked, PlaceWhite, Remove, State
 from flicksim.referee import reading
+from flicksim.table.ballistics import sliding
 from flicksim.table.flick import MAX_SPEED, Flick
 from flicksim.table.material import PAIRINGS
 
@@ -125,7 +126,7 @@ def _drive(state: State, name: str, start: Point, to: Point, past: float) -> Fli
 
 def _aimed(state: State, name: str, start: Point, to: Point, way: float) -> Flick:
     azimuth = min(max(atan2(to[1] - start[1], to[0] - start[0]), degrees(5.0)), degrees(175.0))
-    speed = min(sqrt(2.0 * _pull(state) * max(way, 1e-3)), MAX_SPEED)
+    speed = min(sliding(max(way, 1e-3), _pull(state)), MAX_SPEED)
     return Flick(piece=name, speed=speed, azimuth=azimuth, start=start)
 
 

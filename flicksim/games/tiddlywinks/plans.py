@@ -19,6 +19,7 @@ from flicksim.games.tiddlywinks.squops import Squops
 from flicksim.games.tiddlywinks.state import State
 from flicksim.games.tiddlywinks.style import Style
 from flicksim.games.tiddlywinks.worth import reach
+from flicksim.table.ballistics import speed_to
 from flicksim.table.flick import MAX_SPEED, Squidge
 from flicksim.table.piece import Piece
 
@@ -197,7 +198,7 @@ class _Shooter:
     def _lob(self, to: Point, height: float, elevation: float) -> Squidge:
         way = _apart(to, self._at)
         elevation = aim.steep_enough(way, height, elevation)
-        speed = aim.speed_to(self._piece, way, height, elevation)
+        speed = speed_to(self._piece, way, height, elevation)
         return self._shot(atan2(to[1] - self._at[1], to[0] - self._at[0]), speed, elevation)
 
     def _skim(self, to: Point) -> Squidge:

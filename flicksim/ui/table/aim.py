@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from math import atan2, hypot, pi, sqrt
+from math import atan2, hypot, pi
 
 from flicksim.base.geometry import Point, inside, side
 from flicksim.base.units import GRAVITY
 from flicksim.referee import FlickRange
 from flicksim.table import PAIRINGS, Flick, Piece, Surface
+from flicksim.table.ballistics import sliding
 
 GENTLEST = 0.05
 """The slowest flick one can aim [m/s]; slower ones do not get a coin's length."""
@@ -73,7 +74,7 @@ class Aim:
         dx, dy = target[0] - self.at[0], target[1] - self.at[1]
         if hypot(dx, dy) > 1e-6:
             self.azimuth = atan2(dy, dx)
-            self.speed = min(max(sqrt(2.0 * pull * hypot(dx, dy)), GENTLEST), self.span.speed[1])
+            self.speed = min(max(sliding(hypot(dx, dy), pull), GENTLEST), self.span.speed[1])
 
 
 def nearest(at: Point, polygon: tuple[Point, ...]) -> Point:
@@ -109,8 +110,3 @@ def drawn_back(begin: Point, end: Point, scale: float) -> tuple[float, float] | 
 def pull(piece: Piece, surface: Surface) -> float:
     """Deceleration of a piece sliding on a surface [m/s^2]."""
     return PAIRINGS.of(piece.material, surface.material).friction * GRAVITY
-
-
-def reach(speed: float, slowed: float) -> float:
-    """The way a flick of that speed [m/s] slides, slowed by that much [m/s^2], before it rests [m]."""
-    return speed * speed / (2.0 * slowed)

@@ -2,33 +2,32 @@
 
 from __future__ import annotations
 
-from math import hypot, sqrt
+from math import hypot
 
 import msgspec
 import pygame
 
 from flicksim.base.errors import FlicksimError
 from flicksim.base.geometry import Point
-from flicksim.base.units import degrees, mm
+from flicksim.base.units import degrees
 from flicksim.play import Match
 from flicksim.referee import FlickRange
 from flicksim.table import Flick, Motion, Piece, Scene
+from flicksim.table.ballistics import sliding
 from flicksim.ui.kit import palette
 from flicksim.ui.kit.camera import Camera
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.table import shot_painter, slingshot
 from flicksim.ui.table.aim import GENTLEST, Aim, pull
+from flicksim.ui.table.aiming import SHIFT, AimingHand
 from flicksim.ui.table.painter import scene_of
-from flicksim.ui.table.slingshot import Slingshot
 from flicksim.ui.table.view import TableView
 
-_TURN, _PUSH, _SHIFT, _LEAN = degrees(1.0), 0.05, mm(2.0), 0.05
-"""What one press of a key changes: way [rad], speed [m/s], start [m], nail [radii]; with Shift a tenth of it."""
-WAYS = {pygame.K_LEFT: (-1.0, 0.0), pygame.K_RIGHT: (1.0, 0.0), pygame.K_UP: (0.0, 1.0), pygame.K_DOWN: (0.0, -1.0)}
-"""Where an arrow key moves a start."""
+_TURN, _PUSH, _LEAN = degrees(1.0), 0.05, 0.05
+"""What one press of a key changes: way [rad], speed [m/s], nail [radii]; with Shift a tenth of it."""
 
 
-class Shooter:
+class Shooter(AimingHand[Aim, Flick]):
     """Aims the flicks of a match.
 
     Args:
@@ -36,25 +35,9 @@ class Shooter:
     """
 
     def __init__(self, match: Match, view: TableView) -> None:
-        self._match, self._view = match, view
-        self.spans: tuple[FlickRange, ...] = ()
-        self.aim: Aim | None = None
+        super().__init__(match, view)
         self.piece: Piece | None = None
-        self.wrong = ""
         self._free: tuple[Flick, Motion | None] | None = None
-        self.sling: Slingshot[Flick] = Slingshot(view, self.look, self._strength, self._aimed)
-
-    def renew(self) -> None:
-        """Take up what may be flicked now; nothing when nothing may."""
-        self.spans = self._match.choices().flicks if not self._match.over else ()
-        self.sling.pull, self.sling.moving = None, False
-        self.aim, self.piece, self.wrong = None, None, ""
-        if self.spans:
-            self.choose(self.spans[0])
-
-    def leave(self) -> None:
-        """Nothing is aimed now."""
-        self.aim, self.spans = None, ()
 
     def choose(self, span: FlickRange) -> None:
         """Aim this piece, straight on, with the strength to go half the table's length."""
@@ -72,7 +55,7 @@ class Shooter:
         self.piece = self._piece(scene)
         ys = [p[1] for p in scene.surface.outline]
         self.aim.speed = min(
-            sqrt(2.0 * pull(self.piece, scene.surface) * 0.6 * (max(ys) - min(ys))), max(span.speed[1], GENTLEST)
+            sliding(0.6 * (max(ys) - min(ys)), pull(self.piece, scene.surface)), max(span.speed[1], GENTLEST)
         )
         self.look()
 
@@ -84,15 +67,8 @@ class Shooter:
         assert isinstance(before, Scene)
         return before.piece(self.aim.span.piece)
 
-    def look(self) -> None:
-        """See whether the flick is allowed as it is aimed."""
-        if self.aim is None:
-            return
-        try:
-            self._match.rules.check(self._match.state, self.aim.flick)
-            self.wrong = ""
-        except FlicksimError as wrong:
-            self.wrong = str(wrong)
+    def _shot(self, aim: Aim) -> Flick:
+        return aim.flick
 
     def free(self) -> Motion | None:
         """The flick settled with nothing else on the table; asked anew only when the aim has changed."""
@@ -115,31 +91,14 @@ class Shooter:
         assert self.piece is not None
         return msgspec.structs.replace(self.piece, x=self.aim.at[0], y=self.aim.at[1])
 
-    def take(self, flick: Flick) -> None:
-        """Aim as somebody else would (a hint)."""
-        span = next((span for span in self.spans if span.piece == flick.piece), None)
-        if span is None:
-            return
-        self.choose(span)
-        assert self.aim is not None
-        if flick.start is not None:
-            self.aim.put(flick.start)
-        self.aim.azimuth, self.aim.speed, self.aim.offset = flick.azimuth, flick.speed, flick.offset
-        self.look()
+    def _as(self, aim: Aim, shot: Flick) -> None:
+        if shot.start is not None:
+            aim.put(shot.start)
+        aim.azimuth, aim.speed, aim.offset = shot.azimuth, shot.speed, shot.offset
 
     # -- keys -----------------------------------------------------------------------------------------------------
 
-    def key(self, event: pygame.event.Event) -> bool:
-        """Take a key; true where it changed the aim."""
-        aim = self.aim
-        if aim is None:
-            return False
-        part = 0.1 if event.mod & pygame.KMOD_SHIFT else 1.0
-        if event.mod & pygame.KMOD_CTRL and event.key in WAYS:
-            dx, dy = WAYS[event.key]
-            aim.shift(dx * _SHIFT * part, dy * _SHIFT * part)
-            self.look()
-            return True
+    def _key(self, aim: Aim, event: pygame.event.Event, part: float) -> bool:
         match event.key:
             case pygame.K_LEFT:
                 aim.turn(_TURN * part)
@@ -150,34 +109,20 @@ class Shooter:
             case pygame.K_DOWN:
                 aim.push(-_PUSH * part)
             case pygame.K_a:
-                aim.shift(-_SHIFT * part, 0.0)
+                aim.shift(-SHIFT * part, 0.0)
             case pygame.K_d:
-                aim.shift(_SHIFT * part, 0.0)
+                aim.shift(SHIFT * part, 0.0)
             case pygame.K_q:
                 aim.lean(_LEAN * part)
             case pygame.K_e:
                 aim.lean(-_LEAN * part)
             case pygame.K_r:
                 self.choose(aim.span)
-            case pygame.K_n if len(self.spans) > 1:
-                step = -1 if event.mod & pygame.KMOD_SHIFT else 1
-                self.choose(self.spans[(self.spans.index(aim.span) + step) % len(self.spans)])
             case _:
                 return False
-        self.look()
         return True
 
     # -- mouse ----------------------------------------------------------------------------------------------------
-
-    def mouse(self, event: pygame.event.Event) -> Flick | None:
-        """Drag the piece to place it, pull back anywhere else; the flick, when a pull is let go."""
-        if self.aim is None or self.piece is None:
-            return None
-        if event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
-            if self._view.area.collidepoint(event.pos):
-                self._down(event.pos)
-            return None
-        return self.sling.mouse(event, self.aim)
 
     def _down(self, at: tuple[int, int]) -> None:
         assert self.aim is not None
@@ -201,13 +146,6 @@ class Shooter:
         """Speed of a pull, 0 to 1 [m/s]."""
         assert self.aim is not None
         return max(GENTLEST, hard * self.aim.span.speed[1])
-
-    def _aimed(self) -> Flick | None:
-        return self.aim.flick if self.aim is not None else None
-
-    def cancel(self) -> bool:
-        """Stop pulling; whether one was."""
-        return self.sling.cancel(self.aim)
 
     # -- drawing --------------------------------------------------------------------------------------------------
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import sqrt
 
 import pygame
 
 from flicksim.base.geometry import distance
 from flicksim.base.units import to_degrees, to_mm
 from flicksim.table import Motion, Piece, Surface
+from flicksim.table.ballistics import sliding
 from flicksim.ui.kit import palette
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.table import aim as aiming
@@ -79,7 +79,7 @@ def _gauge(
     canvas.box(pygame.Rect(inner.x, inner.bottom - high, inner.w, high), fill, 3)
     x, written = tube.right + canvas.px(4), list[float]()
     ticks = [(f"{most:g} m/s", most), ("0", 0.0)]
-    ticks += [(name, sqrt(2.0 * slowed * max(far, 0.0))) for name, far in reversed(marks)]
+    ticks += [(name, sliding(max(far, 0.0), slowed)) for name, far in reversed(marks)]
     for name, speed in ticks:  # the weightiest first: a later name gives way to one that stands there
         if speed > most:
             continue

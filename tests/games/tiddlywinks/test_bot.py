@@ -10,13 +10,14 @@ import pytest
 from flicksim.base.errors import BadOption
 from flicksim.base.seeding import Seeds
 from flicksim.games import load
-from flicksim.games.tiddlywinks import aim, allowed, bot, rules
+from flicksim.games.tiddlywinks import allowed, bot, rules
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.options import Options
 from flicksim.games.tiddlywinks.squops import Squops
 from flicksim.games.tiddlywinks.state import Book, Shot, State
 from flicksim.play.open_match import GameModel, TableStage, open_match, parse_seat, thought_of
 from flicksim.players import GRADES, RandomPlayer, SearchPlayer
+from flicksim.table.ballistics import speed_to
 from flicksim.table.flick import Squidge
 from flicksim.table.pile import lay
 
@@ -130,7 +131,7 @@ def test_aim_reaches_as_far_as_the_physics(way: float, elevation: float) -> None
     """Solved backwards without the physics, a lob still comes down where it was meant to, to a few millimetres."""
     state = position({"blue-3": (0.0, -0.4)})
     piece = state.scene.piece("blue-3")
-    speed = aim.speed_to(piece, way, piece.height, elevation)
+    speed = speed_to(piece, way, piece.height, elevation)
     shot = Squidge(piece="blue-3", speed=speed, azimuth=0.0, elevation=elevation)
     motion = TableStage().settle(state.scene, shot)
     landed = next(event for event in motion.events if event.t > 0.01 and hasattr(event, "on"))

@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 
 from flicksim.base.errors import BadFlick, BadInput, BadScene, FlicksimError
-from flicksim.games.tiddlywinks import aim
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.options import Options
 from flicksim.physics import Settings, SettledMats, Squidges, settle, settle_many
 from flicksim.physics.batch import ABSENT, GONE, UNTOLD, mats
 from flicksim.physics.flight import FELT, POT
 from flicksim.table import Crossed, Landed, Motion, Scene, Squidge, Touched, samples
+from flicksim.table.ballistics import speed_to
 from flicksim.table.pile import lay
 
 OPTIONS = Options()
@@ -32,7 +32,7 @@ def alone(x: float, y: float, name: str = OWN) -> Scene:
 
 def at_the_pot(shots: int, far: float, seed: int = 1) -> tuple[Scene, Squidges]:
     rng, scene = np.random.default_rng(seed), alone(far, 0.0)
-    speed = aim.speed_to(scene.pieces[0], far, MAT.pot.height, 0.873, 60.0)  # type: ignore[union-attr]
+    speed = speed_to(scene.pieces[0], far, MAT.pot.height, 0.873, 60.0)  # type: ignore[union-attr]
     return scene, Squidges(
         piece=OWN,
         speed=speed * (1.0 + 0.02 * rng.standard_normal(shots)),

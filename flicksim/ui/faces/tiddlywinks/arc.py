@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from math import cos, hypot, sin
 
-import numpy as np
-
 from flicksim.base.geometry import Point
-from flicksim.physics import Settings
-from flicksim.physics.flight import Params, drag_by_side
+from flicksim.base.units import GRAVITY
 from flicksim.table import Piece, Pot
+from flicksim.table.ballistics import drag_rates
 
 _STEP = 0.002
 _LONGEST = 4.0
@@ -38,14 +35,6 @@ class Arc:
         return self.points[-1][0]
 
 
-@lru_cache(maxsize=8)
-def slowing(radius: float, thickness: float, mass: float) -> tuple[float, float]:
-    """Drag deceleration over speed squared of a wink broadside to the wind, and edge-on [1/m]."""
-    R, h, params = np.array([radius]), np.array([thickness / 2.0]), Params(drag=Settings().drag)
-    face, side = drag_by_side(R, h, params.drag_rate(R, h, np.array([mass])))
-    return float(face[0]), float(side[0])
-
-
 def fly(
     piece: Piece, at: Point, speed: float, azimuth: float, elevation: float, pot: Pot | None = None,
     height: float = 0.0, tumble: float = 0.0,
@@ -55,7 +44,7 @@ def fly(
     Args:
         pot: what it may meet besides the mat. height: for `carry` [m]. tumble: its backspin [rad/s].
     """
-    (face, side), g = slowing(piece.radius, piece.thickness, piece.mass), Settings().gravity
+    (face, side), g = drag_rates(piece), GRAVITY
     low = piece.thickness / 2.0
     s, z = 0.0, piece.height
     u, w = speed * cos(elevation), speed * sin(elevation)

@@ -14,16 +14,15 @@ from flicksim.referee import FlickRange
 from flicksim.table import Piece, Pot, Scene, Squidge
 from flicksim.ui.faces.tiddlywinks.aim import GENTLEST, SquidgeAim
 from flicksim.ui.faces.tiddlywinks.pose import at_rest, under
+from flicksim.ui.table.aiming import AimingHand
 from flicksim.ui.table.painter import scene_of
-from flicksim.ui.table.shooting import WAYS
-from flicksim.ui.table.slingshot import Slingshot
 from flicksim.ui.table.view import TableView
 
 _HARDEST = 6.0
 """The hardest a pull gives [m/s]."""
 
 
-class WinkShooter:
+class WinkShooter(AimingHand[SquidgeAim, Squidge]):
     """Aims the squidges of a match.
 
     Args:
@@ -31,12 +30,8 @@ class WinkShooter:
     """
 
     def __init__(self, match: Match, view: TableView) -> None:
-        self._match, self._view = match, view
-        self.spans: tuple[FlickRange, ...] = ()
-        self.aim: SquidgeAim | None = None
-        self.wrong = ""
+        super().__init__(match, view)
         self.notice = ""
-        self.sling: Slingshot[Squidge] = Slingshot(view, self.look, self._strength, self.made, self._pointed)
         self._target = 0
         self._last: dict[int, SquidgeAim] = {}
 
@@ -56,16 +51,13 @@ class WinkShooter:
 
     def renew(self) -> None:
         """Take up what may be squidged now; nothing when nothing may."""
-        self.spans = self._match.choices().flicks if not self._match.over else ()
-        self.sling.pull, self.sling.moving = None, False
-        self.aim, self.wrong, self.notice = None, "", ""
-        if self.spans:
-            near = {span.piece: hypot(*self.scene.piece(span.piece).at) for span in self.spans}
-            self.choose(min(self.spans, key=lambda span: (bool(span.start), 0.0 if span.start else near[span.piece])))
+        self.notice = ""
+        super().renew()
 
-    def leave(self) -> None:
-        """Nothing is aimed now."""
-        self.spans, self.aim, self.sling.pull = (), None, None
+    def _first(self) -> FlickRange:
+        """The wink nearest to the pot, before those that wait behind a line."""
+        near = {span.piece: hypot(*self.scene.piece(span.piece).at) for span in self.spans}
+        return min(self.spans, key=lambda span: (bool(span.start), 0.0 if span.start else near[span.piece]))
 
     def choose(self, span: FlickRange) -> None:
         """Take this wink, aimed at the pot; squidger as the last time."""
@@ -117,52 +109,25 @@ class WinkShooter:
         self.look()
         return reached
 
-    def look(self) -> None:
-        """See whether the squidge is allowed as it is aimed."""
-        if self.aim is None:
-            return
-        try:
-            self._match.rules.check(self._match.state, self.aim.squidge)
-            self.wrong = ""
-        except (FlicksimError, ValueError) as wrong:
-            self.wrong = str(wrong)
+    def _shot(self, aim: SquidgeAim) -> Squidge:
+        return aim.squidge
 
-    def take(self, squidge: Squidge) -> None:
-        """Aim as somebody else would (a hint)."""
-        span = next((span for span in self.spans if span.piece == squidge.piece), None)
-        if span is None:
-            return
-        self.choose(span)
-        aim = self.aim
-        assert aim is not None
-        if squidge.start is not None:
-            aim.start = squidge.start
-        aim.azimuth, aim.speed, aim.elevation = squidge.azimuth, squidge.speed, squidge.elevation
-        aim.tumble, aim.squidger, aim.press, aim.drag = squidge.tumble, squidge.squidger, squidge.press, squidge.drag
-        self.look()
+    def _as(self, aim: SquidgeAim, shot: Squidge) -> None:
+        if shot.start is not None:
+            aim.start = shot.start
+        aim.azimuth, aim.speed, aim.elevation = shot.azimuth, shot.speed, shot.elevation
+        aim.tumble, aim.squidger, aim.press, aim.drag = shot.tumble, shot.squidger, shot.press, shot.drag
 
     def made(self) -> Squidge | None:
         """The squidge to be made; remembered, so that the next begins like it."""
-        if self.aim is None:
-            return None
-        self._last[self.aim.piece.owner or 0] = self.aim
-        return self.aim.squidge
+        if self.aim is not None:
+            self._last[self.aim.piece.owner or 0] = self.aim
+        return super().made()
 
     # -- keys -----------------------------------------------------------------------------------------------------
 
-    def key(self, event: pygame.event.Event) -> bool:
-        """Take a key; true where it changed the aim."""
-        aim = self.aim
-        if aim is None:
-            return False
-        part = 0.1 if event.mod & pygame.KMOD_SHIFT else 1.0
-        if event.mod & pygame.KMOD_CTRL and event.key in WAYS:
-            dx, dy = WAYS[event.key]
-            aim.shift(dx * mm(2.0) * part, dy * mm(2.0) * part)
-        elif not self._number(aim, event.key, part) and not self._other(aim, event):
-            return False
-        self.look()
-        return True
+    def _key(self, aim: SquidgeAim, event: pygame.event.Event, part: float) -> bool:
+        return self._number(aim, event.key, part) or self._other(aim, event)
 
     @staticmethod
     def _number(aim: SquidgeAim, key: int, part: float) -> bool:
@@ -191,8 +156,6 @@ class WinkShooter:
             case pygame.K_r:
                 self._last.pop(aim.piece.owner or 0, None)
                 self.choose(aim.span)
-            case pygame.K_n if len(self.spans) > 1:
-                self.choose(self.spans[(self.spans.index(aim.span) + step) % len(self.spans)])
             case pygame.K_o:
                 self._target = 0
                 self.aim_at(*self.targets()[0])
@@ -205,14 +168,6 @@ class WinkShooter:
         return True
 
     # -- mouse ----------------------------------------------------------------------------------------------------
-
-    def mouse(self, event: pygame.event.Event) -> Squidge | None:
-        """A click takes a wink or aims at a place; pulled back and let go, the wink is squidged."""
-        if event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
-            if self._view.area.collidepoint(event.pos):
-                self._down(event.pos)
-            return None
-        return self.sling.mouse(event, self.aim) if self.aim is not None else None
 
     def _down(self, at: tuple[int, int]) -> None:
         there = self._wink(at)
@@ -253,9 +208,7 @@ class WinkShooter:
         pose = under(at_rest(self.scene), camera.to_table(at), 3.0 * self.sling.scale / camera.zoom)
         return pose.piece if pose is not None else None
 
-    @staticmethod
-    def _strength(hard: float) -> float:
-        """Speed of a pull, 0 to 1 [m/s]."""
+    def _strength(self, hard: float) -> float:
         return max(GENTLEST, round(hard * _HARDEST, 4))
 
     def _pointed(self, at: tuple[int, int]) -> None:
@@ -269,10 +222,6 @@ class WinkShooter:
             self.aim_at(there.id, there.at, there.highest + self.aim.piece.thickness / 2.0)
         elif there is None and inside(place, self.scene.surface.outline):
             self.aim_at("that place", place, 0.0)
-
-    def cancel(self) -> bool:
-        """Stop pulling; whether one was."""
-        return self.sling.cancel(self.aim)
 
 
 def _called(name: str) -> str:
