@@ -30,11 +30,8 @@ if TYPE_CHECKING:
     from flicksim.lab.experiment import Experiment
     from flicksim.lab.spread import Spread
     from flicksim.physics.settings import Settings
-    from flicksim.play.match import Player
-    from flicksim.play.record import read_record
-    from flicksim.table.flick import Flick, Squidge
-    from flicksim.table.launch import Launch
-    from flicksim.table.scene import Scene
+    from flicksim.play import Player, read_record
+    from flicksim.table import Flick, Launch, Scene, Squidge
 
 __all__ = [
     "Experiment", "Flick", "FlicksimError", "Launch", "Played", "Player", "Scene", "Settings", "Spread", "Squidge",

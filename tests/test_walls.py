@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import subprocess
 import sys
 from importlib import import_module
@@ -51,6 +52,23 @@ def test_exported_names_exist_and_every_room_says_what_it_is_for(room: str) -> N
 def test_rooms_export_in_order(room: str) -> None:
     exported = list(import_module(room).__all__)
     assert len(set(exported)) == len(exported)
+
+
+DOORS = ("table", "cards", "referee", "players", "play")
+"""Rooms that others enter by what their `__init__` says is public; of `base` every file is a door."""
+
+
+@pytest.mark.parametrize("room", DOORS)
+def test_nothing_outside_reaches_past_a_room_s_door(room: str) -> None:
+    """The physics is left out: any change of its text is compiled anew."""
+    past = []
+    for path in sorted((ROOT / "flicksim").rglob("*.py")):
+        inside = path.relative_to(ROOT / "flicksim").parts[0]
+        if inside not in (room, "physics"):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(f"flicksim.{room}."):
+                    past.append(f"{path.relative_to(ROOT)}:{node.lineno} {node.module}")
+    assert past == []
 
 
 def test_every_module_says_what_it_is_for() -> None:

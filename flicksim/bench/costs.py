@@ -22,9 +22,7 @@ from flicksim.physics.friction import INERTIA
 from flicksim.physics.plan import PlanWorld
 from flicksim.physics.settings import Settings
 from flicksim.physics.settle import settle
-from flicksim.table.motion import Motion
-from flicksim.table.samples import sample
-from flicksim.table.scene import Scene
+from flicksim.table import Motion, Scene, sample
 
 SCENES = ("draw", "late-end", "crowd", "break-up")
 """Samples measured: 2, 9, 26 and 26 discs."""

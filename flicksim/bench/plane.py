@@ -19,11 +19,7 @@ from flicksim.physics.friction import Glide, grip
 from flicksim.physics.plan import PlanWorld
 from flicksim.physics.settings import Settings
 from flicksim.physics.settle import settle
-from flicksim.table.flick import Flick
-from flicksim.table.material import PAIRINGS, Pairing
-from flicksim.table.motion import Motion, Touched
-from flicksim.table.samples import FLOOR, penny, sample
-from flicksim.table.scene import Scene
+from flicksim.table import FLOOR, PAIRINGS, Flick, Motion, Pairing, Scene, Touched, penny, sample
 
 
 class Truth(Value, frozen=True, kw_only=True):

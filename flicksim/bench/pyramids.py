@@ -18,10 +18,7 @@ from flicksim.base.units import mm
 from flicksim.physics.launch import settle_launch
 from flicksim.physics.settings import Settings
 from flicksim.physics.space.world import World
-from flicksim.table import samples
-from flicksim.table.attitude import Point3
-from flicksim.table.launch import HEIGHT, Launch
-from flicksim.table.pyramid import SIZES, Pyramid, Size, shape_of
+from flicksim.table import HEIGHT, SIZES, Launch, Point3, Pyramid, Size, samples, shape_of
 
 Row = Mapping[str, str]
 """One row of a table, as csv.DictReader gives it."""

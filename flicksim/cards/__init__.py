@@ -16,43 +16,11 @@ from flicksim.cards.move import (
     TurnUp,
     read_move,
 )
-from flicksim.cards.tile import TILES, Tile, bits, tile_set
+from flicksim.cards.tile import DOUBLES, SUIT, TILES, Tile, bits, tile_set
 from flicksim.cards.zone import Zone, Zones, hand, purse, refill
 
 __all__ = [
-    "JOKER",
-    "PACK",
-    "TILES",
-    "Card",
-    "Dealer",
-    "Discard",
-    "Draw",
-    "Fresh",
-    "Gather",
-    "Keep",
-    "Lay",
-    "LayOff",
-    "Meld",
-    "Move",
-    "MoveWild",
-    "Moved",
-    "Pass",
-    "Pay",
-    "Play",
-    "Shift",
-    "Step",
-    "TakeBack",
-    "Tile",
-    "TurnUp",
-    "Zone",
-    "Zones",
-    "bits",
-    "deal",
-    "hand",
-    "packs",
-    "purse",
-    "read_move",
-    "refill",
-    "shuffled",
-    "tile_set",
-]
+    "DOUBLES", "JOKER", "PACK", "SUIT", "TILES", "Card", "Dealer", "Discard", "Draw", "Fresh", "Gather", "Keep", "Lay",
+    "LayOff", "Meld", "Move", "MoveWild", "Moved", "Pass", "Pay", "Play", "Shift", "Step", "TakeBack", "Tile",
+    "TurnUp", "Zone", "Zones", "bits", "deal", "hand", "packs", "purse", "read_move", "refill", "shuffled", "tile_set",
+]  # fmt: skip

@@ -13,7 +13,7 @@ from flicksim.cli.arguments import AsJson
 from flicksim.cli.sheet import out, show_json
 from flicksim.cli.words import show_put_right
 from flicksim.games import load
-from flicksim.play.tables import notation_of, position_named
+from flicksim.play import notation_of, position_named
 
 
 def position_command(

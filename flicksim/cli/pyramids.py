@@ -14,9 +14,8 @@ from flicksim.bench.pyramids import Beside, Outcomes
 from flicksim.cli.sheet import out, show_json
 from flicksim.games import load
 from flicksim.physics import settle
-from flicksim.play.series import wilson
-from flicksim.table import Fell, Hit, Kept, Landing, Launch, Launched, Lay, Pyramid, PyramidScene
-from flicksim.table.landing import LandingEvent
+from flicksim.play import wilson
+from flicksim.table import Fell, Hit, Kept, Landing, LandingEvent, Launch, Launched, Lay, Pyramid, PyramidScene
 
 
 def settle_launch(table: PyramidScene, launch: Launch, as_json: bool, png: Path | None) -> None:

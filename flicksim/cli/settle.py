@@ -14,8 +14,7 @@ from flicksim.cli.motion import show_motion
 from flicksim.cli.pyramids import settle_launch
 from flicksim.cli.sheet import out, show_json
 from flicksim.physics import settle
-from flicksim.play import scene_named, shot_named
-from flicksim.play.tables import Shot, sample_named
+from flicksim.play import Shot, sample_named, scene_named, shot_named
 from flicksim.table import Launch, PyramidScene, Scene
 
 

@@ -24,11 +24,9 @@ from flicksim.bench.costs import Cost
 from flicksim.bench.plane import Truth
 from flicksim.bench.winks import Truth as WinkTruth
 from flicksim.cli.sheet import err, out
-from flicksim.play import GameResult, Match, Seat, SeriesResult
-from flicksim.play.series import winning_sides
-from flicksim.referee import Game, Reason
-from flicksim.referee.parts import Fixture
-from flicksim.table.samples import stresses
+from flicksim.play import GameResult, Match, Seat, SeriesResult, winning_sides
+from flicksim.referee import Fixture, Game, Reason
+from flicksim.table import stresses
 
 ENOUGH = 150
 """Shots of each kind from which the height layer is judged: as many as the engine's smallest table has."""

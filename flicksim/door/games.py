@@ -26,15 +26,15 @@ from flicksim.play import (
     Turn,
     begun,
     header_of,
+    line_of,
     open_match,
+    programs_there,
     read_record,
     reopened,
     seat_of,
+    table_of,
     transcript,
 )
-from flicksim.play.open_match import programs_there
-from flicksim.play.record import line_of
-from flicksim.play.turns import table_of
 from flicksim.referee import Game, parse_options, seated
 
 _MOST = 10_000_000

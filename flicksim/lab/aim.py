@@ -12,8 +12,7 @@ from flicksim.base.errors import BadFlick
 from flicksim.base.geometry import Point, distance
 from flicksim.base.kinds import Plain
 from flicksim.physics import Settings
-from flicksim.table import MAX_SPEED, Flick, Scene, Squidge
-from flicksim.table.ballistics import sliding, speed_to
+from flicksim.table import MAX_SPEED, Flick, Scene, Squidge, sliding, speed_to
 
 WORDS = ("to", "beyond", "effort", "turn")
 """What an aimed flick may say: a piece's id, "pot" or a point; how much farther [m]; a factor on the speed it needs

@@ -16,8 +16,7 @@ from flicksim.lab.spread import Level, Quantity, Spread
 from flicksim.lab.standing import set_up
 from flicksim.physics import Settings, settle
 from flicksim.play import scene_named
-from flicksim.players import GRADES, Hand, grade
-from flicksim.players.hand import STEADY
+from flicksim.players import GRADES, STEADY, Hand, grade
 from flicksim.referee import Game
 from flicksim.table import Launch, Pairing, Piece, PyramidScene, Scene, Volley
 

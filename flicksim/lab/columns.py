@@ -24,9 +24,7 @@ from flicksim.physics import Flicks, Settings
 from flicksim.physics.batch import Laid, board_of, laid_of, rings_of, settle_laid
 from flicksim.physics.flight.jit import compiled
 from flicksim.players import Hand
-from flicksim.table import Flick, Scene, Squidge
-from flicksim.table.flick import MAX_SPEED, TURN
-from flicksim.table.pyramid_scene import PyramidScene
+from flicksim.table import MAX_SPEED, TURN, Flick, PyramidScene, Scene, Squidge
 
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]

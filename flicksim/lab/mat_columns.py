@@ -23,8 +23,7 @@ from flicksim.physics import Settings, Squidges
 from flicksim.physics.batch import settle_mats
 from flicksim.physics.flight.jit import bare
 from flicksim.players import Hand
-from flicksim.table import Scene, ballistics
-from flicksim.table.flick import MAX_SPEED, MAX_TUMBLE, TURN
+from flicksim.table import MAX_SPEED, MAX_TUMBLE, TURN, Scene, ballistics
 
 HAND_DICE = 4
 """Numbers a hand draws for a squidge: turn, push, rise, tumble."""

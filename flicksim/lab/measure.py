@@ -33,8 +33,9 @@ from flicksim.table import (
     Scene,
     Squidge,
     Touched,
+    overlap,
+    upper,
 )
-from flicksim.table.pile import overlap, upper
 
 Array = npt.NDArray[Any]
 Kind = Literal["share", "number", "text"]

@@ -41,8 +41,7 @@ from flicksim.lab.stores import (
     held,
     open_store,
 )
-from flicksim.play.interrupt import safe_point
-from flicksim.play.workers import share_out
+from flicksim.play import safe_point, share_out
 
 MANIFEST = "manifest.json"
 _PASSED_OVER = (".DS_Store", ".lock")

@@ -1,8 +1,18 @@
 """The one loop, the record of it, and the door where table wing and card wing are joined."""
 
-from flicksim.play.interrupt import between_turns, heard_at_once
+from flicksim.play.interrupt import between_turns, heard_at_once, safe_point
 from flicksim.play.match import Begun, Bounds, Forfeit, Match, Player, Stage, Turn
-from flicksim.play.open_match import Seat, Seating, TableStage, open_match, parse_seat, programs_found, seat_of
+from flicksim.play.open_match import (
+    GameModel,
+    Seat,
+    Seating,
+    TableStage,
+    open_match,
+    parse_seat,
+    programs_found,
+    programs_there,
+    seat_of,
+)
 from flicksim.play.record import (
     Divergence,
     Header,
@@ -11,51 +21,23 @@ from flicksim.play.record import (
     Replay,
     go_on,
     header_of,
+    line_of,
     must_be_whole,
     position_in,
     read_record,
 )
 from flicksim.play.reopened import reopened
-from flicksim.play.series import GameResult, SeriesResult, play_series, result_of, summary
-from flicksim.play.tables import begun, position_named, scene_named, shot_named
+from flicksim.play.series import GameResult, SeriesResult, play_series, result_of, summary, wilson, winning_sides
+from flicksim.play.tables import Shot, begun, notation_of, position_named, sample_named, scene_named, shot_named
 from flicksim.play.transcript import transcript
+from flicksim.play.turns import table_of
+from flicksim.play.workers import share_out
 
 __all__ = [
-    "Begun",
-    "Bounds",
-    "Divergence",
-    "Forfeit",
-    "GameResult",
-    "Header",
-    "Match",
-    "Player",
-    "Record",
-    "Recorder",
-    "Replay",
-    "Seat",
-    "Seating",
-    "SeriesResult",
-    "Stage",
-    "TableStage",
-    "Turn",
-    "begun",
-    "between_turns",
-    "go_on",
-    "header_of",
-    "heard_at_once",
-    "must_be_whole",
-    "open_match",
-    "parse_seat",
-    "play_series",
-    "position_in",
-    "position_named",
-    "programs_found",
-    "read_record",
-    "reopened",
-    "result_of",
-    "scene_named",
-    "seat_of",
-    "shot_named",
-    "summary",
-    "transcript",
-]
+    "Begun", "Bounds", "Divergence", "Forfeit", "GameModel", "GameResult", "Header", "Match", "Player", "Record",
+    "Recorder", "Replay", "Seat", "Seating", "SeriesResult", "Shot", "Stage", "TableStage", "Turn", "begun",
+    "between_turns", "go_on", "header_of", "heard_at_once", "line_of", "must_be_whole", "notation_of", "open_match",
+    "parse_seat", "play_series", "position_in", "position_named", "programs_found", "programs_there", "read_record",
+    "reopened", "result_of", "safe_point", "sample_named", "scene_named", "seat_of", "share_out", "shot_named",
+    "summary", "table_of", "transcript", "wilson", "winning_sides",
+]  # fmt: skip

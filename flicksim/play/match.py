@@ -17,7 +17,7 @@ from flicksim.base.errors import BadInput, CannotGoOn, FlicksimError, Forfeited,
 from flicksim.base.kinds import Account, Action, Position, Staged, State, View
 from flicksim.base.seeding import Seeds
 from flicksim.play.interrupt import safe_point
-from flicksim.players.hand import STEADY, Hand, could_make
+from flicksim.players import STEADY, Hand, could_make
 from flicksim.referee import Choices, Game, OwnUp, Reason, Rules, Verdict, winners
 
 _WHOLE = 256

@@ -17,12 +17,25 @@ from flicksim.cards import Dealer
 from flicksim.physics import Settings, settle, settle_many
 from flicksim.play.interrupt import safe_point
 from flicksim.play.match import Begun, Bounds, Match, Player, Stage
-from flicksim.players import GRADES, PONDERINGS, DeterminisedPlayer, ProgramPlayer, RandomPlayer, SearchPlayer, grade
-from flicksim.players.child import must_be_there, words_of
-from flicksim.players.hand import STEADY, Hand
-from flicksim.players.own import OwnPlayer, chooses, name_of_own
-from flicksim.players.program import PATIENCE
-from flicksim.players.search import THOUGHTS, Thought
+from flicksim.players import (
+    GRADES,
+    PATIENCE,
+    PONDERINGS,
+    STEADY,
+    THOUGHTS,
+    DeterminisedPlayer,
+    Hand,
+    OwnPlayer,
+    ProgramPlayer,
+    RandomPlayer,
+    SearchPlayer,
+    Thought,
+    chooses,
+    grade,
+    must_be_there,
+    name_of_own,
+    words_of,
+)
 from flicksim.referee import Choices, Game, check_seats
 from flicksim.table import Flick, Motion, Scene
 

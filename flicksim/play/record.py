@@ -31,7 +31,7 @@ from flicksim.base.lock import Lock
 from flicksim.base.tabular import Heading, Table
 from flicksim.base.version import __version__
 from flicksim.play.match import Bounds, Forfeit, Match, Turn
-from flicksim.players.hand import HANDS, Hand, name_of
+from flicksim.players import HANDS, Hand, name_of
 from flicksim.referee import Game
 
 FORMAT = 2

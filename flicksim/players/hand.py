@@ -11,8 +11,7 @@ from flicksim.base.codec import Value
 from flicksim.base.errors import BadOption
 from flicksim.base.kinds import Action
 from flicksim.base.units import degrees, mm
-from flicksim.table.flick import MAX_SPEED, MAX_TUMBLE, TURN, Flick, Squidge
-from flicksim.table.launch import ASIDE, ASKEW, HEIGHT, SLANT, TWIST, Launch
+from flicksim.table import ASIDE, ASKEW, HEIGHT, MAX_SPEED, MAX_TUMBLE, SLANT, TURN, TWIST, Flick, Launch, Squidge
 
 _WILDEST = 10_000.0
 """No error is larger, in its own unit."""

@@ -14,11 +14,10 @@ import numpy as np
 from flicksim.base.codec import from_json, to_json
 from flicksim.base.errors import BadInput, FlicksimError, Forfeited, IllegalAction
 from flicksim.base.kinds import Action, Kinds, Plain, View
-from flicksim.cards.move import Move
+from flicksim.cards import Move
 from flicksim.players.allowed import Offered
 from flicksim.players.child import Child, words_of
-from flicksim.table.flick import Flick, Squidge
-from flicksim.table.launch import Launch
+from flicksim.table import Flick, Launch, Squidge
 
 PATIENCE = 10.0
 """How long a program may think about a decision when nobody says otherwise [s]."""

@@ -11,9 +11,7 @@ from flicksim.base.errors import IllegalAction
 from flicksim.base.geometry import Point
 from flicksim.base.kinds import Action, View
 from flicksim.players.allowed import Allowed
-from flicksim.table.flick import Flick, Squidge
-from flicksim.table.launch import Launch
-from flicksim.table.pyramid import Size
+from flicksim.table import Flick, Launch, Size, Squidge
 
 
 class Range(Protocol):

@@ -3,11 +3,12 @@
 from flicksim.referee.choices import Choices, FlickRange, LaunchRange, OwnUp, Pick, SquidgeRange
 from flicksim.referee.game import Game, Progress, Row, check_seats, seated
 from flicksim.referee.options import Option, Switches, option_name, options_of, parse_options, says
-from flicksim.referee.parts import Positions, Rules, Team
+from flicksim.referee.parts import Fixture, Positions, Rules, Team
+from flicksim.referee.reading import EPS
 from flicksim.referee.verdict import Reason, Ruling, Verdict, winners
 
 __all__ = [
-    "Choices", "FlickRange", "Game", "LaunchRange", "Option", "OwnUp", "Pick", "Positions", "Progress", "Reason",
-    "Row", "Rules", "Ruling", "SquidgeRange", "Switches", "Team", "Verdict", "check_seats", "option_name",
-    "options_of", "parse_options", "says", "seated", "winners",
+    "EPS", "Choices", "Fixture", "FlickRange", "Game", "LaunchRange", "Option", "OwnUp", "Pick", "Positions",
+    "Progress", "Reason", "Row", "Rules", "Ruling", "SquidgeRange", "Switches", "Team", "Verdict", "check_seats",
+    "option_name", "options_of", "parse_options", "says", "seated", "winners",
 ]  # fmt: skip

@@ -10,7 +10,7 @@ import msgspec
 from flicksim.base.codec import Value
 from flicksim.base.geometry import Point
 from flicksim.base.kinds import Action, Plain
-from flicksim.table.pyramid import Size
+from flicksim.table import Size
 
 
 class FlickRange(Value, tag="flick", tag_field="do", frozen=True, kw_only=True):

@@ -5,8 +5,7 @@ from __future__ import annotations
 from math import hypot
 
 from flicksim.base.geometry import clearance
-from flicksim.table.motion import Left, Motion
-from flicksim.table.scene import Scene
+from flicksim.table import Left, Motion, Scene
 
 EPS = 1e-5
 """What two lengths may differ by and still count as equal [m] (ledger X-2: 0.01 mm)."""

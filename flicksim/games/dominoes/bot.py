@@ -10,8 +10,7 @@ from random import Random
 
 import numpy as np
 
-from flicksim.cards import Lay, Tile, bits, tile_set
-from flicksim.cards.tile import DOUBLES, SUIT
+from flicksim.cards import DOUBLES, SUIT, Lay, Tile, bits, tile_set
 from flicksim.games.dominoes import deck, rules
 from flicksim.games.dominoes.deck import BONEYARD, HANDS, LAYOUT
 from flicksim.games.dominoes.line import PIPS, SECOND_AFTER, fitting, lowest

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from flicksim.cards.tile import DOUBLES, SUIT, TILES
+from flicksim.cards import DOUBLES, SUIT, TILES
 
 NONE = -1
 """An end that does not exist: the left end of the one-armed line, both ends before the lead."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from random import Random
 
-from flicksim.cards.tile import SUIT
+from flicksim.cards import SUIT
 from flicksim.games.dominoes.line import NONE, PIPS, SECOND_AFTER, fitting, placings
 
 STOP = -1

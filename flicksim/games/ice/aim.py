@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 
 from flicksim.base.units import degrees
-from flicksim.table.pyramid import Size
+from flicksim.table import Size
 
 _STRENGTHS = (2.0, 2.5, 3.0, 3.5, 4.0, 5.0, 6.0)
 """Strengths practised [m/s]."""

@@ -24,9 +24,7 @@ from flicksim.games.ice.scoring import Count
 from flicksim.games.ice.seats import places, size_of
 from flicksim.games.ice.state import Action, Load, State
 from flicksim.referee import LaunchRange
-from flicksim.table.launch import Launch
-from flicksim.table.pyramid import Pyramid, Size
-from flicksim.table.pyramid_scene import Kit
+from flicksim.table import Kit, Launch, Pyramid, Size
 
 THOUGHTS: Mapping[str, tuple[int, int, int]] = {
     "beginner": (1, 1, 1),

@@ -7,7 +7,7 @@ import msgspec
 from flicksim.base.errors import IllegalAction
 from flicksim.games.ice.state import Disturb, State
 from flicksim.referee import OwnUp, Pick
-from flicksim.table.pyramid_scene import PyramidScene
+from flicksim.table import PyramidScene
 
 
 def own_up(state: State) -> tuple[OwnUp, ...]:

@@ -10,11 +10,8 @@ from flicksim.base.geometry import Point, convex_gap, inside
 from flicksim.games.ice.options import Options
 from flicksim.games.ice.seats import SEATS, owner_of, places
 from flicksim.games.ice.state import Fate, State
-from flicksim.referee import Reason
-from flicksim.referee.reading import EPS
-from flicksim.table.landing import Hit, Kept, Landing, Landings
-from flicksim.table.pyramid import Pyramid
-from flicksim.table.pyramid_scene import PyramidScene
+from flicksim.referee import EPS, Reason
+from flicksim.table import Hit, Kept, Landing, Landings, Pyramid, PyramidScene
 
 
 @dataclass(slots=True)

@@ -8,8 +8,7 @@ from msgspec import Meta
 
 from flicksim.base.units import mm
 from flicksim.referee import Switches, says
-from flicksim.table.pyramid import DENSITY, SIZES, Shape, shape_of
-from flicksim.table.pyramid_scene import Kit
+from flicksim.table import DENSITY, SIZES, Kit, Shape, shape_of
 
 _Millimetres = Annotated[float, Meta(ge=4.0, le=200.0)]
 _NARROWEST = 100.0

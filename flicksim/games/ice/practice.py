@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from flicksim.base.codec import Value
 from flicksim.base.units import degrees, mm
-from flicksim.table.pyramid import Size
+from flicksim.table import Size
 
 
 class Knack(Value, frozen=True, kw_only=True):

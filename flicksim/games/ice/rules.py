@@ -24,10 +24,7 @@ from flicksim.games.ice.scoring import Count
 from flicksim.games.ice.seats import SEATS, missiles, places, size_of
 from flicksim.games.ice.state import Action, Disturb, IceRuling, Load, State, Wait
 from flicksim.referee import Choices, LaunchRange, Reason, Verdict
-from flicksim.table.landing import Landings
-from flicksim.table.launch import Launch, Volley
-from flicksim.table.pyramid import Size
-from flicksim.table.pyramid_scene import PyramidScene
+from flicksim.table import Landings, Launch, PyramidScene, Size, Volley
 
 __all__ = [
     "SEATS", "Action", "advance", "check", "choices", "judge", "scores", "stage", "standing", "start", "to_play",

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 from flicksim.base.units import degrees
 from flicksim.games.ice.options import Options
-from flicksim.table.pyramid import Pyramid
-from flicksim.table.pyramid_scene import PyramidScene
+from flicksim.table import Pyramid, PyramidScene
 
 
 class Count:

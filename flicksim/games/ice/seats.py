@@ -10,10 +10,7 @@ from flicksim.base.errors import BadOption
 from flicksim.base.geometry import Point, inside, rectangle, side
 from flicksim.base.units import mm, to_mm
 from flicksim.games.ice.options import Options, kit
-from flicksim.table.pyramid import SIZES, Pyramid, Size
-from flicksim.table.pyramid_scene import PyramidScene
-from flicksim.table.solid import depth
-from flicksim.table.surface import Line, Surface
+from flicksim.table import SIZES, Line, Pyramid, PyramidScene, Size, Surface, depth
 
 SEATS = ("Red", "Yellow", "Green", "Blue", "Black", "White")
 EACH = 5

@@ -7,8 +7,7 @@ from typing import Literal
 from flicksim.base.codec import Value
 from flicksim.games.ice.options import Options
 from flicksim.referee import Ruling
-from flicksim.table.launch import Launch
-from flicksim.table.pyramid_scene import PyramidScene
+from flicksim.table import Launch, PyramidScene
 
 
 class Load(Value, tag="load", tag_field="do", frozen=True, kw_only=True):

@@ -11,7 +11,7 @@ from flicksim.games.penny_white import equipment as kit
 from flicksim.games.penny_white.equipment import WHITE
 from flicksim.games.penny_white.state import SEATS, Blocked, Disturb, PlaceWhite, Remove, State, penny_id
 from flicksim.referee import Choices, FlickRange, OwnUp
-from flicksim.table.flick import Flick
+from flicksim.table import Flick
 
 
 def in_hand(state: State) -> str | None:

@@ -19,9 +19,7 @@ from flicksim.games.penny_white.allowed import choices, default_start, free_star
 from flicksim.games.penny_white.equipment import WHITE
 from flicksim.games.penny_white.state import SEATS, Action, Blocked, PlaceWhite, Remove, State
 from flicksim.referee import reading
-from flicksim.table.ballistics import sliding
-from flicksim.table.flick import MAX_SPEED, Flick
-from flicksim.table.material import PAIRINGS
+from flicksim.table import MAX_SPEED, PAIRINGS, Flick, sliding
 
 
 def candidates(state: State, rng: np.random.Generator, count: int) -> list[Action]:

@@ -10,8 +10,7 @@ from flicksim.base.codec import Value
 from flicksim.base.geometry import Point, rectangle
 from flicksim.base.units import grams, mm, to_mm
 from flicksim.referee import Switches, says
-from flicksim.table.piece import Piece
-from flicksim.table.surface import Line, Surface
+from flicksim.table import Line, Piece, Surface
 
 START_LINE = "5 cm line"
 FAR_LINE = "45 cm line"

@@ -19,9 +19,7 @@ from flicksim.games.penny_white.allowed import check, choices, default_start, fr
 from flicksim.games.penny_white.equipment import FAR_LINE, START_LINE, WHITE, Options
 from flicksim.games.penny_white.state import SEATS, Action, Blocked, Disturb, Phase, PlaceWhite, Remove, State
 from flicksim.referee import Progress, Reason, Ruling, Verdict, reading, winners
-from flicksim.table.flick import Flick
-from flicksim.table.motion import Motion
-from flicksim.table.scene import Scene
+from flicksim.table import Flick, Motion, Scene
 
 __all__ = [
     "SEATS", "Action", "Blocked", "Disturb", "PennyRuling", "PlaceWhite", "Remove", "State", "advance", "check",

@@ -8,8 +8,7 @@ from msgspec import Meta
 
 from flicksim.base.codec import Value
 from flicksim.games.penny_white.equipment import Options
-from flicksim.table.flick import Flick
-from flicksim.table.scene import Scene
+from flicksim.table import Flick, Scene
 
 SEATS = ("Blue", "Red")
 

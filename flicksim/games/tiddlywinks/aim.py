@@ -7,8 +7,7 @@ from math import pi, tan
 import numpy as np
 
 from flicksim.base.units import mm
-from flicksim.table.ballistics import speed_to
-from flicksim.table.piece import Piece
+from flicksim.table import Piece, speed_to
 
 SKIM = pi / 6.0
 """Elevation of a shot that is to slide on to its place: from it a wink lands flat and runs on evenly."""

@@ -31,7 +31,7 @@ from flicksim.games.tiddlywinks.state import (
     TurnOver,
 )
 from flicksim.referee import Choices, SquidgeRange
-from flicksim.table.flick import Squidge
+from flicksim.table import Squidge
 
 _SPEEDS = (0.2, 4.0)
 """What the game can use [m/s]: from a nudge to a long pot; break-ups and boondocks go to 20."""

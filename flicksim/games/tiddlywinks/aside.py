@@ -12,9 +12,7 @@ from flicksim.games.tiddlywinks.hands import put
 from flicksim.games.tiddlywinks.hearing import Hearing
 from flicksim.games.tiddlywinks.options import Options
 from flicksim.games.tiddlywinks.squops import Squops
-from flicksim.table.piece import Piece
-from flicksim.table.pile import flat
-from flicksim.table.scene import Scene
+from flicksim.table import Piece, Scene, flat
 
 _NUDGE = 1e-8
 """Clear means clear after places are kept to the nanometre [m]."""

@@ -13,7 +13,7 @@ from flicksim.games.tiddlywinks.plans import plans
 from flicksim.games.tiddlywinks.state import Action, State
 from flicksim.games.tiddlywinks.style import STYLES_BY_NAME, USUAL, Style
 from flicksim.games.tiddlywinks.worth import worth
-from flicksim.table.flick import MAX_SPEED, Squidge
+from flicksim.table import MAX_SPEED, Squidge
 
 THOUGHTS: Mapping[str, tuple[int, int, int]] = {
     "beginner": (5, 2, 1),

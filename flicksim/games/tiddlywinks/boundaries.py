@@ -12,10 +12,7 @@ from flicksim.games.tiddlywinks.hands import arranged, lift
 from flicksim.games.tiddlywinks.options import Options
 from flicksim.games.tiddlywinks.state import Book, Shot
 from flicksim.referee import reading
-from flicksim.table.motion import Crossed, Landed, Left, Rested
-from flicksim.table.piece import Piece
-from flicksim.table.pile import flat
-from flicksim.table.scene import Scene
+from flicksim.table import Crossed, Landed, Left, Piece, Rested, Scene, flat
 
 _NUDGE = 1e-8
 """Legal means legal after places are kept to the nanometre [m]."""

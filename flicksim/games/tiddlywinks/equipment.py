@@ -17,9 +17,7 @@ from flicksim.base.errors import BadOption
 from flicksim.base.geometry import Point, clearance, rectangle, side
 from flicksim.base.units import grams, mm, to_mm
 from flicksim.games.tiddlywinks.options import Options
-from flicksim.table.piece import Piece
-from flicksim.table.pot import Pot
-from flicksim.table.surface import Line, Surface
+from flicksim.table import Line, Piece, Pot, Surface
 
 SEATS = ("Blue", "Green", "Red", "Yellow")
 COLOURS = tuple(name.lower() for name in SEATS)

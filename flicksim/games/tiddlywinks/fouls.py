@@ -9,7 +9,7 @@ from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.options import Options
 from flicksim.games.tiddlywinks.squops import Squops
 from flicksim.referee import Reason
-from flicksim.table.motion import SquidgerTouch
+from flicksim.table import SquidgerTouch
 
 _SAME = 1e-6
 """Touches that begin within this of one another begin together [s]."""

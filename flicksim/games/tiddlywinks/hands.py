@@ -9,10 +9,7 @@ import msgspec
 
 from flicksim.base.units import mm
 from flicksim.games.tiddlywinks import equipment as kit
-from flicksim.table.piece import Piece
-from flicksim.table.pile import come_down, drop
-from flicksim.table.pot import Pot
-from flicksim.table.scene import Scene
+from flicksim.table import Piece, Pot, Scene, come_down, drop
 
 
 def arranged(scene: Scene, pieces: Iterable[Piece]) -> Scene:

@@ -6,7 +6,7 @@ from flicksim.games.tiddlywinks.options import Options
 from flicksim.games.tiddlywinks.squops import Squops
 from flicksim.games.tiddlywinks.state import Book, State, replace_book
 from flicksim.referee import Reason
-from flicksim.table.scene import Scene
+from flicksim.table import Scene
 
 
 class Hearing:

@@ -15,8 +15,7 @@ from flicksim.games.tiddlywinks.hands import arranged, lift
 from flicksim.games.tiddlywinks.squops import Squops
 from flicksim.games.tiddlywinks.state import CallFoul, Clock, Disturb, Interfere, Obstruct, Shot, State, Told, TurnOver
 from flicksim.referee import OwnUp, Pick
-from flicksim.table.pile import flat, lay
-from flicksim.table.scene import Scene
+from flicksim.table import Scene, flat, lay
 
 
 def disturbed(shot: Shot) -> tuple[str, ...]:

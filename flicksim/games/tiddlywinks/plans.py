@@ -19,9 +19,7 @@ from flicksim.games.tiddlywinks.squops import Squops
 from flicksim.games.tiddlywinks.state import State
 from flicksim.games.tiddlywinks.style import Style
 from flicksim.games.tiddlywinks.worth import reach
-from flicksim.table.ballistics import speed_to
-from flicksim.table.flick import MAX_SPEED, Squidge
-from flicksim.table.piece import Piece
+from flicksim.table import MAX_SPEED, Piece, Squidge, speed_to
 
 Plan = tuple[float, Squidge]
 """What it may bring [points], and the shot."""

@@ -27,9 +27,7 @@ from flicksim.games.tiddlywinks.options import Options
 from flicksim.games.tiddlywinks.report import rule_on
 from flicksim.games.tiddlywinks.state import Book, Episode, State
 from flicksim.referee import Reason
-from flicksim.table.piece import Piece, Support
-from flicksim.table.pile import lay
-from flicksim.table.scene import Scene
+from flicksim.table import Piece, Scene, Support, lay
 
 Colour = Literal["blue", "green", "red", "yellow"]
 

@@ -6,7 +6,7 @@ from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.aside import uncover_all
 from flicksim.games.tiddlywinks.hearing import Hearing
 from flicksim.games.tiddlywinks.state import Shot
-from flicksim.table.motion import Rested
+from flicksim.table import Rested
 
 _TICK = 1e-9
 """Rest times this close are the same [s]."""

@@ -7,10 +7,7 @@ from math import cos, sin
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.hands import into_pot, lift, put, touching_pot
 from flicksim.games.tiddlywinks.hearing import Hearing
-from flicksim.table.piece import Piece
-from flicksim.table.pile import flat, lay
-from flicksim.table.pot import Pot
-from flicksim.table.scene import Scene
+from flicksim.table import Piece, Pot, Scene, flat, lay
 
 
 def lies_potted(scene: Scene, piece: Piece) -> bool:

@@ -38,9 +38,7 @@ from flicksim.games.tiddlywinks.state import (
     WinksRuling,
 )
 from flicksim.referee import Reason, Verdict
-from flicksim.table.flick import Squidge
-from flicksim.table.motion import Motion
-from flicksim.table.scene import Scene
+from flicksim.table import Motion, Scene, Squidge
 
 __all__ = [
     "IllegalAction",

@@ -10,7 +10,7 @@ from flicksim.games.tiddlywinks.hearing import Hearing
 from flicksim.games.tiddlywinks.options import Options
 from flicksim.games.tiddlywinks.squops import Squops
 from flicksim.games.tiddlywinks.state import Book
-from flicksim.table.scene import Scene
+from flicksim.table import Scene
 
 PLACES = (4, 2, 1, 0)
 """What first, second, third and fourth are worth (TW-5a to TW-5d, TW-11h)."""

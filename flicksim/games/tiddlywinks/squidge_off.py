@@ -12,7 +12,7 @@ from flicksim.games.tiddlywinks.hearing import Hearing
 from flicksim.games.tiddlywinks.potting import lies_potted
 from flicksim.games.tiddlywinks.state import Shot
 from flicksim.referee import Reason, reading
-from flicksim.table.piece import Piece
+from flicksim.table import Piece
 
 
 def judge_heat(hearing: Hearing, shot: Shot) -> None:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.state import Book
 from flicksim.referee import reading
-from flicksim.table.pile import overlap, upper
-from flicksim.table.scene import Scene
+from flicksim.table import Scene, overlap, upper
 
 
 class Squops:

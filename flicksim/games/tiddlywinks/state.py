@@ -12,10 +12,7 @@ from flicksim.base.geometry import Point
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.options import Options
 from flicksim.referee import Ruling
-from flicksim.table.flick import Squidge
-from flicksim.table.motion import Crossed, Landed, Left, Motion, Rested, SquidgerTouch
-from flicksim.table.piece import Piece
-from flicksim.table.scene import Scene
+from flicksim.table import Crossed, Landed, Left, Motion, Piece, Rested, Scene, Squidge, SquidgerTouch
 
 
 class Aside(Value, tag="aside", tag_field="do", frozen=True, kw_only=True):

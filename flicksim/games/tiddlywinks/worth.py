@@ -10,7 +10,7 @@ from flicksim.games.tiddlywinks import scoring
 from flicksim.games.tiddlywinks.squops import Squops
 from flicksim.games.tiddlywinks.state import Book, State
 from flicksim.games.tiddlywinks.style import Style
-from flicksim.table.piece import Piece
+from flicksim.table import Piece
 
 _POTTABLE = mm(450.0)
 """From here a pot is about an even chance for a good hand [m]."""

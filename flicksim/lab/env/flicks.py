@@ -22,9 +22,7 @@ from flicksim.lab.env.parts import Number, bounded, flags
 from flicksim.lab.env.pieces import across, in_row
 from flicksim.lab.env.pyramids import DIRECTION, HOW_HIGH, HOW_STEEP, PIPS, SPEED
 from flicksim.referee import Choices, FlickRange, Game, LaunchRange, SquidgeRange
-from flicksim.table import SIZES, Flick, Launch, PyramidScene, Scene, Squidge
-from flicksim.table.flick import MAX_TUMBLE
-from flicksim.table.launch import LIFT
+from flicksim.table import LIFT, MAX_TUMBLE, SIZES, Flick, Launch, PyramidScene, Scene, Squidge
 
 SLOTS = 16
 """Things on offer that can be wished for; no position of the shipped games has more."""

@@ -9,9 +9,7 @@ from typing import Any
 
 from flicksim.lab.env.parts import Number, Part, flags, whose
 from flicksim.lab.env.pieces import Lists, across, in_row, in_rows, owned
-from flicksim.table import SIZES, Launch, Pyramid, PyramidScene
-from flicksim.table.flick import MAX_SPEED, TURN
-from flicksim.table.launch import HEIGHT, SLANT
+from flicksim.table import HEIGHT, MAX_SPEED, SIZES, SLANT, TURN, Launch, Pyramid, PyramidScene
 
 EACH = 15
 """Pyramids of a seat that can be told of: a whole set."""

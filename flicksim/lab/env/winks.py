@@ -16,9 +16,7 @@ from flicksim.physics import Settings, Squidges, settle
 from flicksim.physics.batch import Mats, lone
 from flicksim.physics.batch.tables import SETTLED
 from flicksim.players import Hand
-from flicksim.table import Scene, Squidge
-from flicksim.table.flick import MAX_SPEED, MAX_TUMBLE
-from flicksim.table.pile import beneath
+from flicksim.table import MAX_SPEED, MAX_TUMBLE, Scene, Squidge, beneath
 
 _LOST = mm(1000.0)
 """So far off counts a wink that has left the mat [m]."""

@@ -18,8 +18,7 @@ from flicksim.lab.column import Column
 from flicksim.lab.experiment import Mark
 from flicksim.lab.report.summary import Array, Factor, cells, figure, headed, scale
 from flicksim.lab.stores import Table
-from flicksim.table import Piece, Pyramid, PyramidScene, Scene
-from flicksim.table.pyramid import hull
+from flicksim.table import Piece, Pyramid, PyramidScene, Scene, hull
 
 Drawing: TypeAlias = Any
 """What matplotlib draws on or has drawn: it says of nothing what it is."""

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from flicksim.lab.column import Column
 from flicksim.lab.stores import Table
-from flicksim.play.series import wilson
+from flicksim.play import wilson
 
 Array = npt.NDArray[np.float64]
 

@@ -9,8 +9,7 @@ from flicksim.base.assets import assets
 from flicksim.base.codec import Value, from_json, read_bytes
 from flicksim.base.geometry import Point
 from flicksim.referee import Game
-from flicksim.table import Flick, Motion, Scene, Squidge
-from flicksim.table.motion import Tracks
+from flicksim.table import Flick, Motion, Scene, Squidge, Tracks
 from flicksim.ui.kit import palette
 from flicksim.ui.kit.camera import Camera, fit
 from flicksim.ui.kit.canvas import Canvas

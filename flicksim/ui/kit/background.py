@@ -6,7 +6,7 @@ from collections.abc import Callable
 from threading import Thread
 from typing import Generic, TypeVar
 
-from flicksim.players.cancellation import while_wanted
+from flicksim.players import while_wanted
 
 T = TypeVar("T")
 

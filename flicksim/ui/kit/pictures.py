@@ -15,7 +15,7 @@ import pygame
 
 from flicksim.base.errors import BadFile, MissingExtra
 from flicksim.base.files import aside, write_aside
-from flicksim.players.cancellation import stop_if_cancelled
+from flicksim.players import stop_if_cancelled
 
 Frame = tuple[pygame.Surface, int]
 """A picture and how long it stays [ms]."""

@@ -8,7 +8,7 @@ from typing import Literal
 from flicksim.base.errors import FlicksimError
 from flicksim.base.kinds import Action, State
 from flicksim.play import Match, Turn
-from flicksim.players.cancellation import stop_if_cancelled
+from flicksim.players import stop_if_cancelled
 from flicksim.table import Motion, Scene, Squidge
 from flicksim.ui.frame.sitting import Keeper
 from flicksim.ui.kit.background import Background

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from flicksim.base.errors import BadFile
 from flicksim.play import Turn
-from flicksim.players.cancellation import stop_if_cancelled
+from flicksim.players import stop_if_cancelled
 from flicksim.referee import Game
 from flicksim.ui.frame.face import Prints
 from flicksim.ui.kit.pictures import save

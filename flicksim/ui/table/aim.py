@@ -7,8 +7,7 @@ from math import atan2, hypot, pi
 from flicksim.base.geometry import Point, inside, side
 from flicksim.base.units import GRAVITY
 from flicksim.referee import FlickRange
-from flicksim.table import PAIRINGS, Flick, Piece, Surface
-from flicksim.table.ballistics import sliding
+from flicksim.table import PAIRINGS, Flick, Piece, Surface, sliding
 
 GENTLEST = 0.05
 """The slowest flick one can aim [m/s]; slower ones do not get a coin's length."""

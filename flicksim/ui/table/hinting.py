@@ -13,11 +13,8 @@ from flicksim.base.kinds import Action, Staged, State
 from flicksim.physics import Settings, SettledLaunches, settle_many
 from flicksim.physics.batch import RESTS
 from flicksim.physics.batch.launches import LEANS, ON_SIDE, UPRIGHT
-from flicksim.play import Match
-from flicksim.play.open_match import GameModel
-from flicksim.players import GRADES, SearchPlayer
-from flicksim.players.hand import STEADY
-from flicksim.players.search import THOUGHTS
+from flicksim.play import GameModel, Match
+from flicksim.players import GRADES, STEADY, THOUGHTS, SearchPlayer
 from flicksim.table import Launch, Pyramid
 from flicksim.ui.kit import palette
 from flicksim.ui.kit.background import Background

@@ -12,8 +12,7 @@ from flicksim.base.geometry import Point
 from flicksim.base.units import degrees
 from flicksim.play import Match
 from flicksim.referee import FlickRange
-from flicksim.table import Flick, Motion, Piece, Scene
-from flicksim.table.ballistics import sliding
+from flicksim.table import Flick, Motion, Piece, Scene, sliding
 from flicksim.ui.kit import palette
 from flicksim.ui.kit.camera import Camera
 from flicksim.ui.kit.canvas import Canvas

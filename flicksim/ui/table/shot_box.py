@@ -8,8 +8,7 @@ import pygame
 
 from flicksim.base.geometry import distance
 from flicksim.base.units import to_degrees, to_mm
-from flicksim.table import Motion, Piece, Surface
-from flicksim.table.ballistics import sliding
+from flicksim.table import Motion, Piece, Surface, sliding
 from flicksim.ui.kit import palette
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.table import aim as aiming

@@ -5,8 +5,7 @@ from __future__ import annotations
 from flicksim.base.geometry import rectangle
 from flicksim.base.units import mm
 from flicksim.physics import settle_many
-from flicksim.table import Piece, Scene, Squidge, samples
-from flicksim.table.surface import Surface
+from flicksim.table import Piece, Scene, Squidge, Surface, samples
 from flicksim.ui.kit.warming import Warming
 
 

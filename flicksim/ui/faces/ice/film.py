@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from flicksim.table import Hit, Landing, Landings, Lay, Pyramid, PyramidScene
-from flicksim.table.landing import Fell, Kept, Launched
+from flicksim.table import Fell, Hit, Kept, Landing, Landings, Launched, Lay, Pyramid, PyramidScene
 from flicksim.ui.kit.sounds import Heard
 
 _HARD = 2.0

@@ -8,8 +8,7 @@ from math import cos, pi, sin
 
 from flicksim.base.geometry import Point, clearance
 from flicksim.base.units import degrees, mm, to_degrees, to_mm
-from flicksim.table import SIZES, Launch, Size
-from flicksim.table.launch import HEIGHT, LIFT, SLANT
+from flicksim.table import HEIGHT, LIFT, SIZES, SLANT, Launch, Size
 from flicksim.ui.kit.knob import Dial
 
 SPEED = (1.0, 6.0)

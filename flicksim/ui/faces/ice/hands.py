@@ -9,8 +9,7 @@ import pygame
 
 from flicksim.base.units import degrees, mm
 from flicksim.games.ice.seats import size_of
-from flicksim.table import SIZES, Launch, Size
-from flicksim.table.launch import HEIGHT, LIFT, SLANT
+from flicksim.table import HEIGHT, LIFT, SIZES, SLANT, Launch, Size
 from flicksim.ui.faces.ice.count import stash
 from flicksim.ui.faces.ice.course import IceCourse
 from flicksim.ui.faces.ice.grip import Grip, Place

@@ -9,8 +9,7 @@ from flicksim.base.units import to_degrees, to_mm
 from flicksim.games.ice.state import Fate, IceRuling, Load, Wait
 from flicksim.play import Turn
 from flicksim.referee import Game, Reason
-from flicksim.table import Landing, Landings, Launch, Pyramid
-from flicksim.table.landing import Kept
+from flicksim.table import Kept, Landing, Landings, Launch, Pyramid
 
 _FATES = ("ITW-5", "ITW-6b")
 """Ledger ids of the sentences that say what becomes of a missile; what follows is about pieces it knocked."""

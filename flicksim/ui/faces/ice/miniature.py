@@ -8,8 +8,7 @@ import pygame
 from flicksim.base.codec import Value
 from flicksim.base.geometry import Point
 from flicksim.referee import Game
-from flicksim.table import Landing, Launch, PyramidScene, Track
-from flicksim.table.attitude import Point3, Turn
+from flicksim.table import Landing, Launch, Point3, PyramidScene, Track, Turn
 from flicksim.ui.faces.ice.film import Film
 from flicksim.ui.faces.ice.painter import IcePainter
 from flicksim.ui.kit import palette

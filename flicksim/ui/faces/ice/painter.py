@@ -11,8 +11,7 @@ import numpy as np
 import pygame
 
 from flicksim.base.geometry import Point, side
-from flicksim.table import Landing, Line, Pyramid, Surface
-from flicksim.table.pyramid import hull
+from flicksim.table import Landing, Line, Pyramid, Surface, hull
 from flicksim.ui.faces.ice import pictures
 from flicksim.ui.kit import palette
 from flicksim.ui.kit.camera import Camera

@@ -9,8 +9,7 @@ import pygame
 
 from flicksim.games.ice.state import State
 from flicksim.play import Match
-from flicksim.table import SIZES, Size
-from flicksim.table.pyramid_scene import Kit
+from flicksim.table import SIZES, Kit, Size
 from flicksim.ui.faces.ice import pictures
 from flicksim.ui.faces.ice.count import Counted, stash, tally
 from flicksim.ui.faces.ice.log_lines import Told, came, said

@@ -10,9 +10,7 @@ import pygame
 
 from flicksim.base.units import mm
 from flicksim.physics import settle
-from flicksim.table import Landing, Launch, Pyramid, PyramidScene
-from flicksim.table.pyramid_scene import Kit
-from flicksim.table.surface import Surface
+from flicksim.table import Kit, Landing, Launch, Pyramid, PyramidScene, Surface
 from flicksim.ui.faces.ice import panel as seat_panel
 from flicksim.ui.faces.ice import side
 from flicksim.ui.faces.ice.panel import Card

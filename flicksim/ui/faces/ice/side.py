@@ -12,9 +12,7 @@ import pygame
 
 from flicksim.base.geometry import Point, chord
 from flicksim.base.units import mm
-from flicksim.table import Hit, Kept, Landing, Launch, Pyramid, PyramidScene, Surface
-from flicksim.table.attitude import frame_of
-from flicksim.table.landing import LAUNCHER
+from flicksim.table import LAUNCHER, Hit, Kept, Landing, Launch, Pyramid, PyramidScene, Surface, frame_of
 from flicksim.ui.faces.ice import pictures
 from flicksim.ui.kit import palette
 from flicksim.ui.kit.canvas import Canvas

@@ -7,8 +7,7 @@ from math import atan2, hypot, pi
 from flicksim.base.geometry import Point
 from flicksim.base.units import degrees, mm
 from flicksim.referee import FlickRange
-from flicksim.table import MAX_SPEED, SQUIDGER, Piece, Pot, Squidge
-from flicksim.table.flick import MAX_DRAG, MAX_TUMBLE
+from flicksim.table import MAX_DRAG, MAX_SPEED, MAX_TUMBLE, SQUIDGER, Piece, Pot, Squidge
 from flicksim.ui.faces.tiddlywinks import arc
 from flicksim.ui.faces.tiddlywinks.arc import Arc
 from flicksim.ui.table.aim import nearest

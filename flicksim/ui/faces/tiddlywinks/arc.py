@@ -7,8 +7,7 @@ from math import cos, hypot, sin
 
 from flicksim.base.geometry import Point
 from flicksim.base.units import GRAVITY
-from flicksim.table import Piece, Pot
-from flicksim.table.ballistics import drag_rates
+from flicksim.table import Piece, Pot, drag_rates
 
 _STEP = 0.002
 _LONGEST = 4.0

@@ -10,8 +10,7 @@ import numpy as np
 import pygame
 
 from flicksim.base.geometry import Point
-from flicksim.table import Landed, Left, Motion, Piece, Pot, Scene, Surface, Touched
-from flicksim.table.pile import beneath
+from flicksim.table import Landed, Left, Motion, Piece, Pot, Scene, Surface, Touched, beneath
 from flicksim.ui.faces.tiddlywinks import pictures
 from flicksim.ui.faces.tiddlywinks.kept import kept
 from flicksim.ui.faces.tiddlywinks.pose import Pose, at_time, lying

@@ -9,8 +9,7 @@ from flicksim.base.units import to_degrees, to_mm
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.squops import Squops
 from flicksim.games.tiddlywinks.state import State
-from flicksim.table import Piece
-from flicksim.table.pile import overlap
+from flicksim.table import Piece, overlap
 
 
 def pile_of(state: State, wink: str) -> tuple[Piece, ...]:

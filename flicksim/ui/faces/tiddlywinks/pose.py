@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from math import acos, atan2, isnan, sin
 
 from flicksim.base.geometry import Point
-from flicksim.table import Motion, Piece, Scene
-from flicksim.table.pile import beneath
+from flicksim.table import Motion, Piece, Scene, beneath
 
 
 @dataclass(frozen=True, slots=True)
