@@ -62,6 +62,10 @@ COMMANDS = {
         "lab", "ladder", "Everybody plays everybody: ratings of bots, with 95 % intervals.",
         "flicksim ladder penny-white --bots bot:club --bots random --games 20",
     ),
+    "learn": Known(
+        "learn", "learn_command", "Have a policy learn a shot or a game (extra 'learn').",
+        "flicksim learn pot --seed 1 --out pot-1",
+    ),
 }  # fmt: skip
 
 

@@ -15,7 +15,7 @@ from flicksim.lab.env.parts import Array
 from flicksim.lab.env.picture import Picture, modes_of, rendered, shown
 from flicksim.lab.env.slow import warn_where_slow
 from flicksim.lab.env.telling import ILLEGAL, Telling, bounds_of, hand_of, reward_of, seats_of, switches, won
-from flicksim.play import Match, Seat, open_match, parse_seat
+from flicksim.play import Match, Seat, open_match
 from flicksim.players import Hand
 from flicksim.referee import parse_options
 
@@ -92,7 +92,7 @@ class VersusEnv(gymnasium.Env[Array, Any]):
         for one in found:
             if one == "human":
                 raise BadOption("opponent 'human' cannot answer within a step; it may be random, bot:GRADE, ...")
-        return tuple(parse_seat(one) if isinstance(one, str) else one for one in found)
+        return found
 
     def _opened(self, seat: int, seed: int) -> Match:
         sitting = [*self._opponents[:seat], Seat(kind="human"), *self._opponents[seat:]]
