@@ -18,7 +18,9 @@ def learn_command(
     lesson: Annotated[str | None, typer.Argument(metavar="LESSON", help="What is learned; none lists lessons.")] = None,
     folder: Annotated[Path | None, typer.Option("--out", metavar="DIR", help="Where curve and policy go.")] = None,
     seed: SeedNumber = 1,
-    steps: Annotated[int | None, typer.Option("--steps", metavar="N", help="How many, instead of the usual number.", min=1)] = None,
+    steps: Annotated[
+        int | None, typer.Option("--steps", metavar="N", help="How many, instead of the usual number.", min=1)
+    ] = None,
     hand: Annotated[
         str | None, typer.Option("--hand", metavar="GRADE", help="Whose errors shots have; steady for none.")
     ] = None,

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 
-from flicksim.base.errors import BadInput, BadOption
+from flicksim.base.errors import BadInput, BadOption, BadPlayer
 from flicksim.games import load, names
 from flicksim.lab.env import VersusEnv
 from tests.lab.env.test_games import CARDS, TABLES, short
@@ -160,3 +160,70 @@ def test_it_is_known_by_its_name(name: str) -> None:
     assert isinstance(made.unwrapped, VersusEnv)
     assert made.unwrapped.game is load(name)
     made.close()
+
+
+# -- players of one's own as opponents ------------------------------------------------------------------------------
+
+
+class First:
+    """Does the first thing that is allowed."""
+
+    def choose(self, view: Any, choices: Any, rng: np.random.Generator) -> Any:
+        del view, rng
+        return choices.actions[0]
+
+
+def last(view: Any, choices: Any, rng: np.random.Generator) -> Any:
+    """Does the last thing that is allowed."""
+    del view, rng
+    return choices.actions[-1]
+
+
+@pytest.mark.parametrize("opponent", [First(), last])
+def test_a_player_or_a_function_may_sit_opposite(opponent: Any) -> None:
+    env = VersusEnv("dominoes", opponent=opponent, seat=0, options={"rounds": 1})
+    played(env, 1)
+    place = 0 if isinstance(opponent, First) else -1
+    theirs = [turn for turn in env.match.turns if turn.seat == 1]
+    assert len(theirs) > 2
+    assert all(turn.meant == env.match.rules.choices(turn.before).actions[place] for turn in theirs)
+
+
+def breaks(view: Any, choices: Any, rng: np.random.Generator) -> Any:
+    """Fails."""
+    raise ZeroDivisionError("oh dear")
+
+
+def dozes(view: Any, choices: Any, rng: np.random.Generator) -> Any:
+    """Returns nothing."""
+
+
+def cheats(view: Any, choices: Any, rng: np.random.Generator) -> Any:
+    """Changes what it is given."""
+    view.to_play = 1
+
+
+def dreams(view: Any, choices: Any, rng: np.random.Generator) -> Any:
+    """Does what is none of the game's."""
+    return 7
+
+
+@pytest.mark.parametrize(
+    ("opponent", "says"),
+    [
+        (breaks, "the player 'breaks' raised ZeroDivisionError: oh dear"),
+        (dozes, "the player 'dozes' returned nothing; it returns "),
+        (cheats, "the player 'cheats' tried to change what it was given, which is frozen"),
+        (dreams, "the player 'dreams' returned 7; it returns "),
+    ],
+)
+def test_what_an_opponent_does_wrong_is_said_in_a_sentence(opponent: Any, says: str) -> None:
+    env = VersusEnv("dominoes", opponent=opponent)
+    with pytest.raises(BadPlayer, match=says):
+        played(env, 2)
+
+
+def test_nobody_is_no_opponent() -> None:
+    for odd, says in ((3, "nobody can be seated by 3"), (First, "First is a class; sit one of it down")):
+        with pytest.raises(BadOption, match=says):
+            VersusEnv("dominoes", opponent=odd)
