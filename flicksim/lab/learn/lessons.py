@@ -18,13 +18,13 @@ from flicksim.base.seeding import Seeds
 from flicksim.base.units import degrees
 from flicksim.games import load
 from flicksim.games.tiddlywinks import equipment as mat_kit
-from flicksim.games.tiddlywinks.aim import speed_to
 from flicksim.lab.env import ShotVectorEnv, VersusEnv
 from flicksim.lab.env.shots import MAT, SIZE, START, TASKS, WINKS, Doing
 from flicksim.physics import Settings
 from flicksim.play import Match, open_match, parse_seat
 from flicksim.players import grade
 from flicksim.referee import parse_options
+from flicksim.table import speed_to
 
 Actions = npt.NDArray[Any]
 Chooses = Callable[[npt.NDArray[np.float32], npt.NDArray[np.bool_] | None], Actions]
