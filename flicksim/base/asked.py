@@ -1,4 +1,4 @@
-"""What somebody hands to a function of ours in Python, held against what it should be: one sentence where it is not."""
+"""Values handed to our functions in Python, held against what they should be: one sentence where they are not."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ from contextlib import contextmanager
 from numbers import Integral, Real
 from os import PathLike, fspath
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from flicksim.base.errors import BadInput, FlicksimError
+from flicksim.base.kinds import Given, Plain
 
 T = TypeVar("T")
 
 
-def shown(thing: Any) -> str:
+def shown(thing: Given) -> str:
     """A thing as a message quotes it: short, with its kind where that does not go without saying."""
     if isinstance(thing, str | int | float | bool | None):
         return reprlib.repr(thing)
@@ -23,7 +24,7 @@ def shown(thing: Any) -> str:
     return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"
 
 
-def must_be(thing: Any, kind: type[T] | tuple[type[T], ...], what: str, right: str) -> T:
+def must_be(thing: Given, kind: type[T] | tuple[type[T], ...], what: str, right: str) -> T:
     """The thing itself.
 
     Args:
@@ -48,7 +49,7 @@ def path_of(given: str | PathLike[str], what: str = "the file") -> Path:
     return Path(must_be(found, str, what, "name it by a string or a Path"))
 
 
-def whole_number(given: Any, what: str, low: int, high: int) -> int:
+def whole_number(given: Given, what: str, low: int, high: int) -> int:
     """A whole number within limits.
 
     Raises:
@@ -59,14 +60,14 @@ def whole_number(given: Any, what: str, low: int, high: int) -> int:
     return int(given)
 
 
-def number(given: Any) -> bool:
+def number(given: Given) -> bool:
     """Tell whether it is a number that physics can reckon with: words and lists are none."""
     return type(given) is float or (isinstance(given, Real) and not isinstance(given, bool))
 
 
 @contextmanager
-def explained(**given: Any) -> Iterator[None]:
-    """What goes wrong inside because a value given is not what its own type says, is told as that.
+def explained(**given: Given) -> Iterator[None]:
+    """Tell what goes wrong inside, because a value given is not what its own type says, as that.
 
     Values are checked when they are read, not when they are made in Python: so they are looked at only when something
     has gone wrong with them.
@@ -91,7 +92,7 @@ def explained(**given: Any) -> Iterator[None]:
         raise
 
 
-def _by_name(given: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+def _by_name(given: dict[str, Plain]) -> Iterator[tuple[str, Plain]]:
     """Every value given, those of lists by their number."""
     for name, thing in given.items():
         if isinstance(thing, list):

@@ -26,3 +26,5 @@ Position: TypeAlias = Any
 """A state as people write it: a Value of the game's own."""
 Plain: TypeAlias = Any
 """What JSON can say: words, numbers, true, false, null, and lists and dicts of these."""
+Given: TypeAlias = Any
+"""Whatever somebody handed in, before it is looked at."""

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
-from typing import Any, Generic, Literal, Protocol, TypeVar
+from typing import Any, Generic, Literal, Protocol, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from flicksim.base.codec import Value
 from flicksim.base.errors import BadInput, MissingExtra
+from flicksim.base.kinds import Plain
 
 _ROWS = 6
 """So many rows are shown of a long table, from its beginning and from its end."""
 
 
 class Head(Protocol):
-    """What is known of a column: its name, what it holds, what people call it, in which unit."""
+    """The head of a column: its name, what it holds, what people call it, in which unit."""
 
     @property
     def name(self) -> str: ...
@@ -38,6 +39,11 @@ class Heading(Value, frozen=True, kw_only=True):
     unit: str = ""
 
 
+Array: TypeAlias = npt.NDArray[Any]
+"""A column, of numbers or of words."""
+Library: TypeAlias = Any
+"""What of another library is only handed on: it, or a table of its own."""
+
 H = TypeVar("H", bound=Head)
 
 
@@ -52,10 +58,10 @@ class Table(Generic[H]):
         columns: what they are. rows: what stands in them, one row after another.
     """
 
-    def __init__(self, columns: Sequence[H], rows: Iterable[Sequence[Any]]) -> None:
+    def __init__(self, columns: Sequence[H], rows: Iterable[Sequence[Plain]]) -> None:
         self.columns: dict[str, H] = {column.name: column for column in columns}
         parts = list(zip(*rows, strict=True)) or [()] * len(columns)
-        self._arrays: dict[str, npt.NDArray[Any]] = {
+        self._arrays: dict[str, Array] = {
             column.name: np.array(part, dtype=object if column.kind == "text" else float)
             for column, part in zip(columns, parts, strict=True)
         }
@@ -63,7 +69,7 @@ class Table(Generic[H]):
     def __len__(self) -> int:
         return len(next(iter(self._arrays.values()), ()))
 
-    def __getitem__(self, name: str) -> npt.NDArray[Any]:
+    def __getitem__(self, name: str) -> Array:
         """A column: floats with NaN where there is no answer; words as objects. [rows]
 
         Raises:
@@ -99,7 +105,7 @@ class Table(Generic[H]):
             lines.insert(_ROWS, ["..."] * len(self._arrays))
         return lines
 
-    def to_pandas(self) -> Any:
+    def to_pandas(self) -> Library:
         """The same as a `pandas.DataFrame`; `attrs["units"]` has the units by column.
 
         Raises:
@@ -109,7 +115,7 @@ class Table(Generic[H]):
         frame.attrs["units"] = self.units
         return frame
 
-    def to_polars(self) -> Any:
+    def to_polars(self) -> Library:
         """The same as a `polars.DataFrame`; NaN is null there.
 
         Raises:
@@ -118,7 +124,7 @@ class Table(Generic[H]):
         polars = _library("polars", "to_polars")
         return polars.DataFrame({name: self._list(name) for name in self}, strict=False, nan_to_null=True)
 
-    def to_arrow(self) -> Any:
+    def to_arrow(self) -> Library:
         """The same as a `pyarrow.Table`; every field's metadata has its unit and what people call it.
 
         Raises:
@@ -137,7 +143,7 @@ class Table(Generic[H]):
         """The unit of every column that has one."""
         return {name: column.unit for name, column in self.columns.items() if column.unit}
 
-    def _list(self, name: str) -> list[Any]:
+    def _list(self, name: str) -> list[Plain]:
         """A column as Python has it; None where there is no answer."""
         kind = self.columns[name].kind
         plain = (None if one is None or one != one else one for one in self._arrays[name].tolist())
@@ -148,7 +154,7 @@ def _called(column: Head) -> str:
     return column.name + (f" [{column.unit}]" if column.unit else "")
 
 
-def _cell(value: Any) -> str:
+def _cell(value: Plain) -> str:
     if value is None or value != value:
         return ""
     if isinstance(value, str):
@@ -156,7 +162,7 @@ def _cell(value: Any) -> str:
     return f"{value:.6g}"
 
 
-def _library(name: str, asked: str) -> Any:
+def _library(name: str, asked: str) -> Library:
     from importlib import import_module
 
     try:

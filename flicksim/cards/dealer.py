@@ -6,10 +6,11 @@ It knows no rules. What it hands back is finished and frozen: the zones before a
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from flicksim.base.codec import Value
 from flicksim.base.errors import BadInput
+from flicksim.base.kinds import Plain
 from flicksim.base.seeding import Seeds
 from flicksim.cards.zone import Zone, Zones, refill
 
@@ -26,7 +27,7 @@ class Shift(Value, tag="shift", tag_field="do", frozen=True, kw_only=True):
 
     source: str
     target: str
-    cards: tuple[Any, ...] = ()
+    cards: tuple[Plain, ...] = ()
     top: int = 0
     under: bool = False
 
@@ -52,7 +53,7 @@ class Fresh(Value, tag="fresh", tag_field="do", frozen=True, kw_only=True):
     """New cards come out of the box, shuffled, into a zone: the one way in which cards become more."""
 
     target: str
-    cards: tuple[Any, ...]
+    cards: tuple[Plain, ...]
     seeds: Seeds
 
 

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, MutableMapping
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from flicksim.base.kinds import Given
+
+Clicked: TypeAlias = Any
+"""A command as click has it."""
+
 
 class Known(NamedTuple):
-    """What is known of a command before it is loaded: where it stands, what it does in a line, an example of it."""
+    """A command as it is known before it is loaded: where it stands, what it does in a line, an example of it."""
 
     module: str
     function: str
@@ -72,24 +77,24 @@ COMMANDS = {
 class Command(TyperCommand):
     """A command whose help names what is to be put in a place, as FILE or N, and no types of Python."""
 
-    def __init__(self, *given: Any, **named: Any) -> None:
+    def __init__(self, *given: Given, **named: Given) -> None:
         super().__init__(*given, **named)
         for param in self.params:
             if param.param_type_name == "argument":  # beside its name the help would tell its type
                 setattr(param, "display_type", _nothing)  # noqa: B010
 
 
-def _nothing(*_: Any, **__: Any) -> str:
+def _nothing(*_: Given, **__: Given) -> str:
     return ""
 
 
-class _Loaded(MutableMapping[str, Any]):
+class _Loaded(MutableMapping[str, Clicked]):
     """The commands by name; one is loaded when it is first looked up."""
 
     def __init__(self) -> None:
-        self._made: dict[str, Any] = {}
+        self._made: dict[str, Clicked] = {}
 
-    def __getitem__(self, name: str) -> Any:
+    def __getitem__(self, name: str) -> Clicked:
         if name not in self._made:
             known = COMMANDS[name]
             alone = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
@@ -98,7 +103,7 @@ class _Loaded(MutableMapping[str, Any]):
             self._made[name] = typer.main.get_command(alone)
         return self._made[name]
 
-    def __setitem__(self, name: str, command: Any) -> None:
+    def __setitem__(self, name: str, command: Clicked) -> None:
         self._made[name] = command
 
     def __delitem__(self, name: str) -> None:
@@ -114,18 +119,18 @@ class _Loaded(MutableMapping[str, Any]):
 class Commands(TyperGroup):
     """All commands."""
 
-    def __init__(self, *given: Any, **named: Any) -> None:
+    def __init__(self, *given: Given, **named: Given) -> None:
         super().__init__(*given, **named)
         self.commands = _Loaded()
         self._naming = False
 
-    def format_commands(self, ctx: Any, formatter: Any) -> None:
+    def format_commands(self, ctx: Given, formatter: Given) -> None:
         """List them, with what each does."""
         del ctx
         with formatter.section("Commands"):
             formatter.write_dl([(name, known.says) for name, known in COMMANDS.items()])
 
-    def shell_complete(self, ctx: Any, incomplete: str) -> list[Any]:
+    def shell_complete(self, ctx: Given, incomplete: str) -> list[Given]:
         """The names that begin so, for the shell to complete; no command is loaded for that."""
         self._naming = True
         try:
@@ -133,12 +138,12 @@ class Commands(TyperGroup):
         finally:
             self._naming = False
 
-    def list_commands(self, ctx: Any) -> list[str]:
+    def list_commands(self, ctx: Given) -> list[str]:
         """All names."""
         del ctx
         return list(COMMANDS)
 
-    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+    def get_command(self, ctx: Given, cmd_name: str) -> Clicked:
         """The command of that name; None when there is none."""
         if self._naming and cmd_name in COMMANDS:
             return TyperCommand(cmd_name, short_help=COMMANDS[cmd_name].says)

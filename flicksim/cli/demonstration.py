@@ -1,4 +1,4 @@
-"""What is shown where no window can be: a bot match in words, and a picture of its last flick."""
+"""A show where no window can be: a bot match in words, and a picture of its last flick."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from flicksim.referee import parse_options
 
 
 def demonstrate(why_not: str) -> None:
-    """What the window would show, told in words and a picture file."""
+    """Show what the window would show, told in words and a picture file."""
     err.print(f"No window: {why_not}. Two bots play a game of Penny White instead.", soft_wrap=True)
     game = load("penny-white")
     seats = (parse_seat("bot:expert"), parse_seat("bot:club"))

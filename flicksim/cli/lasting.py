@@ -1,4 +1,4 @@
-"""How long a game may last, as arguments."""
+"""Bounds on the length of a game, as arguments."""
 
 from __future__ import annotations
 

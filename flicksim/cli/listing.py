@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from rich.table import Table
 
+from flicksim.base.kinds import Plain
 from flicksim.cli.arguments import AsJson, GameName
 from flicksim.cli.sheet import out, show_json
 from flicksim.games import load, names
@@ -22,7 +22,7 @@ def games_command(as_json: AsJson = False) -> None:
     show_games(cards)
 
 
-def _card(game: Game) -> dict[str, Any]:
+def _card(game: Game) -> dict[str, Plain]:
     return {
         "name": game.name, "title": game.title, "blurb": game.blurb, "seats": list(game.seats),
         "seat_names": list(game.seat_names), "edition": game.edition,
@@ -39,7 +39,7 @@ def rules_command(game: GameName, as_json: AsJson = False) -> None:
     show_rules(card)
 
 
-def plain(value: Any) -> str:
+def plain(value: Plain) -> str:
     if isinstance(value, tuple | list):
         return ",".join(f"{part:g}" if isinstance(part, float) else str(part) for part in value)
     if isinstance(value, bool) or value is None:

@@ -58,7 +58,7 @@ def settle_command(
 
 
 def _shot(scene: str, flick: str | None, table: Scene | PyramidScene) -> Shot:
-    """What is done; a sample brings its own."""
+    """The shot; a sample brings its own."""
     if flick is not None:
         return shot_named(flick, table)
     sample = sample_named(scene)

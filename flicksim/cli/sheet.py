@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.text import Text
 
 from flicksim.base.codec import to_json_numbers
+from flicksim.base.kinds import Given
 from flicksim.base.legible import legible
 
 
@@ -28,7 +29,7 @@ out = _Sheet(markup=False, highlight=False)
 err = _Sheet(stderr=True, markup=False, highlight=False)
 
 
-def show_json(thing: Any) -> None:
+def show_json(thing: Given) -> None:
     """One JSON value and nothing else."""
     sys.stdout.buffer.write(to_json_numbers(thing) + b"\n")
     sys.stdout.flush()

@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from os import PathLike
-from typing import Any
 
 from flicksim import games
 from flicksim.base.asked import must_be, path_of, shown, whole_number
 from flicksim.base.bounds import SEED
 from flicksim.base.codec import Value, to_plain
 from flicksim.base.errors import Altered, BadOption
+from flicksim.base.kinds import Given, Plain
 from flicksim.base.tabular import Heading, Table
 from flicksim.play import (
     Bounds,
@@ -85,12 +85,12 @@ class Played:
 
     @property
     def over(self) -> bool:
-        """Whether the game has come to an end, its own or a bound's."""
+        """True once the game has come to an end, its own or a bound's."""
         return self.match.over
 
     @property
     def cut_short(self) -> bool:
-        """Whether a bound ended it."""
+        """True where a bound ended it."""
         return self.match.cut_short
 
     @property
@@ -122,7 +122,7 @@ def play_game(
     seats: Sequence[Seating] | None = None,
     *,
     seed: int = 1,
-    options: Mapping[str, Any] | Sequence[str] | Value | None = None,
+    options: Mapping[str, Plain] | Sequence[str] | Value | None = None,
     position: str | PathLike[str] | None = None,
     max_turns: int | None = None,
     max_moves: int | None = None,
@@ -179,13 +179,13 @@ def _bounds(turns: int | None, moves: int | None) -> Bounds:
     )
 
 
-def _option_words(options: Any) -> Mapping[str, Any] | Sequence[str]:
+def _option_words(options: Given) -> Mapping[str, Plain] | Sequence[str]:
     """Options as `parse_options` reads them."""
     right = "give them by name, as {'ends': 1}"
     if options is None:
         return {}
     if isinstance(options, Value):
-        found: Mapping[str, Any] = to_plain(options)
+        found: Mapping[str, Plain] = to_plain(options)
         return found
     if isinstance(options, str):
         raise BadOption(f"options cannot be the word {options!r}; {right}")
@@ -195,8 +195,8 @@ def _option_words(options: Any) -> Mapping[str, Any] | Sequence[str]:
     return dict(options) if isinstance(options, Mapping) else options
 
 
-def _seated(card: Game, options: Any, seats: Any) -> tuple[Seating, ...]:
-    """Who holds each seat; club players where nobody is named."""
+def _seated(card: Game, options: Given, seats: Given) -> tuple[Seating, ...]:
+    """The holders of the seats; club players where nobody is named."""
     if seats is None:
         fewest = 2 if getattr(options, "seats", None) == 2 else card.seats[0]
         seats = ["bot:club"] * fewest

@@ -47,7 +47,7 @@ def ask(
 
 
 def read_results(folder: str | PathLike[str]) -> tuple[Manifest, Table]:
-    """What a folder of results holds: how it came about, and its shots. Nothing in it is run.
+    """The contents of a folder of results: how it came about, and its shots. Nothing in it is run.
 
     Raises:
         BadFile: there is no experiment in it, or it is not what was kept.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from os import PathLike, fspath
-from typing import Any, Literal, overload
+from typing import Literal, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +12,7 @@ import numpy.typing as npt
 from flicksim import physics
 from flicksim.base.asked import explained, must_be, path_of, shown, whole_number
 from flicksim.base.errors import BadInput
+from flicksim.base.kinds import Given, Kinds, Plain
 from flicksim.physics import (
     Flicks,
     Launches,
@@ -24,9 +25,9 @@ from flicksim.physics import (
 from flicksim.play import scene_named, shot_named
 from flicksim.table import Flick, Landing, Landings, Launch, Motion, PyramidScene, Scene, Squidge, Volley
 
-_FLICKS: Any = (Flick, Squidge, Launch, Volley)
-_TABLES: Any = (Scene, PyramidScene)
-_MANY: Any = (Flicks, Squidges, Launches)
+_FLICKS: Kinds = (Flick, Squidge, Launch, Volley)
+_TABLES: Kinds = (Scene, PyramidScene)
+_MANY: Kinds = (Flicks, Squidges, Launches)
 _MOST_THREADS = 1024
 
 
@@ -95,7 +96,7 @@ def settle(scene: Scene, flick: Flick | Squidge, settings: Settings | None = Non
 def settle(scene: PyramidScene, flick: Launch, settings: Settings | None = None) -> Landing: ...
 @overload
 def settle(scene: PyramidScene, flick: Volley, settings: Settings | None = None) -> Landings: ...
-def settle(scene: Any, flick: Any, settings: Any = None) -> Motion | Landing | Landings:
+def settle(scene: Given, flick: Given, settings: Given = None) -> Motion | Landing | Landings:
     """Flick a piece and let the table come to rest. The same scene, flick and settings give the same bits.
 
     >>> motion = settle(load_scene("draw"), Flick(piece="a", speed=1.46, azimuth=1.5708))
@@ -123,13 +124,13 @@ def settle(scene: Any, flick: Any, settings: Any = None) -> Motion | Landing | L
     return found
 
 
-def _check_scene(scene: Any, flick: Any) -> None:
+def _check_scene(scene: Given, flick: Given) -> None:
     if isinstance(scene, _FLICKS) and isinstance(flick, _TABLES):
         raise BadInput(f"scene is {shown(scene)} and flick is {shown(flick)}: the scene comes first, then the flick")
     must_be(scene, _TABLES, "scene", "it is a Scene or a PyramidScene (load_scene reads one)")
 
 
-def _check_settings(settings: Any) -> None:
+def _check_settings(settings: Given) -> None:
     if settings is not None:
         must_be(settings, Settings, "settings", "it is a Settings, as Settings(gravity=9.8), or left out")
 
@@ -165,8 +166,8 @@ def settle_many(
     failed: Literal["raise", "mark"] = "raise",
 ) -> SettledLaunches: ...
 def settle_many(
-    scene: Any, flicks: Any, settings: Any = None, *, places: Any = None, threads: Any = 1, events: Any = False,
-    until: Any = "rest", failed: Any = "raise",
+    scene: Given, flicks: Given, settings: Given = None, *, places: Given = None, threads: Given = 1,
+    events: Given = False, until: Given = "rest", failed: Given = "raise",
 ) -> Settled | SettledMats | SettledLaunches:  # fmt: skip
     """Make many shots, and let the table come to rest after each. One of anything serves all shots.
 
@@ -205,7 +206,7 @@ def settle_many(
     return found
 
 
-def _shots(flicks: Any) -> Any:
+def _shots(flicks: Given) -> Plain:
     """Flicks one by one, all of one kind."""
     if isinstance(flicks, (Flick, Squidge, Launch)):
         return flicks
@@ -218,8 +219,8 @@ def _shots(flicks: Any) -> Any:
     return found
 
 
-def _each(given: Any, kind: Any, what: str, right: str) -> list[Any]:
-    """What an iterable has, all of a kind."""
+def _each(given: Given, kind: Given, what: str, right: str) -> list[Plain]:
+    """The things of an iterable, all of a kind."""
     if isinstance(given, str | bytes | dict) or not isinstance(given, Iterable):
         raise BadInput(f"{what} cannot be {shown(given)}; give {right}, or many")
     found = list(given)
@@ -230,9 +231,9 @@ def _each(given: Any, kind: Any, what: str, right: str) -> list[Any]:
     return found
 
 
-def _columns(flicks: Any) -> Any:
+def _columns(flicks: Given) -> Plain:
     """The same columns, as arrays that can be reckoned with."""
-    found: dict[str, Any] = {}
+    found: dict[str, Plain] = {}
     for name in type(flicks).__dataclass_fields__:
         given = getattr(flicks, name)
         if isinstance(given, str) or given is None:
@@ -250,7 +251,7 @@ def _columns(flicks: Any) -> Any:
     return type(flicks)(**found)
 
 
-def _array(given: Any, what: str, right: str) -> npt.NDArray[np.float64]:
+def _array(given: Given, what: str, right: str) -> npt.NDArray[np.float64]:
     try:
         return np.asarray(given, dtype=np.float64)
     except (TypeError, ValueError):

@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from math import atan2, cos, nan, pi, sin
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from flicksim.base.errors import FlicksimError
 from flicksim.base.geometry import Point
+from flicksim.base.kinds import Plain
 from flicksim.lab.columns import Asked, Floats, Row, Together, apart, asked
 from flicksim.lab.measure import Shots
 from flicksim.lab.slots import Slots, filled
@@ -52,7 +53,7 @@ class MatColumns(Together):
     most = 512
 
     def __init__(
-        self, *shared: Any, lay: Callable[[list[Level]], Scene], physics: Callable[[list[Level]], Settings]
+        self, *shared: Plain, lay: Callable[[list[Level]], Scene], physics: Callable[[list[Level]], Settings]
     ) -> None:
         super().__init__(*shared)
         self._of_scene = [k for k, axis in enumerate(self._axes) if axis.path[0] == "pieces"]

@@ -15,7 +15,7 @@ from io import BytesIO
 from itertools import chain
 from pathlib import Path
 from sys import float_info
-from typing import Annotated, Any, Literal, Protocol, TypeVar
+from typing import Annotated, Literal, Protocol, TypeVar
 
 import msgspec
 
@@ -23,6 +23,7 @@ from flicksim.base import tabular
 from flicksim.base.codec import Value, fingerprint, to_json, to_json_run
 from flicksim.base.errors import BadFile, BadOption, MissingExtra
 from flicksim.base.files import reason, write_aside
+from flicksim.base.kinds import Kinds, Plain
 from flicksim.lab.column import Column
 from flicksim.lab.measure import Answer
 
@@ -287,7 +288,7 @@ def open_store(kind: str, folder: Path, columns: Sequence[Column]) -> Store:
     return STORES[kind](folder, columns)
 
 
-def _arrow() -> tuple[Any, Any]:
+def _arrow() -> tuple[Plain, Plain]:
     try:
         import pyarrow
         import pyarrow.parquet
@@ -354,7 +355,7 @@ def held(columns: Sequence[Column], rows: Iterable[Row], expected: str | None, f
         BadFile: they are not what was kept.
     """
     found = _hash_begun(columns)
-    kind: Any = tuple.__class_getitem__(tuple(_answer(column) for column in columns))
+    kind: Kinds = tuple.__class_getitem__(tuple(_answer(column) for column in columns))
     at = -1
     for row in rows:
         try:
@@ -370,9 +371,9 @@ def held(columns: Sequence[Column], rows: Iterable[Row], expected: str | None, f
         raise BadFile(f"{str(folder)!r} holds other shots than those of its hash {expected!r}: they have been altered")
 
 
-def _answer(column: Column) -> Any:
+def _answer(column: Column) -> Kinds:
     """The type of a column's values, for msgspec. An axis always has a value; a shot without an answer has none."""
-    kind: Any = {"number": Annotated[float, msgspec.Meta(ge=-float_info.max, le=float_info.max)],
+    kind: Kinds = {"number": Annotated[float, msgspec.Meta(ge=-float_info.max, le=float_info.max)],
                  "share": Literal[0, 1], "text": str}[column.kind]  # fmt: skip
     return int if column.role == "index" else kind | None if column.role in ("answer", "failed") else kind
 

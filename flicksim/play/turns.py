@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from flicksim.base.codec import to_json
+from flicksim.base.kinds import Plain
 from flicksim.base.tabular import Heading, Table
 from flicksim.play.record import TurnLine
 
@@ -42,8 +42,8 @@ def table_of(lines: Sequence[TurnLine], players: Sequence[str]) -> Table[Heading
     return Table(heads, [_row(line, players, [name for name, _ in flicked]) for line in lines])
 
 
-def _row(line: TurnLine, players: Sequence[str], flicked: Sequence[str]) -> list[Any]:
-    numbers: list[Any] = [line.meant.get("piece")] if flicked else []
+def _row(line: TurnLine, players: Sequence[str], flicked: Sequence[str]) -> list[Plain]:
+    numbers: list[Plain] = [line.meant.get("piece")] if flicked else []
     for name in flicked:
         numbers += [line.meant.get(name), line.made.get(name)]
     gained = [float(points) for points in line.points] or [0.0] * len(players)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import FrozenInstanceError
 from pathlib import Path
 from traceback import extract_tb
-from typing import Any, get_args
+from typing import get_args
 
 import numpy as np
 
@@ -15,19 +15,20 @@ from flicksim.base.asked import shown
 from flicksim.base.bounds import bounded
 from flicksim.base.codec import fingerprint, from_plain, to_plain
 from flicksim.base.errors import BadInput, BadOption, BadPlayer, FlicksimError, Forfeited, GivenUp, IllegalAction
+from flicksim.base.kinds import Action, Given, Plain, View
 from flicksim.base.legible import legible
 
-Chooses = Callable[[Any, Any, np.random.Generator], Any]
+Chooses = Callable[[View, Given, np.random.Generator], Action]
 """What a player does: from what its seat sees, what is allowed, and a source of chance, one of the things allowed."""
 
 
-def name_of_own(player: Any) -> str:
-    """What a player of one's own is called: by its function's name, or by that of its class."""
+def name_of_own(player: Given) -> str:
+    """The name of a player of one's own: by its function's name, or by that of its class."""
     name = getattr(player, "__name__", None) or type(player).__name__
     return bounded(legible(str(name)).strip("<>") or "player", 60)
 
 
-def chooses(player: Any) -> Chooses:
+def chooses(player: Given) -> Chooses:
     """The function of a player: `player.choose`, or the player itself where that can be called.
 
     Raises:
@@ -59,12 +60,12 @@ class OwnPlayer:
         check: raises IllegalAction where the rules forbid it.
     """
 
-    def __init__(self, player: Any, name: str, action: Any, check: Callable[[Any, Any], None]) -> None:
+    def __init__(self, player: Given, name: str, action: Action, check: Callable[[View, Action], None]) -> None:
         self._choose = None if player is None else chooses(player)
         self._player, self._name, self._action, self._check = player, name, action, check
 
-    def choose(self, view: Any, choices: Any, rng: np.random.Generator) -> Any:
-        """What it wants to do.
+    def choose(self, view: View, choices: Given, rng: np.random.Generator) -> Plain:
+        """The answer of its function.
 
         Raises:
             BadPlayer: it raised an error, returned nothing or what cannot be done, or changed what it was given.
@@ -83,8 +84,8 @@ class OwnPlayer:
             raise BadPlayer(f"the player {self._name!r} changed what it was shown; it may only look")
         return self._allowed(view, action)
 
-    def _allowed(self, view: Any, action: Any) -> Any:
-        """What it returned, if that may be done here."""
+    def _allowed(self, view: View, action: Action) -> Plain:
+        """The action it returned, if that may be done here."""
         kinds = get_args(self._action) or (self._action,)
         may = "it returns " + " or ".join(kind.__name__ for kind in kinds)
         if action is None:
@@ -101,7 +102,7 @@ class OwnPlayer:
         return whole
 
     def _raised(self, wrong: Exception) -> BadPlayer:
-        """What it raised, with the place in its own code."""
+        """The error it raised, with the place in its own code."""
         if isinstance(wrong, FrozenInstanceError) or "immutable type" in str(wrong) or "is read-only" in str(wrong):
             says = "tried to change what it was given, which is frozen; msgspec.structs.replace makes a changed copy"
         else:

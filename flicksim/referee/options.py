@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cache
 from math import inf
-from typing import Any, get_type_hints
+from typing import get_type_hints
 
 import msgspec
 
@@ -75,7 +75,7 @@ def _fields(game: Game) -> tuple[msgspec.inspect.Field, ...]:
 
 
 @cache
-def _checks(options: type[Value]) -> tuple[tuple[msgspec.inspect.Field, Any], ...]:
+def _checks(options: type[Value]) -> tuple[tuple[msgspec.inspect.Field, Plain], ...]:
     """Every field of some options, with the type its values are held against."""
     kinds = msgspec.inspect.type_info(options)
     assert isinstance(kinds, msgspec.inspect.StructType)

@@ -16,7 +16,7 @@ class Named(Protocol):
 
 
 class Made(Protocol):
-    """What a table is made of."""
+    """The makings of a table."""
 
     @property
     def material(self) -> str:

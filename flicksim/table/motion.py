@@ -176,7 +176,7 @@ class Tracks:
 def _at_each(
     at: Callable[[float], npt.NDArray[np.float64]], times: npt.ArrayLike, shape: tuple[int, int]
 ) -> npt.NDArray[np.float64]:
-    """What there is at each of many times."""
+    """The things at each of many times."""
     try:
         array = np.asarray(times, dtype=np.float64)
     except (TypeError, ValueError):

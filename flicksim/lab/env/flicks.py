@@ -11,13 +11,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import chain
 from math import inf, pi
-from typing import Any, get_args
+from typing import get_args
 
 import numpy as np
 from msgspec import structs
 
 from flicksim.base.errors import IllegalAction
 from flicksim.base.geometry import Point
+from flicksim.base.kinds import Action, Plain
 from flicksim.lab.env.parts import Number, bounded, flags
 from flicksim.lab.env.pieces import across, in_row
 from flicksim.lab.env.pyramids import DIRECTION, HOW_HIGH, HOW_STEEP, PIPS, SPEED
@@ -83,7 +84,7 @@ class Flicks:
         rows = rows[:SLOTS] + [{}] * (SLOTS - len(rows))
         return [row.get(column, 0.0) for row in rows for column in self._columns]
 
-    def read(self, choices: Choices, action: Any, check: Callable[[Any], None]) -> Any:
+    def read(self, choices: Choices, action: Action, check: Callable[[Action], None]) -> Action:
         """The action an array means.
 
         A start that the rules refuse, on top of a coin, is taken for none; a launcher that something stands in the way
@@ -109,7 +110,7 @@ class Flicks:
         return flick
 
 
-def _flick(span: FlickRange, how: dict[str, Any]) -> Flick | Squidge | Launch:
+def _flick(span: FlickRange, how: dict[str, Plain]) -> Flick | Squidge | Launch:
     start = _within(span.start, how["start along"], how["start across"]) if span.start else None
     azimuth, speed = _between(span.azimuth, how["azimuth"]), _between(span.speed, how["speed"])
     match span:
@@ -154,7 +155,7 @@ def _flick_row(span: FlickRange, scene: Scene | PyramidScene) -> dict[str, float
     return row
 
 
-def _decision_row(action: Any, scene: Scene | PyramidScene) -> dict[str, float]:
+def _decision_row(action: Action, scene: Scene | PyramidScene) -> dict[str, float]:
     """Where the piece lies that a decision names, and the first number in it."""
     values = structs.astuple(action)
     flat = [one for value in values for one in (value if isinstance(value, tuple) else (value,))]

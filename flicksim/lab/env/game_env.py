@@ -13,6 +13,7 @@ from pettingzoo.utils import wrappers
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
 from flicksim.base.errors import BadInput
+from flicksim.base.kinds import Action, Given, Plain, State
 from flicksim.games import load, names
 from flicksim.lab.env.picture import Picture, modes_of, rendered, shown
 from flicksim.lab.env.slow import warn_where_slow
@@ -53,13 +54,13 @@ class GameEnv(AECEnv[str, Any, Any]):
         game: str,
         *,
         seats: int | None = None,
-        options: Mapping[str, Any] | None = None,
+        options: Mapping[str, Plain] | None = None,
         hand: str | Hand | None = None,
         reward: str | None = None,
         raw: bool = False,
         max_turns: int | None = None,
         render_mode: str | None = None,
-        painter: Callable[[Any], Picture] | None = None,
+        painter: Callable[[State], Picture] | None = None,
     ) -> None:
         self.game = load(game)
         self._seats = seats_of(self.game, seats)
@@ -120,7 +121,7 @@ class GameEnv(AECEnv[str, Any, Any]):
 
     # -- the course of a game -----------------------------------------------------------------------------------------
 
-    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+    def reset(self, seed: int | None = None, options: dict[str, Plain] | None = None) -> None:
         """Begin a game. The same seed begins the same one; without, one follows from the seed before.
 
         Args:
@@ -143,7 +144,7 @@ class GameEnv(AECEnv[str, Any, Any]):
         if seat is not None:
             self.agent_selection = self.possible_agents[seat]
 
-    def step(self, action: Any) -> None:
+    def step(self, action: Action) -> None:
         """Do it for the agent whose turn it is.
 
         Raises:
@@ -173,15 +174,15 @@ class GameEnv(AECEnv[str, Any, Any]):
 
     # -- what is seen -------------------------------------------------------------------------------------------------
 
-    def view(self, agent: str) -> Any:
+    def view(self, agent: str) -> Plain:
         """All that an agent's seat may see, as the game has it."""
         return self.match.rules.view(self.match.state, self._seat_of[self._known(agent)])
 
-    def offered(self, agent: str) -> dict[int, Any]:
+    def offered(self, agent: str) -> dict[int, Action]:
         """Moves an agent may make now, by the number that stands for each; empty where actions are arrays."""
         return dict(self.telling.offered(self.match, self._seat_of[self._known(agent)]))
 
-    def observe(self, agent: str) -> Any:
+    def observe(self, agent: str) -> Plain:
         """What an agent observes now: an array of its own each time.
 
         Raises:
@@ -195,7 +196,7 @@ class GameEnv(AECEnv[str, Any, Any]):
             return numbers
         return {"observation": numbers, "action_mask": self.telling.mask(self.match, seat)}
 
-    def render(self) -> Any:
+    def render(self) -> Plain:
         """What the seat to play sees: words, pixels [height, width, 3], or None when it was printed."""
         return shown(self.match, None, self.render_mode, self._painter)
 
@@ -203,7 +204,7 @@ class GameEnv(AECEnv[str, Any, Any]):
         """Nothing is held."""
 
 
-def env(game: str, **settings: Any) -> AECEnv[str, Any, Any]:
+def env(game: str, **settings: Given) -> AECEnv[str, Any, Any]:
     """A `GameEnv` with PettingZoo's usual guards: who chooses what is not on offer loses, arrays are kept in bounds."""
     raw = GameEnv(game, **settings)
     guarded: AECEnv[str, Any, Any]
@@ -214,7 +215,7 @@ def env(game: str, **settings: Any) -> AECEnv[str, Any, Any]:
     return wrappers.OrderEnforcingWrapper(guarded)
 
 
-def parallel_env(game: str, **settings: Any) -> ParallelEnv[str, Any, Any]:
+def parallel_env(game: str, **settings: Given) -> ParallelEnv[str, Any, Any]:
     """The same for tools that ask all agents at once: only what the agent whose turn it is answers is heard."""
     return turn_based_aec_to_parallel(env(game, **settings))
 

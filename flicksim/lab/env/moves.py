@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import product
 from operator import index
-from typing import Any, get_args
+from typing import get_args
 from zlib import crc32
 
 import numpy as np
@@ -13,6 +13,7 @@ from msgspec import inspect
 
 from flicksim.base.codec import Word
 from flicksim.base.errors import BadInput
+from flicksim.base.kinds import Action, Given, Plain
 from flicksim.lab.env.parts import faces
 from flicksim.referee import Choices, Game
 
@@ -39,11 +40,11 @@ class Moves:
             self._number = {word: k for k, word in enumerate(word for some in written for word in some or ())}
         self.size = PLACES if self._number is None else len(self._number)
 
-    def offered(self, choices: Choices) -> dict[int, Any]:
+    def offered(self, choices: Choices) -> dict[int, Action]:
         """What may be done now, by number."""
         if self._number is not None:
             return {self._number[str(action)]: action for action in choices.actions}
-        found: dict[int, Any] = {}
+        found: dict[int, Action] = {}
         for word, action in sorted((str(action), action) for action in choices.actions):
             number = crc32(word.encode()) % PLACES
             while number in found:
@@ -51,14 +52,14 @@ class Moves:
             found[number] = action
         return found
 
-    def mask(self, offered: dict[int, Any]) -> npt.NDArray[np.int8]:
+    def mask(self, offered: dict[int, Action]) -> npt.NDArray[np.int8]:
         """Which numbers may be chosen now. [size]"""
         found = np.zeros(self.size, dtype=np.int8)
         found[list(offered)] = 1
         return found
 
 
-def pick(offered: dict[int, Any], action: Any) -> Any:
+def pick(offered: dict[int, Action], action: Action) -> Action:
     """The move of a number.
 
     Raises:
@@ -75,7 +76,7 @@ def pick(offered: dict[int, Any], action: Any) -> Any:
     return offered[number]
 
 
-def _written(kind: Any) -> list[str] | None:
+def _written(kind: Given) -> list[str] | None:
     """How every move of a kind is written; None when they cannot be counted out."""
     told = inspect.type_info(kind)
     assert isinstance(told, inspect.StructType)
@@ -86,7 +87,7 @@ def _written(kind: Any) -> list[str] | None:
     return [str(kind(**dict(zip(names, one, strict=True)))) for one in product(*(some or [] for some in values))]
 
 
-def _values(kind: inspect.Type) -> list[Any] | None:
+def _values(kind: inspect.Type) -> list[Plain] | None:
     """Every value of a type; None when there is no end of them."""
     match kind:
         case inspect.NoneType():

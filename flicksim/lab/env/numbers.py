@@ -20,11 +20,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from math import inf
-from typing import Any
 
 from msgspec import inspect
 
 from flicksim.base.codec import Word
+from flicksim.base.kinds import Plain, State, View
 from flicksim.base.seeding import Seeds
 from flicksim.cards import Zones
 from flicksim.lab.env.parts import Number, Part, counts, endless, flags, one_of, whose
@@ -50,7 +50,7 @@ class Numbers:
         game: which. opening: a whole state of it, which shows how many piles and seats there are. seats: how many.
     """
 
-    def __init__(self, game: Game, opening: Any, seats: int) -> None:
+    def __init__(self, game: Game, opening: State, seats: int) -> None:
         kind = inspect.type_info(game.state)
         leaves = list(_leaves(kind, opening, "", lambda view: view, {Seeds}))
         lists = [(leaf.path, leaf.get) for leaf in leaves if _names_pieces(leaf.kind)]
@@ -68,7 +68,7 @@ class Numbers:
         self._parts = tuple(parts)
         self.numbers = tuple(number for part in parts for number in part.numbers)
 
-    def read(self, view: Any, seat: int) -> list[float]:
+    def read(self, view: View, seat: int) -> list[float]:
         """The numbers of a view, as a seat sees it, as they are. [len(numbers)]"""
         return [number for part in self._parts for number in part.write(view, seat)]
 
@@ -80,11 +80,13 @@ class Leaf:
     name: str
     path: str
     kind: inspect.Type
-    example: Any
-    get: Callable[[Any], Any]
+    example: Plain
+    get: Callable[[View], Plain]
 
 
-def _leaves(kind: inspect.Type, example: Any, path: str, get: Callable[[Any], Any], seen: set[Any]) -> Iterator[Leaf]:
+def _leaves(
+    kind: inspect.Type, example: Plain, path: str, get: Callable[[View], Plain], seen: set[Plain]
+) -> Iterator[Leaf]:
     """Every place that is not itself made of places. What is of the same type as something before is left out."""
     assert isinstance(kind, inspect.StructType)
     seen.add(kind.cls)
@@ -104,7 +106,7 @@ def _leaves(kind: inspect.Type, example: Any, path: str, get: Callable[[Any], An
             yield Leaf(name, there, found, value, further)
 
 
-def _step(get: Callable[[Any], Any], name: str, view: Any) -> Any:
+def _step(get: Callable[[View], Plain], name: str, view: View) -> Plain:
     """The next step of a way; what is not there has nothing further in it."""
     return getattr(get(view), name, None)
 
@@ -114,7 +116,7 @@ def _names_pieces(kind: inspect.Type) -> bool:
 
 
 def _plain(
-    kind: inspect.Type, example: Any, name: str, path: str, get: Callable[[Any], Any], seats: int
+    kind: inspect.Type, example: Plain, name: str, path: str, get: Callable[[View], Plain], seats: int
 ) -> Part | None:
     """One thing, or one a seat, or several; None for a kind that has no numbers."""
     match kind:
@@ -162,7 +164,7 @@ def _seated(of: int | None, seat: int, seats: int) -> list[float]:
     return [0.0] * seats if of is None else one_of((of - seat) % seats, seats)
 
 
-def _by_seat(item: inspect.Type, example: Any, path: str, get: Callable[[Any], Any], seats: int) -> Part | None:
+def _by_seat(item: inspect.Type, example: Plain, path: str, get: Callable[[View], Plain], seats: int) -> Part | None:
     """One thing a seat, oneself first."""
     if _names_pieces(item) and example:
         return _held(example, path, get, seats)
@@ -174,7 +176,7 @@ def _by_seat(item: inspect.Type, example: Any, path: str, get: Callable[[Any], A
             return None
         parts.append(part)
 
-    def write(view: Any, seat: int) -> list[float]:
+    def write(view: View, seat: int) -> list[float]:
         value = get(view)
         return [
             number
@@ -185,11 +187,11 @@ def _by_seat(item: inspect.Type, example: Any, path: str, get: Callable[[Any], A
     return Part(tuple(number for part in parts for number in part.numbers), write)
 
 
-def _held(opening: Any, path: str, get: Callable[[Any], Any], seats: int) -> Part:
+def _held(opening: State, path: str, get: Callable[[View], Plain], seats: int) -> Part:
     """Which of the pieces it had at the opening each seat has, oneself first."""
     most = max(map(len, opening))
 
-    def write(view: Any, seat: int) -> list[float]:
+    def write(view: View, seat: int) -> list[float]:
         has, found = get(view), []
         for k in range(seats):
             of = (seat + k) % seats

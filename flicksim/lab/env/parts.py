@@ -13,6 +13,7 @@ from gymnasium.spaces import Box
 
 from flicksim.base.codec import Word
 from flicksim.base.errors import BadInput
+from flicksim.base.kinds import Action, Given, Plain, View
 
 Array = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int64]
@@ -113,7 +114,7 @@ class Part:
     """Some of the numbers: what they are, and how they are got from a view for the seat that looks."""
 
     numbers: tuple[Number, ...]
-    write: Callable[[Any, int], list[float]]
+    write: Callable[[View, int], list[float]]
 
 
 def flags(names: Iterable[str]) -> tuple[Number, ...]:
@@ -131,17 +132,17 @@ def whose(after: int, seats: int) -> str:
     return "me" if not after else f"seat +{after}" if seats > 2 else "the other"
 
 
-def faces(kind: type[Word]) -> tuple[Any, ...]:
+def faces(kind: type[Word]) -> tuple[Plain, ...]:
     """Every card or tile of a kind by index."""
-    found: dict[str, Any] = kind.faces  # type: ignore[attr-defined]
+    found: dict[str, Plain] = kind.faces  # type: ignore[attr-defined]
     return tuple(sorted(found.values(), key=lambda face: face.index))
 
 
-def counts(kind: type[Word], path: str, get: Callable[[Any, int], Iterable[Any]]) -> Part:
+def counts(kind: type[Word], path: str, get: Callable[[View, int], Iterable[Plain]]) -> Part:
     """Which cards or tiles there are, or how many of each."""
     known = faces(kind)
 
-    def write(view: Any, seat: int) -> list[float]:
+    def write(view: View, seat: int) -> list[float]:
         found = [0.0] * len(known)
         for face in get(view, seat):
             found[face.index] += 1.0
@@ -150,7 +151,7 @@ def counts(kind: type[Word], path: str, get: Callable[[Any, int], Iterable[Any]]
     return Part(tuple(Number(name=f"{path}: {face}", high=inf, most=1.0) for face in known), write)
 
 
-def bounded(action: Any, names: Sequence[str]) -> npt.NDArray[np.float64]:
+def bounded(action: Action, names: Sequence[str]) -> npt.NDArray[np.float64]:
     """An action as so many numbers in [-1, 1]; what lies beyond is held there. [len(names)]
 
     Raises:
@@ -169,7 +170,7 @@ def bounded(action: Any, names: Sequence[str]) -> npt.NDArray[np.float64]:
     return np.clip(found, -1.0, 1.0)
 
 
-def all_bounded(actions: Any, names: Sequence[str], count: int) -> npt.NDArray[np.float64]:
+def all_bounded(actions: Action, names: Sequence[str], count: int) -> npt.NDArray[np.float64]:
     """So many actions, a row each. [count, len(names)]
 
     Raises:
@@ -187,6 +188,6 @@ def all_bounded(actions: Any, names: Sequence[str], count: int) -> npt.NDArray[n
     return np.clip(found, -1.0, 1.0)
 
 
-def _short(thing: Any) -> str:
+def _short(thing: Given) -> str:
     text = " ".join(str(thing).split())
     return text if len(text) <= 60 else text[:57] + "..."

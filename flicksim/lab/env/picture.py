@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from flicksim.base.errors import BadOption
+from flicksim.base.kinds import Plain, State
 from flicksim.cards import Zones
 from flicksim.play import Match
 from flicksim.referee import Game
@@ -99,7 +99,7 @@ def _paint_pyramid(picture: Picture, pyramid: Pyramid, colour: Floats, xs: Float
         _fill(picture, corners[::-1, :2], 0.3 * colour, xs, ys)
 
 
-def _fill(picture: Picture, polygon: Floats, colour: Any, xs: Floats, ys: Floats) -> None:
+def _fill(picture: Picture, polygon: Floats, colour: Plain, xs: Floats, ys: Floats) -> None:
     """Colour the pixels in a convex counter-clockwise polygon. polygon [N, 2], xs [width], ys [height, 1]"""
     low, high = polygon.min(axis=0), polygon.max(axis=0)
     rows = slice(*np.searchsorted(-ys[:, 0], (-high[1], -low[1])))
@@ -111,7 +111,7 @@ def _fill(picture: Picture, polygon: Floats, colour: Any, xs: Floats, ys: Floats
     picture[rows, columns][within] = colour
 
 
-def scene_of(state: Any) -> Scene | PyramidScene | None:
+def scene_of(state: State) -> Scene | PyramidScene | None:
     """The scene of a state; None where nothing is flicked."""
     scene = getattr(state, "scene", None)
     return scene if isinstance(scene, Scene | PyramidScene) else None
@@ -145,16 +145,16 @@ def _lying(piece: Piece | Pyramid) -> str:
     return where + (f", on {' and '.join(piece.lies_on)}" if piece.lies_on else "")
 
 
-def _faces(zone: Any) -> str:
+def _faces(zone: Plain) -> str:
     return " ".join(map(str, zone.cards)) if zone.cards or not zone.hidden else f"{zone.hidden} hidden"
 
 
-def modes_of(game: Game, painter: Callable[[Any], Picture] | None) -> list[str]:
+def modes_of(game: Game, painter: Callable[[State], Picture] | None) -> list[str]:
     """The ways a game can be rendered."""
     return ["human", "ansi"] + ["rgb_array"] * (game.wing == "table" or painter is not None)
 
 
-def rendered(game: Game, render_mode: str | None, painter: Callable[[Any], Picture] | None) -> str | None:
+def rendered(game: Game, render_mode: str | None, painter: Callable[[State], Picture] | None) -> str | None:
     """One of them.
 
     Raises:
@@ -166,7 +166,7 @@ def rendered(game: Game, render_mode: str | None, painter: Callable[[Any], Pictu
     return render_mode
 
 
-def shown(match: Match, seat: int | None, render_mode: str | None, painter: Callable[[Any], Picture] | None) -> Any:
+def shown(match: Match, seat: int | None, render_mode: str | None, painter: Callable[[State], Picture] | None) -> Plain:
     """What a seat sees: words, pixels [height, width, 3], or None when it was printed. None: as the seat to play."""
     seat = match.to_play if seat is None else seat
     if render_mode == "rgb_array":

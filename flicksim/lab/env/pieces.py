@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from math import inf, pi
-from typing import Any, TypeVar
+from typing import TypeVar
 
+from flicksim.base.kinds import Plain, View
 from flicksim.lab.env.parts import Number, Part, flags, one_of, whose
 from flicksim.table import Piece, Pyramid, PyramidScene, Scene
 
 Kind = TypeVar("Kind", Piece, Pyramid)
-Lists = Sequence[tuple[str, Callable[[Any], Any]]]
+Lists = Sequence[tuple[str, Callable[[View], Plain]]]
 """Lists of names in a state, such as winks that were potted, and how they are got."""
 
 ROWS = 32
@@ -54,7 +55,7 @@ def in_rows(pieces: Sequence[Kind], seat: int, seats: int) -> list[Kind]:
     return sorted(pieces, key=lambda p: ((p.owner - seat) % seats if p.owner is not None else seats, p.id))
 
 
-def pieces(path: str, get: Callable[[Any], Any], opening: Scene, seats: int, lists: Lists) -> Part:
+def pieces(path: str, get: Callable[[View], Plain], opening: Scene, seats: int, lists: Lists) -> Part:
     """The rows of a scene: where each piece lies [m, rad], whose it is, and on which of the state's lists it stands."""
     columns = [
         *_columns(opening),
@@ -63,7 +64,7 @@ def pieces(path: str, get: Callable[[Any], Any], opening: Scene, seats: int, lis
     ]
     empty = [0.0] * len(columns)
 
-    def write(view: Any, seat: int) -> list[float]:
+    def write(view: View, seat: int) -> list[float]:
         scene: Scene = get(view)
         named = [set(find(view) or ()) for _, find in lists]
         under = {name for piece in scene.pieces for name in piece.lies_on}

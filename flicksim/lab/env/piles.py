@@ -6,8 +6,9 @@ import re
 from collections import Counter
 from collections.abc import Callable
 from math import inf
-from typing import Any, get_args
+from typing import get_args
 
+from flicksim.base.kinds import Plain, View
 from flicksim.cards import Meld, Zone, Zones
 from flicksim.lab.env.parts import Number, Part, endless, faces, whose
 from flicksim.referee import Game
@@ -16,7 +17,7 @@ GROUPS = 24
 """Groups on the table that can be told of."""
 
 
-def piles(path: str, get: Callable[[Any], Any], opening: Zones[Any], seats: int, game: Game) -> Part:
+def piles(path: str, get: Callable[[View], Plain], opening: Zones[Plain], seats: int, game: Game) -> Part:
     """Every pile there is at the opening, the groups that come to the table later, and every purse.
 
     Of one's own hand and of open piles: how many cards there are, how many of each, which lies on top. Of others: how
@@ -52,8 +53,8 @@ def piles(path: str, get: Callable[[Any], Any], opening: Zones[Any], seats: int,
         held = [name] if name in opening.purses else [f"{name} of {whose(k, seats)}" for k in range(seats)]
         numbers += map(endless, held)
 
-    def write(view: Any, seat: int) -> list[float]:
-        zones: Zones[Any] = get(view)
+    def write(view: View, seat: int) -> list[float]:
+        zones: Zones[Plain] = get(view)
         found: list[float] = []
         for name in owned:
             for k in range(seats):
@@ -78,7 +79,7 @@ def piles(path: str, get: Callable[[Any], Any], opening: Zones[Any], seats: int,
     return Part(tuple(numbers), write)
 
 
-def _counted(pile: Zone[Any], kinds: int) -> list[float]:
+def _counted(pile: Zone[Plain], kinds: int) -> list[float]:
     found = [0.0] * kinds
     for card in pile.cards:
         found[card.index] += 1.0

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from math import cos, inf, pi, sin
-from typing import Any
 
+from flicksim.base.kinds import Plain, View
 from flicksim.lab.env.parts import Number, Part, flags, whose
 from flicksim.lab.env.pieces import Lists, across, in_row, in_rows, owned
 from flicksim.table import HEIGHT, MAX_SPEED, SIZES, SLANT, TURN, Launch, Pyramid, PyramidScene
@@ -37,7 +37,7 @@ def _columns(scene: PyramidScene) -> tuple[Number, ...]:
     )
 
 
-def pyramids(path: str, get: Callable[[Any], Any], opening: PyramidScene, seats: int, lists: Lists) -> Part:
+def pyramids(path: str, get: Callable[[View], Plain], opening: PyramidScene, seats: int, lists: Lists) -> Part:
     """The rows of a scene: where each pyramid is [m, rad] and how, whose it is, on which of the state's lists."""
     columns = [
         *_columns(opening),
@@ -46,7 +46,7 @@ def pyramids(path: str, get: Callable[[Any], Any], opening: PyramidScene, seats:
     ]
     rows = EACH * seats
 
-    def write(view: Any, seat: int) -> list[float]:
+    def write(view: View, seat: int) -> list[float]:
         scene: PyramidScene = get(view)
         named = [set(find(view) or ()) for _, find in lists]
         under = {name for piece in scene.pieces for name in piece.rests_on}
@@ -67,7 +67,7 @@ def _row(p: Pyramid) -> list[float]:
     ]  # fmt: skip
 
 
-def aloft(path: str, get: Callable[[Any], Any], seats: int) -> Part:
+def aloft(path: str, get: Callable[[View], Plain], seats: int) -> Part:
     """The missile each seat has in the air, if any, as it was launched [m, rad, m/s, s]."""
     columns = (
         *flags(("there",)), PIPS,
@@ -76,7 +76,7 @@ def aloft(path: str, get: Callable[[Any], Any], seats: int) -> Part:
         Number(name="time", unit="s", low=-inf, high=inf, says="when it was launched"),
     )  # fmt: skip
 
-    def write(view: Any, seat: int) -> list[float]:
+    def write(view: View, seat: int) -> list[float]:
         flying = {launch.owner: launch for launch in get(view) or ()}
         found = [_launched(flying.get((seat + k) % seats)) for k in range(seats)]
         return [number for row in found for number in row]

@@ -14,6 +14,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from flicksim.base.errors import BadInput, BadOption, FlicksimError
+from flicksim.base.kinds import Given, Plain
 from flicksim.lab.env.draws import Draws
 from flicksim.lab.env.parts import Array, Bools, Ints, Said, Scale, all_bounded, bounded
 from flicksim.lab.env.picture import Picture, paint
@@ -62,7 +63,7 @@ def _tables(task: Task, count: int, hand: str | Hand | None, threads: int) -> Ta
     return Draws(task, count, made_by, threads)
 
 
-def _task(shot: str, settings: dict[str, Any]) -> Task:
+def _task(shot: str, settings: dict[str, Plain]) -> Task:
     if shot not in TASKS:
         raise BadOption(f"no shot {shot!r}; there are {', '.join(TASKS)}")
     known = TASKS[shot].__dataclass_fields__  # type: ignore[attr-defined]
@@ -106,11 +107,11 @@ class ShotEnv(gymnasium.Env[Array, Array]):
         BadOption: no such shot, grade, setting or render mode.
     """
 
-    metadata: dict[str, Any] = {"render_modes": list(MODES), "render_fps": 2}  # noqa: RUF012 - as Gymnasium has it
+    metadata: dict[str, Plain] = {"render_modes": list(MODES), "render_fps": 2}  # noqa: RUF012 - as Gymnasium has it
 
     def __init__(
         self, shot: str, *, hand: str | Hand | None = None, raw: bool = False, render_mode: str | None = None,
-        **settings: Any,
+        **settings: Given,
     ) -> None:  # fmt: skip
         self.task = _task(shot, settings)
         self.render_mode = _rendered(render_mode)
@@ -120,14 +121,16 @@ class ShotEnv(gymnasium.Env[Array, Array]):
         self._tables = _tables(self.task, 1, hand, 1)
         self._laid, self._shot = False, False
 
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Array, dict[str, Any]]:
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Plain] | None = None
+    ) -> tuple[Array, dict[str, Plain]]:
         """Lay the next shot out; nothing is taken from `options`."""
         super().reset(seed=seed, options=options)
         self._tables.lay(_ONLY, (self.np_random,))
         self._laid, self._shot = True, False
         return self._look(), {}
 
-    def step(self, action: Array) -> tuple[Array, float, bool, bool, dict[str, Any]]:
+    def step(self, action: Array) -> tuple[Array, float, bool, bool, dict[str, Plain]]:
         """Make the shot; the episode ends with it.
 
         Raises:
@@ -166,7 +169,7 @@ def _names(does: Sequence[Doing]) -> tuple[str, ...]:
     return tuple(one.name for one in does)
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: Plain) -> Plain:
     """A number of numpy's as Python's own."""
     return value.item() if isinstance(value, np.generic) else value
 
@@ -187,7 +190,7 @@ class ShotVectorEnv(VectorEnv[Array, Array, npt.NDArray[Any]]):
     def __init__(
         self, shot: str, *, num_envs: int = 1, hand: str | Hand | None = None, raw: bool = False,
         render_mode: str | None = None, autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
-        threads: int = 1, **settings: Any,
+        threads: int = 1, **settings: Given,
     ) -> None:  # fmt: skip
         task = _task(shot, settings)
         if not (isinstance(num_envs, int) and num_envs >= 1 and isinstance(threads, int) and threads >= 1):
@@ -209,8 +212,8 @@ class ShotVectorEnv(VectorEnv[Array, Array, npt.NDArray[Any]]):
         self._due = np.zeros(num_envs, dtype=np.bool_)
 
     def reset(
-        self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Array, dict[str, Any]]:
+        self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Plain] | None = None
+    ) -> tuple[Array, dict[str, Plain]]:
         """Lay the next shots out.
 
         Args:
@@ -240,7 +243,7 @@ class ShotVectorEnv(VectorEnv[Array, Array, npt.NDArray[Any]]):
 
     def step(
         self, actions: Array
-    ) -> tuple[Array, npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any], dict[str, Any]]:
+    ) -> tuple[Array, npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any], dict[str, Plain]]:
         """Make all shots. Arrays and infos are new each time.
 
         Raises:
@@ -258,7 +261,7 @@ class ShotVectorEnv(VectorEnv[Array, Array, npt.NDArray[Any]]):
             )
         rows = np.flatnonzero(~waits)
         rewards, shot = np.zeros(self.num_envs), ~waits
-        ended, infos = np.zeros(self.num_envs, np.bool_), dict[str, Any]()
+        ended, infos = np.zeros(self.num_envs, np.bool_), dict[str, Plain]()
         if len(rows):
             rewards[rows], ended[rows], said = self._tables.shoot(made[rows], rows, self._dice)
             for name, (column, here) in said.items():

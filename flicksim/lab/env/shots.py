@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from flicksim.base.errors import BadOption
+from flicksim.base.kinds import Action, Given, Plain
 from flicksim.base.units import degrees, mm
 from flicksim.games.penny_white import equipment as board_kit
 from flicksim.games.penny_white.equipment import Options as CoinOptions
@@ -31,7 +32,7 @@ class Doing:
     unit: str
     says: str
 
-    def meant(self, number: Any) -> Any:
+    def meant(self, number: Given) -> Action:
         """What a number in [-1, 1] means; of a number or an array of them."""
         return self.low + (self.high - self.low) * (number + 1.0) / 2.0
 
@@ -64,7 +65,7 @@ def _stroke(to: str, slow: float, fast: float) -> tuple[Doing, ...]:
     )
 
 
-def _positive(name: str, value: Any) -> None:
+def _positive(name: str, value: Plain) -> None:
     if not 0.0 <= value <= 1000.0:
         raise BadOption(f"{name}={value!r} must be 0 to 1000")
 
@@ -190,12 +191,12 @@ class Draw:
         return tuple(found)
 
 
-def white_at(number: Any) -> tuple[Any, Any]:
+def white_at(number: Given) -> tuple[Given, Given]:
     """Where the white lies, by a number from 0 to 1 or an array of them [m, m]."""
     return MIDDLE, WHITE[0] + (WHITE[1] - WHITE[0]) * number
 
 
-def guard_at(one: Any, other: Any) -> tuple[Any, Any]:
+def guard_at(one: Given, other: Given) -> tuple[Given, Given]:
     """Where a guard lies, by two numbers from 0 to 1 or arrays of them [m, m]."""
     return SIZE + 2.0 * (MIDDLE - SIZE) * one, GUARD[0] + (GUARD[1] - GUARD[0]) * other
 

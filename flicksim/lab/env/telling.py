@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 from gymnasium.spaces import Box, Discrete
 
 from flicksim.base.errors import BadInput, BadOption
+from flicksim.base.kinds import Action, Given, Plain, State
 from flicksim.base.seeding import Seeds
 from flicksim.lab.env.flicks import Flicks
 from flicksim.lab.env.moves import Moves, pick
@@ -32,15 +32,15 @@ class Telling:
         game: which. options: its switches. seats: how many sit down. raw: numbers as they are, in their units.
     """
 
-    def __init__(self, game: Game, options: Any, seats: int, *, raw: bool) -> None:
+    def __init__(self, game: Game, options: Given, seats: int, *, raw: bool) -> None:
         opening = game.rules.start(options, seats, Seeds(seed=0))
         self._numbers = Numbers(game, opening, seats)
         self.moves = Moves(game) if game.wing == "cards" else None
         scene = scene_of(opening)
         self.flicks = None if scene is None else Flicks(game, scene)
         self._scale = Scale(self._numbers.numbers + (() if self.flicks is None else self.flicks.offers), raw=raw)
-        self._asked: tuple[Any, Choices] | None = None
-        self._offered: tuple[Choices, dict[int, Any]] | None = None
+        self._asked: tuple[State, Choices] | None = None
+        self._offered: tuple[Choices, dict[int, Action]] | None = None
 
     @property
     def numbers(self) -> tuple[Number, ...]:
@@ -53,7 +53,7 @@ class Telling:
         return Box(self._scale.space.low, self._scale.space.high, dtype=np.float32)
 
     @property
-    def action_space(self) -> Box | Discrete[Any]:
+    def action_space(self) -> Box | Discrete[np.int64]:
         """What an agent may answer."""
         if self.moves is not None:
             return Discrete(self.moves.size)
@@ -76,7 +76,7 @@ class Telling:
             self._asked = match.state, match.choices()
         return self._asked[1]
 
-    def offered(self, match: Match, seat: int) -> dict[int, Any]:
+    def offered(self, match: Match, seat: int) -> dict[int, Action]:
         """Moves a seat may make now, by the number that stands for each; empty where answers are arrays."""
         if self.moves is None or match.to_play != seat:
             return {}
@@ -95,7 +95,7 @@ class Telling:
             raise BadInput(f"{match.game.title} has no action mask; every array in -1 to 1 is an action")
         return self.moves.mask(self.offered(match, seat))
 
-    def meant(self, match: Match, seat: int, answer: Any) -> Any:
+    def meant(self, match: Match, seat: int, answer: Action) -> Action:
         """The action that an answer of the seat to play means.
 
         Raises:
@@ -150,7 +150,7 @@ def hand_of(hand: str | Hand | None) -> Hand | None:
     raise BadOption(f"hand {hand!r} is none; it may be a Hand, or a grade of {', '.join(GRADES)}")
 
 
-def switches(options: Mapping[str, Any] | None) -> Mapping[str, Any]:
+def switches(options: Mapping[str, Plain] | None) -> Mapping[str, Plain]:
     """A game's options as they were given.
 
     Raises:

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from flicksim.base.errors import BadInput, BadOption
+from flicksim.base.kinds import Action, Given, Plain, State
 from flicksim.games import load, names
 from flicksim.lab.env.parts import Array
 from flicksim.lab.env.picture import Picture, modes_of, rendered, shown
@@ -43,22 +44,22 @@ class VersusEnv(gymnasium.Env[Array, Any]):
             cannot be.
     """
 
-    metadata: dict[str, Any] = {"render_modes": ["human", "ansi", "rgb_array"], "render_fps": 2}  # noqa: RUF012 - as Gymnasium has it
+    metadata: dict[str, Plain] = {"render_modes": ["human", "ansi", "rgb_array"], "render_fps": 2}  # noqa: RUF012 - as Gymnasium has it
 
     def __init__(
         self,
         game: str,
         *,
-        opponent: Any = "bot:club",
+        opponent: Given = "bot:club",
         seat: int | None = None,
         seats: int | None = None,
-        options: Mapping[str, Any] | None = None,
+        options: Mapping[str, Plain] | None = None,
         hand: str | Hand | None = None,
         reward: str | None = None,
         raw: bool = False,
         max_turns: int | None = None,
         render_mode: str | None = None,
-        painter: Callable[[Any], Picture] | None = None,
+        painter: Callable[[State], Picture] | None = None,
     ) -> None:
         self.game = load(game)
         self._seats = seats_of(self.game, seats)
@@ -82,7 +83,7 @@ class VersusEnv(gymnasium.Env[Array, Any]):
         self.action_space = self.telling.action_space
         self._on = False
 
-    def _others(self, opponent: Any) -> tuple[Any, ...]:
+    def _others(self, opponent: Given) -> tuple[Given, ...]:
         many = isinstance(opponent, Sequence) and not isinstance(opponent, str)
         found = tuple(opponent) if many else (opponent,) * (self._seats - 1)
         if len(found) != self._seats - 1:
@@ -101,7 +102,9 @@ class VersusEnv(gymnasium.Env[Array, Any]):
             match.lend(self._hand)
         return match
 
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Array, dict[str, Any]]:
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Plain] | None = None
+    ) -> tuple[Array, dict[str, Plain]]:
         """Begin a game, and let others begin it where they do. Nothing is taken from `options`.
 
         Raises:
@@ -129,7 +132,7 @@ class VersusEnv(gymnasium.Env[Array, Any]):
             gained += float(self.match.play(self.match.ask()).verdict.ruling.points[self.seat])
         return gained
 
-    def step(self, action: Any) -> tuple[Array, float, bool, bool, dict[str, Any]]:
+    def step(self, action: Action) -> tuple[Array, float, bool, bool, dict[str, Plain]]:
         """Do it, and let the others answer.
 
         Raises:
@@ -158,7 +161,7 @@ class VersusEnv(gymnasium.Env[Array, Any]):
     def _seen(self) -> Array:
         return self.telling.observe(self.match, self.seat)
 
-    def _info(self) -> dict[str, Any]:
+    def _info(self) -> dict[str, Plain]:
         return {} if self.telling.moves is None else {"action_mask": self.telling.mask(self.match, self.seat)}
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
@@ -169,11 +172,11 @@ class VersusEnv(gymnasium.Env[Array, Any]):
         """
         return self.telling.mask(self.match, self.seat).astype(np.bool_)
 
-    def offered(self) -> dict[int, Any]:
+    def offered(self) -> dict[int, Action]:
         """Moves that may be made now, by the number that stands for each; empty where actions are arrays."""
         return dict(self.telling.offered(self.match, self.seat))
 
-    def render(self) -> Any:
+    def render(self) -> Plain:
         """What this seat sees: words, pixels [height, width, 3], or None when it was printed."""
         return shown(self.match, self.seat, self.render_mode, self._painter)
 
