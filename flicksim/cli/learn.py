@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from importlib import import_module
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.table import Table
 
 from flicksim.base.errors import BadOption
+from flicksim.base.kinds import Given
 from flicksim.cli.arguments import AsJson, SeedNumber
 from flicksim.cli.sheet import err, out, show_json
 
@@ -30,7 +31,7 @@ def learn_command(
     as_json: AsJson = False,
 ) -> None:
     """Have a policy learn a shot or a game (extra 'learn')."""
-    school: Any = import_module("flicksim.lab.learn")  # not before it is asked for: it brings Gymnasium
+    school: Given = import_module("flicksim.lab.learn")  # not before it is asked for: it brings Gymnasium
     if lesson is None:
         _lessons(school, as_json)
         return
@@ -41,13 +42,13 @@ def learn_command(
     path = folder / school.CURVE
     with school.Keeper(path) as keeper:
 
-        def begun(course: Any) -> None:
+        def begun(course: Given) -> None:
             keeper.line(course)
             for asked, scores in course.references.items():
                 told = ", ".join(f"{who} {score:.3f}" for who, score in scores.items())
                 err.print(f"{asked}: {told}", soft_wrap=True)
 
-        def told(point: Any) -> None:
+        def told(point: Given) -> None:
             keeper.line(point)
             scores = ", ".join(f"{asked} {score:.3f}" for asked, score in point.scores.items())
             err.print(f"{point.steps:9,} of {chosen.steps:,} steps  {point.seconds:7.1f} s  {scores}", soft_wrap=True)
@@ -65,7 +66,7 @@ def learn_command(
     out.print(f"The curve is kept in {path}, the policy in {policy}.", soft_wrap=True)
 
 
-def _lessons(school: Any, as_json: bool) -> None:
+def _lessons(school: Given, as_json: bool) -> None:
     if as_json:
         show_json(
             [{"name": one.name, "says": one.says, "environment": one.environment, "steps": one.steps}

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
 from flicksim.base.codec import Value, from_json, read_bytes, to_json
 from flicksim.base.errors import BadFile
 from flicksim.base.files import reason
+from flicksim.base.kinds import Plain
 
 
 class Course(Value, frozen=True, kw_only=True):
@@ -24,7 +25,7 @@ class Course(Value, frozen=True, kw_only=True):
     seed: int
     steps: int
     environment: str
-    settings: dict[str, Any]
+    settings: dict[str, Plain]
     method: str
     versions: dict[str, str]
     references: dict[str, dict[str, float]]

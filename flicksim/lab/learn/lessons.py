@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from flicksim.base.errors import BadOption
+from flicksim.base.kinds import Plain
 from flicksim.base.seeding import Seeds
 from flicksim.base.units import degrees
 from flicksim.games import load
@@ -53,8 +54,8 @@ class Lesson:
     asked: int
     envs: int
     rollout: int
-    settings: Mapping[str, Any] = field(default_factory=dict)
-    teach: Mapping[str, Any] = field(default_factory=dict)
+    settings: Mapping[str, Plain] = field(default_factory=dict)
+    teach: Mapping[str, Plain] = field(default_factory=dict)
     reward: float = 1.0
     against: tuple[str, ...] = ()
 
@@ -177,7 +178,7 @@ def _number(one: Doing, value: float) -> float:
     return min(1.0, max(-1.0, 2.0 * (value - one.low) / (one.high - one.low) - 1.0))
 
 
-_SHOT: dict[str, Any] = {
+_SHOT: dict[str, Plain] = {
     "kind": "shot", "steps": 300_000, "every": 16_384, "asked": 1000, "envs": 256, "rollout": 8,
     "teach": {
         "learning_rate": 1e-3, "batch_size": 256, "n_epochs": 10, "gamma": 1.0, "gae_lambda": 1.0,
@@ -185,7 +186,7 @@ _SHOT: dict[str, Any] = {
     },
 }  # fmt: skip
 _CLUB = {"hand": "club"}
-_GAME: dict[str, Any] = {
+_GAME: dict[str, Plain] = {
     "kind": "game", "envs": 8,
     "teach": {
         "learning_rate": 5e-4, "batch_size": 512, "n_epochs": 5, "gamma": 1.0, "gae_lambda": 0.95,
@@ -227,7 +228,7 @@ def lesson_of(name: str, *, hand: str | None = None, opponent: str | None = None
     if name not in LESSONS:
         raise BadOption(f"no lesson {name!r}; there are {', '.join(LESSONS)}")
     lesson = LESSONS[name]
-    more: dict[str, Any] = {}
+    more: dict[str, Plain] = {}
     if hand is not None:
         if lesson.kind == "game":
             raise BadOption(f"hand {hand!r} cannot be: nothing is flicked in {lesson.of}")

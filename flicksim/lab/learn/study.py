@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
 
 from flicksim.base.errors import BadOption, MissingExtra
+from flicksim.base.kinds import Given
 from flicksim.lab.env import shot_env, versus_env
 from flicksim.lab.learn.curve import Course, Point
 from flicksim.lab.learn.lessons import Lesson, references
@@ -27,14 +27,14 @@ class Study:
 
     course: Course
     points: tuple[Point, ...]
-    model: Any = field(repr=False)
+    model: Given = field(repr=False)
 
     def save(self, path: Path) -> None:
         """Keep the policy in a file of the library's own kind."""
         self.model.save(path)
 
 
-def teacher_there() -> Any:
+def teacher_there() -> Given:
     """What teaches.
 
     Raises:

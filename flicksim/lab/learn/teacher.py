@@ -15,9 +15,11 @@ from stable_baselines3 import PPO
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.vec_env import DummyVecEnv, VecEnv
 
+from flicksim.base.kinds import Given, Plain
 from flicksim.lab.env import ShotVectorEnv
 from flicksim.lab.learn.curve import Point
 from flicksim.lab.learn.lessons import Lesson
+from flicksim.lab.measure import Array
 
 
 class Shots(VecEnv):
@@ -27,17 +29,17 @@ class Shots(VecEnv):
         self._env = env
         super().__init__(env.num_envs, env.single_observation_space, env.single_action_space)
         self._seed = seed
-        self._actions: npt.NDArray[Any] = np.zeros(env.action_space.shape or (), np.float32)
+        self._actions: Array = np.zeros(env.action_space.shape or (), np.float32)
 
     def reset(self) -> npt.NDArray[np.float32]:
         """The first shots."""
         return self._env.reset(seed=self._seed)[0]
 
-    def step_async(self, actions: npt.NDArray[Any]) -> None:
+    def step_async(self, actions: Array) -> None:
         """Take the actions."""
         self._actions = actions
 
-    def step_wait(self) -> tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any], list[dict[str, Any]]]:
+    def step_wait(self) -> tuple[Array, Array, Array, list[dict[str, Plain]]]:
         """Make the shots; each ends an episode."""
         seen, rewards, over, cut, _ = self._env.step(self._actions)
         return seen, rewards.astype(np.float32), over | cut, [{} for _ in range(self.num_envs)]
@@ -45,23 +47,23 @@ class Shots(VecEnv):
     def close(self) -> None:
         """Nothing is held."""
 
-    def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
+    def get_attr(self, attr_name: str, indices: Given = None) -> list[Given]:
         """An attribute that all share."""
         return [getattr(self._env, attr_name, None)] * len(self._rows(indices))
 
-    def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
+    def set_attr(self, attr_name: str, value: Given, indices: Given = None) -> None:
         """Nothing of it can be set."""
         raise AttributeError(attr_name)
 
-    def env_method(self, method_name: str, *args: Any, indices: Any = None, **kwargs: Any) -> list[Any]:
+    def env_method(self, method_name: str, *args: Given, indices: Given = None, **kwargs: Given) -> list[Given]:
         """Nothing of it is called row by row."""
         raise AttributeError(method_name)
 
-    def env_is_wrapped(self, wrapper_class: Any, indices: Any = None) -> list[bool]:
+    def env_is_wrapped(self, wrapper_class: Given, indices: Given = None) -> list[bool]:
         """No row is."""
         return [False] * len(self._rows(indices))
 
-    def _rows(self, indices: Any) -> Sequence[int]:
+    def _rows(self, indices: Given) -> Sequence[int]:
         return list(self._get_indices(indices))
 
 
@@ -90,9 +92,9 @@ class Asked(BaseCallback):
         )
         self._idle += process_time() - begun
 
-    def _chooses(self, seen: npt.NDArray[np.float32], masks: npt.NDArray[np.bool_] | None) -> npt.NDArray[Any]:
+    def _chooses(self, seen: npt.NDArray[np.float32], masks: npt.NDArray[np.bool_] | None) -> Array:
         more = {} if masks is None else {"action_masks": masks}
-        found: npt.NDArray[Any] = self.model.predict(seen, deterministic=True, **more)[0]
+        found: Array = self.model.predict(seen, deterministic=True, **more)[0]
         return found
 
     def _on_step(self) -> bool:
@@ -104,7 +106,7 @@ def method_of(lesson: Lesson) -> str:
     return "PPO" if lesson.kind == "shot" else "MaskablePPO"
 
 
-def taught(lesson: Lesson, seed: int, reached: Callable[[Point], None]) -> Any:
+def taught(lesson: Lesson, seed: int, reached: Callable[[Point], None]) -> Given:
     """A policy that has gone through a lesson.
 
     Args:
@@ -123,7 +125,7 @@ def taught(lesson: Lesson, seed: int, reached: Callable[[Point], None]) -> Any:
     return model
 
 
-def _set(lesson: Lesson) -> dict[str, Any]:
+def _set(lesson: Lesson) -> dict[str, Plain]:
     """How the method is set; its steps grow smaller to the end."""
     found = {name: dict(value) if isinstance(value, dict) else value for name, value in lesson.teach.items()}
     rate = found["learning_rate"]
