@@ -7,7 +7,7 @@ settles moves; both hand a finished account to rules that only read it. Imports 
     ui | lab
     play
     games/<one folder each>
-    physics | players | referee
+    physics | players | referee | drawing
     table | cards
     base
 
@@ -20,6 +20,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from flicksim.base.showing import painted_by
 from flicksim.base.version import __version__
 
 if TYPE_CHECKING:
@@ -38,6 +39,8 @@ __all__ = [
     "__version__", "ask", "load_flick", "load_game", "load_launch", "load_pyramids", "load_scene", "play_game",
     "read_record", "read_results", "replay", "settle", "settle_many",
 ]  # fmt: skip
+
+painted_by(f"{__name__}.drawing.notebook")
 
 _ROOMS = {
     "base.errors": ("FlicksimError",),

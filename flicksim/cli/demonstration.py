@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from flicksim import ui
 from flicksim.base.errors import BadFile, MissingExtra
 from flicksim.cli import words
+from flicksim.cli.drawn import draw
 from flicksim.cli.sheet import err, out
 from flicksim.games import load
 from flicksim.play import open_match, parse_seat
@@ -29,7 +29,7 @@ def demonstrate(why_not: str) -> None:
     picture = Path("flicksim-demo.png")
     try:
         assert last is not None
-        ui.picture(last, picture)
+        draw(last, picture)
         out.print(f"The last flick is drawn in {picture}.")
     except (MissingExtra, BadFile) as wrong:
         err.print(f"No picture: {wrong}", soft_wrap=True)

@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
-from flicksim import ui
 from flicksim.base.errors import BadScene
 from flicksim.cli.arguments import AsJson
+from flicksim.cli.drawn import draw
 from flicksim.cli.sheet import out, show_json
 from flicksim.cli.words import show_put_right
 from flicksim.games import load
@@ -48,7 +48,7 @@ def position_command(
                 out.print(f"- {problem}", soft_wrap=True)
         raise typer.Exit(1) from None
     if png is not None:
-        ui.picture(state.scene, png, seats=card.seat_names)
+        draw(state.scene, png, seats=card.seat_names)
     due, ruling = card.rules.choices(state).says, notation.ruling(state)
     if as_json:
         show_json(

@@ -8,9 +8,9 @@ from pathlib import Path
 from rich.box import SIMPLE
 from rich.table import Table
 
-from flicksim import ui
 from flicksim.base.units import to_degrees, to_mm
 from flicksim.bench.pyramids import Beside, Outcomes
+from flicksim.cli.drawn import draw
 from flicksim.cli.sheet import out, show_json
 from flicksim.games import load
 from flicksim.physics import settle
@@ -26,7 +26,7 @@ def settle_launch(table: PyramidScene, launch: Launch, as_json: bool, png: Path 
     """
     landing = settle(table, launch)
     if png is not None:
-        ui.picture(landing, png, seats=load("ice").seat_names)
+        draw(landing, png, seats=load("ice").seat_names)
     if not as_json:
         show_landing(landing)
         if png is not None:

@@ -11,6 +11,7 @@ from flicksim import ui
 from flicksim.base.errors import Altered, BadFile, BadOption
 from flicksim.cli import words
 from flicksim.cli.arguments import AsJson
+from flicksim.cli.drawn import draw
 from flicksim.cli.sheet import err, out, show_json
 from flicksim.play import Turn, read_record, reopened, transcript
 from flicksim.table import Landings, Motion
@@ -54,7 +55,7 @@ def replay_command(
         last = next((account for account in moved if isinstance(account, Motion) or account.landings), None)
         if last is None:
             raise BadFile(f"{str(file)!r} holds no motion that could be drawn")
-        ui.picture(last, png, seats=replay.match.game.seat_names)
+        draw(last, png, seats=replay.match.game.seat_names)
     if gif is not None:
         ui.check_gif(gif)
         shown = _only(turns, turn, file)

@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
-from flicksim import ui
 from flicksim.base.errors import BadOption
 from flicksim.cli.arguments import AsJson
+from flicksim.cli.drawn import draw
 from flicksim.cli.motion import show_motion
 from flicksim.cli.pyramids import settle_launch
 from flicksim.cli.sheet import out, show_json
@@ -40,7 +40,7 @@ def settle_command(
     assert not isinstance(shot, Launch)
     motion = settle(table, shot)
     if png is not None:
-        ui.picture(motion, png)
+        draw(motion, png)
     if as_json:
         show_json(
             {

@@ -13,6 +13,7 @@ from flicksim.base.bounds import SEED
 from flicksim.base.codec import Value, to_plain
 from flicksim.base.errors import Altered, BadOption
 from flicksim.base.kinds import Given, Plain
+from flicksim.base.showing import Moved, Moves
 from flicksim.base.tabular import Heading, Table
 from flicksim.play import (
     Bounds,
@@ -53,7 +54,7 @@ def load_game(name: str) -> Game:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Played:
+class Played(Moves):
     """A game that was played: its turns, and how it ended.
 
     Args:
@@ -97,6 +98,13 @@ class Played:
     def forfeit(self) -> Forfeit | None:
         """Which seat gave up and why; None where none did."""
         return self.match.forfeit
+
+    def shown_as(self) -> object:
+        """What moved in it."""
+        return Moved(self.match.turns)
+
+    def _repr_html_(self) -> str:
+        return self.table()._repr_html_()
 
     def table(self) -> Table[Heading]:
         """The turns as a table, a row each."""

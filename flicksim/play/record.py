@@ -28,6 +28,7 @@ from flicksim.base.errors import Altered, BadFile, BadInput, FlicksimError
 from flicksim.base.files import reason
 from flicksim.base.kinds import Action, Plain, Position
 from flicksim.base.lock import Lock
+from flicksim.base.showing import Moved, Moves
 from flicksim.base.tabular import Heading, Table
 from flicksim.base.version import __version__
 from flicksim.play.match import Bounds, Forfeit, Match, Turn
@@ -260,8 +261,8 @@ class Recorder:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Record:
-    """A record as read.
+class Record(Moves):
+    """A record as read. Drawn is what moved in it, which is played again for that.
 
     Args:
         turns: what stands after all undoing. forfeit: how it ended, if a seat forfeited after them.
@@ -283,6 +284,16 @@ class Record:
         end = "finished" if self.ended else "not finished"
         who = ", ".join(header.seats)
         return f"<record of {header.game}, seed {header.seed}, {len(self.turns)} turns of {who}: {end}>"
+
+    def shown_as(self) -> object:
+        """What moved, last of all the last."""
+        from flicksim.play.reopened import reopened
+
+        replay, _ = reopened(self)
+        return Moved(list(replay.run()))
+
+    def _repr_html_(self) -> str:
+        return self.table()._repr_html_()
 
     def table(self) -> Table[Heading]:
         """The turns as a table, a row each: who, what was meant and made, the ruling, what it gained."""

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from flicksim.base.codec import Value
 from flicksim.base.geometry import Point
+from flicksim.base.showing import Moves
 from flicksim.table.attitude import Point3, Turn, between, frame_of
 from flicksim.table.launch import Launch, Volley
 from flicksim.table.pyramid import Pyramid
@@ -102,7 +103,7 @@ class Track:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Landing:
+class Landing(Moves):
     """The account of one launch.
 
     Args:
@@ -162,7 +163,7 @@ class Landing:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Landings:
+class Landings(Moves):
     """The account of a volley.
 
     Args:

@@ -13,6 +13,7 @@ from flicksim.base.asked import shown
 from flicksim.base.codec import Value
 from flicksim.base.errors import BadInput
 from flicksim.base.geometry import Point
+from flicksim.base.showing import Moves
 from flicksim.table.flick import Flick, Squidge
 from flicksim.table.scene import Scene
 
@@ -188,7 +189,7 @@ def _at_each(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Motion:
+class Motion(Moves):
     """The account of one flick.
 
     Args:

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from flicksim.base.codec import Value
 from flicksim.base.errors import BadScene
 from flicksim.base.geometry import clearance
+from flicksim.base.showing import Shows
 from flicksim.base.units import mm, to_degrees, to_mm
 from flicksim.table.laid import described, holds, laid, named
 from flicksim.table.launch import Launch
@@ -44,7 +45,7 @@ class Kit(Value, frozen=True, kw_only=True):
         return {"small": self.small, "medium": self.medium, "large": self.large}[size]
 
 
-class PyramidScene(Value, tag="pyramids", tag_field="scene", frozen=True, kw_only=True):
+class PyramidScene(Shows, Value, tag="pyramids", tag_field="scene", frozen=True, kw_only=True):
     """A surface and the pyramids on it, in one fixed order.
 
     Args:

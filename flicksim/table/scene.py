@@ -9,6 +9,7 @@ import msgspec
 from flicksim.base.codec import Value
 from flicksim.base.errors import BadScene
 from flicksim.base.geometry import Point, clearance
+from flicksim.base.showing import Shows
 from flicksim.table.laid import described, holds, laid, named
 from flicksim.table.piece import Piece
 from flicksim.table.pile import beneath, lens, overlap, parted
@@ -23,7 +24,7 @@ _SUNK = 2e-4
 """Depth or gap in height that still counts as resting [m]: pressed felt gives more."""
 
 
-class Scene(Value, frozen=True, kw_only=True):
+class Scene(Shows, Value, frozen=True, kw_only=True):
     """A surface and the pieces on it, in one fixed order.
 
     Args:

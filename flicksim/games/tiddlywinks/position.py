@@ -17,6 +17,7 @@ from flicksim.base.bounds import PLACE, Title, Words, near
 from flicksim.base.codec import Value, from_json, read_bytes
 from flicksim.base.errors import BadOption, BadScene
 from flicksim.base.geometry import Point
+from flicksim.base.showing import Shows
 from flicksim.base.units import degrees, mm, to_degrees, to_mm
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks import free_turns, potout, potting, turns
@@ -64,7 +65,7 @@ class Lying(Value, frozen=True, kw_only=True, omit_defaults=True):
             raise ValueError(f"lean {self.lean!r} degrees of {self.wink!r} must lie in -360 to 360")
 
 
-class Position(Value, frozen=True, kw_only=True, omit_defaults=True):
+class Position(Shows, Value, frozen=True, kw_only=True, omit_defaults=True):
     """A position.
 
     Args:
@@ -92,6 +93,10 @@ class Position(Value, frozen=True, kw_only=True, omit_defaults=True):
     laps: int | None = None
     finished: tuple[Colour, ...] = ()
     options: Options = Options()
+
+    def shown_as(self) -> Scene:
+        """The mat as it lies."""
+        return state_of(self).scene
 
     def problems(self) -> list[str]:
         """Everything wrong with it, one sentence each; empty when it can be played from."""

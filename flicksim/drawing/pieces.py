@@ -1,0 +1,234 @@
+"""Pieces as marks: coins, winks at any tilt, pyramids in any attitude, each with its owner's mark and its shadow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import cos, pi, sin
+
+from flicksim.base.geometry import Point
+from flicksim.drawing.colours import INK, MARKS, PALE, SHADE, key_of, mix, on, seat
+from flicksim.drawing.marks import Camera, Colour, Disc, Mark, Patch, Stroke, closed
+from flicksim.table import Piece, Pyramid, Shape
+from flicksim.table.pyramid import hull
+
+_ROUND = 48
+"""Corners of a circle that is seen at a slant."""
+Place = Callable[[Point], Point]
+"""From the unit disc of a piece, y up, to the picture."""
+
+
+def coin(piece: Piece, camera: Camera, where: tuple[float, float, float], seats: Sequence[str],
+         *, faded: bool = False, size: float = 1.0) -> list[Mark]:  # fmt: skip
+    """A coin seen from above at x, y [m] and an angle [rad]; see-through and smaller where asked."""
+    (x, y), angle = camera.at(where[:2]), where[2]
+    r = max(piece.radius * camera.zoom * size, 3.0)
+    alpha = 120 if faded else 255
+    white = piece.kind == "white"
+    face = PALE if white else seat(key_of(piece.owner, seats, piece.id))
+    rim, ink = (INK, INK) if white else (mix(face, PALE, 0.55), on(face))
+    found: list[Mark] = []
+    if not faded:
+        drop = max(1.0, r * 0.09)
+        found += [Disc((x + drop, y + drop), r * k, (0, 0, 0), a) for k, a in ((1.12, 26), (1.06, 40), (1.0, 70))]
+    rings = ((1.0, mix(rim, SHADE, 0.55)), (0.96, rim), (0.9 if white else 0.86, face))
+    # seen through, one ring must not show under another
+    found += [Disc((x, y), r * k, colour, alpha) for k, colour in (rings[-1:] if faded else rings)]
+
+    def place(point: Point) -> Point:
+        return (x + r * (point[0] * cos(angle) - point[1] * sin(angle)),
+                y - r * (point[0] * sin(angle) + point[1] * cos(angle)))  # fmt: skip
+
+    if white:
+        return [*found, _circle(place, (0, 0), 0.16, ink, alpha), _bar(place, (0.62, 0.84), pi / 2, 0.07, ink, alpha)]
+    return [*found, *_mark(place, MARKS.get(key_of(piece.owner, seats, piece.id), ""), ink, face, alpha)]
+
+
+def wink(piece: Piece, camera: Camera, at: Point, height: float, tilt: float, lean: float, face: int,
+         seats: Sequence[str], *, faded: bool = False) -> list[Mark]:  # fmt: skip
+    """A wink seen from above: an ellipse where it is tilted, dark where it is turned over, its shadow by its height."""
+    x, y = camera.at(at)
+    r = max(piece.radius * camera.zoom, 3.0)
+    key = key_of(piece.owner, seats, piece.id)
+    alpha = 95 if faded else 255
+    short, ux, uy = max(cos(tilt), 0.12), cos(lean), sin(lean)
+    found: list[Mark] = []
+    if not faded:
+        drop = max(1.0, r * 0.06) + 0.22 * max(0.0, height) * camera.zoom
+        dark = max(20, round(110 / (1.0 + 12.0 * max(0.0, height - 0.005))))
+        found += [Disc((x + drop, y + drop), r * k, (0, 0, 0), round(dark * share))
+                  for k, share in ((1.2, 0.3), (1.08, 0.5), (0.96, 1.0))]  # fmt: skip
+
+    def seen(dx: float, dy: float) -> Place:
+        def place(point: Point) -> Point:
+            along = point[0] * ux + point[1] * uy
+            squeezed = along * (short - 1.0)
+            return (x + dx + r * (point[0] + squeezed * ux), y + dy - r * (point[1] + squeezed * uy))
+
+        return place
+
+    layers = [(0.0, 0.0)]
+    if tilt > 0.05:  # the thickness of a tilted one, as a second edge towards its upper side
+        thick = piece.thickness * camera.zoom * sin(tilt) * 0.5
+        layers.insert(0, (-thick * ux, thick * uy))
+    colour = seat(key) if face > 0 else mix(seat(key), SHADE, 0.45)
+    for dx, dy in layers:
+        place = seen(dx, dy)
+        rings = ((1.0, INK), (0.95, mix(colour, PALE, 0.5)), (0.82, colour))
+        found += [_circle(place, (0.0, 0.0), k, shade, alpha) for k, shade in (rings[1:] if faded else rings)]
+        marks = _mark(place, MARKS.get(key, ""), on(colour), colour, alpha)
+        found += marks[:2] if MARKS.get(key) == "ring" else marks  # a wink's ring has no hand
+        if face < 0:
+            found.append(_circle(place, (0.0, 0.0), 0.3, colour, alpha))
+    if tilt > 0.02 and not faded:
+        far = r * cos(tilt) + 5.0
+        tip = (x + ux * far, y - uy * far)
+        found += [Stroke(((x, y), tip), INK, 3.0), Stroke(((x, y), tip), PALE, 1.2)]
+    return found
+
+
+def _circle(place: Place, centre: Point, radius: float, colour: Colour, alpha: int) -> Patch:
+    turns = (2.0 * pi * k / _ROUND for k in range(_ROUND))
+    return Patch(tuple(place((centre[0] + radius * cos(a), centre[1] + radius * sin(a))) for a in turns), colour, alpha)
+
+
+def _bar(place: Place, span: tuple[float, float], angle: float, half: float, colour: Colour, alpha: int) -> Patch:
+    """A thick stroke along a ray from the middle, between two distances."""
+    ux, uy = cos(angle), sin(angle)
+    corners = [(along * ux - across * uy, along * uy + across * ux)
+               for along, across in ((span[0], half), (span[1], half), (span[1], -half), (span[0], -half))]  # fmt: skip
+    return Patch(tuple(map(place, corners)), colour, alpha)
+
+
+def _mark(place: Place, mark: str, colour: Colour, face: Colour, alpha: int) -> list[Mark]:
+    """The owner's mark: it tells owners apart without colour."""
+    middle = (0.0, 0.0)
+    match mark:
+        case "ring":
+            return [_circle(place, middle, 0.56, colour, alpha), _circle(place, middle, 0.34, face, alpha),
+                    _bar(place, (0.5, 0.8), pi / 2, 0.08, colour, alpha)]  # fmt: skip
+        case "cross":
+            return [_bar(place, (0.0, 0.66), pi / 4 + k * pi / 2, 0.14, colour, alpha) for k in range(4)]
+        case "bar":
+            return [_bar(place, (-0.68, 0.68), 0.0, 0.17, colour, alpha)]
+        case "dots":
+            return [_circle(place, (0.42 * cos(a), 0.42 * sin(a)), 0.19, colour, alpha)
+                    for a in (pi / 2 + k * 2.0 * pi / 3.0 for k in range(3))]  # fmt: skip
+        case "core":
+            return [_circle(place, middle, 0.44, colour, alpha)]
+        case "hem":
+            return [_circle(place, middle, 0.74, colour, alpha), _circle(place, middle, 0.56, face, alpha)]
+    return [_circle(place, middle, 0.2, colour, alpha)]
+
+
+# -- pyramids -------------------------------------------------------------------------------------------------------
+
+_LIGHT = (-0.42, 0.50, 0.757)
+_SUN = (0.55, -0.42)
+"""How far a shadow falls to the side for each metre of height."""
+_PIPS_FROM = 15.0
+"""A base this wide [pixels] has room for its pips."""
+Point3 = tuple[float, float, float]
+
+
+def pyramid_shadow(piece: Pyramid, camera: Camera) -> Mark:
+    """Its shadow on the table: its outline, the farther away the higher it is."""
+    corners = [(x + _SUN[0] * max(z, 0.0), y + _SUN[1] * max(z, 0.0)) for x, y, z in (*piece.corners(), piece.tip)]
+    return Patch(camera.all(list(hull(corners))), (0, 0, 0), round(105 / (1.0 + 6.0 * max(piece.lowest, 0.0))))
+
+
+def pyramid(piece: Pyramid, camera: Camera, seats: Sequence[str]) -> list[Mark]:
+    """A pyramid seen from above: its faces as the light falls on them, or its hollow where one looks into it."""
+    key = key_of(piece.owner, seats)
+    face, mark = seat(key), MARKS.get(key, "")
+    ink = mix(face, SHADE, 0.72)
+    rim, tip = piece.corners(), piece.tip
+    width = min(0.35 + piece.shape.base * camera.zoom * 0.022, 1.6)
+    found: list[Mark] = []
+    if _normal(rim[0], rim[3], rim[1])[2] > 0.0:
+        found += _hollow(piece.shape, [camera.at((x, y)) for x, y, _ in rim], face)
+        found.append(closed(_flat(camera, *rim), ink, width))
+    sides = []
+    for k in range(4):
+        a, b = rim[k - 1], rim[k]
+        normal = _normal(a, b, tip)
+        if normal[2] > 0.02:
+            sides.append((a[2] + b[2], k, a, b, max(0.0, sum(n * ray for n, ray in zip(normal, _LIGHT, strict=True)))))
+    for _, k, a, b, lit in sorted(sides):
+        corners = _flat(camera, a, b, tip)
+        found.append(Patch(corners, _toned(face, lit)))
+        if mark != "bar" or k % 2:
+            found += _on_face(mark, corners, _toned(on(face), 0.6 + 0.4 * lit))
+        if piece.shape.base * camera.zoom >= _PIPS_FROM:
+            found += _pips(piece.shape.pips, corners)
+        found.append(closed(corners, ink, width))
+    return found
+
+
+def _pips(pips: int, corners: Sequence[Point]) -> list[Mark]:
+    """So many dots along the edge of the base."""
+    one, other, tip = corners
+    mx, my = (one[0] + other[0]) / 2.0, (one[1] + other[1]) / 2.0
+    dx, dy = other[0] - one[0], other[1] - one[1]
+    wide = (dx * dx + dy * dy) ** 0.5
+    found: list[Mark] = []
+    for k in range(pips):
+        off = (k - (pips - 1) / 2.0) * 0.2
+        at = (mx + dx * off + (tip[0] - mx) * 0.12, my + dy * off + (tip[1] - my) * 0.12)
+        found += [Disc(at, max(0.75, wide * 0.07), INK), Disc(at, max(0.5, wide * 0.045), PALE)]
+    return found
+
+
+def _flat(camera: Camera, *corners: Point3) -> tuple[Point, ...]:
+    return camera.all([(x, y) for x, y, _ in corners])
+
+
+def _hollow(shape: Shape, rim: Sequence[Point], face: Colour) -> list[Mark]:
+    """Its rim, and the walls one looks down on."""
+    mx, my = sum(x for x, _ in rim) / 4.0, sum(y for _, y in rim) / 4.0
+    inner = shape.hollow_base / shape.base
+    mouth = [(mx + (x - mx) * inner, my + (y - my) * inner) for x, y in rim]
+    walls: list[Mark] = [
+        Patch((mouth[k - 1], mouth[k], (mx, my)), mix(face, SHADE, 0.62 + 0.12 * (k % 2))) for k in range(4)
+    ]
+    return [Patch(tuple(rim), mix(face, PALE, 0.28)), *walls]
+
+
+def _normal(a: Point3, b: Point3, c: Point3) -> Point3:
+    u = (b[0] - a[0], b[1] - a[1], b[2] - a[2])
+    v = (c[0] - a[0], c[1] - a[1], c[2] - a[2])
+    n = (u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0])
+    size = max((n[0] ** 2 + n[1] ** 2 + n[2] ** 2) ** 0.5, 1e-12)
+    return (n[0] / size, n[1] / size, n[2] / size)
+
+
+def _toned(colour: Colour, lit: float) -> Colour:
+    """Brighter where the light falls on it, darker where it does not."""
+    return mix(colour, PALE, (lit - 0.55) * 0.75) if lit > 0.55 else mix(colour, SHADE, (0.55 - lit) * 0.75)
+
+
+def _on_face(mark: str, corners: Sequence[Point], colour: Colour) -> list[Mark]:
+    """The owner's mark on one face; together the four make it up."""
+    one, other, tip = corners
+    mx, my = (one[0] + other[0]) / 2.0, (one[1] + other[1]) / 2.0
+    hx, hy = (other[0] - one[0]) / 2.0, (other[1] - one[1]) / 2.0
+
+    def at(across: float, up: float) -> Point:
+        return (mx + hx * across * (1.0 - up) + (tip[0] - mx) * up, my + hy * across * (1.0 - up) + (tip[1] - my) * up)
+
+    def patch(*spots: tuple[float, float]) -> Mark:
+        return Patch(tuple(at(*spot) for spot in spots), colour)
+
+    match mark:
+        case "ring":
+            return [patch((-1, 0.34), (1, 0.34), (1, 0.62), (-1, 0.62))]
+        case "cross":
+            return [patch((-1, 0.0), (-0.56, 0.0), (0.0, 1.0)), patch((1, 0.0), (0.56, 0.0), (0.0, 1.0))]
+        case "bar":
+            return [patch((-0.3, 0.0), (0.3, 0.0), (0.3, 1.0), (-0.3, 1.0))]
+        case "dots":
+            return [Disc(at(0.0, 0.36), max(1.0, 2.0 * (hx * hx + hy * hy) ** 0.5 * 0.13), colour)]
+        case "core":
+            return [patch((-1, 0.5), (1, 0.5), (0, 1.0))]
+        case "hem":
+            return [patch((-1, 0.0), (1, 0.0), (1, 0.24), (-1, 0.24))]
+    return []
