@@ -28,9 +28,8 @@ if TYPE_CHECKING:
     from flicksim.door.games import Played, load_game, play_game, replay
     from flicksim.door.questions import ask, read_results
     from flicksim.door.shots import load_flick, load_launch, load_pyramids, load_scene, settle, settle_many
-    from flicksim.lab.experiment import Experiment
-    from flicksim.lab.spread import Spread
-    from flicksim.physics.settings import Settings
+    from flicksim.lab import Experiment, Spread
+    from flicksim.physics import Settings
     from flicksim.play import Player, read_record
     from flicksim.table import Flick, Launch, Scene, Squidge
 
@@ -47,14 +46,10 @@ _ROOMS = {
     "door.games": ("Played", "load_game", "play_game", "replay"),
     "door.questions": ("ask", "read_results"),
     "door.shots": ("load_flick", "load_launch", "load_pyramids", "load_scene", "settle", "settle_many"),
-    "lab.experiment": ("Experiment",),
-    "lab.spread": ("Spread",),
-    "physics.settings": ("Settings",),
-    "play.match": ("Player",),
-    "play.record": ("read_record",),
-    "table.flick": ("Flick", "Squidge"),
-    "table.launch": ("Launch",),
-    "table.scene": ("Scene",),
+    "lab": ("Experiment", "Spread"),
+    "physics": ("Settings",),
+    "play": ("Player", "read_record"),
+    "table": ("Flick", "Launch", "Scene", "Squidge"),
 }
 _WHERE = {name: room for room, names in _ROOMS.items() for name in names}
 """Where each name of the front door is at home: it is loaded when it is first used."""

@@ -8,8 +8,7 @@ from math import cos, pi, sin
 from flicksim.base.geometry import Point
 from flicksim.drawing.colours import INK, MARKS, PALE, SHADE, key_of, mix, on, seat
 from flicksim.drawing.marks import Camera, Colour, Disc, Mark, Patch, Stroke, closed
-from flicksim.table import Piece, Pyramid, Shape
-from flicksim.table.pyramid import hull
+from flicksim.table import Piece, Pyramid, Shape, hull
 
 _ROUND = 48
 """Corners of a circle that is seen at a slant."""

@@ -30,9 +30,20 @@ from flicksim.drawing.colours import (
 )  # fmt: skip
 from flicksim.drawing.marks import Camera, Disc, Drawing, Mark, Patch, Stroke, Words, closed, dashes, fit
 from flicksim.drawing.pieces import coin, pyramid, pyramid_shadow, wink
-from flicksim.table import Landing, Landings, Line, Motion, Piece, Pyramid, PyramidScene, Scene, Squidge, Surface
-from flicksim.table.pile import beneath
-from flicksim.table.pyramid import hull
+from flicksim.table import (
+    Landing,
+    Landings,
+    Line,
+    Motion,
+    Piece,
+    Pyramid,
+    PyramidScene,
+    Scene,
+    Squidge,
+    Surface,
+    beneath,
+    hull,
+)
 
 Shown = Scene | PyramidScene | Motion | Landing | Landings
 SEATS_SHOWN = ("Blue", "Red", "Green", "Yellow", "Black", "White")
