@@ -10,10 +10,12 @@ import msgspec
 import numpy as np
 import pytest
 
-from benchmarks import batch, knacks, launches, peers
+from benchmarks import batch, environments, knacks, launches, learning, peers
 from benchmarks.__main__ import main
 from flicksim.bench.costs import LONGEST_STEP, SCENES, step_times
+from flicksim.games import names
 from flicksim.lab import ask
+from flicksim.lab.learn import CURVE, Course, Keeper, Point
 from flicksim.lab.shooter import Shooter
 from flicksim.physics import Settings, settle
 from flicksim.table import Flick, samples
@@ -88,3 +90,40 @@ def test_launches_by_heart_are_sought_by_those_that_stand_of_those_that_stay() -
     assert knacks.tried(msgspec.structs.replace(meant, speed=0.3), "world", 5, np.random.default_rng(2)) == []
     assert knacks.sure([0.2, 0.0, 0.3], 4) == pytest.approx(2.0 / 5.0)
     assert knacks.sure([0.2, 0.3], 4) == 0.0
+
+
+def test_environments_are_measured_beside_what_was_measured_before(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for label in ("then", "now"):
+        rows = environments.main(["--label", label, "--repeats", "1", "--scale", "0.01", "--results", str(tmp_path)])
+    assert {row["environment"] for row in rows} == {*environments.SHOTS, *names()}
+    assert {row["form"] for row in rows if row["environment"] == "Pot"} == {"single", "vector of 8", "vector of 1024"}
+    assert all(row["per_second"] > 0.0 for row in rows)
+    with (tmp_path / "environments.csv").open(newline="", encoding="utf-8") as lines:
+        kept = list(csv.DictReader(lines))
+    assert [row["label"] for row in kept] == ["then"] * len(rows) + ["now"] * len(rows)
+    assert "then" in capsys.readouterr().out
+
+
+def test_curves_are_put_side_by_side(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folders = []
+    for lesson, who in (("dominoes", "bot:club"), ("pot", "rule of thumb")):
+        course = Course(
+            lesson=lesson, seed=1, steps=9, environment="", settings={}, method="by heart", versions={},
+            references={"won": {"random": 0.1, who: 0.6}},
+        )  # fmt: skip
+        folders.append(str(tmp_path / lesson))
+        with Keeper(tmp_path / lesson / CURVE) as keeper:
+            keeper.line(course)
+            for steps in (0, 9):
+                keeper.line(Point(steps=steps, seconds=1.0, scores={"won": 0.05 * steps}, asked=20))
+    picture = tmp_path / "learning.png"
+    rows = learning.main([*folders, "--picture", str(picture), "--results", str(tmp_path)])
+    assert [(row.lesson, row.steps, row.other, row.who) for row in rows] == [
+        ("pot", 0, 0.6, "rule of thumb"), ("pot", 9, 0.6, "rule of thumb"),
+        ("dominoes", 0, 0.6, "bot:club"), ("dominoes", 9, 0.6, "bot:club"),
+    ]  # fmt: skip
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    assert (tmp_path / "learning.csv").read_text().count("\n") == 5
+    assert "by heart" in capsys.readouterr().out
