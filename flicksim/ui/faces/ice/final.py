@@ -15,6 +15,8 @@ from flicksim.ui.frame.overlay import Overlay
 from flicksim.ui.kit import coins, palette
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.widgets import Button
+from flicksim.ui.match import end_table
+from flicksim.ui.match.end_table import LAST, Rows
 from flicksim.ui.match.overlays import EndScreen
 from flicksim.ui.table import standing
 
@@ -46,23 +48,15 @@ class FinalScreen(EndScreen):
         label, first = rect.x + canvas.px(30), rect.x + canvas.px(250)
         wide = (rect.right - canvas.px(30) - first) / len(match.players)
         columns = [round(first + wide * (k + 0.5)) for k in range(len(match.players))]
-        for seat, x in enumerate(columns):
-            mark = coins.coin(canvas.px(10), palette.seat_key(seat, match.game.seat_names), "penny", 0.0)
-            canvas.surface.blit(mark, mark.get_rect(center=(x, y + canvas.px(10))))
-            canvas.text(standing.name(match, seat), (x, y + canvas.px(23)), 14, bold=True, anchor="midtop")
-        y += canvas.px(50)
-        foot = self.form.widgets[0].rect.y
-        step = min(canvas.px(25), (foot - y - canvas.px(20)) // max(1, len(rows(match))))
-        for name, values in rows(match):
-            last = name == "Points"
-            if last:
-                canvas.line((label, y), (rect.right - canvas.px(30), y), palette.EDGE, 1.0)
-                y += canvas.px(5)
-            canvas.text(name, (label, y), 18 if last else 14, palette.TEXT if last else palette.FAINT, bold=last)
-            for value, x in zip(values, columns, strict=True):
-                colour = palette.TEXT if value != "–" else palette.FAINT
-                canvas.text(value, (x, y), 18 if last else 14, colour, bold=last, anchor="midtop")
-            y += step
+        names = [standing.name(match, seat) for seat in range(len(columns))]
+
+        def mark(seat: int) -> pygame.Surface:
+            return coins.coin(canvas.px(10), palette.seat_key(seat, match.game.seat_names), "penny", 0.0)
+
+        y = end_table.heads(canvas, columns, y, names, mark, 14)
+        foot, table = self.form.widgets[0].rect.y, rows(match)
+        step = min(canvas.px(25), (foot - y - canvas.px(20)) // max(1, len(table)))
+        y = end_table.rows(canvas, label, columns, rect.right - canvas.px(30), y, table, (step, step), 14)
         room = pygame.Rect(label, y + canvas.px(10), rect.w - canvas.px(60), foot - y - canvas.px(14))
         if room.h >= canvas.high(12):
             canvas.paragraph(
@@ -71,20 +65,20 @@ class FinalScreen(EndScreen):
             )  # fmt: skip
 
 
-def rows(match: Match) -> list[tuple[str, tuple[str, ...]]]:
+def rows(match: Match) -> Rows:
     """The rows of the table at the end: a label, and a word for each seat."""
     state = match.state
     assert isinstance(state, State)
     count = counted(state)
     found = [tally(count, seat) for seat in range(len(match.players))]
-    table: list[tuple[str, tuple[str, ...]]] = []
+    table = []
     for k, size in enumerate(SIZES):
         pips = state.scene.kit.shape(size).pips
         table.append((f"{size} upright, {pips} each", tuple(_many(one.counts[k][0]) for one in found)))
     for k, size in enumerate(SIZES):
         pips = 2 * state.scene.kit.shape(size).pips
         table.append((f"{size} on a piece that lies, {pips} each", tuple(_many(one.counts[k][1]) for one in found)))
-    table.append(("Points", tuple(standing.number(points) for points in match.scores)))
+    table.append((LAST, tuple(standing.number(points) for points in match.scores)))
     return table
 
 

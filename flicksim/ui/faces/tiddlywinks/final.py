@@ -15,6 +15,8 @@ from flicksim.ui.frame.app import App
 from flicksim.ui.frame.overlay import Overlay
 from flicksim.ui.kit import palette
 from flicksim.ui.kit.canvas import Canvas
+from flicksim.ui.match import end_table
+from flicksim.ui.match.end_table import LAST, Rows
 from flicksim.ui.match.overlays import EndScreen
 from flicksim.ui.table import standing
 
@@ -43,21 +45,13 @@ class FinalScreen(EndScreen):
         y += canvas.px(10)
         label = rect.x + canvas.px(36)
         columns = [rect.x + round(rect.w * (0.36 + 0.6 * (k + 0.5) / 4)) for k in range(4)]
-        for seat, x in enumerate(columns):
-            mark = pictures.wink(canvas.px(10), palette.seat_key(seat, match.game.seat_names))
-            canvas.surface.blit(mark, mark.get_rect(center=(x, y + canvas.px(10))))
-            canvas.text(kit.SEATS[seat], (x, y + canvas.px(24)), 15, bold=True, anchor="midtop")
-        y += canvas.px(50)
-        for name, values in self._lines:
-            last = name == "Points"
-            if last:
-                canvas.line((label, y), (rect.right - canvas.px(36), y), palette.EDGE, 1.0)
-                y += canvas.px(6)
-            size = 18 if last else 15
-            canvas.text(name, (label, y), size, palette.TEXT if last else palette.FAINT, bold=last)
-            for value, x in zip(values, columns, strict=True):
-                canvas.text(value, (x, y), size, palette.TEXT, bold=last, anchor="midtop")
-            y += canvas.px(27 if last else 23)
+
+        def mark(seat: int) -> pygame.Surface:
+            return pictures.wink(canvas.px(10), palette.seat_key(seat, match.game.seat_names))
+
+        y = end_table.heads(canvas, columns, y, kit.SEATS, mark)
+        right, steps = rect.right - canvas.px(36), (canvas.px(23), canvas.px(27))
+        y = end_table.rows(canvas, label, columns, right, y, self._lines, steps)
         self._why(canvas, pygame.Rect(label, y + canvas.px(4), rect.right - canvas.px(36) - label,
                                       self.form.widgets[0].rect.y - y - canvas.px(10)))  # fmt: skip
 
@@ -80,13 +74,13 @@ def result(match: Match) -> str:
     return f"{kit.PAIRS[kit.pair_of(won[0])]} win"
 
 
-def rows(match: Match) -> list[tuple[str, tuple[str, ...]]]:
+def rows(match: Match) -> Rows:
     """The rows of the table at the end: a label, and a word for each seat."""
     state = match.state
     found = [score.counts(state, seat) for seat in range(4)]
     book = state.book
     places = {seat: str(place + 1) for place, group in enumerate(book.finished) for seat in group}
-    table: list[tuple[str, tuple[str, ...]]] = [
+    table = [
         ("Potted", tuple(str(one["potted"]) for one in found)),
         ("In play, not squopped", tuple(str(one["free"] + one["squopping"]) for one in found)),
         ("Squopped", tuple(str(one["squopped"]) for one in found)),
@@ -97,5 +91,5 @@ def rows(match: Match) -> list[tuple[str, tuple[str, ...]]]:
     else:
         table.append(("Total when time ran out", tuple(str(total) for total in score.totals(state))))
     points: tuple[Fraction, ...] = book.points
-    table.append(("Points", tuple(standing.number(value) for value in points)))
+    table.append((LAST, tuple(standing.number(value) for value in points)))
     return table
