@@ -51,6 +51,11 @@ class Hand(Value, frozen=True, kw_only=True):
             if not 0.0 <= getattr(self, name) <= _WILDEST:
                 raise ValueError(f"{name} {getattr(self, name)!r} of a hand must lie in 0 to {_WILDEST:g}")
 
+    def times(self, by: float) -> Hand:
+        """The same hand, all its errors so many times as large."""
+        errors = {name: by * getattr(self, name) for name in self.__struct_fields__ if name != "loose"}
+        return msgspec.structs.replace(self, **errors)
+
     def make(self, meant: Action, rng: np.random.Generator) -> Action:
         """The action as it is made when this is meant. Decisions come out as they were meant."""
         if isinstance(meant, Launch):
@@ -127,6 +132,15 @@ STEADY = Hand(speed=0.0, azimuth=0.0)
 
 HANDS = {"steady": STEADY, **GRADES}
 """Every hand with a name."""
+
+
+def unrest(held: float) -> float:
+    """How many times the errors of its grade a person's hand makes, having held an aim still for so long [s].
+
+    It begins half as unsteady again, is calmest from one second to two, four fifths, and tires from then on: a steady
+    player comes to the grade, a patient one passes it, nobody is exact. Judged, not measured.
+    """
+    return float(np.interp(held, (0.0, 1.0, 2.0, 5.0), (1.5, 0.8, 0.8, 1.5)))
 
 
 def grade(name: str) -> str:

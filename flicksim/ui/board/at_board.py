@@ -14,8 +14,9 @@ from flicksim.ui.kit import keys
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.widgets import PRESS, Button, ListBox, Widget
 from flicksim.ui.match.at_table import AtTable
+from flicksim.ui.table.calm import Calm, Spread
 from flicksim.ui.table.deciding import Decision, decisions
-from flicksim.ui.table.hinting import hint
+from flicksim.ui.table.hinting import hint, own
 from flicksim.ui.table.view import TableView
 
 
@@ -25,6 +26,10 @@ class Aimed(Protocol):
     @property
     def aim(self) -> object | None:
         """The aim; None when nothing may be."""
+
+    @property
+    def meant(self) -> Action:
+        """The shot as it is aimed now; None when nothing is."""
 
     def renew(self) -> None:
         """Take up what may be aimed now."""
@@ -53,6 +58,7 @@ class AtBoard(AtTable):
         super().__init__(app, sitting)
         self.decisions: tuple[Decision, ...] = ()
         self.wrong = ""
+        self.calm = Calm()
         self._left = self._right = pygame.Rect(0, 0, 0, 0)
         self._list = ListBox("Decide", [], picked=self._picked, row=26.0)
         self.buttons |= {
@@ -161,9 +167,14 @@ class AtBoard(AtTable):
             self.form.focus = self.form.widgets.index(self._list)
         self.app.lay(self)
 
+    @property
+    def spread(self) -> Spread | None:
+        """Where shots go that are aimed so, made by the hand as calm as it is; None: just where they are aimed."""
+        return self.calm.spread(own(self.steadiness))
+
     def _act(self, action: Action) -> None:
-        """Do it, or keep why it cannot be done."""
-        if not self.course.act(action):
+        """Do it with the hand as calm as it is, or keep why it cannot be done."""
+        if not self.course.act(action, self.calm.hand(own(self.steadiness))):
             self.wrong = self.course.wrong
 
     def _picked(self, index: int) -> None:
@@ -255,6 +266,7 @@ class AtBoard(AtTable):
     def update(self, dt: float) -> None:
         """Let time go on."""
         self.course.update(dt)
+        self.calm.update(self.aimed.meant if self.course.stage == "choose" else None, dt)
         self.hear_hint()
         self.end()
         playback = self.course.playback

@@ -19,6 +19,7 @@ from flicksim.ui.kit.widgets import Button, Widget
 from flicksim.ui.match.course import Course
 from flicksim.ui.table import shot_box, side_panel, standing
 from flicksim.ui.table.deciding import under
+from flicksim.ui.table.hinting import own
 from flicksim.ui.table.painter import Place, places, scene_of
 from flicksim.ui.table.shooting import Shooter
 from flicksim.ui.table.view import TableView
@@ -183,7 +184,7 @@ class PlayScreen(AtBoard):
                 elif decision.puts is not None:
                     canvas.disc(camera.to_screen(decision.puts.at), canvas.px(2), palette.LINE)
         if course.stage == "choose":
-            self.shooter.draw(canvas, camera)
+            self.shooter.draw(canvas, camera, self.spread)
             if self.cloud is not None:
                 self.cloud.draw(canvas, camera)
         elif course.waits and scene is not None:
@@ -199,7 +200,10 @@ class PlayScreen(AtBoard):
             marks += [("the white", hypot(p.x - shooter.aim.at[0], p.y - shooter.aim.at[1])) for p in scene.pieces
                       if p.kind == "white"]  # fmt: skip
             room = pygame.Rect(rect.x, rect.y, rect.w, rect.h - canvas.px(46 + 168))
-            shot_box.shot(canvas, room, shooter.aim, shooter.piece, scene.surface, marks, shooter.free(), shooter.wrong)
+            shot_box.shot(
+                canvas, room, shooter.aim, shooter.piece, scene.surface, marks, shooter.free(), shooter.wrong,
+                (self.steadiness, self.calm.words(own(self.steadiness))),
+            )  # fmt: skip
             shot_box.how(canvas, pygame.Rect(rect.x, room.bottom, rect.w, canvas.px(164)))
         elif self.decisions:
             shot_box.decide(canvas, rect)

@@ -49,7 +49,7 @@ class SettingsScreen(Overlay):
                   "How good they are in a quick game.")  # fmt: skip
         hands = ("steady", *get_args(Grade))
         self._row("Your hand", hands, preferences.hand, lambda word: setattr(preferences, "hand", word),
-                  "Winks and pyramids never fly quite as meant. A steady hand does just what you aim.")  # fmt: skip
+                  "How near to your aim you come. Steady is for study: just as aimed.")  # fmt: skip
         self._row("Suits of cards", ("2 colours", "4 colours"), f"{4 if preferences.four else 2} colours",
                   lambda word: setattr(preferences, "four", word[0] == "4"),
                   "Four colours tell suits apart faster.")  # fmt: skip

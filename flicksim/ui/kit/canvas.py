@@ -151,6 +151,17 @@ class Canvas:
         gfxdraw.filled_polygon(self.surface, whole, colour)
         gfxdraw.aapolygon(self.surface, whole, colour)
 
+    def glaze(self, points: Sequence[Point], colour: Colour, alpha: int) -> None:
+        """A filled polygon one can see through (alpha 0 to 255)."""
+        xs, ys = [x for x, _ in points], [y for _, y in points]
+        around = pygame.Rect(min(xs), min(ys), max(xs) - min(xs) + 2, max(ys) - min(ys) + 2)
+        seen = around.clip(self.surface.get_clip())
+        if seen.w <= 0 or seen.h <= 0:
+            return
+        sheet = pygame.Surface(seen.size, pygame.SRCALPHA)
+        pygame.draw.polygon(sheet, (*colour, alpha), [(x - seen.x, y - seen.y) for x, y in points])
+        self.surface.blit(sheet, seen)
+
     def disc(self, at: Point, radius: float, colour: Colour) -> None:
         """A filled disc."""
         pygame.draw.aacircle(self.surface, colour, at, max(radius, 1.0))

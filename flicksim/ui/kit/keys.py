@@ -46,7 +46,7 @@ WATCHING = (
     Bound("step back", ",", "one step back", (pygame.K_COMMA,)),
     Bound("skip", "F", "show the rest at once", (pygame.K_f,)),
 )
-HAND = (Bound("hand", "Y", "how steady your hand is; after a hint, dots show where it would land", (pygame.K_y,)),)
+HAND = (Bound("hand", "Y", "whose hand you have; held still for a second, the aim is at its surest", (pygame.K_y,)),)
 OWN_UP = (Bound("own up", "F3", "own up to what the referee did not see", (pygame.K_F3,)),)
 ALWAYS = (
     Bound("help", "?  F1", "keys, rules and words", (pygame.K_F1,), "?"),

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pygame
 
 from flicksim.base.kinds import Action
+from flicksim.players import GRADES
 from flicksim.referee import Game
 from flicksim.ui.frame.app import App, Screen
 from flicksim.ui.frame.help import HelpScreen
@@ -19,7 +20,7 @@ from flicksim.ui.match.course import Course
 from flicksim.ui.match.overlays import AskScreen, EndScreen, PauseScreen
 from flicksim.ui.match.own_up import OwnUpScreen
 from flicksim.ui.table import standing
-from flicksim.ui.table.hinting import STEADINESS, Cloud, hands, lend
+from flicksim.ui.table.hinting import Cloud, hands, lend
 from flicksim.ui.table.view import TableView
 
 SHOWINGS = ("true speed", "slow", "very slow")
@@ -40,7 +41,9 @@ class AtTable(Screen):
         self.sitting, self.match, self._again = sitting, sitting.match, sitting.again
         self._notice = ""
         self._asked = False
-        self.steadiness = "steady"
+        self.steadiness: str = app.preferences.hand
+        if self.match.game.flicked:
+            lend(self.match, self.steadiness)
         self.cloud: Cloud | None = None
         self._hint: Background[Action] | None = None
         self._owns = False
@@ -134,8 +137,10 @@ class AtTable(Screen):
 
     def hand(self) -> None:
         """The next hand for the people at the window."""
-        names = STEADINESS
-        self.steadiness = names[(names.index(self.steadiness) + 1) % len(names)]
+        names = tuple(GRADES)
+        self.steadiness = (
+            names[(names.index(self.steadiness) + 1) % len(names)] if self.steadiness in names else names[0]
+        )
         lend(self.match, self.steadiness)
         self._notice = f"Your hand is now that of {hands(self.steadiness)}."
 

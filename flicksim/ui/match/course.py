@@ -8,7 +8,7 @@ from typing import Literal
 from flicksim.base.errors import FlicksimError
 from flicksim.base.kinds import Action, State
 from flicksim.play import Match, Turn
-from flicksim.players import stop_if_cancelled
+from flicksim.players import Hand, stop_if_cancelled
 from flicksim.table import Motion, Scene, Squidge
 from flicksim.ui.frame.sitting import Keeper
 from flicksim.ui.kit.background import Background
@@ -81,12 +81,16 @@ class Course:
             self._job = Background(self._ask)
         self.changed()
 
-    def act(self, action: Action) -> bool:
-        """Do what the human at the window chose; False, with the reason in `wrong`, when the rules forbid it."""
+    def act(self, action: Action, hand: Hand | None = None) -> bool:
+        """Do what the human at the window chose; False, with the reason in `wrong`, when the rules forbid it.
+
+        Args:
+            hand: that makes it; that of the seat unless told.
+        """
         self.wrong, self.paused = self.objection(action), False
         if self.stage != "choose" or self.wrong:
             return False
-        self._settle(action)
+        self._settle(action, hand)
         return True
 
     @property
@@ -114,10 +118,10 @@ class Course:
             return str(wrong)
         return ""
 
-    def _settle(self, action: Action) -> None:
+    def _settle(self, action: Action, hand: Hand | None = None) -> None:
         self.stage = "settle"
         self.undone.clear()
-        self._job = Background(lambda: self.match.play(action))
+        self._job = Background(lambda: self.match.play(action, hand=hand))
         self.changed()
 
     def _ask(self) -> Action:

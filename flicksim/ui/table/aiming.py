@@ -106,9 +106,14 @@ class AimingHand(Generic[A, S]):
         except (FlicksimError, ValueError) as wrong:
             self.wrong = str(wrong)
 
+    @property
+    def meant(self) -> S | None:
+        """The shot as it is aimed now; None when nothing is."""
+        return self._shot(self.aim) if self.aim is not None else None
+
     def made(self) -> S | None:
         """The shot to be made; None when nothing is aimed."""
-        return self._shot(self.aim) if self.aim is not None else None
+        return self.meant
 
     def take(self, shot: S) -> None:
         """Aim as somebody else would (a hint)."""

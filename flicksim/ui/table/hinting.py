@@ -14,7 +14,7 @@ from flicksim.physics import Settings, SettledLaunches, settle_many
 from flicksim.physics.batch import RESTS
 from flicksim.physics.batch.launches import LEANS, ON_SIDE, UPRIGHT
 from flicksim.play import GameModel, Match
-from flicksim.players import GRADES, STEADY, THOUGHTS, SearchPlayer
+from flicksim.players import GRADES, STEADY, THOUGHTS, Hand, SearchPlayer
 from flicksim.table import Launch, Pyramid
 from flicksim.ui.kit import palette
 from flicksim.ui.kit.background import Background
@@ -26,13 +26,16 @@ from flicksim.ui.kit.surface_cache import picture
 _GRADE = "club"
 _SHOTS, _AT_ONCE, _LONGEST = 500, 10, 3.0
 """So many shots make a cloud, settled so many at once; where many pieces take part, those of so long [s]."""
-STEADINESS = ("club", "expert", "world", "steady", "beginner")
-"""Hands a person at the window may have; "steady" does just what is aimed."""
 
 
 def lend(match: Match, name: str) -> None:
     """Give the people of a match a hand of that grade: an aim by numbers alone would never miss."""
-    match.lend(GRADES.get(name, STEADY))
+    match.lend(own(name))
+
+
+def own(name: str) -> Hand:
+    """The hand of that name; one that does just what is aimed is for study."""
+    return GRADES.get(name, STEADY)
 
 
 def hands(name: str) -> str:

@@ -19,6 +19,7 @@ from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.table import shot_painter, slingshot
 from flicksim.ui.table.aim import GENTLEST, Aim, pull
 from flicksim.ui.table.aiming import SHIFT, AimingHand
+from flicksim.ui.table.calm import Spread
 from flicksim.ui.table.painter import scene_of
 from flicksim.ui.table.view import TableView
 
@@ -148,8 +149,8 @@ class Shooter(AimingHand[Aim, Flick]):
 
     # -- drawing --------------------------------------------------------------------------------------------------
 
-    def draw(self, canvas: Canvas, camera: Camera) -> None:
-        """The piece in hand, its way, and the pull."""
+    def draw(self, canvas: Canvas, camera: Camera, spread: Spread | None) -> None:
+        """The piece in hand, its way or where a hand spreads it, and the pull."""
         if self.aim is None or self.piece is None:
             return
         view = self._view
@@ -161,6 +162,7 @@ class Shooter(AimingHand[Aim, Flick]):
                             palette.DUST, canvas.px(1.5))  # fmt: skip
         scene = scene_of(self._match.state)
         others = scene.pieces if scene is not None else ()
-        shot_painter.aim(canvas, camera, view.painter, self._lying(), self.aim, self.free(), others, bool(self.wrong))
+        shot_painter.aim(canvas, camera, view.painter, self._lying(), self.aim, self.free(), others, bool(self.wrong),
+                         spread)  # fmt: skip
         if camera is view.camera:
             slingshot.draw(canvas, self.sling.pull)

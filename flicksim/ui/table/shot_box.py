@@ -24,13 +24,14 @@ KEYS = "Arrows aim and push, Shift fine; A D place, Q E nail, Space flicks. All 
 
 def shot(
     canvas: Canvas, rect: pygame.Rect, aim: Aim, piece: Piece, surface: Surface, marks: Sequence[tuple[str, float]],
-    free: Motion | None, wrong: str,
+    free: Motion | None, wrong: str, hand: tuple[str, str],
 ) -> None:  # fmt: skip
     """The flick being aimed.
 
     Args:
         marks: names and distances [m] worth a tick on the gauge.
         free: the flick on a board with nothing else on it. wrong: why it is not allowed so.
+        hand: whose it is, and how far off it may make the flick now.
     """
     y = caption(canvas, rect, "Power")
     foot = canvas.high(14) * 11
@@ -44,7 +45,7 @@ def shot(
     left = to_degrees(aim.azimuth) - 90.0
     way = "straight up" if abs(left) < 0.005 else f"{abs(left):.2f}° {'left' if left > 0 else 'right'}"
     nail = "centre" if aim.offset == 0 else f"{abs(aim.offset):.2f} r {'left' if aim.offset > 0 else 'right'}"
-    rows = [("way", way), ("nail", nail)]
+    rows = [("way", way), ("nail", nail), ("hand", hand[0]), ("", hand[1])]
     if aim.start is not None:
         rows.append(("start", f"{to_mm(aim.start[0]):.1f}, {to_mm(aim.start[1]):.1f} mm"))
     for name, words in rows:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import cos, hypot, sin, sqrt
+from math import atan2, cos, hypot, pi, sin, sqrt
 
 from flicksim.base.geometry import Point
 from flicksim.table import Left, Motion, Piece
@@ -11,23 +11,33 @@ from flicksim.ui.kit import palette
 from flicksim.ui.kit.camera import Camera
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.table.aim import Aim
+from flicksim.ui.table.calm import Spread
 from flicksim.ui.table.painter import TablePainter
+
+_RIBS = 16
+"""Straight pieces an arc is drawn of."""
+_CALMEST = 0.8
+"""How many times its usual errors a hand makes when it is calmest."""
 
 
 def aim(
     canvas: Canvas, camera: Camera, painter: TablePainter, piece: Piece, aim: Aim, free: Motion | None,
-    others: Sequence[Piece], wrong: bool,
+    others: Sequence[Piece], wrong: bool, spread: Spread | None,
 ) -> None:  # fmt: skip
     """The piece in hand, its way on the free board, and where it would stop.
 
     Args:
         free: the flick settled on a board with nothing else on it; None when it cannot be.
         others: what lies there; where the piece first meets one of them is marked. wrong: not allowed so.
+        spread: where the hand's shots go; None: where they are aimed.
     """
     here = camera.to_screen(aim.at)
     r = piece.radius * camera.zoom
     colour = palette.ALARM if wrong else palette.GLOW
-    if free is not None:
+    if free is not None and spread is not None:
+        end, _ = stop(free)
+        fan(canvas, camera, aim.at, end, spread, colour)
+    elif free is not None:
         end, falls = stop(free)
         there = camera.to_screen(end)
         ux, uy = _unit(here, there)
@@ -47,7 +57,30 @@ def aim(
             canvas.ring(camera.to_screen(met), max(r, 3.0), palette.PALE, max(1.0, canvas.px(1.6)))
     painter.piece(canvas, camera, piece, (aim.at[0], aim.at[1], 0.0))
     canvas.ring(here, r + canvas.px(3), colour, canvas.px(2))
+    if spread is not None:
+        unrest(canvas, here, r, spread)
     _nail(canvas, here, r, aim, colour)
+
+
+def fan(canvas: Canvas, camera: Camera, at: Point, end: Point, spread: Spread, colour: palette.Colour) -> None:
+    """Where nearly all shots go that are aimed from one point at another: the ways, and brighter where they end."""
+    far, way = hypot(end[0] - at[0], end[1] - at[1]), atan2(end[1] - at[1], end[0] - at[0])
+    turn = min(spread.turn, pi)
+    turns = [way + turn * (2.0 * k / _RIBS - 1.0) for k in range(_RIBS + 1)]
+
+    def arc(share: float) -> list[Point]:
+        return [camera.to_screen((at[0] + share * far * cos(a), at[1] + share * far * sin(a))) for a in turns]
+
+    near, away = (arc(share) for share in spread.ways)
+    canvas.glaze([camera.to_screen(at), *near], colour, 34)
+    canvas.glaze([*near, *reversed(away)], colour, 96)
+    canvas.path([*near, *reversed(away), near[0]], colour, max(1.0, canvas.px(1.2)))
+
+
+def unrest(canvas: Canvas, here: Point, r: float, spread: Spread) -> None:
+    """A ring that closes in on a piece as the hand grows calm."""
+    wide = r + canvas.px(5) + canvas.px(34) * max(0.0, spread.unrest - _CALMEST)
+    canvas.ring(here, wide, palette.PALE, max(1.0, canvas.px(1.4)))
 
 
 def _nail(canvas: Canvas, here: Point, r: float, aim: Aim, colour: palette.Colour) -> None:

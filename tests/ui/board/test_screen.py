@@ -10,6 +10,7 @@ import pytest
 
 from flicksim.base.errors import BadFile
 from flicksim.play import Turn
+from flicksim.players import GRADES, STEADY
 from flicksim.table import Flick
 from flicksim.ui.board.screen import PlayScreen
 from flicksim.ui.frame.app import App
@@ -45,11 +46,13 @@ def test_a_flick_is_aimed_and_made_by_keys_alone(app: App, drive: Driver) -> Non
     drive.until("show")
     made = table.match.turns[0].made
     assert isinstance(made, Flick)
-    assert degrees(made.azimuth) == pytest.approx(91.1)
-    assert made.speed == pytest.approx(speed + 0.045)
-    assert made.offset == pytest.approx(0.05)
+    meant = table.match.turns[0].meant
+    assert degrees(meant.azimuth) == pytest.approx(91.1)
+    assert meant.speed == pytest.approx(speed + 0.045)
+    assert meant.offset == pytest.approx(0.05)
     assert made.start is not None
     assert made.start[0] == pytest.approx(x + 0.0018)
+    assert made.azimuth != meant.azimuth
     drive.until("choose")
     assert table.match.turns[0].seat == 0
 
@@ -79,8 +82,41 @@ def test_a_pull_back_with_the_mouse_flicks_the_other_way(app: App, drive: Driver
     assert aim.speed > weak
     drive.release((x, y + 160))
     drive.until("show")
-    assert degrees(table.match.turns[0].made.azimuth) == pytest.approx(90.0)
-    assert table.match.turns[0].made.speed == pytest.approx((160 - 10) / 290 * 3.0)
+    assert degrees(table.match.turns[0].meant.azimuth) == pytest.approx(90.0)
+    assert table.match.turns[0].meant.speed == pytest.approx((160 - 10) / 290 * 3.0)
+
+
+def test_a_hand_is_calmest_when_it_has_held_its_aim_for_a_second(app: App, drive: Driver) -> None:
+    table = _sit(app, drive)
+    drive.key(pygame.K_UP)
+    hasty = table.spread
+    drive.frames(60)
+    calm = table.spread
+    drive.frames(300)
+    tired = table.spread
+    assert hasty is not None
+    assert calm is not None
+    assert tired is not None
+    assert calm.turn < tired.turn <= hasty.turn
+    assert table.calm.words(GRADES["club"]) == "±4.8°, ±5 %"
+    drive.key(pygame.K_UP)
+    drive.frames(61)
+    drive.key(pygame.K_SPACE)
+    drive.until("show")
+    turn = table.match.turns[0]
+    assert turn.hand == GRADES["club"].times(0.8)
+    assert turn.made == turn.hand.make(turn.meant, table.match.seeds.child("hand", 1).generator())
+
+
+def test_a_hand_that_is_exact_is_for_study_and_shows_where_the_coin_stops(app: App, drive: Driver) -> None:
+    app.preferences.hand = "steady"
+    table = _sit(app, drive)
+    drive.frames(3)
+    assert table.spread is None
+    assert table.calm.words(STEADY) == "exact"
+    drive.key(pygame.K_SPACE)
+    drive.until("show")
+    assert table.match.turns[0].made == table.match.turns[0].meant
 
 
 def test_a_pull_can_be_given_up(app: App, drive: Driver) -> None:

@@ -10,6 +10,7 @@ import pytest
 from flicksim.base.errors import GivenUp
 from flicksim.games import load, names
 from flicksim.play import Match
+from flicksim.players import GRADES
 from flicksim.players.cancellation import stop_if_cancelled
 from flicksim.ui.faces import found
 from flicksim.ui.frame.app import App
@@ -247,7 +248,8 @@ def test_a_hint_shows_where_ones_own_hand_would_land(app: App, drive: Driver, wh
 
 def test_a_hand_can_be_chosen_at_every_table_of_flicks(app: App, drive: Driver) -> None:
     screen = _sit(app, match_of("human", "human"))
-    assert screen.steadiness == "steady"
+    assert screen.steadiness == "club"
     drive.key(pygame.K_y)
-    assert screen.steadiness == "beginner"
-    assert "beginner" in screen._notice
+    assert screen.steadiness == "expert"
+    assert "an expert" in screen._notice
+    assert screen.match.hands == (GRADES["expert"],) * 2

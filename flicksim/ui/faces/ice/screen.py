@@ -30,7 +30,7 @@ from flicksim.ui.kit.knob import Knob
 from flicksim.ui.kit.warming import Warming
 from flicksim.ui.kit.widgets import PRESS, Button, Widget
 from flicksim.ui.match.at_table import AtTable
-from flicksim.ui.table.hinting import hint, lend
+from flicksim.ui.table.hinting import hint
 
 
 class IceScreen(AtTable):
@@ -42,8 +42,6 @@ class IceScreen(AtTable):
     def __init__(self, app: App, sitting: Sitting, warming: Warming = WARMING) -> None:
         super().__init__(app, sitting)
         match = self.match
-        self.steadiness = app.preferences.hand
-        lend(match, self.steadiness)
         state = match.state
         assert isinstance(state, State), "this screen shows pyramids"
         seats = places(match.options, len(match.players))

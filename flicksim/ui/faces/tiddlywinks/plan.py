@@ -209,12 +209,12 @@ def arranged(
     return knobs_foot
 
 
-def stroke_words(canvas: Canvas, left: pygame.Rect, aim: SquidgeAim, pot: Pot | None, top: int) -> None:
-    """The wink in hand over the knobs, what the shot carries under them."""
+def stroke_words(canvas: Canvas, left: pygame.Rect, aim: SquidgeAim, pot: Pot | None, top: int, hand: str) -> None:
+    """The wink in hand over the knobs, what the shot carries under them, and how far off the hand may make it."""
     side_panel.caption(canvas, left, f"{aim.piece.id.replace('-', ' ')}, {aim.piece.kind}")
     foot = left.bottom - canvas.px(36)
     rect = pygame.Rect(left.x, top, left.w, max(canvas.high(13), foot - top))
-    words = stroke.words(aim, pot)
+    words = f"{stroke.words(aim, pot)}; {hand}"
     sizes = (13.0, 12.0, 11.0, 10.0)
     size = next((s for s in sizes if len(canvas.wrapped(words, rect.w, s)) * canvas.high(s) <= rect.h), 9.0)
     canvas.paragraph(words, rect, size, palette.ACCENT)

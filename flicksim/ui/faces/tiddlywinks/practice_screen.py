@@ -335,7 +335,7 @@ class PracticeScreen(Screen):
                 canvas.line((x - s, y - s), (x + s, y + s), palette.ALARM, 1.5)
                 canvas.line((x - s, y + s), (x + s, y - s), palette.ALARM, 1.5)
         if aim is not None and self.playback is None:
-            stroke.draw(canvas, camera, painter, aim, self.shooter.pot, wrong=bool(self.shooter.wrong))
+            stroke.draw(canvas, camera, painter, aim, self.shooter.pot, wrong=bool(self.shooter.wrong), spread=None)
             if camera is self.view.camera:
                 slingshot.draw(canvas, self.shooter.sling.pull)
 

@@ -26,7 +26,7 @@ from flicksim.ui.kit.warming import Warming
 from flicksim.ui.kit.widgets import Button, Widget
 from flicksim.ui.match.course import Course
 from flicksim.ui.table import shot_box, slingshot
-from flicksim.ui.table.hinting import lend
+from flicksim.ui.table.hinting import own
 from flicksim.ui.table.painter import scene_of
 from flicksim.ui.table.warm import SQUIDGES
 
@@ -49,8 +49,6 @@ class WinkScreen(AtBoard):
         warming.begin()
         SQUIDGES.begin()
         match.settled_by(warming.stage(match.stage))
-        self.steadiness = app.preferences.hand
-        lend(match, self.steadiness)
         scene = scene_of(match.state)
         assert scene is not None, "this screen shows mats"
         self.view = WinkView(match.game.seat_names, scene.surface)
@@ -287,7 +285,8 @@ class WinkScreen(AtBoard):
         if self.shooter.aim is not None:
             pot = self.shooter.pot
             plan.playable(canvas, camera, self.shooter, words=camera is self.view.camera)
-            stroke.draw(canvas, camera, self.view.painter, self.shooter.aim, pot, wrong=bool(self.shooter.wrong))
+            stroke.draw(canvas, camera, self.view.painter, self.shooter.aim, pot, wrong=bool(self.shooter.wrong),
+                        spread=self.spread)  # fmt: skip
             if camera is self.view.camera:
                 slingshot.draw(canvas, self.shooter.sling.pull)
             if self.cloud is not None:
@@ -301,7 +300,9 @@ class WinkScreen(AtBoard):
     def _draw_left(self, canvas: Canvas) -> None:
         course, aim = self.course, self.shooter.aim
         if course.stage == "choose" and aim is not None:
-            plan.stroke_words(canvas, self._left, aim, self.shooter.pot, self.knobs_foot)
+            plan.stroke_words(
+                canvas, self._left, aim, self.shooter.pot, self.knobs_foot, self.calm.words(own(self.steadiness))
+            )
         elif course.stage == "show" and course.playback is not None:
             shot_box.clock(canvas, self._left, course.playback)
         elif course.stage != "choose" or self.deciding:

@@ -13,6 +13,8 @@ from flicksim.ui.faces.tiddlywinks.pose import lying
 from flicksim.ui.kit import palette
 from flicksim.ui.kit.camera import Camera
 from flicksim.ui.kit.canvas import Canvas
+from flicksim.ui.table import shot_painter
+from flicksim.ui.table.calm import Spread
 
 _ENDS = {
     "mat": "lands after {way:.0f} mm",
@@ -40,15 +42,24 @@ def landing(aim: SquidgeAim, pot: Pot | None) -> Point:
 
 
 def draw(
-    canvas: Canvas, camera: Camera, painter: WinkPainter, aim: SquidgeAim, pot: Pot | None, *, wrong: bool
-) -> None:
-    """The wink in hand, its way to where it would first come down, and the squidger."""
+    canvas: Canvas, camera: Camera, painter: WinkPainter, aim: SquidgeAim, pot: Pot | None, *, wrong: bool,
+    spread: Spread | None,
+) -> None:  # fmt: skip
+    """The wink in hand, its way to where it would first come down, and the squidger.
+
+    Args:
+        spread: where the hand's shots go; None: where they are aimed.
+    """
     here, there = camera.to_screen(aim.at), camera.to_screen(landing(aim, pot))
     r = aim.piece.radius * camera.zoom
     colour = palette.ALARM if wrong else palette.GLOW
-    canvas.dashes(here, there, colour, max(1.5, canvas.px(2)), canvas.px(5))
-    canvas.ring(there, max(r, 4.0), colour, max(1.0, canvas.px(1.6)))
-    canvas.disc(there, canvas.px(2), colour)
+    if spread is None:
+        canvas.dashes(here, there, colour, max(1.5, canvas.px(2)), canvas.px(5))
+        canvas.ring(there, max(r, 4.0), colour, max(1.0, canvas.px(1.6)))
+        canvas.disc(there, canvas.px(2), colour)
+    else:
+        shot_painter.fan(canvas, camera, aim.at, landing(aim, pot), spread, colour)
+        shot_painter.unrest(canvas, here, max(r, 3.0), spread)
     if aim.start is not None:
         painter.pose(canvas, camera, lying(aim.piece, aim.at))
     canvas.ring(here, max(r, 3.0) + canvas.px(3), colour, canvas.px(2))

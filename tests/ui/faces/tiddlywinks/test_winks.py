@@ -31,11 +31,10 @@ from ...conftest import Driver
 
 
 def _sit(app: App, drive: Driver, match: Match) -> WinkScreen:
+    app.preferences.hand = "steady"
     begin(app, match)
     screen = app.top
     assert isinstance(screen, WinkScreen)
-    while screen.steadiness != "steady":
-        drive.key(pygame.K_y)
     drive.frames(2)
     return screen
 
