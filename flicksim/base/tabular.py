@@ -122,7 +122,7 @@ class Table(Generic[H]):
             MissingExtra: polars is not installed.
         """
         polars = _library("polars", "to_polars")
-        return polars.DataFrame({name: self._list(name) for name in self}, strict=False, nan_to_null=True)
+        return polars.DataFrame({name: self.plain(name) for name in self}, strict=False, nan_to_null=True)
 
     def to_arrow(self) -> Library:
         """The same as a `pyarrow.Table`; every field's metadata has its unit and what people call it.
@@ -136,14 +136,14 @@ class Table(Generic[H]):
             arrow.field(c.name, kinds[c.kind], metadata={"unit": c.unit, "title": c.title})
             for c in self.columns.values()
         ]
-        return arrow.table([self._list(name) for name in self], schema=arrow.schema(fields))
+        return arrow.table([self.plain(name) for name in self], schema=arrow.schema(fields))
 
     @property
     def units(self) -> dict[str, str]:
         """The unit of every column that has one."""
         return {name: column.unit for name, column in self.columns.items() if column.unit}
 
-    def _list(self, name: str) -> list[Plain]:
+    def plain(self, name: str) -> list[Plain]:
         """A column as Python has it; None where there is no answer."""
         kind = self.columns[name].kind
         plain = (None if one is None or one != one else one for one in self._arrays[name].tolist())

@@ -63,6 +63,10 @@ COMMANDS = {
         "Make a page of tables and pictures of an experiment's results; those of others are only read, never run.",
         "flicksim report pots",
     ),
+    "export": Known(
+        "lab", "export", "Write an experiment's results as one file, CSV or Parquet, with a data sheet beside it.",
+        "flicksim export pots shots.csv",
+    ),
     "ladder": Known(
         "lab", "ladder", "Everybody plays everybody: ratings of bots, with 95 % intervals.",
         "flicksim ladder penny-white --bots bot:club --bots random --games 20",

@@ -21,6 +21,7 @@ from flicksim.cli.sheet import err, out, show_json
 from flicksim.games import load
 from flicksim.lab import Run, read_experiment, read_results
 from flicksim.lab.cluster import dask_executor
+from flicksim.lab.dataset import write_dataset
 from flicksim.lab.experiment import names
 from flicksim.lab.ladder import Ladder, Standings
 from flicksim.lab.report import write_report
@@ -124,6 +125,20 @@ def report(
         return
     pictures = "a picture" if len(written) == 2 else f"{len(written) - 1} pictures"
     out.print(f"{written[0]} and {pictures} are written.", soft_wrap=True)
+
+
+def export(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Results of an experiment.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Where to: something.csv or something.parquet.")],
+    as_json: AsJson = False,
+) -> None:
+    """Write an experiment's results as one file, CSV or Parquet, with a data sheet beside it."""
+    manifest, table = read_results(folder)
+    data, sheet = write_dataset(file, manifest, table)
+    if as_json:
+        show_json({"file": str(data), "sheet": str(sheet), "rows": len(table)})
+        return
+    out.print(f"{len(table)} shots are in {data}; {sheet} says what they are.", soft_wrap=True)
 
 
 def ladder(

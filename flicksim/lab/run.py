@@ -217,8 +217,9 @@ class Run:
         """See that it can be carried out there, and begin the folder."""
         before = _found(folder)
         self._claim(before, folder, experiment, resume)
-        if shots is None and before is not None:
-            shots = before.shots
+        said = shots is not None
+        if before is not None and shots is None and before.options.get("shots_said", True):
+            shots, said = before.shots, True  # what was said on the command line goes before what the file says
         if shots is not None:
             experiment = _asking(experiment, shots)
         if before is not None and before.done > experiment.shots:
@@ -246,7 +247,7 @@ class Run:
         where = "here" if executor is None else type(executor).__name__
         self.manifest = Manifest(
             flicksim=__version__, identity=identity_of(experiment), experiment=experiment, columns=shooter.columns,
-            options={"jobs": jobs, "executor": where, "store": store, "chunk": self.chunk,
+            options={"shots_said": said, "jobs": jobs, "executor": where, "store": store, "chunk": self.chunk,
                 "one_by_one": shooter.one_by_one or None,
             },
             seed=experiment.seed, machine=bounded(machine(), NAME), cores=os.cpu_count() or 1,

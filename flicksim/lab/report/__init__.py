@@ -13,7 +13,7 @@ from flicksim.lab.experiment import Experiment, Mark
 from flicksim.lab.measure import Measure
 from flicksim.lab.report.page import Picture, page
 from flicksim.lab.report.pictures import Painter
-from flicksim.lab.report.summary import Factor, answers, factors, headed, places
+from flicksim.lab.report.summary import Factor, answers, certain, factors, headed, places, pooled
 from flicksim.lab.run import Manifest
 from flicksim.lab.shooter import Shooter
 from flicksim.lab.stores import Table
@@ -31,11 +31,11 @@ def write_report(folder: Path, manifest: Manifest, table: Table) -> list[Path]:
     """
     if not len(table):
         raise BadFile(f"{str(folder)!r} holds no shot yet; go on with `flicksim experiment ... --resume`")
-    painter = Painter(folder)
+    painter = Painter(folder, manifest.experiment.hand)
     found = factors(table)
     pictures: list[Picture] = []
     for column in answers(table, ("share", "number")):
-        pictures += _of_answer(painter, column, found, table, manifest.experiment.marks)
+        pictures += _of_answer(painter, column, found, table, manifest.experiment.marks, manifest.experiment.hand)
     for place in places(table):
         pictures.append(_of_place(painter, place, found, table, manifest.experiment))
     path = folder / "report.html"
@@ -44,7 +44,7 @@ def write_report(folder: Path, manifest: Manifest, table: Table) -> list[Path]:
 
 
 def _of_answer(
-    painter: Painter, column: Column, found: tuple[Factor, ...], table: Table, marks: tuple[Mark, ...]
+    painter: Painter, column: Column, found: tuple[Factor, ...], table: Table, marks: tuple[Mark, ...], hand: object
 ) -> list[Picture]:
     """The pictures that tell most about one answer."""
     numbers = [factor for factor in found if factor.numeric and len(factor.levels) > 1]
@@ -56,7 +56,8 @@ def _of_answer(
         across, up = pair
         panels = words if up is not words else None
         file = painter.heat(f"heat-{column.name}", column, across, up, panels, table)
-        says = f"Heat map of {what} over {across.column.title} and {up.column.title}."
+        used = [across, up, *([panels] if panels is not None else [])]
+        says = f"Heat map of {what} over {across.column.title} and {up.column.title}.{_over(used, table)}"
         made.append(Picture(file=file.name, says=says))
     if numbers:
         across = numbers[0]
@@ -64,13 +65,23 @@ def _of_answer(
         lines = words if words is not None else next((n for n in numbers[1:] if len(n.levels) <= _FEW), None)
         file = painter.curves(f"curve-{column.name}", column, across, lines, table, fit)
         by = f", a line for every {lines.column.title}" if lines is not None else ""
-        calibration = " Calibration of the grades." if lines is not None and lines.column.name == "hand" else ""
-        says = f"{headed(what)} by {across.column.title}{by}; bands are 95 % intervals.{calibration}"
+        calibration = " Marks are what is known from elsewhere." if fit else ""
+        bands = "" if certain(table, hand).all() else "; bands are 95 % intervals"
+        used = [across, *([lines] if lines is not None else [])]
+        says = f"{headed(what)} by {across.column.title}{by}{bands}.{calibration}{_over(used, table)}"
         made.append(Picture(file=file.name, says=says))
     if not numbers:
         file = painter.bars(f"bars-{column.name}", column, words, table)
-        made.append(Picture(file=file.name, says=f"{headed(what)}, with 95 % intervals."))
+        bands = "" if certain(table, hand).all() else ", with 95 % intervals"
+        used = [words] if words is not None else []
+        made.append(Picture(file=file.name, says=f"{headed(what)}{bands}.{_over(used, table)}"))
     return made
+
+
+def _over(used: list[Factor], table: Table) -> str:
+    """A sentence that names what varied besides and is taken together; none where nothing is."""
+    rest = pooled(used, table)
+    return f" Over all {' and '.join(column.title for column in rest)}." if rest else ""
 
 
 def _of_place(painter: Painter, place: str, found: tuple[Factor, ...], table: Table, experiment: Experiment) -> Picture:

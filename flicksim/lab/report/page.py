@@ -10,7 +10,7 @@ from html import escape
 import numpy as np
 
 from flicksim.lab.column import Column
-from flicksim.lab.report.summary import Factor, Figure, answers, cells, counts, scale
+from flicksim.lab.report.summary import Bools, Factor, Figure, answers, cells, certain, counts, pooled, scale
 from flicksim.lab.run import Manifest
 from flicksim.lab.stores import Table
 
@@ -42,10 +42,13 @@ th { color: #57606a; font-weight: 600; } th.word, td.word { text-align: left; }
 def page(manifest: Manifest, table: Table, found: Sequence[Factor], pictures: Iterable[Picture]) -> str:
     """The whole page."""
     asked = manifest.experiment
+    sure = certain(table, asked.hand)
     parts = [f"<h1>{escape(asked.title)}</h1>"]
     if asked.about:
         parts.append(f"<p>{escape(asked.about)}</p>")
     parts += [_facts(manifest, table), _varied(found)]
+    if sure.all() and len(table):
+        parts.append("<p>Nothing was left to chance: one shot of each cell says all, and there are no intervals.</p>")
     parts.append("<h2>Pictures</h2>")
     for picture in pictures:
         says = escape(picture.says)
@@ -54,10 +57,10 @@ def page(manifest: Manifest, table: Table, found: Sequence[Factor], pictures: It
     parts.append("<h2>Tables</h2>")
     size = int(np.prod([len(factor.levels) for factor in found])) if found else 1
     if size <= _MOST_ROWS:
-        parts += [_table(list(found), column, table) for column in columns]
+        parts += [_table(list(found), column, table, sure) for column in columns]
     else:
         parts.append(f'<p class="faint">There are {size} cells; the tables go by one quantity at a time.</p>')
-        parts += [_table([factor], column, table) for column in columns for factor in found]
+        parts += [_table([factor], column, table, sure) for column in columns for factor in found]
     for column in answers(table, ("text",)):
         parts.append(_words(column, table))
     parts.append(_failures(table))
@@ -97,8 +100,8 @@ def _varied(found: Sequence[Factor]) -> str:
     return f'<div class="wide"><table>{head}{"".join(rows)}</table></div>'
 
 
-def _table(over: list[Factor], column: Column, table: Table) -> str:
-    found = cells(over, column, table)
+def _table(over: list[Factor], column: Column, table: Table, sure: Bools) -> str:
+    found = cells(over, column, table, sure)
     times, unit = scale(column.unit, np.array([one.middle for one in found.values()]))
     share = column.kind == "share"
     what = f"{column.title}" + (f" [{unit}]" if unit and not share else "")
@@ -112,17 +115,24 @@ def _table(over: list[Factor], column: Column, table: Table) -> str:
         levels = [f"<td{_word(f)}>{escape(_shown(f, k))}</td>" for f, k in zip(over, spot, strict=True)]
         rows.append(f"<tr>{''.join(levels)}{_cells(one, times, share=share)}</tr>")
     caption = f"<h3>{escape(what)}</h3>"
+    if rest := pooled(over, table):
+        caption += f'<p class="faint">Over all {escape(" and ".join(column.title for column in rest))}.</p>'
     return f'{caption}<div class="wide"><table><tr>{"".join(heads)}</tr>{"".join(rows)}</table></div>'
 
 
 def _cells(one: Figure, times: float, *, share: bool) -> str:
     if share:
-        values = [f"{one.count}", f"{one.middle:.1%}", f"{one.low:.1%} to {one.high:.1%}"]
+        values = [f"{one.count}", f"{one.middle:.1%}", _interval(one, f"{one.low:.1%} to {one.high:.1%}")]
     else:
         numbers = (one.middle, one.low, one.high, one.median, one.deviation)
         mean, low, high, median, deviation = (_number(value * times) for value in numbers)
-        values = [f"{one.count}", mean, f"{low} to {high}", median, deviation]
+        values = [f"{one.count}", mean, _interval(one, f"{low} to {high}"), median, deviation]
     return "".join(f"<td>{value}</td>" for value in values)
+
+
+def _interval(one: Figure, says: str) -> str:
+    """An interval in words; none where nothing was left to chance, or one shot is all there is."""
+    return "-" if np.isnan(one.low) else says
 
 
 def _words(column: Column, table: Table) -> str:

@@ -16,7 +16,7 @@ from flicksim.base.errors import MissingExtra
 from flicksim.base.files import write_aside
 from flicksim.lab.column import Column
 from flicksim.lab.experiment import Mark
-from flicksim.lab.report.summary import Array, Factor, cells, figure, headed, scale
+from flicksim.lab.report.summary import Array, Factor, Figure, cells, certain, figure, headed, pooled, scale, settled
 from flicksim.lab.stores import Table
 from flicksim.table import Piece, Pyramid, PyramidScene, Scene, hull
 
@@ -41,7 +41,7 @@ class Painter:
         MissingExtra: matplotlib is not installed.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, hand: object = None) -> None:
         log = logging.getLogger("matplotlib")
         before = log.level
         try:
@@ -52,7 +52,7 @@ class Painter:
             raise MissingExtra("drawing a report", "lab") from None
         finally:
             log.setLevel(before)
-        self._folder, self._sheet = folder, Sheet
+        self._folder, self._sheet, self._hand = folder, Sheet, hand
         self._mpl: Drawing = matplotlib
         self._style: dict[str, Drawing] = {
             "font.size": 10, "font.family": "DejaVu Sans", "axes.titlesize": 11, "axes.labelsize": 10,
@@ -82,7 +82,7 @@ class Painter:
         with self._styled():
             levels = range(len(panels.levels))[:_PANELS] if panels is not None else range(1)
             over = [*([panels] if panels is not None else []), up, across]
-            found = cells(over, column, table)
+            found = cells(over, column, table, certain(table, self._hand))
             grids = []
             for level in levels:
                 head = (level,) if panels is not None else ()
@@ -137,7 +137,7 @@ class Painter:
             sheet = self._sheet(figsize=(8.6, 4.8), layout="constrained")
             ax = sheet.subplots()
             over = [*([lines] if lines is not None else []), across]
-            found = cells(over, column, table)
+            found = cells(over, column, table, certain(table, self._hand))
             middles = np.array([one.middle for one in found.values()])
             factor, unit = scale(column.unit, middles)
             x_factor, _ = scale(across.column.unit, np.array(across.levels, dtype=float))
@@ -168,15 +168,22 @@ class Painter:
             ax.set_ylabel(f"{column.title}, {what}" + (f" [{unit}]" if unit else ""))
             ax.set_xlabel(_label(across))
             if column.kind == "share":
-                top = _top(np.array([one.high for one in found.values()] + [mark.high for mark in marks]))
+                tops = [np.nanmax((one.middle, one.high)) for one in found.values() if one.count]
+                top = _top(np.array(tops + [mark.high for mark in marks]))
                 ax.set_ylim(-0.02 * top, 1.02 * top)
             ax.grid(axis="y", color=_FAINT, lw=0.7)
             ax.set_axisbelow(True)
-            ax.set_title(f"{headed(column.title)} by {across.column.title}, with 95 % intervals", loc="left")
+            said = ", with 95 % intervals" if any(one.low == one.low for one in found.values()) else ""
+            ax.set_title(f"{headed(column.title)} by {across.column.title}{said}", loc="left")
             if lines is not None or marks:
                 ax.legend(title=_label(lines) if lines is not None else None, fontsize=9,
                           loc="center left", bbox_to_anchor=(1.0, 0.5))  # fmt: skip
             return self._save(sheet, name)
+
+    def _all(self, column: Column, table: Table) -> Figure:
+        """The figure of all shots together."""
+        alone = not pooled([], table)
+        return settled(figure(column, table[column.name]), alone and bool(certain(table, self._hand).all()))
 
     def _ink(self, lines: Factor | None, level: int) -> Drawing:
         """The colour of a line: from dark to light where levels are numbers."""
@@ -190,9 +197,9 @@ class Painter:
             sheet = self._sheet(figsize=(7.6, 4.2), layout="constrained")
             ax = sheet.subplots()
             if across is None:
-                rows, labels = [figure(column, table[column.name])], ["all shots"]
+                rows, labels = [self._all(column, table)], ["all shots"]
             else:
-                found = cells([across], column, table)
+                found = cells([across], column, table, certain(table, self._hand))
                 rows = list(found.values())
                 labels = [_level(across, k, bare=True) for k in range(len(across.levels))]
             factor, unit = scale(column.unit, np.array([row.middle for row in rows]))

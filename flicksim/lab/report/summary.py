@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from math import pi, sqrt
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +18,9 @@ from flicksim.play import wilson
 
 Array = npt.NDArray[np.float64]
 
+Bools: TypeAlias = npt.NDArray[np.bool_]
+STEADY = "steady"
+"""The hand that does just what is meant."""
 _LEVELS = 60
 """More different values than this are drawn, not gone through: they are binned."""
 _BINS = 12
@@ -113,16 +117,51 @@ def figure(column: Column, values: Array) -> Figure:
     )  # fmt: skip
 
 
-def cells(over: Sequence[Factor], column: Column, table: Table) -> dict[tuple[int, ...], Figure]:
-    """The figure of every cell of some factors, by the indices of its levels."""
+def certain(table: Table, hand: object) -> Bools:
+    """Tell of every shot whether nothing in it was left to chance: a steady hand, and nothing drawn. [shots]
+
+    Args:
+        hand: that of the experiment, where it does not vary.
+    """
+    if any(column.role in ("drawn", "noise") for column in table.columns.values()):
+        return np.zeros(len(table), dtype=np.bool_)
+    if "hand" in table.columns:
+        return np.asarray(table["hand"] == STEADY, dtype=np.bool_)
+    return np.full(len(table), hand == STEADY)
+
+
+def settled(one: Figure, sure: bool) -> Figure:
+    """A figure without an interval where nothing in its shots was left to chance: one says as much as a thousand."""
+    return replace(one, low=np.nan, high=np.nan, deviation=np.nan) if sure and one.count else one
+
+
+def cells(
+    over: Sequence[Factor], column: Column, table: Table, sure: Bools | None = None
+) -> dict[tuple[int, ...], Figure]:
+    """The figure of every cell of some factors, by the indices of its levels.
+
+    Args:
+        sure: shots without chance (see `certain`): a cell of one and the same shot has no interval. [shots]
+    """
     values = table[column.name]
     flat = np.zeros(len(table), dtype=np.int64)
     for factor in over:
         flat = flat * len(factor.levels) + factor.at
     order = np.argsort(flat, kind="stable")
     bounds = np.searchsorted(flat[order], np.arange(int(np.prod([len(f.levels) for f in over])) + 1))
+    rows = [order[bounds[k] : bounds[k + 1]] for k in range(len(bounds) - 1)]
     spots = product(*(range(len(factor.levels)) for factor in over))
-    return {spot: figure(column, values[order[bounds[k] : bounds[k + 1]]]) for k, spot in enumerate(spots)}
+    alone = sure is not None and not pooled(over, table)
+    return {
+        spot: settled(figure(column, values[own]), alone and sure is not None and bool(sure[own].all()))
+        for spot, own in zip(spots, rows, strict=True)
+    }
+
+
+def pooled(over: Sequence[Factor], table: Table) -> list[Column]:
+    """What varied besides these factors: shots that differ in it are taken together."""
+    named = {factor.column.name for factor in over}
+    return [c for c in table.columns.values() if c.role in ("grid", "drawn") and c.name not in named]
 
 
 def counts(column: Column, table: Table, most: int = 12) -> list[tuple[str, int]]:
