@@ -56,7 +56,8 @@ def learn_command(
         try:
             study = school.learn(chosen, seed, begun=begun, told=told)
         except KeyboardInterrupt:
-            err.print(f"Stopped; {keeper.points} points of the curve are kept in {path}.", soft_wrap=True)
+            kept = "1 point" if keeper.points == 1 else f"{keeper.points} points"
+            err.print(f"Stopped with {kept} of the curve kept in {path}.", soft_wrap=True)
             raise typer.Exit(1) from None
     policy = folder / "policy.zip"
     study.save(policy)

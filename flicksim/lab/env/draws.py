@@ -51,15 +51,16 @@ class Draws:
             dice[row].random(out=numbers[n])
         places = np.zeros((len(rows), len(self._ids), 3))
         places[:, _WHITE, 0], places[:, _WHITE, 1] = shots.white_at(numbers[:, 0])
-        places[:, _PENNY, 0], places[:, _PENNY, 1] = MIDDLE, START
+        places[:, _PENNY, :2] = MIDDLE, START
         places[:, _FIRST:, 0], places[:, _FIRST:, 1] = shots.guard_at(numbers[:, 2::2], numbers[:, 3::2])
         there = np.ones((len(rows), len(self._ids)), np.bool_)
         there[:, _FIRST:] = np.arange(guards) < np.floor(numbers[:, 1, None] * (guards + 1))
         for column in range(_FIRST, len(self._ids)):
-            left = np.flatnonzero(there[:, column])
-            while len(left := left[_touches(places[left], there[left], column)]):
+            left = np.flatnonzero(there[:, column] & _touches(places, there, column))
+            while len(left):
                 again = np.array([dice[row].random(2) for row in rows[left].tolist()])
                 places[left, column, 0], places[left, column, 1] = shots.guard_at(again[:, 0], again[:, 1])
+                left = left[_touches(places[left], there[left], column)]
         self._places[rows], self._there[rows] = places, there
 
     def look(self) -> Floats:
@@ -122,8 +123,9 @@ class Draws:
 
 def _touches(places: Floats, there: Bools, column: int) -> Bools:
     """Tell where a guard lies too near to one that was laid before it, or to the white. [R]"""
-    before = [_WHITE, *range(_FIRST, column)]
-    away = places[:, before, :2] - places[:, column : column + 1, :2]
+    away = places[:, :column, :2] - places[:, column : column + 1, :2]
     near = away[:, :, 0] * away[:, :, 0] + away[:, :, 1] * away[:, :, 1] <= shots.APART * shots.APART
-    found: Bools = np.any(near & there[:, before], axis=1)
+    near &= there[:, :column]
+    near[:, _PENNY] = False  # it starts where no guard is laid
+    found: Bools = np.any(near, axis=1)
     return found

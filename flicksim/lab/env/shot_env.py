@@ -119,7 +119,8 @@ class ShotEnv(gymnasium.Env[Array, Array]):
         self.action_space = _does(self.task)
         self.observation_space = self._scale.space
         self._tables = _tables(self.task, 1, hand, 1)
-        self._laid, self._shot = False, False
+        self._seen: Array | None = None
+        self._shot = False
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Plain] | None = None
@@ -127,8 +128,8 @@ class ShotEnv(gymnasium.Env[Array, Array]):
         """Lay the next shot out; nothing is taken from `options`."""
         super().reset(seed=seed, options=options)
         self._tables.lay(_ONLY, (self.np_random,))
-        self._laid, self._shot = True, False
-        return self._look(), {}
+        self._seen, self._shot = self._scale.told(self._tables.look()[0]), False
+        return self._seen.copy(), {}
 
     def step(self, action: Array) -> tuple[Array, float, bool, bool, dict[str, Plain]]:
         """Make the shot; the episode ends with it.
@@ -136,7 +137,7 @@ class ShotEnv(gymnasium.Env[Array, Array]):
         Raises:
             BadInput: the action is no such array, or no shot lies there; nothing has changed.
         """
-        if not self._laid:
+        if self._seen is None:
             raise BadInput(_FIRST)
         if self._shot:
             raise BadInput("the shot is made and the episode over; call reset before the next step")
@@ -144,10 +145,7 @@ class ShotEnv(gymnasium.Env[Array, Array]):
         rewards, ended, said = self._tables.shoot(made[None], _ONLY, (self.np_random,))
         self._shot = True
         info = {name: _plain(column[0]) for name, (column, here) in said.items() if here[0]}
-        return self._look(), float(rewards[0]), bool(ended[0]), not ended[0], info
-
-    def _look(self) -> Array:
-        return self._scale.told(self._tables.look()[0])
+        return self._seen.copy(), float(rewards[0]), bool(ended[0]), not ended[0], info
 
     def render(self) -> Picture | None:
         """The table from above as pixels, after the shot as it came to rest. [height, width, 3]
@@ -157,7 +155,7 @@ class ShotEnv(gymnasium.Env[Array, Array]):
         """
         if self.render_mode != "rgb_array":
             return None
-        if not self._laid:
+        if self._seen is None:
             raise BadInput("no shot lies there yet; call reset before rendering")
         return _picture(self._tables, 0, self._shot)
 
@@ -210,6 +208,7 @@ class ShotVectorEnv(VectorEnv[Array, Array, npt.NDArray[Any]]):
         self._tables = _tables(task, num_envs, hand, threads)
         self._dice: list[np.random.Generator] = []
         self._due = np.zeros(num_envs, dtype=np.bool_)
+        self._seen: Array = np.zeros(self.observation_space.shape or (), np.float32)
 
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Plain] | None = None
@@ -237,9 +236,9 @@ class ShotVectorEnv(VectorEnv[Array, Array, npt.NDArray[Any]]):
             for n, one in enumerate(seeds):
                 if one is not None:
                     self._dice[n], _ = seeding.np_random(one)
-        self._tables.lay(np.flatnonzero(mask), self._dice)
+        self._lay(np.flatnonzero(mask))
         self._due = self._due & ~mask
-        return self._look(), {}
+        return self._seen.copy(), {}
 
     def step(
         self, actions: Array
@@ -274,18 +273,19 @@ class ShotVectorEnv(VectorEnv[Array, Array, npt.NDArray[Any]]):
                 infos[name][rows], infos[f"_{name}"][rows] = np.where(here, column, infos[name][rows]), here
         if self._mode is AutoresetMode.SAME_STEP:
             last = np.empty(self.num_envs, dtype=object)
-            last[:] = list(self._look())
+            last[:] = list(self._seen)
             infos = {"final_obs": last, "_final_obs": shot, "final_info": infos, "_final_info": shot.copy()}
-            self._tables.lay(rows, self._dice)
+            self._lay(rows)
         else:
             self._due = shot
-            if waits.any():
-                self._tables.lay(np.flatnonzero(waits), self._dice)
-        return self._look(), rewards, ended, shot & ~ended, infos
+            self._lay(np.flatnonzero(waits))
+        return self._seen.copy(), rewards, ended, shot & ~ended, infos
 
-    def _look(self) -> Array:
-        """What is seen of all tables."""
-        return self._scale.told(self._tables.look())
+    def _lay(self, rows: Ints) -> None:
+        """Lay the next shots of these tables out; what is seen of a table changes by nothing else."""
+        if len(rows):
+            self._tables.lay(rows, self._dice)
+            self._seen = self._scale.told(self._tables.look())
 
     def render(self) -> tuple[Picture, ...] | None:
         """The tables from above, one picture each.

@@ -199,7 +199,8 @@ LESSONS: dict[str, Lesson] = {
     for lesson in (
         Lesson(name="pot", says="pot a wink 8 to 60 cm from the pot", of="Pot", settings=_CLUB, **_SHOT),
         Lesson(
-            name="squop", says="come to rest on another wink", of="Squop", settings={**_CLUB, "shaping": 2.0}, **_SHOT
+            name="squop", says="come to rest on another wink", of="Squop", settings={**_CLUB, "shaping": 2.0},
+            **{**_SHOT, "steps": 100_000},
         ),
         Lesson(name="draw", says="roll a penny up to the white, past guards", of="Draw", settings=_CLUB, **_SHOT),
         Lesson(

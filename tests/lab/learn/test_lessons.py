@@ -149,7 +149,7 @@ def test_ctrl_c_keeps_the_curve_so_far(tmp_path: Path, teacher: SimpleNamespace)
     teacher.taught = stopped
     done = CliRunner().invoke(app, ["learn", "pot", "--out", str(tmp_path)])
     assert done.exit_code == 1
-    assert "Stopped; 1 points of the curve are kept in " in done.output.replace("\n", " ")
+    assert "Stopped with 1 point of the curve kept in " in done.output.replace("\n", " ")
     assert read_curve(tmp_path)[1] == POINTS[:1]
     assert not (tmp_path / "policy.zip").exists()
 
