@@ -6,10 +6,11 @@ from collections.abc import Iterable
 from functools import cache
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from flicksim.base.errors import BadFile, MissingExtra
 from flicksim.base.files import write_aside
+from flicksim.base.kinds import Given
 from flicksim.drawing.marks import Disc, Drawing, Patch, Stroke, Words
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ def painted(drawing: Drawing, fine: int = _FINE) -> Image:
     return small
 
 
-def _stroke(pen: Any, mark: Stroke, fine: int) -> None:
+def _stroke(pen: Given, mark: Stroke, fine: int) -> None:
     points = [(x * fine, y * fine) for x, y in mark.points]
     wide = max(1, round(mark.width * fine))
     pen.line(points, mark.colour, wide, joint="curve")
@@ -59,7 +60,7 @@ def _anchor(mark: Words) -> str:
 
 
 @cache
-def _letters(size: int) -> Any:
+def _letters(size: int) -> Given:
     return _pillow().ImageFont.load_default(size)
 
 
@@ -98,7 +99,7 @@ def save(drawing: Drawing, path: Path) -> Path:
     return path
 
 
-def _pillow() -> Any:
+def _pillow() -> Given:
     try:
         import PIL.Image
         import PIL.ImageDraw

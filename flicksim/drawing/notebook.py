@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from itertools import chain
 from os import PathLike
 from pathlib import Path
-from typing import Any
 
 from flicksim.base.asked import number, path_of
 from flicksim.base.asked import shown as said
 from flicksim.base.errors import BadFile, BadInput
 from flicksim.base.files import write_aside
+from flicksim.base.kinds import Given
 from flicksim.base.showing import Moved
 from flicksim.drawing import brush
 from flicksim.drawing.marks import Drawing
@@ -29,7 +29,7 @@ class Still:
     def __init__(self, drawing: Drawing) -> None:
         self.drawing = drawing
 
-    def image(self) -> Any:
+    def image(self) -> Given:
         """The same as an image of Pillow's."""
         return brush.painted(self.drawing)
 

@@ -66,7 +66,7 @@ class RandomPlayer:
         self._check = check
 
     def choose(self, view: View, choices: Allowed, rng: np.random.Generator) -> Action:
-        """Any allowed action; drawn again while the rules refuse it."""
+        """An allowed action; drawn again while the rules refuse it."""
         for _ in range(_TRIES):
             action = self._draw(choices, rng)
             if self._allowed(view, action):

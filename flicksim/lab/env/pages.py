@@ -10,10 +10,10 @@ import re
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
+from flicksim.base.kinds import Given
 from flicksim.games import load, names
 from flicksim.lab.env.flicks import SLOTS
 from flicksim.lab.env.game_env import GameEnv
@@ -109,7 +109,7 @@ def _alike(numbers: Sequence[Number]) -> list[tuple[str, list[int]]]:
         rows.setdefault(re.sub(r"(?<=\w )\d+$", "K", head) + colon + tail, []).append(place)
     found: list[tuple[str, list[int]]] = []
 
-    def kind(row: tuple[str, list[int]]) -> tuple[Any, ...]:
+    def kind(row: tuple[str, list[int]]) -> tuple[Given, ...]:
         one = numbers[row[1][0]]
         head, _, tail = row[0].partition(": ")
         alike = tail if _ONE.fullmatch(tail) is None else ""
@@ -132,7 +132,7 @@ def _shown(value: float) -> str:
     return f"{value:.4g}"
 
 
-def _table(heads: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
+def _table(heads: Sequence[str], rows: Iterable[Sequence[Given]]) -> str:
     lines = [heads, ["---"] * len(heads), *rows]
     return "\n".join(f"| {' | '.join(map(str, line))} |" for line in lines)
 
@@ -157,13 +157,13 @@ def pictures(folder: Path) -> None:
             imsave(folder / f"{game}.png", _game(game))
 
 
-def _shot(name: str) -> Any:
+def _shot(name: str) -> Given:
     env = ShotEnv(name, render_mode="rgb_array")
     env.reset(seed=4)
     return env.render()
 
 
-def _game(name: str) -> Any:
+def _game(name: str) -> Given:
     env = GameEnv(name, render_mode="rgb_array", hand="club")
     env.reset(seed=4)
     for agent in env.possible_agents:

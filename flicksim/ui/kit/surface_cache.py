@@ -19,7 +19,7 @@ P = ParamSpec("P")
 
 
 class SurfaceCache:
-    """Pictures by what they show; those not seen for the longest time make room. Any thread may look.
+    """Pictures by what they show; those not seen for the longest time make room. Every thread may look.
 
     Args:
         room: for all of them together [bytes].
