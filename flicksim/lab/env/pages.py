@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
 
 import numpy as np
+from msgspec import inspect
 
 from flicksim.base.kinds import Given
 from flicksim.games import load, names
@@ -26,7 +27,7 @@ from flicksim.referee import options_of
 PAGES = Path(__file__).parent / "pages"
 _MANY = 8
 """More numbers alike in one place are told of in one row."""
-_ONE = re.compile(r"\d+|\w{2}|\d+-\d+")
+_ONE = re.compile(r"\d+|\w{2,3}|\d+-\d+")
 """What stands for one of many: a number, a card, a tile."""
 
 
@@ -83,21 +84,53 @@ def _of_a_game(name: str) -> dict[str, str]:
         (f"`{one.name}`", f"`{one.default!r}`", one.allowed.replace("|", "or"), one.says) for one in options_of(game)
     )
     seats = seats_of(game, None)
-    return {
+    shown = {} if env.telling.moves is None else {"shown": f"```\n{_words(name)}```"}
+    return shown | {
         "actions": actions,
-        "observations": f"As {seats} sit down:\n\n" + _seen(env.telling.numbers),
+        "observations": f"As {seats} sit down:\n\n" + _seen(env.telling.numbers, _fields(game.state, set())),
         "settings": _table(("option", "usually", "it may be", "what it does"), options),
     }
 
 
-def _seen(numbers: Sequence[Number]) -> str:
-    """What is seen: a row for each number, or for many that are alike."""
-    rows = []
+def _words(name: str) -> str:
+    """A game in words, some moves after its beginning."""
+    env = GameEnv(name, render_mode="ansi")
+    env.reset(seed=1)
+    for _ in range(6):
+        env.step(min(env.offered(env.agent_selection)))
+    return str(env.render())
+
+
+def _fields(kind: Any, seen: set[Any]) -> dict[str, str]:
+    """What the fields of a state are, by name, as its docstrings have it."""
+    told = inspect.type_info(kind)
+    assert isinstance(told, inspect.StructType)
+    found: dict[str, str] = {}
+    for part in told.fields:
+        for one in getattr(part.type, "types", (part.type,)):
+            if isinstance(one, inspect.StructType) and one.cls not in seen and one.cls is not kind:
+                found |= _fields(one.cls, seen | {kind, one.cls})
+    text = " ".join((kind.__doc__ or "").partition("Args:")[2].split())
+    known = "|".join(part.name for part in told.fields)
+    for match in re.finditer(rf"\b((?:{known})(?:, (?:{known}))*): (.*?)(?=\. (?:{known})\b[^.]*?: |$)", text):
+        found |= dict.fromkeys(match[1].split(", "), match[2].rstrip("."))
+    return found
+
+
+def _seen(numbers: Sequence[Number], fields: Mapping[str, str] | None = None) -> str:
+    """What is seen: a row for each number, or for many that are alike.
+
+    Args:
+        fields: what the state's fields are, told in the first row of each.
+    """
+    rows, left = [], dict(fields or {})
     for name, members in _alike(numbers):
         first, one = members[0], numbers[members[0]]
         told = "its logarithm" if one.by_logarithm else f"{_shown(one.middle + one.reach)}"
         which = str(first) if len(members) == 1 else f"{len(members)} from {first} on"
-        rows.append((which, name, _shown(one.low), _shown(one.high), one.unit, told, one.says))
+        field = re.match(r"(?:\w+\.)*(\w+)", name)
+        says = one.says or (left.pop(field[1], "") if field is not None and " K:" not in name else "")
+        rows.append((which, name, _shown(one.low), _shown(one.high), one.unit, told, says.replace("|", "or")))
     return _table(("number", "name", "least", "most", "unit", "told as 1", "what it is"), rows)
 
 
