@@ -48,7 +48,7 @@ _LEVEL = (0.0, 0.0, 1.0)
 _FEWER = 10
 """Peers are given so many times fewer shots."""
 _MORE = {Flick: 200}
-"""So many times more shots of a kind are kept: of coins a whole run's chunk takes ten thousand and more."""
+"""So many times more shots of a kind are kept, and shared by threads: of coins a thousand are over in milliseconds."""
 
 COINS = Experiment(
     title="a coin drawn up to another",
@@ -218,11 +218,11 @@ def rates(asked: Experiment, shots: int, *, with_peers: bool) -> Iterator[Rate]:
     yield rate("flicksim: settled all at once", at_once(scene, flicks, settings))
     if kind is Squidge:
         yield rate("flicksim: all at once, the verdict alone", at_once(scene, flicks, settings, until="verdict"))
-    yield rate("flicksim: all at once, by two threads", *by_two(scene, flicks, settings))
+    more = _MORE.get(kind, 1)
+    yield rate("flicksim: all at once, by two threads", *by_two(scene, flicks * more, settings), shots * more)
     yield rate("flicksim: drawn, settled, measured", together(lambda: list(shooter.rows(0, shots)), shots))
-    many = shots * _MORE.get(kind, 1)
-    us, answer = kept(msgspec.structs.replace(asked, shots=many), column.name)
-    yield rate("flicksim: the same, kept in SQLite", us, told([answer]), many)
+    us, answer = kept(msgspec.structs.replace(asked, shots=shots * more), column.name)
+    yield rate("flicksim: the same, kept in SQLite", us, told([answer]), shots * more)
     few = flicks[: max(1, shots // _FEWER)]
     for who, begin, comparable in _peers(scene, settings, kind) if with_peers else ():
         try:
