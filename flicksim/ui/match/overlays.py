@@ -127,7 +127,8 @@ class EndScreen(Overlay):
             buttons.append(Button("Take back the last turn", back))
         buttons += self._owning(own)
         buttons += [Button("Main menu", app.home), Button("Quit", app.quit)]
-        self.form = Form(buttons)
+        # whoever pressed Space a moment too late has not asked for another game
+        self.form = Form(buttons, None)
 
     def layout(self, size: tuple[int, int], scale: float) -> None:
         """Buttons at the foot."""

@@ -294,6 +294,10 @@ def test_the_end_shows_the_result_and_lets_one_look_back(app: App, drive: Driver
     assert isinstance(end, EndScreen)
     assert end.match.over
     assert [button.label for button in end.form.widgets] == ["Look through the turns", "Main menu", "Quit"]
+    for late in (pygame.K_SPACE, pygame.K_RETURN):
+        drive.key(late)
+    assert app.top is end  # nothing is pressed that nobody has gone to
+    drive.key(pygame.K_DOWN)
     drive.key(pygame.K_RETURN)
     assert isinstance(app.top, ReplayScreen)
     drive.key(pygame.K_ESCAPE)

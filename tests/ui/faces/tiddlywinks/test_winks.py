@@ -247,6 +247,7 @@ def test_bots_play_to_the_end_and_the_score_is_shown(app: App, drive: Driver) ->
     drive.frames(2)
     assert sum(match.scores) == 7
     drive.key(pygame.K_DOWN)
+    drive.key(pygame.K_DOWN)
     drive.key(pygame.K_RETURN)
     review = app.top
     assert isinstance(review, ReplayScreen)
