@@ -101,7 +101,7 @@ def _words(name: str) -> str:
     return str(env.render())
 
 
-def _fields(kind: Any, seen: set[Any]) -> dict[str, str]:
+def _fields(kind: type, seen: set[type]) -> dict[str, str]:
     """What the fields of a state are, by name, as its docstrings have it."""
     told = inspect.type_info(kind)
     assert isinstance(told, inspect.StructType)
