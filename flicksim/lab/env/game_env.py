@@ -81,8 +81,9 @@ class GameEnv(AECEnv[str, Any, Any]):
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self.match = self._opened(0)
         self.telling = Telling(self.game, self._options, self._seats, raw=raw)
+        # each agent draws from spaces of its own
         self._observation_spaces = {agent: self._observed() for agent in self.possible_agents}
-        self._action_spaces = dict.fromkeys(self.possible_agents, self.telling.action_space)
+        self._action_spaces = {agent: self._acted() for agent in self.possible_agents}
         self._rng = np.random.default_rng()
         self.agents = []
 
@@ -99,6 +100,9 @@ class GameEnv(AECEnv[str, Any, Any]):
     def legend(self) -> tuple[str, ...]:
         """What each number of an observation is called; `telling.numbers` says more."""
         return tuple(number.name for number in self.telling.numbers)
+
+    def _acted(self) -> Space[Any]:
+        return self.telling.action_space
 
     def _observed(self) -> Space[Any]:
         if self.telling.moves is None:

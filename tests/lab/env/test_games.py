@@ -101,6 +101,7 @@ def test_the_parallel_form_is_the_same_by_seed(name: str) -> None:
 @every_game
 def test_spaces_are_a_dict_with_a_mask_or_an_array(name: str) -> None:
     game = GameEnv(name, seats=load(name).seats[0])
+    assert len({id(game.action_space(agent)) for agent in game.possible_agents}) == len(game.possible_agents)
     for agent in game.possible_agents:
         sees, does = game.observation_space(agent), game.action_space(agent)
         if name in CARDS:
