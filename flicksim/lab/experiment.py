@@ -5,6 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -66,6 +67,12 @@ class Mark(Value, frozen=True, kw_only=True, omit_defaults=True):
             raise ValueError(f"mark {self.says!r}: value {self.value!r} must lie in low {self.low!r} to {self.high!r}")
 
 
+if TYPE_CHECKING:
+    Measures = tuple[Measure | str | Callable[[Shot], Any], ...]
+else:  # what is written is read as measures, and what is given in Python becomes some
+    Measures = tuple[Measure, ...]
+
+
 class Experiment(Value, frozen=True, kw_only=True, omit_defaults=True):
     """A question put to many shots. All in SI units.
 
@@ -94,7 +101,7 @@ class Experiment(Value, frozen=True, kw_only=True, omit_defaults=True):
     pieces: dict[str, dict[str, Quantity]] = msgspec.field(default_factory=dict)
     settings: dict[str, Quantity] = msgspec.field(default_factory=dict)
     pairings: dict[str, dict[str, Quantity]] = msgspec.field(default_factory=dict)
-    measure: tuple[Measure, ...]
+    measure: Measures
     shots: int = 1000
     seed: int = 1
     marks: tuple[Mark, ...] = ()
@@ -122,6 +129,11 @@ class Experiment(Value, frozen=True, kw_only=True, omit_defaults=True):
                     raise ValueError(f"{where} {shown} must be finite, from {-NUMBER:g} to {NUMBER:g}")
         if "steady" in self.hands:
             raise ValueError("hands.steady: 'steady' does what is meant; call a hand of your own otherwise")
+
+    @property
+    def measures(self) -> tuple[Measure, ...]:
+        """The measures, whatever they were given as."""
+        return tuple(_measure(one) for one in self.measure)
 
 
 def _numbers(where: str, given: object) -> Iterator[tuple[str, float]]:

@@ -118,7 +118,7 @@ def _check_columns(columns: Sequence[Column], asked: Experiment) -> None:
         (one.name, one.role, (one.kind, one.unit))
         for one in varied(axes_of({name: getattr(asked, name) for name in asked.__struct_fields__}))
     ]
-    meant += [(name, "answer", measure.holds) for measure in asked.measure for name in measure.columns]
+    meant += [(name, "answer", measure.holds) for measure in asked.measures for name in measure.columns]
     inner = columns[1:-1]
     if len(inner) != len(meant):
         raise ValueError(f"there are {len(columns)} columns; this experiment gives {len(meant) + 2}")
@@ -371,7 +371,7 @@ def _chunk(seconds: float) -> int:
 
 def _work(experiment: Experiment, trust: bool, beside: Path | None = None) -> tuple[bytes, str, bool]:
     """The words to a worker: the experiment, where modules may lie beside it, whether its own functions may run."""
-    own = [measure for measure in experiment.measure if measure.own]
+    own = [measure for measure in experiment.measures if measure.own]
     trust = bool(own) and (trust or all(measure.handed for measure in own))
     return (to_json(experiment), str(beside.resolve()) if trust and beside is not None else "", trust)
 

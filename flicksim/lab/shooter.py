@@ -63,7 +63,7 @@ class Shooter:
         self._laying = Laying(asked)
         self.scene = self._laying.typical()
         self.gauges: tuple[Gauge, ...] = tuple(
-            measure.ready(self.scene, self.piece, self.game, asked.kind, trust=trust) for measure in experiment.measure
+            measure.ready(self.scene, self.piece, self.game, asked.kind, trust=trust) for measure in experiment.measures
         )
         self.columns = self._columns()
         self.one_by_one = columns.why_not(asked.kind, self.axes, self.scene, self.gauges) or self._laying.why_asked()
