@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from numbers import Real
+
 from flicksim.base.codec import Value
 from flicksim.base.units import GRAVITY
 from flicksim.physics.launcher import LauncherSettings
@@ -45,6 +47,10 @@ class Settings(Value, frozen=True, kw_only=True):
     launcher: LauncherSettings = LauncherSettings()
 
     def __post_init__(self) -> None:
+        for name in ("gravity", "nail_friction", *_BOUNDS):
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, Real):
+                raise ValueError(f"{name} {value!r} must be a number")
         if not 0.0 < self.gravity <= 100.0:
             raise ValueError(f"gravity {self.gravity!r} m/s^2 must be above 0 and at most 100")
         if not 0.0 <= self.nail_friction <= 5.0:

@@ -446,3 +446,9 @@ def test_a_mirrored_crowd_meets_in_the_mirrored_order() -> None:
         for a, b in zip(*firsts, strict=True):
             assert (a.piece, a.other) == (b.piece, b.other)
             assert (0.3 - a.point[0], a.point[1]) == pytest.approx(b.point, abs=1e-6)
+
+
+@pytest.mark.parametrize(("name", "given"), [("gravity", "x"), ("max_impacts", None), ("drag", True), ("frame", [1])])
+def test_settings_that_are_no_numbers_are_told(name: str, given: object) -> None:
+    with pytest.raises(ValueError, match=rf"{name} .* must be a number"):
+        Settings(**{name: given})  # type: ignore[arg-type]

@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 from msgspec import inspect
 
+from flicksim.base.files import write_aside
 from flicksim.base.kinds import Given
 from flicksim.games import load, names
 from flicksim.lab.env.flicks import SLOTS
@@ -213,7 +214,7 @@ def main() -> None:
     asked = say.parse_args()
     for name in every():
         page = PAGES / f"{name}.md"
-        page.write_text(renewed(page.read_text(encoding="utf-8"), tables(name)), encoding="utf-8")
+        write_aside(page, renewed(page.read_text(encoding="utf-8"), tables(name)).encode())
     if asked.pictures is not None:
         pictures(asked.pictures)
 

@@ -115,7 +115,7 @@ class Launches:
         )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class SettledLaunches(Shots):
     """What came of S launches over N - 1 pieces; the last column is the missile's.
 

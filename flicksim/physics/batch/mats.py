@@ -64,7 +64,7 @@ Ints = npt.NDArray[np.int64]
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class SettledMats(Shots):
     """What came of S squidges on mats with N winks.
 
@@ -114,8 +114,9 @@ class SettledMats(Shots):
         """The mat as it lies after a shot.
 
         Raises:
-            BadInput: the shot failed, or was not followed so far.
+            BadInput: the shot failed, was not followed so far, or there is none of that number.
         """
+        shot = self.row(shot)
         if self.failed[shot]:
             raise BadInput(f"shot {shot} failed: {self.failed[shot]}")
         if (self.fate[shot] == UNTOLD).any():

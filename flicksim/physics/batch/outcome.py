@@ -9,6 +9,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from flicksim.base.asked import whole_number
 from flicksim.base.errors import BadInput
 from flicksim.physics.batch.flicks import Flicks
 from flicksim.physics.batch.tables import CROSSED, LEFT, RESTED, STRUCK, TOUCHED, Log
@@ -31,9 +32,23 @@ class Shots:
     __slots__ = ()
     ids: tuple[str, ...]
     duration: npt.NDArray[np.float64]
+    failed: npt.NDArray[np.str_]
 
     def __len__(self) -> int:
         return len(self.duration)
+
+    def __repr__(self) -> str:
+        failed = int(np.count_nonzero(self.failed != ""))
+        told = f", {failed} failed" if failed else ""
+        return f"<{len(self)} shots: pieces {', '.join(self.ids)}{told}>"
+
+    def row(self, shot: int) -> int:
+        """The row of a shot.
+
+        Raises:
+            BadInput: there is no such shot.
+        """
+        return whole_number(shot, "shot", 0, len(self) - 1)
 
     def column(self, name: str) -> int:
         """Column of the piece of that id.
@@ -46,7 +61,7 @@ class Shots:
         return self.ids.index(name)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Settled(Shots):
     """What came of S shots at N pieces.
 
@@ -80,7 +95,12 @@ class Settled(Shots):
     logs: tuple[tuple[Log, npt.NDArray[np.int64]], ...] = field(repr=False)
 
     def after(self, shot: int) -> Scene:
-        """The table as it lies after a shot."""
+        """The table as it lies after a shot.
+
+        Raises:
+            BadInput: there is no such shot.
+        """
+        shot = self.row(shot)
         scene = self.scenes[min(shot, len(self.scenes) - 1)]
         pieces = []
         for piece in scene.pieces:
@@ -98,8 +118,9 @@ class Settled(Shots):
         """What happened in a shot, in order of time.
 
         Raises:
-            BadInput: events were not asked for.
+            BadInput: events were not asked for, or there is no such shot.
         """
+        shot = self.row(shot)
         chunk, row = divmod(shot, len(self.logs[0][1]))
         log, ends = self.logs[chunk]
         if not len(log.what):
@@ -112,8 +133,9 @@ class Settled(Shots):
         """The account of a shot as `settle` gives it, but that its tracks know only the beginning and the end.
 
         Raises:
-            BadInput: events were not asked for, or the shot failed.
+            BadInput: events were not asked for, the shot failed, or there is none of that number.
         """
+        shot = self.row(shot)
         if self.failed[shot]:
             raise BadInput(f"shot {shot} failed: {self.failed[shot]}")
         flick = self.flicks.row(shot)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from typing import Any
 
 import numpy as np
 import pytest
@@ -191,3 +192,14 @@ def test_what_never_settles_is_told() -> None:
     scene, flick = samples.sample("break-up")
     with pytest.raises(Unsettled, match="shot 0: it would not come to rest"):
         settle_many(scene, flick, Settings(max_impacts=1))
+
+
+@pytest.mark.parametrize("shot", [5, -1, "0", 1.0, True])
+def test_a_shot_that_was_not_made_is_told(shot: Any) -> None:
+    scene, flick = samples.sample("draw")
+    settled = settle_many(scene, [flick, flick], events=True)
+    assert repr(settled) == "<2 shots: pieces a, white>"
+    for asked in (settled.after, settled.events, settled.motion):
+        with pytest.raises(BadInput, match=r"shot cannot be .*; it is a whole number, 0 to 1"):
+            asked(shot)
+    assert settled.motion(1).events == settled.motion(np.int64(1)).events
