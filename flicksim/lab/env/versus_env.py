@@ -136,11 +136,13 @@ class VersusEnv(gymnasium.Env[Array, Any]):
         """Do it, and let the others answer.
 
         Raises:
-            BadInput: no game is on, or the action is no such array; nothing has changed.
+            BadInput: no game is on, or the action is no such array or number; nothing has changed.
             BadPlayer: an opponent in Python did what cannot be. Forfeited: one that is a program cannot go on.
         """
         if not self._on:
             raise BadInput("the game is over, or has not begun; call reset before the next step")
+        if self.telling.moves is not None and not self.action_space.contains(action):
+            raise BadInput(f"action {action!r} is no move; it is a whole number, 0 to {self.telling.moves.size - 1}")
         try:
             meant = self.telling.meant(self.match, self.seat, action)
         except BadInput as wrong:

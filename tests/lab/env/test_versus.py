@@ -84,6 +84,9 @@ def test_masks_say_what_may_be_done(name: str) -> None:
     assert np.array_equal(np.flatnonzero(masks), np.flatnonzero(info["action_mask"]))
     assert sorted(env.offered()) == np.flatnonzero(masks).tolist()
     assert info["action_mask"].dtype == np.int8
+    for nonsense in ("a", None, 0.5, -1, 10**6):
+        with pytest.raises(BadInput, match="is no move; it is a whole number, 0 to"):
+            env.step(nonsense)
     wrong = int(np.flatnonzero(~masks)[0])
     _, reward, over, cut, info = env.step(wrong)
     assert (reward, over, cut) == (-1.0, True, False)
