@@ -40,7 +40,9 @@ def test_paths_are_told_as_typed(tmp_path: Path) -> None:
     assert said("position", "/dev/null") == "/dev/null cannot be read: input data was truncated"
     assert said("experiment", tmp_path, "--out", tmp_path / "out").startswith(f"{str(tmp_path)!r} is a folder; name")
     told = said("report", tmp_path)
-    assert told.endswith("and no experiment; name one that `flicksim experiment ... --out` made")
+    assert told.endswith(
+        "and no experiment; name a folder one was kept in, by --out in the shell, by lab.Run in Python"
+    )
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ FlicksimError
 │   │   └── Altered       a record is not as it was written
 │   ├── BadOption         a game's option, a seat or a name is unknown or out of range
 │   │   └── BadSwitch     an option of a game, said in Python, is out of range
+│   ├── BadQuestion       an experiment, or what varies in one, cannot be
 │   ├── BadScene          pieces lie where they cannot lie
 │   └── BadFlick          a flick no hand can make
 │       └── BadNumber     one of its numbers is out of range, or none
@@ -55,6 +56,10 @@ class BadOption(BadInput):
 
 class BadSwitch(BadOption, ValueError):
     """An option is out of range, or does not go with another. A `ValueError` too, so that strict readers tell of it."""
+
+
+class BadQuestion(BadInput, ValueError):
+    """An experiment, or what varies in one, cannot be. A `ValueError` too: strict readers say where it stands."""
 
 
 class BadScene(BadInput):

@@ -59,9 +59,9 @@ def experiment(
     if file is None:
         _ready_ones(as_json)
         return
+    asked = read_experiment(file)
     if folder is None:
         raise BadOption("say where the results go: --out DIR")
-    asked = read_experiment(file)
     with _workers(jobs, dask) as (executor, count):
         run = Run(
             asked, folder, shots=shots, jobs=count, executor=executor, store=store, chunk=chunk, resume=resume,

@@ -121,8 +121,12 @@ class Played(Moves):
             for seat, (word, points) in enumerate(zip(self.seats, self.scores, strict=True))
         )
         won = " and ".join(names[seat] for seat in self.winners)
-        end = f"won by {won}" if won else "not over"
-        return f"<{self.game.name}, seed {self.match.seeds.seed}, {len(self.match.turns)} turns: {who}; {end}>"
+        end = f"won by {won}" if won else "won by nobody" if self.over else "not over"
+        count = len(self.match.turns)
+        turns = "1 turn" if count == 1 else f"{count} turns"
+        if self.cut_short:
+            end = f"cut short after {turns}, {end}"
+        return f"<{self.game.name}, seed {self.match.seeds.seed}, {turns}: {who}; {end}>"
 
 
 def play_game(

@@ -82,7 +82,7 @@ class Checked:
     def _look_up(self) -> dict[str, Plain]:
         """Everything given, with places kept for what varies."""
         asked = self.experiment
-        given = dict(asked.flick)
+        given = dict(asked.fields)
         word = given.pop("do", "flick")
         if not isinstance(word, str) or word not in KINDS:
             raise BadInput(f"flick.do: no kind of flick {word!r}; there are {', '.join(KINDS)}")

@@ -9,17 +9,18 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from flicksim.base.asked import shown
 from flicksim.base.assets import assets
 from flicksim.base.bounds import NUMBER, Title, Words, bounded
 from flicksim.base.codec import Value, from_json, from_plain, read_bytes, to_plain
-from flicksim.base.errors import BadFile, BadInput, BadOption
+from flicksim.base.errors import BadFile, BadInput, BadOption, BadQuestion
 from flicksim.base.kinds import Plain
 from flicksim.games import load
 from flicksim.lab.measure import Measure, Shot
 from flicksim.lab.spread import Level, Quantity
 from flicksim.play import must_be_whole, read_record, scene_named
 from flicksim.players import Hand
-from flicksim.table import PyramidScene, Scene, samples
+from flicksim.table import Flick, Launch, PyramidScene, Scene, Squidge, samples
 
 _SAMPLES = ", ".join(samples.all_names())
 MOST = 10**9
@@ -64,12 +65,17 @@ class Mark(Value, frozen=True, kw_only=True, omit_defaults=True):
 
     def __post_init__(self) -> None:
         if not self.low <= self.value <= self.high:
-            raise ValueError(f"mark {self.says!r}: value {self.value!r} must lie in low {self.low!r} to {self.high!r}")
+            raise BadQuestion(f"mark {self.says!r}: value {self.value!r} must lie in low {self.low!r} to {self.high!r}")
 
+
+Fields = dict[str, Quantity | tuple[Quantity, Quantity]]
+"""A flick by its fields, of which any may vary."""
 
 if TYPE_CHECKING:
+    Flicked = Fields | Flick | Squidge | Launch
     Measures = tuple[Measure | str | Callable[[Shot], Any], ...]
-else:  # what is written is read as measures, and what is given in Python becomes some
+else:  # what is written is read as fields and measures, and what is given in Python becomes some
+    Flicked = Fields
     Measures = tuple[Measure, ...]
 
 
@@ -82,12 +88,16 @@ class Experiment(Value, frozen=True, kw_only=True, omit_defaults=True):
             one. pyramids: the same for a table with pyramids.
         game: a position of a game instead.
         flick: its fields by name, `do` its kind; with `to` instead of speed and azimuth it is aimed (see `lab.aim`).
+            In Python a Flick, a Squidge or a Launch too.
         hand: "steady", a grade, or one of `hands`. hands: more of them by name.
         pieces: places of pieces that differ from the scene's, by id and field.
         settings: physics that differs from the house's, by name. pairings: the same by "bronze|wood" and field.
-        measure: what is asked of every shot.
+        measure: what is asked of every shot; a tuple, even of one.
         shots: how many, dealt out evenly over all grids. seed: all chance comes from it.
         marks: what is known from elsewhere.
+
+    Raises:
+        BadQuestion: it asks nothing, or what cannot be; says what would be right.
     """
 
     title: Title
@@ -95,7 +105,7 @@ class Experiment(Value, frozen=True, kw_only=True, omit_defaults=True):
     scene: Scene | str | None = None
     pyramids: PyramidScene | None = None
     game: Standing | None = None
-    flick: dict[str, Quantity | tuple[Quantity, Quantity]]
+    flick: Flicked
     hand: Quantity = "steady"
     hands: dict[str, Hand] = msgspec.field(default_factory=dict)
     pieces: dict[str, dict[str, Quantity]] = msgspec.field(default_factory=dict)
@@ -107,28 +117,36 @@ class Experiment(Value, frozen=True, kw_only=True, omit_defaults=True):
     marks: tuple[Mark, ...] = ()
 
     def __post_init__(self) -> None:
+        msgspec.structs.force_setattr(self, "flick", _fields(self.flick))
+        if isinstance(self.measure, str):
+            raise BadQuestion(f"measure cannot be {shown(self.measure)} alone; give a tuple, as ({self.measure!r},)")
         ready = tuple(_measure(one) for one in self.measure)
         msgspec.structs.force_setattr(self, "measure", ready)
         if isinstance(self.scene, PyramidScene) and self.pyramids is None:
             msgspec.structs.force_setattr(self, "pyramids", self.scene)
             msgspec.structs.force_setattr(self, "scene", None)
         if sum(one is not None for one in (self.scene, self.pyramids, self.game)) != 1:
-            raise ValueError("an experiment needs one of scene, pyramids and game")
+            raise BadQuestion("an experiment needs one of scene, pyramids and game")
         if not ready:
-            raise ValueError("an experiment without a measure asks nothing; say what to measure")
+            raise BadQuestion("an experiment without a measure asks nothing; say what to measure")
         if len(set(ready)) < len(ready):
-            raise ValueError(f"measure {[str(one) for one in ready]!r} has one twice")
+            raise BadQuestion(f"measure {[str(one) for one in ready]!r} has one twice")
         if not 1 <= self.shots <= MOST:
-            raise ValueError(f"shots {self.shots!r} must lie in 1 to {MOST}")
+            raise BadQuestion(f"shots {self.shots!r} must lie in 1 to {MOST}")
         if not 0 <= self.seed < 2**53:
-            raise ValueError(f"seed {self.seed!r} must lie in 0 to {2**53 - 1}")
+            raise BadQuestion(f"seed {self.seed!r} must lie in 0 to {2**53 - 1}")
         for group in ("flick", "pieces", "settings", "pairings"):
             for where, number in _numbers(group, getattr(self, group)):
                 if not -NUMBER <= number <= NUMBER:
-                    shown = bounded(repr(number), 60)
-                    raise ValueError(f"{where} {shown} must be finite, from {-NUMBER:g} to {NUMBER:g}")
+                    found = bounded(repr(number), 60)
+                    raise BadQuestion(f"{where} {found} must be finite, from {-NUMBER:g} to {NUMBER:g}")
         if "steady" in self.hands:
-            raise ValueError("hands.steady: 'steady' does what is meant; call a hand of your own otherwise")
+            raise BadQuestion("hands.steady: 'steady' does what is meant; call a hand of your own otherwise")
+
+    @property
+    def fields(self) -> Fields:
+        """The flick by its fields, whatever it was given as."""
+        return _fields(self.flick)
 
     @property
     def measures(self) -> tuple[Measure, ...]:
@@ -143,6 +161,15 @@ def _numbers(where: str, given: object) -> Iterator[tuple[str, float]]:
     elif isinstance(given, Mapping | tuple):
         for name, part in given.items() if isinstance(given, Mapping) else enumerate(given):
             yield from _numbers(f"{where}.{name}", part)
+
+
+def _fields(given: Flicked) -> Fields:
+    if isinstance(given, Flick | Squidge | Launch):
+        said = {name: value for name, value in to_plain(given).items() if value is not None}
+        return {name: tuple(value) if isinstance(value, list) else value for name, value in said.items()}
+    if not isinstance(given, dict):
+        raise BadQuestion(f"flick cannot be {shown(given)}; give its fields by name, or a Flick, a Squidge or a Launch")
+    return given
 
 
 def _measure(given: Measure | str | Callable[[Shot], object]) -> Measure:

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from flicksim.base.codec import Word
-from flicksim.base.errors import BadInput
+from flicksim.base.errors import BadInput, BadQuestion
 from flicksim.base.geometry import Point, distance
 from flicksim.base.kinds import Action, Plain, State
 from flicksim.physics import Flicks, Settled, SettledMats, Squidges
@@ -387,7 +387,7 @@ class Measure(Word):
         """The measure of that name.
 
         Raises:
-            ValueError: there is none; lists those there are.
+            BadQuestion: there is none; lists those there are.
         """
         name, *given = text.split() or [""]
         if _FUNCTION.fullmatch(text):
@@ -395,11 +395,11 @@ class Measure(Word):
         question = QUESTIONS.get(name)
         if question is None:
             known = ", ".join(QUESTIONS)
-            raise ValueError(f"no measure {text!r}; there are {known}, or module:function for one of your own")
+            raise BadQuestion(f"no measure {text!r}; there are {known}, or module:function for one of your own")
         need = sum(not word.endswith("?") for word in question.words)
         if not need <= len(given) <= len(question.words):
             form = " ".join((name, *(f"[{w.rstrip('?').upper()}]" if "?" in w else w.upper() for w in question.words)))
-            raise ValueError(f"measure {text!r} must be written {form!r}")
+            raise BadQuestion(f"measure {text!r} must be written {form!r}")
         return cls(" ".join((name, *given)))
 
     @classmethod

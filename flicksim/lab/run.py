@@ -131,6 +131,7 @@ def _check_columns(columns: Sequence[Column], asked: Experiment) -> None:
 
 
 _NEW = "choose a new or empty folder"
+_KEPT = "name a folder one was kept in, by --out in the shell, by lab.Run in Python"
 
 
 def identity_of(experiment: Experiment) -> str:
@@ -449,9 +450,9 @@ def read_results(folder: Path) -> tuple[Manifest, Table]:
     Raises:
         BadFile: there is no experiment in it, or it is not what was kept.
     """
-    manifest = _found(folder, cure="name one that `flicksim experiment ... --out` made")
+    manifest = _found(folder, cure=_KEPT)
     if manifest is None:
-        raise BadFile(f"{str(folder)!r} holds no experiment; `flicksim experiment FILE --out {folder}` makes one")
+        raise BadFile(f"{str(folder)!r} holds no experiment; {_KEPT}")
     return manifest, Table(manifest.columns, _kept(manifest, folder))
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from flicksim.base.bounds import NUMBER, Title, bounded
 from flicksim.base.codec import Value
+from flicksim.base.errors import BadQuestion
 
 Level = int | float | str
 
@@ -28,6 +29,9 @@ class Spread(Value, frozen=True, kw_only=True, omit_defaults=True):
         normal: mean, standard deviation.
         within: limits of a normal distribution; what falls outside is drawn again.
         called: its name in tables and pictures, where another says more than the field it fills.
+
+    Raises:
+        BadQuestion: it cannot be drawn from; says why not.
     """
 
     grid: tuple[Level, ...] | None = None
@@ -41,25 +45,25 @@ class Spread(Value, frozen=True, kw_only=True, omit_defaults=True):
         given = [name for name in ("grid", "steps", "uniform", "normal") if getattr(self, name) is not None]
         if len(given) != 1:
             found = " and ".join(given) or "none of them"
-            raise ValueError(f"a quantity varies by one of grid, steps, uniform, normal; here is {found}")
+            raise BadQuestion(f"a quantity varies by one of grid, steps, uniform, normal; here is {found}")
         numbers = [v for v in (*self._numbers(), *(self.within or ())) if not isinstance(v, str)]
         if not all(-NUMBER <= value <= NUMBER for value in numbers):
             shown = bounded(repr(list(getattr(self, given[0]))), 100)
-            raise ValueError(f"{given[0]} {shown} must be finite, of numbers from {-NUMBER:g} to {NUMBER:g}")
+            raise BadQuestion(f"{given[0]} {shown} must be finite, of numbers from {-NUMBER:g} to {NUMBER:g}")
         if self.within is not None and self.normal is None:
-            raise ValueError("within limits a normal distribution only; the others have limits of their own")
+            raise BadQuestion("within limits a normal distribution only; the others have limits of their own")
         if self.grid is not None and (not self.grid or len(set(self.grid)) < len(self.grid)):
-            raise ValueError(f"grid {list(self.grid)!r} needs at least one value, and each only once")
+            raise BadQuestion(f"grid {list(self.grid)!r} needs at least one value, and each only once")
         if self.grid is not None and len({isinstance(value, str) for value in self.grid}) > 1:
-            raise ValueError(f"grid {list(self.grid)!r} must be all numbers or all words")
+            raise BadQuestion(f"grid {list(self.grid)!r} must be all numbers or all words")
         if self.steps is not None and not (2 <= self.steps[2] <= 10_000 and self.steps[0] != self.steps[1]):
-            raise ValueError(f"steps {list(self.steps)!r} must be from, to, and how many: 2 to 10000")
+            raise BadQuestion(f"steps {list(self.steps)!r} must be from, to, and how many: 2 to 10000")
         if self.uniform is not None and not self.uniform[0] < self.uniform[1]:
-            raise ValueError(f"uniform {list(self.uniform)!r} must go from less to more")
+            raise BadQuestion(f"uniform {list(self.uniform)!r} must go from less to more")
         if self.normal is not None and not self.normal[1] > 0.0:
-            raise ValueError(f"normal {list(self.normal)!r} needs a standard deviation above 0")
+            raise BadQuestion(f"normal {list(self.normal)!r} needs a standard deviation above 0")
         if self.within is not None and not self._share() > _RARE:
-            raise ValueError(f"normal {list(self.normal or ())!r} would hardly ever fall within {list(self.within)!r}")
+            raise BadQuestion(f"normal {list(self.normal or ())!r} would hardly ever fall within {list(self.within)!r}")
 
     def _numbers(self) -> Sequence[Level]:
         return self.grid or self.steps or self.uniform or self.normal or ()

@@ -209,7 +209,9 @@ class Recorder:
         except OSError as wrong:
             self._lock.release()
             if isinstance(wrong, FileExistsError):
-                raise BadFile(f"{str(path)!r} exists; go on with it by --resume, or choose another name") from None
+                raise BadFile(
+                    f"{str(path)!r} exists; choose another name, or go on with it in the shell, by --resume"
+                ) from None
             raise BadFile(f"cannot write {str(path)!r}: {reason(wrong)}") from None
         if header is not None:
             self._lock.over(os.dup(self._out.fileno()))

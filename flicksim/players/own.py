@@ -78,7 +78,7 @@ class OwnPlayer:
             action = self._choose(view, choices, rng)
         except (Forfeited, GivenUp):
             raise
-        except Exception as wrong:
+        except (Exception, SystemExit) as wrong:  # a player may end itself, never the game
             raise self._raised(wrong) from wrong
         if fingerprint(view) != before:
             raise BadPlayer(f"the player {self._name!r} changed what it was shown; it may only look")
@@ -101,7 +101,7 @@ class OwnPlayer:
             raise BadPlayer(f"the player {self._name!r} returned what cannot be: {wrong}") from wrong
         return whole
 
-    def _raised(self, wrong: Exception) -> BadPlayer:
+    def _raised(self, wrong: Exception | SystemExit) -> BadPlayer:
         """The error it raised, with the place in its own code."""
         if isinstance(wrong, FrozenInstanceError) or "immutable type" in str(wrong) or "is read-only" in str(wrong):
             says = "tried to change what it was given, which is frozen; msgspec.structs.replace makes a changed copy"

@@ -44,6 +44,8 @@ def check_place(what: str, place: object) -> None:
     Raises:
         BadNumber: it is something else; quotes it.
     """
+    if hasattr(place, "__array__"):
+        raise BadNumber(f"{what} cannot be {shown(place)}; give a tuple, as (0.12, 0.04)")
     if not (isinstance(place, tuple | list) and len(place) == 2 and all(map(number, place)) and near(*place)):
         raise BadNumber(f"{what} {place!r} must be two finite numbers, x and y, within {PLACE:g} m")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from math import isnan
 
 import numpy as np
 import numpy.typing as npt
@@ -165,6 +166,8 @@ class Tracks:
 
     def _between(self, t: float) -> tuple[int, float]:
         """The knot before a time, and the share of the way to the next."""
+        if isnan(t):
+            raise BadInput("time cannot be nan; give seconds, or an array of them")
         times = self.times
         if t <= times[0] or len(times) == 1:
             return 0, 0.0

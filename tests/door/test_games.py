@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -98,6 +99,7 @@ class Held(msgspec.Struct):
         (lambda view, choices, rng: 3, "returned 3; it returns Flick or"),
         (lambda view, choices, rng: Held(), "returned a Held; it returns Flick or"),
         (lambda view, choices, rng: 1 / 0, "raised ZeroDivisionError: division by zero (line "),
+        (lambda *_: sys.exit(3), "raised SystemExit: 3 (line "),
         (shifty, "the player 'shifty' tried to change what it was given, which is frozen; msgspec.structs.replace"),
         (
             lambda view, choices, rng: Flick(piece="x", speed=1.0, azimuth=0.0),
@@ -187,3 +189,11 @@ def test_a_game_begins_at_a_position() -> None:
     played = play_game("tiddlywinks", ["random"] * 4, position="pile_of_three", options={"seats": 4}, max_turns=1)
     assert played.match.begun is not None
     assert played.cut_short
+    assert "1 turn: " in repr(played)
+    assert "; cut short after 1 turn, " in repr(played)
+
+
+def test_a_record_that_is_there_stays(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text("mine")
+    with pytest.raises(BadFile, match="exists; choose another name, or go on with it in the shell, by --resume"):
+        play_game("penny-white", ["random"] * 2, record=tmp_path / "a.jsonl")

@@ -30,6 +30,10 @@ def test_every_name_is_there_and_says_what_it_is(name: str) -> None:
         assert inspect.getdoc(found)
 
 
+def test_completion_shows_the_front_door_alone() -> None:
+    assert {name for name in dir(flicksim) if not name.startswith("__")} == {*flicksim.__all__} - {"__version__"}
+
+
 def test_names_are_as_many_as_one_can_keep_in_mind() -> None:
     assert len(flicksim.__all__) <= 24
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import nan
 from pathlib import Path
 from typing import Any
 
@@ -71,6 +72,12 @@ def bad(**given: Any) -> Scene:
         (lambda: Flick(piece=None, speed=1.0, azimuth=0.0), "Flick: piece cannot be None; give the id of a piece"),
         (lambda: Flick(piece="a", speed=-1.0, azimuth=0.0), "speed -1.0 m/s must be above 0 and at most 20"),
         (lambda: Flick(piece="a", speed=1.0, azimuth=0.0, start=3), "start 3 must be two finite numbers, x and y"),
+        (
+            lambda: Flick(piece="a", speed=1.0, azimuth=0.0, start=np.array([0.12, 0.04])),
+            "start cannot be a ndarray; give a tuple, as (0.12, 0.04)",
+        ),
+        (lambda: settle(SCENE, FLICK).tracks.at(nan), "time cannot be nan; give seconds"),
+        (lambda: settle(SCENE, FLICK).tracks.at([0.0, nan]), "time cannot be nan; give seconds"),
         (lambda: Squidge(piece="a", speed=1.0, azimuth=np.ones(2)), "azimuth cannot be a ndarray; give a number"),
         (lambda: settle_many(FLICK, SCENE), "the scene comes first, then the flick"),
         (lambda: settle_many(SCENE, []), "flicks is empty; give a Flick, a Squidge or a Launch at least"),

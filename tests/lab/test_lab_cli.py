@@ -59,6 +59,7 @@ def test_an_experiment_is_run_resumed_and_reported(folder: Path) -> None:
 
 
 def test_what_is_wrong_is_one_sentence(folder: Path) -> None:
+    refused("experiment", "nosuch", says="no experiment 'nosuch'; ready ones are", cwd=folder)
     (folder / "bad.toml").write_text(QUESTION.replace("shots = 40", "shoots = 40"))
     refused("experiment", "bad.toml", "--out", "x", says="unknown key 'shoots'", cwd=folder)
     refused("experiment", "nothing", "--out", "x", says="ready ones are", cwd=folder)
