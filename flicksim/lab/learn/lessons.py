@@ -42,7 +42,8 @@ class Lesson:
         steps: usually made in all. every: steps between two points of the curve. asked: shots or games of each point.
         envs: how many learn side by side. rollout: steps of each between two updates.
         teach: how the method is set where it differs from the library's own ways. reward: times the environment's.
-        against: opponents that are asked about besides the one it learns against.
+        against: opponents that are asked about.
+        draws: asked, it draws from its policy, where the likeliest move again and again may lead round in a circle.
     """
 
     name: str
@@ -58,6 +59,7 @@ class Lesson:
     teach: Mapping[str, Plain] = field(default_factory=dict)
     reward: float = 1.0
     against: tuple[str, ...] = ()
+    draws: bool = False
 
     @property
     def environment(self) -> str:
@@ -209,9 +211,10 @@ LESSONS: dict[str, Lesson] = {
             against=("random", "bot:club"), **_GAME,
         ),
         Lesson(
-            name="tinkle", says="win at Tinkle for three", of="tinkle", steps=150_000, every=32_768, asked=30,
-            rollout=512, settings={"opponent": "bot:club", "reward": "points"}, reward=0.01,
-            against=("random", "bot:club"), **_GAME,
+            name="tinkle", says="win at Tinkle for three", of="tinkle", steps=50_000, every=12_288, asked=20,
+            draws=True, rollout=512, settings={"opponent": "bot:club", "reward": "points", "max_turns": 1500},
+            reward=0.01, against=("bot:club",),  # games against random players are seven times as long
+            **_GAME,
         ),
     )
 }  # fmt: skip

@@ -94,7 +94,7 @@ class Asked(BaseCallback):
 
     def _chooses(self, seen: npt.NDArray[np.float32], masks: npt.NDArray[np.bool_] | None) -> Array:
         more = {} if masks is None else {"action_masks": masks}
-        found: Array = self.model.predict(seen, deterministic=True, **more)[0]
+        found: Array = self.model.predict(seen, deterministic=not self._lesson.draws, **more)[0]
         return found
 
     def _on_step(self) -> bool:
