@@ -84,3 +84,27 @@ def chord(outline: Sequence[Point], origin: Point, azimuth: float) -> tuple[floa
         else:
             high = min(high, -gap / pace)
     return (low, high) if high - low > 1e-6 else None
+
+
+def behind(outline: Sequence[Point], a: Point, b: Point) -> list[Point]:
+    """The part of a convex outline to the right of the line from a to b, between its ends [m]."""
+    across = (a[1] - b[1], b[0] - a[0])
+    left, right = (a[0] + across[0], a[1] + across[1]), (b[0] + across[0], b[1] + across[1])
+    found = list(outline)
+    for begin, end in ((b, a), (left, a), (b, right)):
+        found = _cut(found, end, begin)
+    return found
+
+
+def _cut(outline: Sequence[Point], a: Point, b: Point) -> list[Point]:
+    """The part of it that lies to the right of the straight line from a to b, or on it."""
+    found: list[Point] = []
+    for k in range(len(outline)):
+        p, q = outline[k - 1], outline[k]
+        one, other = side(p, a, b), side(q, a, b)
+        if (one < -1e-9 and other > 1e-9) or (one > 1e-9 and other < -1e-9):
+            share = one / (one - other)
+            found.append((p[0] + (q[0] - p[0]) * share, p[1] + (q[1] - p[1]) * share))
+        if other <= 1e-9:
+            found.append(q)
+    return found

@@ -7,7 +7,7 @@ from math import acos, atan2, cos, hypot, isnan, sin
 
 import numpy as np
 
-from flicksim.base.geometry import Point, side
+from flicksim.base.geometry import Point, behind, side
 from flicksim.drawing.colours import (
     DROP,
     EDGE,
@@ -33,7 +33,6 @@ from flicksim.drawing.pieces import coin, pyramid, pyramid_shadow, wink
 from flicksim.table import (
     Landing,
     Landings,
-    Line,
     Motion,
     Piece,
     Pyramid,
@@ -393,7 +392,7 @@ def _pyramids(
     marks = _wood(scene.surface, camera, unit)
     for number, line in enumerate(scene.surface.lines):
         own = seat(key_of(number, seats))
-        area = behind(scene.surface.outline, line)
+        area = behind(scene.surface.outline, line.a, line.b)
         if len(area) > 2:
             marks.append(Patch(camera.all(area), own, 62))
         ends = camera.all((line.a, line.b))
@@ -454,28 +453,3 @@ def _launched(
             outline = camera.all(list(hull(corners)))
             marks += [Patch(outline, colour), closed(outline, mix(colour, SHADE, 0.6), 1.0)]
     return marks
-
-
-def behind(outline: Sequence[Point], line: Line) -> list[Point]:
-    """The part of a convex table to the right of a line, between its ends: the stash area of its owner [m]."""
-    (ax, ay), (bx, by) = line.a, line.b
-    across = (ay - by, bx - ax)
-    left, right = (ax + across[0], ay + across[1]), (bx + across[0], by + across[1])
-    found = list(outline)
-    for a, b in ((line.b, line.a), (left, line.a), (line.b, right)):
-        found = _cut(found, b, a)
-    return found
-
-
-def _cut(outline: Sequence[Point], a: Point, b: Point) -> list[Point]:
-    """The part of it that lies to the right of the straight line from a to b, or on it."""
-    found: list[Point] = []
-    for k in range(len(outline)):
-        p, q = outline[k - 1], outline[k]
-        one, other = side(p, a, b), side(q, a, b)
-        if (one < -1e-9 and other > 1e-9) or (one > 1e-9 and other < -1e-9):
-            share = one / (one - other)
-            found.append((p[0] + (q[0] - p[0]) * share, p[1] + (q[1] - p[1]) * share))
-        if other <= 1e-9:
-            found.append(q)
-    return found

@@ -16,10 +16,10 @@ import pytest
 
 from flicksim import load_flick, load_game, load_launch, load_pyramids, load_scene, play_game, read_record, settle, ui
 from flicksim.base.errors import BadFile, BadInput, MissingExtra
+from flicksim.base.geometry import behind
 from flicksim.drawing import brush, colours, picture
 from flicksim.drawing.marks import Patch
-from flicksim.drawing.scenes import behind
-from flicksim.table import Line, Scene
+from flicksim.table import Scene
 from flicksim.ui.kit import palette
 
 DRAW = settle(load_scene("draw"), load_flick("draw"))
@@ -110,7 +110,7 @@ def test_a_wink_that_is_tilted_is_an_ellipse() -> None:
 
 def test_a_stash_area_is_what_lies_behind_its_line() -> None:
     square = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
-    area = behind(square, Line(name="x", a=(0.2, 0.3), b=(0.8, 0.3)))
+    area = behind(square, (0.2, 0.3), (0.8, 0.3))
     assert {(round(x, 9), round(y, 9)) for x, y in area} == {(0.2, 0.3), (0.8, 0.3), (0.2, 0.0), (0.8, 0.0)}
 
 

@@ -10,8 +10,8 @@ import msgspec
 import numpy as np
 import pygame
 
-from flicksim.base.geometry import Point, side
-from flicksim.table import Landing, Line, Pyramid, Surface, hull
+from flicksim.base.geometry import Point, behind
+from flicksim.table import Landing, Pyramid, Surface, hull
 from flicksim.ui.faces.ice import pictures
 from flicksim.ui.kit import palette
 from flicksim.ui.kit.camera import Camera
@@ -36,7 +36,9 @@ class IcePainter(TablePainter):
         bare = msgspec.structs.replace(surface, lines=())
         super().surface(canvas, camera, bare, near=near, words=False)
         for seat, line in enumerate(surface.lines):
-            self._area(canvas, [camera.to_screen(p) for p in behind(surface.outline, line)], self._colour(seat))
+            self._area(
+                canvas, [camera.to_screen(p) for p in behind(surface.outline, line.a, line.b)], self._colour(seat)
+            )
         for seat, line in enumerate(surface.lines):
             a, b = camera.to_screen(line.a), camera.to_screen(line.b)
             if self.imaginary:
@@ -133,31 +135,6 @@ def _thrown(piece: Pyramid) -> tuple[Sequence[Point], int]:
     """The outline of its shadow on the table [m], and how dark it is."""
     corners = [(x + _SUN[0] * max(z, 0.0), y + _SUN[1] * max(z, 0.0)) for x, y, z in (*piece.corners(), piece.tip)]
     return hull(corners), round(105 / (1.0 + 6.0 * max(piece.lowest, 0.0)))
-
-
-def behind(outline: Sequence[Point], line: Line) -> list[Point]:
-    """The part of a convex table to the right of a line, between its ends: the stash area of its owner [m]."""
-    (ax, ay), (bx, by) = line.a, line.b
-    across = (ay - by, bx - ax)
-    left, right = (ax + across[0], ay + across[1]), (bx + across[0], by + across[1])
-    found = list(outline)
-    for a, b in ((line.b, line.a), (left, line.a), (line.b, right)):
-        found = _cut(found, b, a)
-    return found
-
-
-def _cut(outline: Sequence[Point], a: Point, b: Point) -> list[Point]:
-    """The part of it that lies to the right of the straight line from a to b, or on it."""
-    found: list[Point] = []
-    for i in range(len(outline)):
-        p, q = outline[i - 1], outline[i]
-        one, other = side(p, a, b), side(q, a, b)
-        if (one < -1e-9 and other > 1e-9) or (one > 1e-9 and other < -1e-9):
-            k = one / (one - other)
-            found.append((p[0] + (q[0] - p[0]) * k, p[1] + (q[1] - p[1]) * k))
-        if other <= 1e-9:
-            found.append(q)
-    return found
 
 
 def _sheet(canvas: Canvas, corners: Sequence[Point], colour: palette.Colour, alpha: int) -> None:

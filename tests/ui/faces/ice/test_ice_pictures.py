@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 
 from flicksim import ui
-from flicksim.base.geometry import inside
+from flicksim.base.geometry import behind, inside
 from flicksim.games import load
 from flicksim.games.ice.options import Options, kit
 from flicksim.games.ice.seats import SEATS, missiles, places, table
@@ -25,7 +25,7 @@ from flicksim.ui.faces.ice.count import counted, tally
 from flicksim.ui.faces.ice.film import Film, best, filmed
 from flicksim.ui.faces.ice.grip import Grip, place_of
 from flicksim.ui.faces.ice.miniature import IceMiniature, sketched
-from flicksim.ui.faces.ice.painter import IcePainter, behind
+from flicksim.ui.faces.ice.painter import IcePainter
 from flicksim.ui.faces.ice.view import lined
 from flicksim.ui.kit import palette
 from flicksim.ui.kit.canvas import Canvas
@@ -81,7 +81,8 @@ def test_every_seat_has_its_stash_area_tinted() -> None:
         sat = places(options, seats)
         outline = table(options, seats).surface.outline
         for seat in sat:
-            found = behind(outline, lined(table(options, seats).surface, [seat], SEATS).lines[0])
+            line = lined(table(options, seats).surface, [seat], SEATS).lines[0]
+            found = behind(outline, line.a, line.b)
             assert inside(seat.hold, found)
             assert not inside((0.45, 0.45), found)
 
