@@ -18,7 +18,8 @@ from concurrent.futures import (
 )
 from contextlib import contextmanager
 from itertools import islice
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context
+from multiprocessing.connection import wait as gone
 from typing import TypeVar
 
 from flicksim.base.errors import WorkersLost
@@ -50,7 +51,7 @@ def share_out(
     """
     with between_turns():
         if executor is not None:
-            yield from _keep_busy(executor, work, tasks, jobs)
+            yield from _keep_busy(executor, work, tasks, jobs, _cancel)
         elif jobs <= 1:
             for task in tasks:
                 safe_point()
@@ -58,7 +59,7 @@ def share_out(
             safe_point()
         else:
             with _processes(jobs) as pool:
-                yield from _keep_busy(pool, work, tasks, jobs)
+                yield from _keep_busy(pool, work, tasks, jobs, lambda _: _let_go(pool))
 
 
 @contextmanager
@@ -66,17 +67,40 @@ def _processes(jobs: int) -> Iterator[Executor]:
     """So many worker processes. Whatever still works when this is left ends there and then."""
     context = get_context("spawn")
     theirs, ours = context.Pipe(duplex=False)
+    others = set(active_children())
     pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=held, initargs=(theirs,))
     try:
         yield pool
         pool.shutdown()
     finally:
+        workers = set(active_children()) - others
+        _let_go(pool)
         ours.close()
-        pool.shutdown(cancel_futures=True)
+        for worker in workers:
+            gone([worker.sentinel])
         theirs.close()
 
 
-def _keep_busy(pool: Executor, work: Callable[..., R], tasks: Iterable[tuple[object, ...]], jobs: int) -> Iterator[R]:
+def _let_go(pool: Executor) -> None:
+    """Has the pool itself cancel what is not begun.
+
+    A future cancelled from outside stays in the pool's list, and trips its thread when the workers are gone.
+    """
+    pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _cancel(running: Iterable[Future[R]]) -> None:
+    for future in running:
+        future.cancel()
+
+
+def _keep_busy(
+    pool: Executor,
+    work: Callable[..., R],
+    tasks: Iterable[tuple[object, ...]],
+    jobs: int,
+    call_off: Callable[[Iterable[Future[R]]], None],
+) -> Iterator[R]:
     running: set[Future[R]] = set()
     due = iter(tasks)
     stop: BaseException | None = None
@@ -102,10 +126,11 @@ def _keep_busy(pool: Executor, work: Callable[..., R], tasks: Iterable[tuple[obj
             if rung():  # who is told to end may find workers that were told so too: that is no loss
                 stop = KeyboardInterrupt()
             if stop is not None:
-                running = {future for future in running if not future.cancel()}
+                call_off(running)
+                running = {future for future in running if not future.cancelled()}
     finally:
-        for future in running:
-            future.cancel()
+        if running:
+            call_off(running)
     if stop is not None:
         raise stop
 
