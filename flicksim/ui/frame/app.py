@@ -137,13 +137,20 @@ class App:
         self._noticed = 0.0
         if amiss:
             self.say(amiss)
+        self._laid: tuple[int, int] | None = None
         self._windowed = size
         self._full = False
-        self._laid: tuple[int, int] | None = None
+        if self.preferences.full:
+            self._show_full(True)
         self._below: pygame.Surface | None = None
         self._down: set[int] = set()
         self.explaining = Explaining(glossary)
         self._words: Screen | None = None
+        self._ways: dict[str, Callable[[], None]] = {
+            "full": lambda: self.fill(not self._full), "sound": self.hush, "picture": self.keep_picture,
+            "words": self.explain,
+        }  # fmt: skip
+        """What keys do that mean the same on every screen."""
 
     def _remembered(self) -> tuple[Preferences, str]:
         """The settings of the last time, and a sentence about them if there is something to say."""
@@ -347,11 +354,9 @@ class App:
                 self._down.discard(event.key)
             case pygame.KEYDOWN if event.key in self._down and event.key in ONCE:
                 return  # a key held down presses a button once
-            case pygame.KEYDOWN if (word := meant(event)) in ("full", "sound", "picture", "words"):
+            case pygame.KEYDOWN if (word := meant(event)) in self._ways:
                 self._down.add(event.key)
-                {"full": self._fullscreen, "sound": self.hush, "picture": self.keep_picture, "words": self.explain}[
-                    word
-                ]()
+                self._ways[word]()
                 return
         if event.type == pygame.KEYDOWN:
             self._down.add(event.key)
@@ -359,13 +364,25 @@ class App:
             self._lay()
             self.top.handle(event)
 
-    def _fullscreen(self) -> None:
-        self._full = not self._full
-        if self._full:
-            self._windowed = self.size
-            pygame.display.set_mode((0, 0), pygame.FULLSCREEN)
-        else:
+    def fill(self, whole: bool) -> None:
+        """Take the whole screen, or a window of it again; kept from one time to the next."""
+        if whole != self._full:
+            self._show_full(whole)
+        self.preferences.full = whole
+        self.renew()
+
+    def _show_full(self, whole: bool) -> None:
+        self._full = whole
+        try:
+            if whole:
+                self._windowed = self.size
+                pygame.display.set_mode((0, 0), pygame.FULLSCREEN)
+            else:
+                pygame.display.set_mode(self._windowed, pygame.RESIZABLE)
+        except pygame.error as wrong:
+            self._full = False
             pygame.display.set_mode(self._windowed, pygame.RESIZABLE)
+            self.say(f"The window cannot take the whole screen here: {wrong}.")
         self._laid = None
 
     def explain(self) -> None:

@@ -17,6 +17,7 @@ from flicksim.ui.kit.widgets import Button, Choice, Field
 
 SCALES = ("80 %", "90 %", "100 %", "115 %", "130 %", "150 %", "175 %", "200 %")
 VOLUMES = ("off", "20 %", "40 %", "55 %", "70 %", "85 %", "100 %")
+MOTIONS, WINDOWS = ("full", "reduced"), ("a window", "whole screen")
 LOOKS = {
     "dark": "dark",
     "light": "light",
@@ -31,7 +32,7 @@ class SettingsScreen(Overlay):
     """A row for each liking. Each change is shown at once and kept."""
 
     def __init__(self, app: App) -> None:
-        super().__init__(app, 640, 560)
+        super().__init__(app, 640, 574)
         preferences = app.preferences
         volume = "off" if preferences.quiet else _nearest(VOLUMES[1:], preferences.volume)
         self._rows: list[tuple[Choice, Callable[[str], object]]] = []
@@ -43,6 +44,10 @@ class SettingsScreen(Overlay):
         self._row("Shots are shown", get_args(Showing), preferences.motion,
                   lambda word: setattr(preferences, "motion", word),
                   "At true speed, slower, or only how they end. From the next game on.")  # fmt: skip
+        self._row("Motion", MOTIONS, MOTIONS[preferences.calm], self._still,
+                  "Reduced: nothing flies, swells or slows down by itself; shots are shown as they were.")  # fmt: skip
+        self._row("Window", WINDOWS, WINDOWS[preferences.full], lambda word: app.fill(word == WINDOWS[1]),
+                  "The whole screen, or a window among others. F11 changes it anywhere.")  # fmt: skip
         self._row("Others play cards", tuple(name for _, name in PACES), PACES[preferences.pace][1], self._pace,
                   "How long the moves of the others stay to be seen.")  # fmt: skip
         self._row("Bots are", get_args(Grade), preferences.grade, lambda word: setattr(preferences, "grade", word),
@@ -83,16 +88,19 @@ class SettingsScreen(Overlay):
             preferences.volume = float(word.removesuffix(" %")) / 100.0
         self.app.sounds.play("click")
 
+    def _still(self, word: str) -> None:
+        self.app.preferences.calm = word == MOTIONS[1]
+
     def _pace(self, word: str) -> None:
         self.app.preferences.pace = [name for _, name in PACES].index(word)
 
     def layout(self, size: tuple[int, int], scale: float) -> None:
         """Rows, help, the button."""
         super().layout(size, scale)
-        pad, step = round(28 * scale), round(40 * scale)
-        y = self.rect.y + round(66 * scale)
+        pad, step = round(28 * scale), round(37 * scale)
+        y = self.rect.y + round(64 * scale)
         for row, _ in self._rows:
-            row.rect = pygame.Rect(self.rect.x + pad, y, self.rect.w - 2 * pad, step - round(6 * scale))
+            row.rect = pygame.Rect(self.rect.x + pad, y, self.rect.w - 2 * pad, step - round(5 * scale))
             y += step
         w, h = round(160 * scale), round(38 * scale)
         self._back.rect = pygame.Rect(self.rect.centerx - w // 2, self.rect.bottom - h - round(16 * scale), w, h)

@@ -31,6 +31,8 @@ class Preferences(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
         grade: of the bots in a quick game. hand: how steady one's own hand is where it can fail.
         four: a colour for each suit. by_suit: the hand sorted by suit, not by rank.
         pace: which of PACES the others play cards at.
+        calm: as little motion as may be: nothing flies, slides or swells that teaches nothing.
+        full: the window takes the whole screen.
     """
 
     palette: Look = "dark"
@@ -43,6 +45,8 @@ class Preferences(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     four: bool = False
     by_suit: bool = False
     pace: Annotated[int, msgspec.Meta(ge=0, le=len(PACES) - 1)] = 0
+    calm: bool = False
+    full: bool = False
 
     @property
     def wait(self) -> float:

@@ -97,6 +97,35 @@ def test_changes_are_shown_at_once_and_kept(app: App, drive: Driver) -> None:
         assert screen.rect.contains(widget.rect)
 
 
+@pytest.mark.usefixtures("home")
+def test_less_motion_and_the_whole_screen_are_kept(app: App, drive: Driver) -> None:
+    app.show(screen := SettingsScreen(app))
+    labels = [getattr(widget, "label", "") for widget in screen.form.widgets]
+    for label in ("Motion", "Window"):
+        screen.form.focus = labels.index(label)
+        drive.key(pygame.K_RIGHT)
+    assert app.preferences.calm
+    assert app.surface.get_flags() & pygame.FULLSCREEN
+    found, _ = remembered()
+    assert (found.calm, found.full) == (True, True)
+    again = opened()
+    assert again.surface.get_flags() & pygame.FULLSCREEN
+    drive.key(pygame.K_F11)
+    assert not app.surface.get_flags() & pygame.FULLSCREEN
+    assert not remembered()[0].full
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (800, 600), (640, 480)])
+def test_every_row_of_the_settings_has_its_place(app: App, drive: Driver, size: tuple[int, int]) -> None:
+    pygame.display.set_mode(size, pygame.RESIZABLE)
+    app.preferences.scale = 2.0
+    app.show(screen := SettingsScreen(app))
+    drive.frames()
+    for one, after in zip(screen.form.widgets[:-1], screen.form.widgets[1:], strict=True):
+        assert screen.rect.contains(after.rect)
+        assert one.rect.bottom <= after.rect.top
+
+
 def test_a_folder_that_cannot_be_written_is_told_and_does_no_harm(home: Path, app: App, drive: Driver) -> None:
     (home / "config").write_text("a file where a folder should be")
     app.hush()
