@@ -9,7 +9,7 @@ from math import hypot, sqrt
 import numpy as np
 import numpy.typing as npt
 
-from flicksim.base.geometry import Point, convex_gap
+from flicksim.base.geometry import convex_gap
 from flicksim.table.pyramid import Pyramid, Shape
 
 Floats = npt.NDArray[np.float64]
@@ -141,24 +141,3 @@ def depth(a: Pyramid, b: Pyramid) -> float:
     if outside <= 0.0:
         return outside
     return min(outside, max(_depth(one, other) for one in _walls(a) for other in _walls(b)))
-
-
-def way_out(a: Pyramid, b: Pyramid, azimuth: Point, gone: float) -> float:
-    """The way a piece must still be moved, level, along a unit vector, to be outside another [m]; 0 when it is.
-
-    Args:
-        gone: how far it has been moved that way already [m].
-    """
-    fa, fb = _form(a), _form(b)
-    (ax, ay, az), (bx, by, bz) = fa.middle, fb.middle
-    dx, dy = ax + gone * azimuth[0] - bx, ay + gone * azimuth[1] - by
-    if sqrt(dx * dx + dy * dy + (az - bz) ** 2) > fa.reach + fb.reach:
-        return 0.0
-    ways = _axes(fa.solid, fb.solid)
-    ways = np.concatenate([ways, -ways])
-    along = ways[:, 0] * azimuth[0] + ways[:, 1] * azimuth[1]
-    over = (ways @ fb.solid.corners.T).max(axis=1) - (ways @ fa.solid.corners.T).min(axis=1) - gone * along
-    if over.min() <= 1e-9:
-        return 0.0
-    good = along > 1e-3
-    return float((over[good] / along[good]).min())
