@@ -132,6 +132,17 @@ def test_impossible_shapes_are_refused(parts: dict[str, float]) -> None:
         Shape(**whole)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize(("wall", "may"), [(0.0063, True), (0.0066, False)])
+def test_a_wall_leaves_a_hollow_more_than_a_millimetre_wide_and_high(wall: float, may: bool) -> None:
+    """Of a slope so flat that the hollow loses its height first."""
+    parts = {"pips": 1, "base": 0.04, "height": 0.008, "wall": wall}
+    if may:
+        assert Shape(**parts).hollow_height > 0.001  # type: ignore[arg-type]
+        return
+    with pytest.raises(ValueError, match="leaves no hollow in a pyramid 40 mm wide; it must be thinner"):
+        Shape(**parts)  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize(
     ("change", "words"),
     [

@@ -112,6 +112,7 @@ def test_pieces_are_found_added_replaced_moved_and_taken_away() -> None:
     [
         {"radius": 0.0}, {"radius": 2.0}, {"mass": 0.0}, {"mass": float("nan")}, {"ring": -0.1}, {"ring": 1.1},
         {"thickness": -1.0}, {"x": float("inf")}, {"y": float("nan")}, {"angle": float("nan")},
+        {"z": float("nan")}, {"z": 10.1}, {"z": -10.1}, {"tilt": 1.6},
     ],
 )  # fmt: skip
 def test_pieces_that_cannot_be_are_refused(changes: dict[str, float]) -> None:
@@ -203,3 +204,35 @@ def test_an_unknown_sample_is_refused_with_a_list() -> None:
 
 def test_a_board_is_as_wide_as_it_says() -> None:
     assert BOARD.outline == rectangle(0.3, 0.8)
+
+
+def test_a_rack_is_loose_by_half_a_millimetre_all_over() -> None:
+    scene, _ = samples.sample("break-up")
+    rack = [piece for piece in scene.pieces if piece.id.startswith("p")]
+    assert len(rack) == 25
+    near = [sorted(np.hypot(a.x - b.x, a.y - b.y) for b in rack if b is not a) for a in rack]
+    assert all(row[0] - 2 * R == pytest.approx(0.0005, abs=1e-9) for row in near)
+    assert max(sum(gap < 0.021 for gap in row) for row in near) == 6, "the middle has six about it"
+
+
+def wink(name: str, x: float, z: float, on: tuple[str, ...] = (), **more: float) -> Piece:
+    return Piece(
+        id=name, kind="wink", material="plastic", x=x, y=0.3, radius=0.008, thickness=0.0016, mass=0.00038, z=z,
+        lies_on=on, **more,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("upper", "says"),
+    [
+        (wink("a", 0.105, 0.0024, ("b",)), ""),
+        (wink("a", 0.105, 0.0024, ("nobody",)), "'a' is said to lie on 'nobody', which is not on the table"),
+        (wink("a", 0.13, 0.0024, ("b",)), "'a' is said to lie on 'b', but does not overlap it"),
+        (wink("a", 0.105, 0.0044, ("b",)), "'a' hangs 2.000 mm above what it is said to lie on"),
+        (wink("a", 0.13, 0.0028), "'a' hangs 2.000 mm in the air with nothing under it"),
+        (wink("a", 0.13, 0.0004), "'a' is sunk 0.400 mm into the surface"),
+    ],
+)
+def test_a_wink_lies_on_the_mat_or_on_what_is_under_it(upper: Piece, says: str) -> None:
+    found = Scene(surface=BOARD, pieces=(wink("b", 0.1, 0.0008), upper)).problems()
+    assert found[:1] == ([says] if says else [])

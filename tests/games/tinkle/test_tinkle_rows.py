@@ -13,7 +13,7 @@ from flicksim.base.seeding import Seeds
 from flicksim.cards import JOKER, Card
 from flicksim.games.tinkle import GAME, bot, deck, heuristic, legality, rules
 from flicksim.games.tinkle.deck import DISCARD, HANDS, JAR, STOCK, TOKENS, Options
-from flicksim.games.tinkle.sets import CONTRACTS
+from flicksim.games.tinkle.sets import CONTRACTS, naturals_for
 from flicksim.referee import check_seats
 
 KINGS = (1, "KS KH KD")
@@ -363,6 +363,12 @@ def test_tk_7b_more_naturals_than_wilds(size: int, wilds: int) -> None:
     bad = naturals[: size - wilds - 1] + ["2C", "2D", "2H", "2S"][: wilds + 1]
     assert play(mine, f"meld {' '.join(good)}", "discard KS")[0].opened[0]
     assert refused(play(mine, f"meld {' '.join(bad)}")[0], "discard KS") == "TK-7b"
+
+
+@pytest.mark.parametrize("size", range(2, 15))
+def test_tk_7b_the_fewest_naturals_are_just_more_than_the_wilds(size: int) -> None:
+    """TK-7b: of every size, counted out."""
+    assert naturals_for(size) == min(naturals for naturals in range(size + 1) if naturals > size - naturals)
 
 
 def test_tk_7b_always_also_in_later_turns() -> None:
