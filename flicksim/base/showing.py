@@ -1,4 +1,4 @@
-"""How values show themselves: as pictures, by whoever paints here. Rooms above say who that is; this one asks them."""
+"""The showing of values as pictures, by whoever paints here. Rooms above say who that is; this one asks them."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Shows:
     __slots__ = ()
 
     def shown_as(self) -> object:
-        """What is drawn of it."""
+        """The part of it that is drawn."""
         return self
 
     def plot(
@@ -84,7 +84,7 @@ class Shows:
 
 
 class Moves(Shows):
-    """What moves can be seen moving."""
+    """Something that moves, and can be seen moving."""
 
     __slots__ = ()
 

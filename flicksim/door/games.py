@@ -100,7 +100,7 @@ class Played(Moves):
         return self.match.forfeit
 
     def shown_as(self) -> object:
-        """What moved in it."""
+        """All that moved in it."""
         return Moved(self.match.turns)
 
     def _repr_html_(self) -> str:

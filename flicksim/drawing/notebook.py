@@ -90,7 +90,7 @@ def png(shown: object) -> bytes:
 
 
 def animate(shown: object, size: tuple[int, int] | None, seats: Sequence[str] | None, every: float) -> Film:
-    """What moved, from beginning to end; of several, one after another."""
+    """Pictures of what moved, from beginning to end; of several, one after another."""
     if not number(every) or not 0.005 <= every <= 10.0:
         raise BadInput(f"every cannot be {said(every)}; it is a time between pictures, 0.005 to 10 s")
     parts = list(shown) if isinstance(shown, Moved) else [shown]

@@ -80,7 +80,7 @@ def frames(
     shown: Motion | Landing | Landings, size: tuple[int, int] | None = None, seats: Sequence[str] = SEATS_SHOWN,
     every: float = 0.04,
 ) -> Iterator[Drawing]:  # fmt: skip
-    """What moved, from beginning to end, a picture each so many seconds; the last shows all at rest."""
+    """Pictures of what moved, from beginning to end, one each so many seconds; the last shows all at rest."""
     if isinstance(shown, Landings):
         for landing in shown.landings:
             yield from frames(landing, size, seats, every)
@@ -225,7 +225,7 @@ def _upwards(scene: Scene) -> list[Piece]:
 
 
 def _seen(shown: Scene | Motion) -> list[Point]:
-    """What is to be seen of a mat [m]: all that moved and the pot; at rest, every wink and the pot."""
+    """The part of a mat that is to be seen [m]: all that moved and the pot; at rest, every wink and the pot."""
     if isinstance(shown, Motion):
         states = shown.tracks.states[:, :, :2]
         moved = np.nanmax(np.abs(states - states[0]), axis=(0, 2)) > 1e-4
@@ -313,7 +313,7 @@ def _side(motion: Motion, area: _Area, unit: float, end: float, seats: Sequence[
     origin = motion.before.piece(made.piece).at
 
     def along(at: Point) -> tuple[float, float]:
-        """How far along the way aimed, and how far beside it [m]."""
+        """Distance along the way aimed, and beside it [m]."""
         x, y = at[0] - origin[0], at[1] - origin[1]
         return x * ux + y * uy, abs(y * ux - x * uy)
 

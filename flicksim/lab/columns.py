@@ -347,7 +347,7 @@ class Columns(Together):
 
 
 def why_not(kind: type, axes: Sequence[Axis], scene: Scene | PyramidScene, gauges: Sequence[Gauge]) -> str:
-    """Why an experiment cannot be shot in columns, in a few words; "" when it can."""
+    """The reason why an experiment cannot be shot in columns, in a few words; "" when it can."""
     if kind not in (Flick, Squidge):
         return f"a {kind.__name__.lower()} is settled by itself"
     if kind is Flick and scene.surface.pot is not None:

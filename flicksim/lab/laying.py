@@ -95,7 +95,7 @@ class Laying:
         return self._asked.kind(**fields)
 
     def why_asked(self) -> str:
-        """Why the rules are asked about every shot; "" where there are none, or one answer serves all.
+        """The reason why the rules are asked about every shot; "" where there are none, or one answer serves all.
 
         What the rules allow, and the table they have laid, hang on what is flicked and from where, not on how hard or
         which way; so one table serves all shots from one place.

@@ -83,7 +83,7 @@ def grip(v: Array, w: Array, ring: float) -> tuple[Array, Array]:
 
 
 class Stops(NamedTuple):
-    """How a unit start (v, w) = (sin, cos) of each shape runs down to rest, in units with mu*g = 1.
+    """The run-down to rest of a unit start (v, w) = (sin, cos) of each shape, in units with mu*g = 1.
 
     Rows are evenly spaced in shape = atan2(v, w) from 0 to pi/2; columns are common fractions of each row's own time
     to rest. [S, F] each, `time` [S].

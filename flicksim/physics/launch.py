@@ -1,4 +1,4 @@
-"""What comes of a launch: the launcher's part, the flight in space, and the table afterwards."""
+"""A launch: the launcher's part, the flight in space, and the table afterwards."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def settle_launch(scene: PyramidScene, launch: Launch, settings: Settings) -> La
 
 
 def refused(scene: PyramidScene, launch: Launch) -> str:
-    """Why a launch cannot be made over this table; "" when it can."""
+    """The reason why a launch cannot be made over this table; "" when it can."""
     if scene.has(launch.piece):
         return f"{launch.piece!r} lies on the table; a missile to launch is in the hand"
     x, y = launch.hold
@@ -90,7 +90,7 @@ def settle_volley(scene: PyramidScene, volley: Volley, settings: Settings) -> La
 
 
 def released(scene: PyramidScene, launch: Launch, settings: Settings) -> Release:
-    """How the missile leaves the launcher, in the plane of the launch."""
+    """The missile as it leaves the launcher, in the plane of the launch."""
     kit = scene.kit
     pair = settings.pairings.of(kit.material, kit.material)
     shape = kit.shape(launch.size)

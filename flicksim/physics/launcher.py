@@ -25,7 +25,7 @@ _KNOT = 20
 
 
 class LauncherSettings(Value, frozen=True, kw_only=True):
-    """How launches are made.
+    """The settings of a launcher.
 
     Args:
         grip: how high over the launcher's base the fingers hold it, at most; they leave the missile's rim free [m].
@@ -51,7 +51,7 @@ class LauncherSettings(Value, frozen=True, kw_only=True):
 
 
 class Release(Value, frozen=True, kw_only=True):
-    """How a missile leaves the launcher, in the plane: z from the launcher's base as held, s along the flick.
+    """A missile as it leaves the launcher, in the plane: z from the launcher's base as held, s along the flick.
 
     Args:
         free: whether it left at all. t: when [s]. place: of its middle of mass [m]. angle: clockwise from upright
@@ -143,7 +143,7 @@ def _release(
 
 
 def yaw(launcher: Shape, missile: Shape, launch: Launch, t: float, how: LauncherSettings) -> tuple[float, float]:
-    """How far launcher and missile, nested, have been turned about their axis by then, and how fast [rad, rad/s].
+    """Angle and rate by which launcher and missile, nested, are turned about their axis by then [rad, rad/s].
 
     A nail that strikes beside the middle turns both; the fingers hold them against it as they do against tipping.
     """

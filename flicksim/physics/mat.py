@@ -56,7 +56,7 @@ class Plane(PlanWorld):
 
     @property
     def gliding(self) -> list[int]:
-        """Who glides."""
+        """The pieces that glide."""
         return list(self._runs)
 
     @property

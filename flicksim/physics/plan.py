@@ -154,7 +154,7 @@ class PlanWorld:
         self._runs[i] = run
 
     def _way_to_edge(self, x: float, y: float, ux: float, uy: float) -> float:
-        """How far it is to the edge that way [m]."""
+        """Distance to the edge that way [m]."""
         nearest = inf
         for (ax, ay), (bx, by) in self._edges:
             ex, ey = bx - ax, by - ay
@@ -192,7 +192,7 @@ class PlanWorld:
             )
 
     def _apart(self, a: int, b: int) -> float:
-        """How far the middle of piece a is from that of thing b where they touch [m]."""
+        """Distance of the middle of piece a from that of thing b where they touch [m]."""
         if b == self._foot:
             pot = self.scene.surface.pot
             assert pot is not None
@@ -322,7 +322,7 @@ class PlanWorld:
         self._foresee(sorted(states.keys() - {self._foot}))
 
     def _touch(self, a: int, b: int, point: Point, normal: Point, speed: float) -> Touched | Landed:
-        """What is told of a meeting."""
+        """The report of a meeting."""
         piece = self.pieces[a].id
         if b == self._foot:
             return Landed(t=self.time, piece=piece, on="pot", point=point, speed=speed)
@@ -376,7 +376,7 @@ class PlanWorld:
         return Tracks(ids=tuple(p.id for p in self.pieces), times=times, states=states)
 
     def _resting(self) -> Scene:
-        """What lies on the surface now, places of what moved kept to the nanometre."""
+        """The pieces on the surface now, places of what moved kept to the nanometre."""
         moved = {event.piece for event in self.events if isinstance(event, Rested)}
         surface = self.scene.surface
         pieces = tuple(
@@ -388,7 +388,7 @@ class PlanWorld:
 
 
 def _pass_by(a: Run, b: Run, reach: float) -> bool:
-    """Whether all of b's way lies beside the line of a's, or before or behind all of it, by more than `reach`."""
+    """True if all of b's way lies beside the line of a's, or before or behind all of it, by more than `reach`."""
     dx, dy = b.x - a.x, b.y - a.y
     ux, uy, way, length = a.ux, a.uy, b.glide.length, a.glide.length
     begin, end = dy * ux - dx * uy, (dy + b.uy * way) * ux - (dx + b.ux * way) * uy
@@ -399,7 +399,7 @@ def _pass_by(a: Run, b: Run, reach: float) -> bool:
 
 
 def foot_radius(pot: Pot, thickness: float) -> float:
-    """How wide a pot stands to a flat piece of that thickness, which touches it with its upper or lower edge [m]."""
+    """Radius of a pot to a flat piece of that thickness, which meets it with its upper or lower edge [m]."""
     return max(pot.outer(0.0), pot.outer(thickness))
 
 

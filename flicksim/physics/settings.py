@@ -1,4 +1,4 @@
-"""What can be set about the physics. Everything here has a default that needs no touching."""
+"""The settings of the physics. Everything here has a default that needs no touching."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _BOUNDS = {
 
 
 class Settings(Value, frozen=True, kw_only=True):
-    """How the world is settled.
+    """The settings by which the world is settled.
 
     Args:
         pairings: friction and restitution by pair of materials.

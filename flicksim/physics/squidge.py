@@ -103,7 +103,7 @@ def winks_of(scene: Scene) -> Winks:
 
 
 def _down_through(scene: Scene, name: str) -> list[str]:
-    """What lies under a wink, directly or further down, where the squidger can come through; from the top."""
+    """The winks under a wink, directly or further down, where the squidger can come through; from the top."""
     first = scene.piece(name)
     under = [scene.piece(lower) for lower in beneath(scene.pieces, name)]
     over = [p for p in under if hypot(p.x - first.x, p.y - first.y) < p.radius + first.radius]
@@ -125,7 +125,7 @@ def _struck(scene: Scene, squidge: Squidge, first: int, below: list[int]) -> tup
 
 
 def params_of(scene: Scene, settings: Settings) -> Params:
-    """What the height layer needs, from the pairings of this scene's materials."""
+    """The parameters of the height layer, from the pairings of this scene's materials."""
     wink = scene.pieces[0].material
 
     def contact(other: str) -> Contact:
@@ -227,7 +227,7 @@ def _tracks(names: list[str], result: FlightResult) -> Tracks:
 
 
 def _told(scene: Scene, result: FlightResult, tracks: Tracks) -> list[Event]:
-    """What happened on the way, as events."""
+    """The happenings on the way, as events."""
     names, told = tracks.ids, list[Event]()
     for impact in result.impacts:
         told += _touch(names, impact, tracks)
@@ -288,7 +288,7 @@ def _crossings(scene: Scene, name: str, times: Array, path: Array) -> list[Event
 
 
 def _resting(scene: Scene, result: FlightResult) -> Scene:
-    """What lies where now; what has not moved is left bit for bit."""
+    """The winks where they lie now; those that have not moved are left bit for bit."""
     gone = {one.disc for one in result.exits}
     here = [(i, p) for i, p in enumerate(scene.pieces) if i not in gone]
     kept = [[*scene.surface.kept((x, y)), z] for x, y, z in result.winks.c.tolist()]
@@ -304,7 +304,7 @@ def _resting(scene: Scene, result: FlightResult) -> Scene:
 
 
 def _same(piece: Piece, c: list[float], n: list[float], within: float = STILL) -> bool:
-    """Whether it lies as it lay, to so much [m]."""
+    """True if it lies as it lay, to so much [m]."""
     apart = max(abs(c[0] - piece.x), abs(c[1] - piece.y), abs(c[2] - piece.height))
     return apart < within and abs(acos(min(1.0, abs(n[2]))) - piece.tilt) < 1e-4
 

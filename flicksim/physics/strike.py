@@ -1,4 +1,4 @@
-"""What a hand does becomes the first motion of a piece."""
+"""From the hand to the first motion of a piece."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def drawn_through(
 
 
 def passed_over(top: Piece, others: Sequence[Piece], squidge: Squidge) -> tuple[SquidgerTouch, ...]:
-    """What else the squidger's edge touches as it is drawn on: each wink on the mat that its way leads over.
+    """The winks that the squidger's edge also touches as it is drawn on: each wink on the mat that its way leads over.
 
     The way is a line on from the rim of the wink played, `drag` long; before, the edge is on that wink alone.
     """

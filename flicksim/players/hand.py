@@ -135,7 +135,7 @@ HANDS = {"steady": STEADY, **GRADES}
 
 
 def unrest(held: float) -> float:
-    """How many times the errors of its grade a person's hand makes, having held an aim still for so long [s].
+    """The factor on the errors of its grade that a person's hand makes, having held an aim still for so long [s].
 
     It begins half as unsteady again, is calmest from one second to two, four fifths, and tires from then on: a steady
     player comes to the grade, a patient one passes it, nobody is exact. Judged, not measured.

@@ -9,7 +9,7 @@ from flicksim.base.codec import Value
 
 
 class Reason(Value, frozen=True, kw_only=True):
-    """Why: a ledger id and one plain sentence."""
+    """A reason: a ledger id and one plain sentence."""
 
     rule: str
     says: str

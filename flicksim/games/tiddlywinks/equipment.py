@@ -281,7 +281,7 @@ class Table(Value, frozen=True, kw_only=True):
     slope: float = 0.0
 
     def problems(self) -> list[str]:
-        """Why nobody could play on it: it is not horizontal (TW-2e)."""
+        """Reasons why nobody could play on it: it is not horizontal (TW-2e)."""
         return [f"the table slopes by {self.slope:g} rad; it must be horizontal (TW-2e)"] if self.slope else []
 
     def may_be_refused(self) -> bool:

@@ -47,7 +47,7 @@ def back(shot: Shot, winks: Iterable[str]) -> Scene:
 
 
 def cannot_go_back(shot: Shot, winks: Iterable[str]) -> str | None:
-    """Why these winks cannot lie as they lay before a shot, or None."""
+    """The reason why these winks cannot lie as they lay before a shot, or None."""
     return next(iter(_new_problems(shot, back(shot, winks))), None)
 
 

@@ -12,7 +12,7 @@ from flicksim.games.tinkle.table import find, trouble
 
 
 def trouble_of(state: State) -> tuple[str, str] | None:
-    """Why the turn may not end as the table lies: ledger id and sentence; None when it may."""
+    """The reason why the turn may not end as the table lies: ledger id and sentence; None when it may."""
     seat = state.to_play
     assert seat is not None
     return trouble(state.groups, seat, state.turn, state.round, state.opened[seat], state.options)

@@ -119,7 +119,7 @@ def may_add_wild(group: Group, seat: int, turn: int, options: Options) -> bool:
 def trouble(
     groups: Groups, seat: int, turn: int, round_: int, opened: bool, options: Options
 ) -> tuple[str, str] | None:
-    """Why the table may not stand as a seat has arranged it this turn: ledger id and sentence; None when it may."""
+    """The reason why a seat may not leave the table so: ledger id and sentence; None when it may."""
     touched = [group for group in groups if any(put.turn == turn for put in group.puts)]
     for group in touched:
         naturals, wilds = group.mix()

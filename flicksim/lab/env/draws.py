@@ -64,7 +64,7 @@ class Draws:
         self._places[rows], self._there[rows] = places, there
 
     def look(self) -> Floats:
-        """What is seen of each board. [N, 1 + 3 guards]"""
+        """The view of each board. [N, 1 + 3 guards]"""
         here, up = self._there[:, _FIRST:], self._places[:, _WHITE, 1]
         seen = np.empty((len(up), 1 + 3 * self._task.guards))
         seen[:, 0], seen[:, 1::3] = up, here

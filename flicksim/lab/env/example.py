@@ -26,7 +26,7 @@ _ELITE = 0.2
 
 
 def act(weights: Weights, seen: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-    """What a policy does. weights [4, 3], seen [N, 4] -> actions [N, 4]"""
+    """The actions of a policy. weights [4, 3], seen [N, 4] -> actions [N, 4]"""
     powers = np.stack([seen[:, 2] ** k for k in range(_POWERS)])
     return np.clip(weights @ powers, -1.0, 1.0).T.astype(np.float32)
 

@@ -59,7 +59,7 @@ _EDGE = 1e-9
 
 
 class Flicks:
-    """How arrays become actions of a game.
+    """A way from arrays to actions of a game.
 
     Args:
         game: which. scene: its table.
@@ -78,7 +78,7 @@ class Flicks:
         self.offers = in_row(columns, "offer", SLOTS)
 
     def told(self, choices: Choices | None, scene: Scene | PyramidScene) -> list[float]:
-        """What is on offer, as numbers; None: nothing is, to this seat. [SLOTS * columns]"""
+        """The choices on offer, as numbers; None: nothing is, to this seat. [SLOTS * columns]"""
         rows = [] if choices is None else [_flick_row(span, scene) for span in choices.flicks]
         rows += [] if choices is None else [_decision_row(action, scene) for action in choices.actions]
         rows = rows[:SLOTS] + [{}] * (SLOTS - len(rows))

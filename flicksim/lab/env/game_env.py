@@ -98,7 +98,7 @@ class GameEnv(AECEnv[str, Any, Any]):
 
     @property
     def legend(self) -> tuple[str, ...]:
-        """What each number of an observation is called; `telling.numbers` says more."""
+        """The name of each number of an observation; `telling.numbers` says more."""
         return tuple(number.name for number in self.telling.numbers)
 
     def _acted(self) -> Space[Any]:
@@ -111,11 +111,11 @@ class GameEnv(AECEnv[str, Any, Any]):
         return Dict({"observation": self.telling.observation_space, "action_mask": mask})
 
     def observation_space(self, agent: str) -> Space[Any]:
-        """What an agent may observe."""
+        """The space of an agent's observations."""
         return self._observation_spaces[self._known(agent)]
 
     def action_space(self, agent: str) -> Space[Any]:
-        """What an agent may answer."""
+        """The space of an agent's actions."""
         return self._action_spaces[self._known(agent)]
 
     def _known(self, agent: str) -> str:
@@ -187,7 +187,7 @@ class GameEnv(AECEnv[str, Any, Any]):
         return dict(self.telling.offered(self.match, self._seat_of[self._known(agent)]))
 
     def observe(self, agent: str) -> Plain:
-        """What an agent observes now: an array of its own each time.
+        """The observation of an agent now, in an array of its own each time.
 
         Raises:
             BadInput: there is no such agent, or it has left: the game is over.
@@ -201,7 +201,7 @@ class GameEnv(AECEnv[str, Any, Any]):
         return {"observation": numbers, "action_mask": self.telling.mask(self.match, seat)}
 
     def render(self) -> Plain:
-        """What the seat to play sees: words, pixels [height, width, 3], or None when it was printed."""
+        """The view of the seat to play: words, pixels [height, width, 3], or None when it was printed."""
         return shown(self.match, None, self.render_mode, self._painter)
 
     def close(self) -> None:

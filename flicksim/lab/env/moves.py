@@ -41,7 +41,7 @@ class Moves:
         self.size = PLACES if self._number is None else len(self._number)
 
     def offered(self, choices: Choices) -> dict[int, Action]:
-        """What may be done now, by number."""
+        """The moves that may be made now, by number."""
         if self._number is not None:
             return {self._number[str(action)]: action for action in choices.actions}
         found: dict[int, Action] = {}
@@ -77,7 +77,7 @@ def pick(offered: dict[int, Action], action: Action) -> Action:
 
 
 def _written(kind: Given) -> list[str] | None:
-    """How every move of a kind is written; None when they cannot be counted out."""
+    """Every move of a kind as it is written; None when they cannot be counted out."""
     told = inspect.type_info(kind)
     assert isinstance(told, inspect.StructType)
     values = [_values(entry.type) for entry in told.fields]

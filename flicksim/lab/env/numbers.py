@@ -44,7 +44,7 @@ _LEFT_OUT = ("options", "seats", "last_shot")
 
 
 class Numbers:
-    """How views of a game become arrays.
+    """A way from views of a game to arrays.
 
     Args:
         game: which. opening: a whole state of it, which shows how many piles and seats there are. seats: how many.

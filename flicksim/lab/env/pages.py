@@ -38,7 +38,7 @@ def every() -> tuple[str, ...]:
 
 
 def tables(page: str) -> dict[str, str]:
-    """What stands on a page between its marks, by mark."""
+    """The text between the marks of a page, by mark."""
     shot = next((name for name in TASKS if name.lower() == page), None)
     return _of_a_shot(shot) if shot is not None else _of_a_game(page)
 
@@ -103,7 +103,7 @@ def _words(name: str) -> str:
 
 
 def _fields(kind: type, seen: set[type]) -> dict[str, str]:
-    """What the fields of a state are, by name, as its docstrings have it."""
+    """The meaning of the fields of a state, by name, as its docstrings have it."""
     told = inspect.type_info(kind)
     assert isinstance(told, inspect.StructType)
     found: dict[str, str] = {}
@@ -119,7 +119,7 @@ def _fields(kind: type, seen: set[type]) -> dict[str, str]:
 
 
 def _seen(numbers: Sequence[Number], fields: Mapping[str, str] | None = None) -> str:
-    """What is seen: a row for each number, or for many that are alike.
+    """The table of what is seen: a row for each number, or for many that are alike.
 
     Args:
         fields: what the state's fields are, told in the first row of each.

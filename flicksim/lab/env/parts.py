@@ -48,12 +48,12 @@ class Number:
 
     @property
     def by_logarithm(self) -> bool:
-        """Whether it is told as sign(x) ln(1 + |x|) / ln(1 + `FAR`)."""
+        """True where it is told as sign(x) ln(1 + |x|) / ln(1 + `FAR`)."""
         return self.most is None and max(-self.low, self.high) == inf
 
     @property
     def reach(self) -> float:
-        """How far from the middle is told as 1; of one told by its logarithm, the logarithm of that."""
+        """The distance from the middle that is told as 1; of one told by its logarithm, the logarithm of that."""
         if self.by_logarithm:
             return float(np.log1p(FAR))
         return max(self.high - self.middle, self.middle - self.low) if self.most is None else self.most
@@ -70,7 +70,7 @@ def endless(name: str, low: float = -inf) -> Number:
 
 
 class Scale:
-    """How numbers are told, and the space of them.
+    """The scale on which numbers are told, and the space of them.
 
     Args:
         numbers: in order. raw: told as they are, in their units.
@@ -128,7 +128,7 @@ def one_of(place: int, places: int) -> list[float]:
 
 
 def whose(after: int, seats: int) -> str:
-    """How the seat so many places after oneself is called."""
+    """The name of the seat so many places after oneself."""
     return "me" if not after else f"seat +{after}" if seats > 2 else "the other"
 
 

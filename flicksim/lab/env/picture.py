@@ -1,4 +1,4 @@
-"""What an environment shows: a table from above as pixels, painted with numpy alone, and any game in words.
+"""The pictures of an environment: a table from above as pixels, painted with numpy alone, and any game in words.
 
 The window's painters live in a room this one does not know. Whoever wants them hands an environment a painter.
 """
@@ -167,7 +167,7 @@ def rendered(game: Game, render_mode: str | None, painter: Callable[[State], Pic
 
 
 def shown(match: Match, seat: int | None, render_mode: str | None, painter: Callable[[State], Picture] | None) -> Plain:
-    """What a seat sees: words, pixels [height, width, 3], or None when it was printed. None: as the seat to play."""
+    """The view of a seat: words, pixels [height, width, 3], or None when it was printed. None: as the seat to play."""
     seat = match.to_play if seat is None else seat
     if render_mode == "rgb_array":
         view = match.rules.view(match.state, seat or 0)

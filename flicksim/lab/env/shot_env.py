@@ -38,7 +38,7 @@ class Tables(Protocol):
         """Lay the next shots of these tables out."""
 
     def look(self) -> Floats:
-        """What is seen of each table. [N, numbers]"""
+        """The view of each table. [N, numbers]"""
 
     def shoot(self, actions: Floats, rows: Ints, dice: Sequence[np.random.Generator]) -> tuple[Floats, Bools, Said]:
         """Rewards, which came to an end, and what else is said with the tables of which it is. [R]"""

@@ -33,7 +33,7 @@ class Doing:
     says: str
 
     def meant(self, number: Given) -> Action:
-        """What a number in [-1, 1] means; of a number or an array of them."""
+        """The meaning of a number in [-1, 1], or of an array of them."""
         return self.low + (self.high - self.low) * (number + 1.0) / 2.0
 
 
@@ -210,7 +210,7 @@ def coins(guards: int) -> tuple[Piece, ...]:
 
 
 def closeness(gap: Floats) -> Floats:
-    """What it is worth to come so near [m]."""
+    """The worth of coming so near [m]."""
     found: Floats = np.exp(-gap / mm(30.0))
     return found
 

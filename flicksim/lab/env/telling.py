@@ -26,7 +26,7 @@ ILLEGAL = -1.0
 
 
 class Telling:
-    """How a game is told to agents, and how they answer.
+    """The way in which a game is told to agents, and in which they answer.
 
     Args:
         game: which. options: its switches. seats: how many sit down. raw: numbers as they are, in their units.
@@ -44,24 +44,24 @@ class Telling:
 
     @property
     def numbers(self) -> tuple[Number, ...]:
-        """What each number of an observation is."""
+        """The meaning of each number of an observation."""
         return self._scale.numbers
 
     @property
     def observation_space(self) -> Box:
-        """What an agent may observe."""
+        """The space of an agent's observations."""
         return Box(self._scale.space.low, self._scale.space.high, dtype=np.float32)
 
     @property
     def action_space(self) -> Box | Discrete[np.int64]:
-        """What an agent may answer."""
+        """The space of an agent's actions."""
         if self.moves is not None:
             return Discrete(self.moves.size)
         assert self.flicks is not None
         return Box(-1.0, 1.0, (len(self.flicks.names),), np.float32)
 
     def observe(self, match: Match, seat: int) -> Array:
-        """What a seat observes now: an array of its own each time."""
+        """The observation of a seat now, in an array of its own each time."""
         view = match.rules.view(match.state, seat)
         found = self._numbers.read(view, seat)
         if self.flicks is not None:
@@ -71,7 +71,7 @@ class Telling:
         return self._scale.told(found)
 
     def _choices(self, match: Match) -> Choices:
-        """What may be done now; asked once for each state."""
+        """The moves that may be made now; asked once for each state."""
         if self._asked is None or self._asked[0] is not match.state:
             self._asked = match.state, match.choices()
         return self._asked[1]
@@ -108,7 +108,7 @@ class Telling:
 
 
 def seats_of(game: Game, seats: int | None) -> int:
-    """How many sit down: as many as are asked for, or the fewest who can play against each other.
+    """The number of seats: as many as are asked for, or the fewest who can play against each other.
 
     Raises:
         BadOption: the game is not for so many.
@@ -123,7 +123,7 @@ def seats_of(game: Game, seats: int | None) -> int:
 
 
 def reward_of(reward: str | None, seats: int) -> str:
-    """How an agent is rewarded: as asked, or by winning where there is somebody to win against.
+    """The reward of an agent: as asked, or by winning where there is somebody to win against.
 
     Raises:
         BadOption: no such reward, or none that tells anything.
@@ -174,7 +174,7 @@ def bounds_of(max_turns: int | None) -> Bounds:
 
 
 def won(match: Match, seats: int) -> list[float]:
-    """What the end of a game is worth to each seat: 1 to winners, -1 to losers; nothing before it, or to all alike."""
+    """The worth of a game's end to each seat: 1 to winners, -1 to losers; nothing before it, or to all alike."""
     best = () if match.cut_short else match.winners
     if len(best) in (0, seats):
         return [0.0] * seats

@@ -179,7 +179,7 @@ class VersusEnv(gymnasium.Env[Array, Any]):
         return dict(self.telling.offered(self.match, self.seat))
 
     def render(self) -> Plain:
-        """What this seat sees: words, pixels [height, width, 3], or None when it was printed."""
+        """The view of this seat: words, pixels [height, width, 3], or None when it was printed."""
         return shown(self.match, self.seat, self.render_mode, self._painter)
 
     def close(self) -> None:

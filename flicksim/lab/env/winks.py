@@ -119,7 +119,7 @@ class Pots(_Mats):
                 turn[n] = 2.0 * pi * dice[rows[n]].random()
 
     def look(self) -> Floats:
-        """What is seen of each mat. [N, 4]"""
+        """The view of each mat. [N, 4]"""
         x, y = self.at[:, 0].T
         return np.stack([x, y, np.sqrt(x * x + y * y), self.kit.astype(np.float64)], axis=1)
 
@@ -175,7 +175,7 @@ class Squops(_Mats):
             left = left[~fits]
 
     def look(self) -> Floats:
-        """What is seen of each mat. [N, 5]"""
+        """The view of each mat. [N, 5]"""
         own, other = self.at[:, 0], self.at[:, 1]
         way = other - own
         far = np.sqrt(way[:, 0] * way[:, 0] + way[:, 1] * way[:, 1])

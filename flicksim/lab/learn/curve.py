@@ -13,7 +13,7 @@ from flicksim.base.kinds import Plain
 
 
 class Course(Value, frozen=True, kw_only=True):
-    """What is learned.
+    """A course of learning.
 
     Args:
         lesson: its name. seed: of all chance. steps: of the environment, to be made in all.
@@ -32,7 +32,7 @@ class Course(Value, frozen=True, kw_only=True):
 
 
 class Point(Value, frozen=True, kw_only=True):
-    """How far it got.
+    """A point of the curve: the score after so many steps.
 
     Args:
         steps: made so far. seconds: of processor time spent on them, without the asking.

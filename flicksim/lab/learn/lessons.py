@@ -1,4 +1,4 @@
-"""What can be learned: environments with all that is settled beforehand, and what others score there.
+"""Lessons: environments with all that is settled beforehand, and the scores of others there.
 
 Whatever chooses is asked the same questions: fresh shots of a seed, or games of a seed against an opponent.
 """
@@ -75,7 +75,7 @@ class Lesson:
         return VersusEnv(self.of, **{**self.settings, **({} if opponent is None else {"opponent": opponent})})
 
     def scores(self, chooses: Chooses, seed: int) -> dict[str, float]:
-        """How well somebody does, by question, on fresh shots or games."""
+        """The scores of somebody, by question, on fresh shots or games."""
         fresh = Seeds(seed=seed).child("asked").number() % 2**31
         if self.kind == "shot":
             return {_MEASURE[self.of]: _shots(self, chooses, fresh)}
@@ -113,7 +113,7 @@ def share(match: Match, seat: int) -> float:
 
 
 def references(lesson: Lesson, seed: int) -> dict[str, dict[str, float]]:
-    """What others score on the same questions: whoever does anything that is allowed, and a rule of thumb or a bot."""
+    """The scores of others on the same questions: whoever does anything allowed, and a rule of thumb or a bot."""
     dice = Seeds(seed=seed).child("random").generator()
 
     def anything(seen: npt.NDArray[np.float32], masks: npt.NDArray[np.bool_] | None) -> Actions:

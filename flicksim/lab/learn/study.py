@@ -19,7 +19,7 @@ _NEEDED = ("torch", "stable-baselines3", "sb3-contrib")
 
 @dataclass(frozen=True, slots=True)
 class Study:
-    """What was learned.
+    """A policy that was learned, with its curve.
 
     Args:
         course: of what. points: of its curve. model: the policy, as the library has it.
@@ -35,7 +35,7 @@ class Study:
 
 
 def teacher_there() -> Given:
-    """What teaches.
+    """The teacher, with its extra installed.
 
     Raises:
         MissingExtra: the library is not installed.

@@ -102,7 +102,7 @@ class Asked(BaseCallback):
 
 
 def method_of(lesson: Lesson) -> str:
-    """What the method is called."""
+    """The name of the method."""
     return "PPO" if lesson.kind == "shot" else "MaskablePPO"
 
 
@@ -126,7 +126,7 @@ def taught(lesson: Lesson, seed: int, reached: Callable[[Point], None]) -> Given
 
 
 def _set(lesson: Lesson) -> dict[str, Plain]:
-    """How the method is set; its steps grow smaller to the end."""
+    """The settings of the method; its steps grow smaller to the end."""
     found = {name: dict(value) if isinstance(value, dict) else value for name, value in lesson.teach.items()}
     rate = found["learning_rate"]
     return {**found, "learning_rate": lambda left: rate * max(left, 0.05)}

@@ -159,7 +159,7 @@ def cells(
 
 
 def pooled(over: Sequence[Factor], table: Table) -> list[Column]:
-    """What varied besides these factors: shots that differ in it are taken together."""
+    """The factors that varied besides these: shots that differ in it are taken together."""
     named = {factor.column.name for factor in over}
     return [c for c in table.columns.values() if c.role in ("grid", "drawn") and c.name not in named]
 

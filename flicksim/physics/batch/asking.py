@@ -1,4 +1,4 @@
-"""What is said of many shots that cannot be: which is the first, and how many there are."""
+"""Complaints about many shots that cannot be: the first, and how many there are."""
 
 from __future__ import annotations
 

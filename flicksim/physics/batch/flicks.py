@@ -56,7 +56,7 @@ class Flicks:
         return rows_of(self.piece, self.start, speed=self.speed, azimuth=self.azimuth, offset=self.offset)
 
     def problems(self, shots: int) -> list[tuple[npt.NDArray[np.bool_], str]]:
-        """What is wrong with the numbers: for each complaint, the rows it is about. [S]"""
+        """Complaints about the numbers: for each, the rows it is about. [S]"""
         offset = column(self.offset, shots)
         found = _common_problems(self.speed, self.azimuth, self.start, shots)
         found.insert(2, (~(np.abs(offset) <= 0.95), "offset must lie in -0.95 to 0.95 radii"))
@@ -118,7 +118,7 @@ class Squidges:
         return rows_of(self.piece, self.start, **{name: getattr(self, name) for name in _STROKE})
 
     def problems(self, shots: int) -> list[tuple[npt.NDArray[np.bool_], str]]:
-        """What is wrong with the numbers: for each complaint, the rows it is about. [S]"""
+        """Complaints about the numbers: for each, the rows it is about. [S]"""
         elevation, tumble, press, drag, squidger = (column(getattr(self, name), shots) for name in _STROKE[2:])
         low, high = SQUIDGER
         return [

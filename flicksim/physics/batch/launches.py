@@ -117,7 +117,7 @@ class Launches:
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class SettledLaunches(Shots):
-    """What came of S launches over N - 1 pieces; the last column is the missile's.
+    """The outcome of S launches over N - 1 pieces; the last column is the missile's.
 
     Args:
         ids: the pieces, in the order of the columns; of the missile, where it has one name.

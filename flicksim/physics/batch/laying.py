@@ -34,7 +34,7 @@ def rings_of(scenes: Sequence[Scene]) -> list[float]:
 
 
 def laid_of(scenes: Sequence[Scene], settings: Sequence[Settings], ids: Sequence[str], rings: Sequence[float]) -> Laid:
-    """What lies in these scenes, a column for each of these pieces; one of either serves all.
+    """The pieces in these scenes, a column for each of these pieces; one of either serves all.
 
     Raises:
         BadScene: materials the table of pairings does not know together.

@@ -125,7 +125,7 @@ class Shot(NamedTuple):
 
 
 class Flown(NamedTuple):
-    """What came of the shots; written by the loop.
+    """The outcome of the shots; written by the loop.
 
     Args:
         centre, normal: of the wink in the end; where it left. [S, 3]

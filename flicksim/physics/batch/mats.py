@@ -66,7 +66,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class SettledMats(Shots):
-    """What came of S squidges on mats with N winks.
+    """The outcome of S squidges on mats with N winks.
 
     Args:
         ids: the winks, in the order of the columns.
@@ -324,7 +324,7 @@ def settle_mats(
 
 
 def _of(many: Sequence[T], row: int) -> T:
-    """What serves a shot: its own, or the one for all."""
+    """The one of these for a shot: its own, or the one for all."""
     return many[row if len(many) > 1 else 0]
 
 
@@ -366,7 +366,7 @@ def _pieces(mats: Mats, names: npt.NDArray[np.object_], kit: Ints, why: npt.NDAr
 
 
 def _told(mats: Mats, shot: lone.Shot, flown: lone.Flown, alone: Bools, verdict: bool) -> dict[str, Any]:
-    """What the compiled loop found, of the shots that it made, as `SettledMats` has it."""
+    """The findings of the compiled loop, of the shots that it made, as `SettledMats` has it."""
     shots, count = len(shot.piece), len(mats.ids)
     rows, kit, piece = np.arange(shots), shot.kit, shot.piece
     before = mats.kits.bodies[kit]

@@ -1,4 +1,4 @@
-"""What came of many shots, in arrays: one row a shot, one column a piece."""
+"""The outcome of many shots, in arrays: one row a shot, one column a piece."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ WHY: Final = (
 
 
 class Shots:
-    """What came of shots: a row for each, a column for each piece."""
+    """The outcome of shots: a row for each, a column for each piece."""
 
     __slots__ = ()
     ids: tuple[str, ...]
@@ -63,7 +63,7 @@ class Shots:
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Settled(Shots):
-    """What came of S shots at N pieces.
+    """The outcome of S shots at N pieces.
 
     Args:
         ids: the pieces, in the order of the columns.
@@ -115,7 +115,7 @@ class Settled(Shots):
         return msgspec.structs.replace(scene, pieces=tuple(pieces))
 
     def events(self, shot: int) -> tuple[Event, ...]:
-        """What happened in a shot, in order of time.
+        """The happenings in a shot, in order of time.
 
         Raises:
             BadInput: events were not asked for, or there is no such shot.

@@ -31,7 +31,7 @@ class Board(NamedTuple):
 
 
 class Laid(NamedTuple):
-    """What lies there, a row a shot; an array of one row serves all shots.
+    """The pieces there, a row a shot; an array of one row serves all shots.
 
     Args:
         places: x, y, angle of each piece before the shot [m, m, rad]. [S, N, 3]
@@ -75,7 +75,7 @@ class Struck(NamedTuple):
 
 
 class Found(NamedTuple):
-    """What came of the shots; written by the loop.
+    """The outcome of the shots; written by the loop.
 
     Args:
         places: x, y, angle of each piece at rest, or where it left [m, m, rad]. [S, N, 3]

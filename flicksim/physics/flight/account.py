@@ -33,7 +33,7 @@ from flicksim.physics.flight.winks import Winks
 
 
 class Status(Enum):
-    """How a wink ended."""
+    """The end of a wink."""
 
     FLAT = "flat"
     """At rest and level, on the felt or on other winks."""
@@ -183,7 +183,7 @@ def _impact(row: list[float]) -> Impact:
 
 
 def _status(one: list[float], pot: Pot | None, at: bool, on_wink: bool) -> Status:
-    """How a wink ended, from its row."""
+    """The end of a wink, from its row."""
     if one[STATE] == GONE:
         return Status.LEFT
     if one[STATE] == AWAKE:

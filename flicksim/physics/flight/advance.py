@@ -141,7 +141,7 @@ def _guard(b: Floats, k: Floats, count: int, clock: Floats, gravity: float, mate
 
 @inlined
 def _watch(b: Floats, i: int, dt: float, gravity: float) -> None:
-    """How long disc `i` has been slow, and how long flat and sliding; whether it is still over the mat, or gone."""
+    """Count for how long disc `i` has been slow, and flat and sliding."""
     wx, wy, wz = b[i, WX], b[i, WY], b[i, WZ]
     v2 = b[i, VX] * b[i, VX] + b[i, VY] * b[i, VY] + b[i, VZ] * b[i, VZ]
     slow = math.sqrt(v2) + math.sqrt(wx * wx + wy * wy + wz * wz) * b[i, RADIUS] < QUIET

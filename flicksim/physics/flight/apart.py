@@ -1,4 +1,4 @@
-"""How far two winks are apart, exactly: the largest gap any plane can be given between them.
+"""The distance of two winks, exactly: the largest gap any plane can be given between them.
 
 A disc reaches R sin + h |cos| along a direction at that angle from its axis, so the gap along a direction is one line
 of arithmetic, and no direction's gap is ever more than the distance. Whatever direction is found, the answer is
@@ -55,7 +55,7 @@ def farthest(b: Floats, i: int, x: float, y: float, z: float) -> tuple[float, fl
 
 @bare
 def _over_face(b: Floats, i: int, j: int, dx: float, dy: float, dz: float) -> bool:
-    """Whether the point of disc `i` nearest to the face of j that looks along (dx, dy, dz) is over it.
+    """True if the point of disc `i` nearest to the face of j that looks along (dx, dy, dz) is over it.
 
     Then no direction near it parts them better than that face's own.
     """

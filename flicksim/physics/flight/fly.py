@@ -57,7 +57,7 @@ ASK_AGAIN: Final = 20e-3
 
 
 class Until(Enum):
-    """What a run is for."""
+    """The purpose of a run."""
 
     REST = loop.TO_REST
     """Until everything is at rest."""
@@ -116,7 +116,7 @@ class Flight:
 
     @property
     def time(self) -> float:
-        """How far it has come [s]."""
+        """The time it has come to [s]."""
         return float(self._run.clock[notes.TIME])
 
     def go_on(self, until: float) -> int:
@@ -198,7 +198,7 @@ class Flight:
         self.bodies[i, [STATE, FLAT_T]] = AWAKE, -ASK_AGAIN
 
     def in_the_way(self, i: int) -> bool:
-        """Whether an awake disc is near the way of disc `i`, which glides."""
+        """True if an awake disc is near the way of disc `i`, which glides."""
         return bool(nearest(self.bodies, i) <= NEAR)
 
     def gained(self, energy: float) -> None:

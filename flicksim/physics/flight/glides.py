@@ -44,7 +44,7 @@ def nearest(b: Floats, j: int) -> float:
 
 @bare
 def met(b: Floats) -> bool:
-    """Whether an awake disc has come near the way of one that glides."""
+    """True if an awake disc has come near the way of one that glides."""
     near = False
     for j in range(len(b)):
         near = near or (b[j, STATE] == GLIDING and nearest(b, j) <= NEAR)

@@ -90,7 +90,7 @@ def _join(b: Floats, k: Floats, count: int) -> None:
 
 @bare
 def _gained(b: Floats, root: int) -> float:
-    """What this step's pushes brought the discs of one label [J]."""
+    """The energy that this step's pushes brought the discs of one label [J]."""
     gain = 0.0
     for i in range(len(b)):
         if b[i, ISLAND] != root or b[i, STATE] != AWAKE:

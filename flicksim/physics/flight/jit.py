@@ -96,7 +96,7 @@ def _once(variable: str, words: str) -> None:
 
 
 class _Kept:
-    """What numba asks for compiled code: its own files in our folder, as far as they can be used."""
+    """The cache that numba asks for compiled code: its own files in our folder, as far as they can be used."""
 
     def __init__(self, function: Callable[..., object]) -> None:
         self._function = function
@@ -141,7 +141,7 @@ _MADE: Counter[str] = Counter()
 
 
 def made_in(room: str) -> int:
-    """How many functions of a room of the physics are compiled, at most."""
+    """The number of functions of a room of the physics that are compiled, at most."""
     return _MADE[f"flicksim.physics.{room}"]
 
 

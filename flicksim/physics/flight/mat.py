@@ -6,7 +6,7 @@ from flicksim.physics.flight.params import Floats
 
 @bare
 def on_mat(x: float, y: float, edge: Floats) -> bool:
-    """Whether a point is inside the polygon [M, 2]; with no corners the mat has no end."""
+    """True if a point is inside the polygon [M, 2]; with no corners the mat has no end."""
     inside = len(edge) == 0
     for q in range(len(edge)):
         ax, ay, bx, by = edge[q - 1, 0], edge[q - 1, 1], edge[q, 0], edge[q, 1]

@@ -1,4 +1,4 @@
-"""What the flight of a wink depends on: materials, pot, air, and how finely it is solved."""
+"""The parameters of a wink's flight: materials, pot, air, and how finely it is solved."""
 
 import math
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ _E: Final = np.array([e_from_zeta(zeta) for zeta in _ZETA.tolist()])
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contact:
-    """How a wink meets one kind of thing.
+    """The contact of a wink with one kind of thing.
 
     Attributes:
         zeta: damping ratio of the contact spring; about .25 for hard plastic, .5 for felt. Lower bounces more.

@@ -102,7 +102,7 @@ def _at(table: Floats, share: float) -> float:
 
 @bare
 def _nearest(force: float, torque: float) -> tuple[float, float]:
-    """What friction can do of this force and torque, over its limit: itself, or the nearest on the edge.
+    """The force and torque of friction nearest to these, over its limit: themselves, or the nearest on the edge.
 
     Nearest means that what is missing points along the slip that goes with the friction there: friction acts against
     the slip. The edge is nearly round, so a few steps lead there.

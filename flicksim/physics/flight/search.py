@@ -1,4 +1,4 @@
-"""Who touches whom: the search for contacts, whom it wakes, and how far one may step without another."""
+"""The search for contacts, the discs that it wakes, and the steps that are safe without another."""
 
 import math
 from typing import Final

@@ -78,7 +78,7 @@ SETTLED: Final = 1e-6
 def _lever(
     b: Floats, i: int, rx: float, ry: float, rz: float, k: Floats, m: int, torque: int, turn: int
 ) -> tuple[float, float, float, float, float, float, float]:
-    """How disc `i` moves and gives at contact `m`, which is at (rx, ry, rz) from its centre.
+    """The motion and the give of disc `i` at contact `m`, which is at (rx, ry, rz) from its centre.
 
     Its velocity along the normal and both tangents [m/s], and what it gains along these per impulse along them: normal,
     first tangent, both crosswise, second tangent [1/kg]. Its torque arms and the turning they cause go into the columns

@@ -1,4 +1,4 @@
-"""What rests on what, read off resting poses."""
+"""Supports, read off resting poses."""
 
 import math
 from dataclasses import dataclass
@@ -62,7 +62,7 @@ def overlap(d: float, upper: float, lower: float) -> float:
 
 
 def lies_on(b: Floats) -> tuple[Lying, ...]:
-    """Who lies on whom: pairs in contact along a normal steeper than 60 degrees from level that overlap in plan."""
+    """The winks that lie on others: pairs in contact along a normal steeper than 60 degrees that overlap in plan."""
     k, near, pairs = np.zeros((64, WIDTH)), np.zeros(SAMPLES), np.zeros((len(b), len(b), 4))
     found: list[Lying] = []
     x, y, R, there = b[:, CX], b[:, CY], b[:, RADIUS], b[:, STATE] != GONE

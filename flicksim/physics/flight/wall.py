@@ -53,7 +53,7 @@ def wall_distance(rho: float, z: float, pot: Floats) -> tuple[float, float, floa
 
 @bare
 def in_pot(x: float, y: float, z: float, pot: Floats) -> bool:
-    """Whether a point (seen from the pot's axis) is inside the cup."""
+    """True if a point (seen from the pot's axis) is inside the cup."""
     radius = pot[2] + (z / pot[4]) * (pot[3] - pot[2])
     return bool(z < pot[4] and x * x + y * y < radius * radius)
 

@@ -106,7 +106,7 @@ SMOOTH: Final = 4e-3
 
 
 class Run(NamedTuple):
-    """What a run keeps besides the bodies.
+    """The state of a run besides the bodies.
 
     Args:
         clock, tally: see the columns. due: of each two bodies, the travel of both before which they cannot meet [m].
@@ -233,7 +233,7 @@ def _search(b: Floats, r: Run, k: Floats, gravity: float) -> int:
 
 @inlined
 def _free_step(b: Floats, r: Run, gravity: float, step: float) -> float:
-    """How long nothing can touch anything [s]."""
+    """The time in which nothing can touch anything [s]."""
     dt = LONGEST
     for i in r.roster[: r.tally[UP]]:
         fast = pace(b, i) + gravity * LONGEST
@@ -317,7 +317,7 @@ def _note(b: Floats, r: Run, k: Floats, count: int, dt: float) -> None:
 
 @bare
 def _on_face(r: Run, i: int) -> bool:
-    """Whether body `i` is on a whole face on the table."""
+    """True if body `i` is on a whole face on the table."""
     down = 0
     for v in range(5):
         if r.corners[i, v, 2] < LOW_ENOUGH:
@@ -327,7 +327,7 @@ def _on_face(r: Run, i: int) -> bool:
 
 @bare
 def firm(b: Floats, r: Run, i: int) -> bool:
-    """Whether body `i` is on a whole face on the table, its middle well over that."""
+    """True if body `i` is on a whole face on the table, its middle well over that."""
     if not _on_face(r, i) or beyond(b, r.edge, i) > -FIRM:
         return False
     p = r.corners
@@ -378,7 +378,7 @@ def _watch(b: Floats, i: int, dt: float, ease: float) -> None:
 
 @bare
 def _settled(b: Floats, r: Run, i: int) -> bool:
-    """Whether body `i` could rest by itself."""
+    """True if body `i` could rest by itself."""
     now = r.clock[TIME]
     if now - b[i, TOUCHED_T] > LINGER:
         return False

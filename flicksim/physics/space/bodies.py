@@ -54,7 +54,7 @@ EDGES: Final = 12
 
 @lru_cache(maxsize=64)
 def body_row(shape: Shape) -> Floats:
-    """What a body of that shape is, at rest nowhere yet. [COLUMNS]"""
+    """The row of a body of that shape, at rest nowhere yet. [COLUMNS]"""
     row = np.zeros(COLUMNS)
     row[IM], row[IT] = 1.0 / shape.mass, shape.mass / shape.inertia
     row[KI] = shape.mass / shape.spin_inertia - row[IT]

@@ -81,7 +81,7 @@ def join(b: Floats, awake: Ints, k: Floats, count: int) -> None:
 
 @bare
 def _gained(b: Floats, awake: Ints, root: int) -> float:
-    """What this step's pushes brought the bodies of one label [J]."""
+    """The energy that this step's pushes brought the bodies of one label [J]."""
     gain = 0.0
     for i in awake:
         if b[i, ISLAND] != root:

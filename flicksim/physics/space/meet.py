@@ -40,7 +40,7 @@ the table [m]."""
 
 @bare
 def _faces_corner(p: Floats, i: int, v: int, nx: float, ny: float, nz: float) -> bool:
-    """Whether body `i` lies on the far side of its corner `v` (0 to 4) as seen against a normal towards it."""
+    """True if body `i` lies on the far side of its corner `v` (0 to 4) as seen against a normal towards it."""
     x, y, z = p[i, v, 0], p[i, v, 1], p[i, v, 2]
     size = 0.0
     for k in range(5):
@@ -55,7 +55,7 @@ def _faces_corner(p: Floats, i: int, v: int, nx: float, ny: float, nz: float) ->
 
 @bare
 def _facing(one: float, other: float, both: float) -> bool:
-    """Whether a normal points between the two walls at an edge.
+    """True if a normal points between the two walls at an edge.
 
     Told by its dot products with theirs, and theirs with each other."""
     return one - both * other >= -_LEAN and other - both * one >= -_LEAN
@@ -63,7 +63,7 @@ def _facing(one: float, other: float, both: float) -> bool:
 
 @bare
 def _depths(p: Floats, w: Floats, i: int, j: int, d: Floats) -> float:
-    """How far each point of body `i` is outside each wall and above the base of body `j`; the widest gap any of these
+    """Distance of each point of body `i` from each wall and the base of body `j`; the widest gap any of these
     makes between the two."""
     best = -1.0
     for f in range(WALLS):
@@ -140,7 +140,7 @@ def _edge_walls(b: Floats, w: Floats, i: int, a: int, x: float, y: float, z: flo
 
 @bare
 def _beside(d: Floats, a: int, thick: float, margin: float) -> bool:
-    """Whether an edge lies wholly to one side of a wall, or wholly in the hollow, of the other body."""
+    """True if an edge lies wholly to one side of a wall, or wholly in the hollow, of the other body."""
     g, h = edge_ends(a)
     level = max(margin, _LEVEL)
     hollow = d[g, 4] > margin and d[h, 4] > margin
@@ -253,7 +253,7 @@ def meet(
 
 @bare
 def _outward(edge: Floats, x: float, y: float) -> tuple[float, int]:
-    """How far a point is beyond the table's outline, and beyond which side of it; negative over the table."""
+    """Distance of a point beyond the table's outline, and the side it is beyond; negative over the table."""
     best, side = -1e9, 0
     for s in range(len(edge)):
         out = edge[s, 4] * (x - edge[s, 0]) + edge[s, 5] * (y - edge[s, 1])
@@ -264,7 +264,7 @@ def _outward(edge: Floats, x: float, y: float) -> tuple[float, int]:
 
 @bare
 def beyond(b: Floats, edge: Floats, i: int) -> float:
-    """How far the middle of body `i` is beyond the table's edge [m]; negative over the table."""
+    """Distance of the middle of body `i` beyond the table's edge [m]; negative over the table."""
     return _outward(edge, b[i, CX], b[i, CY])[0]
 
 
@@ -382,7 +382,7 @@ def _table_corner(
 
 @bare
 def _faces_table(edge: Floats, s: int, before: int, w: Floats, i: int, f: int, sign: float) -> bool:
-    """Whether the table lies on the far side of its corner as seen along a normal that pushes the body away from it."""
+    """True if the table lies on the far side of its corner as seen along a normal that pushes the body away from it."""
     nx, ny, nz = sign * w[i, f, 0], sign * w[i, f, 1], sign * w[i, f, 2]
     ahead = edge[s, 2] * nx + edge[s, 3] * ny
     back = -edge[before, 2] * nx - edge[before, 3] * ny

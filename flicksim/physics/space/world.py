@@ -184,7 +184,7 @@ class World:
 
     @property
     def steps(self) -> int:
-        """How many steps it has taken."""
+        """The number of steps it has taken."""
         return int(self._run.tally[loop.STEPS])
 
     @property
@@ -211,7 +211,7 @@ class World:
         return self._ends
 
     def meetings(self) -> list[tuple[int, int]]:
-        """Who met whom, by their numbers, in order; -1 is the table."""
+        """The pairs that met, by their numbers, in order; -1 is the table."""
         return [(int(row[1]), int(row[2])) for rows in self._hits for row in rows]
 
     def events(self, tracks: Sequence[Track]) -> list[LandingEvent]:
