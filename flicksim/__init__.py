@@ -5,6 +5,7 @@ settles moves; both hand a finished account to rules that only read it. Imports 
 
     cli | door
     ui | lab
+    challenges | people
     play
     games/<one folder each>
     physics | players | referee | drawing

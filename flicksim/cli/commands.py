@@ -46,6 +46,10 @@ COMMANDS = {
         "position", "position_command", "Check a position, draw it and rule on it; without one, list the shipped ones.",
         "flicksim position pile_of_three",
     ),
+    "challenges": Known(
+        "challenges", "challenges_command", "List the challenges; with a name, have a bot try one.",
+        "flicksim challenges penny-white/draw-30 --seat bot:club --tries 5",
+    ),
     "replay": Known(
         "replay", "replay_command", "Show a recorded game, or check it turn by turn.",
         "flicksim replay game.jsonl --verify",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flicksim.games.ice import bot, rules
+from flicksim.games.ice import bot, challenges, rules
 from flicksim.games.ice.options import Options
 from flicksim.games.ice.rows import ROWS
 from flicksim.games.ice.seats import SEATS
@@ -22,6 +22,7 @@ GAME = Game(
     state=State,
     rules=rules,
     bot=bot,
+    challenges=challenges,
     rows=ROWS,
     story=(
         "Everybody has fifteen hollow pyramids of one colour and a start line in front of him. One large pyramid is "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flicksim.games.penny_white import bot, rules
+from flicksim.games.penny_white import bot, challenges, rules
 from flicksim.games.penny_white.equipment import Options
 from flicksim.games.penny_white.rows import ROWS
 from flicksim.referee import Game
@@ -20,6 +20,7 @@ GAME = Game(
     state=rules.State,
     rules=rules,
     bot=bot,
+    challenges=challenges,
     rows=ROWS,
     progress=rules.progress,
     story=(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flicksim.games.tiddlywinks import bot, position, rules, team
+from flicksim.games.tiddlywinks import bot, challenges, position, rules, team
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.options import Options
 from flicksim.games.tiddlywinks.rows import ROWS
@@ -22,6 +22,7 @@ GAME = Game(
     state=State,
     rules=rules,
     bot=bot,
+    challenges=challenges,
     rows=ROWS,
     story=(
         "Four players sit at the corners, those facing each other are partners. Each has six winks of one colour "

@@ -1,0 +1,95 @@
+"""Challenges: a position, a goal in one sentence, and what a try came to, read from finished accounts as rules do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, Protocol
+
+import numpy as np
+
+from flicksim.base.codec import Value
+from flicksim.base.kinds import Account, Action, Options, State
+
+MOST_STARS = 3
+_SECOND = 3
+"""So many tries leave two stars."""
+
+
+class Done(Protocol):
+    """One action of a try and what came of it; the turn of a match is one."""
+
+    @property
+    def before(self) -> State: ...
+    @property
+    def made(self) -> Action: ...
+    @property
+    def account(self) -> Account: ...
+    @property
+    def after(self) -> State: ...
+
+
+class Came(Value, frozen=True, kw_only=True):
+    """How a try stands.
+
+    Args:
+        says: in a sentence. done: whether the goal is reached. ended: whether nothing more belongs to the try.
+        measure: what is measured, in the unit of its challenge; None while there is nothing to measure.
+    """
+
+    says: str = ""
+    done: bool = False
+    ended: bool = False
+    measure: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Challenge:
+    """A thing to be done at a table.
+
+    Args:
+        name: as written in the shell. title: for people. ladder: those it stands with, as "Potting".
+        goal: what is to be done. trick: how it is done best. Each in a sentence.
+        options: of the game. seats: how many sit there, all of them played by whoever tries.
+        begin: the state a try begins in. judge: how a try stands after some actions.
+        unit: of what is measured; empty: nothing is. best: whether less or more of it is better.
+        par: measures that earn three and two stars; None: stars go by tries.
+        plan: what a bot does, where the game's own bot has another goal.
+    """
+
+    name: str
+    title: str
+    ladder: str
+    goal: str
+    trick: str
+    options: Options
+    seats: int
+    begin: Callable[[], State] = field(repr=False)
+    judge: Callable[[Sequence[Done]], Came] = field(repr=False)
+    unit: str = ""
+    best: Literal["less", "more"] = "less"
+    par: tuple[float, float] | None = None
+    plan: Callable[[State, np.random.Generator], Action] | None = field(default=None, repr=False)
+
+    def stars(self, came: Came, tries: int) -> int:
+        """Stars of a try that was the so-manieth: by its measure where there is a par, else by how many it took."""
+        if not came.done:
+            return 0
+        if self.par is None or came.measure is None:
+            return MOST_STARS if tries <= 1 else 2 if tries <= _SECOND else 1
+        sign = 1.0 if self.best == "less" else -1.0
+        return 1 + sum(sign * came.measure <= sign * par for par in self.par)
+
+    def better(self, measure: float, than: float | None) -> bool:
+        """True where a measure is better than another, or the first."""
+        return than is None or (measure < than if self.best == "less" else measure > than)
+
+
+class Challenges(Protocol):
+    """The challenges of a game."""
+
+    def shipped(self) -> tuple[Challenge, ...]:
+        """Those that come with it, easiest first."""
+
+    def drawn(self, dice: np.random.Generator, name: str) -> Challenge:
+        """One made by dice: the same dice make the same on every machine."""

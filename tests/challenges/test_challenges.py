@@ -1,0 +1,85 @@
+"""Challenges: each can be laid and judged, the one of a day is the same everywhere, and bots do those of coins."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from datetime import date, timedelta
+
+import pytest
+from typer.testing import CliRunner
+
+from flicksim.base.errors import BadOption
+from flicksim.challenges import Posed, daily, every, find, laid, tried
+from flicksim.cli import app
+from flicksim.referee import Came
+
+ALL = every()
+
+
+@pytest.mark.parametrize("posed", ALL, ids=lambda one: one.name)
+def test_a_challenge_can_be_played_as_it_is_laid(posed: Posed) -> None:
+    match = laid(posed)
+    assert match.choices().flicks
+    assert posed.challenge.judge(()) == Came()
+    assert posed.challenge.goal.endswith(".")
+    assert find(posed.name).challenge.title == posed.challenge.title
+
+
+def test_names_tell_challenges_apart_and_each_game_has_a_ladder() -> None:
+    assert len({one.name for one in ALL}) == len(ALL) >= 18
+    assert {one.game.name for one in ALL} == {"penny-white", "tiddlywinks", "ice"}
+
+
+def test_the_daily_one_is_made_from_its_date() -> None:
+    days = [date(2025, 1, 1) + timedelta(days=k) for k in range(40)]
+    told = [(one.name, one.challenge.goal) for one in map(daily, days)]
+    assert told[0] == DAILY
+    assert len({goal for _, goal in told}) > 12
+    assert {name.partition("/")[0] for name, _ in told} == {"penny-white", "tiddlywinks", "ice"}
+    assert all(laid(daily(day)).choices().flicks for day in days)
+
+
+def test_a_bot_draws_to_the_white_and_is_judged() -> None:
+    outcome = tried(find("draw-30"), "bot:world", seed=1, tries=4)
+    assert (outcome.done, outcome.unit) == (True, "mm")
+    assert outcome.measure is not None
+    assert outcome.measure <= 15.0
+    assert outcome.says == f"{outcome.measure:g} mm from the white."
+    missed = tried(find("draw-90"), "random", seed=1)
+    assert (missed.done, missed.stars) == (False, 0)
+
+
+def test_stars_go_by_tries_or_by_the_measure() -> None:
+    challenge = find("draw-30").challenge
+    assert [challenge.stars(Came(done=True), tries) for tries in (1, 2, 3, 4, 90)] == [3, 2, 2, 1, 1]
+    assert challenge.stars(Came(done=False), 1) == 0
+    jump = find("longest-jump").challenge
+    assert [jump.stars(Came(done=True, measure=far), 9) for far in (100.0, 120.0, 140.0)] == [1, 2, 3]
+    less = replace(jump, best="less", par=(3.0, 5.0))
+    assert [less.stars(Came(done=True, measure=far), 9) for far in (3.0, 5.0, 6.0)] == [3, 2, 1]
+
+
+@pytest.mark.parametrize("name", ["none", "penny-white/none", "daily-2025-02-30", "daily-soon"])
+def test_what_is_not_there_is_said(name: str) -> None:
+    with pytest.raises(BadOption, match=name.rpartition("/")[2]):
+        find(name)
+
+
+def test_the_shell_lists_and_tries() -> None:
+    listed = json.loads(CliRunner().invoke(app, ["challenges", "--json", "--day", "2025-01-01"]).stdout)
+    assert listed[0]["name"] == DAILY[0]
+    assert len(listed) == len(ALL) + 1
+    words = ["challenges", "draw-10", "--seat", "bot:club", "--tries", "9", "--json"]
+    done = CliRunner().invoke(app, words)
+    assert done.exit_code == 0
+    assert json.loads(done.stdout)["done"] is True
+    missed = CliRunner().invoke(app, ["challenges", "draw-90", "--seat", "random", "--seed", "2"])
+    assert missed.exit_code == 1
+    assert "not done" in missed.stdout
+
+
+DAILY = (
+    "ice/daily-2025-01-01",
+    "Make 4 points with 7 missiles: 1 small, 3 medium, 3 large. Small counts one, medium two, large three.",
+)

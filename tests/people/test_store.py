@@ -1,0 +1,131 @@
+"""The player's files: nothing is lost, whatever has become of them, and one plain sentence says what."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from flicksim.base.errors import FlicksimError
+from flicksim.people import LONGEST, GameLine, Profile, Store, TryLine, bests, checked_name, days, streak, tallies
+from flicksim.people.store import HISTORY, PROFILE
+
+
+def named(name: str) -> Profile:
+    return Profile(name=name, greeted=True)
+
+
+def won(who: str = "Ada", share: float = 1.0, against: str = "club") -> GameLine:
+    return GameLine(day="2025-01-02", who=who, game="penny-white", against=against, share=share)
+
+
+def a_try(day: str | None = None, stars: int = 1, measure: float | None = None, *, more: bool = False) -> TryLine:
+    return TryLine(day="2025-01-02", who="Ada", challenge="a/b", tried=1, stars=stars, measure=measure, unit="mm",
+                   more=more, daily=day)  # fmt: skip
+
+
+def test_a_profile_comes_back(tmp_path: Path) -> None:
+    Store(tmp_path / "new").change(lambda _: named("Ada"))
+    store = Store(tmp_path / "new")
+    assert (store.profile.name, store.told()) == ("Ada", "")
+
+
+def test_two_windows_do_not_undo_each_other(tmp_path: Path) -> None:
+    one, other = Store(tmp_path), Store(tmp_path)
+    one.change(lambda had: msgspec.structs.replace(had, name="Ada"))
+    other.change(lambda had: msgspec.structs.replace(had, lessons=("ice",)))
+    one.note(won())
+    other.note(won(share=0.0))
+    store = Store(tmp_path)
+    assert (store.profile.name, store.profile.lessons, len(store.lines)) == ("Ada", ("ice",), 2)
+
+
+@pytest.mark.parametrize(
+    "text", [b"", b"{", b'{"name": 3}', b"\xff", b'{"name": "' + b"x" * 200 + b'"}', b'{"name": "a\\u202eb"}', b"[]"]
+)
+def test_a_spoiled_profile_is_kept_aside(tmp_path: Path, text: bytes) -> None:
+    for number in (1, 2):
+        (tmp_path / PROFILE).write_bytes(text)
+        store = Store(tmp_path)
+        assert store.profile == Profile()
+        told = store.told()
+        assert told.startswith("Your name is asked anew: ")
+        assert told.endswith(f"profile-broken-{number}.json.")
+        assert store.told() == ""
+        assert (tmp_path / f"profile-broken-{number}.json").read_bytes() == text
+
+
+def test_a_newer_profile_is_left_as_it_is(tmp_path: Path) -> None:
+    text = b'{"version": 9, "name": "Ada", "mood": "good"}'
+    (tmp_path / PROFILE).write_bytes(text)
+    store = Store(tmp_path)
+    assert "of version 9, from a newer flicksim" in store.told()
+    store.change(lambda _: named("Bo"))
+    assert store.profile.name == "Bo"
+    assert (tmp_path / PROFILE).read_bytes() == text
+
+
+def test_a_cut_line_harms_no_other(tmp_path: Path) -> None:
+    Store(tmp_path).note(won())
+    path = tmp_path / HISTORY
+    path.write_bytes(path.read_bytes() + b'{"line":"game","day":"20')
+    Store(tmp_path).note(won(share=0.5))
+    store = Store(tmp_path)
+    assert [line.share for line in store.lines if isinstance(line, GameLine)] == [1.0, 0.5]
+    assert store.told() == "1 line of history.jsonl could not be read and stay there uncounted."
+
+
+def test_lines_of_a_newer_flicksim_stay(tmp_path: Path) -> None:
+    (tmp_path / HISTORY).write_bytes(b'{"line":"tournament"}\n')
+    store = Store(tmp_path)
+    store.note(won())
+    assert len(store.lines) == 1
+    assert (tmp_path / HISTORY).read_bytes().startswith(b'{"line":"tournament"}\n{"line":"game"')
+
+
+def test_where_nothing_can_be_written_it_is_said_and_counted_all_the_same(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    store = Store(tmp_path / "file")
+    for write in (lambda: store.note(won()), lambda: store.change(lambda _: named("Ada"))):
+        with pytest.raises(FlicksimError, match="cannot be kept"):
+            write()
+    assert (store.profile.name, len(store.lines)) == ("Ada", 1)
+
+
+def test_nothing_is_kept_where_nothing_is_to_be_kept() -> None:
+    store = Store(None)
+    store.note(won())
+    store.change(lambda _: named("Ada"))
+    assert (store.profile.name, len(store.lines)) == ("Ada", 1)
+
+
+@pytest.mark.parametrize(
+    ("typed", "name"),
+    [("", ""), ("   ", ""), ("  Ada \n Byron ", "Ada Byron"), ("x" * 200, "x" * LONGEST), ("a\u202eb\0", "ab")],
+)
+def test_any_name_becomes_one_that_may_be_shown(typed: str, name: str) -> None:
+    assert checked_name(typed) == name
+    assert Profile(name=checked_name(typed)).name == name
+
+
+def test_a_streak_goes_by_days_and_bears_a_clock_set_back() -> None:
+    lines = [a_try(f"2025-03-0{day}") for day in (1, 2, 3, 9)] + [a_try("2025-03-04", stars=0), a_try("2025-02-30")]
+    done = days(lines, "Ada")
+    assert [streak(done, date(2025, 3, day)) for day in (2, 3, 4, 5)] == [2, 3, 3, 0]
+
+
+def test_the_best_is_the_least_or_the_most() -> None:
+    lines = [a_try(measure=measure, stars=stars) for measure, stars in ((9.0, 1), (4.0, 0), (6.0, 2))]
+    best = bests(lines, "Ada")["a/b"]
+    assert (best.stars, best.tries, best.words()) == (2, 3, "4 mm")
+    assert bests([a_try(measure=m, more=True) for m in (3.0, 8.0, 5.0)], "Ada")["a/b"].measure == 8.0
+    assert bests(lines, "Bo") == {}
+
+
+def test_games_are_told_by_opponent() -> None:
+    found = tallies([won(), won(share=0.5), won(against="friends", share=0.0), won("Bo")], "Ada")
+    assert {against: (one.played, one.won) for (_, against), one in found.items()} == {
+        "club": (2, 1.5), "friends": (1, 0.0),
+    }  # fmt: skip
