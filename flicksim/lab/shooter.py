@@ -68,6 +68,8 @@ class Shooter:
         self.columns = self._columns()
         self.one_by_one = columns.why_not(asked.kind, self.axes, self.scene, self.gauges) or self._laying.why_asked()
         self._many = None if self.one_by_one else self._in_columns()
+        self._sure = all(axis.spread.levels for axis in self.axes) and asked.slots["hand"] == "steady"
+        self._first: dict[int, tuple[Answer, ...]] = {}
 
     def _columns(self) -> tuple[Column, ...]:
         found = [Column(name="shot", kind="number", role="index", title="shot")]
@@ -138,14 +140,30 @@ class Shooter:
         return chain.from_iterable(self.some(first, last))
 
     def some(self, first: int, last: int) -> Iterator[list[tuple[Answer, ...]]]:
-        """The same by some at a time, as many as can be made at once; between them Ctrl-C is heard."""
+        """The same by some at a time, as many as can be made at once; between them Ctrl-C is heard.
+
+        Where nothing is left to chance, one shot of a cell says all: the others are the same, and are not made.
+        """
         most = _HEARD if self._many is None else min(MANY, self._many.most)
-        for at in range(first, last, most):
-            end = min(at + most, last)
-            if self._many is None:
-                yield [self.row(index) for index in range(at, end)]
+        while first < last:
+            again = self._sure and first >= self.cells
+            end = min(first + most, last if again or not self._sure else min(last, self.cells))
+            if again:
+                yield [(index, *self._said(index % self.cells, most)[1:]) for index in range(first, end)]
+            elif self._many is None:
+                yield [self.row(index) for index in range(first, end)]
             else:
-                yield self._many.rows(at, end, self.row)
+                yield self._many.rows(first, end, self.row)
+            first = end
+
+    def _said(self, cell: int, most: int) -> tuple[Answer, ...]:
+        """The first shot of a cell, made once together with so many others."""
+        if cell not in self._first:
+            begin = cell - cell % most
+            for row in self.rows(begin, min(begin + most, self.cells)):
+                self._first[begin] = row
+                begin += 1
+        return self._first[cell]
 
     def row(self, index: int) -> tuple[Answer, ...]:
         """One shot: its index, what varied, what was measured, and why it failed, if it did."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
-from flicksim.lab import Experiment, Spread
+from flicksim.lab import Experiment, Spread, columns, shooter
 from flicksim.lab.experiment import Standing
 from flicksim.lab.shooter import Shooter
 from flicksim.players import Hand
@@ -50,13 +51,13 @@ RULED = Experiment(
 
 @pytest.mark.parametrize("asked", [AIMED, STRAIGHT, RULED], ids=["aimed", "straight", "ruled"])
 def test_rows_are_those_of_single_shots(asked: Experiment, monkeypatch: pytest.MonkeyPatch) -> None:
-    shooter = Shooter(asked)
-    assert shooter.one_by_one == ""
+    ready = Shooter(asked)
+    assert ready.one_by_one == ""
     monkeypatch.setattr("flicksim.lab.shooter.MANY", 17)
-    together = list(shooter.rows(0, asked.shots))
+    together = list(ready.rows(0, asked.shots))
     failed = 0
     for index, row in enumerate(together):
-        alone = shooter.row(index)
+        alone = ready.row(index)
         assert row[-1] == alone[-1]
         failed += row[-1] is not None
         assert [value is None for value in row] == [value is None for value in alone]
@@ -92,3 +93,22 @@ def test_pieces_of_a_game_lie_where_the_experiment_puts_them() -> None:
     ahead = Experiment(flick={"speed": 1.8, "azimuth": 1.5708}, **given)
     assert [row[1] for row in Shooter(aside).rows(0, 1)] == [0]
     assert [row[1] for row in Shooter(ahead).rows(0, 1)] == [1]
+
+
+@pytest.mark.parametrize("measure", [("squops", "rest"), ("gap white", "rest")], ids=["one by one", "in columns"])
+def test_of_a_cell_without_chance_one_shot_is_made(measure: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    """The others are the same, row for row as they would be one by one; with any chance all are made."""
+    made = list[int]()
+    alone, many = shooter.settle, columns.settle_laid
+    monkeypatch.setattr(shooter, "settle", lambda *given: made.append(1) or alone(*given))
+    monkeypatch.setattr(columns, "settle_laid", lambda *given: made.append(len(given[4].speed)) or many(*given))
+    flick = {"piece": "a", "to": "white", "beyond": Spread(steps=(-0.03, 0.03, 7))}
+    asked = Experiment(title="exact", scene="draw", hand="steady", flick=flick, measure=measure, shots=30)
+    ready = Shooter(asked)
+    rows = [*ready.rows(0, 9), *ready.rows(9, 30)]
+    assert sum(made) <= 14
+    assert [row[:2] for row in rows] == [ready.row(index)[:2] for index in range(30)]
+    assert [row[2:] for row in rows] == [rows[index % 7][2:] for index in range(30)]
+    made.clear()
+    list(Shooter(msgspec.structs.replace(asked, hand="club")).rows(0, 30))
+    assert sum(made) == 30
