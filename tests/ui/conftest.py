@@ -70,13 +70,15 @@ class Driver:
         self.release(at)
 
     def until(self, *stages: str, dt: float = 1.0 / 20.0) -> None:
-        """Frames until the course of the match on the table is at one of these stages."""
+        """Frames until the course of the match on the table is at one of these stages, and hands are free."""
         deadline = time.monotonic() + 60.0  # a bot waits for the compiler
         while self.table.course.stage not in stages:
             assert time.monotonic() < deadline, f"still {self.table.course.stage}, never {stages}"
             self.frames(1, dt)
             if self.table.course.stage in ("think", "settle"):
                 time.sleep(0.002)
+        if self.table.course.stage == "choose" and self.table.match.turns:
+            self.frames(11, 0.1)  # so soon a key would be taken for a late one
 
     @property
     def table(self) -> PlayScreen:

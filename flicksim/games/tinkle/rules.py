@@ -140,7 +140,8 @@ def choices(state: State) -> Choices:
         return Choices(says="The game is over.")
     if state.phase == "draw":
         most = offers.most_tokens(state)
-        says = f"{NAMES[seat]}: draw, or tinkle up to {most}." if most else f"{NAMES[seat]}: draw."
+        tokens = "a token for the top discard" if most == 1 else f"a token for each of up to {most} discards"
+        says = f"{NAMES[seat]}: draw, or tinkle, {tokens}." if most else f"{NAMES[seat]}: draw."
         return Choices(says=says, actions=(Draw(), *(Tinkle(count=k) for k in range(1, most + 1))))
     found = offers.arrangements(state, seat)
     why = trouble_of(state)

@@ -20,6 +20,10 @@ from flicksim.ui.table.hinting import hint, own
 from flicksim.ui.table.view import TableView
 
 
+_GRACE = 1.0
+"""So soon after a turn has come up, an aim that nobody has touched is not shot by a key [s]."""
+
+
 class Aimed(Protocol):
     """A hand at the table: keys and mouse become an aim."""
 
@@ -59,6 +63,10 @@ class AtBoard(AtTable):
         self.decisions: tuple[Decision, ...] = ()
         self.wrong = ""
         self.calm = Calm()
+        self._due = 0.0
+        """How long something has been to be done [s]."""
+        self._taken = False
+        """Whether the aim has been taken in hand."""
         self._left = self._right = pygame.Rect(0, 0, 0, 0)
         self._list = ListBox("Decide", [], picked=self._picked, row=26.0)
         self.buttons |= {
@@ -89,6 +97,7 @@ class AtBoard(AtTable):
     def turned(self) -> None:
         """The aim has been changed by a key."""
         self._notice = self.wrong = ""
+        self._taken = True
 
     def own_key(self, event: pygame.event.Event) -> bool:
         """Take a key; true where it is one that only this table has."""
@@ -133,6 +142,7 @@ class AtBoard(AtTable):
         self.forget_hint()
         self.forget_cloud()
         self._notice, self.wrong, self.decisions = "", "", ()
+        self._due, self._taken = 0.0, False
         if self.course.stage == "choose":
             self.aimed.renew()
             self.decisions = decisions(self.match)
@@ -189,6 +199,7 @@ class AtBoard(AtTable):
 
     def _hinted(self, action: Action) -> None:
         if self.take(action):
+            self._taken = True
             self.show_cloud(action)
             self._notice = f"So a club player would aim. Change it as you like, then {self.DOES}."
             return
@@ -260,12 +271,20 @@ class AtBoard(AtTable):
             self._go_on()
         elif self.course.stage == "choose" and self.deciding:
             self._picked(self._list.index)
+        elif self.course.stage == "choose" and self._late:
+            self._notice = f"Your turn. Aim, then Space to {self.DOES}."
         elif self.course.stage == "choose":
             self.flick()
+
+    @property
+    def _late(self) -> bool:
+        """True where a key may have been meant for what was shown before: nothing is shot by it."""
+        return bool(self.match.turns) and not self._taken and self._due < _GRACE
 
     def update(self, dt: float) -> None:
         """Let time go on."""
         self.course.update(dt)
+        self._due += dt
         self.calm.update(self.aimed.meant if self.course.stage == "choose" else None, dt)
         self.hear_hint()
         self.end()

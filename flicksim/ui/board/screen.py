@@ -216,8 +216,9 @@ class PlayScreen(AtBoard):
         foot = rect.bottom
         y = side_panel.heading(canvas, rect, match.game.title, standing.stretch(match.game, course.state))
         y = side_panel.seats(
-            canvas, pygame.Rect(rect.x, y, rect.w, foot - y), match, course.state, course.scored, course.doing
-        )
+            canvas, pygame.Rect(rect.x, y, rect.w, foot - y), match, course.state, course.scored, course.doing,
+            course.shown,
+        )  # fmt: skip
         says, note, wrong = self._says()
         return side_panel.now(canvas, pygame.Rect(rect.x, y + canvas.px(4), rect.w, foot - y), says, note, wrong)
 

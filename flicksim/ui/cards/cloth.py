@@ -184,7 +184,8 @@ class Cloth:
         plates.badge(canvas, (strip.x + canvas.px(12) + r, mid), r, plate.seat, plate.name)
         x = strip.x + canvas.px(18) + 2 * r
         colour = palette.GLOW if acts == self.seat else palette.CHALK
-        name = canvas.text(f"{plate.name}'s hand: {plate.count}", (x, mid), 15, colour, bold=True, anchor="midleft")
+        whose = f"Your hand ({plate.name})" if plate.who == "you" else f"{plate.name}'s hand"
+        name = canvas.text(f"{whose}: {plate.count}", (x, mid), 15, colour, bold=True, anchor="midleft")
         right = strip.right - canvas.px(12)
         if plate.tokens is not None:
             size = canvas.px(8)

@@ -103,7 +103,7 @@ def draw(
     points = canvas.text(plate.points, (unit.x - canvas.px(3), rect.y + canvas.px(3)), 16, bold=True, anchor="topright")
     name = canvas.text(plate.name, (x, rect.y + canvas.px(4)), 15, bold=True)
     room = points.x - name.right - canvas.px(10)
-    sub = plate.note or plate.marks or plate.who
+    sub = plate.note or ", ".join(filter(None, (plate.who, plate.marks)))
     if room > canvas.px(24):
         canvas.text(sub, (name.right + canvas.px(6), name.bottom - canvas.px(1)), 11,
                     palette.ACCENT if plate.note or plate.marks else palette.FAINT, anchor="bottomleft",

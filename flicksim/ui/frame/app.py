@@ -79,6 +79,9 @@ class Screen:
     def draw(self, canvas: Canvas) -> None:
         """Show it."""
 
+    def turn_to(self, place: int, *, play: bool = False) -> None:
+        """Show another of the things it shows one after the other, by its place; moving, if it can be seen to move."""
+
     def close(self) -> None:
         """It is left for good."""
 
@@ -194,7 +197,9 @@ class App:
         self._laid = None
 
     def home(self) -> None:
-        """Leave all and go to the front door."""
+        """Leave all and go to the front door; what is left is closed before that looks what can be gone on with."""
+        while self.screens:
+            self.screens.pop().close()
         self.show(self.routes.home(self))
 
     def stir(self) -> None:
@@ -330,11 +335,11 @@ class App:
                     within=strip.w - 2 * pad)  # fmt: skip
 
     def _notice(self, canvas: Canvas) -> None:
-        """Draw what there is to tell, at the head of the window."""
+        """Draw what there is to tell, over the line at the foot: titles and scores stay in sight."""
         wide = min(canvas.px(620), self.size[0] - canvas.px(40))
         lines = canvas.wrapped(self.notice, wide - canvas.px(28), 14)
         rect = pygame.Rect(0, 0, wide, len(lines) * canvas.high(14) + canvas.px(18))
-        rect.midtop = (self.size[0] // 2, canvas.px(10))
+        rect.midbottom = (self.size[0] // 2, self.size[1] - round(_LINE * self.scale) - canvas.px(10))
         canvas.box(rect, palette.RAISED, 8, palette.ACCENT)
         for k, line in enumerate(lines):
             canvas.text(line, (rect.centerx, rect.y + canvas.px(9) + k * canvas.high(14)), 14, anchor="midtop")

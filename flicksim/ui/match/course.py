@@ -280,6 +280,11 @@ class Course:
         return turns[-1] if turns else None
 
     @property
+    def shown(self) -> Turn | None:
+        """The turn that is being shown or read; None when none is."""
+        return self.turn if self.stage in ("show", "hold") else None
+
+    @property
     def state(self) -> State:
         """The state people know of: while a turn is being shown, the one before it."""
         return self.turn.before if self.turn is not None and self.stage in ("show", "hold") else self.match.state

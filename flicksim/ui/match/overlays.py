@@ -78,20 +78,27 @@ class PauseScreen(Overlay):
     ) -> None:  # fmt: skip
         super().__init__(app, 380, 400)
         self._title = match.game.title
-        buttons = [Button("Back to the game", app.pop, key="Esc", main=True)]
-        if match.turns:
-            label = "Look through, go back to a turn" if back is not None else "Look through the turns"
-            buttons.append(Button(label, lambda: _review(app, match, back)))
-        buttons += self._owning(own)
-        if again is not None:
-            buttons.append(Button("Begin again", again))
-        buttons += [
+        label = "Look through, go back to a turn" if back is not None else "Look through the turns"
+        look = Button(label, lambda: _review(app, match, back))
+        anew = Button("Begin again", again if again is not None else app.pop)
+        look.enabled, anew.enabled = bool(match.turns), again is not None
+        # each stands where it always stands, so that nobody quits who wanted something else
+        buttons = [
+            Button("Back to the game", app.pop, key="Esc", main=True),
+            look,
+            *(self._owning(own) or ([_unowned()] if match.game.flicked else [])),
+            anew,
             Button("Settings", lambda: app.push(SettingsScreen(app))),
             Button("Main menu", app.home),
-            Button("Quit", app.quit),
+            Button("Quit", self._quit),
         ]
         self.form = Form(buttons)
         self._high = 80 + 44 * len(buttons)
+
+    def _quit(self) -> None:
+        """Ask first: a game is under way."""
+        question = "Close the window? C at the front door goes on with this game."
+        self.app.push(AskScreen(self.app, question, self.app.quit))
 
     def layout(self, size: tuple[int, int], scale: float) -> None:
         """One below the other."""
@@ -102,6 +109,13 @@ class PauseScreen(Overlay):
         """The title over the buttons."""
         super().draw(canvas)
         canvas.text(self._title, (self.rect.centerx, self.rect.y + canvas.px(20)), 22, bold=True, anchor="midtop")
+
+
+def _unowned() -> Button:
+    """The place of what one may own up to, where there is nothing."""
+    button = Button("Own up to something", lambda: None, key="F3")
+    button.enabled = False
+    return button
 
 
 class EndScreen(Overlay):
@@ -194,4 +208,6 @@ def _stack(form: Form, rect: pygame.Rect, scale: float, top: int) -> None:
 
 
 def _review(app: App, match: Match, back: Callable[[int], None] | None = None) -> None:
-    app.push(app.routes.replay(app, match.game, list(match.turns), back))
+    screen = app.routes.replay(app, match.game, list(match.turns), back)
+    app.push(screen)
+    screen.turn_to(len(match.turns) - 1)

@@ -26,11 +26,14 @@ def heading(canvas: Canvas, rect: pygame.Rect, title: str, more: str) -> int:
     return rect.y + canvas.px(32)
 
 
-def seats(canvas: Canvas, rect: pygame.Rect, match: Match, state: State, scored: State, doing: str) -> int:
+def seats(
+    canvas: Canvas, rect: pygame.Rect, match: Match, state: State, scored: State, doing: str, turn: Turn | None = None
+) -> int:  # fmt: skip
     """A card for each seat: mark, name, who plays, pieces in hand, score. Returns where they end [pixels].
 
     Args:
         state: shown otherwise. scored: whose points are shown. doing: what the seat to act is doing.
+            turn: the one that is being shown or read; what it played is not in hand any more.
     """
     y = rect.y
     high = canvas.px(62 if len(match.players) <= 2 else 46)
@@ -51,6 +54,8 @@ def seats(canvas: Canvas, rect: pygame.Rect, match: Match, state: State, scored:
         canvas.text(sub, (name.right + canvas.px(8), name.bottom - canvas.px(3)), 13,
                     palette.ACCENT if acting else palette.FAINT, anchor="bottomleft")  # fmt: skip
         left = standing.in_hand(match.game, state, seat)
+        if turn is not None:
+            left = standing.still_in_hand(match.game, turn, seat)
         if left is not None:
             _in_hand(canvas, (x, card.bottom - canvas.px(17)), key, left, card.right - canvas.px(60) - x)
         points = standing.number(scores[seat])
@@ -83,10 +88,10 @@ def caption(canvas: Canvas, rect: pygame.Rect, words: str) -> int:
 def now(canvas: Canvas, rect: pygame.Rect, says: str, note: str, wrong: str) -> int:
     """Draw what is allowed now, a note, and what was wrong with the last try. Returns where it ends [pixels]."""
     y = caption(canvas, rect, "Now")
-    y = canvas.paragraph(says, pygame.Rect(rect.x, y, rect.w, canvas.px(64)), 16, bold=True)
-    for words, colour in ((note, palette.GOOD), (wrong, palette.BAD)):
+    y = canvas.paragraph(standing.said(says), pygame.Rect(rect.x, y, rect.w, canvas.px(64)), 16, bold=True)
+    for words, colour in ((note, palette.TEXT), (wrong, palette.BAD)):
         if words:
-            y = canvas.paragraph(words, pygame.Rect(rect.x, y, rect.w, 5 * canvas.high(14)), 14, colour)
+            y = canvas.paragraph(standing.said(words), pygame.Rect(rect.x, y, rect.w, 5 * canvas.high(14)), 14, colour)
     return y + canvas.px(8)
 
 
@@ -103,16 +108,23 @@ def ruling(canvas: Canvas, rect: pygame.Rect, match: Match, turn: Turn | None) -
     )
     if turn is None:
         return y + canvas.px(8)
-    gained = [
-        f"{standing.name(match, seat)} {'+' if points > 0 else ''}{standing.number(points)}"
-        for seat, points in enumerate(turn.verdict.ruling.points)
-        if points
-    ]
-    if gained and rect.bottom - y >= canvas.high(15):
-        y = canvas.paragraph(
-            ", ".join(gained), pygame.Rect(rect.x, y, rect.w, rect.bottom - y), 15, palette.GOOD, bold=True
-        )
+    y = _gained(canvas, pygame.Rect(rect.x, y, rect.w, rect.bottom - y), match, turn)
     return y + canvas.px(8)
+
+
+def _gained(canvas: Canvas, rect: pygame.Rect, match: Match, turn: Turn) -> int:
+    """The points of a turn, each beside the mark of the seat they go to. Returns where they end [pixels]."""
+    x, high = rect.x, canvas.high(15)
+    points = [(seat, gained) for seat, gained in enumerate(turn.verdict.ruling.points) if gained]
+    if not points or rect.h < high:
+        return rect.y
+    for seat, gained in points:
+        words = f"{standing.name(match, seat)} {'+' if gained > 0 else ''}{standing.number(gained)}"
+        mark = coins.coin(canvas.px(7), palette.seat_key(seat, match.game.seat_names), "penny", 0.0)
+        canvas.surface.blit(mark, mark.get_rect(center=(x + canvas.px(8), rect.y + high // 2)))
+        room = rect.right - x - canvas.px(20)
+        x = canvas.text(words, (x + canvas.px(20), rect.y), 15, bold=True, within=room).right + canvas.px(16)
+    return rect.y + high
 
 
 def _reasons(canvas: Canvas, rect: pygame.Rect, reasons: Sequence[Reason]) -> int:

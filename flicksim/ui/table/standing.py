@@ -50,6 +50,17 @@ def in_hand(game: Game, state: State, seat: int) -> int | None:
     return None if left is None else left[seat]
 
 
+def still_in_hand(game: Game, turn: Turn, seat: int) -> int | None:
+    """The number of pieces a seat has not yet played once this turn is; the last of a part stays played till the next
+    part begins."""
+    before, after = game.progress(turn.before), game.progress(turn.after)
+    if before.left is None or after.left is None:
+        return None
+    if (before.part, before.number) == (after.part, after.number):
+        return after.left[seat]
+    return before.left[seat] - (seat == turn.seat and getattr(turn.made, "start", None) is not None)
+
+
 def number(points: Fraction) -> str:
     """Points as people write them: "3", "2 1/3"."""
     whole, rest = divmod(points, 1)
@@ -89,11 +100,13 @@ def _first(words: str) -> str:
 
 
 def said(words: str) -> str:
-    """A ruling with cards by their signs: Q♦ for QD."""
+    """A ruling with cards by their signs, Q♦ for QD, and pieces by their names, "yellow small 3"."""
+    words = _PIECE.sub(lambda found: found[0].replace("-", " "), words)
     return _CARD.sub(lambda found: found[1] + _SIGNS[found[2]], words).replace("JK", "joker")
 
 
 _CARD = re.compile(r"\b(10|[2-9AJQK])([CDHS])\b")
+_PIECE = re.compile(r"\b[a-z]+(?:-[a-z]+)*-\d+\b")
 _SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 
 

@@ -15,8 +15,10 @@ from flicksim.players.cancellation import stop_if_cancelled
 from flicksim.ui.faces import found
 from flicksim.ui.frame.app import App
 from flicksim.ui.frame.help import HelpScreen
+from flicksim.ui.front.menu import MenuScreen
 from flicksim.ui.kit import keys
 from flicksim.ui.kit.background import Background
+from flicksim.ui.match import kept_games
 from flicksim.ui.match.at_table import AtTable
 from flicksim.ui.match.overlays import AskScreen, PauseScreen
 from flicksim.ui.match.replay import ReplayScreen
@@ -71,6 +73,7 @@ def _flick(drive: Driver) -> None:
     """Decide or flick, and wait for the next decision."""
     turns = len(drive.table.match.turns)
     _wait(drive)
+    drive.frames(11, 0.1)  # sooner a key would be taken for a late one
     drive.key(pygame.K_RETURN if drive.table.decisions else pygame.K_SPACE)
     deadline = time.monotonic() + 10.0
     while len(drive.table.match.turns) == turns:
@@ -181,6 +184,8 @@ def test_one_goes_back_to_any_turn_from_the_turns_looked_through(app: App, drive
     drive.key(pygame.K_DOWN)
     drive.key(pygame.K_RETURN)
     assert isinstance(app.top, ReplayScreen)
+    assert app.top.turn is turns[-1]  # what has just been played
+    drive.key(pygame.K_HOME)
     drive.key(pygame.K_b)
     assert app.top is screen
     assert screen.match.turns == turns[:1]
@@ -253,3 +258,57 @@ def test_a_hand_can_be_chosen_at_every_table_of_flicks(app: App, drive: Driver) 
     assert screen.steadiness == "expert"
     assert "an expert" in screen._notice
     assert screen.match.hands == (GRADES["expert"],) * 2
+
+
+def test_a_key_meant_for_what_was_shown_throws_nothing_away(app: App, drive: Driver) -> None:
+    """Space goes on after one shot and not after another: pressed too late, it must not flick what nobody has aimed."""
+    screen = _sit(app, match_of("human", "human"))
+    _flick(drive)
+    _wait(drive)
+    turns = len(screen.match.turns)
+    drive.key(pygame.K_SPACE)
+    assert screen.course.stage == "choose"
+    assert "Your turn" in screen._notice
+    drive.key(pygame.K_LEFT)
+    drive.key(pygame.K_SPACE)
+    assert screen.course.stage != "choose"
+    drive.until("show", "hold", "choose")
+    assert len(screen.match.turns) == turns + 1
+
+
+def test_every_line_of_the_pause_stands_where_it_always_stands_and_quit_asks(app: App, drive: Driver) -> None:
+    screen = _sit(app, match_of("human", "human"))
+    places = []
+    for _ in range(2):
+        screen.menu()
+        drive.frames()
+        places.append({widget.label: widget.rect.copy() for widget in app.top.form.widgets})
+        quits = next(widget for widget in app.top.form.widgets if widget.label == "Quit")
+        drive.click(quits.rect.center)
+        assert isinstance(app.top, AskScreen)
+        assert app.running
+        drive.key(pygame.K_n)
+        drive.key(pygame.K_ESCAPE)
+        _flick(drive)
+    before, after = places
+    assert {label: rect for label, rect in after.items() if label in before} == {
+        label: rect for label, rect in before.items() if label in after
+    }
+
+
+@pytest.mark.usefixtures("home")
+def test_a_finished_game_is_not_offered_to_be_gone_on_with(app: App, drive: Driver) -> None:
+    match = match_of("human", "human", options=("ends=1", "pennies=1", "jack_mode=beginner"))
+    begin(app, match, ("human", "human"))
+    while not match.over:
+        drive.until("choose")
+        drive.key(pygame.K_RETURN if drive.table.decisions else pygame.K_SPACE)
+        drive.until("show", "hold", "over")
+        drive.table.course.skip()
+        drive.until("choose", "hold", "over")
+        drive.table.course.go_on()
+    drive.frames(2)
+    drive.key(pygame.K_ESCAPE)
+    assert isinstance(app.top, MenuScreen)
+    assert not app.top._continue.enabled
+    assert kept_games.last() is None

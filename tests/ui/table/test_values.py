@@ -109,3 +109,18 @@ def test_pieces_and_cards_are_called_as_people_call_them() -> None:
     assert standing.piece("red-2") == "Red 2"
     assert standing.piece("white") == "the white"
     assert standing.said("Dot lays 10D off on JK and QS, see TK-9d.") == "Dot lays 10♦ off on joker and Q♠, see TK-9d."
+
+
+def test_pieces_and_cards_are_called_as_people_call_them() -> None:
+    assert standing.said("yellow-small-3 lies on red-2 (PW-4b)") == "yellow small 3 lies on red 2 (PW-4b)"
+    assert standing.said("the QD") == "the Q\u2666"
+
+
+def test_what_a_turn_has_played_is_in_hand_no_more() -> None:
+    match = match_of("bot:club", "bot:club", options=("ends=2", "pennies=1", "jack_mode=beginner"))
+    left = []
+    while not match.over:
+        turn = match.play(match.ask())
+        left.append([standing.still_in_hand(match.game, turn, seat) for seat in (0, 1)])
+    assert left[2] == [0, 0]  # the last of the first end, though the second has begun with full hands
+    assert left[-1] == [0, 0]

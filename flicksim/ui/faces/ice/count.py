@@ -28,6 +28,16 @@ class Tally:
     counts: tuple[tuple[int, int], ...]
 
     @property
+    def once(self) -> int:
+        """Pieces that stand and count once."""
+        return sum(one for one, _ in self.counts)
+
+    @property
+    def twice(self) -> int:
+        """Pieces that stand on one that lies, and count twice."""
+        return sum(two for _, two in self.counts)
+
+    @property
     def points(self) -> int:
         """All of it."""
         return self.upright + self.doubled

@@ -30,6 +30,7 @@ from flicksim.ui.table.standing import name
 READY = 2.0
 """How long everybody holds a loaded launcher before the first flick [s]."""
 _WAITS = "The physics is being warmed up, once, for about a minute. Then everybody begins."
+_STACK = "Everybody: stack a missile on your launcher."
 _PATIENCE = 1e-3
 """Somebody who waits, waits at least so long [s]."""
 
@@ -109,16 +110,22 @@ class IceCourse(Course):
         if not self._warm():
             return _WAITS
         if not state.started:
-            seat = match.to_play
-            return f"{name(match, seat)}: stack a missile on your launcher." if seat is not None else ""
+            due = [name(match, seat) for seat in range(state.seats) if not self.loaded(seat)]
+            words = " and ".join(filter(None, [", ".join(due[:-1]), *due[-1:]]))
+            return f"{words}: stack a missile on your launcher." if len(due) < state.seats else _STACK
+        alone = state.seats == 1
         if self.now < 0.0:
-            return f"Everybody holds a loaded launcher. Ready ... {ceil(-self.now)}"
-        return "All launch at once. Flick whenever you are loaded."
+            return f"{'You hold' if alone else 'Everybody holds'} a loaded launcher. Ready ... {ceil(-self.now)}"
+        return "Launch whenever you like." if alone else "All launch at once. Flick whenever you are loaded."
 
     @property
     def doing(self) -> str:
         """Said of each seat by itself."""
         return ""
+
+    def loaded(self, seat: int) -> bool:
+        """True where a seat has stacked its first missile, be it known to the rules already or not."""
+        return self.table.loaded[seat] is not None or seat in self._asked
 
     def free(self, seat: int) -> bool:
         """True where a seat may load or flick now."""

@@ -67,7 +67,7 @@ class Grip:
         self.speed = _FIRST[self.size]
         self.height, self.slant, self.lift = mm(4.0), degrees(65.0), mm(80.0)
         self.tuned = False
-        """Whether the strength was set by hand; it is kept then when another size is taken."""
+        """Whether the strength was set by hand; then another size is sent as much harder or softer than usual."""
 
     @property
     def azimuth(self) -> float:
@@ -94,9 +94,10 @@ class Grip:
         )  # fmt: skip
 
     def take(self, size: Size) -> None:
-        """Another missile on the tip."""
-        if size != self.size and not self.tuned:
-            self.speed = _FIRST[size]
+        """Another missile on the tip, sent as far as the one before: what was set by hand is kept as a share."""
+        if size != self.size:
+            share = self.speed / _FIRST[self.size] if self.tuned else 1.0
+            self.speed = min(max(_FIRST[size] * share, SPEED[0]), SPEED[1])
         self.size = size
 
     def next_size(self, left: dict[Size, int]) -> None:

@@ -64,14 +64,14 @@ def _card(canvas: Canvas, box: pygame.Rect, match: Match, state: State, seen: Co
     points = canvas.text(str(found.points), (box.right - canvas.px(10), box.y + canvas.px(3)), 25, bold=True,
                          anchor="topright")  # fmt: skip
     low = box.bottom - canvas.px(11)
-    words = f"{found.upright} up  {found.doubled} dbl" if found.doubled else f"{found.upright} upright"
+    words = f"{found.once} up, {found.twice} twice" if found.twice else f"{found.once} upright"
     told = canvas.text(words, (box.right - canvas.px(10), low), 11, palette.FAINT, anchor="midright")
     _stash(canvas, (x, low), state.scene.kit, key, stash(state, seat), min(told.x, points.x) - canvas.px(6))
     if card.keys:
         canvas.text(card.keys, (x, box.y + canvas.px(25)), 12, palette.TEXT, within=points.x - x)
     if card.charge is not None:
-        bar = pygame.Rect(box.x + 2, box.bottom - canvas.px(4), box.w - 4, canvas.px(4))
-        canvas.box(bar, palette.WELL)
+        bar = pygame.Rect(box.x + 3, box.bottom - canvas.px(11), box.w - 6, canvas.px(9))
+        canvas.box(bar, palette.WELL, 3, palette.EDGE)
         fill = palette.mix(palette.GOOD, palette.BAD, max(0.0, card.charge * 1.6 - 0.6))
         canvas.surface.fill(fill, (bar.x, bar.y, max(2, round(bar.w * card.charge)), bar.h))
 

@@ -241,7 +241,7 @@ def _card(sight: Sight, seat: int) -> Card:
     charge = hands.gathered(seat)
     flight = next((one for one in course.flights if one.launch.owner == seat and course.now < one.end), None)
     if not state.started:
-        doing = "loaded" if state.loaded[seat] is not None else "choose a missile" if person else "loads"
+        doing = "loaded, ready" if course.loaded(seat) else "choose a missile" if person else "loads"
     elif flight is not None and flight.start <= course.now:
         doing = "in the air" if course.now < flight.down else "lands"
     elif not state.hands[seat] and flight is None:

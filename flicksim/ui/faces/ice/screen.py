@@ -33,6 +33,10 @@ from flicksim.ui.match.at_table import AtTable
 from flicksim.ui.table.hinting import hint
 
 
+_GRACE = 1.0
+"""So soon after something shown again has ended by itself, a key launches nothing [s]."""
+
+
 class IceScreen(AtTable):
     """A match of pyramids in the window (see `AtTable`)."""
 
@@ -50,6 +54,8 @@ class IceScreen(AtTable):
         self.people = [seat for seat, player in enumerate(match.players) if player is None]
         self._early: tuple[int, str] | None = None
         """Who wanted to launch before it may, and what was said."""
+        self._late = 0.0
+        """How long a key may still have been meant for what was shown again [s]."""
         self.turned = 0.0
         """When the launch in hand was changed last [s]: what came to rest before is no longer looked at."""
         self.warming = warming
@@ -261,6 +267,8 @@ class IceScreen(AtTable):
         elif event.key in PRESS:
             if self.course.stage == "show":
                 self.course.go_on()
+            elif self.hands.aiming and self._late > 0.0:
+                self._notice = "Back in the game: Space launches."
             elif self.hands.aiming:
                 self.flick(self.seat)
 
@@ -306,7 +314,9 @@ class IceScreen(AtTable):
         course = self.course
         if not course.paused:
             self.hands.advance(dt)
+        showing = course.stage == "show"
         course.update(dt)
+        self._late = _GRACE if showing and course.stage == "choose" else max(0.0, self._late - dt)
         if self._early is not None and course.free(self._early[0]):
             self._notice = "" if self._notice == self._early[1] else self._notice
             self._early = None

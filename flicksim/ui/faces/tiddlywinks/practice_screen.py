@@ -38,6 +38,7 @@ from flicksim.ui.table.side_panel import caption
 from flicksim.ui.table.warm import SQUIDGES
 
 HANDS = ("steady", *reversed(GRADES))
+_HIT, _MISSED = "Hit.", "Missed."
 
 
 class PracticeScreen(Screen):
@@ -243,7 +244,7 @@ class PracticeScreen(Screen):
             series.check()
             if self._one and series.last is not None:
                 self.playback, self._one = Playback(series.last), False
-                self.notice = "Hit." if self.tally.ends and self.tally.ends[-1][1] else "Missed."
+                self.notice = _HIT if self.tally.ends and self.tally.ends[-1][1] else _MISSED
             self.series = None
         if self.playback is not None:
             before = self.playback.t
@@ -363,7 +364,8 @@ class PracticeScreen(Screen):
         elif not self.warming.ready and not note:
             note = " ".join(filter(None, (self.warming.says, SAYS)))
         foot = self._buttons["once"].rect.y
-        for words, colour in ((note, palette.GOOD), (self.wrong or self.shooter.wrong, palette.BAD)):
+        told = palette.GOOD if note == _HIT else palette.BAD if note == _MISSED else palette.TEXT
+        for words, colour in ((note, told), (self.wrong or self.shooter.wrong, palette.BAD)):
             if words:
                 room = pygame.Rect(rect.x, y + canvas.px(8), rect.w, max(canvas.high(14), foot - y - canvas.px(10)))
                 y = canvas.paragraph(words, room, 14, colour)

@@ -111,7 +111,7 @@ class WinkScreen(AtBoard):
     def _aimed(self) -> None:
         """The aim has changed by hand."""
         self._notice, self.wrong = self.shooter.notice, ""
-        self.shooter.notice = ""
+        self.shooter.notice, self._taken = "", True
         self._compose()
 
     def ready(self) -> None:

@@ -13,6 +13,7 @@ from flicksim.games.ice.state import Load, Wait
 from flicksim.table import Landings, Launch
 from flicksim.ui.faces.ice.course import IceCourse
 from flicksim.ui.faces.ice.final import FinalScreen
+from flicksim.ui.faces.ice.grip import Grip, Place
 from flicksim.ui.faces.ice.review import IceReplay
 from flicksim.ui.faces.ice.screen import IceScreen
 from flicksim.ui.frame.app import App
@@ -395,3 +396,32 @@ def test_time_stands_still_until_the_physics_is_warm_and_the_window_says_so() ->
     assert "warmed up" not in course.says
     assert course._busy is not None
     course.leave()
+
+
+def test_another_size_is_sent_as_far_as_the_one_before() -> None:
+    """A strength set by hand for a large missile must not send a small one off the table."""
+    grip = Grip(0, Place((0.45, 0.1), pi / 2.0, 0.2, ()))
+    grip.take("large")
+    usual = grip.speed
+    grip.push(0.44)
+    grip.take("small")
+    assert grip.speed == pytest.approx(2.9 * (usual + 0.44) / usual)
+    grip.reset()
+    grip.take("medium")
+    assert grip.speed == pytest.approx(3.5)
+
+
+def test_what_is_due_names_everybody_who_has_still_to_stack(app: App) -> None:
+    hands = IceHands(app, ice_match("human", "human", "human"))
+    course = hands.ice.course
+    assert course.says == "Everybody: stack a missile on your launcher."
+    hands.key(pygame.K_s)
+    assert course.loaded(0)
+    assert course.says == "Yellow and Green: stack a missile on your launcher."
+
+
+def test_alone_one_is_not_everybody(app: App) -> None:
+    hands = IceHands(app, ice_match("human"))
+    hands.key(pygame.K_SPACE)
+    hands.wait(lambda: hands.ice.course.table.started)
+    assert "Everybody" not in hands.ice.course.says

@@ -251,6 +251,7 @@ def test_the_last_sheet_and_the_look_through(app: App, hands: Hands) -> None:
     hands.click(next(w.rect.center for w in end.form.widgets if w.label.startswith("Look")))
     review: Any = app.top
     assert review is not end
+    hands.key(pygame.K_HOME)
     hands.key(pygame.K_RIGHT)
     hidden = review.cloth.view
     assert not any(hidden.zones[HANDS[seat]].cards for seat in range(3))
