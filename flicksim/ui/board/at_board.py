@@ -19,7 +19,6 @@ from flicksim.ui.table.deciding import Decision, decisions
 from flicksim.ui.table.hinting import hint, own
 from flicksim.ui.table.view import TableView
 
-
 _GRACE = 1.0
 """So soon after a turn has come up, an aim that nobody has touched is not shot by a key [s]."""
 

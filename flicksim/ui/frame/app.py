@@ -79,7 +79,7 @@ class Screen:
     def draw(self, canvas: Canvas) -> None:
         """Show it."""
 
-    def turn_to(self, place: int, *, play: bool = False) -> None:
+    def leaf_to(self, place: int, *, play: bool = False) -> None:
         """Show another of the things it shows one after the other, by its place; moving, if it can be seen to move."""
 
     def close(self) -> None:

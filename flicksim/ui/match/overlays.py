@@ -210,4 +210,4 @@ def _stack(form: Form, rect: pygame.Rect, scale: float, top: int) -> None:
 def _review(app: App, match: Match, back: Callable[[int], None] | None = None) -> None:
     screen = app.routes.replay(app, match.game, list(match.turns), back)
     app.push(screen)
-    screen.turn_to(len(match.turns) - 1)
+    screen.leaf_to(len(match.turns) - 1)

@@ -100,7 +100,7 @@ class ReplayScreen(Screen):
         if self.playback is not None:
             self.playback.t, self.playback.paused = self.playback.length, True
 
-    def turn_to(self, place: int, *, play: bool = False) -> None:
+    def leaf_to(self, place: int, *, play: bool = False) -> None:
         """Show the turn at a place in the list, at its end or from its beginning."""
         self.app.lay(self)
         self.list.go(place)

@@ -111,7 +111,7 @@ def test_pieces_and_cards_are_called_as_people_call_them() -> None:
     assert standing.said("Dot lays 10D off on JK and QS, see TK-9d.") == "Dot lays 10♦ off on joker and Q♠, see TK-9d."
 
 
-def test_pieces_and_cards_are_called_as_people_call_them() -> None:
+def test_rulings_speak_of_pieces_and_cards_as_people_do() -> None:
     assert standing.said("yellow-small-3 lies on red-2 (PW-4b)") == "yellow small 3 lies on red 2 (PW-4b)"
     assert standing.said("the QD") == "the Q\u2666"
 

@@ -32,7 +32,6 @@ from flicksim.ui.kit.widgets import PRESS, Button, Widget
 from flicksim.ui.match.at_table import AtTable
 from flicksim.ui.table.hinting import hint
 
-
 _GRACE = 1.0
 """So soon after something shown again has ended by itself, a key launches nothing [s]."""
 
