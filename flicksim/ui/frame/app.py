@@ -17,8 +17,10 @@ from flicksim.base.errors import BadFile, FlicksimError, InUse
 from flicksim.base.lock import Lock
 from flicksim.play import Match, Turn
 from flicksim.referee import Game
+from flicksim.ui.frame.beside import Beside
 from flicksim.ui.frame.explaining import Explaining
 from flicksim.ui.frame.glossary import Glossary
+from flicksim.ui.frame.player import Player, store
 from flicksim.ui.frame.sitting import Keeper, Sitting
 from flicksim.ui.kit import palette
 from flicksim.ui.kit.canvas import Canvas
@@ -55,9 +57,15 @@ class Screen:
 
     clear = False
     dims = True
+    beside: Beside | None = None
+    """What goes along with it, on a card of its own."""
 
     def __init__(self, app: App) -> None:
         self.app = app
+
+    def room(self, whole: pygame.Rect) -> pygame.Rect:
+        """Where a card may float, of the whole window [pixels]."""
+        return whole
 
     def can(self) -> str:
         """The line of what can be done now; it always stands at the foot of the window."""
@@ -135,9 +143,9 @@ class App:
         self.preferences, amiss = (preferences, "") if preferences is not None else self._remembered()
         palette.use(self.preferences.palette)
         self.sounds = Sounds(self.preferences)
+        self.notice, self._noticed = "", 0.0
+        self.player = Player(store(), self.say)
         self.running = True
-        self.notice = ""
-        self._noticed = 0.0
         if amiss:
             self.say(amiss)
         self._laid: tuple[int, int] | None = None
@@ -232,7 +240,10 @@ class App:
     def lay(self, screen: Screen) -> None:
         """Let a screen lay itself out in the room it has."""
         w, h = self.size
-        screen.layout((w, h - round(_LINE * self.scale)), self.scale)
+        whole = pygame.Rect(0, 0, w, h - round(_LINE * self.scale))
+        screen.layout(whole.size, self.scale)
+        if screen.beside is not None:
+            screen.beside.place(screen.room(whole))
 
     def renew(self) -> None:
         """The likings have changed: show everything by them, and write them down."""
@@ -285,6 +296,8 @@ class App:
             if not self.running:
                 return
         self._lay()
+        if self.top.beside is not None:
+            self.top.beside.advance(min(dt, 0.1))
         self.top.update(min(dt, 0.1))
         if not self.running:
             return
@@ -301,6 +314,8 @@ class App:
             self._draw_below(canvas)
         canvas.said = self.explaining.said = []
         self.top.draw(canvas)
+        if self.top.beside is not None:
+            self.top.beside.draw(canvas)
         self._foot(canvas, self.top)
         canvas.said = None
         self.explaining.draw(canvas, self.game, dt)
@@ -367,7 +382,9 @@ class App:
             self._down.add(event.key)
         if event.type not in (pygame.QUIT, pygame.VIDEORESIZE) and self.screens:
             self._lay()
-            self.top.handle(event)
+            beside = self.top.beside
+            if beside is None or event.type != pygame.KEYDOWN or not beside.key(event):
+                self.top.handle(event)
 
     def fill(self, whole: bool) -> None:
         """Take the whole screen, or a window of it again; kept from one time to the next."""

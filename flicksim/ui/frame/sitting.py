@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from flicksim.play import Forfeit, Match, Turn
+from flicksim.ui.frame.beside import Beside
 
 
 class Keeper(Protocol):
@@ -33,6 +34,7 @@ class Sitting:
         match: which. keeper: told of turns and undos. again: begins the same game anew; None when that cannot be.
         own: whether the keeper is the screen's, to be closed with it.
         serious: whether a turn is taken back only if the other seat agrees.
+        beside: what goes along with it; then there is no result and no menu but its own.
     """
 
     match: Match
@@ -40,3 +42,4 @@ class Sitting:
     again: Callable[[], None] | None = None
     own: bool = False
     serious: bool = False
+    beside: Beside | None = None

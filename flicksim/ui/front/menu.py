@@ -16,6 +16,7 @@ from flicksim.ui.frame.app import App, Screen
 from flicksim.ui.frame.face import Faces, Miniature, Practice
 from flicksim.ui.frame.help import HelpScreen
 from flicksim.ui.frame.settings import SettingsScreen
+from flicksim.ui.front.challenges import ChallengesScreen
 from flicksim.ui.front.miniatures import miniature
 from flicksim.ui.front.new_game import NewGameScreen
 from flicksim.ui.front.open_files import OpenScreen
@@ -114,6 +115,7 @@ class MenuScreen(Screen):
         self._continue.enabled = self._last is not None
         self._ways = [
             self._continue,
+            Button("Challenges", self.challenges, key="H"),
             Button("Open ...", self._open, key="O"),
             *(
                 Button(one.label, lambda one=one: self._practise(one), key=one.key)  # type: ignore[misc]
@@ -159,6 +161,10 @@ class MenuScreen(Screen):
         if path is not None and self._loading is None:
             self._loading = Background(lambda: kept_games.resumed(path))
             self.notice = "The table is set up as it was ..."
+
+    def challenges(self) -> None:
+        """The list of challenges, that of the day first."""
+        self.app.push(ChallengesScreen(self.app, self._faces))
 
     def _open(self) -> None:
         self.app.push(OpenScreen(self.app, self._faces))
@@ -299,6 +305,7 @@ def _keys(practices: Sequence[Practice]) -> Lines:
         ("Shift + number, or M", "choose seats and options first"),
         ("Arrows, Tab", "go about; Enter plays or presses"),
         ("C", "continue the last game"),
+        ("H", "challenges: positions with a goal, stars, and one for each day"),
         ("O", "open a position or a recorded game; a file can also be dropped on the window"),
         *practising,
         ("S", "settings: colours, size of letters, sounds, bots"),

@@ -27,6 +27,13 @@ SHOWINGS = ("true speed", "slow", "very slow")
 """The setting for each of the speeds a playback has, see `playback.RATES`."""
 
 
+_TRIES = "club"
+"""The hand for what is to be done with a hand, of somebody who else plays without one."""
+_NARROW = 200.0
+"""A card finds no room in less [units]."""
+_STAYS = "Here it stays as it is: begin again instead."
+
+
 class AtTable(Screen):
     """A match on the table.
 
@@ -39,9 +46,12 @@ class AtTable(Screen):
     def __init__(self, app: App, sitting: Sitting) -> None:
         super().__init__(app)
         self.sitting, self.match, self._again = sitting, sitting.match, sitting.again
+        self.beside = sitting.beside
         self._notice = ""
         self._asked = False
         self.steadiness: str = app.preferences.hand
+        if self.beside is not None and self.steadiness == "steady":
+            self.steadiness = _TRIES
         if self.match.game.flicked:
             lend(self.match, self.steadiness)
         self.cloud: Cloud | None = None
@@ -61,6 +71,8 @@ class AtTable(Screen):
             "menu": Button("Menu", self.menu, key="Esc"),
         }
         """By name; each table has some of these, and its own."""
+        if self.beside is not None:
+            self.buttons["menu"].label = "Back"
         self.form = Form([], None, arrows=False)
         self._ownable: tuple[object, bool] = (None, False)
 
@@ -120,8 +132,10 @@ class AtTable(Screen):
         """A club player would do this."""
 
     def end(self) -> None:
-        """Show the result, once, when the game is over."""
-        if self.course.stage == "over" and not self._asked:
+        """Tell what goes along of what has been seen; else show the result, once, when the game is over."""
+        if self.beside is not None:
+            self.beside.seen(self.course.seen, quiet=self.course.quiet)
+        elif self.course.stage == "over" and not self._asked:
             self._asked = True
             self.app.push(self.result())
 
@@ -137,6 +151,9 @@ class AtTable(Screen):
 
     def hand(self) -> None:
         """The next hand for the people at the window."""
+        if self.beside is not None:
+            self._notice = _STAYS
+            return
         names = tuple(GRADES)
         self.steadiness = (
             names[(names.index(self.steadiness) + 1) % len(names)] if self.steadiness in names else names[0]
@@ -184,6 +201,8 @@ class AtTable(Screen):
     def ownable(self) -> bool:
         """True where there is anything people may own up to just now."""
         state = self.match.state
+        if self.beside is not None:
+            return False
         if self._ownable[0] is not state:
             self._ownable = (state, bool(self.match.own_up))
         return self._ownable[1]
@@ -215,7 +234,9 @@ class AtTable(Screen):
     def undo(self) -> None:
         """Take back to the last decision of somebody at the window; in a serious game, if the other seat agrees."""
         left = self.course.undo_to()
-        if left is None:
+        if self.beside is not None:
+            self._notice = _STAYS
+        elif left is None:
             self._notice = "There is nothing of yours to take back."
         elif not self.course.serious:
             self._taken_back(left)
@@ -270,7 +291,10 @@ class AtTable(Screen):
         self.app.push(HelpScreen(self.app, lines, self.match.game))
 
     def menu(self) -> None:
-        """Open what one may do besides playing."""
+        """Open what one may do besides playing; what goes along knows what Esc means there."""
+        if self.beside is not None:
+            self.beside.leave()
+            return
         back = None if self.course.serious else self.back_to
         self.app.push(PauseScreen(self.app, self.match, self._again, back, self._own_up_there))
 
@@ -288,6 +312,14 @@ class AtTable(Screen):
             self.sitting.keeper.close()
 
     # -- the line at the foot -------------------------------------------------------------------------------------
+
+    def room(self, whole: pygame.Rect) -> pygame.Rect:
+        """Over the buttons that are always there: what is told in that place can be read another time."""
+        left, right = self.buttons["undo"].rect.x, self.buttons["menu"].rect.right
+        beside = [widget.rect for widget in self.form.widgets if widget.rect.w and widget.rect.x >= left]
+        if not beside or right - left < _NARROW * self.app.scale:
+            return whole
+        return pygame.Rect(left, whole.y, right - left, min(rect.y for rect in beside) - whole.y)
 
     def about(self) -> Game | None:
         """The game whose words are used."""
@@ -310,13 +342,13 @@ class AtTable(Screen):
             ways = ["P pauses"]
         elif course.stage in ("think", "settle"):
             ways = ["Wait a moment"]
-        if course.undo_to() is not None:
+        if course.undo_to() is not None and self.beside is None:
             ways.append("U undo" if not course.serious else "U asks to take back")
         if course.undone:
             ways.append("Shift + U redo")
         if self.ownable and not course.paused:
             ways.append("F3 own up")
-        return "   ·   ".join([*ways, "? help", "Esc menu"])
+        return "   ·   ".join([*ways, "? help", "Esc menu" if self.beside is None else "Esc back"])
 
     @property
     def hintable(self) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Literal
 
 from flicksim.base.errors import FlicksimError
@@ -54,7 +54,7 @@ class Course:
         self.undone: list[Turn] = []
         """Turns taken back, the first to be done again last."""
         self._job: Background[Action] | None = None
-        self._held = 0.0
+        self._held, self._before = 0.0, 0
         self.begin()
 
     @property
@@ -119,7 +119,7 @@ class Course:
         return ""
 
     def _settle(self, action: Action, hand: Hand | None = None) -> None:
-        self.stage = "settle"
+        self.stage, self._before = "settle", len(self.match.turns)
         self.undone.clear()
         self._job = Background(lambda: self.match.play(action, hand=hand))
         self.changed()
@@ -283,6 +283,16 @@ class Course:
     def shown(self) -> Turn | None:
         """The turn that is being shown or read; None when none is."""
         return self.turn if self.stage in ("show", "hold") else None
+
+    @property
+    def quiet(self) -> bool:
+        """True while nothing is being settled or shown."""
+        return self.stage not in ("settle", "show")
+
+    @property
+    def seen(self) -> Sequence[Turn]:
+        """The turns that have been shown whole."""
+        return self.match.turns if self.quiet else self.match.turns[: self._before]
 
     @property
     def state(self) -> State:

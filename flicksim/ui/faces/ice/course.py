@@ -6,7 +6,7 @@ nothing is said to wait, just as far as others need it; what comes down is settl
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import ceil
 
 import msgspec
@@ -75,6 +75,16 @@ class IceCourse(Course):
         """The state people have seen come about."""
         seen: State = self.match.turns[self.known - 1].after if self.known else self.match.opening
         return seen
+
+    @property
+    def quiet(self) -> bool:
+        """True while nothing is in the air or shown again."""
+        return self.stage != "show" and not any(flight.end > self.now for flight in self.flights)
+
+    @property
+    def seen(self) -> Sequence[Turn]:
+        """The turns people have seen come about."""
+        return self.match.turns[: self.known]
 
     @property
     def scored(self) -> State:

@@ -1,0 +1,179 @@
+"""A challenge tried on the table: its goal on a card, its judge asked after every shot, and what came of it."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Sequence
+
+import pygame
+
+from flicksim.challenges import Posed, laid, stood
+from flicksim.people import Best
+from flicksim.play import Turn
+from flicksim.referee import MOST_STARS, Came
+from flicksim.ui.frame.app import App
+from flicksim.ui.frame.beside import Beside
+from flicksim.ui.frame.overlay import Overlay
+from flicksim.ui.frame.sitting import Sitting
+from flicksim.ui.kit import palette
+from flicksim.ui.kit.canvas import Canvas
+from flicksim.ui.kit.form import Form
+from flicksim.ui.kit.stars import stars
+from flicksim.ui.kit.widgets import Button
+
+_LOOK = 0.9
+"""How long the table is left to be seen when a try has ended [s]."""
+_DAILY = "The challenge of the day"
+
+
+class Trying(Beside):
+    """Tries at one challenge, one after another, until somebody goes away.
+
+    Args:
+        posed: which. back: shows the list again. following: begins the next one; None: there is none.
+    """
+
+    def __init__(
+        self, app: App, posed: Posed, back: Callable[[], None], following: Callable[[], None] | None = None
+    ) -> None:
+        super().__init__()
+        self.app, self.posed, self._back, self._following = app, posed, back, following
+        self.tries = 1
+        self._clock, self._ended, self._told = 0.0, 0.0, False
+        self._count: Sequence[Turn] = ()
+        self.came = Came()
+        self.head = f"{_DAILY}: {posed.challenge.title}" if posed.day else posed.challenge.title
+        self.says = posed.challenge.goal
+
+    def begin(self) -> None:
+        """Lay the table for the next try, with no screen of a try before it left open."""
+        self._ended, self._told, self._count, self.came, self.done = 0.0, False, (), Came(), False
+        match = laid(self.posed, seed=secrets.randbelow(10**9))
+        app = self.app
+        if app.screens and app.top.beside is self:
+            app.pop()
+        app.push(app.routes.play(app, Sitting(match, None, self.again, beside=self)))
+
+    def again(self) -> None:
+        """Another try: from the beginning once it was done."""
+        self.tries = 1 if self.came.done else self.tries + 1
+        self._clock = 0.0 if self.came.done else self._clock
+        while self.app.top.beside is not self:
+            self.app.pop()
+        self.begin()
+
+    def leave(self) -> None:
+        """To the list."""
+        while self.app.top.beside is not self:
+            self.app.pop()
+        self.app.pop()
+        self._back()
+
+    def next(self) -> None:
+        """On to the next challenge."""
+        self.leave()
+        if self._following is not None:
+            self._following()
+
+    # -- as it goes on --------------------------------------------------------------------------------------------
+
+    def seen(self, turns: Sequence[Turn], *, quiet: bool) -> None:
+        """Ask the judge when there is something new; end the try when it is over."""
+        if len(turns) != len(self._count):
+            self._count = tuple(turns)
+            self.came = stood(self.posed, self._count) if turns else Came()
+        self.done = self.came.done
+        if not (self.came.ended and quiet):
+            self._ended = 0.0
+        elif self._ended > _LOOK and not self._told:
+            self._told = True
+            self._over()
+
+    def advance(self, dt: float) -> None:
+        """The clock of the window runs while a try is on."""
+        if self.came.ended:
+            self._ended += dt
+        else:
+            self._clock += dt
+        trying = f"Try {self.tries}   ·   {_clock(self._clock)}"
+        self.note = (
+            f"{self.came.says}   ·   {trying}" if self.came.says else f"{self.posed.challenge.trick}   ·   {trying}"
+        )
+
+    def _over(self) -> None:
+        had = self.app.player.best(self.posed.name)
+        won = self.posed.challenge.stars(self.came, self.tries)
+        self.app.player.tried(self.posed, self.came, self.tries, won)
+        self.app.sounds.play("pot" if self.came.done else "click")
+        self.app.push(TriedScreen(self.app, self, won, had, _clock(self._clock), self._following is not None))
+
+
+class TriedScreen(Overlay):
+    """What came of a try: stars, the measure beside the best, and what next.
+
+    Args:
+        trying: the tries it belongs to. won: stars. had: the best before. time: in words. more: whether one follows.
+    """
+
+    def __init__(self, app: App, trying: Trying, won: int, had: Best | None, time: str, more: bool) -> None:
+        super().__init__(app, 460, 330)
+        self._trying, self._won, self._had, self._time = trying, won, had, time
+        done = trying.came.done
+        again = Button("Again" if done else "Try again", trying.again, key="R", main=not done)
+        self._next = [Button("Next challenge", trying.next, key="N", main=done)] if more else []
+        buttons = [*self._next, again] if done else [again, *self._next]
+        # whoever pressed Space a moment too late has not asked for another try
+        self.form = Form([*buttons, Button("All challenges", trying.leave, key="Esc")], None)
+
+    def can(self) -> str:
+        """The line at the foot: what can be done now."""
+        return "R again   ·   " + ("N next   ·   " if self._next else "") + "Tab, Up Down go about   ·   Esc all"
+
+    def handle(self, event: pygame.event.Event) -> None:
+        """R again, N next, Esc to the list."""
+        key = event.key if event.type == pygame.KEYDOWN else None
+        if key == pygame.K_ESCAPE:
+            self._trying.leave()
+        elif key == pygame.K_r:
+            self._trying.again()
+        elif key == pygame.K_n and self._next:
+            self._trying.next()
+        else:
+            super().handle(event)
+
+    def layout(self, size: tuple[int, int], scale: float) -> None:
+        """The buttons at the foot."""
+        super().layout(size, scale)
+        w, h, step = round(260 * scale), round(36 * scale), round(42 * scale)
+        for k, widget in enumerate(self.form.widgets):
+            y = self.rect.bottom - round(14 * scale) - (len(self.form.widgets) - k) * step
+            widget.rect = pygame.Rect(self.rect.centerx - w // 2, y, w, h)
+
+    def draw(self, canvas: Canvas) -> None:
+        """Draw stars, what came of it, the best before."""
+        super().draw(canvas)
+        came, x, y = self._trying.came, self.rect.centerx, self.rect.y + canvas.px(18)
+        title = "Done!" if came.done else "Not this time"
+        colour = palette.GOOD if came.done else palette.TEXT
+        y = canvas.text(title, (x, y), 26, colour, bold=True, anchor="midtop").bottom
+        stars(canvas, (x, y + canvas.px(26)), canvas.px(15), self._won, MOST_STARS)
+        y += canvas.px(52)
+        tries = "1 try" if self._trying.tries == 1 else f"{self._trying.tries} tries"
+        for words, faint in ((came.says, False), (f"{tries}, {self._time}", True), (self._record(), True)):
+            if words:
+                y = canvas.text(words, (x, y), 15, palette.FAINT if faint else palette.TEXT, anchor="midtop",
+                                within=self.rect.w - canvas.px(40)).bottom + canvas.px(2)  # fmt: skip
+
+    def _record(self) -> str:
+        """The best before, or that this is a new one."""
+        came, challenge = self._trying.came, self._trying.posed.challenge
+        if came.measure is None:
+            return ""
+        had = self._had.measure if self._had is not None else None
+        if challenge.better(came.measure, had):
+            return "Your best so far!"
+        return f"Your best: {self._had.words()}" if self._had is not None else ""
+
+
+def _clock(seconds: float) -> str:
+    return f"{int(seconds) // 60}:{int(seconds) % 60:02d}"

@@ -1,0 +1,130 @@
+"""Challenges in the window: the list, a try by keys alone, stars, again, next, and what is kept of it."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+import pygame
+import pytest
+
+from flicksim.challenges import every, find
+from flicksim.people import Store, TryLine
+from flicksim.ui.board.screen import PlayScreen
+from flicksim.ui.faces import found
+from flicksim.ui.frame.app import App
+from flicksim.ui.front.challenges import ChallengesScreen
+from flicksim.ui.front.menu import MenuScreen
+from flicksim.ui.match.at_table import AtTable
+from flicksim.ui.match.tried import TriedScreen, Trying
+
+from ..conftest import Driver
+
+TODAY = date(2025, 1, 1)
+
+
+@pytest.fixture
+def shelf(home: Path, app: App, drive: Driver) -> ChallengesScreen:
+    """The list, with files of the player's own."""
+    del home
+    screen = ChallengesScreen(app, found(), TODAY)
+    app.show(screen)
+    drive.frames()
+    return screen
+
+
+def chosen(shelf: ChallengesScreen, drive: Driver, name: str) -> Trying:
+    """Go down to a challenge and begin it."""
+    rows = [row.posed.challenge.name for row in shelf.rows]
+    for _ in range(rows.index(name)):
+        drive.key(pygame.K_DOWN)
+    drive.key(pygame.K_RETURN)
+    beside = shelf.app.top.beside
+    assert isinstance(beside, Trying)
+    return beside
+
+
+def to_the_result(drive: Driver) -> TriedScreen:
+    """Flick, watch, wait until it is said what came of it."""
+    drive.key(pygame.K_SPACE)
+    for _ in range(400):
+        drive.frames(1, 0.05)
+        if isinstance(drive.app.top, TriedScreen):
+            return drive.app.top
+        if drive.table.course.stage == "settle":
+            pygame.time.wait(2)
+    raise AssertionError("nothing is said of the try")
+
+
+def test_the_front_door_leads_there_by_a_key(app: App, drive: Driver) -> None:
+    app.show(MenuScreen(app, found()))
+    drive.frames()
+    drive.key(pygame.K_h)
+    assert isinstance(app.top, ChallengesScreen)
+    assert len(app.top.rows) == 1 + len(every())
+    drive.key(pygame.K_ESCAPE)
+    assert isinstance(app.top, MenuScreen)
+
+
+def test_a_try_is_judged_kept_and_made_again(shelf: ChallengesScreen, drive: Driver, home: Path) -> None:
+    app, trying = shelf.app, chosen(shelf, drive, "draw-30")
+    result = to_the_result(drive)
+    drive.key(pygame.K_SPACE)  # a moment too late
+    assert app.top is result
+    first = Store(home / "data" / "player").lines
+    assert [(line.challenge, line.tried) for line in first if isinstance(line, TryLine)] == [("penny-white/draw-30", 1)]
+    drive.key(pygame.K_r)
+    assert isinstance(app.top, PlayScreen)
+    assert app.top.beside is trying
+    assert (trying.tries == 2) is not bool(first[0].stars)  # type: ignore[union-attr]
+    assert not app.top.match.turns
+    assert app.screens == [shelf, app.top]
+    drive.key(pygame.K_ESCAPE)
+    assert app.top is shelf
+    row = next(row for row in shelf.rows if row.posed.challenge.name == "draw-30")
+    assert row.best is not None
+    assert row.best.tries == 1
+
+
+def test_next_goes_on_down_the_list(shelf: ChallengesScreen, drive: Driver) -> None:
+    chosen(shelf, drive, "draw-10")
+    to_the_result(drive)
+    drive.key(pygame.K_n)
+    beside = shelf.app.top.beside
+    assert isinstance(beside, Trying)
+    assert beside.posed.challenge.name == "draw-30"
+    assert len(shelf.app.screens) == 2
+
+
+def test_what_would_make_it_easy_is_not_there(shelf: ChallengesScreen, drive: Driver) -> None:
+    shelf.app.preferences.hand = "steady"
+    chosen(shelf, drive, "draw-10")
+    table = shelf.app.top
+    assert isinstance(table, AtTable)
+    assert table.steadiness == "club"
+    drive.key(pygame.K_y)
+    assert table.steadiness == "club"
+    to_the_result(drive)
+    shelf.app.pop()
+    drive.key(pygame.K_u)
+    assert len(table.match.turns) == 1
+    assert not table.ownable
+
+
+@pytest.mark.parametrize("name", ["pot-10", "stand-small"])
+def test_winks_and_pyramids_are_tried_at_their_own_tables(shelf: ChallengesScreen, drive: Driver, name: str) -> None:
+    trying = chosen(shelf, drive, name)
+    drive.frames(3)
+    assert isinstance(shelf.app.top, AtTable)
+    assert shelf.app.top.match.game is find(name).game
+    assert trying.says == find(name).challenge.goal
+    drive.key(pygame.K_ESCAPE)
+    assert shelf.app.top is shelf
+
+
+def test_a_click_chooses_and_a_second_one_begins(shelf: ChallengesScreen, drive: Driver) -> None:
+    row = shelf.rows[2]
+    drive.click(row.rect.center)
+    assert shelf.app.top is shelf
+    drive.click(row.rect.center)
+    assert isinstance(shelf.app.top, PlayScreen)
