@@ -7,14 +7,18 @@ from typing import Protocol
 
 import pygame
 
+from flicksim.base.geometry import Point
 from flicksim.base.kinds import Action
+from flicksim.play import Turn
 from flicksim.ui.frame.app import App
 from flicksim.ui.frame.sitting import Sitting
-from flicksim.ui.kit import keys
+from flicksim.ui.kit import keys, palette
 from flicksim.ui.kit.canvas import Canvas
+from flicksim.ui.kit.warming import Warming
 from flicksim.ui.kit.widgets import PRESS, Button, ListBox, Widget
 from flicksim.ui.match.at_table import AtTable
-from flicksim.ui.table.calm import Calm, Spread
+from flicksim.ui.table import effects, moments, shot_painter, standing
+from flicksim.ui.table.calm import Calm, Spread, spread_of
 from flicksim.ui.table.deciding import Decision, decisions
 from flicksim.ui.table.hinting import hint, own
 from flicksim.ui.table.view import TableView
@@ -147,6 +151,8 @@ class AtBoard(AtTable):
             self.decisions = decisions(self.match)
         else:
             self.aimed.leave()
+        if self.course.stage == "hold" and self.course.turn is not None:
+            self._won(self.course.turn)
         self._list.show(self.lines(), self._first())
         self.took_up()
         self._compose()
@@ -282,6 +288,7 @@ class AtBoard(AtTable):
 
     def update(self, dt: float) -> None:
         """Let time go on."""
+        super().update(dt)
         self.course.update(dt)
         self._due += dt
         self.calm.update(self.aimed.meant if self.course.stage == "choose" else None, dt)
@@ -292,6 +299,59 @@ class AtBoard(AtTable):
             self.buttons["pause"].label = "Go on" if playback.paused else "Pause"
         self._lay_decisions()
         self.asked_to_own_up()
+
+    # -- what comes and goes --------------------------------------------------------------------------------------
+
+    def _won(self, turn: Turn) -> None:
+        """Let what a turn has won fly to where it counts."""
+        for seat, words, at in moments.won(turn, lambda seat: _signed(turn, seat)):
+            end = self.course.scores_at.get(seat)
+            if end is not None:
+                key = palette.seat_key(seat, self.match.game.seat_names)
+                self.effects.fly(words, key, self.seen.camera.to_screen(at), end)
+                self.app.sounds.play("chime", 0.6)
+
+    def way(self, shot: Action) -> tuple[Point, Point] | None:
+        """From where to where a shot is aimed [m]; None for what is none."""
+        del shot
+        return None
+
+    @property
+    def warmed(self) -> Warming:
+        """What makes shots ready."""
+        raise NotImplementedError
+
+    @property
+    def awaited(self) -> str:
+        """What is waited for just now: the compiler where it is at work."""
+        waits = super().awaited
+        return self.warmed.says.rstrip(".") or waits if waits else ""
+
+    def over(self, canvas: Canvas) -> None:
+        """The aim of a bot, sparks, what was close; then as over every table."""
+        course, view = self.course, self.seen
+        with canvas.clipped(view.area):
+            if course.aimed is not None and self.match.to_play is not None:
+                self._draw_aimed(canvas, self.match.to_play)
+            if course.stage == "show" and course.playback is not None and not course.calm:
+                effects.sparks(canvas, view.camera, course.playback.motion, course.playback.t)
+        if course.playback is not None and course.stage == "show" and course.playback.slowed:
+            at = (view.area.centerx, view.area.bottom - canvas.px(16))
+            canvas.text("close: slowly   ·   F to the end", at, 15, palette.GLOW, bold=True, anchor="midbottom")
+        super().over(canvas)
+
+    def _draw_aimed(self, canvas: Canvas, seat: int) -> None:
+        """The fan of a bot that aims, drawn out little by little."""
+        way = self.way(self.course.aimed)
+        spread = spread_of(self.match.hands[seat])
+        if way is None:
+            return
+        end = effects.grown(way, 1.0 if self.course.calm else self.course.drawn)
+        tint = palette.seat_colour(palette.seat_key(seat, self.match.game.seat_names))
+        if spread is not None:
+            shot_painter.fan(canvas, self.seen.camera, way[0], end, spread, tint)
+        else:
+            canvas.dashes(self.seen.camera.to_screen(way[0]), self.seen.camera.to_screen(end), tint, 2.0, 6.0)
 
     # -- picture --------------------------------------------------------------------------------------------------
 
@@ -315,3 +375,9 @@ class AtBoard(AtTable):
     def below(self, canvas: Canvas, head: int) -> int:
         """Where the game on the right goes on under the decisions, when its head ends there [pixels]."""
         return self._list.rect.bottom + canvas.px(50) if self.decisions else head
+
+
+def _signed(turn: Turn, seat: int) -> str:
+    """The points a turn gave to a seat, as they are written."""
+    points = turn.verdict.ruling.points[seat]
+    return f"{'+' if points > 0 else ''}{standing.number(points)}"

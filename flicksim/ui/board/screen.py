@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from math import hypot
+from math import cos, hypot, sin
 
 import pygame
 
+from flicksim.base.geometry import Point
 from flicksim.base.kinds import Action
-from flicksim.table import Flick, Piece
+from flicksim.table import Flick, Piece, Scene
 from flicksim.ui.board.at_board import AtBoard
 from flicksim.ui.frame.app import App
 from flicksim.ui.frame.sitting import Sitting
@@ -18,6 +19,7 @@ from flicksim.ui.kit.warming import Warming
 from flicksim.ui.kit.widgets import Button, Widget
 from flicksim.ui.match.course import Course
 from flicksim.ui.table import shot_box, side_panel, standing
+from flicksim.ui.table.aim import pull
 from flicksim.ui.table.deciding import under
 from flicksim.ui.table.hinting import own
 from flicksim.ui.table.painter import Place, places, scene_of
@@ -79,6 +81,26 @@ class PlayScreen(AtBoard):
         if isinstance(action, Flick):
             self.shooter.take(action)
         return isinstance(action, Flick)
+
+    def way(self, shot: Action) -> tuple[Point, Point] | None:
+        """From where to where a flick is aimed on a free board [m]."""
+        scene = scene_of(self.match.state)
+        if not isinstance(shot, Flick) or scene is None:
+            return None
+        if not scene.has(shot.piece):  # it comes from the hand
+            staged = self.match.rules.stage(self.match.state, shot)
+            if staged is None or not isinstance(staged[0], Scene):
+                return None
+            scene = staged[0]
+        piece = scene.piece(shot.piece)
+        begin = shot.start or piece.at
+        far = shot.speed**2 / (2.0 * pull(piece, scene.surface))
+        return begin, (begin[0] + far * cos(shot.azimuth), begin[1] + far * sin(shot.azimuth))
+
+    @property
+    def warmed(self) -> Warming:
+        """What makes flicks ready."""
+        return self.warming
 
     # -- events ---------------------------------------------------------------------------------------------------
 
@@ -217,7 +239,7 @@ class PlayScreen(AtBoard):
         y = side_panel.heading(canvas, rect, match.game.title, standing.stretch(match.game, course.state))
         y = side_panel.seats(
             canvas, pygame.Rect(rect.x, y, rect.w, foot - y), match, course.state, course.scored, course.doing,
-            course.shown,
+            course.shown, course.scores_at,
         )  # fmt: skip
         says, note, wrong = self._says()
         return side_panel.now(canvas, pygame.Rect(rect.x, y + canvas.px(4), rect.w, foot - y), says, note, wrong)

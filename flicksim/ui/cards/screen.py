@@ -273,12 +273,18 @@ class CardScreen(AtTable):
 
     def update(self, dt: float) -> None:
         """Let time go on."""
+        super().update(dt)
         self.course.update(dt)
         self.cloth.update(dt)
         self.buttons["sound"].label = "Sounds on" if self.preferences.quiet else "Mute"
         self.hear_hint()
         self._pause -= dt
         self._ask()
+
+    @property
+    def area(self) -> pygame.Rect:
+        """Where the cloth is [pixels]."""
+        return self.cloth.rect
 
     def layout(self, size: tuple[int, int], scale: float) -> None:
         """Cloth on the left, the game on the right."""

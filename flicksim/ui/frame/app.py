@@ -87,6 +87,9 @@ class Screen:
     def draw(self, canvas: Canvas) -> None:
         """Show it."""
 
+    def over(self, canvas: Canvas) -> None:
+        """Show what comes and goes over it; not while something else is on top."""
+
     def leaf_to(self, place: int, *, play: bool = False) -> None:
         """Show another of the things it shows one after the other, by its place; moving, if it can be seen to move."""
 
@@ -314,6 +317,7 @@ class App:
             self._draw_below(canvas)
         canvas.said = self.explaining.said = []
         self.top.draw(canvas)
+        self.top.over(canvas)
         if self.top.beside is not None:
             self.top.beside.draw(canvas)
         self._foot(canvas, self.top)

@@ -19,6 +19,8 @@ Wave = npt.NDArray[np.float64]
 Heard = tuple[str, float]
 """A sound's name and how loud it is, 0 to 1."""
 _FAINTEST = 0.02
+_TOGETHER, _LOWERED = 80, 0.6
+"""Sounds that begin within so many milliseconds are one crowd: those after the first are so much lower."""
 
 
 def _time(seconds: float) -> Wave:
@@ -99,6 +101,45 @@ def squop() -> Wave:
     return 0.28 * (one + late)
 
 
+def ring() -> Wave:
+    """A wink is potted: the pot's rim rings on."""
+    return 0.26 * _rung(0.75, ((1320, 1.0, 6.0), (2210, 0.6, 8.0), (3460, 0.35, 11.0), (660, 0.3, 7.0)))
+
+
+def clap() -> Wave:
+    """A squop, clapped at by a few hands."""
+    t = _time(0.6)
+    wave = np.zeros_like(t)
+    for k, start in enumerate((0.0, 0.031, 0.11, 0.15, 0.24, 0.27, 0.36, 0.43)):
+        later = np.maximum(t - start, 0.0)
+        wave += np.where(t >= start, _noise(t.size, 40 + k, 4) * np.exp(-later * 90.0), 0.0)
+    return np.asarray(0.24 * wave * np.exp(-t * 2.2))
+
+
+def murmur() -> Wave:
+    """A near miss: a low murmur that rises and falls."""
+    t = _time(0.7)
+    return np.asarray(1.1 * _noise(t.size, 61, 90) * np.sin(np.pi * np.minimum(t / 0.68, 1.0)) ** 2)
+
+
+def chime() -> Wave:
+    """Points: two soft notes."""
+    one = _rung(0.5, ((784, 0.7, 9.0), (1568, 0.3, 14.0)))
+    late = np.zeros_like(one)
+    gap = int(0.11 * RATE)
+    late[gap:] = (_rung(0.5, ((1175, 0.7, 9.0), (2350, 0.3, 14.0))))[:-gap]
+    return np.asarray(0.22 * (one + late))
+
+
+def in_a_room(wave: Wave) -> Wave:
+    """The same with the short echo of a room."""
+    heard = np.concatenate([wave, np.zeros(int(0.08 * RATE))])
+    for delay, share in ((0.029, 0.16), (0.053, 0.09), (0.071, 0.05)):
+        late = int(delay * RATE)
+        heard[late:] += share * np.concatenate([wave, np.zeros(int(0.08 * RATE))])[:-late]
+    return np.asarray(heard)
+
+
 def slide() -> Wave:
     """A coin slides over wood, slower and slower."""
     t = _time(0.5)
@@ -112,7 +153,7 @@ def fall() -> Wave:
 
 WAVES: dict[str, Callable[[], Wave]] = {
     "tinkle": tinkle, "card": card, "tile": tile, "click": click, "snap": snap, "knock": knock, "rattle": rattle,
-    "squop": squop, "slide": slide, "fall": fall,
+    "squop": squop, "slide": slide, "fall": fall, "ring": ring, "clap": clap, "murmur": murmur, "chime": chime,
 }  # fmt: skip
 
 
@@ -129,6 +170,7 @@ class Sounds:
         self._opening: Background[dict[str, bytes] | None] | None = None
         self._waves: dict[str, bytes] | None = None
         self.played: list[str] = []
+        self._last = -1000
 
     def play(self, name: str, loud: float = 1.0) -> None:
         """Play one; nothing happens when it is to be quiet or no device can be had."""
@@ -142,6 +184,8 @@ class Sounds:
             if name not in self._made:
                 assert self._waves is not None
                 self._made[name] = pygame.mixer.Sound(buffer=self._waves[name])
+            now = pygame.time.get_ticks()
+            loud, self._last = loud * (_LOWERED if now - self._last < _TOGETHER else 1.0), now
             channel = self._made[name].play()
             if channel is not None:
                 channel.set_volume(min(loud, 1.0))
@@ -169,4 +213,7 @@ def _opened() -> dict[str, bytes] | None:
         pygame.mixer.init(RATE, -16, 2, 512, allowedchanges=0)
     except (pygame.error, NotImplementedError):
         return None
-    return {name: np.repeat(np.int16(np.clip(wave(), -1.0, 1.0) * 32767), 2).tobytes() for name, wave in WAVES.items()}
+    return {
+        name: np.repeat(np.int16(np.clip(in_a_room(wave()), -1.0, 1.0) * 32767), 2).tobytes()
+        for name, wave in WAVES.items()
+    }

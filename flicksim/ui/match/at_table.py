@@ -12,14 +12,16 @@ from flicksim.referee import Game
 from flicksim.ui.frame.app import App, Screen
 from flicksim.ui.frame.help import HelpScreen
 from flicksim.ui.frame.sitting import Sitting
-from flicksim.ui.kit import keys
+from flicksim.ui.kit import keys, palette
 from flicksim.ui.kit.background import Background
+from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.form import Form
 from flicksim.ui.kit.widgets import Button
 from flicksim.ui.match.course import Course
 from flicksim.ui.match.overlays import AskScreen, EndScreen, PauseScreen
 from flicksim.ui.match.own_up import OwnUpScreen
 from flicksim.ui.table import standing
+from flicksim.ui.table.effects import Effects
 from flicksim.ui.table.hinting import Cloud, hands, lend
 from flicksim.ui.table.view import TableView
 
@@ -73,6 +75,8 @@ class AtTable(Screen):
         """By name; each table has some of these, and its own."""
         if self.beside is not None:
             self.buttons["menu"].label = "Back"
+        self.effects = Effects()
+        self._announced: object = None
         self.form = Form([], None, arrows=False)
         self._ownable: tuple[object, bool] = (None, False)
 
@@ -81,7 +85,7 @@ class AtTable(Screen):
         preferences, course.serious = self.app.preferences, self.sitting.serious
         course.at_once = preferences.motion == "at once"
         course.rate = SHOWINGS.index(preferences.motion) if preferences.motion in SHOWINGS else 0
-        course.sound = self.app.sounds.play
+        course.sound, course.calm = self.app.sounds.play, preferences.calm
         return course
 
     def own_keys(self) -> keys.Lines:
@@ -194,6 +198,56 @@ class AtTable(Screen):
 
     def _skip(self) -> None:
         self.course.skip()
+
+    # -- what comes and goes --------------------------------------------------------------------------------------
+
+    turns = True
+    """Whether one seat after another plays, so that a turn is handed over."""
+
+    @property
+    def area(self) -> pygame.Rect:
+        """Where the table is [pixels]."""
+        return self.seen.area if self.seen is not None else self.app.surface.get_rect()
+
+    def update(self, dt: float) -> None:
+        """Let time go on for what comes and goes over the table."""
+        self.effects.calm = self.course.calm = self.app.preferences.calm
+        self.effects.update(dt, waiting=bool(self.awaited))
+        if self.turns and self.course.stage in ("choose", "think"):
+            self._hand_over()
+
+    def _hand_over(self) -> None:
+        """Say once whose turn it is."""
+        match, seat = self.match, self.match.to_play
+        part = standing.stretch(match.game, match.state)
+        if seat is None or self._announced == (seat, part):
+            return
+        self._announced = (seat, part)
+        if not match.game.flicked and match.players[seat] is not None:
+            return  # with cards the moves of others are seen as they are made
+        key = palette.seat_key(seat, match.game.seat_names)
+        name, person = standing.name(match, seat), match.players[seat] is None
+        alone = sum(player is None for player in match.players) == 1
+        more = [] if person and not alone else [name if person else standing.who(match, seat)]
+        more += [part] if part else []
+        words = ("Your turn" if alone else f"{name}: your turn") if person else name
+        self.effects.hand_over(words, "  ·  ".join(more), key)
+
+    @property
+    def awaited(self) -> str:
+        """What is waited for just now, in a few words; empty when nothing is."""
+        match, seat = self.match, self.match.to_play
+        if self._hint is not None:
+            return "A club player is asked"
+        if self.course.paused or self.course.aimed is not None:
+            return ""
+        if self.course.stage == "think" and seat is not None:
+            return f"{standing.name(match, seat)} is thinking"
+        return "The shot is worked out" if self.course.stage == "settle" else ""
+
+    def over(self, canvas: Canvas) -> None:
+        """Whose turn it is, what was won and what is waited for."""
+        self.effects.draw(canvas, self.area, self.awaited)
 
     # -- owning up ------------------------------------------------------------------------------------------------
 

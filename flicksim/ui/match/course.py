@@ -6,18 +6,22 @@ from collections.abc import Callable, Sequence
 from typing import Literal
 
 from flicksim.base.errors import FlicksimError
+from flicksim.base.geometry import Point
 from flicksim.base.kinds import Action, State
 from flicksim.play import Match, Turn
 from flicksim.players import Hand, stop_if_cancelled
-from flicksim.table import Motion, Scene, Squidge
+from flicksim.table import Flick, Motion, Scene, Squidge
 from flicksim.ui.frame.sitting import Keeper
 from flicksim.ui.kit.background import Background
 from flicksim.ui.table.listening import heard
+from flicksim.ui.table.moments import close_call
 from flicksim.ui.table.painter import Place, scene_of
 from flicksim.ui.table.playback import Clock, Playback
 from flicksim.ui.table.standing import name
 
 Stage = Literal["choose", "think", "settle", "show", "hold", "over", "stuck"]
+AIMING = 0.7
+"""How long a bot is seen to aim [s]."""
 _GLANCE = 0.8
 """How long a decision is left to be read before the game goes on [s]."""
 _MOVE = 0.4
@@ -43,6 +47,12 @@ class Course:
         self.unkept = ""
         self.changed: Callable[[], None] = lambda: None
         self.rate = 0
+        self.aimed: Action = None
+        """The shot a bot is seen to aim just now; None: none."""
+        self.calm = False
+        """Whether what was close is shown no slower than the rest."""
+        self.scores_at: dict[int, Point] = {}
+        """Where each seat's points stood when they were drawn last [pixels]."""
         self.at_once = False
         """Whether shots are shown at their end without being watched."""
         self.serious = False
@@ -70,7 +80,7 @@ class Course:
     def begin(self) -> None:
         """Turn to whoever is to act."""
         self.leave()
-        self.playback, self.turn = None, None
+        self.playback, self.turn, self.aimed = None, None, None
         seat = self.match.to_play
         if seat is None:
             self.stage = "over"
@@ -140,6 +150,10 @@ class Course:
         if self.paused:
             return
         match self.stage:
+            case "think" if self.aimed is not None:
+                self._held += dt
+                if self._held >= AIMING:
+                    self._settle(self.aimed)
             case "think" | "settle" if self._job is not None and self._job.done:
                 job, self._job = self._job, None
                 try:
@@ -154,7 +168,9 @@ class Course:
                         self.stage = "choose"
                     self.changed()
                     return
-                if self.stage == "think":
+                if self.stage == "think" and isinstance(came, Flick | Squidge) and not self.at_once:
+                    self.aimed, self._held = came, 0.0
+                elif self.stage == "think":
                     self._settle(came)
                 else:
                     self._show(came)
@@ -173,10 +189,11 @@ class Course:
                     self.begin()
 
     def _show(self, turn: Turn) -> None:
-        self.turn, self._held = turn, 0.0
+        self.turn, self._held, self.aimed = turn, 0.0, None
         self._tell(lambda keeper: keeper.turn(turn))
         if isinstance(turn.account, Motion):
-            self.playback, self.stage = Playback(turn.account, self.rate), "show"
+            close = None if self.calm else close_call(turn.account)
+            self.playback, self.stage = Playback(turn.account, self.rate, close), "show"
             if self.at_once:
                 self.playback.skip()
         else:
@@ -280,6 +297,11 @@ class Course:
         return turns[-1] if turns else None
 
     @property
+    def drawn(self) -> float:
+        """How far the aim of a bot is seen to be drawn, 0 to 1."""
+        return min(1.0, self._held / (0.6 * AIMING)) if self.stage == "think" else 1.0
+
+    @property
     def shown(self) -> Turn | None:
         """The turn that is being shown or read; None when none is."""
         return self.turn if self.stage in ("show", "hold") else None
@@ -309,7 +331,7 @@ class Course:
         """A line for what is due."""
         match, seat = self.match, self.match.to_play
         if self.stage == "think" and seat is not None:
-            return f"{name(match, seat)} is thinking ..."
+            return f"{name(match, seat)} {'takes aim' if self.aimed is not None else 'is thinking'} ..."
         if self.stage == "settle":
             return "The flick is made ..."
         if self.stage == "show" and self.turn is not None:
@@ -329,6 +351,8 @@ class Course:
             if self.playback is None:
                 return "has decided"
             return "has squidged" if isinstance(self.playback.motion.flick, Squidge) else "has flicked"
+        if self.aimed is not None:
+            return "takes aim"
         return "thinking ..." if self.stage == "think" else "to play"
 
     def _lies(self) -> Scene | None:

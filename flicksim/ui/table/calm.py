@@ -31,6 +31,13 @@ class Spread:
         return max(0.0, 1.0 - self.speed) ** 2, (1.0 + self.speed) ** 2
 
 
+def spread_of(hand: Hand, unrest: float = 1.0) -> Spread | None:
+    """Where shots of a hand go that errs so many times as usual; None: just where they are meant to go."""
+    if not (hand.azimuth or hand.speed):
+        return None
+    return Spread(SURE * hand.azimuth * unrest, SURE * hand.speed * unrest, unrest)
+
+
 class Calm:
     """A hand that grows calm while its aim is held, and tired when it is held too long."""
 
@@ -50,10 +57,7 @@ class Calm:
 
     def spread(self, own: Hand) -> Spread | None:
         """Where shots of a hand of that grade go now; None: just where they are meant to go."""
-        now = self.hand(own)
-        if not (now.azimuth or now.speed):
-            return None
-        return Spread(SURE * now.azimuth, SURE * now.speed, unrest(self.held))
+        return spread_of(own, unrest(self.held))
 
     def words(self, own: Hand) -> str:
         """The same in words."""

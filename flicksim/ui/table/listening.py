@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from flicksim.table import Landed, Left, Motion, Squidge, Struck, Touched
 from flicksim.ui.kit.sounds import Heard
+from flicksim.ui.table.moments import close_call, covering, potted
 
 _HARD = 1.5
 """Pieces that meet this fast are heard at full strength [m/s]."""
@@ -38,12 +41,17 @@ def heard(motion: Motion, since: float, until: float) -> list[Heard]:
                 add("click", 0.5 * (speed / _HARD) ** 0.7)
             case Left():
                 add("fall", 0.7)
-    if since < motion.duration <= until and _squopped(motion):
-        add("squop", 0.8)
+    if since < motion.duration <= until:
+        _ends(motion, add)
     return list(found.items())
 
 
-def _squopped(motion: Motion) -> bool:
-    """True where a wink has come to lie on one it did not lie on before."""
-    before = {piece.id: set(piece.lies_on) for piece in motion.before.pieces}
-    return any(set(piece.lies_on) - before.get(piece.id, set()) for piece in motion.after.pieces)
+def _ends(motion: Motion, add: Callable[[str, float], None]) -> None:
+    """What is heard when all lies still: a pot that rings, a squop with a small clap, a murmur for a near miss."""
+    if covering(motion):
+        add("squop", 0.8)
+        add("clap", 0.5)
+    if potted(motion):
+        add("ring", 0.9)
+    elif motion.before.surface.pot is not None and close_call(motion) is not None:
+        add("murmur", 0.5)

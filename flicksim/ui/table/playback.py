@@ -8,6 +8,8 @@ RATES = (1.0, 0.25, 0.1)
 """Speeds to show at, true speed first."""
 STEP = 1.0 / 60.0
 """One step at true speed [s]."""
+SLOW = 0.25
+"""What was close is shown at such a share of the speed."""
 FALL = 0.4
 """How long a piece is seen falling over the edge [s]."""
 
@@ -69,13 +71,29 @@ class Playback(Clock):
     """Where the showing of a motion is.
 
     Args:
-        motion: what is shown. rate: see `Clock`.
+        motion: what is shown. rate: see `Clock`. close: from when to when it was close [s], shown slowly where all else
+            is shown at true speed.
     """
 
-    def __init__(self, motion: Motion, rate: int = 0) -> None:
+    def __init__(self, motion: Motion, rate: int = 0, close: tuple[float, float] | None = None) -> None:
         falls = any(isinstance(event, Left) for event in motion.events)
         super().__init__(motion.duration + (FALL if falls else 0.0), rate, motion.duration)
-        self.motion = motion
+        self.motion, self.close = motion, close
+
+    @property
+    def slowed(self) -> bool:
+        """True while what was close is shown slowly."""
+        return self.rate == 0 and self.close is not None and self.close[0] <= self.t < self.close[1]
+
+    def advance(self, dt: float) -> None:
+        """Let the viewer's time go on [s]."""
+        if self.close is None or self.rate or self.paused:
+            super().advance(dt)
+            return
+        for until, share in ((self.close[0], 1.0), (self.close[1], SLOW), (self.length, 1.0)):
+            if self.t < until and dt > 0.0:
+                gone = min(dt, (until - self.t) / share)
+                self.t, dt = min(self.t + gone * share, until), dt - gone
 
 
 def rate_words(rate: int) -> str:

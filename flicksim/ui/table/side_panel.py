@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import pygame
 
+from flicksim.base.geometry import Point
 from flicksim.base.kinds import State
 from flicksim.play import Match, Turn
 from flicksim.referee import Reason
@@ -27,13 +28,15 @@ def heading(canvas: Canvas, rect: pygame.Rect, title: str, more: str) -> int:
 
 
 def seats(
-    canvas: Canvas, rect: pygame.Rect, match: Match, state: State, scored: State, doing: str, turn: Turn | None = None
+    canvas: Canvas, rect: pygame.Rect, match: Match, state: State, scored: State, doing: str, turn: Turn | None = None,
+    at: dict[int, Point] | None = None,
 ) -> int:  # fmt: skip
     """A card for each seat: mark, name, who plays, pieces in hand, score. Returns where they end [pixels].
 
     Args:
         state: shown otherwise. scored: whose points are shown. doing: what the seat to act is doing.
             turn: the one that is being shown or read; what it played is not in hand any more.
+        at: takes down where each seat's points stand [pixels].
     """
     y = rect.y
     high = canvas.px(62 if len(match.players) <= 2 else 46)
@@ -58,6 +61,8 @@ def seats(
             left = standing.still_in_hand(match.game, turn, seat)
         if left is not None:
             _in_hand(canvas, (x, card.bottom - canvas.px(17)), key, left, card.right - canvas.px(60) - x)
+        if at is not None:
+            at[seat] = (card.right - canvas.px(22), card.centery)
         points = standing.number(scores[seat])
         canvas.text(points, (card.right - canvas.px(14), card.centery), 28, bold=True, anchor="midright")
         y += high + canvas.px(6)

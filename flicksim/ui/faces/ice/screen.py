@@ -41,6 +41,7 @@ class IceScreen(AtTable):
 
     course: IceCourse
     places: Places
+    turns = False
 
     def __init__(self, app: App, sitting: Sitting, warming: Warming = WARMING) -> None:
         super().__init__(app, sitting)
@@ -310,6 +311,7 @@ class IceScreen(AtTable):
 
     def update(self, dt: float) -> None:
         """Let time go on."""
+        super().update(dt)
         course = self.course
         if not course.paused:
             self.hands.advance(dt)

@@ -228,7 +228,8 @@ def present(canvas: Canvas, rect: pygame.Rect, course: Course, due: tuple[str, s
     """
     match, foot = course.match, rect.bottom
     y = side_panel.heading(canvas, rect, match.game.title, f"turn {len(match.turns) + (0 if match.over else 1)}")
-    y = score.seats(canvas, pygame.Rect(rect.x, y, rect.w, foot - y), match, course.state, course.doing)
+    y = score.seats(canvas, pygame.Rect(rect.x, y, rect.w, foot - y), match, course.state, course.doing,
+                    course.scores_at)  # fmt: skip
     y = score.clock(canvas, pygame.Rect(rect.x, y + canvas.px(2), rect.w, foot - y), course.state)
     return side_panel.now(canvas, pygame.Rect(rect.x, y, rect.w, foot - y), *due)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pygame
 
+from flicksim.base.geometry import Point
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks import scoring
 from flicksim.games.tiddlywinks.free_turns import compulsory
@@ -44,8 +45,12 @@ def totals(state: State) -> tuple[int, int, int, int]:
     return kept(state, "totals", lambda: scoring.time_limit_points(state.options, state.scene, state.book))
 
 
-def seats(canvas: Canvas, rect: pygame.Rect, match: Match, state: State, doing: str) -> int:
-    """A card for each seat. Returns where they end [pixels]."""
+def seats(canvas: Canvas, rect: pygame.Rect, match: Match, state: State, doing: str, at: dict[int, Point]) -> int:
+    """A card for each seat. Returns where they end [pixels].
+
+    Args:
+        doing: what the seat to act is doing. at: takes down where each seat's points stand [pixels].
+    """
     y, high = rect.y, canvas.px(47)
     sums = totals(state)
     for seat in range(4):
@@ -57,6 +62,7 @@ def seats(canvas: Canvas, rect: pygame.Rect, match: Match, state: State, doing: 
         canvas.surface.blit(mark, mark.get_rect(center=(card.x + canvas.px(22), card.centery)))
         x = card.x + canvas.px(44)
         right = card.right - canvas.px(68)
+        at[seat] = (card.right - canvas.px(24), card.centery)
         name = canvas.text(standing.name(match, seat), (x, card.y + canvas.px(5)), 16, bold=True)
         sub = standing.who(match, seat) + (f": {doing}" if acting else "")
         canvas.text(sub, (name.right + canvas.px(8), name.bottom - canvas.px(2)), 12,

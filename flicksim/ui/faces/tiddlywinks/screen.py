@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from math import cos, sin
+
 import pygame
 
+from flicksim.base.geometry import Point
 from flicksim.base.kinds import Action
 from flicksim.table import Squidge
 from flicksim.ui.board.at_board import AtBoard
-from flicksim.ui.faces.tiddlywinks import extent, piles, plan, position_strip, saying, stroke
+from flicksim.ui.faces.tiddlywinks import arc, extent, piles, plan, position_strip, saying, stroke
 from flicksim.ui.faces.tiddlywinks.final import FinalScreen
 from flicksim.ui.faces.tiddlywinks.keys import KEYS
 from flicksim.ui.faces.tiddlywinks.knobs import DIALS, PILED
@@ -129,6 +132,22 @@ class WinkScreen(AtBoard):
             self.shooter.take(action)
             self._aimed()
         return isinstance(action, Squidge)
+
+    def way(self, shot: Action) -> tuple[Point, Point] | None:
+        """From where to where a squidge is aimed: to what it meets first [m]."""
+        if not isinstance(shot, Squidge):
+            return None
+        piece, pot = self.shooter.scene.piece(shot.piece), self.shooter.pot
+        begin = shot.start or piece.at
+        height = pot.height + piece.thickness / 2.0 if pot is not None else 0.0
+        how = (shot.speed, shot.azimuth, shot.elevation)
+        far = arc.fly(piece, begin, *how, pot, height, shot.tumble).way
+        return begin, (begin[0] + far * cos(shot.azimuth), begin[1] + far * sin(shot.azimuth))
+
+    @property
+    def warmed(self) -> Warming:
+        """What makes squidges ready."""
+        return self.warming
 
     # -- events ---------------------------------------------------------------------------------------------------
 
