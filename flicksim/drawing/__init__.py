@@ -4,7 +4,8 @@
 pictures need no window. The window has painters of its own; tests hold boards and mats of both side by side.
 """
 
-from flicksim.drawing.marks import Camera, Drawing, Mark
+from flicksim.drawing.camera import Camera
+from flicksim.drawing.marks import Drawing, Mark
 from flicksim.drawing.scenes import Shown, frames, picture
 
 __all__ = ["Camera", "Drawing", "Mark", "Shown", "frames", "picture"]

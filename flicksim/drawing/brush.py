@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cache
 from io import BytesIO
+from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from flicksim.base.assets import assets
 from flicksim.base.errors import BadFile, MissingExtra
 from flicksim.base.files import write_aside
 from flicksim.base.kinds import Given
-from flicksim.drawing.marks import Disc, Drawing, Patch, Stroke, Words
+from flicksim.drawing.marks import Disc, Drawing, Patch, Sheet, Stroke, Words
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -39,6 +43,8 @@ def painted(drawing: Drawing, fine: int = _FINE) -> Image:
             pen.ellipse((x - r, y - r, x + r, y + r), (*mark.colour, mark.alpha))
         elif isinstance(mark, Stroke):
             _stroke(pen, mark, fine)
+        elif isinstance(mark, Sheet):
+            _laid(pillow, sheet, mark, fine)
         else:
             words.append(mark)
     small: Image = sheet.resize((width, height), pillow.Image.Resampling.BOX) if fine > 1 else sheet
@@ -54,6 +60,32 @@ def _stroke(pen: Given, mark: Stroke, fine: int) -> None:
     pen.line(points, mark.colour, wide, joint="curve")
 
 
+def _laid(pillow: Given, sheet: Image, mark: Sheet, fine: int) -> None:
+    """Lay pixels over the picture, as far as it goes."""
+    high, wide = mark.pixels.shape[:2]
+    x, y, w, h = mark.box
+    left, top, right, bottom = max(x, 0.0), max(y, 0.0), min(x + w, sheet.width / fine), min(y + h, sheet.height / fine)
+    size = round((right - left) * fine), round((bottom - top) * fine)
+    if min(size) < 1:
+        return
+    if mark.tiled:
+        across, down = round(right - left), round(bottom - top)
+        begun = np.roll(mark.pixels, (-(round(top - y) % high), -(round(left - x) % wide)), axis=(0, 1))
+        pixels = np.tile(begun, (ceil(down / high), ceil(across / wide), 1))[:down, :across]
+        x, y, w, h, wide, high = left, top, float(across), float(down), across, down
+    else:
+        pixels = mark.pixels
+    image: Image = pillow.Image.fromarray(pixels, "RGBA" if pixels.shape[2] == 4 else "RGB")
+    part = ((left - x) * wide / w, (top - y) * high / h, (right - x) * wide / w, (bottom - y) * high / h)
+    sharp = (w, h) == (wide, high)
+    how = pillow.Image.Resampling.NEAREST if sharp else pillow.Image.Resampling.BILINEAR
+    image = image.resize(size, how, box=part)
+    cover = image.getchannel("A") if image.mode == "RGBA" else pillow.Image.new("L", size, 255)
+    if mark.alpha < 255:
+        cover = cover.point([round(value * mark.alpha / 255) for value in range(256)])
+    sheet.paste(image.convert("RGB"), (round(left * fine), round(top * fine)), cover)
+
+
 def _anchor(mark: Words) -> str:
     """Pillow calls the top of letters "a" and their foot "d"."""
     return mark.anchor[0] + {"t": "a", "b": "d"}.get(mark.anchor[1], "m")
@@ -61,7 +93,11 @@ def _anchor(mark: Words) -> str:
 
 @cache
 def _letters(size: int) -> Given:
-    return _pillow().ImageFont.load_default(size)
+    face = assets() / "fonts" / "Inter-Medium.otf"
+    try:
+        return _pillow().ImageFont.truetype(str(face), size)
+    except OSError:
+        return _pillow().ImageFont.load_default(size)
 
 
 def png(drawing: Drawing) -> bytes:

@@ -1,4 +1,4 @@
-"""The colours of pictures: those of the window's dark palette."""
+"""The colours of pictures, and the first palette of the window: dark warm neutrals about a lit table."""
 
 from __future__ import annotations
 
@@ -6,23 +6,23 @@ from collections.abc import Sequence
 
 from flicksim.drawing.marks import Colour
 
-GROUND: Colour = (20, 24, 31)
-TEXT: Colour = (234, 238, 244)
-FAINT: Colour = (164, 175, 190)
-DROP: Colour = (8, 10, 14)
-SHADE: Colour = (8, 10, 14)
+GROUND: Colour = (26, 23, 21)
+TEXT: Colour = (240, 235, 227)
+FAINT: Colour = (182, 172, 160)
+DROP: Colour = (10, 8, 7)
+SHADE: Colour = (10, 8, 7)
 LINE: Colour = (250, 243, 226)
 BRASS: Colour = (196, 154, 96)
 PALE: Colour = (252, 250, 244)
 INK: Colour = (24, 26, 30)
 GLOW: Colour = (255, 199, 92)
-FELT: Colour = (82, 88, 96)
-POT: Colour = (226, 222, 214)
-INSIDE: Colour = (34, 36, 42)
-EDGE: Colour = (70, 81, 98)
-WELL: Colour = (22, 27, 34)
+FELT: Colour = (62, 84, 74)
+POT: Colour = (232, 228, 218)
+INSIDE: Colour = (38, 36, 38)
+EDGE: Colour = (86, 78, 72)
+WELL: Colour = (24, 21, 19)
 BOARDS: dict[str, Colour] = {
-    "polished": (124, 84, 54), "wood": (150, 112, 74), "chalked": (86, 104, 92), "slate": (70, 78, 88),
+    "polished": (134, 88, 54), "wood": (156, 112, 70), "chalked": (86, 104, 92), "slate": (70, 78, 88),
 }  # fmt: skip
 SEATS: dict[str, Colour] = {
     "blue": (38, 98, 190), "red": (190, 42, 46), "green": (30, 130, 76), "yellow": (222, 170, 22),

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from math import ceil, hypot
+
+import numpy as np
+import numpy.typing as npt
 
 from flicksim.base.geometry import Point
 
 Colour = tuple[int, int, int]
+Pixels = npt.NDArray[np.uint8]
+"""[height, width, 3 or 4], top row first; of four the last says how much hides what is below."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +55,29 @@ class Words:
     anchor: str = "lm"
 
 
-Mark = Patch | Disc | Stroke | Words
+@dataclass(frozen=True, slots=True, eq=False)
+class Sheet:
+    """An array of pixels laid over a box (left, top, width, height [pixels]), smoothly stretched where it is larger.
+
+    Args:
+        name: says all that the array shows, so that it can be kept. alpha: how much of it is seen, 0 to 255.
+        tiled: laid side by side instead of stretched.
+    """
+
+    name: Hashable
+    pixels: Pixels
+    box: tuple[float, float, float, float]
+    alpha: int = 255
+    tiled: bool = False
+
+
+def centred(name: Hashable, pixels: Pixels, at: Point, alpha: int = 255) -> Sheet:
+    """Pixels as they are, their middle at a point."""
+    high, wide = pixels.shape[:2]
+    return Sheet(name, pixels, (round(at[0]) - wide // 2, round(at[1]) - high // 2, wide, high), alpha)
+
+
+Mark = Patch | Disc | Stroke | Words | Sheet
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,37 +90,6 @@ class Drawing:
 
     def __add__(self, more: Sequence[Mark]) -> Drawing:
         return Drawing(self.size, self.ground, (*self.marks, *more))
-
-
-@dataclass(frozen=True, slots=True)
-class Camera:
-    """Where one looks: the point of the table in the middle of the view [m], pixels per metre, the view's middle."""
-
-    centre: Point
-    zoom: float
-    middle: Point
-
-    def at(self, point: Point) -> Point:
-        """A point of the table [m] in the picture [pixels]."""
-        return (
-            self.middle[0] + (point[0] - self.centre[0]) * self.zoom,
-            self.middle[1] - (point[1] - self.centre[1]) * self.zoom,
-        )
-
-    def all(self, points: Sequence[Point]) -> tuple[Point, ...]:
-        """Points of the table [m] in the picture [pixels]."""
-        return tuple(map(self.at, points))
-
-
-def fit(points: Sequence[Point], area: tuple[float, float, float, float], margin: float) -> Camera:
-    """The camera that shows points [m] whole in an area (x, y, width, height) [pixels], a margin [pixels] left."""
-    xs, ys = [p[0] for p in points], [p[1] for p in points]
-    x, y, w, h = area
-    zoom = min(
-        max(w - 2.0 * margin, 1.0) / max(max(xs) - min(xs), 1e-6),
-        max(h - 2.0 * margin, 1.0) / max(max(ys) - min(ys), 1e-6),
-    )
-    return Camera(((min(xs) + max(xs)) / 2.0, (min(ys) + max(ys)) / 2.0), zoom, (x + w / 2.0, y + h / 2.0))
 
 
 def closed(points: Sequence[Point], colour: Colour, width: float) -> Stroke:

@@ -2,121 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from math import cos, pi, sin
+from collections.abc import Sequence
+from math import cos, sin
 
 from flicksim.base.geometry import Point
+from flicksim.drawing import matter
+from flicksim.drawing.camera import Camera
 from flicksim.drawing.colours import INK, MARKS, PALE, SHADE, key_of, mix, on, seat
-from flicksim.drawing.marks import Camera, Colour, Disc, Mark, Patch, Stroke, closed
+from flicksim.drawing.marks import Colour, Disc, Mark, Patch, centred, closed
 from flicksim.table import Piece, Pyramid, Shape, hull
-
-_ROUND = 48
-"""Corners of a circle that is seen at a slant."""
-Place = Callable[[Point], Point]
-"""From the unit disc of a piece, y up, to the picture."""
 
 
 def coin(piece: Piece, camera: Camera, where: tuple[float, float, float], seats: Sequence[str],
          *, faded: bool = False, size: float = 1.0) -> list[Mark]:  # fmt: skip
     """A coin seen from above at x, y [m] and an angle [rad]; see-through and smaller where asked."""
-    (x, y), angle = camera.at(where[:2]), where[2]
-    r = max(piece.radius * camera.zoom * size, 3.0)
-    alpha = 120 if faded else 255
-    white = piece.kind == "white"
-    face = PALE if white else seat(key_of(piece.owner, seats, piece.id))
-    rim, ink = (INK, INK) if white else (mix(face, PALE, 0.55), on(face))
-    found: list[Mark] = []
-    if not faded:
-        drop = max(1.0, r * 0.09)
-        found += [Disc((x + drop, y + drop), r * k, (0, 0, 0), a) for k, a in ((1.12, 26), (1.06, 40), (1.0, 70))]
-    rings = ((1.0, mix(rim, SHADE, 0.55)), (0.96, rim), (0.9 if white else 0.86, face))
-    # seen through, one ring must not show under another
-    found += [Disc((x, y), r * k, colour, alpha) for k, colour in (rings[-1:] if faded else rings)]
-
-    def place(point: Point) -> Point:
-        return (x + r * (point[0] * cos(angle) - point[1] * sin(angle)),
-                y - r * (point[0] * sin(angle) + point[1] * cos(angle)))  # fmt: skip
-
-    if white:
-        return [*found, _circle(place, (0, 0), 0.16, ink, alpha), _bar(place, (0.62, 0.84), pi / 2, 0.07, ink, alpha)]
-    return [*found, *_mark(place, MARKS.get(key_of(piece.owner, seats, piece.id), ""), ink, face, alpha)]
+    (x, y), angle = camera.to_screen(where[:2]), where[2]
+    r = max(2.0, round(max(piece.radius * camera.zoom * size, 3.0) * 2.0) / 2.0)
+    key = key_of(piece.owner, seats, piece.id)
+    if piece.kind == "white":
+        made = matter.white(r, PALE, INK, angle)
+    else:
+        made = matter.coin(r, piece.material, seat(key), on(seat(key)), MARKS.get(key, ""), angle)
+    if faded:
+        return [centred(None, made, (x, y), 120)]
+    dx, dy = matter.drop(r, 0.0)
+    return [centred(None, matter.fallen(r, 0.0), (x + dx, y + dy)), centred(None, made, (x, y))]
 
 
 def wink(piece: Piece, camera: Camera, at: Point, height: float, tilt: float, lean: float, face: int,
          seats: Sequence[str], *, faded: bool = False) -> list[Mark]:  # fmt: skip
     """A wink seen from above: an ellipse where it is tilted, dark where it is turned over, its shadow by its height."""
-    x, y = camera.at(at)
-    r = max(piece.radius * camera.zoom, 3.0)
-    key = key_of(piece.owner, seats, piece.id)
-    alpha = 95 if faded else 255
-    short, ux, uy = max(cos(tilt), 0.12), cos(lean), sin(lean)
-    found: list[Mark] = []
-    if not faded:
-        drop = max(1.0, r * 0.06) + 0.22 * max(0.0, height) * camera.zoom
-        dark = max(20, round(110 / (1.0 + 12.0 * max(0.0, height - 0.005))))
-        found += [Disc((x + drop, y + drop), r * k, (0, 0, 0), round(dark * share))
-                  for k, share in ((1.2, 0.3), (1.08, 0.5), (0.96, 1.0))]  # fmt: skip
-
-    def seen(dx: float, dy: float) -> Place:
-        def place(point: Point) -> Point:
-            along = point[0] * ux + point[1] * uy
-            squeezed = along * (short - 1.0)
-            return (x + dx + r * (point[0] + squeezed * ux), y + dy - r * (point[1] + squeezed * uy))
-
-        return place
-
-    layers = [(0.0, 0.0)]
+    x, y = camera.to_screen(at)
+    r = max(2.0, round(max(piece.radius * camera.zoom, 3.0) * 2.0) / 2.0)
+    key, way = key_of(piece.owner, seats, piece.id), lean + camera.turned
+    colour = seat(key)
+    made = matter.wink(r, colour, on(colour), MARKS.get(key, ""), over=face < 0, tilt=tilt, lean=way)
+    if faded:
+        return [centred(None, made, (x, y), 95)]
+    lift = max(0.0, height) * camera.zoom
+    dx, dy = matter.drop(r, lift)
+    found: list[Mark] = [centred(None, matter.fallen(r, lift, colour), (x + dx, y + dy))]
     if tilt > 0.05:  # the thickness of a tilted one, as a second edge towards its upper side
-        thick = piece.thickness * camera.zoom * sin(tilt) * 0.5
-        layers.insert(0, (-thick * ux, thick * uy))
-    colour = seat(key) if face > 0 else mix(seat(key), SHADE, 0.45)
-    for dx, dy in layers:
-        place = seen(dx, dy)
-        rings = ((1.0, INK), (0.95, mix(colour, PALE, 0.5)), (0.82, colour))
-        found += [_circle(place, (0.0, 0.0), k, shade, alpha) for k, shade in (rings[1:] if faded else rings)]
-        marks = _mark(place, MARKS.get(key, ""), on(colour), colour, alpha)
-        found += marks[:2] if MARKS.get(key) == "ring" else marks  # a wink's ring has no hand
-        if face < 0:
-            found.append(_circle(place, (0.0, 0.0), 0.3, colour, alpha))
-    if tilt > 0.02 and not faded:
-        far = r * cos(tilt) + 5.0
-        tip = (x + ux * far, y - uy * far)
-        found += [Stroke(((x, y), tip), INK, 3.0), Stroke(((x, y), tip), PALE, 1.2)]
+        thick = piece.thickness * camera.zoom * sin(tilt)
+        found.append(centred(None, made, (x - thick * cos(way) * 0.5, y + thick * sin(way) * 0.5)))
+    found.append(centred(None, made, (x, y)))
     return found
-
-
-def _circle(place: Place, centre: Point, radius: float, colour: Colour, alpha: int) -> Patch:
-    turns = (2.0 * pi * k / _ROUND for k in range(_ROUND))
-    return Patch(tuple(place((centre[0] + radius * cos(a), centre[1] + radius * sin(a))) for a in turns), colour, alpha)
-
-
-def _bar(place: Place, span: tuple[float, float], angle: float, half: float, colour: Colour, alpha: int) -> Patch:
-    """A thick stroke along a ray from the middle, between two distances."""
-    ux, uy = cos(angle), sin(angle)
-    corners = [(along * ux - across * uy, along * uy + across * ux)
-               for along, across in ((span[0], half), (span[1], half), (span[1], -half), (span[0], -half))]  # fmt: skip
-    return Patch(tuple(map(place, corners)), colour, alpha)
-
-
-def _mark(place: Place, mark: str, colour: Colour, face: Colour, alpha: int) -> list[Mark]:
-    """The owner's mark: it tells owners apart without colour."""
-    middle = (0.0, 0.0)
-    match mark:
-        case "ring":
-            return [_circle(place, middle, 0.56, colour, alpha), _circle(place, middle, 0.34, face, alpha),
-                    _bar(place, (0.5, 0.8), pi / 2, 0.08, colour, alpha)]  # fmt: skip
-        case "cross":
-            return [_bar(place, (0.0, 0.66), pi / 4 + k * pi / 2, 0.14, colour, alpha) for k in range(4)]
-        case "bar":
-            return [_bar(place, (-0.68, 0.68), 0.0, 0.17, colour, alpha)]
-        case "dots":
-            return [_circle(place, (0.42 * cos(a), 0.42 * sin(a)), 0.19, colour, alpha)
-                    for a in (pi / 2 + k * 2.0 * pi / 3.0 for k in range(3))]  # fmt: skip
-        case "core":
-            return [_circle(place, middle, 0.44, colour, alpha)]
-        case "hem":
-            return [_circle(place, middle, 0.74, colour, alpha), _circle(place, middle, 0.56, face, alpha)]
-    return [_circle(place, middle, 0.2, colour, alpha)]
 
 
 # -- pyramids -------------------------------------------------------------------------------------------------------
@@ -144,7 +74,7 @@ def pyramid(piece: Pyramid, camera: Camera, seats: Sequence[str]) -> list[Mark]:
     width = min(0.35 + piece.shape.base * camera.zoom * 0.022, 1.6)
     found: list[Mark] = []
     if _normal(rim[0], rim[3], rim[1])[2] > 0.0:
-        found += _hollow(piece.shape, [camera.at((x, y)) for x, y, _ in rim], face)
+        found += _hollow(piece.shape, [camera.to_screen((x, y)) for x, y, _ in rim], face)
         found.append(closed(_flat(camera, *rim), ink, width))
     sides = []
     for k in range(4):

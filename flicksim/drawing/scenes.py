@@ -8,6 +8,8 @@ from math import acos, atan2, cos, hypot, isnan, sin
 import numpy as np
 
 from flicksim.base.geometry import Point, behind, side
+from flicksim.drawing import matter, tops
+from flicksim.drawing.camera import Camera, fit
 from flicksim.drawing.colours import (
     DROP,
     EDGE,
@@ -28,7 +30,7 @@ from flicksim.drawing.colours import (
     mix,
     seat,
 )  # fmt: skip
-from flicksim.drawing.marks import Camera, Disc, Drawing, Mark, Patch, Stroke, Words, closed, dashes, fit
+from flicksim.drawing.marks import Disc, Drawing, Mark, Patch, Stroke, Words, centred, closed, dashes
 from flicksim.drawing.pieces import coin, pyramid, pyramid_shadow, wink
 from flicksim.table import (
     Landing,
@@ -119,27 +121,21 @@ def _board(shown: Scene | Motion, size: tuple[int, int], seats: Sequence[str], u
 
 def _ground(surface: Surface, camera: Camera, unit: float, size: tuple[int, int]) -> list[Mark]:
     """A board with its lines, their names, and millimetres up its left side."""
-    marks = _wood(surface, camera, unit)
+    marks = _wood(surface, camera, unit, size)
     right = max(x for x, _ in camera.all(surface.outline))
-    marks += [Stroke(camera.all((line.a, line.b)), LINE, max(1.6, 1.8 * unit)) for line in surface.lines]
+    burnt = surface.material in ("polished", "wood")
     for line in surface.lines:
-        x, y = camera.at(max(line.a, line.b))
-        marks.append(Words(line.name, (max(right + 9.0 * unit, x), y), 13.0 * unit, TEXT, "lm"))
+        a, b = camera.all((line.a, line.b))
+        marks += tops.burnt(a, b, board(surface.material) if burnt else LINE, unit, dark=burnt)
+    for line in surface.lines:
+        _, y = camera.to_screen(max(line.a, line.b))
+        marks.append(Words(line.name, (right + 9.0 * unit, y), 13.0 * unit, TEXT, "lm"))
     return marks + _scale(surface, camera, unit, size)
 
 
-def _wood(surface: Surface, camera: Camera, unit: float) -> list[Mark]:
-    """A bare board, upright ones of wood with a breath of grain."""
-    corners, drop, colour = camera.all(surface.outline), 5.0 * unit, board(surface.material)
-    marks: list[Mark] = [Patch(tuple((x + drop, y + drop) for x, y in corners), DROP), Patch(corners, colour)]
-    left, right = min(x for x, _ in corners), max(x for x, _ in corners)
-    top, bottom = min(y for _, y in corners), max(y for _, y in corners)
-    if surface.material in ("polished", "wood") and len(corners) == 4:
-        for k in range(1, 24):
-            x = left + (right - left) * (k + 0.35 * sin(k * 7.3)) / 24.0
-            shade = mix(colour, SHADE if k % 3 else PALE, 0.03 + 0.025 * abs(sin(k * 3.1)))
-            marks.append(Stroke(((x, top), (x, bottom)), shade, 1.0 + k % 3))
-    return [*marks, closed(corners, mix(colour, SHADE, 0.5), max(2.0, 2.5 * unit))]
+def _wood(surface: Surface, camera: Camera, unit: float, size: tuple[float, float]) -> list[Mark]:
+    """A bare board."""
+    return tops.top(surface, camera, surface.material, board(surface.material), DROP, unit, (0.0, 0.0, *size))
 
 
 def _scale(surface: Surface, camera: Camera, unit: float, size: tuple[int, int]) -> list[Mark]:
@@ -152,7 +148,7 @@ def _scale(surface: Surface, camera: Camera, unit: float, size: tuple[int, int])
         fine = step / 2
     marks: list[Mark] = []
     for k in range(round((high - low) * 1000.0 / fine) + 1):
-        x, y = camera.at((left, low + k * fine / 1000.0))
+        x, y = camera.to_screen((left, low + k * fine / 1000.0))
         if not 0.0 <= y <= size[1]:
             continue
         whole = abs(k * fine / step - round(k * fine / step)) < 1e-9
@@ -160,7 +156,7 @@ def _scale(surface: Surface, camera: Camera, unit: float, size: tuple[int, int])
         marks.append(Stroke(((x, y), (x - (8.0 if whole else 4.0) * unit, y)), FAINT, 1.0))
         if whole:
             marks.append(Words(f"{k * fine:g}", (x - 11.0 * unit, y), 11.0 * unit, FAINT, "rm"))
-    x, y = camera.at((left, high))
+    x, y = camera.to_screen((left, high))
     return [*marks, Words("mm", (x - 16.0 * unit, y - 10.0 * unit), 11.0 * unit, FAINT, "mb")]
 
 
@@ -196,7 +192,7 @@ def _mat(shown: Scene | Motion, size: tuple[int, int], seats: Sequence[str], unt
     mx, my = (min(xs) + max(xs)) / 2.0, (min(ys) + max(ys)) / 2.0
     dx, dy = (max(max(v) - min(v), _LEAST) / 2.0 + 0.03 for v in (xs, ys))
     camera = fit([(mx - dx, my - dy), (mx + dx, my + dy)], above, 24.0 * unit)
-    marks = _felt(scene.surface, camera, unit)
+    marks = _felt(scene.surface, camera, unit, (above[2], above[3]))
     end = 0.0
     if motion is None:
         winks: list[_Pose] = [(p, p.at, p.height, p.tilt, p.lean, p.face) for p in _upwards(scene)]
@@ -264,34 +260,31 @@ def _at(motion: Motion, t: float) -> list[_Pose]:
     return sorted(found, key=lambda one: (round(one[2] + one[0].radius * sin(one[3]), 4), depth[one[0].id]))
 
 
-def _felt(surface: Surface, camera: Camera, unit: float) -> list[Mark]:
+def _felt(surface: Surface, camera: Camera, unit: float, size: tuple[float, float]) -> list[Mark]:
     """A mat, its corners tinted by whose they are, its base lines, and the inside of the pot."""
-    corners, drop = camera.all(surface.outline), 5.0 * unit
-    marks: list[Mark] = [Patch(tuple((x + drop, y + drop) for x, y in corners), DROP), Patch(corners, FELT)]
+    marks = tops.top(surface, camera, "felt", FELT, DROP, unit, (0.0, 0.0, *size))
     for line in surface.lines:
         mx, my = (line.a[0] + line.b[0]) / 2.0, (line.a[1] + line.b[1]) / 2.0
         corner = min(surface.outline, key=lambda p, mx=mx, my=my: hypot(p[0] - mx, p[1] - my))  # type: ignore[misc]
-        tint = mix(FELT, SEATS.get(line.name.split()[0], FELT), 0.28)
-        marks.append(Patch(camera.all((line.a, line.b, corner)), tint))
+        tint = SEATS.get(line.name.split()[0])
+        if tint is not None:
+            marks.append(Patch(camera.all((line.a, line.b, corner)), tint, tops.TINT))
     marks += [Stroke(camera.all((line.a, line.b)), LINE, max(1.6, 1.8 * unit)) for line in surface.lines]
-    marks.append(closed(corners, LINE, max(1.2, 1.2 * unit)))
     pot = surface.pot
     if pot is not None:
-        (x, y), r = camera.at(pot.at), pot.top_radius * camera.zoom
-        for k, share in ((1.2, 0.3), (1.08, 0.5), (0.96, 1.0)):
-            marks.append(Disc((x + r * 0.3, y + r * 0.3), r * k, (0, 0, 0), round(110 * share)))
-        marks.append(Disc((x, y), max(pot.base_radius * camera.zoom, r), mix(POT, SHADE, 0.45)))
-        marks.append(Disc((x, y), pot.inner(pot.height) * camera.zoom, INSIDE))
+        at, r = camera.to_screen(pot.at), round(pot.top_radius * camera.zoom)
+        dx, dy = matter.drop(r, 0.6 * pot.height * camera.zoom)
+        marks.append(centred(None, matter.fallen(r, 0.6 * pot.height * camera.zoom), (at[0] + dx, at[1] + dy)))
+        inner = pot.inner(pot.height) * camera.zoom
+        marks.append(centred(None, matter.pot(r, inner, POT, INSIDE), at))
     return marks
 
 
 def _rim(surface: Surface, camera: Camera, unit: float) -> Mark:
     pot = surface.pot
     assert pot is not None
-    (x, y), wall = camera.at(pot.at), max(pot.wall * camera.zoom, 1.6 * unit)
-    r = pot.top_radius * camera.zoom - wall / 2.0
-    turns = np.linspace(0.0, 2.0 * np.pi, 73).tolist()
-    return Stroke(tuple((x + r * cos(a), y + r * sin(a)) for a in turns), POT, wall)
+    r, wall = round(pot.top_radius * camera.zoom), max(pot.wall * camera.zoom, 2.2 * unit)
+    return centred(None, matter.rim(r, wall, POT), camera.to_screen(pot.at))
 
 
 def _length(camera: Camera, unit: float, area: _Area) -> list[Mark]:
@@ -367,12 +360,12 @@ def _profile(seen: Sequence[Point], area: _Area, unit: float, says: str) -> tupl
     ]  # fmt: skip
     step = next((s for s in (10, 20, 50, 100, 200, 500, 1000) if s / 1000.0 * camera.zoom >= 30.0 * unit), 2000)
     for k in range(1, 50):
-        level = camera.at((0.0, k * step / 1000.0))[1]
+        level = camera.to_screen((0.0, k * step / 1000.0))[1]
         if level < top + 6.0 * unit:
             break
         marks.append(Stroke(((left + 34.0 * unit, level), (right, level)), mix(WELL, EDGE, 0.5), 1.0))
         marks.append(Words(f"{k * step}", (left + 30.0 * unit, level), 11.0 * unit, FAINT, "rm"))
-    floor = camera.at((0.0, 0.0))[1]
+    floor = camera.to_screen((0.0, 0.0))[1]
     marks.append(Stroke(((left, floor), (right, floor)), FELT, max(2.0, 3.0 * unit)))
     marks.append(Words("mm", (left + 30.0 * unit, floor), 11.0 * unit, FAINT, "rb"))
     return camera, marks
@@ -389,7 +382,7 @@ def _pyramids(
     assert isinstance(scene, PyramidScene)
     above = (0.0, 0.0, float(size[0]), size[1] * 0.66 if landing is not None else float(size[1]))
     camera = fit(scene.surface.outline, above, 30.0 * unit)
-    marks = _wood(scene.surface, camera, unit)
+    marks = _wood(scene.surface, camera, unit, (above[2], above[3]))
     for number, line in enumerate(scene.surface.lines):
         own = seat(key_of(number, seats))
         area = behind(scene.surface.outline, line.a, line.b)
@@ -418,7 +411,7 @@ def _pyramids(
             continue
         for name in piece.rests_on:
             if name in by_name:  # what leans is tied to what holds it
-                a, b = camera.at(piece.centre[:2]), camera.at(by_name[name].centre[:2])
+                a, b = camera.to_screen(piece.centre[:2]), camera.to_screen(by_name[name].centre[:2])
                 marks += dashes(a, b, (24, 26, 30), 2.0 * unit, 2.0 * unit)
                 marks += [Disc(b, 3.0 * unit, (24, 26, 30)), Disc(b, 2.0 * unit, GLOW)]
     if landing is not None:

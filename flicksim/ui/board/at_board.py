@@ -240,7 +240,7 @@ class AtBoard(AtTable):
 
     def _went_on(self, event: pygame.event.Event) -> bool:
         """A click on the table gives the keys back to it, and goes on where it waits; whether it did."""
-        if event.type != pygame.MOUSEBUTTONDOWN or event.button != 1 or not self.seen.area.collidepoint(event.pos):
+        if event.type != pygame.MOUSEBUTTONDOWN or event.button != 1 or not self.seen.holds(event.pos):
             return False
         self.form.focus = None
         waited = self.course.waits
@@ -336,7 +336,7 @@ class AtBoard(AtTable):
             if course.stage == "show" and course.playback is not None and not course.calm:
                 effects.sparks(canvas, view.camera, course.playback.motion, course.playback.t)
         if course.playback is not None and course.stage == "show" and course.playback.slowed:
-            at = (view.area.centerx, view.area.bottom - canvas.px(16))
+            at = (view.clear.centerx, view.clear.bottom - canvas.px(16))
             canvas.text("close: slowly   ·   F to the end", at, 15, palette.GLOW, bold=True, anchor="midbottom")
         super().over(canvas)
 

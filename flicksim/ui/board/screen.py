@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from math import cos, hypot, sin
+from math import cos, dist, hypot, sin
 
 import pygame
 
 from flicksim.base.geometry import Point
 from flicksim.base.kinds import Action
-from flicksim.table import Flick, Piece, Scene
+from flicksim.table import Flick, Motion, Scene
 from flicksim.ui.board.at_board import AtBoard
 from flicksim.ui.frame.app import App
 from flicksim.ui.frame.sitting import Sitting
@@ -22,10 +22,15 @@ from flicksim.ui.table import shot_box, side_panel, standing
 from flicksim.ui.table.aim import pull
 from flicksim.ui.table.deciding import under
 from flicksim.ui.table.hinting import own
-from flicksim.ui.table.painter import Place, places, scene_of
+from flicksim.ui.table.painter import places, scene_of
 from flicksim.ui.table.shooting import Shooter
 from flicksim.ui.table.view import TableView
 from flicksim.ui.table.warm import FLICKS
+
+_ABOUT, _CLOSE = 0.16, 0.36
+"""A shot so near to the white is worth a nearer look, which shows so much of the board [m]."""
+_LEAD = 0.25
+"""The view begins to turn so long before [s]."""
 
 
 class PlayScreen(AtBoard):
@@ -39,6 +44,7 @@ class PlayScreen(AtBoard):
         scene = scene_of(match.state)
         assert scene is not None, "this screen shows tables"
         starts = any(span.start for span in match.choices().flicks) if not match.over else False
+        self._head = self._middle = self._past = pygame.Rect(0, 0, 0, 0)
         self.view = TableView(match.game.seat_names, scene.surface, "players' edge" if starts or scene.surface.lines
                               else "")  # fmt: skip
         self.shooter = Shooter(match, self.view)
@@ -69,6 +75,10 @@ class PlayScreen(AtBoard):
         """Make the flick that is aimed."""
         if self.shooter.aim is not None:
             self._act(self.shooter.aim.flick)
+
+    def took_up(self) -> None:
+        """The course has turned: the view follows again."""
+        self.view.release()
 
     def ready(self) -> None:
         """Wait until bots can foresee what flicks do."""
@@ -139,52 +149,81 @@ class PlayScreen(AtBoard):
     # -- time and picture -----------------------------------------------------------------------------------------
 
     def layout(self, size: tuple[int, int], scale: float) -> None:
-        """Shot on the left, table in the middle, the game on the right."""
+        """The board over all of the window; seats above it, the shot, what is due and what was below it."""
         w, h = size
-        pad = round(14 * scale)
-        right, left = round(330 * scale), round(186 * scale)
-        self._right = pygame.Rect(w - right, 0, right, h)
-        self._left = pygame.Rect(pad, pad, left - pad, h - 2 * pad)
-        self.view.place(pygame.Rect(left, 0, w - right - left, h), 46 * scale)
+        pad, gap, high = round(12 * scale), round(8 * scale), round(34 * scale)
+        head, foot = round(58 * scale), round(196 * scale)
+        self._head = pygame.Rect(pad, pad, w - 2 * pad, head)
+        low = pygame.Rect(pad, h - pad - foot, w - 2 * pad, foot)
+        wide = round(118 * scale)
+        panes, x, room = list[pygame.Rect](), low.x, low.w - wide - 3 * gap
+        for share in (0.29, 0.31, 0.4):
+            panes.append(pygame.Rect(x, low.y, round(room * share), foot))
+            x = panes[-1].right + gap
+        self._left, self._middle, self._past = panes
+        self.view.covers = [self._head, *panes, pygame.Rect(x, low.y, wide, foot)]
+        top = self._head.bottom + gap
+        self.view.place(pygame.Rect(0, 0, w, h), 16 * scale, pygame.Rect(0, top, w, low.y - gap - top))
         self.shooter.sling.scale = scale
-        high, gap = round(36 * scale), round(6 * scale)
-        inner = self._right.inflate(-2 * pad, -2 * pad)
-        wide = (inner.w - gap) // 2
+        step = (foot - high) / 3.0
         for k, name in enumerate(("undo", "hint", "help", "menu")):
-            self.buttons[name].rect = pygame.Rect(
-                inner.x + (k % 2) * (wide + gap), inner.bottom - (2 - k // 2) * (high + gap) + gap, wide, high
-            )
-        foot = self._left.bottom - high
-        self.buttons["flick"].rect = pygame.Rect(self._left.x, foot, self._left.w, high)
-        self.buttons["on"].rect = pygame.Rect(self._left.x, foot, self._left.w, high)
+            self.buttons[name].rect = pygame.Rect(x, low.y + round(k * step), low.right - x, high)
+        inner = self._left.inflate(-2 * pad, -2 * pad)
+        for name in ("flick", "on"):
+            self.buttons[name].rect = pygame.Rect(inner.x, inner.bottom - high, inner.w, high)
+        half = (inner.w - gap) // 2
         for k, name in enumerate(("pause", "step", "slow", "skip")):
-            self.buttons[name].rect = pygame.Rect(
-                self._left.x, self._left.y + round(120 * scale) + k * (high + gap), self._left.w, high
-            )
+            at = (inner.x + (k % 2) * (half + gap), inner.bottom - (2 - k // 2) * (high + gap) + gap)
+            self.buttons[name].rect = pygame.Rect(*at, half, high)
         self._lay_decisions()
+
+    def _lay_decisions(self) -> None:
+        """Put the list of decisions under what is due."""
+        if not self.decisions:
+            return
+        scale = self.app.scale
+        inner = self._middle.inflate(-round(24 * scale), -round(24 * scale))
+        high, y = round(34 * scale), inner.y + round(68 * scale)
+        self._list.rect = pygame.Rect(inner.x, y, inner.w, inner.bottom - high - round(6 * scale) - y)
+        self.buttons["decide"].rect = pygame.Rect(inner.x, inner.bottom - high, inner.w, high)
+
+    def update(self, dt: float) -> None:
+        """Let time go on; the view closes in on the white when a shot comes near it, and goes back."""
+        super().update(dt)
+        course = self.course
+        if course.stage in ("show", "hold") and course.playback is not None:
+            t = course.playback.t if course.stage == "show" else course.playback.motion.duration
+            points = self._near(course.playback.motion, t)
+        else:
+            points = []
+        self.view.turn(points, _CLOSE, calm=self.app.preferences.calm)
+        self.view.advance(dt)
+
+    @staticmethod
+    def _near(motion: Motion, t: float) -> list[Point]:
+        """What is worth a nearer look at a time [s]: the white, and what comes to rest about it; nothing otherwise."""
+        soon, last = places(motion, min(t + _LEAD, motion.duration)), places(motion, motion.duration)
+        white = next((piece.id for piece in motion.before.pieces if piece.kind == "white"), "")
+        flicked = motion.flick.piece
+        if white == flicked or white not in soon or flicked not in soon:
+            return []
+        if white not in last or flicked not in last:
+            return []
+        if max(dist(then[white][:2], then[flicked][:2]) for then in (soon, last)) > _ABOUT:
+            return []
+        about = [place[:2] for place in last.values() if dist(place[:2], last[white][:2]) < _ABOUT]
+        return [soon[white][:2], *about]
 
     def draw(self, canvas: Canvas) -> None:
         """Table, shot, game."""
         with canvas.clipped(self.view.area):
             self.view.draw(canvas)
             self._draw_table(canvas, self.view.camera)
-        lens = self.view.lens(self._lying())
-        if lens is not None:
-            with self.view.through(canvas, lens):
-                self._draw_table(canvas, lens.camera)
-        self._draw_left(canvas)
-        self._draw_right(canvas)
+        self._draw_head(canvas)
+        self._draw_shot(canvas)
+        self._draw_middle(canvas)
+        self._draw_past(canvas)
         self.form.draw(canvas)
-
-    def _lying(self) -> dict[str, tuple[Piece, Place]]:
-        """Every piece and where it is shown just now."""
-        course = self.course
-        if course.stage == "show" and course.playback is not None:
-            before = course.playback.motion.before
-            found = places(course.playback.motion, course.playback.t)
-            return {name: (before.piece(name), place) for name, place in found.items()}
-        scene, moving = course.scene()
-        return {p.id: (p, moving.get(p.id, (p.x, p.y, p.angle))) for p in scene.pieces} if scene is not None else {}
 
     def _draw_table(self, canvas: Canvas, camera: Camera) -> None:
         painter, course = self.view.painter, self.course
@@ -212,46 +251,56 @@ class PlayScreen(AtBoard):
         elif course.waits and scene is not None:
             painter.measures(canvas, camera, scene)
 
-    def _draw_left(self, canvas: Canvas) -> None:
-        rect = self._left
-        course, shooter = self.course, self.shooter
+    def _inner(self, canvas: Canvas, pane: pygame.Rect) -> pygame.Rect:
+        """Draw a pane. Returns the room in it [pixels]."""
+        canvas.pane(pane)
+        return pane.inflate(-2 * canvas.px(12), -2 * canvas.px(11))
+
+    def _draw_head(self, canvas: Canvas) -> None:
+        """Title, seats, points."""
+        rect, course, match = self._head, self.course, self.match
+        title = pygame.Rect(rect.x, rect.y, min(canvas.px(230), rect.w // 4), rect.h)
+        canvas.pane(title)
+        words = title.inflate(-2 * canvas.px(12), 0)
+        more = standing.stretch(match.game, course.state)
+        y = title.y + canvas.px(7) if more else title.centery - canvas.high(18) // 2
+        canvas.text(match.game.title, (words.x, y), 18, bold=True, within=words.w)
+        canvas.text(more, (words.x, title.bottom - canvas.px(8)), 14, palette.ACCENT, bold=True, anchor="bottomleft")
+        cards = pygame.Rect(title.right + canvas.px(8), rect.y, rect.right - title.right - canvas.px(8), rect.h)
+        shown, stood = course.shown, course.scores_at
+        side_panel.seats(canvas, cards, match, course.state, course.scored, course.doing, shown, stood, across=True)
+
+    def _draw_shot(self, canvas: Canvas) -> None:
+        """The flick in hand, or the one that is shown."""
+        rect, course, shooter = self._inner(canvas, self._left), self.course, self.shooter
         if course.stage == "choose" and shooter.aim is not None and shooter.piece is not None:
             scene = scene_of(self.match.state)
             assert scene is not None
             marks = [(line.name, abs(line.a[1] - shooter.aim.at[1])) for line in scene.surface.lines]
             marks += [("the white", hypot(p.x - shooter.aim.at[0], p.y - shooter.aim.at[1])) for p in scene.pieces
                       if p.kind == "white"]  # fmt: skip
-            room = pygame.Rect(rect.x, rect.y, rect.w, rect.h - canvas.px(46 + 168))
+            rect.h -= canvas.px(42)
             shot_box.shot(
-                canvas, room, shooter.aim, shooter.piece, scene.surface, marks, shooter.free(), shooter.wrong,
-                (self.steadiness, self.calm.words(own(self.steadiness))),
+                canvas, rect, shooter.aim, shooter.piece, scene.surface, marks, shooter.free(), shooter.wrong,
+                (self.steadiness, self.calm.words(own(self.steadiness))), numbers=self.view.rulers,
             )  # fmt: skip
-            shot_box.how(canvas, pygame.Rect(rect.x, room.bottom, rect.w, canvas.px(164)))
         elif self.decisions:
             shot_box.decide(canvas, rect)
         elif course.stage == "show" and course.playback is not None:
             shot_box.clock(canvas, rect, course.playback)
 
-    def head(self, canvas: Canvas) -> int:
-        """Write title, seats and what is due. Returns where it ends [pixels]."""
-        rect, course, match = self.inner(canvas), self.course, self.match
-        foot = rect.bottom
-        y = side_panel.heading(canvas, rect, match.game.title, standing.stretch(match.game, course.state))
-        y = side_panel.seats(
-            canvas, pygame.Rect(rect.x, y, rect.w, foot - y), match, course.state, course.scored, course.doing,
-            course.shown, course.scores_at,
-        )  # fmt: skip
-        says, note, wrong = self._says()
-        return side_panel.now(canvas, pygame.Rect(rect.x, y + canvas.px(4), rect.w, foot - y), says, note, wrong)
+    def _draw_middle(self, canvas: Canvas) -> None:
+        """Draw what is due."""
+        rect = self._inner(canvas, self._middle)
+        side_panel.now(canvas, rect, *self._says())
 
-    def _draw_right(self, canvas: Canvas) -> None:
-        canvas.box(self._right, palette.PANEL)
-        rect, course, match = self.inner(canvas), self.course, self.match
-        foot, y = rect.bottom, self.below(canvas, self.head(canvas))
-        share = max(canvas.px(60), (foot - y) * (3 if course.stage == "hold" else 2) // 4)
-        y = side_panel.ruling(canvas, pygame.Rect(rect.x, y, rect.w, min(share, foot - y)), match, course.last)
+    def _draw_past(self, canvas: Canvas) -> None:
+        """The last ruling, and the turns before."""
+        rect, course, match = self._inner(canvas, self._past), self.course, self.match
+        share = rect.h if course.stage == "hold" else rect.h * 2 // 3
+        y = side_panel.ruling(canvas, pygame.Rect(rect.x, rect.y, rect.w, share), match, course.last)
         turns = match.turns[:-1] if course.stage == "show" else match.turns
-        side_panel.recent(canvas, pygame.Rect(rect.x, y, rect.w, foot - y), match, turns)
+        side_panel.recent(canvas, pygame.Rect(rect.x, y, rect.w, rect.bottom - y), match, turns)
 
     def _says(self) -> tuple[str, str, str]:
         """The lines at the side: what is due, a note, and what is wrong."""

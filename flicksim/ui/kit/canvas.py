@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from itertools import pairwise
@@ -13,36 +13,52 @@ from typing import NamedTuple
 import pygame
 from pygame import gfxdraw
 
+from flicksim.base.assets import assets
 from flicksim.base.geometry import Point
 from flicksim.base.legible import legible
+from flicksim.drawing.marks import Mark, Patch, Sheet, Stroke
 from flicksim.ui.kit import palette
 from flicksim.ui.kit.palette import Colour
-from flicksim.ui.kit.surface_cache import picture
+from flicksim.ui.kit.surface_cache import ALBUM, picture, surface_of
 
+_LARGER = 0.96
+"""Its letters are drawn so much larger than their height says: they look as large as others then."""
+_SHIPPED = ("Inter-Medium.otf", "Inter-Bold.otf")
+"""The plain and the bold face; their figures are of even width."""
 _FACES = "dejavusans,notosans,segoeui,helveticaneue,opensans,liberationsans,arial"
+"""Where these lack a sign, as those of suits."""
 
 
 @lru_cache(maxsize=1)
 def _faces() -> tuple[str | None, str | None]:
-    """Files of a plain and a bold face; None for the one pygame brings."""
+    """Files of a plain and a bold face of the system; None for the one pygame brings."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a system without a font list is no news for the player
         return pygame.font.match_font(_FACES), pygame.font.match_font(_FACES, bold=True)
 
 
-@lru_cache(maxsize=32)  # each brings the letters it has drawn
-def _font(pixels: int, bold: bool) -> pygame.font.Font:
-    return pygame.font.Font(_faces()[bold], pixels)
+@lru_cache(maxsize=64)  # each brings the letters it has drawn
+def _font(pixels: int, bold: bool, shipped: bool = True) -> pygame.font.Font:
+    face = assets() / "fonts" / _SHIPPED[bold]
+    return pygame.font.Font(face if shipped and face.exists() else _faces()[bold], pixels)
+
+
+def _for(text: str, pixels: int, bold: bool) -> pygame.font.Font:
+    """The face that has all letters of a line, of that height."""
+    font = _font(round(pixels * _LARGER), bold)
+    return font if text.isascii() or None not in font.metrics(text) else _font(pixels, bold, shipped=False)
 
 
 @picture
 def _written(text: str, pixels: int, colour: Colour, bold: bool) -> pygame.Surface:
-    return _font(pixels, bold).render(legible(text, lines=True), True, colour)
+    shown = legible(text, lines=True)
+    return _for(shown, pixels, bold).render(shown, True, colour)
 
 
 def wide(text: str, pixels: int, bold: bool) -> int:
     """Width of a line of letters of that height [pixels]."""
-    return _font(pixels, bold).size(legible(text, lines=True))[0]
+    shown = legible(text, lines=True)
+    return _for(shown, pixels, bold).size(shown)[0]
 
 
 class Said(NamedTuple):
@@ -53,6 +69,15 @@ class Said(NamedTuple):
     left: int
     pixels: int
     bold: bool
+
+
+@picture
+def _pane(size: tuple[int, int], r: int, fill: Colour, edge: Colour) -> pygame.Surface:
+    sheet = pygame.Surface(size, pygame.SRCALPHA)
+    rect, opaque = sheet.get_rect(), 255 if palette.name == "high-contrast" else 226
+    pygame.draw.rect(sheet, (*fill, opaque), rect, border_radius=r)
+    pygame.draw.rect(sheet, (*edge, 255 if opaque == 255 else 120), rect, 1, border_radius=r)
+    return sheet
 
 
 def forget() -> None:
@@ -106,6 +131,11 @@ class Canvas:
             rect = rect.inflate(-2 * wide, -2 * wide)
             r = max(0, r - wide)
         self._rounded(rect, fill, r)
+
+    def pane(self, rect: pygame.Rect) -> None:
+        """A panel that floats over the table: soft corners, and a little of the table is seen through it."""
+        if rect.w > 0 and rect.h > 0:
+            self.surface.blit(_pane(rect.size, self.px(10), palette.PANEL, palette.EDGE), rect)
 
     def _rounded(self, rect: pygame.Rect, fill: Colour, r: int) -> None:
         if r <= 4:
@@ -176,6 +206,49 @@ class Canvas:
         sheet.fill((*colour, alpha))
         self.surface.blit(sheet, rect)
 
+    # -- marks ----------------------------------------------------------------------------------------------------
+
+    def lay(self, marks: Iterable[Mark]) -> None:
+        """Marks that pictures for files are made of too."""
+        for mark in marks:
+            match mark:
+                case Patch():
+                    self.polygon(mark.points, mark.colour)
+                case Stroke():
+                    self.path(mark.points, mark.colour, mark.width)
+                case Sheet():
+                    self._sheet(mark)
+
+    def _sheet(self, sheet: Sheet) -> None:
+        """Pixels stretched over their box, or side by side: only what is seen of them is."""
+        picture = ALBUM.find(sheet.name, lambda: surface_of(sheet.pixels)) if sheet.name else surface_of(sheet.pixels)
+        x, y, w, h = sheet.box
+        box = pygame.Rect(round(x), round(y), round(w), round(h))
+        seen = box.clip(self.surface.get_clip())
+        if not seen:
+            return
+        wide, high = picture.get_size()
+        if sheet.tiled:
+            with self.clipped(seen):
+                across = range(box.x + (seen.x - box.x) // wide * wide, seen.right, wide)
+                down = range(box.y + (seen.y - box.y) // high * high, seen.bottom, high)
+                self.surface.fblits([(picture, (a, d)) for a in across for d in down])
+            return
+        if (wide, high) == box.size:
+            if sheet.alpha < 255:
+                picture = picture.copy()
+                picture.set_alpha(sheet.alpha)
+            self.surface.blit(picture, box)
+            return
+        broad, tall = box.w / wide, box.h / high
+        left, top = int((seen.x - box.x) / broad), int((seen.y - box.y) / tall)
+        right, low = min(wide, int((seen.right - box.x) / broad) + 2), min(high, int((seen.bottom - box.y) / tall) + 2)
+        part = picture.subsurface((left, top, right - left, low - top))
+        size = (round((right - left) * broad), round((low - top) * tall))
+        with self.clipped(seen):
+            at = (box.x + round(left * broad), box.y + round(top * tall))
+            self.surface.blit(pygame.transform.smoothscale(part, size), at)
+
     # -- letters --------------------------------------------------------------------------------------------------
 
     def text(
@@ -206,7 +279,7 @@ class Canvas:
 
     def high(self, size: float = 16.0) -> int:
         """Distance between lines of that size [pixels]."""
-        return _font(max(7, self.px(size)), False).get_linesize()
+        return _font(max(7, self.px(size)), False, shipped=False).get_linesize()
 
     def shortened(self, text: str, width: int, size: float = 16.0, *, bold: bool = False) -> str:
         """The text, its end replaced by dots where it would be wider than `width` [pixels]."""

@@ -8,61 +8,50 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from flicksim.drawing import colours
 from flicksim.ui.kit import surface_cache
 
 Colour = tuple[int, int, int]
 
-GROUND: Colour = (20, 24, 31)
-PANEL: Colour = (31, 37, 47)
-RAISED: Colour = (44, 52, 65)
-WELL: Colour = (22, 27, 34)
+GROUND: Colour = colours.GROUND
+PANEL: Colour = (37, 34, 32)
+RAISED: Colour = (54, 49, 46)
+WELL: Colour = colours.WELL
 """What is sunk: lists, gauges, the side view."""
-EDGE: Colour = (70, 81, 98)
-TEXT: Colour = (234, 238, 244)
-FAINT: Colour = (164, 175, 190)
+EDGE: Colour = colours.EDGE
+TEXT: Colour = colours.TEXT
+FAINT: Colour = colours.FAINT
 ACCENT: Colour = (255, 199, 92)
-ON_ACCENT: Colour = (24, 26, 30)
+ON_ACCENT: Colour = (28, 24, 20)
 GOOD: Colour = (126, 211, 150)
 BAD: Colour = (255, 138, 122)
-DROP: Colour = (8, 10, 14)
+DROP: Colour = colours.DROP
 """What a table throws on the ground."""
 
-SHADE: Colour = (8, 10, 14)
-LINE: Colour = (250, 243, 226)
-BRASS: Colour = (196, 154, 96)
-PALE: Colour = (252, 250, 244)
-INK: Colour = (24, 26, 30)
+SHADE: Colour = colours.SHADE
+LINE: Colour = colours.LINE
+BRASS: Colour = colours.BRASS
+PALE: Colour = colours.PALE
+INK: Colour = colours.INK
 
-CHALK: Colour = (234, 238, 244)
-DUST: Colour = (174, 185, 196)
-GLOW: Colour = (255, 199, 92)
+CHALK: Colour = (240, 236, 228)
+DUST: Colour = (192, 184, 172)
+GLOW: Colour = colours.GLOW
 ALARM: Colour = (255, 138, 122)
 LUCK: Colour = (126, 211, 150)
 """On tables: words, fainter words, what is chosen, what is forbidden or missed, what is good."""
 
-FELT: Colour = (82, 88, 96)
+FELT: Colour = colours.FELT
 CLOTH: Colour = (24, 74, 58)
-POT: Colour = (226, 222, 214)
-INSIDE: Colour = (34, 36, 42)
+POT: Colour = colours.POT
+INSIDE: Colour = colours.INSIDE
 
-BOARDS: dict[str, Colour] = {
-    "polished": (124, 84, 54),
-    "wood": (150, 112, 74),
-    "chalked": (86, 104, 92),
-    "slate": (70, 78, 88),
-}
+BOARDS: dict[str, Colour] = colours.BOARDS
 """Surfaces by material; all dark enough for a white piece and cream lines to stand out."""
 
-SEATS: dict[str, Colour] = {
-    "blue": (38, 98, 190),
-    "red": (190, 42, 46),
-    "green": (30, 130, 76),
-    "yellow": (222, 170, 22),
-}
-MARKS: dict[str, str] = {"blue": "ring", "red": "cross", "green": "bar", "yellow": "dots"}
-MORE: dict[str, Colour] = {"black": (52, 54, 62), "white": (238, 234, 222)}
-MORE_MARKS: dict[str, str] = {"black": "core", "white": "hem"}
-"""Those of the fifth and the sixth seat, where so many sit down."""
+SEATS: dict[str, Colour] = colours.SEATS
+MORE: dict[str, Colour] = colours.MORE
+MARKS: dict[str, str] = colours.MARKS
 _ORDER = (*SEATS, *MORE)
 
 Look = dict[str, Colour | dict[str, Colour]]
@@ -139,7 +128,7 @@ def seat_colour(key: str | None) -> Colour:
 
 def seat_mark(key: str | None) -> str:
     """The mark a seat wears; empty for nobody's."""
-    return MARKS.get(key or "", MORE_MARKS.get(key or "", ""))
+    return MARKS.get(key or "", "")
 
 
 def mix(one: Colour, other: Colour, share: float) -> Colour:

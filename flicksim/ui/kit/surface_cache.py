@@ -13,6 +13,8 @@ from typing import ParamSpec
 
 import pygame
 
+from flicksim.drawing.marks import Pixels
+
 ROOM = 64_000_000
 """What all kept pictures may take together [bytes]: several times what one frame shows."""
 P = ParamSpec("P")
@@ -73,3 +75,9 @@ def picture(draw: Callable[P, pygame.Surface]) -> Callable[P, pygame.Surface]:
         return ALBUM.find((draw, args, *kwargs.items()), lambda: draw(*args, **kwargs))
 
     return found
+
+
+def surface_of(pixels: Pixels) -> pygame.Surface:
+    """Pixels as a picture of pygame's."""
+    high, wide, deep = pixels.shape
+    return pygame.image.frombuffer(pixels.tobytes(), (wide, high), "RGBA" if deep == 4 else "RGB")

@@ -207,7 +207,7 @@ class AtTable(Screen):
     @property
     def area(self) -> pygame.Rect:
         """Where the table is [pixels]."""
-        return self.seen.area if self.seen is not None else self.app.surface.get_rect()
+        return self.seen.clear if self.seen is not None else self.app.surface.get_rect()
 
     def update(self, dt: float) -> None:
         """Let time go on for what comes and goes over the table."""

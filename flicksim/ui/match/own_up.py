@@ -226,7 +226,7 @@ class OwnUpScreen(Screen):
                 self.form.handle(event)
             return
         at = getattr(event, "pos", None) or pygame.mouse.get_pos()
-        outside = self.one is not None and not self.rect.collidepoint(at) and self._view.area.collidepoint(at)
+        outside = self.one is not None and not self.rect.collidepoint(at) and self._view.holds(at)
         if outside and event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
             self._clicked(at)
         elif outside and self._view.handle(event):

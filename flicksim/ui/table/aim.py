@@ -93,17 +93,17 @@ def nearest(at: Point, polygon: tuple[Point, ...]) -> Point:
     return best
 
 
-def drawn_back(begin: Point, end: Point, scale: float) -> tuple[float, float] | None:
+def drawn_back(begin: Point, end: Point, scale: float, turned: float = 0.0) -> tuple[float, float] | None:
     """Where a pull of the mouse sends a piece [rad] and how hard, from 0 to 1; None when it is too short to be one.
 
     Args:
-        begin, end: on the screen [pixels]. scale: pixels a unit.
+        begin, end: on the screen [pixels]. scale: pixels a unit. turned: how far the table is seen turned [rad].
     """
     dx, dy = begin[0] - end[0], begin[1] - end[1]
     far = hypot(dx, dy) / scale
     if far <= _DEAD:
         return None
-    return (atan2(-dy, dx) + pi) % (2.0 * pi) - pi, min((far - _DEAD) / (_FULL - _DEAD), 1.0)
+    return (atan2(-dy, dx) - turned + pi) % (2.0 * pi) - pi, min((far - _DEAD) / (_FULL - _DEAD), 1.0)
 
 
 def pull(piece: Piece, surface: Surface) -> float:

@@ -130,6 +130,7 @@ class AimingHand(Generic[A, S]):
         aim = self.aim
         if aim is None:
             return False
+        event = self._view.seated(event)
         part = 0.1 if event.mod & pygame.KMOD_SHIFT else 1.0
         if event.mod & pygame.KMOD_CTRL and event.key in WAYS:
             dx, dy = WAYS[event.key]
@@ -147,7 +148,7 @@ class AimingHand(Generic[A, S]):
         if self.aim is None:
             return None
         if event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
-            if self._view.area.collidepoint(event.pos):
+            if self._view.holds(event.pos):
                 self._down(event.pos)
             return None
         return self.sling.mouse(event, self.aim)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from math import hypot, isnan, sin
+from math import hypot, isnan
 
 import numpy as np
 import numpy.typing as npt
 import pygame
 
 from flicksim.base.geometry import Point
+from flicksim.drawing import matter, tops
 from flicksim.table import Left, Motion, Piece, Scene, Surface, Touched
 from flicksim.ui.kit import coins, palette
 from flicksim.ui.kit.camera import Camera
@@ -40,63 +41,65 @@ class TablePainter:
     # -- the surface ----------------------------------------------------------------------------------------------
 
     def surface(self, canvas: Canvas, camera: Camera, surface: Surface, *, near: str = "", words: bool = True) -> None:
-        """Board or mat with its lines, their names and a scale; `near` is written along the lower edge."""
-        corners = [camera.to_screen(p) for p in surface.outline]
-        colour = palette.board(surface.material)
-        drop = canvas.px(5)
-        canvas.polygon([(x + drop, y + drop) for x, y in corners], palette.DROP)
-        canvas.polygon(corners, colour)
-        if surface.material in ("polished", "wood"):
-            self._grain(canvas, corners, colour)
+        """Board or mat with its lines; `words`: their names and a scale too, and `near` along the players' edge."""
+        material = surface.material
+        self._top(canvas, camera, surface, material, palette.board(material))
+        burnt = material in ("polished", "wood") and palette.name != "high-contrast"
         for line in surface.lines:
-            canvas.line(camera.to_screen(line.a), camera.to_screen(line.b), palette.LINE, max(1.6, canvas.px(1.8)))
-        edge = palette.mix(colour, palette.SHADE, 0.5)
-        for i in range(len(corners)):
-            canvas.line(corners[i - 1], corners[i], edge, max(2.0, canvas.px(2.5)))
-        if not words:
-            return
-        right = max(x for x, _ in corners) + canvas.px(9)
+            ends = camera.to_screen(line.a), camera.to_screen(line.b)
+            canvas.lay(tops.burnt(*ends, palette.board(material) if burnt else palette.LINE, canvas.scale, dark=burnt))
+        if words:
+            self._names(canvas, camera, surface, near)
+            self._scale(canvas, camera, surface)
+
+    @staticmethod
+    def _top(canvas: Canvas, camera: Camera, surface: Surface, kind: str, colour: Colour) -> None:
+        """The bare top, as far as it is seen."""
+        seen = canvas.surface.get_clip()
+        drawn = tops.top(surface, camera, kind, colour, palette.DROP, canvas.scale, (seen.x, seen.y, seen.w, seen.h))
+        canvas.lay(drawn)
+
+    @staticmethod
+    def _names(canvas: Canvas, camera: Camera, surface: Surface, near: str) -> None:
+        """The names of the lines at their right ends, as the players see them."""
+        right, aside = max(x for x, _ in surface.outline), camera.quarters % 2
         for line in surface.lines:
-            at = camera.to_screen(max(line.a, line.b))
-            canvas.text(line.name, (max(right, at[0]), at[1]), 13, palette.TEXT, anchor="midleft")
-        if near:
-            low = max(y for _, y in corners) + canvas.px(6)
-            middle = sum(x for x, _ in corners) / len(corners)
+            x, y = camera.to_screen((right, max(line.a, line.b)[1]))
+            far = canvas.px(9)
+            at, anchor = ((x, y + far), "midtop") if aside else ((x + far, y), "midleft")
+            canvas.text(line.name, at, 13, palette.TEXT, anchor=anchor)
+        if near and not aside:
+            corners = camera.all(surface.outline)
+            low, middle = max(y for _, y in corners) + canvas.px(14), sum(x for x, _ in corners) / len(corners)
             canvas.text(near, (middle, low), 12, palette.FAINT, anchor="midtop")
-        self._scale(canvas, camera, surface)
 
-    def _grain(self, canvas: Canvas, corners: Sequence[Point], colour: Colour) -> None:
-        """A breath of wood on upright boards."""
-        xs, ys = sorted({round(x) for x, _ in corners}), sorted({round(y) for _, y in corners})
-        if len(xs) != 2 or len(ys) != 2:
-            return
-        for k in range(1, 24):
-            x = xs[0] + (xs[1] - xs[0]) * (k + 0.35 * sin(k * 7.3)) / 24.0
-            shade = palette.mix(colour, palette.SHADE if k % 3 else palette.PALE, 0.03 + 0.025 * abs(sin(k * 3.1)))
-            canvas.line((x, ys[0]), (x, ys[1]), shade, 1.0 + k % 3)
-
-    def _scale(self, canvas: Canvas, camera: Camera, surface: Surface) -> None:
-        """Millimetres up the left side."""
+    @staticmethod
+    def _scale(canvas: Canvas, camera: Camera, surface: Surface) -> None:
+        """Millimetres up the left side, as the players see it."""
         xs, ys = [p[0] for p in surface.outline], [p[1] for p in surface.outline]
         low, high, left = min(ys), max(ys), min(xs)
         step = next((s for s in (10, 20, 50, 100, 200, 500) if s / 1000.0 * camera.zoom >= canvas.px(30)), 1000)
         fine = step / (5 if step in (50, 500) or step == 10 else 4 if step == 20 else 10)
         if fine / 1000.0 * camera.zoom < 3.0:
             fine = step / 2
-        count = round((high - low) * 1000.0 / fine)
-        top, bottom = 0, canvas.size[1]
-        for k in range(count + 1):
+        dx, dy = camera.way(-1.0 / camera.zoom, 0.0)
+        anchor = "midbottom" if camera.quarters % 2 else "midright"
+        window = canvas.surface.get_rect()
+        for k in range(round((high - low) * 1000.0 / fine) + 1):
             value = k * fine
             x, y = camera.to_screen((left, low + value / 1000.0))
-            if not top <= y <= bottom:
+            if not window.collidepoint(x, y):
                 continue
             whole = abs(value / step - round(value / step)) < 1e-9
-            x -= canvas.px(5)
-            canvas.line((x, y), (x - canvas.px(8 if whole else 4), y), palette.FAINT, 1.0)
+            far = canvas.px(5), canvas.px(13 if whole else 9), canvas.px(16)
+            canvas.line((x + dx * far[0], y + dy * far[0]), (x + dx * far[1], y + dy * far[1]), palette.FAINT, 1.0)
             if whole:
-                canvas.text(f"{value:g}", (x - canvas.px(11), y), 11, palette.FAINT, anchor="midright")
+                canvas.text(f"{value:g}", (x + dx * far[2], y + dy * far[2]), 11, palette.FAINT, anchor=anchor)
         x, y = camera.to_screen((left, high))
-        canvas.text("mm", (x - canvas.px(16), y - canvas.px(10)), 11, palette.FAINT, anchor="midbottom")
+        if camera.quarters % 2:
+            canvas.text("mm", (x + canvas.px(18), y - canvas.px(16)), 11, palette.FAINT, anchor="bottomleft")
+        else:
+            canvas.text("mm", (x - canvas.px(16), y - canvas.px(10)), 11, palette.FAINT, anchor="midbottom")
 
     def zone(self, canvas: Canvas, camera: Camera, zone: Sequence[Point]) -> None:
         """A region where a piece may be put."""
@@ -117,10 +120,9 @@ class TablePainter:
         if not (-2 * r < at[0] < canvas.size[0] + 2 * r and -2 * r < at[1] < canvas.size[1] + 2 * r):
             return
         if not faded:
-            dark = coins.shadow(round(r * 2.0) / 2.0)
-            drop = max(1.0, r * 0.09)
-            canvas.surface.blit(dark, dark.get_rect(center=(round(at[0] + drop), round(at[1] + drop))))
-        picture = coins.coin(r, self.key(piece), piece.kind, angle, faded)
+            dark, (dx, dy) = coins.shadow(round(r * 2.0) / 2.0), matter.drop(r, 0.0)
+            canvas.surface.blit(dark, dark.get_rect(center=(round(at[0] + dx), round(at[1] + dy))))
+        picture = coins.coin(r, self.key(piece), piece.kind, angle, faded, piece.material)
         canvas.surface.blit(picture, picture.get_rect(center=(round(at[0]), round(at[1]))))
 
     def pieces(

@@ -17,45 +17,54 @@ from flicksim.ui.table.playback import Clock, Playback, rate_words
 from flicksim.ui.table.shot_painter import stop
 from flicksim.ui.table.side_panel import caption
 
-HOW = "Pull back anywhere on the board, like a slingshot, and let go to flick. Drag the coin itself to place it."
+HOW = "Pull back anywhere, like a slingshot, and let go. Drag the coin itself to place it."
 DECIDE = "Click what is lit on the board, or go through the list with Up and Down and press Enter."
-KEYS = "Arrows aim and push, Shift fine; A D place, Q E nail, Space flicks. All keys: ?"
 
 
 def shot(
     canvas: Canvas, rect: pygame.Rect, aim: Aim, piece: Piece, surface: Surface, marks: Sequence[tuple[str, float]],
-    free: Motion | None, wrong: str, hand: tuple[str, str],
+    free: Motion | None, wrong: str, hand: tuple[str, str], *, numbers: bool,
 ) -> None:  # fmt: skip
-    """The flick being aimed.
+    """The flick being aimed: a gauge, and beside it words.
 
     Args:
         marks: names and distances [m] worth a tick on the gauge.
         free: the flick on a board with nothing else on it. wrong: why it is not allowed so.
-        hand: whose it is, and how far off it may make the flick now.
+        hand: whose it is, and how far off it may make the flick now. numbers: with the numbers of the flick.
     """
     y = caption(canvas, rect, "Power")
-    foot = canvas.high(14) * 11
-    tube = pygame.Rect(rect.x, y, canvas.px(30), max(canvas.px(90), rect.bottom - y - foot))
-    _gauge(canvas, tube, rect.right, aim, aiming.pull(piece, surface), marks)
-    y = tube.bottom + canvas.px(8)
-    canvas.text(f"{aim.speed:.3f} m/s", (rect.x, y), 20, palette.ACCENT, bold=True)
-    y += canvas.high(20)
-    y = canvas.paragraph(_rolls(aim, free), pygame.Rect(rect.x, y, rect.w, canvas.high(14) * 2), 14)
-    y += canvas.px(6)
-    left = to_degrees(aim.azimuth) - 90.0
-    way = "straight up" if abs(left) < 0.005 else f"{abs(left):.2f}° {'left' if left > 0 else 'right'}"
-    nail = "centre" if aim.offset == 0 else f"{abs(aim.offset):.2f} r {'left' if aim.offset > 0 else 'right'}"
-    rows = [("way", way), ("nail", nail), ("hand", hand[0]), ("", hand[1])]
-    if aim.start is not None:
-        rows.append(("start", f"{to_mm(aim.start[0]):.1f}, {to_mm(aim.start[1]):.1f} mm"))
-    for name, words in rows:
-        canvas.text(name, (rect.x, y), 13, palette.FAINT)
-        canvas.text(words, (rect.x + canvas.px(42), y), 14, within=rect.w - canvas.px(42))
-        y += canvas.high(14)
-    y += canvas.px(6)
-    room = pygame.Rect(rect.x, y, rect.w, max(rect.bottom - y, canvas.high(12)))
+    tube = pygame.Rect(rect.x, y, canvas.px(26), rect.bottom - y)
+    middle = rect.x + round(rect.w * 0.44)
+    _gauge(canvas, tube, middle - canvas.px(6), aim, aiming.pull(piece, surface), marks)
+    room = pygame.Rect(middle, rect.y, rect.right - middle, rect.h)
     if wrong:
-        canvas.paragraph(wrong, room, 13, palette.BAD)
+        y = canvas.paragraph(wrong, room, 13, palette.BAD)
+    elif numbers:
+        y = _numbers(canvas, room, aim, free)
+    else:
+        canvas.text(f"{aim.speed / aim.span.speed[1]:.0%}", room.topleft, 24, palette.ACCENT, bold=True)
+        y = room.y + canvas.high(24)
+        y = canvas.paragraph(HOW, pygame.Rect(room.x, y, room.w, canvas.high(12) * 5), 12, palette.FAINT)
+    for words in (f"hand: {hand[0]}", hand[1]):
+        if y + canvas.high(13) <= room.bottom:
+            y = canvas.paragraph(words, pygame.Rect(room.x, y, room.w, room.bottom - y), 13)
+
+
+def _numbers(canvas: Canvas, room: pygame.Rect, aim: Aim, free: Motion | None) -> int:
+    """Draw a flick in numbers. Returns where they end [pixels]."""
+    left = to_degrees(aim.azimuth) - 90.0
+    rows = [f"{aim.speed:.3f} m/s"]
+    rows.append("straight ahead" if abs(left) < 0.005 else f"{abs(left):.2f}° {'left' if left > 0 else 'right'}")
+    if aim.offset:
+        rows.append(f"nail {abs(aim.offset):.2f} r {'left' if aim.offset > 0 else 'right'}")
+    if aim.start is not None:
+        rows.append(f"from {to_mm(aim.start[0]):.1f}, {to_mm(aim.start[1]):.1f} mm")
+    y = room.y
+    for k, words in enumerate(rows):
+        size = 13 if k else 17
+        canvas.text(words, (room.x, y), size, palette.TEXT if k else palette.ACCENT, bold=not k, within=room.w)
+        y += canvas.high(size)
+    return canvas.paragraph(_rolls(aim, free), pygame.Rect(room.x, y, room.w, canvas.high(13) * 2), 13)
 
 
 def _rolls(aim: Aim, free: Motion | None) -> str:
@@ -78,7 +87,7 @@ def _gauge(
     high = max(2, round(inner.h * share))
     canvas.box(pygame.Rect(inner.x, inner.bottom - high, inner.w, high), fill, 3)
     x, written = tube.right + canvas.px(4), list[float]()
-    ticks = [(f"{most:g} m/s", most), ("0", 0.0)]
+    ticks = [("hardest", most), ("", 0.0)]
     ticks += [(name, sliding(max(far, 0.0), slowed)) for name, far in reversed(marks)]
     for name, speed in ticks:  # the weightiest first: a later name gives way to one that stands there
         if speed > most:
@@ -118,9 +127,3 @@ def decide(canvas: Canvas, rect: pygame.Rect) -> None:
     """Draw how to decide."""
     y = caption(canvas, rect, "Decide")
     canvas.paragraph(DECIDE, pygame.Rect(rect.x, y, rect.w, rect.bottom - y), 14, palette.FAINT)
-
-
-def how(canvas: Canvas, rect: pygame.Rect) -> None:
-    """Draw how to flick, in two short paragraphs."""
-    y = canvas.paragraph(HOW, rect, 13, palette.FAINT) + canvas.px(6)
-    canvas.paragraph(KEYS, pygame.Rect(rect.x, y, rect.w, max(1, rect.bottom - y)), 13, palette.FAINT)

@@ -59,7 +59,7 @@ def aim(
     canvas.ring(here, r + canvas.px(3), colour, canvas.px(2))
     if spread is not None:
         unrest(canvas, here, r, spread)
-    _nail(canvas, here, r, aim, colour)
+    _nail(canvas, here, r, aim, colour, camera.turned)
 
 
 def fan(canvas: Canvas, camera: Camera, at: Point, end: Point, spread: Spread, colour: palette.Colour) -> None:
@@ -83,10 +83,11 @@ def unrest(canvas: Canvas, here: Point, r: float, spread: Spread) -> None:
     canvas.ring(here, wide, palette.PALE, max(1.0, canvas.px(1.4)))
 
 
-def _nail(canvas: Canvas, here: Point, r: float, aim: Aim, colour: palette.Colour) -> None:
+def _nail(canvas: Canvas, here: Point, r: float, aim: Aim, colour: palette.Colour, turned: float) -> None:
     """The finger: an arrow head behind the piece, set aside as the nail is."""
-    ux, uy = cos(aim.azimuth), -sin(aim.azimuth)
-    lx, ly = sin(-aim.azimuth), -cos(aim.azimuth)  # to the left of the way, on the screen
+    way = aim.azimuth + turned
+    ux, uy = cos(way), -sin(way)
+    lx, ly = -sin(way), -cos(way)  # to the left of the way, on the screen
     back = r * (1.0 - aim.offset**2) ** 0.5 + canvas.px(3)
     tip = (here[0] + lx * aim.offset * r - ux * back, here[1] + ly * aim.offset * r - uy * back)
     long, half = canvas.px(13), canvas.px(5)

@@ -29,20 +29,21 @@ def heading(canvas: Canvas, rect: pygame.Rect, title: str, more: str) -> int:
 
 def seats(
     canvas: Canvas, rect: pygame.Rect, match: Match, state: State, scored: State, doing: str, turn: Turn | None = None,
-    at: dict[int, Point] | None = None,
+    at: dict[int, Point] | None = None, *, across: bool = False,
 ) -> int:  # fmt: skip
     """A card for each seat: mark, name, who plays, pieces in hand, score. Returns where they end [pixels].
 
     Args:
         state: shown otherwise. scored: whose points are shown. doing: what the seat to act is doing.
             turn: the one that is being shown or read; what it played is not in hand any more.
-        at: takes down where each seat's points stand [pixels].
+        at: takes down where each seat's points stand [pixels]. across: side by side, not one under another.
     """
-    y = rect.y
-    high = canvas.px(62 if len(match.players) <= 2 else 46)
+    y, count, gap = rect.y, len(match.players), canvas.px(8)
+    high = rect.h if across else canvas.px(62 if count <= 2 else 46)
+    wide = (rect.w - (count - 1) * gap) // count if across else rect.w
     scores, acts = match.rules.scores(scored), match.rules.to_play(state)
-    for seat in range(len(match.players)):
-        card = pygame.Rect(rect.x, y, rect.w, high)
+    for seat in range(count):
+        card = pygame.Rect(rect.x + seat * (wide + gap) if across else rect.x, y, wide, high)
         acting = seat == acts
         canvas.box(card, palette.RAISED if acting else palette.PANEL, 8, palette.ACCENT if acting else palette.EDGE)
         key = palette.seat_key(seat, match.game.seat_names)
@@ -54,8 +55,9 @@ def seats(
         sub = standing.who(match, seat)
         if acting:
             sub += f": {doing}"
+        room = card.right - canvas.px(60) - name.right - canvas.px(8)
         canvas.text(sub, (name.right + canvas.px(8), name.bottom - canvas.px(3)), 13,
-                    palette.ACCENT if acting else palette.FAINT, anchor="bottomleft")  # fmt: skip
+                    palette.ACCENT if acting else palette.FAINT, anchor="bottomleft", within=room)  # fmt: skip
         left = standing.in_hand(match.game, state, seat)
         if turn is not None:
             left = standing.still_in_hand(match.game, turn, seat)
@@ -65,7 +67,8 @@ def seats(
             at[seat] = (card.right - canvas.px(22), card.centery)
         points = standing.number(scores[seat])
         canvas.text(points, (card.right - canvas.px(14), card.centery), 28, bold=True, anchor="midright")
-        y += high + canvas.px(6)
+        if not across:
+            y += high + canvas.px(6)
     return y
 
 

@@ -73,7 +73,7 @@ class Slingshot(Generic[Shot]):
         """Aim the other way, the harder the farther; False where it is not far enough to be meant."""
         assert self.pull is not None
         self.pull = (self.pull[0], at)
-        drawn = drawn_back(*self.pull, self.scale)
+        drawn = drawn_back(*self.pull, self.scale, self._view.camera.turned)
         if drawn is None:
             aim.azimuth, aim.speed = self._before
             return False

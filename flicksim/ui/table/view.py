@@ -1,23 +1,27 @@
-"""A part of the window through which a table is seen: it fits, zooms and pans."""
+"""A part of the window through which a table is seen: it fits, zooms, pans, and turns to what matters."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import pygame
 
 from flicksim.base.geometry import Point
+from flicksim.drawing import matter
 from flicksim.table import Piece, Surface
 from flicksim.ui.kit import palette
-from flicksim.ui.kit.camera import Camera, fit
+from flicksim.ui.kit.camera import Camera, fit, lying
 from flicksim.ui.kit.canvas import Canvas
+from flicksim.ui.kit.surface_cache import picture, surface_of
 from flicksim.ui.table.painter import Place, TablePainter
 from flicksim.ui.table.playback import Playback
 
-LENS = 0.14
-"""How much of the table the lens shows [m]."""
+GLIDE = 0.4
+"""How long the view takes to turn to something else [s]."""
+_ARROWS = (pygame.K_UP, pygame.K_LEFT, pygame.K_DOWN, pygame.K_RIGHT)
+"""Counter-clockwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,54 +42,109 @@ class TableView:
     def __init__(self, seats: Sequence[str], surface: Surface, near: str = "") -> None:
         self.painter = TablePainter(seats)
         self.area = pygame.Rect(0, 0, 100, 100)
+        """All of the window in which the table is drawn."""
+        self.clear = pygame.Rect(0, 0, 100, 100)
+        """The part of it that nothing stands over."""
+        self.covers: list[pygame.Rect] = []
+        """What stands over the table."""
         self.camera = Camera((0.0, 0.0), 100.0, (50.0, 50.0))
+        self.rulers = False
+        """Whether numbers stand about the table."""
         self._surface, self._near = surface, near
         self._base = 100.0
         self._glass: pygame.Rect | None = None
         self._kept: dict[bool, tuple[object, pygame.Surface | None]] = {}
         self._panning = False
         self._margin = 60.0
+        self._glide: tuple[Camera, Camera, float] | None = None
+        self._held = False
+        """Whether the player has the view in hand."""
 
-    def place(self, area: pygame.Rect, margin: float) -> None:
-        """Put the view into an area of the window, the table fitted with a margin [pixels]."""
-        self.area, self._margin = area, margin
+    def place(self, area: pygame.Rect, margin: float, clear: pygame.Rect | None = None) -> None:
+        """Put the view into an area of the window, the table fitted with a margin [pixels] into what is clear of it."""
+        self.area, self.clear, self._margin = area, clear or area, margin
         self.fit()
+
+    @property
+    def whole(self) -> Camera:
+        """The look at the whole table; a long one lies on its side where that shows more of it."""
+        a = self.clear
+        rect = (a.x, a.y, a.w, a.h)
+        return fit(self._surface.outline, rect, self._margin, lying(self._surface.outline, rect))
 
     def fit(self) -> None:
         """See the whole table."""
-        a = self.area
-        self.camera = fit(self._surface.outline, (a.x, a.y, a.w, a.h), self._margin)
-        xs = [p[0] for p in self._surface.outline]
-        wide = (max(xs) - min(xs)) * self.camera.zoom
-        room = round(a.w - wide - 4.6 * self._margin)  # beside an upright board, its scale and its names
-        self._glass = None
-        if room >= 3.4 * self._margin:
-            side = min(room, round(a.h * 0.5))
-            free = a.w - wide - 3.6 * self._margin - side
-            shift = a.x + 1.3 * self._margin + free / 2.0 + wide / 2.0
-            self.camera = replace(self.camera, middle=(shift, self.camera.middle[1]))
-            left = round(shift + wide / 2.0 + 2.0 * self._margin)
-            self._glass = pygame.Rect(left, a.y + round(self._margin), side, side)
+        self.camera, self._glide, self._held = self.whole, None, False
         self._base = self.camera.zoom
+
+    def holds(self, at: tuple[int, int]) -> bool:
+        """True where a point of the window is on the view, and nothing stands over it there."""
+        return self.area.collidepoint(at) and not any(rect.collidepoint(at) for rect in self.covers)
 
     def zoom(self, steps: float, about: Point | None = None) -> None:
         """Nearer or farther, between the whole table and 12 times nearer."""
         wanted = self.camera.zoom * 1.15**steps
         wanted = min(max(wanted, self._base * 0.8), self._base * 12.0)
-        self.camera = self.camera.zoomed(wanted / self.camera.zoom, about or self.area.center)
+        self.camera, self._glide = self.camera.zoomed(wanted / self.camera.zoom, about or self.clear.center), None
+        self._held = True
+
+    # -- turning to what matters ----------------------------------------------------------------------------------
+
+    def glide(self, there: Camera) -> None:
+        """Turn to another look, in a moment."""
+        if self._glide is None or self._glide[1] != there:
+            self._glide = (self.camera, there, 0.0) if there != self.camera else None
+
+    def around(self, points: Sequence[Point], least: float) -> Camera:
+        """The look at these points [m], at least so much of the table across [m]; never farther than all of it."""
+        xs, ys = [p[0] for p in points], [p[1] for p in points]
+        mx, my = (min(xs) + max(xs)) / 2.0, (min(ys) + max(ys)) / 2.0
+        dx, dy = max(max(xs) - min(xs), least) / 2.0, max(max(ys) - min(ys), least) / 2.0
+        a, whole = self.clear, self.whole
+        corners = [(mx - dx, my - dy), (mx + dx, my + dy)]
+        near = fit(corners, (a.x, a.y, a.w, a.h), self._margin, whole.quarters)
+        return near if near.zoom > whole.zoom else whole
+
+    def turn(self, points: Sequence[Point], least: float, *, calm: bool = False) -> None:
+        """Turn to these points [m], or to the whole table where there are none; not while the player has it in hand.
+
+        Args:
+            least: see `around`. calm: stay with the whole table.
+        """
+        if not self._held and not calm:
+            self.glide(self.around(points, least) if points else self.whole)
+
+    def release(self) -> None:
+        """Something new happens: the view follows again."""
+        self._held = False
+
+    def advance(self, dt: float) -> None:
+        """Glide to where one should look."""
+        if self._glide is None:
+            return
+        begin, there, gone = self._glide
+        share = min((gone + dt) / GLIDE, 1.0)
+        self.camera = begin.towards(there, share * share * (3.0 - 2.0 * share)) if share < 1.0 else there
+        self._glide = (begin, there, gone + dt) if share < 1.0 else None
+
+    @property
+    def gliding(self) -> bool:
+        """True while the view is on its way."""
+        return self._glide is not None
+
+    def seated(self, event: pygame.event.Event) -> pygame.event.Event:
+        """A key as the players at the table mean it: its arrows follow the table as it is seen."""
+        if event.key not in _ARROWS or not self.camera.quarters:
+            return event
+        key = _ARROWS[(_ARROWS.index(event.key) - self.camera.quarters) % 4]
+        return pygame.event.Event(event.type, {**event.__dict__, "key": key})
 
     # -- the lens -------------------------------------------------------------------------------------------------
 
     def lens(self, lying: Mapping[str, tuple[Piece, Place]]) -> Lens | None:
-        """A nearer look at what lies around the white, where there is room for it; None otherwise."""
-        white = next((place for piece, place in lying.values() if piece.kind == "white"), None)
-        if self._glass is None or white is None:
-            return None
-        zoom = self._glass.w / LENS
-        if zoom < self.camera.zoom * 1.3:
-            return None
-        x, y, _ = white
-        return Lens(self._glass, Camera((x, y), zoom, self._glass.center))
+        """A nearer look beside the table; boards are seen near enough without."""
+        del lying
+        return None
 
     @contextmanager
     def through(self, canvas: Canvas, lens: Lens) -> Iterator[None]:
@@ -98,29 +157,23 @@ class TableView:
         self._caption(canvas, lens)
 
     def _caption(self, canvas: Canvas, lens: Lens) -> None:
-        """Draw what the lens shows, and how long a centimetre is in it."""
-        rect = lens.rect
-        canvas.text("around the white", (rect.x, rect.y - canvas.px(5)), 12, palette.FAINT, anchor="bottomleft")
-        step = lens.camera.zoom * 0.01
-        right, y = rect.right, rect.bottom + canvas.px(10)
-        canvas.line((right - step, y), (right, y), palette.FAINT, canvas.px(2))
-        canvas.text("10 mm", (right - step - canvas.px(6), y), 11, palette.FAINT, anchor="midright")
+        """Draw what the lens shows."""
 
     def handle(self, event: pygame.event.Event) -> bool:
-        """The wheel zooms where the mouse is, the middle button pans, + - and 0 zoom by keys."""
+        """The wheel zooms where the mouse is, the middle button pans, + - and 0 zoom by keys, R shows rulers."""
         match event.type:
             case pygame.MOUSEWHEEL:
                 at = pygame.mouse.get_pos()
-                if self.area.collidepoint(at):
+                if self.holds(at):
                     self.zoom(event.y, at)
                     return True
-            case pygame.MOUSEBUTTONDOWN if event.button == 2 and self.area.collidepoint(event.pos):
+            case pygame.MOUSEBUTTONDOWN if event.button == 2 and self.holds(event.pos):
                 self._panning = True
                 return True
             case pygame.MOUSEBUTTONUP if event.button == 2:
                 self._panning = False
             case pygame.MOUSEMOTION if self._panning:
-                self.camera = self.camera.panned(*event.rel)
+                self.camera, self._glide, self._held = self.camera.panned(*event.rel), None, True
                 return True
             case pygame.KEYDOWN:
                 if event.unicode == "+" or event.key == pygame.K_KP_PLUS:
@@ -129,6 +182,8 @@ class TableView:
                     self.zoom(-1.0)
                 elif event.unicode == "0":
                     self.fit()
+                elif event.key == pygame.K_m:
+                    self.rulers = not self.rulers
                 else:
                     return False
                 return True
@@ -143,13 +198,21 @@ class TableView:
 
     def _bare(self, canvas: Canvas, rect: pygame.Rect, camera: Camera, *, words: bool) -> None:
         """The surface in a part of the window; kept once it is seen a second time just as it was the last time."""
-        key = (rect.topleft, rect.size, camera, canvas.scale, palette.name)
+        key = (rect.topleft, rect.size, camera, canvas.scale, palette.name, self.rulers)
         last, kept = self._kept.get(words, (None, None))
         if last == key and kept is not None:
             canvas.surface.blit(kept, rect)
             return
         canvas.surface.fill(palette.GROUND, rect)
-        self.painter.surface(canvas, camera, self._surface, near=self._near if words else "", words=words)
+        self.painter.surface(canvas, camera, self._surface, near=self._near, words=words and self.rulers)
+        if palette.name != "high-contrast":
+            canvas.surface.blit(lamp(rect.size), rect)
         if last == key:  # while the view moves a copy would be of no use
             kept = canvas.surface.subsurface(rect.clip(canvas.surface.get_rect())).copy()
         self._kept[words] = (key, kept if last == key else None)
+
+
+@picture
+def lamp(size: tuple[int, int]) -> pygame.Surface:
+    """The light of the room over a part of the window of that size [pixels]."""
+    return pygame.transform.smoothscale(surface_of(matter.lamp(*size)), size)

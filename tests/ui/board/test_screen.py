@@ -35,12 +35,12 @@ def test_a_flick_is_aimed_and_made_by_keys_alone(app: App, drive: Driver) -> Non
     aim = table.shooter.aim
     assert aim is not None
     speed, x = aim.speed, aim.at[0]
-    drive.key(pygame.K_LEFT)
-    drive.key(pygame.K_LEFT, pygame.KMOD_SHIFT)
     drive.key(pygame.K_UP)
-    drive.key(pygame.K_DOWN, pygame.KMOD_SHIFT)
+    drive.key(pygame.K_UP, pygame.KMOD_SHIFT)
+    drive.key(pygame.K_RIGHT)
+    drive.key(pygame.K_LEFT, pygame.KMOD_SHIFT)
     drive.key(pygame.K_d)
-    drive.key(pygame.K_LEFT, pygame.KMOD_CTRL | pygame.KMOD_SHIFT)
+    drive.key(pygame.K_UP, pygame.KMOD_CTRL | pygame.KMOD_SHIFT)
     drive.key(pygame.K_q)
     drive.key(pygame.K_SPACE)
     drive.until("show")
@@ -73,14 +73,14 @@ def test_a_pull_back_with_the_mouse_flicks_the_other_way(app: App, drive: Driver
     table = _sit(app, drive)
     x, y = table.view.camera.to_screen((0.15, 0.4))
     drive.press((x, y))
-    drive.move((x, y + 100))
+    drive.move((x - 100, y))
     aim = table.shooter.aim
     assert aim is not None
     assert degrees(aim.azimuth) == pytest.approx(90.0)
     weak = aim.speed
-    drive.move((x, y + 160))
+    drive.move((x - 160, y))
     assert aim.speed > weak
-    drive.release((x, y + 160))
+    drive.release((x - 160, y))
     drive.until("show")
     assert degrees(table.match.turns[0].meant.azimuth) == pytest.approx(90.0)
     assert table.match.turns[0].meant.speed == pytest.approx((160 - 10) / 290 * 3.0)

@@ -94,7 +94,7 @@ def test_a_playback_is_true_slow_stepped_and_scrubbed() -> None:
 
 
 def test_owners_are_told_apart_without_colour() -> None:
-    assert len(set(palette.MARKS.values())) == len(palette.SEATS) == 4
+    assert len({palette.MARKS[seat] for seat in palette.SEATS}) == 4
     assert palette.seat_key(0, ("Blue", "Red"), "blue-1") == "blue"
     assert palette.seat_key(1, ("North", "South")) == "red"
     assert palette.seat_key(None, ("Blue", "Red"), "white") is None

@@ -70,7 +70,9 @@ class IcePainter(TablePainter):
     def pyramid(self, canvas: Canvas, camera: Camera, piece: Pyramid, *, faded: bool = False) -> None:
         """One pyramid where it is."""
         key = palette.seat_key(piece.owner, self.seats)
-        picture = pictures.from_above(piece.shape, camera.zoom, key, piece.tilt, piece.heading, piece.roll)
+        picture = pictures.from_above(
+            piece.shape, camera.zoom, key, piece.tilt, piece.heading + camera.turned, piece.roll
+        )
         x, y = camera.to_screen(piece.at)
         if faded:
             picture = picture.copy()

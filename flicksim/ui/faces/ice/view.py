@@ -57,8 +57,9 @@ class IceView(TableView):
         self._placed: tuple[pygame.Rect, float] | None = None
         self._aim: Camera | None = None
 
-    def place(self, area: pygame.Rect, margin: float) -> None:
+    def place(self, area: pygame.Rect, margin: float, clear: pygame.Rect | None = None) -> None:
         """The table above, the side view below; where that has not changed, the view stays as it is."""
+        del clear
         if (area, margin) == self._placed:
             return
         self._placed = (area.copy(), margin)
@@ -68,13 +69,13 @@ class IceView(TableView):
         head = round(18 * self._scale)
         self.side = pygame.Rect(area.x + pad, area.bottom - strip + head, area.w - 2 * pad, strip - head - pad)
         table = pygame.Rect(area.x, area.y, area.w, area.h - strip)
-        self.area, self._margin = table, 14.0 * self._scale
+        self.area, self.clear, self._margin = table, table, 14.0 * self._scale
         self.fit()
 
     def fit(self) -> None:
         """See the whole table, as far to the left as leaves room for the nearer look on the right."""
         a, gap = self.area, self._margin
-        self.camera = self._whole = fit(self._surface.outline, (a.x, a.y, a.w, a.h), gap)
+        self.camera = self._all = fit(self._surface.outline, (a.x, a.y, a.w, a.h), gap)
         self._base, self._aim, self._glass = self.camera.zoom, None, None
         xs = [p[0] for p in self._surface.outline]
         wide = (max(xs) - min(xs)) * self._base
@@ -82,7 +83,7 @@ class IceView(TableView):
         if side >= 120 * self._scale:
             free = a.w - wide - side - 3.0 * gap
             left = a.x + gap + free / 2.0
-            self.camera = self._whole = Camera(self.camera.centre, self._base, (left + wide / 2.0, a.centery))
+            self.camera = self._all = Camera(self.camera.centre, self._base, (left + wide / 2.0, a.centery))
             top = a.y + round(gap + 8 * self._scale)
             self._glass = pygame.Rect(round(left + wide + gap), top, side, round(a.bottom - gap - top))
 
@@ -92,13 +93,13 @@ class IceView(TableView):
         """Follow what happens near to, or see the whole table."""
         self.follow = not self.follow
         if not self.follow:
-            self._aim = self._whole
+            self._aim = self._all
 
     def advance(self, dt: float) -> None:
         """Glide to where one should look."""
         if self.follow:
             zoom = max(min(self.area.w, self.area.h) / _FOLLOWED, self._base)
-            self._aim = Camera(self._over(self.look, self.area, zoom), zoom, self._whole.middle)
+            self._aim = Camera(self._over(self.look, self.area, zoom), zoom, self._all.middle)
         there, here = self._aim, self.camera
         if there is None:
             return

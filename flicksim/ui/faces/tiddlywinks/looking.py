@@ -37,7 +37,7 @@ class Looking:
         """Look at what is under the mouse."""
         camera = self._view.camera
         found = None
-        if self._view.area.collidepoint(at):
+        if self._view.holds(at):
             found = under(poses, camera.to_table(at), 3.0 * scale / camera.zoom)
         self.wink, self.by_key = (found.piece.id if found is not None else None), False
 
@@ -55,7 +55,7 @@ class Looking:
             return
         wink = pose.piece.id
         self.lines = kept(state, ("about", wink), lambda: piles.about(state, wink))
-        camera, area = self._view.camera, self._view.area
+        camera, area = self._view.camera, self._view.clear
         x, y = camera.to_screen(pose.at)
         r = max(pose.piece.radius * camera.zoom, 3.0) + canvas.px(5)
         step, size = canvas.high(13), 13.0

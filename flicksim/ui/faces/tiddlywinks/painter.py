@@ -10,11 +10,12 @@ import numpy as np
 import pygame
 
 from flicksim.base.geometry import Point
+from flicksim.drawing import matter, tops
 from flicksim.table import Landed, Left, Motion, Piece, Pot, Scene, Surface, Touched, beneath
 from flicksim.ui.faces.tiddlywinks import pictures
 from flicksim.ui.faces.tiddlywinks.kept import kept
 from flicksim.ui.faces.tiddlywinks.pose import Pose, at_time, lying
-from flicksim.ui.kit import palette
+from flicksim.ui.kit import coins, palette
 from flicksim.ui.kit.camera import Camera
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.table.painter import Place, TablePainter
@@ -38,38 +39,29 @@ class WinkPainter(TablePainter):
     def surface(self, canvas: Canvas, camera: Camera, surface: Surface, *, near: str = "", words: bool = True) -> None:
         """Felt, corners tinted by whose they are, base lines with names, a length to measure by, the pot's inside."""
         del near
-        self._pot = surface.pot
-        corners = [camera.to_screen(p) for p in surface.outline]
-        drop = canvas.px(5)
-        canvas.polygon([(x + drop, y + drop) for x, y in corners], palette.DROP)
-        canvas.polygon(corners, palette.FELT)
+        self._pot = pot = surface.pot
+        self._top(canvas, camera, surface, "felt", palette.FELT)
         for line in surface.lines:
             self._corner(canvas, camera, surface, line.a, line.b, line.name.split()[0])
         for line in surface.lines:
-            a, b = camera.to_screen(line.a), camera.to_screen(line.b)
-            canvas.line(a, b, palette.LINE, max(1.6, canvas.px(1.8)))
-        for i in range(len(corners)):
-            canvas.line(corners[i - 1], corners[i], palette.LINE, max(1.2, canvas.px(1.2)))
+            canvas.line(camera.to_screen(line.a), camera.to_screen(line.b), palette.LINE, max(1.6, canvas.px(1.8)))
         if words:
             for line in surface.lines:
                 self._line_name(canvas, camera, line.a, line.b, line.name)
             self._length(canvas, camera, surface)
-        if surface.pot is not None:
-            at = camera.to_screen(surface.pot.at)
-            r = surface.pot.top_radius * camera.zoom
-            dark = pictures.shadow(round(r * 2.0) / 2.0, 110)
-            canvas.surface.blit(dark, dark.get_rect(center=(round(at[0] + r * 0.3), round(at[1] + r * 0.3))))
-            canvas.disc(
-                at, max(surface.pot.base_radius * camera.zoom, r), palette.mix(palette.POT, palette.SHADE, 0.45)
-            )
-            canvas.disc(at, surface.pot.inner(surface.pot.height) * camera.zoom, palette.INSIDE)
+        if pot is not None:
+            (x, y), r, lift = camera.to_screen(pot.at), round(pot.top_radius * camera.zoom), pot.height * camera.zoom
+            dark, (dx, dy) = coins.shadow(r, round(0.6 * lift)), matter.drop(r, 0.6 * lift)
+            canvas.surface.blit(dark, dark.get_rect(center=(round(x + dx), round(y + dy))))
+            well = pictures.well(r, round(pot.inner(pot.height) * camera.zoom, 1))
+            canvas.surface.blit(well, well.get_rect(center=(round(x), round(y))))
 
     def _corner(self, canvas: Canvas, camera: Camera, surface: Surface, a: Point, b: Point, colour: str) -> None:
         """The triangle behind a base line."""
         mx, my = (a[0] + b[0]) / 2.0, (a[1] + b[1]) / 2.0
         corner = min(surface.outline, key=lambda p: hypot(p[0] - mx, p[1] - my))
-        tint = palette.mix(palette.FELT, palette.SEATS.get(colour, palette.FELT), 0.28)
-        canvas.polygon([camera.to_screen(p) for p in (a, b, corner)], tint)
+        if colour in palette.SEATS:
+            canvas.glaze(camera.all((a, b, corner)), palette.SEATS[colour], tops.TINT)
 
     def _line_name(self, canvas: Canvas, camera: Camera, a: Point, b: Point, name: str) -> None:
         """Beside the mat, over or under the end of the line on the long edge; where it is seen whole."""
@@ -104,9 +96,9 @@ class WinkPainter(TablePainter):
         """The pot's wall as seen from above."""
         if self._pot is None:
             return
-        at, zoom = camera.to_screen(self._pot.at), camera.zoom
-        wall = max(self._pot.wall * zoom, canvas.px(1.6))
-        canvas.ring(at, self._pot.top_radius * zoom, palette.POT, wall)
+        (x, y), zoom = camera.to_screen(self._pot.at), camera.zoom
+        picture = pictures.rim(round(self._pot.top_radius * zoom), round(max(self._pot.wall * zoom, canvas.px(2.2)), 1))
+        canvas.surface.blit(picture, picture.get_rect(center=(round(x), round(y))))
 
     # -- winks ----------------------------------------------------------------------------------------------------
 
@@ -127,36 +119,25 @@ class WinkPainter(TablePainter):
             return
         if not faded:
             self._shadow(canvas, camera, pose, r)
-        picture = pictures.wink(r, self.key(piece), pose.face, pose.tilt, pose.lean)
+        picture = pictures.wink(r, self.key(piece), pose.face, pose.tilt, pose.lean + camera.turned)
         if faded:
             picture = picture.copy()
             picture.set_alpha(95)
         # the thickness of a tilted wink, as a second edge towards its upper side
         if pose.tilt > 0.05:
-            thick = piece.thickness * camera.zoom * sin(pose.tilt)
-            under = (x + thick * cos(pose.lean) * 0.5, y - thick * sin(pose.lean) * 0.5)
-            canvas.surface.blit(picture, picture.get_rect(center=(round(2 * x - under[0]), round(2 * y - under[1]))))
+            thick, way = piece.thickness * camera.zoom * sin(pose.tilt), pose.lean + camera.turned
+            upper = (round(x - thick * cos(way) * 0.5), round(y + thick * sin(way) * 0.5))
+            canvas.surface.blit(picture, picture.get_rect(center=upper))
         canvas.surface.blit(picture, picture.get_rect(center=(round(x), round(y))))
-        if pose.tilt > 0.02:
-            self._tick(canvas, (x, y), r, pose)
         if piece.id in self.squopped and not faded:
             self._covered(canvas, (x, y), r, barred=piece.id in self.barred)
 
     def _shadow(self, canvas: Canvas, camera: Camera, pose: Pose, r: float) -> None:
         lift = max(0.0, pose.z) * camera.zoom
-        drop = max(1.0, r * 0.06) + 0.22 * lift
-        alpha = round(110 / (1.0 + 12.0 * max(0.0, pose.z - 0.005)))
-        dark = pictures.shadow(round(r * 2.0) / 2.0, max(20, alpha // 10 * 10))
+        dx, dy = matter.drop(r, lift)
+        dark = coins.shadow(pictures.stepped(r), round(lift / 4.0) * 4.0, palette.seat_colour(self.key(pose.piece)))
         x, y = camera.to_screen(pose.at)
-        canvas.surface.blit(dark, dark.get_rect(center=(round(x + drop), round(y + drop))))
-
-    def _tick(self, canvas: Canvas, at: Point, r: float, pose: Pose) -> None:
-        """Which way a tilted wink slopes down: a stroke from the middle past its lower edge."""
-        ux, uy = cos(pose.lean), -sin(pose.lean)
-        far = r * cos(pose.tilt) + canvas.px(5)
-        tip = (at[0] + ux * far, at[1] + uy * far)
-        canvas.line(at, tip, palette.INK, max(1.5, canvas.px(3)))
-        canvas.line(at, tip, palette.PALE, max(1.0, canvas.px(1.2)))
+        canvas.surface.blit(dark, dark.get_rect(center=(round(x + dx), round(y + dy))))
 
     def _covered(self, canvas: Canvas, at: Point, r: float, *, barred: bool) -> None:
         """Grey over a squopped wink; a no-entry sign when its owner is to play."""

@@ -68,6 +68,7 @@ class PracticeScreen(Screen):
         self._one = False
         self.match = self._laid()
         self.view = WinkView(self.match.game.seat_names, self.match.state.scene.surface)
+        self.view.rulers = True
         self.shooter = WinkShooter(self.match, self.view)
         self._target = Choice("Target", ("pot", "wink"), int(self.drill.target == "wink"), self._set, "What to hit.")
         self._kind = Choice("Your wink", ("small", "large"), int(self.drill.kind == "large"), self._set, "Its size.")
@@ -89,7 +90,7 @@ class PracticeScreen(Screen):
         fields: list[Widget] = [self._target, self._kind, self._far, self._hand, self._many]
         self.fields = fields
         self.form = Form([*fields, *self.knobs, *self._buttons.values()], None, arrows=True)
-        self._right = self._left = pygame.Rect(0, 0, 0, 0)
+        self._right = self._left = self._frame = pygame.Rect(0, 0, 0, 0)
         self.aim()
 
     # -- setting it up --------------------------------------------------------------------------------------------
@@ -267,13 +268,16 @@ class PracticeScreen(Screen):
     def layout(self, size: tuple[int, int], scale: float) -> None:
         """As at a game: mat, aim and side view, and on the right what is practised."""
         w, h = size
-        pad, right = round(14 * scale), round(330 * scale)
-        self._right = pygame.Rect(w - right, 0, right, h)
+        pad, right = round(14 * scale), round(324 * scale)
+        edge = round(8 * scale)
+        self._right = pygame.Rect(w - right, edge, right - edge, h - 2 * edge)
         self.view.reserve = round(262 * scale)
-        self.view.place(pygame.Rect(0, 0, w - right, h), 46 * scale)
+        self.view.place(pygame.Rect(0, 0, w, h), 46 * scale, pygame.Rect(0, 0, w - right, h))
         self.shooter.sling.scale = scale
-        top = self.view.area.bottom + round(4 * scale)
+        top = self.view.clear.bottom + round(10 * scale)
         self._left = pygame.Rect(pad, top, round(248 * scale), h - top - pad)
+        self._frame = self._left.inflate(pad, pad)
+        self.view.covers = [*self.view.covers[:2], self._right, self._frame]
         inner, row, gap = self._right.inflate(-2 * pad, -2 * pad), round(36 * scale), round(6 * scale)
         y = inner.y + round(40 * scale)
         for field in self.fields:
@@ -299,6 +303,7 @@ class PracticeScreen(Screen):
             with self.view.through(canvas, lens):
                 self._mat(canvas, lens.camera)
         aim, pot = self.shooter.aim, self.shooter.pot
+        canvas.pane(self._frame)
         if self.playback is not None:
             flight.shown(canvas, self.view.side, self.view.painter, self.playback.motion, self.playback.t)
             shot_box.clock(canvas, self._left, self.playback) if aim is None else None
@@ -342,7 +347,7 @@ class PracticeScreen(Screen):
 
     def _panel(self, canvas: Canvas) -> None:
         """Draw what is practised over how it goes."""
-        canvas.box(self._right, palette.PANEL)
+        canvas.pane(self._right)
         pad = canvas.px(14)
         rect = self._right.inflate(-2 * pad, -2 * pad)
         canvas.text("Practice", rect.topleft, 20, bold=True)

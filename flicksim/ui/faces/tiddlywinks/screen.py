@@ -21,7 +21,7 @@ from flicksim.ui.faces.tiddlywinks.view import WinkView
 from flicksim.ui.faces.tiddlywinks.warm import WARMING
 from flicksim.ui.frame.app import App
 from flicksim.ui.frame.sitting import Sitting
-from flicksim.ui.kit import keys, palette
+from flicksim.ui.kit import keys
 from flicksim.ui.kit.camera import Camera
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.knob import Knob
@@ -58,7 +58,7 @@ class WinkScreen(AtBoard):
         self.shooter = WinkShooter(match, self.view)
         self.looking = Looking(self.view)
         self._shown: object = None
-        self._table = pygame.Rect(0, 0, 0, 0)
+        self._table = self._frame = pygame.Rect(0, 0, 0, 0)
         self.knobs = [Knob(dial, lambda: self.shooter.aim, self.shooter.look) for dial in DIALS]
         self.buttons |= {
             "squidge": Button("Squidge", self.flick, key="Space", main=True),
@@ -242,27 +242,30 @@ class WinkScreen(AtBoard):
     def _follow(self, dt: float) -> None:
         """Let the view follow what happens; anew only when something else is shown."""
         points, key = plan.action(self.course, self.shooter)
-        key = (key, self.view.follow, self.view.area.size)
+        key = (key, self.view.follow, self.view.clear.size)
         if key != self._shown and self.shooter.sling.pull is None:
-            self.view.show(points, at_once=self._shown is None)
+            self.view.show(points, at_once=self._shown is None or self.app.preferences.calm)
             self._shown = key
         self.view.advance(dt)
 
     def layout(self, size: tuple[int, int], scale: float) -> None:
         """The mat over the squidge, the side view and the look at the pot; the game on the right."""
         w, h = size
-        pad, right = round(14 * scale), round(330 * scale)
-        self._right = pygame.Rect(w - right, 0, right, h)
+        pad, right = round(14 * scale), round(324 * scale)
+        edge = round(8 * scale)
+        self._right = pygame.Rect(w - right, edge, right - edge, h - 2 * edge)
         self.view.reserve = round(262 * scale)
         strip = position_strip.high(Canvas(self.app.surface, scale), self.match, w - right)
-        table = pygame.Rect(0, strip, w - right, h - strip)
-        if table != self._table or self.view.area.h <= 100:
+        table = pygame.Rect(0, strip, w, h - strip)
+        if table != self._table or self.view.clear.h <= 100:
             self._table = table
-            self.view.place(table, 46 * scale)
+            self.view.place(table, 46 * scale, pygame.Rect(0, strip, w - right, h - strip))
             self._shown = None
         self.shooter.sling.scale = scale
-        top = self.view.area.bottom + round(4 * scale)
+        top = self.view.clear.bottom + round(10 * scale)
         self._left = pygame.Rect(pad, top, round(248 * scale), h - top - pad)
+        self._frame = self._left.inflate(pad, pad)
+        self.view.covers = [*self.view.covers[:2], self._right, self._frame]
         knobs = [knob for knob in self.knobs if knob in self.form.widgets]
         inner = self._right.inflate(-2 * pad, -2 * pad)
         self.knobs_foot = plan.arranged(self.buttons, knobs, self._left, inner, scale)
@@ -283,8 +286,9 @@ class WinkScreen(AtBoard):
                 self._draw_mat(canvas, lens.camera)
         position_strip.draw(canvas, self.match, self._table)
         plan.side(canvas, self.view, self.course, self.shooter)
+        canvas.pane(self._frame)
         self._draw_left(canvas)
-        canvas.box(self._right, palette.PANEL)
+        canvas.pane(self._right)
         rect, y = self.inner(canvas), self.below(canvas, self.head(canvas))
         plan.past(canvas, pygame.Rect(rect.x, y, rect.w, rect.bottom - y), self.course)
         self.form.draw(canvas)

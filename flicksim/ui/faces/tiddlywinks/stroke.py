@@ -65,7 +65,7 @@ def draw(
     canvas.ring(here, max(r, 3.0) + canvas.px(3), colour, canvas.px(2))
     # the squidger's rim, pressed on the wink from behind
     wide = aim.squidger / 2.0 * camera.zoom
-    ux, uy = cos(aim.azimuth), -sin(aim.azimuth)
+    ux, uy = cos(aim.azimuth + camera.turned), -sin(aim.azimuth + camera.turned)
     back = (here[0] - ux * (wide + 0.4 * r), here[1] - uy * (wide + 0.4 * r))
     pale = palette.mix(palette.PALE, palette.PANEL, 0.25)
     canvas.ring(back, max(wide, 4.0), pale, max(1.0, canvas.px(1.3)))

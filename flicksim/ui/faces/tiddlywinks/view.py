@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import exp
 
 import pygame
 
@@ -12,7 +11,7 @@ from flicksim.table import Piece, Surface
 from flicksim.ui.faces.tiddlywinks import extent, flight
 from flicksim.ui.faces.tiddlywinks.painter import WinkPainter
 from flicksim.ui.kit import palette
-from flicksim.ui.kit.camera import Camera, fit
+from flicksim.ui.kit.camera import Camera
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.table.painter import Place
 from flicksim.ui.table.playback import Playback
@@ -22,6 +21,8 @@ NEAR = 0.2
 """How much of the mat the nearer look at the pot shows [m]."""
 _SMALLEST = 0.16
 """The least of the mat that following the action shows [m]."""
+_ROOM = 0.02
+"""How much of it is left about what is shown [m]."""
 _PAN = 60.0
 """How far one key press pans [units]."""
 _PANS = {pygame.K_j: (1, 0), pygame.K_l: (-1, 0), pygame.K_i: (0, 1), pygame.K_k: (0, -1)}
@@ -40,39 +41,30 @@ class WinkView(TableView):
         self.side = pygame.Rect(0, 0, 0, 0)
         self.follow = True
         self.reserve = 0
-        self._held = False
         self._scale = 1.0
-        self._aim: Camera | None = None
         self._looked: object = None
 
-    def place(self, area: pygame.Rect, margin: float) -> None:
-        """The mat above; below, beside what is reserved on the left, the side view and the look at the pot."""
+    def place(self, area: pygame.Rect, margin: float, clear: pygame.Rect | None = None) -> None:
+        """The mat; over its foot, beside what is reserved on the left, the side view and the look at the pot."""
         self._scale = margin / 46.0
-        pad = round(12 * self._scale)
-        strip = max(round(285 * self._scale), min(round(area.h * 0.38), area.h - round(area.w * 0.56)))
-        self.area = pygame.Rect(area.x, area.y, area.w, area.h - strip)
-        self._margin = 30.0 * self._scale
-        left = area.x + self.reserve + pad
-        wide, high = area.right - pad - left, strip - pad - round(24 * self._scale)
+        pad, room = round(12 * self._scale), clear or area
+        strip = max(round(250 * self._scale), min(round(room.h * 0.34), room.h - round(room.w * 0.56)))
+        self.area, self.clear = area, pygame.Rect(room.x, room.y, room.w, room.h - strip)
+        self._margin = 22.0 * self._scale
+        left, head = room.x + self.reserve + pad, round(22 * self._scale)
+        wide, high = room.right - pad - left, strip - pad - head
         glass = min(high, round(wide * 0.4))
-        top = self.area.bottom + round(20 * self._scale)
-        self._glass = pygame.Rect(area.right - pad - glass, top, glass, glass) if glass >= 100 else None
-        right = self._glass.x - round(14 * self._scale) if self._glass is not None else area.right - pad
+        top = self.clear.bottom + head
+        self._glass = pygame.Rect(room.right - pad - glass, top, glass, glass) if glass >= 100 else None
+        right = self._glass.x - pad if self._glass is not None else room.right - pad
         self.side = pygame.Rect(left, top, right - left, high)
-        glass_rect = self._glass
+        self.covers = [rect for rect in (self.side, self._glass) if rect is not None]
         self.fit()
-        self._glass = glass_rect
-
-    def fit(self) -> None:
-        """See the whole mat."""
-        a = self.area
-        self.camera = fit(self._surface.outline, (a.x, a.y, a.w, a.h), self._margin)
-        self._base, self._aim = self.camera.zoom, None
 
     def zoom(self, steps: float, about: Point | None = None) -> None:
         """Nearer or farther, between the whole mat and 40 times nearer."""
         wanted = min(max(self.camera.zoom * 1.15**steps, self._base * 0.8), self._base * 40.0)
-        self.camera = self.camera.zoomed(wanted / self.camera.zoom, about or self.area.center)
+        self.camera = self.camera.zoomed(wanted / self.camera.zoom, about or self.clear.center)
 
     # -- following the action -------------------------------------------------------------------------------------
 
@@ -80,31 +72,20 @@ class WinkView(TableView):
         """Turn to these points [m], unless the player has taken the view in hand or wants to see the whole mat."""
         if self._held:
             return
-        if not self.follow or not points:
-            a = self.area
-            self._aim = fit(self._surface.outline, (a.x, a.y, a.w, a.h), self._margin)
+        there = self._around(points) if self.follow and points else self.whole
+        if at_once:
+            self.camera, self._glide = there, None
         else:
-            self._aim = self._around(points)
-        if at_once and self._aim is not None:
-            self.camera, self._aim = self._aim, None
+            self.glide(there)
 
     def _around(self, points: Sequence[Point]) -> Camera:
-        xs, ys = [p[0] for p in points], [p[1] for p in points]
-        mx, my = (min(xs) + max(xs)) / 2.0, (min(ys) + max(ys)) / 2.0
-        dx, dy = max(max(xs) - min(xs), _SMALLEST) / 2.0 + 0.02, max(max(ys) - min(ys), _SMALLEST) / 2.0 + 0.02
-        a = self.area
-        found = fit([(mx - dx, my - dy), (mx + dx, my + dy)], (a.x, a.y, a.w, a.h), self._margin)
-        if found.zoom > self._base:
-            return found
-        return fit(self._surface.outline, (a.x, a.y, a.w, a.h), self._margin)
+        room = ((-_ROOM, -_ROOM), (_ROOM, _ROOM))
+        return self.around([(x + dx, y + dy) for x, y in points for dx, dy in room], _SMALLEST)
 
     def turn_to(self, points: Sequence[Point]) -> None:
         """Turn to what the player has asked to see, whoever has the view in hand."""
-        self._aim, self._held = self._around(points), False
-
-    def release(self) -> None:
-        """Something new happens: the view follows again."""
         self._held = False
+        self.glide(self._around(points))
 
     def toggle(self) -> None:
         """Follow the action, or see the whole mat."""
@@ -112,17 +93,13 @@ class WinkView(TableView):
 
     def advance(self, dt: float) -> None:
         """Glide to where one should look."""
-        if self._aim is None or self._held:
-            return
-        there = self._aim
-        here = self.camera = self.camera.towards(there, 1.0 - exp(-6.0 * dt))
-        if abs(here.zoom / there.zoom - 1.0) < 0.002 and abs(here.centre[0] - there.centre[0]) * here.zoom < 0.5:
-            self.camera, self._aim = there, None
+        if not self._held:
+            super().advance(dt)
 
     def handle(self, event: pygame.event.Event) -> bool:
         """The wheel, + - and 0 zoom, I J K L pan, the middle or right button drags; all of these hold the view."""
         match event.type:
-            case pygame.MOUSEBUTTONDOWN if event.button in (2, 3) and self.area.collidepoint(event.pos):
+            case pygame.MOUSEBUTTONDOWN if event.button in (2, 3) and self.holds(event.pos):
                 self._panning = True
                 return bool(event.button == 2)
             case pygame.MOUSEBUTTONUP if event.button in (2, 3):
@@ -143,7 +120,7 @@ class WinkView(TableView):
         used = super().handle(event)
         if used:
             self._held = True
-            self._aim = None
+            self._glide = None
         return used
 
     # -- the look at the pot --------------------------------------------------------------------------------------

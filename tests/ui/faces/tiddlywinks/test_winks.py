@@ -95,14 +95,15 @@ def test_aimed_at_the_pot_a_steady_hand_pots(app: App, drive: Driver) -> None:
 
 def test_a_pull_back_with_the_mouse_squidges_the_other_way(app: App, drive: Driver) -> None:
     screen = _sit(app, drive, at_position(winks_match()))
+    drive.key(pygame.K_z)
     drive.frames(12, 0.1)
     x, y = screen.view.camera.to_screen(screen.match.state.scene.piece("blue-2").at)
     drive.click((x, y))
     assert screen.shooter.aim is not None
     assert screen.shooter.aim.piece.id == "blue-2"
     drive.frames(12, 0.1)
-    x, y = screen.view.area.center
-    x, y = x, screen.view.area.bottom - 150
+    x, y = screen.view.clear.center
+    x, y = x, screen.view.clear.bottom - 150
     drive.press((x, y))
     drive.move((x, y + 100))
     drive.release((x, y + 100))
