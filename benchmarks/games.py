@@ -23,7 +23,8 @@ from flicksim.games import load
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.squops import Squops
 from flicksim.play.match import Turn
-from flicksim.play.open_match import TableStage, open_match, parse_seat
+from flicksim.play.model import TableStage
+from flicksim.play.open_match import open_match, parse_seat
 from flicksim.play.series import game_seed, wilson
 from flicksim.referee import parse_options
 

@@ -29,7 +29,8 @@ from flicksim.physics import Settings, settle
 from flicksim.physics.flight import Until, fly
 from flicksim.physics.squidge import cup_of, params_of, winks_of
 from flicksim.physics.strike import squidged
-from flicksim.play.open_match import GameModel, TableStage, thought_of
+from flicksim.play.model import GameModel, TableStage
+from flicksim.play.open_match import thought_of
 from flicksim.players import GRADES, SearchPlayer
 from flicksim.table.ballistics import speed_to
 from flicksim.table.flick import Squidge

@@ -54,6 +54,10 @@ COMMANDS = {
         "replay", "replay_command", "Show a recorded game, or check it turn by turn.",
         "flicksim replay game.jsonl --verify",
     ),
+    "analyse": Known(
+        "analyse", "analyse_command", "Say what a position is worth and which flicks are best, or review a record.",
+        "flicksim analyse game.jsonl",
+    ),
     "bench": Known(
         "bench", "bench_command", "Measure the physics: what it costs beside bare pymunk, or how true it is.",
         "flicksim bench truths",

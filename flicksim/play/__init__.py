@@ -1,12 +1,12 @@
 """The one loop, the record of it, and the door where table wing and card wing are joined."""
 
+from flicksim.play.future import GameFuture, share_won
 from flicksim.play.interrupt import between_turns, heard_at_once, safe_point
 from flicksim.play.match import Begun, Bounds, Forfeit, Match, Player, Stage, Turn
+from flicksim.play.model import GameModel, TableStage
 from flicksim.play.open_match import (
-    GameModel,
     Seat,
     Seating,
-    TableStage,
     open_match,
     parse_seat,
     programs_found,
@@ -27,6 +27,7 @@ from flicksim.play.record import (
     read_record,
 )
 from flicksim.play.reopened import reopened
+from flicksim.play.review import Accuracy, Review, Reviewed, review_of, reviewing
 from flicksim.play.series import GameResult, SeriesResult, play_series, result_of, summary, wilson, winning_sides
 from flicksim.play.tables import Shot, begun, notation_of, position_named, sample_named, scene_named, shot_named
 from flicksim.play.transcript import transcript
@@ -34,10 +35,59 @@ from flicksim.play.turns import table_of
 from flicksim.play.workers import share_out
 
 __all__ = [
-    "Begun", "Bounds", "Divergence", "Forfeit", "GameModel", "GameResult", "Header", "Match", "Player", "Record",
-    "Recorder", "Replay", "Seat", "Seating", "SeriesResult", "Shot", "Stage", "TableStage", "Turn", "begun",
-    "between_turns", "go_on", "header_of", "heard_at_once", "line_of", "must_be_whole", "notation_of", "open_match",
-    "parse_seat", "play_series", "position_in", "position_named", "programs_found", "programs_there", "read_record",
-    "reopened", "result_of", "safe_point", "sample_named", "scene_named", "seat_of", "share_out", "shot_named",
-    "summary", "table_of", "transcript", "wilson", "winning_sides",
+    "Accuracy",
+    "Begun",
+    "Bounds",
+    "Divergence",
+    "Forfeit",
+    "GameFuture",
+    "GameModel",
+    "GameResult",
+    "Header",
+    "Match",
+    "Player",
+    "Record",
+    "Recorder",
+    "Replay",
+    "Review",
+    "Reviewed",
+    "Seat",
+    "Seating",
+    "SeriesResult",
+    "Shot",
+    "Stage",
+    "TableStage",
+    "Turn",
+    "begun",
+    "between_turns",
+    "go_on",
+    "header_of",
+    "heard_at_once",
+    "line_of",
+    "must_be_whole",
+    "notation_of",
+    "open_match",
+    "parse_seat",
+    "play_series",
+    "position_in",
+    "position_named",
+    "programs_found",
+    "programs_there",
+    "read_record",
+    "reopened",
+    "result_of",
+    "review_of",
+    "reviewing",
+    "safe_point",
+    "sample_named",
+    "scene_named",
+    "seat_of",
+    "share_out",
+    "share_won",
+    "shot_named",
+    "summary",
+    "table_of",
+    "transcript",
+    "wilson",
+    "winning_sides",
 ]  # fmt: skip

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Sequence
 
 import msgspec
 import numpy as np
 
 from flicksim.base.asked import shown
 from flicksim.base.codec import Value
-from flicksim.base.errors import BadFlick, BadOption, BadScene, FlicksimError
-from flicksim.base.kinds import Account, Action, Position, Staged, State, View
+from flicksim.base.errors import BadOption
+from flicksim.base.kinds import Action, Position, View
 from flicksim.base.seeding import Seeds
 from flicksim.cards import Dealer
-from flicksim.physics import Settings, settle, settle_many
-from flicksim.play.interrupt import safe_point
+from flicksim.physics import Settings
+from flicksim.play.future import GameFuture
 from flicksim.play.match import Begun, Bounds, Match, Player, Stage
+from flicksim.play.model import GameModel, TableStage
 from flicksim.players import (
     GRADES,
     PATIENCE,
@@ -30,6 +30,7 @@ from flicksim.players import (
     RandomPlayer,
     SearchPlayer,
     Thought,
+    WeighingPlayer,
     chooses,
     grade,
     must_be_there,
@@ -37,7 +38,6 @@ from flicksim.players import (
     words_of,
 )
 from flicksim.referee import Choices, Game, check_seats
-from flicksim.table import Flick, Motion, Scene
 
 _PATIENCE = 1.5
 """A bot does not watch longer in its mind how a wink whirls on [s]; most shots are over in half of that."""
@@ -153,102 +153,6 @@ def programs_there(seats: Sequence[Seat]) -> None:
             must_be_there(seat.program)
 
 
-class TableStage:
-    """The table wing: flicks settled by physics."""
-
-    def __init__(self, settings: Settings | None = None) -> None:
-        self.settings = settings or Settings()
-
-    def settle(self, before: Staged, action: Action) -> Account:
-        """The finished motion; nothing is half done before it, also in a thought."""
-        safe_point()
-        return settle(before, action, self.settings)
-
-
-def settle_each(stage: Stage, shots: Sequence[tuple[Staged, Action]]) -> Iterator[Account]:
-    """The account of each of many shots, or the `FlicksimError` for which it cannot be made.
-
-    Flicks on a board are settled all at once, and their tracks know only beginning and end (see `settle_many`); other
-    shots one by one, each when it is asked for.
-    """
-    if isinstance(stage, TableStage) and all(_on_board(*shot) for shot in shots):
-        with suppress(BadScene):
-            yield from _at_once(stage.settings, shots)
-            return
-    for before, action in shots:
-        try:
-            yield stage.settle(before, action)
-        except FlicksimError as wrong:
-            yield wrong
-
-
-def _on_board(before: Staged, action: Action) -> bool:
-    """Tell whether only what lies flat moves there."""
-    return isinstance(action, Flick) and isinstance(before, Scene) and before.surface.pot is None
-
-
-def _at_once(settings: Settings, shots: Sequence[tuple[Scene, Flick]]) -> list[Motion | FlicksimError]:
-    safe_point()
-    if not shots:
-        return []
-    many = settle_many([before for before, _ in shots], [flick for _, flick in shots], settings,
-                       events=True, failed="mark")  # fmt: skip
-    return [BadFlick(str(why)) if why else many.motion(shot) for shot, why in enumerate(many.failed)]
-
-
-class GameModel:
-    """A game as a search sees it: its own rules and its own physics, asked what would be.
-
-    Args:
-        style: one of the styles the game's bot knows; its usual one without.
-    """
-
-    def __init__(self, game: Game, stage: Stage, style: str = "") -> None:
-        self._rules = game.rules
-        self._bot, self._stage = game.bot, stage
-        if style:
-            styles = getattr(game.bot, "STYLES", ())
-            if style not in styles:
-                known = f"its bots play {', '.join(styles)}" if styles else "its bots play in one style only"
-                raise BadOption(f"{game.title} has no style {style!r}; {known}")
-            self._bot = game.bot.styled(style)
-
-    def candidates(self, view: View, rng: np.random.Generator, count: int) -> list[Action]:
-        """Actions worth a thought."""
-        found: list[Action] = self._bot.candidates(view, rng, count)
-        return found
-
-    def imagine(self, view: View, actions: Sequence[Action]) -> Iterator[State]:
-        """The state after each of these actions, or why it cannot be done.
-
-        A bot may leave out of it what makes no difference and takes long to settle.
-        """
-        leave_out = getattr(self._bot, "imagined", lambda view: view)
-        left = leave_out(view)
-        staged = [self._staged(view, left, action) for action in actions]
-        accounts = settle_each(self._stage, [shot for shot in staged if isinstance(shot, tuple)])
-        for action, shot in zip(actions, staged, strict=True):
-            account = next(accounts) if isinstance(shot, tuple) else shot
-            yield account if isinstance(account, FlicksimError) else self._after(left, action, account)
-
-    def _staged(self, view: View, left: State, action: Action) -> tuple[Staged, Action] | FlicksimError | None:
-        try:
-            self._rules.check(view, action)
-            return self._rules.stage(left, action)
-        except FlicksimError as wrong:
-            return wrong
-
-    def _after(self, view: View, action: Action, account: Account) -> State:
-        try:
-            return self._rules.advance(view, account, self._rules.judge(view, action, account))
-        except FlicksimError as wrong:
-            return wrong
-
-    def value(self, view: View, seat: int) -> float:
-        """Worth of a view to a seat."""
-        return float(self._bot.value(view, seat))
-
-
 def open_match(
     game: Game, options: Value, seats: Sequence[Seating], seed: int, *, stage: Stage | None = None,
     position: Position = None, bounds: Bounds | None = None,
@@ -303,8 +207,11 @@ def _player(game: Game, stage: Stage, seats: Sequence[Seat], number: int, who: S
         case "bot" if not game.flicked:
             return DeterminisedPlayer(game.bot, PONDERINGS[seat.thought])
         case "bot":
+            hand, depth = GRADES[seat.hand], getattr(game.bot, "DEPTHS", {}).get(seat.thought)
+            if depth is not None:
+                return WeighingPlayer(GameFuture(game, stage, seat.style), number, hand, depth)
             model = GameModel(game, stage, seat.style)
-            return SearchPlayer(model, number, GRADES[seat.hand], thought_of(game, seat.thought))
+            return SearchPlayer(model, number, hand, thought_of(game, seat.thought))
     return None
 
 

@@ -14,7 +14,7 @@ from flicksim.base.errors import FlicksimError
 from flicksim.games import load
 from flicksim.physics.flight.jit import PLAIN
 from flicksim.play import TableStage, open_match, parse_seat
-from flicksim.play.open_match import GameModel, settle_each
+from flicksim.play.model import GameModel, settle_each
 from flicksim.table import Flick, samples
 
 

@@ -17,9 +17,15 @@ from flicksim.games.penny_white import equipment as kit
 from flicksim.games.penny_white import rules
 from flicksim.games.penny_white.allowed import choices, default_start, free_start, in_hand, removable
 from flicksim.games.penny_white.equipment import WHITE
+from flicksim.games.penny_white.outlook import play_out
 from flicksim.games.penny_white.state import SEATS, Action, Blocked, PlaceWhite, Remove, State
 from flicksim.referee import reading
 from flicksim.table import MAX_SPEED, PAIRINGS, Flick, sliding
+
+__all__ = ["SHOTS", "candidates", "play_out", "value"]
+
+SHOTS = 20_000
+"""Shots settled for a position, where nobody says how many: half a second's."""
 
 
 def candidates(state: State, rng: np.random.Generator, count: int) -> list[Action]:

@@ -15,7 +15,8 @@ from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.options import Options
 from flicksim.games.tiddlywinks.squops import Squops
 from flicksim.games.tiddlywinks.state import Book, Shot, State
-from flicksim.play.open_match import GameModel, TableStage, open_match, parse_seat, thought_of
+from flicksim.play.model import GameModel, TableStage
+from flicksim.play.open_match import open_match, parse_seat, thought_of
 from flicksim.players import GRADES, RandomPlayer, SearchPlayer
 from flicksim.table.ballistics import speed_to
 from flicksim.table.flick import Squidge

@@ -1,0 +1,301 @@
+"""`flicksim analyse`: what a position is worth, or a whole record gone through turn by turn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from time import monotonic
+from typing import Annotated, NamedTuple
+
+import typer
+from rich.table import Table
+
+from flicksim.base.assets import at_hand
+from flicksim.base.codec import to_plain
+from flicksim.base.errors import BadFile, BadOption
+from flicksim.base.kinds import Action, State
+from flicksim.base.units import to_degrees, to_mm
+from flicksim.cli import words
+from flicksim.cli.arguments import AsJson, SeedNumber
+from flicksim.cli.sheet import err, out, show_json
+from flicksim.drawing.brush import save
+from flicksim.drawing.worths import worth_graph, worth_map
+from flicksim.games import load
+from flicksim.play import (
+    Accuracy,
+    GameFuture,
+    Review,
+    Reviewed,
+    Seat,
+    TableStage,
+    Turn,
+    must_be_whole,
+    notation_of,
+    position_named,
+    read_record,
+    reopened,
+    review_of,
+    reviewing,
+)
+from flicksim.players import GRADES, Chart, Hand, Weighing, Worth, chart, grade, weigh
+from flicksim.referee import Game
+from flicksim.table import Flick, Launch, Squidge
+
+_PILOT = 64
+"""Tries by which it is measured how many shots a second are settled."""
+_MOST = 10_000_000
+"""Nobody waits for more shots."""
+
+
+class _Asked(NamedTuple):
+    """A position to be weighed: the game, the state, and whose hands are at the table."""
+
+    game: Game
+    state: State
+    hand: str
+
+
+def analyse_command(
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="A recorded game, a position file, or a position's name.")
+    ],
+    turn: Annotated[
+        int | None, typer.Option("--turn", metavar="N", help="Of a record only the position before this turn.", min=1)
+    ] = None,
+    hand: Annotated[
+        str | None, typer.Option("--hand", metavar="GRADE", help="Whose hands are at the table; as recorded, or club.")
+    ] = None,
+    shots: Annotated[
+        int | None,
+        typer.Option("--shots", metavar="N", help="Shots settled for a position, at most.", min=1, max=_MOST),
+    ] = None,
+    seconds: Annotated[
+        float | None, typer.Option("--seconds", metavar="S", help="Or as many as take so long, about.", min=0.01)
+    ] = None,
+    game: Annotated[str, typer.Option("--game", metavar="GAME", help="Whose position it is.")] = "tiddlywinks",
+    seed: SeedNumber = 1,
+    png: Annotated[
+        Path | None, typer.Option("--png", metavar="FILE", help="Draw a map of worth, or a graph of the game.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Say what a position is worth and which flicks are best, or review a record."""
+    if shots is not None and seconds is not None:
+        raise BadOption(f"--shots {shots} and --seconds {seconds:g} say the same; give one of them")
+    if seconds is not None and seconds > 3600.0:
+        raise BadOption(f"--seconds {seconds:g} is longer than an hour for a position; give 3600 or less")
+    if hand is not None:
+        hand = grade(hand)
+    if png is not None and png.suffix.lower() != ".png":
+        raise BadFile(f"the picture {str(png)!r} must be called something.png")
+    path = at_hand(Path(file))
+    if _is_record(path):
+        _record(path, turn, hand, shots, seconds, seed, png, as_json)
+        return
+    if turn is not None:
+        raise BadOption(f"--turn {turn} is for a recorded game; {file!r} is a position")
+    card = load(game)
+    state, _ = notation_of(card).begin(position_named(card, file))
+    _position(_Asked(card, state, hand or "club"), shots, seconds, seed, png, as_json)
+
+
+def _is_record(path: Path) -> bool:
+    """Tell a record, which is lines, from a position."""
+    if path.suffix == ".jsonl":
+        return True
+    try:
+        with path.open("rb") as lines:
+            return lines.read(4096).lstrip().startswith(b'{"line":')
+    except OSError:
+        return False
+
+
+def _record(
+    path: Path, turn: int | None, hand: str | None, shots: int | None, seconds: float | None, seed: int,
+    png: Path | None, as_json: bool,
+) -> None:  # fmt: skip
+    replay, seats = reopened(must_be_whole(read_record(path)))
+    turns = list(replay.run())
+    if replay.divergence is not None:
+        raise BadFile(f"{str(path)!r} diverges at {replay.divergence}, so it cannot be analysed")
+    game = replay.match.game
+    if turn is None:
+        _review(game, turns, seats, hand, shots, seconds, seed, png, as_json)
+        return
+    if turn > len(turns):
+        raise BadOption(f"turn {turn} of {str(path)!r} is not there; it has {len(turns)}")
+    before = turns[turn - 1]
+    whose = hand or seats[before.seat].hand or "club"
+    _position(_Asked(game, before.before, whose), shots, seconds, seed, png, as_json)
+
+
+def _future(game: Game) -> GameFuture:
+    if not game.flicked and not hasattr(game.bot, "chance_of"):
+        raise BadOption(f"{game.title} cannot be weighed yet")
+    return GameFuture(game, TableStage())
+
+
+def _budget(future: GameFuture, asked: _Asked, seat: int, shots: int | None, seconds: float | None) -> int:
+    """Shots for a position: as said, as many as take so long, or the game's usual number."""
+    if shots is not None:
+        return shots
+    if seconds is None:
+        return future.usual
+    view = asked.game.rules.view(asked.state, seat)
+    plans = future.plans(view, 4)
+    future.play_out(view, seat, plans, GRADES[asked.hand], 1, 0)  # whatever is made ready, is made ready now
+    begun = monotonic()
+    settled = future.play_out(view, seat, plans, GRADES[asked.hand], _PILOT, 0).shots
+    return min(_MOST, max(1, int(seconds * settled / max(1e-6, monotonic() - begun))))
+
+
+# -- a position -------------------------------------------------------------------------------------------------------
+
+
+def _position(
+    asked: _Asked, shots: int | None, seconds: float | None, seed: int, png: Path | None, as_json: bool
+) -> None:
+    game, state = asked.game, asked.state
+    seat = game.rules.to_play(state)
+    if seat is None:
+        raise BadOption("the game is over there, and nobody is to play; give a position in which somebody is")
+    future, view, hand = _future(game), game.rules.view(state, seat), GRADES[asked.hand]
+    budget = _budget(future, asked, seat, shots, seconds)
+    weighed = weigh(future, hand, view, seat, seed, budget)
+    best = weighed.best[0].action
+    mapped = None
+    if isinstance(best, Flick | Squidge | Launch) and (png is not None or as_json):
+        mapped = chart(future, hand, view, seat, seed, best, budget)
+    if png is not None:
+        if mapped is None:
+            raise BadOption(f"no map can be drawn for {str(png)!r}: the best there is no flick")
+        _draw_map(mapped, asked, weighed, png)
+    if as_json:
+        show_json({"game": game.name, "hand": asked.hand, "seed": seed, **to_plain(weighed), "map": mapped})
+        return
+    out.print(f"{game.seat_names[seat]} to play, {asked.hand} hands: {_worth(weighed.worth)}", soft_wrap=True)
+    table = Table("", "plan", "wins", "95 %", "points ahead", "tries")
+    for number, one in enumerate(weighed.best, 1):
+        worth = one.worth
+        table.add_row(
+            str(number), _said(game, state, one.action), f"{worth.chance:.1%}", f"{worth.low:.1%} to {worth.high:.1%}",
+            f"{worth.points:+.2f} ± {worth.give:.2f}", str(worth.tries),
+        )  # fmt: skip
+    out.print(table)
+    doubt = "The first is the best beyond doubt." if weighed.sure else "Others may be as good: more shots would tell."
+    out.print(f"{doubt} {weighed.shots:,} shots were settled.", soft_wrap=True)
+    if png is not None:
+        out.print(f"Drawn in {png}.")
+
+
+def _worth(worth: Worth) -> str:
+    return f"wins {worth.chance:.1%} ({worth.low:.1%} to {worth.high:.1%}), {worth.points:+.2f} points ahead expected."
+
+
+def _said(game: Game, state: State, action: Action) -> str:
+    """A plan in a few words."""
+    if isinstance(action, Flick | Squidge | Launch):
+        told = f"{action.piece} {action.speed:.2f} m/s, {to_degrees(action.azimuth):.1f}°"
+        if isinstance(action, Squidge):
+            told += f", rising {to_degrees(action.elevation):.0f}°"
+        at = action.hold if isinstance(action, Launch) else action.start
+        return told if at is None else f"{told}, from {to_mm(at[0]):.0f}, {to_mm(at[1]):.0f} mm"
+    if not game.flicked:
+        return str(action)
+    reasons = game.rules.judge(state, action, None).reasons
+    return reasons[0].says if reasons else str(action)
+
+
+def _draw_map(mapped: Chart, asked: _Asked, weighed: Weighing, png: Path) -> None:
+    who, action = asked.game.seat_names[weighed.seat], mapped.action
+    drawing = worth_map(
+        f"{who}: {action.piece}, worth of a flick meant so by {asked.hand} hands",
+        [to_degrees(azimuth) for azimuth in mapped.azimuths], mapped.speeds, mapped.chance,
+        ("direction [degrees]", "speed [m/s]"), (to_degrees(action.azimuth), action.speed),
+    )  # fmt: skip
+    save(drawing, png)
+
+
+# -- a review ---------------------------------------------------------------------------------------------------------
+
+
+def _review(
+    game: Game, turns: Sequence[Turn], seats: Sequence[Seat], hand: str | None, shots: int | None,
+    seconds: float | None, seed: int, png: Path | None, as_json: bool,
+) -> None:  # fmt: skip
+    if not turns:
+        raise BadOption("no turn has been played in that record; there is nothing to review")
+    future = _future(game)
+
+    def hand_of(turn: Turn) -> Hand:
+        return GRADES[hand or seats[turn.seat].hand or "club"]
+
+    first = _Asked(game, turns[0].before, hand or seats[turns[0].seat].hand or "club")
+    budget = _budget(future, first, turns[0].seat, shots, seconds)
+    found: list[Reviewed] = []
+    settled, stopped, gone = 0, False, 0
+    with words.progress("turn") as bar:
+        task = bar.add_task(f"{game.title}, reviewed", total=len(turns))
+        try:
+            for one, cost in reviewing(game, future, turns, hand_of, budget, seed):
+                gone += 1
+                settled += cost
+                if one is not None:
+                    found.append(one)
+                bar.advance(task)
+        except KeyboardInterrupt:
+            stopped = True
+    review = review_of(game, found, len(turns), settled)
+    if png is not None and found:
+        _draw_graph(game, review, turns, png)
+    if as_json:
+        show_json(review)
+    else:
+        _show_review(game, review, turns)
+        if png is not None and found:
+            out.print(f"Drawn in {png}.")
+    if stopped:
+        err.print(f"Stopped after {gone} of {len(turns)} turns.", soft_wrap=True)
+        raise typer.Exit(1)
+
+
+def _show_review(game: Game, review: Review, turns: Sequence[Turn]) -> None:
+    states = {turn.number: turn.before for turn in turns}
+    for one in review.turns:
+        out.print(_told(game, states[one.number], one), soft_wrap=True)
+    out.print()
+    for number in review.turning:
+        one = next(one for one in review.turns if one.number == number)
+        out.print(
+            f"Turning point, turn {number}: {game.seat_names[one.seat]} went from {one.before.chance:.1%} to "
+            f"{one.after.chance:.1%}; the plan lost {one.lost_as_meant:.1%}, the hand {one.lost_by_hand:+.1%}.",
+            soft_wrap=True,
+        )
+    for row in review.accuracy:
+        out.print(_accuracy(game, row), soft_wrap=True)
+    out.print(f"{review.shots:,} shots were settled.")
+
+
+def _told(game: Game, state: State, one: Reviewed) -> str:
+    """A turn in a line: the chance of who acts before it, as meant and as made, and a better plan, beyond luck."""
+    chances = f"{one.before.chance:6.1%}, meant {one.meant_worth.chance:6.1%}, made {one.after.chance:6.1%}"
+    line = f"{one.number:3d} {game.seat_names[one.seat]}: {chances}: {_said(game, state, one.meant)}"
+    return f"{line}; better: {_said(game, state, one.best)}" if one.sure else line
+
+
+def _accuracy(game: Game, row: Accuracy) -> str:
+    turns = "turn" if row.turns == 1 else "turns"
+    return (
+        f"{game.seat_names[row.seat]}: accuracy {row.accuracy:.0f} of 100 over {row.turns} {turns}; "
+        f"plans lost {row.lost_as_meant:.1%} a turn, the hand {row.lost_by_hand:+.1%}."
+    )
+
+
+def _draw_graph(game: Game, review: Review, turns: Sequence[Turn], png: Path) -> None:
+    """The chance of the first seat's side over the turns."""
+    side = next(side for side in game.sides(len(game.rules.scores(turns[0].before))) if 0 in side)
+    told = [one.after.chance if one.seat in side else 1.0 - one.after.chance for one in review.turns]
+    numbers = [float(one.number) for one in review.turns]
+    marked = [k for k, one in enumerate(review.turns) if one.number in review.turning]
+    who = " and ".join(game.seat_names[seat] for seat in side)
+    save(worth_graph(f"{game.title}, turn by turn", numbers, told, marked, who), png)

@@ -1,0 +1,197 @@
+"""What is to come in a game, played out many times: the joint of a game's rules, its physics and whoever weighs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import tanh
+
+import numpy as np
+import numpy.typing as npt
+
+from flicksim.base.errors import FlicksimError
+from flicksim.base.kinds import Action, State, View
+from flicksim.physics import Settings
+from flicksim.physics.batch import GONE, Flicks, board_of, laid_of, rings_of, settle_laid
+from flicksim.play.interrupt import safe_point
+from flicksim.play.match import Stage
+from flicksim.play.model import GameModel, TableStage
+from flicksim.players import STEADY, Hand, Outcomes, stop_if_cancelled
+from flicksim.referee import Game
+from flicksim.table import Scene
+
+Floats = npt.NDArray[np.float64]
+Bools = npt.NDArray[np.bool_]
+Ints = npt.NDArray[np.int64]
+Slide = Callable[[Floats, Bools, Ints, Floats, Floats, Floats], tuple[Floats, Bools]]
+"""Settles flicks of flat pieces: places, which are there, the column flicked, speed, azimuth, offset; gives the places
+at rest, and which are gone."""
+
+_ROWS = 4096
+"""So many lines are played out side by side; more would only take more memory."""
+_USUAL = 1000
+"""Shots settled for a position of a game that does not say."""
+_SWING = 3.0
+"""A lead of so many points is a chance of .88 to win, where a game does not say."""
+
+
+class GameFuture:
+    """What is to come, by the rules and the bot of a game.
+
+    A bot that plays its game out by itself, many lines at once, brings `play_out`. Of others every line is played on by
+    its most natural action for `LINES` turns, and is then worth its `value`.
+
+    Args:
+        stage: settles what the rules put on it. style: one of the styles the game's bot knows.
+    """
+
+    def __init__(self, game: Game, stage: Stage, style: str = "") -> None:
+        self._game, self._stage = game, stage
+        self._model = GameModel(game, stage, style)
+        self._turns: int = getattr(game.bot, "LINES", 0)
+        self._slides: list[tuple[Scene, Slide]] = []
+
+    @property
+    def usual(self) -> int:
+        """Shots that are settled for a position, where nobody says how many."""
+        shots: int = getattr(self._game.bot, "SHOTS", _USUAL)
+        return shots
+
+    def plans(self, view: View, count: int) -> list[Action]:
+        """The most natural plans, always the same ones."""
+        return self.candidates(view, np.random.Generator(np.random.PCG64(0)), count)
+
+    def candidates(self, view: View, rng: np.random.Generator, count: int) -> list[Action]:
+        """Actions worth a thought."""
+        return self._model.candidates(view, rng, count)
+
+    def check(self, view: View, action: Action) -> None:
+        """Raises IllegalAction when the rules do not allow it."""
+        self._game.rules.check(view, action)
+
+    def play_out(
+        self, view: View, seat: int, plans: Sequence[Action], hand: Hand, tries: int, seed: int, *,
+        exact: bool = False,
+    ) -> Outcomes:  # fmt: skip
+        """Make each plan so often and play on; try for try by the same luck."""
+        many = max(1, _ROWS // tries)
+        parts = []
+        for first in range(0, len(plans), many):
+            safe_point()
+            stop_if_cancelled()
+            parts.append(self._played(view, seat, plans[first : first + many], hand, tries, seed, exact))
+        if len(parts) == 1:
+            return parts[0]
+        return Outcomes(
+            chance=np.concatenate([part.chance for part in parts]),
+            points=np.concatenate([part.points for part in parts]),
+            made=np.concatenate([part.made for part in parts]),
+            shots=sum(part.shots for part in parts),
+        )
+
+    def _played(
+        self, view: View, seat: int, plans: Sequence[Action], hand: Hand, tries: int, seed: int, exact: bool
+    ) -> Outcomes:
+        own = getattr(self._game.bot, "play_out", None)
+        if own is not None and isinstance(self._stage, TableStage):
+            found: Outcomes | None = own(view, seat, plans, hand, tries, seed, self._slide, exact=exact)
+            if found is not None:
+                return found
+        return self._line_by_line(view, seat, plans, hand, tries, seed, exact)
+
+    def _slide(self, scene: Scene) -> Slide:
+        """The settling of flicks of a scene's coins, kept for the next that asks."""
+        assert isinstance(self._stage, TableStage)
+        if not self._slides or self._slides[0][0] != scene:
+            self._slides = [(scene, sliding(scene, self._stage.settings))]
+        return self._slides[0][1]
+
+    def _line_by_line(
+        self, view: View, seat: int, plans: Sequence[Action], hand: Hand, tries: int, seed: int, exact: bool
+    ) -> Outcomes:
+        first = STEADY if exact else hand
+        lines = []
+        for plan in plans:
+            for k in range(tries):
+                rng = np.random.Generator(np.random.PCG64([seed, k]))
+                lines.append(_Line(rng, view, first.make(plan, rng)))
+        shots = len(lines)
+        numbers = [(getattr(line.action, "speed", 0.0), getattr(line.action, "azimuth", 0.0)) for line in lines]
+        made = np.array(numbers).reshape(len(plans), tries, 2)
+        self._step(lines)
+        for _ in range(self._turns):
+            live = [line for line in lines if self._goes_on(line.state)]
+            for line in live:
+                line.action = hand.make(self._natural(line), line.rng)
+            shots += len(live)
+            self._step(live)
+        told = np.array([self._told(line.state, seat) for line in lines]).reshape(len(plans), tries, 2)
+        return Outcomes(chance=told[..., 0], points=told[..., 1], made=made, shots=shots)
+
+    def _step(self, lines: Sequence[_Line]) -> None:
+        """Make the action of each line; one that cannot be done ends its line."""
+        after = self._model.imagine_each([(line.state, line.action) for line in lines])
+        for line in lines:
+            stop_if_cancelled()
+            line.state = next(after)
+
+    def _goes_on(self, state: State) -> bool:
+        return not isinstance(state, FlicksimError) and self._game.rules.to_play(state) is not None
+
+    def _natural(self, line: _Line) -> Action:
+        """The most natural action of whoever is to play, or the first that is allowed."""
+        seat = self._game.rules.to_play(line.state)
+        assert seat is not None
+        found = self._model.candidates(self._game.rules.view(line.state, seat), line.rng, 1)
+        return found[0] if found else self._game.rules.choices(line.state).actions[0]
+
+    def _told(self, state: State, seat: int) -> tuple[float, float]:
+        """The chance to win and the points ahead of a seat, as a state stands."""
+        if isinstance(state, FlicksimError):
+            return 0.0, -_SWING
+        rules = self._game.rules
+        try:
+            ahead = self._model.value(state, seat)
+        except FlicksimError:
+            return 0.0, -_SWING
+        if rules.to_play(state) is not None:
+            return 0.5 + 0.5 * tanh(ahead / _SWING), ahead
+        return share_won(self._game, state, seat), ahead
+
+
+@dataclass(slots=True)
+class _Line:
+    """One way in which a game may go on: by which luck, how it stands, and what is done next."""
+
+    rng: np.random.Generator
+    state: State
+    action: Action
+
+
+def share_won(game: Game, state: State, seat: int) -> float:
+    """The share that a seat's side has in the win as a state stands: sides that are level share it."""
+    best = game.rules.winning(state)
+    sides = game.sides(len(game.rules.scores(state)))
+    ahead = [side for side in sides if any(one in best for one in side)]
+    return 1.0 / len(ahead) if any(seat in side for side in ahead) else 0.0
+
+
+def sliding(scene: Scene, settings: Settings) -> Slide:
+    """The settling of flicks of these coins, many at once, wherever on their board they lie."""
+    ids, rings = tuple(piece.id for piece in scene.pieces), rings_of([scene])
+    board, laid = board_of(scene, rings), laid_of([scene], [settings], ids, rings)
+    names = np.array(ids, dtype=object)
+
+    def slide(
+        places: Floats, there: Bools, column: Ints, speed: Floats, azimuth: Floats, offset: Floats
+    ) -> tuple[Floats, Bools]:
+        whole = np.zeros((*places.shape[:2], 3))
+        whole[..., :2] = places
+        flicks = Flicks(piece=list(names[column]), speed=speed, azimuth=azimuth, offset=offset)
+        why = np.full(len(speed), "", dtype=object)
+        found = settle_laid([scene], ids, board, laid._replace(places=whole, there=there), flicks, why)
+        rests = (found.failed == "")[:, None]  # a shot in a million does not settle: nothing moves then
+        at = np.where(there[..., None] & rests[..., None], found.places[..., :2], places)
+        return at, rests & (found.fate == GONE)
+
+    return slide

@@ -1,0 +1,137 @@
+"""A played game gone through turn by turn: what every flick was worth as it was meant, as it was made, and at best."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from math import exp
+
+from flicksim.base.codec import Value
+from flicksim.base.kinds import Action
+from flicksim.base.seeding import Seeds
+from flicksim.play.future import GameFuture
+from flicksim.play.match import Turn
+from flicksim.players import LEAST, Hand, Worth, weigh, worth_of
+from flicksim.referee import Game
+
+_FORGIVES = 0.1
+"""A loss of so much chance [1] leaves a flick an accuracy of 1/e."""
+TURNING = 3
+"""So many turning points are told."""
+
+
+class Reviewed(Value, frozen=True, kw_only=True):
+    """A turn gone through; all worths are those of the seat that acted.
+
+    Args:
+        number: from 1. meant, made: as recorded. best: what would have been best; it may be what was meant.
+        before: what the position was worth: that of the best. meant_worth: of what was meant. after: once it was made.
+        lost_as_meant: chance to win that another plan would have had more, none where that is within luck.
+        lost_by_hand: chance that the hand lost beside what was meant; below nothing where it was lucky.
+        sure: whether what was meant was worse beyond luck.
+    """
+
+    number: int
+    seat: int
+    meant: Action
+    made: Action
+    best: Action
+    before: Worth
+    meant_worth: Worth
+    after: Worth
+    lost_as_meant: float
+    lost_by_hand: float
+    sure: bool
+
+    @property
+    def swing(self) -> float:
+        """The chance to win that the turn brought, by the plan and by the hand."""
+        return self.after.chance - self.before.chance
+
+
+class Accuracy(Value, frozen=True, kw_only=True):
+    """How well a seat chose and made its turns.
+
+    Args:
+        turns: gone through. accuracy: from 0 to 100, of its plans alone.
+        lost_as_meant, lost_by_hand: chance to win lost a turn in the mean.
+    """
+
+    seat: int
+    turns: int
+    accuracy: float
+    lost_as_meant: float
+    lost_by_hand: float
+
+
+class Review(Value, frozen=True, kw_only=True):
+    """A game as far as it was gone through: its turns, the turning points by number, and what is to be said of all."""
+
+    game: str
+    turns: tuple[Reviewed, ...]
+    of: int
+    turning: tuple[int, ...]
+    accuracy: tuple[Accuracy, ...]
+    shots: int
+
+
+def reviewing(
+    game: Game, future: GameFuture, turns: Sequence[Turn], hand_of: Callable[[Turn], Hand], shots: int, seed: int
+) -> Iterator[tuple[Reviewed | None, int]]:
+    """Go through the turns one by one; of one in which there was nothing to choose comes None. Beside it the shots.
+
+    Args:
+        hand_of: whose hand a turn is weighed with. shots: settled for a turn, at most.
+    """
+    for turn in turns:
+        view = game.rules.view(turn.before, turn.seat)
+        chance = Seeds(seed=seed).child("turn", turn.number)
+        found = future.plans(view, 2)
+        if len(found) < 2 and turn.meant in found:
+            yield None, 0
+            continue
+        yield _reviewed(future, turn, view, hand_of(turn), shots, chance)
+
+
+def _reviewed(
+    future: GameFuture, turn: Turn, view: Value, hand: Hand, shots: int, chance: Seeds
+) -> tuple[Reviewed, int]:
+    """A turn gone through, and the shots settled for it."""
+    weighed = weigh(future, hand, view, turn.seat, chance.number() % 2**62, shots // 2, many=1)
+    best = weighed.best[0]
+    tries = max(LEAST, int((shots - weighed.shots) / (3.1 * weighed.each)))
+    seed = chance.child("beside").number() % 2**62
+    beside = future.play_out(view, turn.seat, [best.action, turn.meant], hand, tries, seed)
+    made = future.play_out(view, turn.seat, [turn.made], hand, tries, seed, exact=True)
+    before, meant = (worth_of(beside.chance[k], beside.points[k]) for k in (0, 1))
+    after = worth_of(made.chance[0], made.points[0])
+    gain = beside.chance[0] - beside.chance[1]
+    luck = 2.0 * float(gain.std(ddof=1)) / tries**0.5
+    lost = float(gain.mean())
+    best_plan = best.action
+    if lost <= 0.0:
+        best_plan, before = turn.meant, meant
+    return Reviewed(
+        number=turn.number, seat=turn.seat, meant=turn.meant, made=turn.made, best=best_plan, before=before,
+        meant_worth=meant, after=after, lost_as_meant=max(0.0, lost), lost_by_hand=meant.chance - after.chance,
+        sure=lost > luck,
+    ), weighed.shots + beside.shots + made.shots  # fmt: skip
+
+
+def review_of(game: Game, turns: Sequence[Reviewed], of: int, shots: int) -> Review:
+    """The review of these turns, of so many."""
+    swung = sorted(turns, key=lambda turn: -abs(turn.swing))[:TURNING]
+    seats = sorted({turn.seat for turn in turns})
+    return Review(
+        game=game.name, turns=tuple(turns), of=of, turning=tuple(sorted(turn.number for turn in swung)),
+        accuracy=tuple(_accuracy(seat, [turn for turn in turns if turn.seat == seat]) for seat in seats), shots=shots,
+    )  # fmt: skip
+
+
+def _accuracy(seat: int, turns: Sequence[Reviewed]) -> Accuracy:
+    count = len(turns)
+    return Accuracy(
+        seat=seat, turns=count,
+        accuracy=100.0 * sum(exp(-turn.lost_as_meant / _FORGIVES) for turn in turns) / count,
+        lost_as_meant=sum(turn.lost_as_meant for turn in turns) / count,
+        lost_by_hand=sum(turn.lost_by_hand for turn in turns) / count,
+    )  # fmt: skip

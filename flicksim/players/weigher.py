@@ -1,0 +1,379 @@
+"""Weighs a position: what it is worth among unsteady hands, which flicks are best, and where good flicks lie.
+
+Plans of the game's bot race: all are made and played out by the same luck, and those clearly behind drop out. What the
+flicks made so far tell of those beside them (kernel regression, as in KR-UCT) brings in plans that nobody thought of.
+The race is over when one is the best beyond doubt, or the shots are spent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from math import inf, sqrt
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from flicksim.base.codec import Value
+from flicksim.base.errors import BadOption, FlicksimError
+from flicksim.base.kinds import Action, View
+from flicksim.players.cancellation import stop_if_cancelled
+from flicksim.players.hand import Hand
+from flicksim.players.kernel import regressed
+from flicksim.players.outlook import Future, Outcomes
+from flicksim.table import MAX_SPEED, Flick, Launch, Squidge
+
+Floats = npt.NDArray[np.float64]
+
+LEAST = 16
+"""Tries of a plan before anything is said of it."""
+_SURE, _BEHIND = 3.0, 2.0
+"""Standard errors by which the best is sure to be that, and by which a plan drops out."""
+_KEPT = 0.6
+"""Share of the plans that goes on after a round, at most."""
+_ROUNDS_WIDER, _WIDER = 3, 0.3
+"""After so many rounds no new plans are looked for; they take no more than that share of the shots left."""
+_FIRST = 0.5
+"""The bot's own plans take no more than that share of the shots."""
+_DRAWN, _HOPE = 96, 0.5
+"""Flicks looked at for a new plan, and the standard errors by which little known ones are taken for better."""
+_POINT = 0.01
+"""Chance to win that a point counts: it tells plans apart that win alike."""
+_BESIDE = 0.02
+"""How far beside one another two starts tell of each other [m]."""
+_FRESH, _ENOUGH = 0.3, 4096
+"""Share of the shots kept for the worth told at the end, and tries that are enough for it."""
+_PLANS = 48
+"""Plans of the bot's that are weighed."""
+_CELLS, _ACROSS = 25, 4.0
+"""Cells of a map each way, and how many times as far as the hand errs it reaches to either side."""
+_Z = 1.959964
+
+
+class Depth(Value, frozen=True, kw_only=True):
+    """The depth of a thought.
+
+    Args:
+        shots: settled for a decision, at most. plans: of the bot's, to begin with. wider: new ones after a round.
+    """
+
+    shots: int
+    plans: int = 32
+    wider: int = 6
+
+
+class Worth(Value, frozen=True, kw_only=True):
+    """A worth to a seat.
+
+    Args:
+        chance: to win the game, 0 to 1. low, high: its 95 % interval.
+        points: ahead of the others when the end or round is over, as expected. give: half its 95 % interval.
+        tries: it rests on so many.
+    """
+
+    chance: float
+    low: float
+    high: float
+    points: float
+    give: float
+    tries: int
+
+
+class Weighed(Value, frozen=True, kw_only=True):
+    """A plan and its worth."""
+
+    action: Action
+    worth: Worth
+
+
+class Weighing(Value, frozen=True, kw_only=True):
+    """A position weighed for the seat to play.
+
+    Args:
+        best: plans and their worth, the best first.
+        sure: whether the first is better than the others beyond doubt.
+        shots: settled for it. each: shots a try takes, about.
+    """
+
+    seat: int
+    best: tuple[Weighed, ...]
+    sure: bool
+    shots: int
+    each: float
+
+    @property
+    def worth(self) -> Worth:
+        """The worth of the position: that of its best plan."""
+        return self.best[0].worth
+
+
+class Chart(Value, frozen=True, kw_only=True):
+    """A map of worth over the two leading numbers of a flick, all else of it as it is.
+
+    Args:
+        action: the flick. speeds: [m/s], azimuths: [rad], where the map is told.
+        chance: to win when that is meant, by speed and azimuth. shots: settled for it.
+    """
+
+    action: Action
+    speeds: tuple[float, ...]
+    azimuths: tuple[float, ...]
+    chance: tuple[tuple[float, ...], ...]
+    shots: int
+
+
+def worth_of(chance: Floats, points: Floats) -> Worth:
+    """The worth that so many tries tell. [S]"""
+    low, high = interval(chance)
+    give = _Z * float(points.std(ddof=1)) / sqrt(len(points)) if len(points) > 1 else inf
+    return Worth(
+        chance=float(chance.mean()), low=low, high=high, points=float(points.mean()), give=give, tries=len(chance)
+    )
+
+
+def interval(chance: Floats) -> tuple[float, float]:
+    """95 % interval of a mean of chances: Wilson's of a share, narrower as far as chances spread less than wins do."""
+    mean = float(np.clip(chance.mean(), 0.0, 1.0))
+    whole = mean * (1.0 - mean)
+    count = len(chance)
+    if whole > 0.0 and len(chance) > 1:
+        count = max(count, int(count * min(1e6, whole / max(float(chance.var(ddof=1)), 1e-12))))
+    middle = (mean + _Z * _Z / (2.0 * count)) / (1.0 + _Z * _Z / count)
+    half = _Z / (1.0 + _Z * _Z / count) * sqrt(whole / count + _Z * _Z / (4.0 * count * count))
+    return max(0.0, round(middle - half, 12)), min(1.0, round(middle + half, 12))
+
+
+@dataclass(slots=True)
+class Plan:
+    """A plan in the race: what its tries came to, and the flicks made [S, 2]."""
+
+    action: Action
+    chance: Floats = field(default_factory=lambda: np.zeros(0))
+    points: Floats = field(default_factory=lambda: np.zeros(0))
+    made: Floats = field(default_factory=lambda: np.zeros((0, 2)))
+
+    @property
+    def goal(self) -> Floats:
+        """What its tries are taken for: the chance to win, and a little for every point. [S]"""
+        return self.chance + _POINT * self.points
+
+    @property
+    def mean(self) -> float:
+        """What it is taken for in the mean."""
+        return float(self.goal.mean())
+
+    def take(self, outcomes: Outcomes, row: int) -> None:
+        """Some more tries."""
+        self.chance = np.concatenate([self.chance, outcomes.chance[row]])
+        self.points = np.concatenate([self.points, outcomes.points[row]])
+        self.made = np.concatenate([self.made, outcomes.made[row]])
+
+
+class Race:
+    """The plans of one decision.
+
+    Args:
+        future: what is to come. hand: everybody's. depth: how deep it looks. view: of the seat to play.
+
+    Attributes:
+        plans: still in the race, the best first once it is run. shots: settled so far.
+        sure: whether the best is better than the others beyond doubt. each: shots that a try takes, about.
+    """
+
+    def __init__(
+        self, future: Future, hand: Hand, depth: Depth, view: View, seat: int, rng: np.random.Generator
+    ) -> None:
+        self._future, self._hand, self._depth = future, hand, depth
+        self._view, self._seat, self._rng = view, seat, rng
+        self._rounds: list[tuple[int, int]] = []
+        self.plans = [Plan(plan) for plan in future.candidates(view, rng, depth.plans)]
+        self.shots = 0
+        self.each = 1.0
+        self.sure = len(self.plans) == 1
+
+    def run(self) -> None:
+        """Race until one is sure to be the best, or the shots are spent."""
+        if len(self.plans) < 2:
+            return
+        self._try(self.plans[:1], [self._next(LEAST)])
+        self.plans = self.plans[: max(2, int(_FIRST * self._left / (self.each * LEAST)))]
+        self._try(self.plans[1:], self._rounds)
+        while True:
+            self._drop()
+            if len(self._rounds) <= _ROUNDS_WIDER:
+                self._widen(min(self._depth.wider, int(_WIDER * self._left / (self.each * self._tried))))
+            tries = min(self._tried, int(self._left / (self.each * len(self.plans))))
+            if self.sure or tries < 1:
+                break
+            self._try(self.plans, [self._next(tries)])
+        self.plans.sort(key=lambda plan: -plan.mean)
+
+    @property
+    def _left(self) -> int:
+        return self._depth.shots - self.shots
+
+    @property
+    def _tried(self) -> int:
+        """Tries of every plan so far."""
+        return sum(tries for tries, _ in self._rounds)
+
+    def _next(self, tries: int) -> tuple[int, int]:
+        """A round of so many tries, with luck of its own."""
+        self._rounds.append((tries, int(self._rng.integers(2**62))))
+        return self._rounds[-1]
+
+    def _try(self, plans: Sequence[Plan], rounds: Sequence[tuple[int, int]]) -> None:
+        """Make these plans in these rounds."""
+        for tries, seed in rounds:
+            if not plans:
+                return
+            stop_if_cancelled()
+            outcomes = self._future.play_out(
+                self._view, self._seat, [plan.action for plan in plans], self._hand, tries, seed
+            )
+            self.shots += outcomes.shots
+            self.each = max(self.each, outcomes.shots / outcomes.chance.size)
+            for row, plan in enumerate(plans):
+                plan.take(outcomes, row)
+
+    def _drop(self) -> None:
+        """Leave out what is clearly behind, and of the others the last."""
+        self.plans.sort(key=lambda plan: -plan.mean)
+        best = self.plans[0].goal
+        behind = sorted(_errors(best - plan.goal) for plan in self.plans)
+        self.sure = all(by > _SURE for by in behind[1:]) and len(self._rounds) > 1
+        near = sum(by <= _BEHIND for by in behind)
+        self.plans = self.plans[: max(2, min(near, int(_KEPT * len(self.plans))))]
+
+    def _widen(self, count: int) -> None:
+        """Take in flicks that promise most by what was made near them."""
+        flicks = [plan for plan in self.plans if isinstance(plan.action, Flick | Squidge | Launch)]
+        if count < 1 or not flicks:
+            return
+        drawn = [self._beside(flicks[k % min(3, len(flicks))].action) for k in range(_DRAWN)]
+        drawn = [action for action in drawn if self._allowed(action)]
+        hopes = self._hopes(drawn, flicks)
+        new = [Plan(drawn[k]) for k in np.argsort(-hopes, kind="stable")[:count]]
+        self._try(new, self._rounds)
+        self.plans += new
+        self.sure = False
+
+    def _hopes(self, drawn: Sequence[Action], plans: Sequence[Plan]) -> Floats:
+        """What flicks may come to, going by those made of the same piece."""
+        found = np.full(len(drawn), -inf)
+        for piece in dict.fromkeys(plan.action.piece for plan in plans):
+            rows = [k for k, action in enumerate(drawn) if action.piece == piece]
+            told = [plan for plan in plans if plan.action.piece == piece]
+            if not rows:
+                continue
+            made = np.concatenate([
+                np.hstack([plan.made, np.tile(_place(plan.action), (len(plan.made), 1))]) for plan in told
+            ])  # fmt: skip
+            asked = np.array([(drawn[k].speed, drawn[k].azimuth, *_place(drawn[k])) for k in rows])
+            goal = np.concatenate([plan.goal for plan in told])
+            width = self._width(float(asked[:, 0].mean()))
+            mean, count = regressed(asked, made, goal, width, float(goal.mean()))
+            found[rows] = mean + _HOPE * float(goal.std()) / np.sqrt(count + 1.0)
+        return found
+
+    def _width(self, speed: float) -> Floats:
+        """How far the numbers of a flick tell: as far as a hand errs."""
+        hand = self._hand
+        return np.array([max(hand.speed, 1e-3) * speed, max(hand.azimuth, 1e-3), _BESIDE, _BESIDE])
+
+    def _beside(self, action: Action) -> Action:
+        """A flick beside that one."""
+        push, turn, aside, rise = self._rng.standard_normal(4).tolist()
+        hand = self._hand
+        new = {
+            "speed": min(MAX_SPEED, action.speed * max(0.5, 1.0 + 1.5 * max(hand.speed, 0.01) * push)),
+            "azimuth": action.azimuth + 1.5 * max(hand.azimuth, 0.01) * turn,
+        }
+        if isinstance(action, Flick) and action.start is not None:
+            new["start"] = (action.start[0] + _BESIDE * aside, action.start[1])
+        elif isinstance(action, Squidge):
+            new["elevation"] = min(1.5, max(0.1, action.elevation + 0.07 * rise))
+        return msgspec.structs.replace(action, **new)
+
+    def _allowed(self, action: Action) -> bool:
+        try:
+            self._future.check(self._view, action)
+        except FlicksimError:
+            return False
+        return True
+
+    # -- told ---------------------------------------------------------------------------------------------------------
+
+    def weighed(self, many: int, tries: int) -> Weighing:
+        """The first plans weighed by fresh luck: the best of many tries looks better than it is."""
+        plans = [Plan(plan.action) for plan in self.plans[:many]]
+        self._try(plans, [(tries, int(self._rng.integers(2**62)))])
+        plans.sort(key=lambda plan: -plan.mean)
+        best = tuple(Weighed(action=plan.action, worth=worth_of(plan.chance, plan.points)) for plan in plans)
+        return Weighing(seat=self._seat, best=best, sure=self.sure, shots=self.shots, each=self.each)
+
+
+def _place(action: Action) -> tuple[float, float]:
+    """Where a flick is made from, as far as it says [m]."""
+    at = getattr(action, "start", None) or getattr(action, "hold", None) or (0.0, 0.0)
+    return (float(at[0]), float(at[1]))
+
+
+def _errors(gains: Floats) -> float:
+    """Standard errors by which paired gains lie above nothing."""
+    mean, spread = float(gains.mean()), float(gains.std(ddof=1)) / sqrt(len(gains)) if len(gains) > 1 else 0.0
+    return mean / spread if spread > 0.0 else inf if mean > 0.0 else 0.0
+
+
+def weigh(
+    future: Future, hand: Hand, view: View, seat: int, seed: int, shots: int, *, many: int = 3
+) -> Weighing:  # fmt: skip
+    """Weigh a position: its best plans by a race, and what they are worth by fresh luck.
+
+    Args:
+        future: what is to come. hand: everybody's. view: of the seat to play. shots: settled at most.
+        many: plans told of.
+
+    Raises:
+        BadOption: so few shots tell nothing.
+    """
+    rng = np.random.Generator(np.random.PCG64(seed))
+    race = Race(future, hand, Depth(shots=int((1.0 - _FRESH) * shots), plans=_PLANS), view, seat, rng)
+    race.run()
+    if not race.plans:
+        raise BadOption("nothing can be weighed there: nobody has anything to choose")
+    count = min(many, len(race.plans))
+    tries = int(0.95 * (shots - race.shots) / (race.each * count))
+    if tries < LEAST:
+        need = int(10.0 * LEAST * race.each * max(2, count))
+        raise BadOption(f"{shots} shots are too few to tell anything here; give {need} or more")
+    return race.weighed(count, min(tries, _ENOUGH))
+
+
+def chart(future: Future, hand: Hand, view: View, seat: int, seed: int, action: Action, shots: int) -> Chart:
+    """Map the worth of flicks over their two leading numbers, around one: made just so, then smoothed by the hand.
+
+    Args:
+        action: the flick; all else of it stays as it is. shots: settled for it, about.
+    """
+    span = np.linspace(-1.0, 1.0, _CELLS)
+    hand_speed, hand_turn = max(hand.speed, 0.005), max(hand.azimuth, 0.005)
+    speeds = np.clip(action.speed * (1.0 + _ACROSS * hand_speed * span), 1e-3, MAX_SPEED)
+    azimuths = action.azimuth + _ACROSS * hand_turn * span
+    plans = [
+        msgspec.structs.replace(action, speed=float(speed), azimuth=float(azimuth))
+        for speed in speeds
+        for azimuth in azimuths
+    ]
+    pilot = future.play_out(view, seat, plans[:1], hand, LEAST, seed, exact=True)
+    tries = max(1, int(shots / (len(plans) * max(1.0, pilot.shots / LEAST))))
+    told = future.play_out(view, seat, plans, hand, tries, seed, exact=True)
+    at = np.array([(plan.speed, plan.azimuth) for plan in plans])
+    width = np.array([hand_speed * action.speed, hand_turn])
+    mean, _ = regressed(at, at, told.chance.mean(axis=1), width, float(told.chance.mean()))
+    rows = mean.reshape(_CELLS, _CELLS).round(6).tolist()
+    return Chart(
+        action=action, speeds=tuple(speeds.tolist()), azimuths=tuple(azimuths.tolist()),
+        chance=tuple(tuple(row) for row in rows), shots=pilot.shots + told.shots,
+    )  # fmt: skip

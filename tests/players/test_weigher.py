@@ -1,0 +1,175 @@
+"""Weighing is held against games whose worth is known: a ring to be hit, a game that is won anyway, a single choice."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import erf, sqrt
+
+import numpy as np
+import pytest
+
+from flicksim.base.codec import to_json
+from flicksim.base.errors import BadOption, IllegalAction
+from flicksim.base.kinds import Action, View
+from flicksim.players import GRADES, Depth, Hand, Outcomes, Race, WeighingPlayer, chart, weigh, worth_of
+from flicksim.players.kernel import regressed
+from flicksim.players.weigher import interval
+from flicksim.referee import Choices
+from flicksim.table import Flick
+
+HAND = GRADES["club"]
+WIDE = 0.02
+"""Half the ring [rad]."""
+
+
+def flick(azimuth: float, speed: float = 1.0) -> Flick:
+    return Flick(piece="a", speed=speed, azimuth=azimuth)
+
+
+class Ring:
+    """A game of one flick: who hits the ring at azimuth 0 wins; harder flicks win no more often.
+
+    Args:
+        plans: of its bot. each: shots that a try takes. sure: the chance of all plans where it is no matter of skill.
+    """
+
+    def __init__(self, plans: Sequence[Action], each: int = 1, sure: float | None = None) -> None:
+        self._plans, self._each, self._sure = list(plans), each, sure
+        self.shots = 0
+
+    def candidates(self, view: View, rng: np.random.Generator, count: int) -> list[Action]:
+        del view, rng
+        return self._plans[:count]
+
+    def check(self, view: View, action: Action) -> None:
+        del view
+        if abs(action.azimuth) > 1.0:
+            raise IllegalAction("R-1", "too far aside")
+
+    def play_out(
+        self, view: View, seat: int, plans: Sequence[Action], hand: Hand, tries: int, seed: int, *,
+        exact: bool = False,
+    ) -> Outcomes:  # fmt: skip
+        del view, seat
+        luck = np.random.Generator(np.random.PCG64(seed)).standard_normal((tries, 2)) * (0.0 if exact else 1.0)
+        meant = np.array([(plan.speed, plan.azimuth) for plan in plans])[:, None]
+        made = meant + luck[None] * [hand.speed, hand.azimuth]
+        won = (np.abs(made[..., 1]) < WIDE).astype(float)
+        if self._sure is not None:
+            won[:] = self._sure
+        self.shots += self._each * won.size
+        return Outcomes(chance=won, points=2.0 * won - 1.0, made=made, shots=self._each * won.size)
+
+
+def chance_of(azimuth: float) -> float:
+    """The chance of a flick meant so, in closed form."""
+
+    def below(x: float) -> float:
+        return 0.5 * (1.0 + erf(x / (HAND.azimuth * sqrt(2.0))))
+
+    return below(WIDE - azimuth) - below(-WIDE - azimuth)
+
+
+def test_a_ring_is_worth_its_chance() -> None:
+    weighed = weigh(Ring([flick(0.0)]), HAND, None, 0, 2, 20_000)
+    worth = weighed.worth
+    assert worth.low < chance_of(0.0) < worth.high
+    assert worth.points == pytest.approx(2.0 * worth.chance - 1.0)
+    assert weighed.best[0].action == flick(0.0)
+
+
+def test_the_interval_holds_the_truth_about_nineteen_times_in_twenty() -> None:
+    """200 seeds; by chance alone 17 or more miss in one run of fifty, 3 or fewer in a hundred."""
+    missed = 0
+    for seed in range(200):
+        worth = weigh(Ring([flick(0.03)]), HAND, None, 0, seed, 600).worth
+        missed += not worth.low <= chance_of(0.03) <= worth.high
+    assert 2 <= missed <= 18
+
+
+def test_what_is_won_anyway_is_worth_one_and_what_is_lost_nothing() -> None:
+    for sure in (1.0, 0.0):
+        worth = weigh(Ring([flick(0.0), flick(0.3)], sure=sure), HAND, None, 0, 1, 2000).worth
+        assert worth.chance == sure
+        assert sure in (worth.low, worth.high)
+
+
+def test_the_best_of_the_plans_is_found_and_sure_before_the_shots_are_spent() -> None:
+    plans = [flick(k * 0.1) for k in (3, -2, 0, 5, -4)]
+    race = Race(Ring(plans), HAND, Depth(shots=100_000, wider=0), None, 0, np.random.default_rng(1))
+    race.run()
+    assert race.plans[0].action == flick(0.0)
+    assert race.sure
+    assert race.shots < 2000
+
+
+def test_new_plans_find_what_no_plan_hits() -> None:
+    """The bot aims beside the ring by three halves of it; those flicks that err into it lead the way."""
+    aside = 0.045
+    ring = Ring([flick(aside), flick(aside + 0.01)])
+    race = Race(ring, HAND, Depth(shots=8000, wider=8), None, 0, np.random.default_rng(1))
+    race.run()
+    best = race.plans[0].action
+    assert chance_of(best.azimuth) > chance_of(aside) + 0.25
+    assert abs(best.azimuth) < 0.02
+
+
+@pytest.mark.parametrize("each", [1, 7])
+@pytest.mark.parametrize("shots", [2500, 20_000])
+def test_no_more_shots_are_settled_than_asked_for(shots: int, each: int) -> None:
+    ring = Ring([flick(0.01 * k) for k in range(20)], each=each)
+    weighed = weigh(ring, HAND, None, 0, 3, shots)
+    assert weighed.shots == ring.shots <= shots
+    race = Race(ring, HAND, Depth(shots=shots), None, 0, np.random.default_rng(1))
+    race.run()
+    assert race.shots <= shots
+
+
+def test_too_few_shots_are_told_and_enough_named() -> None:
+    ring = Ring([flick(0.01 * k) for k in range(20)], each=4)
+    with pytest.raises(BadOption, match=r"^20 shots are too few to tell anything here; give (\d+) or more$") as told:
+        weigh(ring, HAND, None, 0, 1, 20)
+    enough = int(str(told.value).split()[-3])
+    assert weigh(ring, HAND, None, 0, 1, enough).worth.tries >= 16
+
+
+def test_nothing_to_choose_is_told() -> None:
+    with pytest.raises(BadOption, match="nobody has anything to choose"):
+        weigh(Ring([]), HAND, None, 0, 1, 1000)
+
+
+def test_the_same_seed_tells_the_same_to_the_last_byte() -> None:
+    plans = [flick(0.02 * k) for k in range(6)]
+    told = [to_json(weigh(Ring(plans), HAND, None, 0, seed, 4000)) for seed in (5, 5, 6)]
+    assert told[0] == told[1] != told[2]
+
+
+def test_a_map_shows_where_the_ring_is() -> None:
+    mapped = chart(Ring([]), HAND, None, 0, 1, flick(0.03), 20_000)
+    chance = np.array(mapped.chance)
+    column = int(chance.mean(axis=0).argmax())
+    assert abs(mapped.azimuths[column]) < 0.015
+    assert chance.shape == (len(mapped.speeds), len(mapped.azimuths))
+    assert 0.0 <= chance.min() < chance.max() <= 1.0
+
+
+def test_kernel_regression_falls_back_on_what_is_usual() -> None:
+    made, told = np.array([[0.0], [10.0]]), np.array([1.0, 0.0])
+    mean, count = regressed(np.array([[0.0], [5.0]]), made, told, np.array([1.0]), 0.4)
+    assert mean == pytest.approx([(1.0 + 0.4) / 2.0, 0.4], abs=1e-4)
+    assert count == pytest.approx([1.0, 0.0], abs=1e-4)
+
+
+def test_an_interval_is_wilsons_for_wins_and_narrower_for_chances() -> None:
+    wins = np.array([1.0] * 30 + [0.0] * 70)
+    assert interval(wins) == pytest.approx((0.2189, 0.3958), abs=2e-3)
+    low, high = interval(np.full(100, 0.3) + 0.01 * np.sign(np.arange(100) - 49.5))
+    assert 0.29 < low < 0.3 < high < 0.31
+    assert worth_of(np.ones(50), np.ones(50)).high == 1.0
+
+
+def test_a_player_that_weighs_does_what_wins_most() -> None:
+    plans = [flick(0.2), flick(0.0), flick(-0.2)]
+    player = WeighingPlayer(Ring(plans), 0, HAND, Depth(shots=2000, wider=0))
+    chosen = player.choose(None, Choices(says=""), np.random.default_rng(2))
+    assert chosen == flick(0.0)
