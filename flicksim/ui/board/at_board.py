@@ -17,12 +17,14 @@ from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.warming import Warming
 from flicksim.ui.kit.widgets import PRESS, Button, ListBox, Widget
 from flicksim.ui.match.at_table import AtTable
-from flicksim.ui.table import effects, moments, shot_painter, standing
+from flicksim.ui.table import effects, gestures, moments, shot_painter, standing
 from flicksim.ui.table.calm import Calm, Spread, spread_of
 from flicksim.ui.table.deciding import Decision, decisions
 from flicksim.ui.table.hinting import hint, own
 from flicksim.ui.table.view import TableView
 
+AS_BUTTON = pygame.K_m
+"""Held down, it is as the mouse's button, for touchpads."""
 _GRACE = 1.0
 """So soon after a turn has come up, an aim that nobody has touched is not shot by a key [s]."""
 
@@ -50,6 +52,17 @@ class Aimed(Protocol):
     def cancel(self) -> bool:
         """Stop pulling; whether one was."""
 
+    @property
+    def pulling(self) -> bool:
+        """True while the mouse draws back."""
+
+    @property
+    def here(self) -> Point | None:
+        """Where the piece in hand is struck [m]."""
+
+    def held_by(self, calm: Calm, *, chosen: bool) -> None:
+        """Give flicks by this hand; chosen: whether somebody has set the aim."""
+
 
 class AtBoard(AtTable):
     """A match in which pieces are flicked from where they lie and something may have to be decided (see `AtTable`)."""
@@ -65,9 +78,11 @@ class AtBoard(AtTable):
         super().__init__(app, sitting)
         self.decisions: tuple[Decision, ...] = ()
         self.wrong = ""
-        self.calm = Calm()
+        self.calm = Calm(app.preferences.gesture)
         self._due = 0.0
         """How long something has been to be done [s]."""
+        self._as_button = False
+        """Whether a key is held down as the mouse's button."""
         self._taken = False
         """Whether the aim has been taken in hand."""
         self._left = self._right = pygame.Rect(0, 0, 0, 0)
@@ -133,6 +148,15 @@ class AtBoard(AtTable):
     def took_up(self) -> None:
         """The course has turned, and what may be done now is known."""
 
+    def giving(self) -> str:
+        """How the shot is given, for the line at the foot."""
+        how = {
+            "pull": f"Space {self.DOES}s, or pull back with the mouse",
+            "hold": "hold Space, or pull back with the mouse, and let go at the top",
+            "flick": "two beats of Space, or a stroke of the mouse through the piece",
+        }
+        return how[self.calm.gesture]
+
     # -- what is due ----------------------------------------------------------------------------------------------
 
     @property
@@ -191,6 +215,7 @@ class AtBoard(AtTable):
         """Do it with the hand as calm as it is, or keep why it cannot be done."""
         if not self.course.act(action, self.calm.hand(own(self.steadiness))):
             self.wrong = self.course.wrong
+        self.calm.forget()
 
     def _picked(self, index: int) -> None:
         if index < len(self.decisions):
@@ -233,10 +258,34 @@ class AtBoard(AtTable):
         """Keys, mouse."""
         if event.type == pygame.KEYDOWN:
             self._key(event)
+        elif event.type == pygame.KEYUP:
+            self._let_go(event)
+        elif event.type == pygame.WINDOWFOCUSLOST:
+            self.calm.forget()
+            self.aimed.cancel()
         elif self.form.handle(event):
             self._click_away(event)
         else:
             self.mouse(event)
+
+    def _let_go(self, event: pygame.event.Event) -> None:
+        """A key came up: the flick is given by it, or the mouse is let go of it."""
+        if event.key in PRESS and self.calm.release() and self.course.stage == "choose":
+            self.flick()
+        elif event.key == AS_BUTTON and self._as_button:
+            self._as_button = False
+            at = pygame.mouse.get_pos()
+            self.mouse(pygame.event.Event(pygame.MOUSEBUTTONUP, pos=at, button=1))
+
+    def _take_hold(self, event: pygame.event.Event) -> bool:
+        """A key that is as good as the mouse's button, for touchpads; whether it was that."""
+        if event.key != AS_BUTTON:
+            return False
+        at = pygame.mouse.get_pos()
+        if not self._as_button and self.seen.area.collidepoint(at):
+            self._as_button = True
+            self.mouse(pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=at, button=1))
+        return True
 
     def _went_on(self, event: pygame.event.Event) -> bool:
         """A click on the table gives the keys back to it, and goes on where it waits; whether it did."""
@@ -251,7 +300,7 @@ class AtBoard(AtTable):
     def _key(self, event: pygame.event.Event) -> None:
         aiming = self.course.stage == "choose" and self.aimed.aim is not None
         if event.key == pygame.K_ESCAPE:
-            if self.aimed.cancel() or self.let_go():
+            if self.aimed.cancel() or self.calm.forget() or self.let_go():
                 return
             if self.form.focus is not None and aiming:
                 self.form.focus = None
@@ -265,6 +314,8 @@ class AtBoard(AtTable):
             self.common(event)
         elif aiming and self.aimed.key(event):
             self.turned()
+        elif aiming and self._take_hold(event):
+            return
         elif not self.own_key(event) and not self.seen.handle(event):
             self._letter(event)
 
@@ -278,7 +329,7 @@ class AtBoard(AtTable):
             self._picked(self._list.index)
         elif self.course.stage == "choose" and self._late:
             self._notice = f"Your turn. Aim, then Space to {self.DOES}."
-        elif self.course.stage == "choose":
+        elif self.course.stage == "choose" and self.calm.press():
             self.flick()
 
     @property
@@ -291,7 +342,11 @@ class AtBoard(AtTable):
         super().update(dt)
         self.course.update(dt)
         self._due += dt
-        self.calm.update(self.aimed.meant if self.course.stage == "choose" else None, dt)
+        self.calm.gesture = self.app.preferences.gesture
+        self.aimed.held_by(self.calm, chosen=self._taken)
+        self.calm.update(
+            self.aimed.meant if self.course.stage == "choose" else None, dt, drawn=self.aimed.pulling
+        )  # fmt: skip
         self.hear_hint()
         self.end()
         playback = self.course.playback
@@ -331,6 +386,9 @@ class AtBoard(AtTable):
         """The aim of a bot, sparks, what was close; then as over every table."""
         course, view = self.course, self.seen
         with canvas.clipped(view.area):
+            here = self.aimed.here
+            if course.stage == "choose" and self.calm.swung is not None and here is not None:
+                effects.meter(canvas, view.camera.to_screen(here), gestures.swing(self.calm.swung))
             if course.aimed is not None and self.match.to_play is not None:
                 self._draw_aimed(canvas, self.match.to_play)
             if course.stage == "show" and course.playback is not None and not course.calm:

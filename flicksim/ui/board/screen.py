@@ -144,7 +144,7 @@ class PlayScreen(AtBoard):
         if self.shooter.aim is None:
             return ["Up Down choose", "Enter decides"]
         more = ["A D place"] if self.shooter.aim.start is not None else ["N next piece"] if self.decisions else []
-        return ["Arrows aim and push", *more, "Q E nail", "Space flicks, or pull back with the mouse"]
+        return ["Arrows aim and push", *more, "Q E nail", self.giving()]
 
     # -- time and picture -----------------------------------------------------------------------------------------
 
@@ -283,6 +283,7 @@ class PlayScreen(AtBoard):
             shot_box.shot(
                 canvas, rect, shooter.aim, shooter.piece, scene.surface, marks, shooter.free(), shooter.wrong,
                 (self.steadiness, self.calm.words(own(self.steadiness))), numbers=self.view.rulers,
+                gesture=self.calm.gesture,
             )  # fmt: skip
         elif self.decisions:
             shot_box.decide(canvas, rect)

@@ -12,12 +12,13 @@ from flicksim.ui.frame.overlay import Overlay
 from flicksim.ui.kit import coins, palette
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.form import Form
-from flicksim.ui.kit.preferences import PACES, Grade, Look, Showing
+from flicksim.ui.kit.preferences import PACES, Gesture, Grade, Look, Showing
 from flicksim.ui.kit.widgets import Button, Choice, Field
 
 SCALES = ("80 %", "90 %", "100 %", "115 %", "130 %", "150 %", "175 %", "200 %")
 VOLUMES = ("off", "20 %", "40 %", "55 %", "70 %", "85 %", "100 %")
 MOTIONS, WINDOWS = ("full", "reduced"), ("a window", "whole screen")
+GESTURES = {"pull": "pull, let go", "hold": "a rhythm", "flick": "a true flick"}
 LOOKS = {
     "dark": "dark",
     "light": "light",
@@ -32,7 +33,7 @@ class SettingsScreen(Overlay):
     """A row for each liking. Each change is shown at once and kept."""
 
     def __init__(self, app: App) -> None:
-        super().__init__(app, 640, 574)
+        super().__init__(app, 640, 590)
         preferences = app.preferences
         volume = "off" if preferences.quiet else _nearest(VOLUMES[1:], preferences.volume)
         self._rows: list[tuple[Choice, Callable[[str], object]]] = []
@@ -55,6 +56,9 @@ class SettingsScreen(Overlay):
         hands = ("steady", *get_args(Grade))
         self._row("Your hand", hands, preferences.hand, lambda word: setattr(preferences, "hand", word),
                   "How near to your aim you come. Steady is for study: just as aimed.")  # fmt: skip
+        self._row("You flick by", tuple(GESTURES.values()), GESTURES[preferences.gesture], self._gesture,
+                  "Pulling back and letting go; or letting go at the top of a meter that swings; or a stroke through "
+                  "the piece, by keys two beats. Your hand is as good in each.")  # fmt: skip
         self._row("Suits of cards", ("2 colours", "4 colours"), f"{4 if preferences.four else 2} colours",
                   lambda word: setattr(preferences, "four", word[0] == "4"),
                   "Four colours tell suits apart faster.")  # fmt: skip
@@ -87,6 +91,9 @@ class SettingsScreen(Overlay):
         if not preferences.quiet:
             preferences.volume = float(word.removesuffix(" %")) / 100.0
         self.app.sounds.play("click")
+
+    def _gesture(self, word: str) -> None:
+        self.app.preferences.gesture = next(name for name in get_args(Gesture) if GESTURES[name] == word)
 
     def _still(self, word: str) -> None:
         self.app.preferences.calm = word == MOTIONS[1]

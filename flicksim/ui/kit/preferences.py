@@ -19,6 +19,7 @@ FILE = "settings.json"
 
 Look = Literal["dark", "light", "high-contrast", "deutan", "protan", "tritan"]
 Showing = Literal["true speed", "slow", "very slow", "at once"]
+Gesture = Literal["pull", "hold", "flick"]
 Grade = Literal["beginner", "club", "expert", "world"]
 
 
@@ -32,7 +33,7 @@ class Preferences(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
         four: a colour for each suit. by_suit: the hand sorted by suit, not by rank.
         pace: which of PACES the others play cards at.
         calm: as little motion as may be: nothing flies, slides or swells that teaches nothing.
-        full: the window takes the whole screen.
+        full: the window takes the whole screen. gesture: how one gives a flick.
     """
 
     palette: Look = "dark"
@@ -47,6 +48,7 @@ class Preferences(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     pace: Annotated[int, msgspec.Meta(ge=0, le=len(PACES) - 1)] = 0
     calm: bool = False
     full: bool = False
+    gesture: Gesture = "pull"
 
     @property
     def wait(self) -> float:

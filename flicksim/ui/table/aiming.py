@@ -7,10 +7,12 @@ from typing import Generic, Protocol, TypeVar
 import pygame
 
 from flicksim.base.errors import FlicksimError
+from flicksim.base.geometry import Point
 from flicksim.base.units import mm
 from flicksim.play import Match
 from flicksim.referee import FlickRange
 from flicksim.table import Flick, Squidge
+from flicksim.ui.table.calm import Calm
 from flicksim.ui.table.slingshot import Pulled, Slingshot
 from flicksim.ui.table.view import TableView
 
@@ -26,6 +28,10 @@ class Aimed(Pulled, Protocol):
     """An aim that a hand steers."""
 
     span: FlickRange
+
+    @property
+    def at(self) -> Point:
+        """Where it is struck [m]."""
 
     def shift(self, dx: float, dy: float) -> None:
         """Move the start [m], as far as its region goes."""
@@ -47,6 +53,7 @@ class AimingHand(Generic[A, S]):
         self.aim: A | None = None
         self.wrong = ""
         self.sling: Slingshot[S] = Slingshot(view, self.look, self._strength, self.made, self._pointed)
+        self.sling.here = lambda: self.here
 
     # -- what each table says -------------------------------------------------------------------------------------
 
@@ -152,6 +159,20 @@ class AimingHand(Generic[A, S]):
                 self._down(event.pos)
             return None
         return self.sling.mouse(event, self.aim)
+
+    @property
+    def pulling(self) -> bool:
+        """True while the mouse draws back."""
+        return self.sling.pull is not None
+
+    @property
+    def here(self) -> Point | None:
+        """Where the piece in hand is struck [m]; None without one."""
+        return self.aim.at if self.aim is not None else None
+
+    def held_by(self, calm: Calm, *, chosen: bool) -> None:
+        """Give flicks by this hand; chosen: whether somebody has set the aim."""
+        self.sling.calm, self.sling.chosen = calm, chosen
 
     def cancel(self) -> bool:
         """Stop pulling; true where one was."""

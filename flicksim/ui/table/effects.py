@@ -180,6 +180,18 @@ def _burst(canvas: Canvas, at: Point, strong: float, age: float, number: int, co
         canvas.line(p, q, dim, max(1.0, canvas.px(1.6)))
 
 
+def meter(canvas: Canvas, at: Point, height: float) -> None:
+    """The meter that swings beside a piece: let go near its top."""
+    rect = pygame.Rect(0, 0, canvas.px(16), canvas.px(110))
+    rect.midleft = (round(at[0]) + canvas.px(34), round(at[1]))
+    rect.clamp_ip(canvas.surface.get_clip().inflate(-canvas.px(8), -canvas.px(8)))
+    canvas.box(rect, palette.WELL, 6, palette.EDGE)
+    top = pygame.Rect(rect.x + 2, rect.y + 2, rect.w - 4, canvas.px(16))
+    canvas.box(top, palette.GOOD, 4)
+    y = rect.bottom - canvas.px(6) - round((rect.h - canvas.px(12)) * height)
+    canvas.line((rect.x - canvas.px(4), y), (rect.right + canvas.px(4), y), palette.PALE, canvas.px(4))
+
+
 def grown(points: Sequence[Point], share: float) -> Point:
     """A point on the way from the first of two points to the second."""
     (ax, ay), (bx, by) = points[0], points[1]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import pygame
 
@@ -11,19 +11,25 @@ from flicksim.base.units import to_degrees, to_mm
 from flicksim.table import Motion, Piece, Surface, sliding
 from flicksim.ui.kit import palette
 from flicksim.ui.kit.canvas import Canvas
+from flicksim.ui.kit.preferences import Gesture
 from flicksim.ui.table import aim as aiming
 from flicksim.ui.table.aim import Aim
 from flicksim.ui.table.playback import Clock, Playback, rate_words
 from flicksim.ui.table.shot_painter import stop
 from flicksim.ui.table.side_panel import caption
 
-HOW = "Pull back anywhere, like a slingshot, and let go. Drag the coin itself to place it."
+HOW: Mapping[Gesture, str] = {
+    "pull": "Pull back anywhere, like a slingshot, and let go. Drag the coin itself to place it.",
+    "hold": "Pull back anywhere, and let go when the meter is at its top. Drag the coin itself to place it.",
+    "flick": "Press beside the coin and strike through it: so fast, so hard. Drag the coin itself to place it.",
+}
 DECIDE = "Click what is lit on the board, or go through the list with Up and Down and press Enter."
 
 
 def shot(
     canvas: Canvas, rect: pygame.Rect, aim: Aim, piece: Piece, surface: Surface, marks: Sequence[tuple[str, float]],
     free: Motion | None, wrong: str, hand: tuple[str, str], *, numbers: bool,
+    gesture: Gesture,
 ) -> None:  # fmt: skip
     """The flick being aimed: a gauge, and beside it words.
 
@@ -31,6 +37,7 @@ def shot(
         marks: names and distances [m] worth a tick on the gauge.
         free: the flick on a board with nothing else on it. wrong: why it is not allowed so.
         hand: whose it is, and how far off it may make the flick now. numbers: with the numbers of the flick.
+        gesture: how it is given.
     """
     y = caption(canvas, rect, "Power")
     tube = pygame.Rect(rect.x, y, canvas.px(26), rect.bottom - y)
@@ -44,7 +51,7 @@ def shot(
     else:
         canvas.text(f"{aim.speed / aim.span.speed[1]:.0%}", room.topleft, 24, palette.ACCENT, bold=True)
         y = room.y + canvas.high(24)
-        y = canvas.paragraph(HOW, pygame.Rect(room.x, y, room.w, canvas.high(12) * 5), 12, palette.FAINT)
+        y = canvas.paragraph(HOW[gesture], pygame.Rect(room.x, y, room.w, canvas.high(12) * 5), 12, palette.FAINT)
     for words in (f"hand: {hand[0]}", hand[1]):
         if y + canvas.high(13) <= room.bottom:
             y = canvas.paragraph(words, pygame.Rect(room.x, y, room.w, room.bottom - y), 13)

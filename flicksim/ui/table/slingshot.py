@@ -11,8 +11,12 @@ from flicksim.base.geometry import Point
 from flicksim.ui.kit import palette
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.table.aim import drawn_back
+from flicksim.ui.table.calm import Calm
+from flicksim.ui.table.gestures import drawn_to, passes
 from flicksim.ui.table.view import TableView
 
+_REACH = 22.0
+"""A stroke that comes so near to a piece strikes it [units]."""
 Shot = TypeVar("Shot")
 
 
@@ -44,6 +48,12 @@ class Slingshot(Generic[Shot]):
         self.pull: tuple[tuple[int, int], tuple[int, int]] | None = None
         """From where to where it is drawn back; None while it is not."""
         self.moving = False
+        self.calm: Calm | None = None
+        """The hand that gives the flick; None: by pulling back."""
+        self.chosen = False
+        """Whether somebody has set the aim before: a stroke near to it is drawn to it."""
+        self.here: Callable[[], Point | None] = lambda: None
+        """Where the piece is struck [m]."""
         self._before = (0.0, 0.0)
 
     def take(self, aim: Pulled, at: tuple[int, int], *, places: bool) -> None:
@@ -52,6 +62,9 @@ class Slingshot(Generic[Shot]):
             self.moving = True
         else:
             self.pull, self._before = (at, at), (aim.azimuth, aim.speed)
+            if self.calm is not None:
+                self.calm.forget()
+                self.calm.trace(at)
 
     def mouse(self, event: pygame.event.Event, aim: Pulled) -> Shot | None:
         """Go on with what has begun; the shot, when a pull is let go."""
@@ -59,6 +72,8 @@ class Slingshot(Generic[Shot]):
             case pygame.MOUSEMOTION if self.moving:
                 aim.put(self._view.camera.to_table(event.pos))
                 self._look()
+            case pygame.MOUSEMOTION if self.pull is not None and self._strokes:
+                return self._stroke(aim, event.pos)
             case pygame.MOUSEMOTION if self.pull is not None:
                 self._draw_back(aim, event.pos)
             case pygame.MOUSEBUTTONDOWN if event.button == 3:
@@ -68,6 +83,29 @@ class Slingshot(Generic[Shot]):
                 if self.pull is not None:
                     return self._let_go(aim, event.pos)
         return None
+
+    @property
+    def _strokes(self) -> bool:
+        return self.calm is not None and self.calm.gesture == "flick"
+
+    def _stroke(self, aim: Pulled, at: tuple[int, int]) -> Shot | None:
+        """Follow the pointer; the shot, when it passes the piece as fast as a flick."""
+        assert self.pull is not None
+        assert self.calm is not None
+        before, self.pull = self.pull[1], (self.pull[0], at)
+        self.calm.trace(at)
+        here = self.here()
+        if here is None or not passes(before, at, self._view.camera.to_screen(here), _REACH * self.scale):
+            return None
+        made = self.calm.made(self.scale)
+        if made is None:
+            return None
+        aim.azimuth, aim.speed = made.azimuth, self._strength(made.hard)
+        if self.chosen:
+            aim.azimuth, aim.speed = drawn_to(aim.azimuth, aim.speed, self._before)
+        self.pull = None
+        self._look()
+        return self._shot()
 
     def _draw_back(self, aim: Pulled, at: tuple[int, int]) -> bool:
         """Aim the other way, the harder the farther; False where it is not far enough to be meant."""
@@ -83,7 +121,7 @@ class Slingshot(Generic[Shot]):
         return True
 
     def _let_go(self, aim: Pulled, at: tuple[int, int]) -> Shot | None:
-        meant = self._draw_back(aim, at)
+        meant = not self._strokes and self._draw_back(aim, at)
         self.pull = None
         if meant:
             return self._shot()

@@ -223,7 +223,7 @@ class WinkScreen(AtBoard):
             "W S rise",
             "N next wink",
             "O pot",
-            "Space squidges, or pull with the mouse",
+            self.giving(),
         ]
 
     # -- time and picture -----------------------------------------------------------------------------------------
