@@ -67,7 +67,7 @@ class Stroke:
     """A true flick.
 
     Args:
-        azimuth: where it goes [rad]. hard: how strong, 0 to 1. crooked: how far it strays, over its length.
+        azimuth: where it goes on the screen [rad]. hard: how strong, 0 to 1. crooked: its straying over its length.
     """
 
     azimuth: float

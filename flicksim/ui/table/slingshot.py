@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import pi, remainder
 from typing import Generic, Protocol, TypeVar
 
 import pygame
@@ -100,7 +101,8 @@ class Slingshot(Generic[Shot]):
         made = self.calm.made(self.scale)
         if made is None:
             return None
-        aim.azimuth, aim.speed = made.azimuth, self._strength(made.hard)
+        way = remainder(made.azimuth - self._view.camera.turned, 2.0 * pi)
+        aim.azimuth, aim.speed = way, self._strength(made.hard)
         if self.chosen:
             aim.azimuth, aim.speed = drawn_to(aim.azimuth, aim.speed, self._before)
         self.pull = None

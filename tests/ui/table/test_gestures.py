@@ -114,8 +114,8 @@ def test_a_stroke_through_the_piece_flicks_as_the_pointer_went(app: App, drive: 
     """With the button down, or on a touchpad with a key held in its place."""
     screen = _sat(app, drive, "flick")
     assert screen.shooter.aim is not None
-    x, y = screen.view.camera.to_screen(screen.shooter.aim.at)
-    begin = (x - 2.0, y + 45.0)
+    camera, (x, y) = screen.view.camera, screen.shooter.aim.at
+    begin = camera.to_screen((x, y - 45.0 / camera.zoom))
     drive.move(begin)
     if key:
         pygame.mouse.set_pos(begin)
@@ -126,7 +126,7 @@ def test_a_stroke_through_the_piece_flicks_as_the_pointer_went(app: App, drive: 
     else:
         drive.press(begin)
     for k in range(1, 9):
-        drive.move((begin[0] + 0.4 * k, begin[1] - 9.0 * k))
+        drive.move(camera.to_screen((x, y + (9.0 * k - 45.0) / camera.zoom)))
     drive.until("show", "hold")
     meant = screen.match.turns[0].meant
     assert isinstance(meant, Flick)
