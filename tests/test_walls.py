@@ -31,7 +31,9 @@ def test_arrows_run_downwards() -> None:
     assert " 0 broken" in done.stdout
 
 
-@pytest.mark.parametrize("module", ["flicksim", "flicksim.play", "flicksim.games.penny_white"])
+@pytest.mark.parametrize(
+    "module", ["flicksim", "flicksim.play", "flicksim.games.penny_white", "flicksim.ui", "flicksim.cli.play"]
+)
 def test_nothing_opens_a_window_unasked(module: str) -> None:
     assert fresh(f"import sys, {module}; print('pygame' in sys.modules)").strip() == "False"
 

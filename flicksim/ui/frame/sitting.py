@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from flicksim.play import Forfeit, Match, Turn
-from flicksim.ui.frame.beside import Beside
+
+if TYPE_CHECKING:  # the shell keeps games by a keeper of these, and opens no window
+    from flicksim.ui.frame.beside import Beside
 
 
 class Keeper(Protocol):
