@@ -25,6 +25,8 @@ from flicksim.ui.frame.sitting import Keeper, Sitting
 from flicksim.ui.kit import palette
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.coins import coin
+from flicksim.ui.kit.gamepad import KINDS, Gamepad
+from flicksim.ui.kit.gamepad import SAYS as PAD
 from flicksim.ui.kit.keys import meant
 from flicksim.ui.kit.pictures import save
 from flicksim.ui.kit.places import made, numbered, place
@@ -132,6 +134,7 @@ class App:
     ) -> None:  # fmt: skip
         try:
             pygame.display.init()
+            pygame.joystick.init()
             pygame.font.init()
             pygame.display.set_caption("flicksim")
             pygame.display.set_icon(coin(30.0, "blue", "penny", 0.0))
@@ -148,6 +151,7 @@ class App:
         self.sounds = Sounds(self.preferences)
         self.notice, self._noticed = "", 0.0
         self.player = Player(store(), self.say)
+        self.gamepad = Gamepad()
         self.running = True
         if amiss:
             self.say(amiss)
@@ -295,9 +299,12 @@ class App:
     def frame(self, dt: float) -> None:
         """One frame: events, time, picture."""
         for event in pygame.event.get():
-            self._take(event)
+            for one in self._played(event):
+                self._take(one)
             if not self.running:
                 return
+        for event in self.gamepad.update(dt):
+            self._take(event)
         self._lay()
         if self.top.beside is not None:
             self.top.beside.advance(min(dt, 0.1))
@@ -362,6 +369,21 @@ class App:
         canvas.box(rect, palette.RAISED, 8, palette.ACCENT)
         for k, line in enumerate(lines):
             canvas.text(line, (rect.centerx, rect.y + canvas.px(9) + k * canvas.high(14)), 14, anchor="midtop")
+
+    def _played(self, event: pygame.event.Event) -> Sequence[pygame.event.Event]:
+        """An event as it is, or the keys that it presses when it is a gamepad's."""
+        if event.type not in KINDS:
+            return (event,)
+        if event.type == pygame.JOYDEVICEADDED:
+            if self.gamepad.added(event.device_index):
+                self.say(PAD)
+            return ()
+        if event.type == pygame.JOYDEVICEREMOVED:
+            if self.gamepad.removed(event.instance_id):
+                self.say("The gamepad is gone. Nothing was flicked; keys and mouse go on.")
+            # whatever was begun with it is not made, as when the window is left in the middle of it
+            return (pygame.event.Event(pygame.WINDOWFOCUSLOST),)
+        return self.gamepad.keys(event)
 
     def _take(self, event: pygame.event.Event) -> None:
         self.explaining.notice(event)

@@ -16,6 +16,7 @@ from flicksim.base.kinds import Action
 from flicksim.games.ice.state import Load, State, Wait
 from flicksim.physics import settle
 from flicksim.play import Match, Turn
+from flicksim.players import Hand
 from flicksim.table import Landing, Landings, Launch, Pyramid, PyramidScene
 from flicksim.ui.faces.ice.count import counted
 from flicksim.ui.faces.ice.film import Film, heard
@@ -47,6 +48,8 @@ class IceCourse(Course):
         self.flights: list[Flight] = []
         self.reel: Reel | None = None
         self._asked: dict[int, Launch | Load] = {}
+        self._hands: dict[int, Hand] = {}
+        """The hands that make what was asked for."""
         self._news: list[tuple[float, Turn]] = []
         self._tale: list[tuple[float, Told]] = []
         self._counted: tuple[State | None, list[tuple[Pyramid, int]]] = (None, [])
@@ -197,8 +200,12 @@ class IceCourse(Course):
         bare = PyramidScene(surface=self.table.scene.surface, kit=self.table.scene.kit)
         return Flight(launch, launch.time or 0.0, settle(bare, launch))
 
-    def offer(self, seat: int, action: Launch | Load) -> bool:
-        """Let a person at the window load or flick; False, with the reason in `wrong`, when that cannot be."""
+    def offer(self, seat: int, action: Launch | Load, hand: Hand | None = None) -> bool:
+        """Let a person at the window load or flick; False, with the reason in `wrong`, when that cannot be.
+
+        Args:
+            hand: that makes it; that of the seat unless told.
+        """
         self.wrong, self.paused = "", False
         if not self.free(seat):
             self.wrong = "" if self.stage == "choose" else self.says
@@ -209,6 +216,9 @@ class IceCourse(Course):
             self.wrong = wrong
             return False
         self._asked[seat] = action
+        self._hands.pop(seat, None)
+        if hand is not None:
+            self._hands[seat] = hand
         self.undone.clear()
         self._next()
         return True
@@ -304,8 +314,10 @@ class IceCourse(Course):
         """Play turns until one of them is worth seeing: those who wait are passed over at once."""
         found = Played([])
         while (choose := self._due(now, asked, due)) is not None:
+            seat = self.match.to_play
+            hand = self._hands.get(seat) if seat is not None and seat in asked else None
             try:
-                turn = self.match.play(choose())
+                turn = self.match.play(choose(), hand=hand)
             except FlicksimError as wrong:
                 found.wrong = str(wrong)
                 break

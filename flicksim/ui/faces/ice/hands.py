@@ -9,17 +9,22 @@ import pygame
 
 from flicksim.base.units import degrees, mm
 from flicksim.games.ice.seats import size_of
+from flicksim.players import STEADY, Hand
 from flicksim.table import HEIGHT, LIFT, SIZES, SLANT, Launch, Size
 from flicksim.ui.faces.ice.count import stash
 from flicksim.ui.faces.ice.course import IceCourse
-from flicksim.ui.faces.ice.grip import Grip, Place
+from flicksim.ui.faces.ice.grip import SPEED, Grip, Place
 from flicksim.ui.faces.ice.keys import CLUSTERS, Cluster
 from flicksim.ui.faces.ice.view import IceView
+from flicksim.ui.table import gestures
+from flicksim.ui.table.calm import Calm, Spread
 
 _CHARGE = 1.1
 """How long a key is held for full strength; then it falls again [s]."""
 _DEAD, _FULL = 10.0, 260.0
 """A pull shorter than this is none, one this long is the hardest [units]."""
+_REACH = 40.0
+"""A stroke that comes so near to a launcher strikes it [units]."""
 _TURN, _STEADY = degrees(40.0), 0.22
 """How fast a key that is held turns the aim [rad/s], and after how long [s]."""
 
@@ -39,6 +44,10 @@ class Hands:
         self.clusters: dict[int, Cluster] = dict(zip(people, CLUSTERS, strict=False)) if len(people) > 1 else {}
         self.seat = people[0] if people else 0
         """Whom the mouse and the numbers are for."""
+        self.calms = {seat: Calm() for seat in people}
+        """How calm each pair of hands is."""
+        self.own: Hand = STEADY
+        """The hand of the people, as steady as its grade."""
         self.charging: dict[int, float] = {}
         self.pull: tuple[tuple[int, int], tuple[int, int]] | None = None
         self._sliding = False
@@ -103,7 +112,9 @@ class Hands:
     # -- time -----------------------------------------------------------------------------------------------------
 
     def advance(self, dt: float) -> None:
-        """Keys that are held go on charging and turning."""
+        """Keys that are held go on charging and turning; hands grow calm."""
+        for seat, calm in self.calms.items():
+            calm.update(self._still(seat), dt, drawn=self.pull is not None and seat == self.seat)
         for seat in self.charging:
             self.charging[seat] += dt
         for key in self._down:
@@ -112,6 +123,24 @@ class Hands:
             for key, way in ((cluster.left, 1.0), (cluster.right, -1.0)):
                 if self._down.get(key, 0.0) > _STEADY:
                     self.grips[seat].aim(way * _TURN * dt)
+
+    def _still(self, seat: int) -> tuple[object, ...] | None:
+        """What has to be held still for the hands to grow calm; None: there is nothing to launch."""
+        grip = self.grips[seat]
+        if not self.aiming or self.missile(seat) is None:
+            return None
+        aim = (grip.size, grip.turn, grip.aside, grip.slant, grip.height, grip.lift)
+        return aim if seat in self.charging else (*aim, grip.speed)
+
+    def hand(self, seat: int) -> Hand:
+        """The hand of a seat as calm as it is now."""
+        return self.calms[seat].hand(self.own)
+
+    def spread(self, seat: int) -> Spread | None:
+        """Where launches of a seat go now; None: just where they are meant to go. A launcher is held free."""
+        found = self.calms[seat].spread(self.own) if seat in self.calms else None
+        loose = self.own.loose
+        return None if found is None else Spread(loose * found.turn, loose * found.speed, found.unrest)
 
     def gathered(self, seat: int) -> float | None:
         """Strength by now of a flick whose key is held, 0 to 1: it rises and falls. None when none is."""
@@ -126,7 +155,8 @@ class Hands:
             self.grip.turn, self.grip.speed, self.grip.tuned = self._before
             self.pull = None
             return True
-        stopped = bool(self.charging)
+        begun = [calm.forget() for calm in self.calms.values()]
+        stopped = any(begun) or bool(self.charging)
         self.charging.clear()
         self._down.clear()
         return stopped
@@ -140,6 +170,8 @@ class Hands:
         match event.type:
             case pygame.MOUSEBUTTONDOWN if event.button == 1 and view.area.collidepoint(event.pos):
                 self.pull = (event.pos, event.pos)
+                self.calms[self.seat].forget()
+                self.calms[self.seat].trace(event.pos)
                 self._before = (grip.turn, grip.speed, grip.tuned)
             case pygame.MOUSEBUTTONDOWN if event.button == 3 and self.pull is not None:
                 self.let_be()
@@ -148,18 +180,41 @@ class Hands:
                 self._slide(event.pos, view)
             case pygame.MOUSEMOTION if self._sliding:
                 self._slide(event.pos, view)
+            case pygame.MOUSEMOTION if self.pull is not None and self.calms[self.seat].gesture == "flick":
+                self._stroked(event.pos, view, scale)
             case pygame.MOUSEMOTION if self.pull is not None:
                 self._pulled(event.pos, scale)
             case pygame.MOUSEBUTTONUP if event.button == 3 and self._sliding:
                 self._sliding = False
             case pygame.MOUSEBUTTONUP if event.button == 1 and self.pull is not None:
-                far = self._pulled(event.pos, scale)
+                strokes = self.calms[self.seat].gesture == "flick"
+                far = 0.0 if strokes else self._pulled(event.pos, scale)
                 self.pull = None
                 if far > _DEAD:
                     self._flick(self.seat)
             case _:
                 return False
         return True
+
+    def _stroked(self, at: tuple[int, int], view: IceView, scale: float) -> None:
+        """Follow the pointer; launch as it passes the launcher."""
+        assert self.pull is not None
+        calm, grip, before = self.calms[self.seat], self.grip, self.pull[1]
+        self.pull = (self.pull[0], at)
+        calm.trace(at)
+        if not gestures.passes(before, at, view.camera.to_screen(grip.hold), _REACH * scale):
+            return
+        made = calm.made(scale)
+        if made is None:
+            return
+        way, speed = made.azimuth - view.camera.turned, SPEED[0] + (SPEED[1] - SPEED[0]) * made.hard
+        if grip.tuned:
+            way, speed = gestures.drawn_to(way, speed, (grip.azimuth, grip.speed))
+        grip.turn = 0.0
+        grip.aim((way - grip.place.forward + pi) % (2.0 * pi) - pi)
+        grip.push(speed - grip.speed)
+        self.pull = None
+        self._flick(self.seat)
 
     def _slide(self, at: tuple[int, int], view: IceView) -> None:
         x, y = view.camera.to_table(at)

@@ -18,7 +18,7 @@ from flicksim.ui.faces.ice.sight import Sight
 from flicksim.ui.kit import palette
 from flicksim.ui.kit.camera import Camera
 from flicksim.ui.kit.canvas import Canvas
-from flicksim.ui.table import shot_box, side_panel, slingshot, standing
+from flicksim.ui.table import shot_box, shot_painter, side_panel, slingshot, standing
 from flicksim.ui.table.profile import Plane, ground
 
 _ALONE = (
@@ -109,6 +109,12 @@ def _aim(canvas: Canvas, camera: Camera, sight: Sight, seat: int, meant: Launch)
     b = camera.to_screen((x + far * cos(meant.azimuth), y + far * sin(meant.azimuth)))
     chosen = seat == sight.hands.seat
     colour = palette.GLOW if chosen or seat in sight.hands.charging else palette.DUST
+    spread = sight.hands.spread(seat) if chosen or seat in sight.hands.charging else None
+    if spread is not None:
+        end = (x + far * cos(meant.azimuth), y + far * sin(meant.azimuth))
+        shot_painter.fan(canvas, camera, (x, y), end, spread, colour)
+        shot_painter.unrest(canvas, a, canvas.px(10), spread)
+        return
     canvas.dashes(a, b, colour, canvas.px(2 if chosen else 1.4), canvas.px(5))
     canvas.ring(b, canvas.px(5), colour, canvas.px(2))
 

@@ -30,7 +30,9 @@ from flicksim.ui.kit.knob import Knob
 from flicksim.ui.kit.warming import Warming
 from flicksim.ui.kit.widgets import PRESS, Button, Widget
 from flicksim.ui.match.at_table import AtTable
-from flicksim.ui.table.hinting import hint
+from flicksim.ui.table import effects, gestures
+from flicksim.ui.table.calm import Calm
+from flicksim.ui.table.hinting import hint, own
 
 _GRACE = 1.0
 """So soon after something shown again has ended by itself, a key launches nothing [s]."""
@@ -146,7 +148,9 @@ class IceScreen(AtTable):
         if launch is None:
             return
         self._turned()
-        done = self.course.offer(seat, launch if self.course.table.started else Load(piece=launch.piece))
+        hand = self.hands.hand(seat)
+        done = self.course.offer(seat, launch if self.course.table.started else Load(piece=launch.piece), hand)
+        self.hands.calms[seat].forget()
         if not done and not self.course.wrong:
             self._not_yet(seat)
 
@@ -208,6 +212,8 @@ class IceScreen(AtTable):
                 self._key(event)
             case pygame.KEYUP:
                 self.hands.released(event)
+                if event.key in PRESS and self._calm is not None and self._calm.release() and self.hands.aiming:
+                    self.flick(self.seat)
             case pygame.WINDOWFOCUSLOST:
                 self.hands.let_be()
             case _:
@@ -269,8 +275,22 @@ class IceScreen(AtTable):
                 self.course.go_on()
             elif self.hands.aiming and self._late > 0.0:
                 self._notice = "Back in the game: Space launches."
-            elif self.hands.aiming:
+            elif self.hands.aiming and (not self.course.table.started or self._calm is None or self._calm.press()):
                 self.flick(self.seat)
+
+    @property
+    def _calm(self) -> Calm | None:
+        """The calm of the hands the keys are for."""
+        return self.hands.calms.get(self.seat)
+
+    def over(self, canvas: Canvas) -> None:
+        """The meter that swings beside the launcher, then as over every table."""
+        calm = self._calm
+        if calm is not None and calm.swung is not None and self.hands.aiming:
+            at = self.view.camera.to_screen(self.grip.hold)
+            with canvas.clipped(self.view.area):
+                effects.meter(canvas, at, gestures.swing(calm.swung))
+        super().over(canvas)
 
     def own_keys(self) -> keys.Lines:
         """One person's, or those of several."""
@@ -313,6 +333,9 @@ class IceScreen(AtTable):
         """Let time go on."""
         super().update(dt)
         course = self.course
+        self.hands.own = own(self.steadiness)
+        for calm in self.hands.calms.values():  # several at one keyboard have no room for another key
+            calm.gesture = self.app.preferences.gesture if not self.hands.clusters else "pull"
         if not course.paused:
             self.hands.advance(dt)
         showing = course.stage == "show"

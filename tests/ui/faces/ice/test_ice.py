@@ -10,6 +10,7 @@ import pytest
 
 from flicksim.base.units import degrees, mm
 from flicksim.games.ice.state import Load, Wait
+from flicksim.players import GRADES
 from flicksim.table import Landings, Launch
 from flicksim.ui.faces.ice.course import IceCourse
 from flicksim.ui.faces.ice.final import FinalScreen
@@ -425,3 +426,33 @@ def test_alone_one_is_not_everybody(app: App) -> None:
     hands.key(pygame.K_SPACE)
     hands.wait(lambda: hands.ice.course.table.started)
     assert "Everybody" not in hands.ice.course.says
+
+
+def test_a_launcher_held_still_is_launched_more_surely(app: App) -> None:
+    hands = IceHands(app, ice_match("human"))
+    screen = hands.begin()
+    hands.key(pygame.K_LEFT)
+    early = screen.hands.spread(0)
+    hands.frames(70)
+    calm = screen.hands.spread(0)
+    assert early is not None
+    assert calm is not None
+    assert calm.turn < 0.6 * early.turn
+    hands.key(pygame.K_SPACE)
+    hands.wait(lambda: any(isinstance(turn.made, Launch) for turn in screen.match.turns))
+    turn = next(turn for turn in screen.match.turns if isinstance(turn.made, Launch))
+    assert turn.hand.azimuth == pytest.approx(0.8 * GRADES["club"].azimuth, rel=0.1)
+    assert turn.made != turn.meant
+
+
+def test_a_launch_to_the_rhythm(app: App) -> None:
+    app.preferences.gesture = "hold"
+    hands = IceHands(app, ice_match("human"))
+    screen = hands.begin()
+    hands.down(pygame.K_SPACE)
+    hands.frames(36)
+    assert not screen.course.flights
+    hands.up(pygame.K_SPACE)
+    hands.wait(lambda: bool(screen.course.flights))
+    turn = next(turn for turn in screen.match.turns if isinstance(turn.made, Launch))
+    assert turn.hand.azimuth == pytest.approx(0.8 * GRADES["club"].azimuth, rel=0.1)
