@@ -163,6 +163,8 @@ class Match:
         self.begun, self.bounds = begun, bounds or Bounds()
         self.opening = self.rules.start(options, len(self.players), seeds) if begun is None else begun.state
         self.turns: list[Turn] = []
+        self.people: dict[int, str] = {}
+        """Names of those who sit there, by seat, where they have said one. For showing alone."""
         self.forfeit: Forfeit | None = None
         self._fresh: deque[Settling] = deque()
 

@@ -64,4 +64,6 @@ def opened(
         app.home()
         if game is not None:
             app.push(NewGameScreen(app, game))
+        elif isinstance(app.top, MenuScreen):
+            app.top.greet()
     return app

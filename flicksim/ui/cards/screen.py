@@ -380,7 +380,8 @@ class CardScreen(AtTable):
                 break
             name = standing.name(self.match, turn.seat)
             plates.badge(canvas, (rect.x + canvas.px(7), y + step // 2), step * 0.42, turn.seat, name)
-            canvas.text(standing.line(self.match.game, turn), (rect.x + canvas.px(18), y), 13, palette.FAINT,
+            line = standing.told(self.match, standing.line(self.match.game, turn))
+            canvas.text(line, (rect.x + canvas.px(18), y), 13, palette.FAINT,
                         within=rect.w - canvas.px(18))  # fmt: skip
             y += step
 
@@ -393,15 +394,15 @@ class CardScreen(AtTable):
                 return f"Pass to {standing.name(match, seat)} - press Enter when ready.", "", wrong
             case "choose":
                 note = "A club player is asked ..." if self._hint is not None else self._notice or self.cloth.lacks()
-                return self.cloth.choices.says, note, wrong
+                return standing.told(match, self.cloth.choices.says), note, wrong
             case "think" if seat is not None:
                 return f"{standing.name(match, seat)} is thinking ...", self._notice, wrong
             case "settle" | "hold" if course.turn is not None:
                 reasons = course.turn.verdict.reasons
-                return (standing.said(reasons[0].says) if reasons else ""), self._notice, wrong
+                return (standing.told(match, reasons[0].says) if reasons else ""), self._notice, wrong
             case "stuck":
                 return "The game cannot go on.", "", course.wrong
-        return (course.says if match.over else ""), self._notice, wrong
+        return (standing.told(match, course.says) if match.over else ""), self._notice, wrong
 
 
 _ARROWS = (pygame.K_LEFT, pygame.K_RIGHT, pygame.K_UP, pygame.K_DOWN)

@@ -51,7 +51,7 @@ def sheet_of(match: Match, cloth: Cloth, turn: Turn) -> Sheet:
         title=title, heads=heads, cells=cells, rounds=[round_.points for round_ in after.sheet],
         totals=[standing.number(points).replace("-", "−") for points in match.rules.scores(after)],
         names=[standing.name(match, seat) for seat in range(len(match.players))], best=match.rules.winning(after),
-        reasons=[(reason.rule, reason.says) for reason in turn.verdict.reasons],
+        reasons=[(reason.rule, standing.told(match, reason.says)) for reason in turn.verdict.reasons],
     )  # fmt: skip
 
 

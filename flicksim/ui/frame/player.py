@@ -29,6 +29,7 @@ class Player:
 
     def __init__(self, kept: Store, say: Callable[[str], None]) -> None:
         self._kept, self._say = kept, say
+        self._named: tuple[tuple[int, str], tuple[Line, ...]] = ((-1, ""), ())
         if told := kept.told():
             say(told)
 
@@ -44,8 +45,12 @@ class Player:
 
     @property
     def lines(self) -> tuple[Line, ...]:
-        """All that was done at this machine."""
-        return self._kept.lines
+        """All that was done at this machine; what was done before a name was said, under it too."""
+        kept, name = self._kept.lines, self.name
+        if self._named[0] != (len(kept), name):
+            own = (line if line.who else msgspec.structs.replace(line, who=name) for line in kept)
+            self._named = ((len(kept), name), tuple(own))
+        return self._named[1]
 
     def bests(self) -> dict[str, Best]:
         """The best at each challenge."""
@@ -67,10 +72,10 @@ class Player:
             unit=challenge.unit, more=challenge.best == "more", daily=None if posed.day is None else str(posed.day),
         ))  # fmt: skip
 
-    def finished(self, game: str, against: str, share: float, tried: int = 0, made: int = 0) -> None:
-        """Write down a game that was played to its end."""
+    def finished(self, game: str, against: str, share: float, pots: tuple[int, int], *, who: str) -> None:
+        """Write down a game that somebody played to its end; pots are those tried and made."""
         self._note(
-            GameLine(day=_today(), who=self.name, game=game, against=against, share=share, tried=tried, made=made)
+            GameLine(day=_today(), who=who, game=game, against=against, share=share, tried=pots[0], made=pots[1])
         )
 
     def new_to(self, game: str) -> bool:

@@ -17,6 +17,8 @@ from flicksim.ui.frame.face import Faces, Miniature, Practice
 from flicksim.ui.frame.help import HelpScreen
 from flicksim.ui.frame.settings import SettingsScreen
 from flicksim.ui.front.challenges import ChallengesScreen
+from flicksim.ui.front.figures import FiguresScreen
+from flicksim.ui.front.greeting import GreetingScreen
 from flicksim.ui.front.miniatures import miniature
 from flicksim.ui.front.new_game import NewGameScreen
 from flicksim.ui.front.open_files import OpenScreen
@@ -113,6 +115,7 @@ class MenuScreen(Screen):
         self._loading: Background[kept_games.Resumed] | None = None
         self._continue = Button("Continue", self.go_on, key="C")
         self._continue.enabled = self._last is not None
+        self._you = Button(_called(app.player.name), self.figures, key="Y")
         self._ways = [
             self._continue,
             Button("Challenges", self.challenges, key="H"),
@@ -121,6 +124,7 @@ class MenuScreen(Screen):
                 Button(one.label, lambda one=one: self._practise(one), key=one.key)  # type: ignore[misc]
                 for one in faces.practices
             ),
+            self._you,
             Button("Settings", self._settings, key="S"),
             Button("Help", self._help, key="?"),
             Button("Quit", app.quit, key="Esc"),
@@ -161,6 +165,15 @@ class MenuScreen(Screen):
         if path is not None and self._loading is None:
             self._loading = Background(lambda: kept_games.resumed(path))
             self.notice = "The table is set up as it was ..."
+
+    def figures(self) -> None:
+        """What was done here, name and colour."""
+        self.app.push(FiguresScreen(self.app))
+
+    def greet(self) -> None:
+        """Ask a new player for a name and a colour."""
+        if not self.app.player.profile.greeted:
+            self.app.push(GreetingScreen(self.app))
 
     def challenges(self) -> None:
         """The list of challenges, that of the day first."""
@@ -225,6 +238,7 @@ class MenuScreen(Screen):
 
     def update(self, dt: float) -> None:
         """The small tables live; a game that was left is set up."""
+        self._you.label = _called(self.app.player.name)
         for card in self.cards:
             card.t += dt
         if self._loading is not None and self._loading.done:
@@ -281,6 +295,10 @@ class MenuScreen(Screen):
             canvas.paragraph(self.notice or warming, room, 14, palette.BAD if bad else palette.ACCENT)
 
 
+def _called(name: str) -> str:
+    return f"{name}: figures" if name else "You: figures"
+
+
 def _about(path: Path | None) -> str:
     """Words for the game that would be continued."""
     if path is None:
@@ -306,6 +324,7 @@ def _keys(practices: Sequence[Practice]) -> Lines:
         ("Arrows, Tab", "go about; Enter plays or presses"),
         ("C", "continue the last game"),
         ("H", "challenges: positions with a goal, stars, and one for each day"),
+        ("Y", "your figures: games, challenges, days in a row; name and colour"),
         ("O", "open a position or a recorded game; a file can also be dropped on the window"),
         *practising,
         ("S", "settings: colours, size of letters, sounds, bots"),

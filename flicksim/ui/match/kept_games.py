@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from flicksim.base.errors import BadFile
+from flicksim.base.bounds import Name, Words
+from flicksim.base.codec import Value, from_json, read_bytes, to_json
+from flicksim.base.errors import BadFile, BadInput, FlicksimError
+from flicksim.base.files import write_aside
 from flicksim.base.lock import Lock
 from flicksim.games import load, names
 from flicksim.play import (
@@ -25,7 +28,9 @@ from flicksim.play import (
     read_record,
 )
 from flicksim.referee import parse_options
+from flicksim.table import PyramidScene, Scene
 from flicksim.ui.kit.places import made, place
+from flicksim.ui.table import standing
 
 _MOST = 60
 """So many games are kept; older ones go."""
@@ -42,8 +47,12 @@ class Kept:
         match: which. seats: who sits down, as words. recorder: of a game gone on with; None begins a new file.
     """
 
+    done: Callable[[], None] = staticmethod(lambda: None)
+    """Called once, when a game is left that was played to its end."""
+
     def __init__(self, match: Match, seats: Sequence[str], recorder: Recorder | None = None) -> None:
         self._match, self._seats, self._recorder = match, tuple(seats), recorder
+        self._closed = False
 
     def turn(self, turn: Turn) -> None:
         """A turn was played.
@@ -70,16 +79,66 @@ class Kept:
 
     def close(self) -> None:
         """No more turns will come."""
+        if self._closed:
+            return
+        self._closed = True
+        if self._match.over:
+            self.done()
         if self._recorder is None:
             return
         self._recorder.close()
         path = self._recorder.path
         if self._match.over and path.name.startswith("game-"):
+            ended = path.with_name(_ENDED + path.name.removeprefix("game-"))
             with suppress(OSError):
-                path.rename(path.with_name(_ENDED + path.name.removeprefix("game-")))
+                path.rename(ended)
+                _beside(path).unlink(missing_ok=True)
+                path = ended
+        with suppress(FlicksimError):  # the game itself is kept all the same
+            write_aside(_beside(path), to_json(_card(self._match)) + b"\n")
         for old in kept()[_MOST:] if path.parent == _folder() else ():
             with suppress(OSError, BadFile), Lock(old):  # not under another window that plays it
                 old.unlink()
+                _beside(old).unlink(missing_ok=True)
+
+
+class Card(Value, frozen=True, kw_only=True):
+    """A kept game at a glance.
+
+    Args:
+        result: who won, or that it is not over. scores: by seat, each with a name. scene: as it lay at last; None with
+            tiles and cards.
+    """
+
+    result: Words
+    scores: tuple[tuple[Name, Name], ...] = ()
+    scene: Scene | None = None
+    pyramids: PyramidScene | None = None
+
+
+def _card(match: Match) -> Card:
+    scene = getattr(match.state, "scene", None)
+    scores = zip((match.people.get(seat) or standing.name(match, seat) for seat in range(len(match.players))),
+                 map(standing.number, match.scores), strict=True)  # fmt: skip
+    return Card(
+        result=standing.result(match) if match.over else "Not over yet.", scores=tuple(scores),
+        scene=scene if isinstance(scene, Scene) else None,
+        pyramids=scene if isinstance(scene, PyramidScene) else None,
+    )  # fmt: skip
+
+
+def _beside(path: Path) -> Path:
+    """Where the card of a recorded game lies."""
+    return path.with_suffix(".card.json")
+
+
+def card(path: Path) -> Card | None:
+    """A recorded game at a glance; None where nothing is known but its turns."""
+    beside = _beside(path)
+    try:
+        return from_json(read_bytes(beside), Card, name=beside.name) if beside.exists() else None
+    except BadInput:
+        return None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from flicksim.play import Match
 from flicksim.referee import Game
 from flicksim.ui.frame.app import App
 from flicksim.ui.frame.sitting import Keeper, Sitting
+from flicksim.ui.match import results
 from flicksim.ui.match.kept_games import Kept, Resumed
 
 COMPANY = 4
@@ -28,22 +29,42 @@ def quick_seats(game: Game, grade: str) -> tuple[str, ...]:
     return tuple("human" if seat == 0 or (pairs and seat == 2) else f"bot:{grade}" for seat in range(count))
 
 
-def begin(app: App, match: Match, seats: Sequence[str] = (), *, serious: bool = False) -> None:
+def begin(
+    app: App, match: Match, seats: Sequence[str] = (), *, serious: bool = False, names: Sequence[str] = ()
+) -> None:
     """Play a match begun in the window; where nobody else keeps a record, the window does.
 
     Args:
         seats: who sits down, as words; without them no record can be kept. serious: undo asks the other seat.
+        names: of the people who sit down besides the one at home, in the order of their seats.
     """
+    match.people = people(match, app.player.name, names)
+    app.player.begun(match.game.name)
     keeper: Keeper | None = None
     if app.keep is not None:
         keeper = app.keep(match)
     elif seats:
-        keeper = Kept(match, seats)
+        keeper = kept = Kept(match, seats)
+        kept.done = lambda: results.note(app.player, match)
 
     def again() -> None:
-        begin(app, anew(match), seats, serious=serious)
+        begin(app, anew(match), seats, serious=serious, names=names)
 
     app.show(app.routes.play(app, Sitting(match, keeper, again, own=keeper is not None, serious=serious)))
+
+
+def people(match: Match, home: str, others: Sequence[str] = ()) -> dict[int, str]:
+    """Who sits where, by name: the one at home first; partners who are both at this window are one person, unless
+    others have said their names."""
+    here = [seat for seat, player in enumerate(match.players) if player is None]
+    alone = match.game.partners and len(here) == len(match.players) // 2
+    if alone:
+        return dict.fromkeys(here, home) if home else {}
+    if match.game.partners and len(here) == len(match.players) and len(others) < 2:  # two at four colours
+        named = [home, others[0] if others else ""]
+        return {seat: named[seat % 2] for seat in here if named[seat % 2]}
+    named = [home, *others, *[""] * len(here)]
+    return {seat: named[k] for k, seat in enumerate(here) if named[k]}
 
 
 def go_on(app: App, found: Resumed) -> None:
@@ -52,8 +73,12 @@ def go_on(app: App, found: Resumed) -> None:
         look_through(app, found)
         return
 
+    match, found_keeper = found.match, found.keeper
+    match.people = people(match, app.player.name)
+    found_keeper.done = lambda: results.note(app.player, match)
+
     def again() -> None:
-        begin(app, anew(found.match), found.seats)
+        begin(app, anew(match), found.seats)
 
     app.show(app.routes.play(app, Sitting(found.match, found.keeper, again, own=True)))
 

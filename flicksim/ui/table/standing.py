@@ -18,10 +18,12 @@ from flicksim.table import Flick, Squidge
 
 
 def who(match: Match, seat: int) -> str:
-    """The one who sits there: "you" (among others) or "human" (among people), "random", "bot, club"."""
+    """The one who sits there: their name or "you" (among others) or "human" (among people), "random", "bot, club"."""
     player = match.players[seat]
     if player is None:
-        return "you" if any(match.players) else "human"
+        if not match.game.flicked:  # there the name stands on the card
+            return "you" if yours(match, seat) else "here"
+        return match.people.get(seat) or ("you" if any(match.players) else "human")
     if isinstance(player, RandomPlayer):
         return "random"
     if isinstance(player, ProgramPlayer):
@@ -30,10 +32,32 @@ def who(match: Match, seat: int) -> str:
     return f"bot, {grade}" if grade else "bot"
 
 
+def yours(match: Match, seat: int) -> bool:
+    """True where one person sits among others, and this is their seat: they are called "you"."""
+    here = [k for k, player in enumerate(match.players) if player is None]
+    return seat in here and len(here) < len(match.players) and len({match.people.get(k, "") for k in here}) == 1
+
+
 def name(match: Match, seat: int) -> str:
-    """The name of a seat."""
-    names = match.game.seat_names
+    """The name of a seat; with tiles and cards, of whoever sits there."""
+    own = match.people.get(seat, "")
+    if own and not match.game.flicked:
+        return own
+    return _seat_name(match.game, seat)
+
+
+def _seat_name(game: Game, seat: int) -> str:
+    names = game.seat_names
     return names[seat] if seat < len(names) else f"Seat {seat + 1}"
+
+
+def told(match: Match, words: str) -> str:
+    """A ruling as people here say it: cards by their signs, and, with tiles and cards, whoever sits there by name."""
+    if not match.game.flicked and match.people:
+        called = {_seat_name(match.game, seat): own for seat, own in match.people.items() if own}
+        found = "|".join(map(re.escape, called))
+        words = re.sub(rf"\b({found})\b", lambda one: called[one[1]], words) if found else words
+    return said(words)
 
 
 def stretch(game: Game, state: State) -> str:
@@ -162,10 +186,14 @@ def _won(match: Match) -> str:
     best = match.winners
     if not best:
         return "The game is not over."
-    if len(best) == 1:
-        return f"{name(match, best[0])} wins"
-    if match.game.partners and len(best) == 2:
-        return " and ".join(name(match, seat) for seat in best) + " win"
-    if len(best) == len(match.players):
+    if 1 < len(best) == len(match.players):
         return "A draw"
-    return " and ".join(name(match, seat) for seat in best) + " share the win"
+    if all(yours(match, seat) for seat in best):
+        return "You win"
+    names = [match.people.get(seat) or name(match, seat) for seat in best]
+    names = list(dict.fromkeys(names))
+    if len(names) == 1:
+        return f"{names[0]} wins"
+    if match.game.partners and len(best) == 2:
+        return f"{names[0]} and {names[1]} win"
+    return f"{' and '.join(names)} share the win"

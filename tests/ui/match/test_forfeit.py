@@ -36,7 +36,7 @@ def test_on_a_board(app: App, drive: Driver, tmp_path: Path) -> None:
     assert course.says == "Blue forfeits: it ended with exit code 0 without an answer."
     assert notes.told == ["forfeit 0"]
     assert isinstance(app.top, EndScreen)
-    assert standing.result(course.match) == "Red wins: Blue forfeits"
+    assert standing.result(course.match) == "You win: Blue forfeits"
 
 
 def test_with_cards_before_anything_was_played(app: App, tmp_path: Path) -> None:

@@ -1,0 +1,52 @@
+"""What a finished game comes to for whoever played it at this window."""
+
+from __future__ import annotations
+
+from flicksim.play import Match, Turn
+from flicksim.players import GRADES, RandomPlayer
+from flicksim.table import Squidge
+from flicksim.ui.frame.player import Player
+from flicksim.ui.table.painter import scene_of
+
+FRIENDS = "friends"
+"""Stands for the opponents where only people sit down."""
+
+
+def note(player: Player, match: Match) -> None:
+    """Write down a game that is over, for everybody at the window who has said a name, and for the one at home."""
+    here = [seat for seat, one in enumerate(match.players) if one is None]
+    names = dict.fromkeys(match.people.get(seat, player.name) for seat in here)
+    for name in names:
+        own = [seat for seat in here if match.people.get(seat, player.name) == name]
+        player.finished(match.game.name, against(match), _share(match, own), pots(match, own), who=name)
+
+
+def against(match: Match) -> str:
+    """The best of the bots, as a word; "random" and "friends" where there is none."""
+    grades = list(GRADES)
+    bots = [name for seat, one in enumerate(match.players) if one is not None and not isinstance(one, RandomPlayer)
+            for name, hand in GRADES.items() if hand == match.hands[seat]]  # fmt: skip
+    if bots:
+        return max(bots, key=grades.index)
+    return "random" if any(match.players) else FRIENDS
+
+
+def _share(match: Match, own: list[int]) -> float:
+    """1 for a win, a half for one that is shared with somebody else, 0 for a game lost."""
+    best = match.winners
+    sides = {seat % 2 for seat in best} if match.game.partners else set(best)
+    mine = {seat % 2 for seat in own} if match.game.partners else set(own)
+    if not sides & mine:
+        return 0.0
+    return 1.0 if sides <= mine else 0.5
+
+
+def pots(match: Match, own: list[int]) -> tuple[int, int]:
+    """Squidges of these seats, and how many winks of theirs they put into the pot."""
+    shots = [turn for turn in match.turns if turn.seat in own and isinstance(turn.made, Squidge)]
+    return len(shots), sum(max(0, _inside(turn, own, after=True) - _inside(turn, own, after=False)) for turn in shots)
+
+
+def _inside(turn: Turn, own: list[int], *, after: bool) -> int:
+    scene = scene_of(turn.after if after else turn.before)
+    return 0 if scene is None else sum(piece.owner in own and piece.support == "pot" for piece in scene.pieces)
