@@ -15,6 +15,7 @@ from flicksim.ui.front.menu import MenuScreen
 from flicksim.ui.front.new_game import NewGameScreen
 from flicksim.ui.kit.preferences import Preferences
 from flicksim.ui.match.starting import anew, begin
+from flicksim.ui.match.taught import taught
 
 
 def window(
@@ -32,7 +33,11 @@ def window(
     def replay(app: App, game: Game, turns: Sequence[Turn], back: Callable[[int], None] | None) -> Screen:
         return faces.of(game, turns[0].before if turns else None).replay(app, game, turns, back)
 
-    routes = Routes(home=lambda app: MenuScreen(app, faces), words=WordsScreen, play=play, replay=replay)
+    def teach(app: App, game: Game) -> Callable[[], None] | None:
+        lesson = None if faces.missing(game) else faces.of(game).lesson
+        return None if lesson is None else lambda: taught(app, game, lesson)
+
+    routes = Routes(home=lambda app: MenuScreen(app, faces), words=WordsScreen, play=play, replay=replay, teach=teach)
     return App(routes, faces.glossary, size, keep, preferences)
 
 

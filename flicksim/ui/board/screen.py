@@ -214,6 +214,11 @@ class PlayScreen(AtBoard):
         about = [place[:2] for place in last.values() if dist(place[:2], last[white][:2]) < _ABOUT]
         return [soon[white][:2], *about]
 
+    def room(self, whole: pygame.Rect) -> pygame.Rect:
+        """Over the rulings: what goes along says what counts."""
+        del whole
+        return self._past
+
     def draw(self, canvas: Canvas) -> None:
         """Table, shot, game."""
         with canvas.clipped(self.view.area):

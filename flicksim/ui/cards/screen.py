@@ -121,6 +121,8 @@ class CardScreen(AtTable):
             self._sheet = turn
             if not turn.verdict.ruling.over:
                 self.app.push(RoundScreen(self.app, self.match, self.cloth, turn, course.begin, self.undo))
+        elif self.beside is not None:
+            self.beside.seen(course.seen, quiet=course.quiet)
         elif course.stage == "over" and not self._asked:
             self._asked = True
             if self.match.forfeit is not None:  # in mid-round: there is no sheet of it

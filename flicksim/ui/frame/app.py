@@ -105,6 +105,7 @@ class Routes:
 
     Args:
         home: the front door. words: what the words on the screen mean (a game, or none; words found on the screen).
+        teach: begins the lesson of a game; None: it has none.
         play: a match on its table. replay: turns of a game looked through (see `ReplayScreen`).
     """
 
@@ -112,6 +113,7 @@ class Routes:
     words: Callable[[App, Game | None, Sequence[tuple[str, str]]], Screen]
     play: Callable[[App, Sitting], Screen]
     replay: Callable[[App, Game, Sequence[Turn], Callable[[int], None] | None], Screen]
+    teach: Callable[[App, Game], Callable[[], None] | None] = lambda _app, _game: None
 
 
 class App:

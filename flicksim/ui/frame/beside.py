@@ -10,7 +10,7 @@ from flicksim.play import Turn
 from flicksim.ui.kit import palette
 from flicksim.ui.kit.canvas import Canvas
 
-_WIDE, _PAD = 400.0, 12.0
+_WIDE, _PAD = 460.0, 12.0
 """How wide a card is at most, and its margin [units]."""
 
 

@@ -14,6 +14,7 @@ from flicksim.play import Turn
 from flicksim.referee import Game
 from flicksim.ui.frame.app import App, Screen
 from flicksim.ui.frame.glossary import Glossary, Words
+from flicksim.ui.frame.lesson import Lesson
 from flicksim.ui.frame.sitting import Sitting
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.pictures import Frame
@@ -72,6 +73,7 @@ class Face:
         look: draws a state into a part of a canvas, near to what lies there; None: states are not shown.
         words: what its words mean. practice: how to practise it, where one can.
         warming: makes its physics ready before the first shot, where that takes long.
+        lesson: its first steps, to be played.
     """
 
     screen: Callable[[App, Sitting], Screen]
@@ -84,6 +86,7 @@ class Face:
     words: Words | None = None
     practice: Practice | None = None
     warming: Warming | None = None
+    lesson: Lesson | None = None
 
 
 class Faces:

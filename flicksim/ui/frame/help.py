@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import pygame
@@ -41,9 +41,16 @@ class _Pages(Overlay):
         self._scroll, self._most = 0, 0
         self._tabs = [Button(name, lambda name=name: self.turn_to(name)) for name in self._pages]  # type: ignore[misc]
         self._back = Button("Back", app.pop, key="Esc", main=True)
+        self._lesson: Button | None = None
         self.form = Form([*self._tabs, self._back] if len(self._tabs) > 1 else [self._back], arrows=False)
         self.form.focus = len(self.form.widgets) - 1
         self._body = pygame.Rect(0, 0, 1, 1)
+
+    def teach(self, begin: Callable[[], None]) -> None:
+        """Have a button that begins a lesson."""
+        self._lesson = Button("Play the lesson", begin)
+        self.form.widgets.insert(-1, self._lesson)
+        self.form.focus = len(self.form.widgets) - 1
 
     def can(self) -> str:
         """The line at the foot: what can be done now."""
@@ -80,6 +87,9 @@ class _Pages(Overlay):
         super().layout(size, scale)
         w, h, pad = round(160 * scale), round(36 * scale), round(16 * scale)
         self._back.rect = pygame.Rect(self.rect.centerx - w // 2, self.rect.bottom - h - pad, w, h)
+        if self._lesson is not None:
+            self._lesson.rect = self._back.rect.move(w // 2 + pad // 2, 0)
+            self._back.rect = self._back.rect.move(-w // 2 - pad // 2, 0)
         tab = round(110 * scale)
         for k, button in enumerate(self._tabs):
             left = self.rect.right - pad - (len(self._tabs) - k) * (tab + round(6 * scale))
@@ -141,7 +151,10 @@ class HelpScreen(_Pages):
         if game is not None:
             pages["Rules"] = _rules(game)
         pages["Words"] = _words(app.glossary.listed(game))
+        teach = None if game is None else app.routes.teach(app, game)
         super().__init__(app, "Help" if game is None else game.title, pages)
+        if teach is not None:
+            self.teach(teach)
 
 
 class WordsScreen(_Pages):

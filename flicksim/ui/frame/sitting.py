@@ -36,6 +36,7 @@ class Sitting:
         match: which. keeper: told of turns and undos. again: begins the same game anew; None when that cannot be.
         own: whether the keeper is the screen's, to be closed with it.
         serious: whether a turn is taken back only if the other seat agrees.
+        patient: whether bots wait for the people, where all play at once.
         beside: what goes along with it; then there is no result and no menu but its own.
     """
 
@@ -44,4 +45,5 @@ class Sitting:
     again: Callable[[], None] | None = None
     own: bool = False
     serious: bool = False
+    patient: bool = False
     beside: Beside | None = None

@@ -19,6 +19,7 @@ from flicksim.ui.frame.settings import SettingsScreen
 from flicksim.ui.front.challenges import ChallengesScreen
 from flicksim.ui.front.figures import FiguresScreen
 from flicksim.ui.front.greeting import GreetingScreen
+from flicksim.ui.front.lessons import LessonsScreen
 from flicksim.ui.front.miniatures import miniature
 from flicksim.ui.front.new_game import NewGameScreen
 from flicksim.ui.front.open_files import OpenScreen
@@ -29,7 +30,7 @@ from flicksim.ui.kit.form import Form
 from flicksim.ui.kit.keys import Lines
 from flicksim.ui.kit.widgets import PRESS, Button, Widget
 from flicksim.ui.match import kept_games
-from flicksim.ui.match.starting import begin, go_on, quick_seats
+from flicksim.ui.match.starting import FIRST, begin, go_on, quick_seats
 
 _DIGITS = range(pygame.K_1, pygame.K_9 + 1)
 
@@ -118,6 +119,7 @@ class MenuScreen(Screen):
         self._you = Button(_called(app.player.name), self.figures, key="Y")
         self._ways = [
             self._continue,
+            Button("Lessons", self.lessons, key="L"),
             Button("Challenges", self.challenges, key="H"),
             Button("Open ...", self._open, key="O"),
             *(
@@ -146,14 +148,15 @@ class MenuScreen(Screen):
         if reason := self._faces.missing(game):
             self.notice = reason
             return
-        words = quick_seats(game, self.app.preferences.grade)
+        first = self.app.player.new_to(game.name)
+        words = quick_seats(game, FIRST if first else self.app.preferences.grade)
         try:
             seats = [parse_seat(word) for word in words]
             match = open_match(game, parse_options(game, []), seats, secrets.randbelow(10**9))
         except FlicksimError as wrong:
             self.notice = str(wrong)
             return
-        begin(self.app, match, words)
+        begin(self.app, match, words, patient=first)
 
     def more(self, game: Game) -> None:
         """Seats and options first."""
@@ -171,9 +174,13 @@ class MenuScreen(Screen):
         self.app.push(FiguresScreen(self.app))
 
     def greet(self) -> None:
-        """Ask a new player for a name and a colour."""
+        """Ask a new player for a name and a colour, then offer a lesson."""
         if not self.app.player.profile.greeted:
-            self.app.push(GreetingScreen(self.app))
+            self.app.push(GreetingScreen(self.app, self.lessons))
+
+    def lessons(self) -> None:
+        """The lessons there are."""
+        self.app.push(LessonsScreen(self.app, self._faces))
 
     def challenges(self) -> None:
         """The list of challenges, that of the day first."""
@@ -323,6 +330,7 @@ def _keys(practices: Sequence[Practice]) -> Lines:
         ("Shift + number, or M", "choose seats and options first"),
         ("Arrows, Tab", "go about; Enter plays or presses"),
         ("C", "continue the last game"),
+        ("L", "lessons: the first steps of each game, a minute and a half"),
         ("H", "challenges: positions with a goal, stars, and one for each day"),
         ("Y", "your figures: games, challenges, days in a row; name and colour"),
         ("O", "open a position or a recorded game; a file can also be dropped on the window"),

@@ -12,6 +12,8 @@ from flicksim.ui.frame.sitting import Keeper, Sitting
 from flicksim.ui.match import results
 from flicksim.ui.match.kept_games import Kept, Resumed
 
+FIRST = "beginner"
+"""Whom one plays against the first time."""
 COMPANY = 4
 """How many sit down to a quick game of cards, where so many may."""
 
@@ -30,13 +32,15 @@ def quick_seats(game: Game, grade: str) -> tuple[str, ...]:
 
 
 def begin(
-    app: App, match: Match, seats: Sequence[str] = (), *, serious: bool = False, names: Sequence[str] = ()
-) -> None:
+    app: App, match: Match, seats: Sequence[str] = (), *, serious: bool = False, names: Sequence[str] = (),
+    patient: bool = False,
+) -> None:  # fmt: skip
     """Play a match begun in the window; where nobody else keeps a record, the window does.
 
     Args:
         seats: who sits down, as words; without them no record can be kept. serious: undo asks the other seat.
         names: of the people who sit down besides the one at home, in the order of their seats.
+        patient: whether bots wait for people where all play at once.
     """
     match.people = people(match, app.player.name, names)
     app.player.begun(match.game.name)
@@ -48,9 +52,11 @@ def begin(
         kept.done = lambda: results.note(app.player, match)
 
     def again() -> None:
-        begin(app, anew(match), seats, serious=serious, names=names)
+        begin(app, anew(match), seats, serious=serious, names=names, patient=patient)
 
-    app.show(app.routes.play(app, Sitting(match, keeper, again, own=keeper is not None, serious=serious)))
+    app.show(
+        app.routes.play(app, Sitting(match, keeper, again, own=keeper is not None, serious=serious, patient=patient))
+    )
 
 
 def people(match: Match, home: str, others: Sequence[str] = ()) -> dict[int, str]:

@@ -104,7 +104,7 @@ class Trying(Beside):
         had = self.app.player.best(self.posed.name)
         won = self.posed.challenge.stars(self.came, self.tries)
         self.app.player.tried(self.posed, self.came, self.tries, won)
-        self.app.sounds.play("pot" if self.came.done else "click")
+        self.app.sounds.play("chime" if self.came.done else "murmur")
         self.app.push(TriedScreen(self.app, self, won, had, _clock(self._clock), self._following is not None))
 
 

@@ -15,6 +15,7 @@ from flicksim.ui.faces import found
 from flicksim.ui.frame.app import App
 from flicksim.ui.front.figures import FiguresScreen
 from flicksim.ui.front.greeting import GreetingScreen
+from flicksim.ui.front.lessons import LessonsScreen
 from flicksim.ui.front.menu import MenuScreen
 from flicksim.ui.match import results
 from flicksim.ui.match.starting import begin, people
@@ -39,6 +40,8 @@ def test_the_first_start_asks_for_a_name_and_the_second_does_not(home: Path, app
     drive.key(pygame.K_DOWN)
     drive.key(pygame.K_RIGHT)
     drive.key(pygame.K_RETURN)
+    assert isinstance(app.top, LessonsScreen)
+    drive.key(pygame.K_ESCAPE)
     assert isinstance(app.top, MenuScreen)
     kept = Store(home / "data" / "player").profile
     assert (kept.name, kept.colour, kept.greeted) == ("Ada", "green", True)
@@ -50,7 +53,7 @@ def test_the_first_start_asks_for_a_name_and_the_second_does_not(home: Path, app
 def test_one_key_goes_on_without_a_name(home: Path, app: App, drive: Driver, key: int) -> None:
     greeted(app, drive)
     drive.key(key)
-    assert isinstance(app.top, MenuScreen)
+    assert isinstance(app.top, LessonsScreen)
     assert Store(home / "data" / "player").profile.name == ""
     assert app.player.profile.greeted
 

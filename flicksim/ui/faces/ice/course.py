@@ -32,6 +32,8 @@ READY = 2.0
 """How long everybody holds a loaded launcher before the first flick [s]."""
 _WAITS = "The physics is being warmed up, once, for about a minute. Then everybody begins."
 _STACK = "Everybody: stack a missile on your launcher."
+_LATE = 0.5
+"""A bot that has waited so much longer than it had to begins anew [s]."""
 _PATIENCE = 1e-3
 """Somebody who waits, waits at least so long [s]."""
 
@@ -54,6 +56,8 @@ class IceCourse(Course):
         self._tale: list[tuple[float, Told]] = []
         self._counted: tuple[State | None, list[tuple[Pyramid, int]]] = (None, [])
         self.known = 0
+        self.patient = False
+        """Whether bots wait until every person has launched as often as they."""
         self._landings = 0
         self._busy: Background[Played] | None = None
         self._back: int | None = None
@@ -292,7 +296,9 @@ class IceCourse(Course):
         match, seat, state = self.match, self.match.to_play, self.table
         if seat is None:
             return None
-        if match.players[seat] is not None:
+        if match.players[seat] is not None and not self._holds_back(seat):
+            if self.patient and state.started and state.ready[seat] < now - _LATE:
+                return lambda: Wait(until=now)  # what it launches next, it launches from now on
             return match.ask if not state.started or state.ready[seat] <= now else None
         if seat in asked:
             return lambda: asked[seat]
@@ -303,10 +309,18 @@ class IceCourse(Course):
         until = max(now, state.ready[seat] + _PATIENCE)
         return lambda: Wait(until=until)
 
+    def _holds_back(self, seat: int) -> bool:
+        """True of a bot that waits for the people."""
+        hands, players = self.table.hands, self.match.players
+        left = [len(hand) for hand, player in zip(hands, players, strict=True) if player is None]
+        return self.patient and self.table.started and bool(left) and len(hands[seat]) <= max(left)
+
     def _goes(self, seat: int, now: float, asked: dict[int, Launch | Load]) -> bool:
         """True where a seat would launch if only it were asked."""
         state = self.table
         if not state.hands[seat] or any(one.owner == seat for one in state.aloft):
+            return False
+        if self.match.players[seat] is not None and self._holds_back(seat):
             return False
         return seat in asked or (self.match.players[seat] is not None and state.ready[seat] <= now)
 

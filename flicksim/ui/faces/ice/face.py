@@ -16,6 +16,7 @@ from flicksim.referee import Game, parse_options
 from flicksim.table import Landing, Landings, PyramidScene
 from flicksim.ui.board.pictures import COARSE, FINE, REST, bare
 from flicksim.ui.faces.ice import picture
+from flicksim.ui.faces.ice.lesson import LESSON
 from flicksim.ui.faces.ice.miniature import IceMiniature, IceSketch
 from flicksim.ui.faces.ice.review import IceReplay
 from flicksim.ui.faces.ice.screen import IceScreen
@@ -76,4 +77,5 @@ FACE = Face(
     words=WORDS,
     practice=Practice("Practise pyramids", "I", "practise launching pyramids, alone", _practise),
     warming=WARMING,
+    lesson=LESSON,
 )

@@ -78,7 +78,7 @@ class IceScreen(AtTable):
             "on": Button("Back to the game", lambda: self.course.go_on(), key="Space", main=True),
         }
         self.opened(course)
-        course.rate = 1
+        course.rate, course.patient = 1, sitting.patient
         self.course = course
         course.changed = self._changed
         self._changed()

@@ -14,6 +14,7 @@ from flicksim.ui.board import pictures as pictures
 from flicksim.ui.board.face import lies_on
 from flicksim.ui.board.miniature import shipped
 from flicksim.ui.faces.tiddlywinks import picture
+from flicksim.ui.faces.tiddlywinks.lesson import LESSON
 from flicksim.ui.faces.tiddlywinks.painter import WinkPainter
 from flicksim.ui.faces.tiddlywinks.practice_screen import PracticeScreen
 from flicksim.ui.faces.tiddlywinks.screen import WinkScreen
@@ -61,4 +62,5 @@ FACE = Face(
     words=WORDS,
     practice=Practice("Practise winks", "P", "practise squidging", lambda app: app.push(PracticeScreen(app))),
     warming=WARMING,
+    lesson=LESSON,
 )
