@@ -10,7 +10,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from benchmarks import batch, environments, knacks, launches, learning, peers
+from benchmarks import batch, calibration, environments, grades, knacks, launches, learning, peers
 from benchmarks.__main__ import main
 from flicksim.bench.costs import LONGEST_STEP, SCENES, step_times
 from flicksim.games import names
@@ -127,3 +127,13 @@ def test_curves_are_put_side_by_side(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert picture.read_bytes().startswith(b"\x89PNG")
     assert (tmp_path / "learning.csv").read_text().count("\n") == 5
     assert "by heart" in capsys.readouterr().out
+
+
+def test_grades_and_calibration_are_measured_by_a_command(capsys: pytest.CaptureFixture[str]) -> None:
+    options = ["--option", "ends=1", "--option", "pennies=1"]
+    grades.main(["penny-white", "--depth", "club", "--depth", "beginner", "--games", "2", *options])
+    assert "club, beginner" in capsys.readouterr().out
+    grades.main(["penny-white", "--depth", "beginner", "--against", "6,1,1", "--games", "1", *options])
+    assert "search 6,1,1" in capsys.readouterr().out
+    calibration.main(["penny-white", "--bot", "club/beginner", "--positions", "3", "--shots", "1000", *options])
+    assert "told less won" in capsys.readouterr().out

@@ -173,7 +173,7 @@ def open_match(
     imagined = stage or TableStage(Settings(max_flight=_PATIENCE))
     stage = stage or (Dealer() if not game.flicked else TableStage())
     sitting = [seat_of(who) for who in seats]
-    players = [_player(game, imagined, sitting, number, who) for number, who in enumerate(seats)]
+    players = [player_of(game, imagined, sitting, number, who) for number, who in enumerate(seats)]
     hands: list[Hand] = [GRADES[seat.hand] if seat.hand else STEADY for seat in sitting]
     return Match(game, options, seeds, stage, hands, players, begun_at(game, options, position), bounds)
 
@@ -193,7 +193,8 @@ def begun_at(game: Game, options: Value, position: Position) -> Begun | None:
     return Begun(position=position, state=state, reasons=reasons)
 
 
-def _player(game: Game, stage: Stage, seats: Sequence[Seat], number: int, who: Seating) -> Player | None:
+def player_of(game: Game, stage: Stage, seats: Sequence[Seat], number: int, who: Seating = "") -> Player | None:
+    """Whoever plays at the seat of that number; nobody for a person."""
     seat = seats[number]
     match seat.kind:
         case "own":

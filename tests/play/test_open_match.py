@@ -82,8 +82,8 @@ DECISIONS = """
 from flicksim.games import load
 from flicksim.play import open_match, parse_seat
 game = load("penny-white")
-match = open_match(game, game.options(), [parse_seat("bot:club")] * 2, 5)
-for _ in range(7):
+match = open_match(game, game.options(pennies=2), [parse_seat("bot:club"), parse_seat("bot:club/beginner")], 5)
+for _ in range(5):
     print(match.play(match.ask()).meant)
 """
 
@@ -96,4 +96,4 @@ def test_a_bot_decides_the_same_with_and_without_a_compiler() -> None:
         for more in ({}, {PLAIN: "1"})
     ]
     assert told[0].stdout == told[1].stdout
-    assert told[0].stdout.count("Flick(") == 7
+    assert told[0].stdout.count("Flick(") == 5

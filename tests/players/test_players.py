@@ -191,7 +191,7 @@ def test_a_search_is_as_deterministic_as_its_stream() -> None:
 
 def test_experts_beat_beginners_clearly() -> None:
     """Twelve short games, each side of the table in turn: experience shows long before luck evens out."""
-    options = parse_options(GAME, ["ends=2", "pennies=3"])
+    options = parse_options(GAME, ["ends=2", "pennies=2"])
     expert, beginner = replace_thought("expert"), parse_seat("bot:beginner")
     points = [0, 0]
     for seed in range(12):

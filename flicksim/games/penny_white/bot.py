@@ -6,7 +6,7 @@ own penny on) and a take-out (drive an opponent's away). The search tries them i
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from math import atan2, cos, exp, hypot, pi, sin, tanh
 
 import numpy as np
@@ -19,11 +19,20 @@ from flicksim.games.penny_white.allowed import choices, default_start, free_star
 from flicksim.games.penny_white.equipment import WHITE
 from flicksim.games.penny_white.outlook import play_out
 from flicksim.games.penny_white.state import SEATS, Action, Blocked, PlaceWhite, Remove, State
+from flicksim.players import Depth
 from flicksim.referee import reading
 from flicksim.table import MAX_SPEED, PAIRINGS, Flick, sliding
 
-__all__ = ["SHOTS", "candidates", "play_out", "value"]
+__all__ = ["DEPTHS", "SHOTS", "THOUGHTS", "candidates", "play_out", "value"]
 
+THOUGHTS: Mapping[str, tuple[int, int, int]] = {"beginner": (3, 1, 1)}
+"""A beginner tries three things once, as meant, and goes by how the table looks then."""
+DEPTHS: Mapping[str, Depth] = {
+    "club": Depth(shots=1000, plans=12, wider=2),
+    "expert": Depth(shots=4000, plans=24, wider=4),
+    "world": Depth(shots=16_000, plans=40, wider=8),
+}
+"""How deep the others weigh."""
 SHOTS = 20_000
 """Shots settled for a position, where nobody says how many: half a second's."""
 

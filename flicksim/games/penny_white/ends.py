@@ -241,19 +241,23 @@ class Play:
         rows, need = np.arange(len(target)), 2.0 * self._size
         lying = ends.there.copy()
         lying[rows, target] = False
-        good = np.zeros((len(target), len(self._beside)), np.int64)
-        for k, aside in enumerate(self._beside.tolist()):
+        best, found = np.zeros(len(target)), np.full(len(target), -1)
+        for aside in self._beside.tolist():
             start = np.array([self._start[0] + aside, self._start[1]])
-            line = aim - start
+            line, to = aim[rows] - start, ends.places[rows] - start
             far = np.hypot(line[:, 0], line[:, 1])
-            way, to = line / far[:, None], ends.places - start
+            way = line / far[:, None]
             along = to[..., 0] * way[:, None, 0] + to[..., 1] * way[:, None, 1]
             beside = np.abs(to[..., 0] * way[:, None, 1] - to[..., 1] * way[:, None, 0])
-            barred = (lying & (beside < need) & (along > 0.0) & (along < far[:, None])).any(axis=1)
-            taken = (ends.there & (np.hypot(to[..., 0], to[..., 1]) < need)).any(axis=1)
-            good[:, k] = np.where(taken, 0, np.where(barred, 1, 2))
-        pick = good.argmax(axis=1)
-        return np.stack([self._start[0] + self._beside[pick], np.full(len(pick), self._start[1])], axis=1)
+            barred = (lying[rows] & (beside < need) & (along > 0.0) & (along < far[:, None])).any(axis=1)
+            taken = (ends.there[rows] & (along * along + beside * beside < need * need)).any(axis=1)
+            good = np.where(taken, 0, np.where(barred, 1, 2))
+            better = good > found[rows]
+            best[rows[better]], found[rows[better]] = aside, good[better]
+            rows = rows[good < 2]
+            if not len(rows):
+                break
+        return np.stack([self._start[0] + best, np.full(len(best), self._start[1])], axis=1)
 
 
 def ids_of(options: Options) -> tuple[str, ...]:

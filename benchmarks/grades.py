@@ -1,0 +1,123 @@
+"""Depths of thought against each other with equal hands, and what a decision costs.
+
+`python -m benchmarks.grades penny-white --hand club --games 200` plays every depth against the one below it; with
+`--against 16,4,4` the first depth plays the thought of old instead: 16 actions tried as meant, 4 of them 4 times again.
+Seats change over with every game. Seconds are processor time.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from itertools import pairwise
+from time import process_time
+
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+
+from flicksim.base.errors import BadInput
+from flicksim.base.kinds import Action, View
+from flicksim.games import load
+from flicksim.physics import Settings
+from flicksim.play import GameModel, Match, Player, TableStage, open_match, parse_seat, wilson
+from flicksim.play.open_match import player_of
+from flicksim.play.series import game_seed
+from flicksim.players import GRADES, SearchPlayer, Thought
+from flicksim.referee import Choices, Game, parse_options
+
+
+class Timed:
+    """A player whose decisions are timed [s of processor time]."""
+
+    def __init__(self, player: Player, hand: str) -> None:
+        self._player, self.hand = player, hand
+        self.seconds: list[float] = []
+
+    def choose(self, view: View, choices: Choices, rng: np.random.Generator) -> Action:
+        """What the player would do."""
+        begun = process_time()
+        action = self._player.choose(view, choices, rng)
+        self.seconds.append(process_time() - begun)
+        return action
+
+
+def player(game: Game, hand: str, depth: str | Thought, seat: int, seats: int) -> Timed:
+    """A bot with that hand that thinks so deep, or that thinks as the search does."""
+    stage = TableStage(Settings(max_flight=1.5))
+    if isinstance(depth, Thought):
+        return Timed(SearchPlayer(GameModel(game, stage), seat, GRADES[hand], depth), hand)
+    found = player_of(game, stage, [parse_seat(f"bot:{hand}/{depth}")] * seats, seat)
+    assert found is not None
+    return Timed(found, hand)
+
+
+def share_of(match: Match, first: Sequence[int]) -> float:
+    """The share of the win that these seats have."""
+    sides = match.game.sides(len(match.scores))
+    ahead = [side for side in sides if any(seat in match.winners for seat in side)]
+    return sum(any(seat in side for seat in first) for side in ahead) / len(ahead)
+
+
+def duel(
+    game: Game, hand: str, depths: tuple[str | Thought, str | Thought], games: int, seed: int, options: Sequence[str]
+) -> tuple[list[float], tuple[list[float], list[float]]]:
+    """Play so many games; the share of each that the first depth won, and the seconds of both."""
+    shares: list[float] = []
+    seconds: tuple[list[float], list[float]] = ([], [])
+    seats = game.seats[0]
+    for number in range(1, games + 1):
+        who = [(seat + number) % 2 for seat in range(seats)]
+        players = [player(game, hand, depths[which], seat, seats) for seat, which in enumerate(who)]
+        match = open_match(game, parse_options(game, options), players, game_seed(seed, number))
+        for _ in match.run():
+            pass
+        shares.append(share_of(match, [seat for seat, which in enumerate(who) if which == 0]))
+        for which, one in zip(who, players, strict=True):
+            seconds[which].extend(one.seconds)
+    return shares, seconds
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """The command."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.grades", description=__doc__)
+    parser.add_argument("game")
+    parser.add_argument("--hand", default="club", choices=list(GRADES))
+    parser.add_argument("--games", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--depth", action="append", help="these depths, the deepest first; all without")
+    parser.add_argument("--against", help="the thought of old: CANDIDATES,KEEP,SAMPLES")
+    parser.add_argument("--option", action="append", default=[])
+    given = parser.parse_args(words)
+    game = load(given.game)
+    depths: list[str] = given.depth or list(GRADES)[::-1]
+    pairs: list[tuple[str | Thought, str | Thought]] = list(pairwise(depths))
+    if given.against:
+        pairs = [(depths[0], _thought(given.against))]
+    table = Table("depths", "games", "won by the first", "95 %", "s a decision, mean", "most")
+    console = Console()
+    for pair in pairs:
+        shares, seconds = duel(game, given.hand, pair, given.games, given.seed, given.option)
+        low, high = wilson(sum(shares) / len(shares), len(shares))
+        names = ", ".join(one if isinstance(one, str) else f"search {given.against}" for one in pair)
+        row = (
+            names, str(len(shares)), f"{sum(shares) / len(shares):.3f}", f"{low:.3f} to {high:.3f}",
+            ", ".join(f"{np.mean(one):.3f}" for one in seconds), ", ".join(f"{max(one):.2f}" for one in seconds),
+        )  # fmt: skip
+        table.add_row(*row)
+        console.print(*row, sep="  ", markup=False, highlight=False)
+    table.title = f"{game.title}, all with {given.hand} hands, seed {given.seed}"
+    console.print(table)
+    return 0
+
+
+def _thought(word: str) -> Thought:
+    try:
+        candidates, keep, samples = map(int, word.split(","))
+    except ValueError:
+        raise BadInput(f"--against {word!r} must be three numbers, as 16,4,4") from None
+    return Thought(candidates=candidates, keep=keep, samples=samples)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
