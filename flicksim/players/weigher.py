@@ -232,7 +232,8 @@ class Race:
             outcomes = self._future.play_out(
                 self._view, self._seat, [plan.action for plan in plans], self._hand, tries, seed
             )
-            self.shots += outcomes.shots
+            # a try that settles nothing counts too: it takes its time, and a race must end
+            self.shots += max(outcomes.shots, outcomes.chance.size)
             self.each = max(self.each, outcomes.shots / outcomes.chance.size)
             for row, plan in enumerate(plans):
                 plan.take(outcomes, row)

@@ -125,6 +125,14 @@ def test_no_more_shots_are_settled_than_asked_for(shots: int, each: int) -> None
     assert race.shots <= shots
 
 
+def test_a_race_in_which_nothing_is_settled_ends() -> None:
+    """Decisions alone, alike in all they lead to: no shot is ever settled."""
+    ring = Ring([flick(0.0), flick(0.1)], each=0, sure=0.5)
+    race = Race(ring, HAND, Depth(shots=1000, wider=0), None, 0, np.random.default_rng(1))
+    race.run()
+    assert race.shots <= 1000
+
+
 def test_too_few_shots_are_told_and_enough_named() -> None:
     ring = Ring([flick(0.01 * k) for k in range(20)], each=4)
     with pytest.raises(BadOption, match=r"^20 shots are too few to tell anything here; give (\d+) or more$") as told:
