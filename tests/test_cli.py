@@ -13,29 +13,7 @@ from pathlib import Path
 import pytest
 
 from flicksim.base.assets import assets
-
-ROOT = Path(__file__).resolve().parents[1]
-
-
-def run(*words: str | Path, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    environment = {key: value for key, value in os.environ.items() if key not in ("DISPLAY", "WAYLAND_DISPLAY")}
-    environment.pop("SDL_VIDEODRIVER", None)
-    environment["PYTHONPATH"] = str(ROOT)
-    environment["COLUMNS"] = "160"
-    command = [sys.executable, "-m", "flicksim", *map(str, words)]
-    return subprocess.run(command, capture_output=True, text=True, cwd=cwd, env=environment, timeout=120, check=False)
-
-
-def refused(*words: str | Path, says: str, code: int = 2, cwd: Path | None = None) -> None:
-    """It must fail with this code and one sentence on stderr that quotes what was wrong."""
-    done = run(*words, cwd=cwd)
-    assert done.returncode == code, done.stderr
-    assert done.stdout == ""
-    assert done.stderr.startswith("flicksim: ")
-    assert done.stderr.count("\n") == 1, done.stderr
-    assert says in done.stderr, done.stderr
-    assert "Traceback" not in done.stderr
-
+from tests.shell import ROOT, refused, run
 
 SCENE = {
     "surface": {"material": "polished", "outline": [[0, 0], [0.3, 0], [0.3, 0.8], [0, 0.8]], "lines": []},

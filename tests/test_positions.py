@@ -10,8 +10,7 @@ import pytest
 from flicksim.games import load
 from flicksim.play import Recorder, Replay, header_of, open_match, parse_seat, position_in, read_record
 from flicksim.referee import parse_options
-
-from .test_cli import ROOT, refused, run
+from tests.shell import ROOT, refused, run
 
 FOUR = ("--seat", "random") * 4
 SHORT = ("-o", "time_limit_s=30", "-o", "rounds=0")

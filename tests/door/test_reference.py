@@ -29,9 +29,10 @@ def reference(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("name", [name for name in flicksim.__all__ if name != "__version__"])
-def test_every_name_of_the_front_door_is_on_it(name: str, reference: Path) -> None:
-    assert f'id="{name}"' in (reference / "flicksim.html").read_text()
+def test_every_name_of_the_front_door_is_on_it(reference: Path) -> None:
+    page = (reference / "flicksim.html").read_text()
+    names = [name for name in flicksim.__all__ if name != "__version__"]
+    assert [name for name in names if f'id="{name}"' not in page] == []
 
 
 def test_the_rooms_are_on_it(reference: Path) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.test_cli import ROOT, refused, run
+from tests.shell import ROOT, refused, run
 
 QUESTION = """
 title = "a draw"

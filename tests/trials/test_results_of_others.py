@@ -24,7 +24,7 @@ from flicksim.lab.report.page import page
 from flicksim.lab.stores import _JOINT, held, open_store
 from tests.lab import own
 from tests.lab.own import asking
-from tests.test_cli import refused, run
+from tests.shell import refused, run
 
 STORES = ("sqlite", "parquet")
 

@@ -24,7 +24,7 @@ from flicksim.ui.frame.app import App
 from flicksim.ui.frame.settings import SettingsScreen
 from flicksim.ui.kit.preferences import Preferences, remember
 from tests.lab.own import asking
-from tests.test_cli import ROOT
+from tests.shell import ROOT
 from tests.ui.conftest import Driver, app, home, match_of  # noqa: F401
 
 SMALL = 4096
