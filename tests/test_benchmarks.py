@@ -10,7 +10,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from benchmarks import batch, calibration, environments, grades, knacks, launches, learning, peers
+from benchmarks import batch, calibration, environments, gestures, grades, knacks, launches, learning, peers
 from benchmarks.__main__ import main
 from flicksim.bench.costs import LONGEST_STEP, SCENES, step_times
 from flicksim.games import names
@@ -137,3 +137,14 @@ def test_grades_and_calibration_are_measured_by_a_command(capsys: pytest.Capture
     assert "search 6,1,1" in capsys.readouterr().out
     calibration.main(["penny-white", "--bot", "club/beginner", "--positions", "3", "--shots", "1000", *options])
     assert "told less won" in capsys.readouterr().out
+
+
+def test_a_steady_player_comes_to_the_grade_with_every_gesture_and_a_patient_one_passes_it() -> None:
+    for gesture in gestures.GESTURES:
+        hasty, steady, patient = (
+            gestures.measured(gesture, player, "club", 1500, 1) for player in ("hasty", "steady", "patient")
+        )
+        assert hasty.beside > steady.beside > patient.beside > 0.7
+        assert 0.85 < steady.beside < 1.15
+        assert patient.beside < 1.0
+        assert steady.push < 0.025

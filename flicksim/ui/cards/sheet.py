@@ -176,7 +176,7 @@ class CardEndScreen(EndScreen):
     ) -> None:
         super().__init__(app, match, again, undo)
         self._sheet = sheet_of(match, cloth, match.turns[-1])
-        self._wide, self._high = 820, min(780.0, 170 + 31 * len(match.players) + 44 * len(self.form.widgets))
+        self._wide, self._high = 820, min(780.0, 170 + 31 * len(match.players) + 22 * len(self.form.widgets))
 
     def draw(self, canvas: Canvas) -> None:
         """Draw who has won, then the sheet."""

@@ -99,5 +99,7 @@ BOARD: Lines = (
     ("R   N", "reset the aim; next piece, where one may choose"),
     ("Pull back with the mouse", "aim and power; let go to flick, right button or Esc to stop"),
     ("Drag the coin", "move the start"),
+    ("M, held", "the mouse's button, on a touchpad"),
+    ("In the settings", "other ways to flick: to a rhythm, a true flick"),
 )
 """The keys of a board."""

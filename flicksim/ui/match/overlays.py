@@ -14,6 +14,8 @@ from flicksim.ui.kit import coins, palette
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.form import Form
 from flicksim.ui.kit.widgets import Button
+from flicksim.ui.match import end_table
+from flicksim.ui.match.figures import best, figures
 from flicksim.ui.table import standing
 
 
@@ -125,13 +127,16 @@ class EndScreen(Overlay):
         self, app: App, match: Match, again: Callable[[], None] | None, undo: Callable[[], None],
         own: Callable[[], None] | None = None,
     ) -> None:  # fmt: skip
-        self._rows = standing.table(match)
-        super().__init__(app, 520, 460 + 24 * min(len(self._rows), 12))
+        self._rows, self.figures = standing.table(match), figures(match)
+        self.best = best(match)
+        super().__init__(app, 560, 330 + 24 * min(len(self._rows), 8) + 22 * len(self.figures))
         self.match = match
         buttons = []
         if again is not None:
             buttons.append(Button("Play again", again, main=True))
         buttons.append(Button("Look through the turns", lambda: _review(app, match)))
+        if self.best is not None:
+            buttons.append(Button("Watch the best shot", self.watch, key="B"))
         if any(player is None for player in match.players):
 
             def back() -> None:
@@ -145,19 +150,32 @@ class EndScreen(Overlay):
         self.form = Form(buttons, None)
 
     def layout(self, size: tuple[int, int], scale: float) -> None:
-        """Buttons at the foot."""
+        """Buttons at the foot, two in a row."""
         super().layout(size, scale)
-        high = len(self.form.widgets) * round(44 * scale) + round(10 * scale)
-        _stack(self.form, self.rect, scale, self.rect.h - high)
+        high, gap, widgets = round(38 * scale), round(6 * scale), self.form.widgets
+        lines = -(-len(widgets) // 2)
+        wide = min(round(252 * scale), (self.rect.w - round(36 * scale) - gap) // 2)
+        top = self.rect.bottom - lines * (high + gap) - round(10 * scale)
+        for k, widget in enumerate(widgets):
+            x = self.rect.centerx - wide - gap // 2 + (k % 2) * (wide + gap)
+            widget.rect = pygame.Rect(x, top + (k // 2) * (high + gap), wide, high)
+
+    def watch(self) -> None:
+        """Show the best shot again, from its beginning."""
+        if self.best is not None:
+            _review(self.app, self.match, place=self.best)
 
     def can(self) -> str:
         """The line at the foot: what can be done now."""
-        return "Up Down, Tab go about   ·   Enter presses   ·   Esc main menu"
+        more = "   ·   B best shot" if self.best is not None else ""
+        return f"Up Down, Tab go about   ·   Enter presses{more}   ·   Esc main menu"
 
     def handle(self, event: pygame.event.Event) -> None:
         """Esc goes to the menu: there is nothing to go back to."""
         if event.type == pygame.KEYDOWN and event.key == pygame.K_ESCAPE:
             self.app.home()
+        elif event.type == pygame.KEYDOWN and event.key == pygame.K_b and self.best is not None:
+            self.watch()
         else:
             super().handle(event)
 
@@ -178,7 +196,7 @@ class EndScreen(Overlay):
             name = canvas.text(standing.name(match, seat), (x + canvas.px(10), y), 16, bold=True, anchor="midtop")
             canvas.surface.blit(mark, mark.get_rect(center=(name.x - canvas.px(14), name.centery)))
         y += canvas.px(28)
-        bottom = self.form.widgets[0].rect.y - canvas.px(54)
+        bottom = self.form.widgets[0].rect.y - canvas.px(54) - canvas.px(22) * len(self.figures)
         step = canvas.px(24)
         room = max(1, (bottom - y) // step)
         rows = self._rows
@@ -198,6 +216,8 @@ class EndScreen(Overlay):
         canvas.text("Total", (label, y), 18, bold=True)
         for points, x in zip(match.scores, columns, strict=True):
             canvas.text(standing.number(points), (x, y), 18, bold=True, anchor="midtop")
+        y += canvas.px(32)
+        end_table.rows(canvas, label, columns, rect.right, y, self.figures, (canvas.px(22), canvas.px(22)), 14)
 
 
 def _stack(form: Form, rect: pygame.Rect, scale: float, top: int) -> None:
@@ -207,7 +227,10 @@ def _stack(form: Form, rect: pygame.Rect, scale: float, top: int) -> None:
         widget.rect = pygame.Rect(rect.centerx - w // 2, rect.y + top + k * round(44 * scale), w, round(38 * scale))
 
 
-def _review(app: App, match: Match, back: Callable[[int], None] | None = None) -> None:
+def _review(
+    app: App, match: Match, back: Callable[[int], None] | None = None, place: int | None = None
+) -> None:  # fmt: skip
+    """Look through the turns from the last one, or watch the one at a place in the list."""
     screen = app.routes.replay(app, match.game, list(match.turns), back)
     app.push(screen)
-    screen.leaf_to(len(match.turns) - 1)
+    screen.leaf_to(len(match.turns) - 1 if place is None else place, play=place is not None)

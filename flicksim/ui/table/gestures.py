@@ -30,9 +30,10 @@ _LATELY = 0.12
 """How much of a stroke counts: the last of it [s]."""
 _FASTEST = 2600.0
 """A stroke so fast is the hardest flick [units/s]."""
-_NEAR, _TIMES, _DRAWN = degrees(25.0), 2.0, 0.25
-"""A stroke within that angle and so many times the strength of the aim set before is drawn to it, but for such a
-share."""
+_NEAR, _TIMES = degrees(25.0), 3.0
+"""A stroke within that angle and so many times the strength of the aim set before is drawn to it."""
+_WAY, _STRENGTH = 0.15, 0.06
+"""So much of a stroke's own way and strength is left then: about as much as a club player errs."""
 _LEAST = 12.0
 """A stroke shorter than this is none [units]."""
 
@@ -102,7 +103,7 @@ def drawn_to(azimuth: float, speed: float, aim: tuple[float, float]) -> tuple[fl
     turn, times = remainder(azimuth - way, 2.0 * pi), speed / max(meant, 1e-6)
     if abs(turn) > _NEAR or not 1.0 / _TIMES <= times <= _TIMES:
         return azimuth, speed
-    return remainder(way + _DRAWN * turn, 2.0 * pi), meant * float(times**_DRAWN)
+    return remainder(way + _WAY * turn, 2.0 * pi), meant * float(times**_STRENGTH)
 
 
 def passes(a: Point, b: Point, there: Point, reach: float) -> bool:

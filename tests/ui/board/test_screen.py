@@ -293,7 +293,9 @@ def test_the_end_shows_the_result_and_lets_one_look_back(app: App, drive: Driver
     end = app.top
     assert isinstance(end, EndScreen)
     assert end.match.over
-    assert [button.label for button in end.form.widgets] == ["Look through the turns", "Main menu", "Quit"]
+    labels = [button.label for button in end.form.widgets]
+    assert labels == ["Look through the turns", "Watch the best shot", "Main menu", "Quit"]
+    assert [label for label, _ in end.figures] == ["Shots", "Touched another", "Off the aim, on average"]
     for late in (pygame.K_SPACE, pygame.K_RETURN):
         drive.key(late)
     assert app.top is end  # nothing is pressed that nobody has gone to
@@ -302,6 +304,11 @@ def test_the_end_shows_the_result_and_lets_one_look_back(app: App, drive: Driver
     assert isinstance(app.top, ReplayScreen)
     drive.key(pygame.K_ESCAPE)
     assert app.top is end
+    drive.key(pygame.K_b)  # the best shot, to be watched again
+    assert isinstance(app.top, ReplayScreen)
+    assert app.top.list.index == end.best
+    assert app.top.playback is not None
+    assert not app.top.playback.paused
 
 
 def test_points_wait_until_they_have_been_read(app: App, drive: Driver) -> None:

@@ -36,7 +36,7 @@ class FinalScreen(EndScreen):
                 best()
 
             self.form.widgets.insert(1, Button("Show the best launch", show, key="B"))
-        self._wide, self._high = 350 + 84 * len(match.players), 640
+        self._wide, self._high = 350 + 84 * len(match.players), 560
 
     def draw(self, canvas: Canvas) -> None:
         """Draw who has won, and why."""

@@ -29,8 +29,9 @@ class FinalScreen(EndScreen):
         own: Callable[[], None] | None = None,
     ) -> None:  # fmt: skip
         super().__init__(app, match, again, undo, own)
-        self._wide, self._high = 640, 620
-        self._lines = rows(match)
+        self._wide, self._high = 640, 560
+        lines = list(rows(match))
+        self._lines = [*lines[:-1], *self.figures, lines[-1]]
 
     def draw(self, canvas: Canvas) -> None:
         """Draw who has won, and why."""
