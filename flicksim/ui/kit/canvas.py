@@ -10,6 +10,7 @@ from itertools import pairwise
 from math import hypot
 from typing import NamedTuple
 
+import numpy as np
 import pygame
 from pygame import gfxdraw
 
@@ -55,6 +56,7 @@ def _written(text: str, pixels: int, colour: Colour, bold: bool) -> pygame.Surfa
     return _for(shown, pixels, bold).render(shown, True, colour)
 
 
+@lru_cache(maxsize=4096)
 def wide(text: str, pixels: int, bold: bool) -> int:
     """Width of a line of letters of that height [pixels]."""
     shown = legible(text, lines=True)
@@ -72,6 +74,20 @@ class Said(NamedTuple):
 
 
 @picture
+def _plate(size: tuple[int, int], fill: Colour, r: int) -> pygame.Surface:
+    """A filled rectangle with round corners [pixels]."""
+    w, h = size
+    sheet = surface_of(np.zeros((h, w, 4), dtype=np.uint8))
+    sheet.fill((*fill, 0))  # what shines through at the edges of the corners is of the same colour
+    sheet.fill((*fill, 255), (r, 0, w - 2 * r, h))
+    sheet.fill((*fill, 255), (0, r, w, h - 2 * r))
+    for cx in (r, w - r - 1):
+        for cy in (r, h - r - 1):
+            pygame.draw.aacircle(sheet, fill, (cx, cy), r)
+    return sheet
+
+
+@picture
 def _pane(size: tuple[int, int], r: int, fill: Colour, edge: Colour) -> pygame.Surface:
     sheet = pygame.Surface(size, pygame.SRCALPHA)
     rect, opaque = sheet.get_rect(), 255 if palette.name == "high-contrast" else 226
@@ -83,6 +99,7 @@ def _pane(size: tuple[int, int], r: int, fill: Colour, edge: Colour) -> pygame.S
 def forget() -> None:
     """Drop the fonts kept; needed when pygame.font is shut down."""
     _font.cache_clear()
+    wide.cache_clear()
 
 
 class Canvas:
@@ -141,11 +158,7 @@ class Canvas:
         if r <= 4:
             pygame.draw.rect(self.surface, fill, rect, border_radius=r)
             return
-        self.surface.fill(fill, (rect.x + r, rect.y, rect.w - 2 * r, rect.h))
-        self.surface.fill(fill, (rect.x, rect.y + r, rect.w, rect.h - 2 * r))
-        for cx in (rect.x + r, rect.right - r - 1):
-            for cy in (rect.y + r, rect.bottom - r - 1):
-                pygame.draw.aacircle(self.surface, fill, (cx, cy), r)
+        self.surface.blit(_plate(rect.size, fill, r), rect)
 
     def outline(self, rect: pygame.Rect, colour: Colour, width: float = 2.0) -> None:
         """A rectangle's edge, `width` [units] strong."""

@@ -78,6 +78,9 @@ def picture(draw: Callable[P, pygame.Surface]) -> Callable[P, pygame.Surface]:
 
 
 def surface_of(pixels: Pixels) -> pygame.Surface:
-    """Pixels as a picture of pygame's."""
+    """Pixels as a picture of pygame's, in the order of bytes of the window where there is one: others are slow."""
     high, wide, deep = pixels.shape
-    return pygame.image.frombuffer(pixels.tobytes(), (wide, high), "RGBA" if deep == 4 else "RGB")
+    made = pygame.image.frombuffer(pixels.tobytes(), (wide, high), "RGBA" if deep == 4 else "RGB")
+    if not pygame.display.get_init() or pygame.display.get_surface() is None:
+        return made
+    return made.convert_alpha() if deep == 4 else made.convert()

@@ -52,8 +52,21 @@ def at_rest(scene: Scene, elsewhere: dict[str, Point] | None = None) -> list[Pos
     return [lying(piece, elsewhere.get(piece.id)) for piece in pieces]
 
 
+_last: tuple[Motion | None, float, list[Pose]] = (None, 0.0, [])
+"""The moment asked about last: one frame asks for the mat, the look at the pot, and the side view."""
+
+
 def at_time(motion: Motion, t: float) -> list[Pose]:
     """All winks of a motion at a time [s], from the lowest up; those that have left are left out."""
+    global _last
+    known, when, poses = _last
+    if known is not motion or when != t:
+        poses = _at_time(motion, t)
+        _last = (motion, t, poses)
+    return poses
+
+
+def _at_time(motion: Motion, t: float) -> list[Pose]:
     tracks = motion.tracks
     places = tracks.at(t)
     if tracks.air is None:

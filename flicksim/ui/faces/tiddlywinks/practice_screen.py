@@ -298,6 +298,7 @@ class PracticeScreen(Screen):
         with canvas.clipped(self.view.area):
             self.view.draw(canvas)
             self._mat(canvas, self.view.camera)
+        self.view.shelf(canvas)
         lens = self.view.lens({})
         if lens is not None:
             with self.view.through(canvas, lens):

@@ -280,6 +280,7 @@ class WinkScreen(AtBoard):
         with canvas.clipped(self.view.area):
             self.view.draw(canvas)
             self._draw_mat(canvas, self.view.camera)
+        self.view.shelf(canvas)
         lens = self.view.lens({})
         if lens is not None:
             with self.view.through(canvas, lens):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from math import cos, hypot, isnan, sin
@@ -13,12 +14,15 @@ from flicksim.base.geometry import Point
 from flicksim.physics import Settings
 from flicksim.table import Motion, Pot, Squidge
 from flicksim.ui.faces.tiddlywinks.arc import Arc
+from flicksim.ui.faces.tiddlywinks.kept import kept
 from flicksim.ui.faces.tiddlywinks.pose import Pose
 from flicksim.ui.kit import palette
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.table.profile import Plane, ground, scales, well
 
 _GRAVITY = Settings().gravity
+Knot = tuple[float, float, float]
+"""Time [s], way and height [m]."""
 _BENDS = 5
 """Pieces a flight between two knots is drawn in."""
 _FLYING = 0.021
@@ -39,22 +43,25 @@ def framed(canvas: Canvas, rect: pygame.Rect, plane: Plane, pot: Pot | None, wor
 
 
 def _pot(canvas: Canvas, plane: Plane, pot: Pot) -> None:
-    """The pot's outline; its cut walls where the flight passes through it, faint where it passes beside."""
+    """The pot: its cut walls where the flight passes through it, an outline where it passes beside."""
     way, aside = plane.split(pot.at)
-    through = abs(aside) < pot.top_radius
-    colour = palette.POT if through else palette.mix(ground(), palette.DUST, 0.5)
     base, top = pot.base_radius, pot.top_radius
     body = [plane.to_screen(way - base, 0), plane.to_screen(way - top, pot.height),
             plane.to_screen(way + top, pot.height), plane.to_screen(way + base, 0)]  # fmt: skip
-    canvas.polygon(body, palette.mix(ground(), palette.DUST, 0.22))
+    if abs(aside) >= pot.top_radius:  # only where it stands, so that no flight past it looks like a hit
+        faint = palette.mix(ground(), palette.DUST, 0.4)
+        for a, b in pairwise(body):
+            canvas.dashes(a, b, faint, 1.0, canvas.px(3))
+        words = f"the pot, {abs(aside) * 1000:.0f} mm beside"
+        canvas.text(words, (plane.to_screen(way, 0.0)[0], body[1][1] - canvas.px(3)), 10, palette.DUST,
+                    anchor="midbottom")  # fmt: skip
+        return
+    canvas.polygon(body, palette.mix(ground(), palette.POT, 0.2))
     wide = max(2.0, pot.wall * plane.zoom)
-    canvas.line(body[0], body[1], colour, wide)
-    canvas.line(body[2], body[3], colour, wide)
-    canvas.line(
-        plane.to_screen(way - base, pot.floor), plane.to_screen(way + base, pot.floor), colour, max(1.0, wide / 2)
-    )
-    if not through:
-        canvas.text("beside", (body[1][0], body[1][1] - canvas.px(3)), 10, palette.DUST, anchor="bottomleft")
+    canvas.line(body[0], body[1], palette.POT, wide)
+    canvas.line(body[2], body[3], palette.POT, wide)
+    floor = plane.to_screen(way - base, pot.floor), plane.to_screen(way + base, pot.floor)
+    canvas.line(*floor, palette.POT, max(1.0, wide / 2))
 
 
 def winks(canvas: Canvas, plane: Plane, poses: Iterable[Pose], painter_key: dict[str, str | None], lit: str) -> None:
@@ -64,7 +71,7 @@ def winks(canvas: Canvas, plane: Plane, poses: Iterable[Pose], painter_key: dict
         if abs(aside) > _BESIDE and pose.piece.id != lit:
             continue
         key = painter_key.get(pose.piece.id)
-        colour = palette.SEATS[key] if key else palette.BRASS
+        colour = palette.seat_colour(key)
         if pose.piece.id != lit and abs(aside) > pose.piece.radius:
             colour = palette.mix(colour, ground(), 0.45)
         slope = sin(pose.tilt) * cos(pose.lean - plane.azimuth)
@@ -98,37 +105,39 @@ def foreseen(canvas: Canvas, plane: Plane, arc: Arc, *, wrong: bool) -> None:
 
 def flown(canvas: Canvas, plane: Plane, motion: Motion, t: float, keys: dict[str, str | None]) -> None:
     """Draw what has flown so far: the squidged wink's way bright, those of others it has moved faint."""
+    for name, times, points in kept(motion, ("flown", plane), lambda: _paths(motion, plane)):
+        first = name == motion.flick.piece
+        colour = palette.seat_colour(keys.get(name))
+        colour = palette.mix(colour, palette.PALE, 0.6) if first else palette.mix(colour, ground(), 0.3)
+        canvas.path(points[: bisect_right(times, t)], colour, max(1.0, canvas.px(1.8 if first else 1.2)))
+
+
+def _paths(motion: Motion, plane: Plane) -> list[tuple[str, list[float], list[Point]]]:
+    """Of each wink that rises: its name, times [s], and where it is then on the screen."""
     tracks = motion.tracks
+    found: list[tuple[str, list[float], list[Point]]] = []
     if tracks.air is None:
-        return
-    shown = int((tracks.times <= t).sum())
+        return found
     for n, name in enumerate(tracks.ids):
         heights = tracks.air[:, n, 0]
-        moved = float(np.abs(heights[~np.isnan(heights)] - heights[0]).max()) if shown else 0.0
-        first = name == motion.flick.piece
-        if not first and moved < 0.001:
+        if name != motion.flick.piece and float(np.nanmax(np.abs(heights - heights[0]))) < 0.001:
             continue
-        ways = [
-            (float(t), plane.split((float(x), float(y)))[0], float(z))
-            for t, (x, y), z in zip(tracks.times, tracks.states[:shown, n, :2], heights[:shown], strict=False)
-            if not isnan(x)
-        ]
-        points = [plane.to_screen(*p) for p in _falling(ways)]
-        key = keys.get(name)
-        colour = palette.SEATS[key] if key else palette.BRASS
-        colour = palette.mix(colour, palette.PALE, 0.6) if first else palette.mix(colour, ground(), 0.3)
-        canvas.path(points, colour, max(1.0, canvas.px(1.8 if first else 1.2)))
+        rows = zip(tracks.times.tolist(), tracks.states[:, n, :2].tolist(), heights.tolist(), strict=True)
+        knots = [(t, plane.split((x, y))[0], z) for t, (x, y), z in rows if not isnan(x)]
+        bent = _falling(knots)
+        found.append((name, [t for t, _, _ in bent], [plane.to_screen(way, high) for _, way, high in bent]))
+    return found
 
 
-def _falling(knots: Sequence[tuple[float, float, float]]) -> list[Point]:
-    """Way and height between knots (time [s], way, height [m]), bent as gravity bends a flight: no corners."""
-    found: list[Point] = [(knots[0][1], knots[0][2])] if knots else []
+def _falling(knots: Sequence[Knot]) -> list[Knot]:
+    """More of them between knots, bent as gravity bends a flight: no corners."""
+    found = list(knots[:1])
     for (t0, s0, z0), (t1, s1, z1) in pairwise(knots):
         parts = _BENDS if t1 - t0 < _FLYING else 1
         for k in range(1, parts + 1):
             share = k / parts
             drop = _GRAVITY / 2.0 * (t1 - t0) ** 2 * share * (1.0 - share) if parts > 1 else 0.0
-            found.append((s0 + (s1 - s0) * share, z0 + (z1 - z0) * share + drop))
+            found.append((t0 + (t1 - t0) * share, s0 + (s1 - s0) * share, z0 + (z1 - z0) * share + drop))
     return found
 
 

@@ -123,6 +123,13 @@ class WinkView(TableView):
             self._glide = None
         return used
 
+    def shelf(self, canvas: Canvas) -> None:
+        """What the side view and the look at the pot stand on, with their captions."""
+        pad, head = canvas.px(6), canvas.px(20)
+        for rect in (self.side, self._glass):
+            if rect is not None:
+                canvas.pane(pygame.Rect(rect.x - pad, rect.y - head, rect.w + 2 * pad, rect.h + head + pad))
+
     # -- the look at the pot --------------------------------------------------------------------------------------
 
     def lens(self, lying: Mapping[str, tuple[Piece, Place]]) -> Lens | None:
@@ -146,5 +153,7 @@ class WinkView(TableView):
         if playback is not None and playback.motion is not self._looked:
             self._looked = playback.motion
             self.show(extent.moving(playback.motion), at_once=True)
+        if playback is not None:
+            canvas.pane(self.side.inflate(canvas.px(12), canvas.px(12)).union(self.side.move(0, -canvas.px(20))))
         if playback is not None and self.side.w >= canvas.px(90):
             flight.shown(canvas, self.side, self.painter, playback.motion, playback.t)

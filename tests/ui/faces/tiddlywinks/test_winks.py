@@ -411,6 +411,6 @@ def test_the_side_view_is_never_an_empty_graph_once_a_shot_was_played(
 
 def test_a_flight_is_drawn_without_corners() -> None:
     points = _falling([(0.0, 0.0, 0.05), (0.02, 0.01, 0.05), (0.04, 0.02, 0.046)])
-    slopes = [(b[1] - a[1]) / (b[0] - a[0]) for a, b in pairwise(points)]
+    slopes = [(b[2] - a[2]) / (b[1] - a[1]) for a, b in pairwise(points)]
     assert max(abs(b - a) for a, b in pairwise(slopes)) < 0.11
-    assert points[5] == (0.01, 0.05)
+    assert points[5] == pytest.approx((0.02, 0.01, 0.05))
