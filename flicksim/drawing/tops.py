@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import ceil, floor
+
 from flicksim.base.geometry import Point
 from flicksim.drawing import matter
 from flicksim.drawing.camera import Camera
@@ -9,6 +11,8 @@ from flicksim.drawing.colours import mix
 from flicksim.drawing.marks import Colour, Mark, Patch, Sheet, Stroke
 from flicksim.table import Surface
 
+Box = tuple[float, float, float, float]
+"""Left, top, width, height [pixels]."""
 _SHADE: Colour = (8, 10, 14)
 TINT = 62
 """How much of a seat's colour is seen of the corner it has on a mat, 0 to 255."""
@@ -21,7 +25,7 @@ def top(
     colour: Colour,
     drop: Colour,
     unit: float,
-    seen: tuple[float, float, float, float],
+    seen: Box,
 ) -> list[Mark]:
     """A bare table top, as far as it is seen.
 
@@ -44,8 +48,8 @@ def top(
     left, up, w, h = round(left), round(up), round(left + w) - round(left), round(up + h) - round(up)
     if left > seen[0] or up > seen[1] or left + w < seen[0] + seen[2] or up + h < seen[1] + seen[3]:
         soft = 4.0 * thick if kind != "felt" else 14.0 * unit
-        box = (left - seen[0] + 0.8 * thick, up - seen[1] + 1.4 * thick, float(w), float(h))
-        marks.append(Sheet(None, matter.cast(box, round(seen[2]), round(seen[3]), soft), seen))
+        box = (left + 0.8 * thick, up + 1.4 * thick, float(w), float(h))
+        marks += _fallen(box, (left, up, w, h), seen, soft)
         front = ((left, up + h), (left + w, up + h), (left + w, up + h + thick), (left, up + h + thick))
         marks.append(Patch(front, mix(colour, _SHADE, 0.62)))
         marks.append(_edge(front[2:], mix(colour, _SHADE, 0.8), unit))
@@ -61,6 +65,23 @@ def top(
     near = [(left, up + h), (left, up), (left + w, up)]
     far = [(left + w, up), (left + w, up + h), (left, up + h)]
     return [*marks, _edge(tuple(near), shine, unit), _edge(tuple(far), dark, unit)]
+
+
+def _fallen(box: Box, over: Box, seen: Box, soft: float) -> list[Mark]:
+    """The shadow of a board that fills a box, where what lies over it does not hide it."""
+    left, up, right, low = box[0] - soft, box[1] - soft, box[0] + box[2] + soft, box[1] + box[3] + soft
+    strips = (
+        (left, up, right, over[1]), (left, over[1] + over[3], right, low),
+        (left, over[1], over[0], over[1] + over[3]), (over[0] + over[2], over[1], right, over[1] + over[3]),
+    )  # fmt: skip
+    marks: list[Mark] = []
+    for x0, y0, x1, y1 in strips:
+        x, y = max(floor(x0), seen[0]), max(floor(y0), seen[1])
+        w, h = min(ceil(x1), seen[0] + seen[2]) - x, min(ceil(y1), seen[1] + seen[3]) - y
+        if w >= 1.0 and h >= 1.0:
+            there = (box[0] - x, box[1] - y, box[2], box[3])
+            marks.append(Sheet(None, matter.cast(there, round(w), round(h), soft), (x, y, w, h)))
+    return marks
 
 
 def _edge(points: tuple[Point, ...], colour: Colour, unit: float) -> Stroke:

@@ -27,7 +27,7 @@ from flicksim.ui.table.shooting import Shooter
 from flicksim.ui.table.view import TableView
 from flicksim.ui.table.warm import FLICKS
 
-_ABOUT, _CLOSE = 0.16, 0.36
+_ABOUT, _CLOSE = 0.16, 0.44
 """A shot so near to the white is worth a nearer look, which shows so much of the board [m]."""
 _LEAD = 0.25
 """The view begins to turn so long before [s]."""

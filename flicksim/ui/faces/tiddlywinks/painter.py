@@ -53,7 +53,7 @@ class WinkPainter(TablePainter):
             (x, y), r, lift = camera.to_screen(pot.at), round(pot.top_radius * camera.zoom), pot.height * camera.zoom
             dark, (dx, dy) = coins.shadow(r, round(0.6 * lift)), matter.drop(r, 0.6 * lift)
             canvas.surface.blit(dark, dark.get_rect(center=(round(x + dx), round(y + dy))))
-            well = pictures.well(r, round(pot.inner(pot.height) * camera.zoom, 1))
+            well = pictures.well(r, round(pot.inner(pot.height) / pot.top_radius, 2))
             canvas.surface.blit(well, well.get_rect(center=(round(x), round(y))))
 
     def _corner(self, canvas: Canvas, camera: Camera, surface: Surface, a: Point, b: Point, colour: str) -> None:
@@ -97,7 +97,8 @@ class WinkPainter(TablePainter):
         if self._pot is None:
             return
         (x, y), zoom = camera.to_screen(self._pot.at), camera.zoom
-        picture = pictures.rim(round(self._pot.top_radius * zoom), round(max(self._pot.wall * zoom, canvas.px(2.2)), 1))
+        wall = round(max(self._pot.wall, canvas.px(2.2) / zoom) / self._pot.top_radius, 2)
+        picture = pictures.rim(round(self._pot.top_radius * zoom), wall)
         canvas.surface.blit(picture, picture.get_rect(center=(round(x), round(y))))
 
     # -- winks ----------------------------------------------------------------------------------------------------

@@ -41,13 +41,26 @@ def _wink(radius: float, key: str | None, face: int, tilt: int, lean: int) -> py
     return surface_of(made)
 
 
+_LARGE = 128
+"""Radius of the pot that those seen smaller are made from while the view glides [pixels]."""
+
+
 @picture
-def well(radius: int, inner: float) -> pygame.Surface:
-    """The inside of the pot, its outer and its inner radius [pixels]."""
-    return surface_of(matter.pot(radius, inner, palette.POT, palette.INSIDE))
+def well(radius: int, mouth: float) -> pygame.Surface:
+    """The inside of the pot, its outer radius [pixels], its mouth as a share of that."""
+    if radius < _LARGE:
+        return _shrunk(well(_LARGE, mouth), radius)
+    return surface_of(matter.pot(radius, mouth * radius, palette.POT, palette.INSIDE))
 
 
 @picture
 def rim(radius: int, wall: float) -> pygame.Surface:
-    """The rim of the pot [pixels]."""
-    return surface_of(matter.rim(radius, wall, palette.POT))
+    """The rim of the pot: its radius [pixels], how thick it is as a share of that."""
+    if radius < _LARGE:
+        return _shrunk(rim(_LARGE, wall), radius)
+    return surface_of(matter.rim(radius, wall * radius, palette.POT))
+
+
+def _shrunk(large: pygame.Surface, radius: int) -> pygame.Surface:
+    side = round(large.get_width() * radius / _LARGE / 2.0) * 2
+    return pygame.transform.smoothscale(large, (side, side))

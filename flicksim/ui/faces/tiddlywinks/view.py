@@ -19,7 +19,7 @@ from flicksim.ui.table.view import Lens, TableView
 
 NEAR = 0.2
 """How much of the mat the nearer look at the pot shows [m]."""
-_SMALLEST = 0.16
+_SMALLEST = 0.22
 """The least of the mat that following the action shows [m]."""
 _ROOM = 0.02
 """How much of it is left about what is shown [m]."""
