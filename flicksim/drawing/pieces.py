@@ -54,15 +54,31 @@ def wink(piece: Piece, camera: Camera, at: Point, height: float, tilt: float, le
 _LIGHT = (-0.42, 0.50, 0.757)
 _SUN = (0.55, -0.42)
 """How far a shadow falls to the side for each metre of height."""
+THROUGH = (0.08, 0.17)
+"""How much paler a face is where light comes through, from the outside in."""
 _PIPS_FROM = 15.0
 """A base this wide [pixels] has room for its pips."""
 Point3 = tuple[float, float, float]
 
 
-def pyramid_shadow(piece: Pyramid, camera: Camera) -> Mark:
-    """Its shadow on the table: its outline, the farther away the higher it is."""
+def within(one: Point, other: Point, tip: Point) -> list[tuple[Point, Point, Point]]:
+    """Smaller triangles in a face, where light comes through the plastic."""
+    x, y = (0.4 * (one[0] + other[0]) + 0.2 * tip[0], 0.4 * (one[1] + other[1]) + 0.2 * tip[1])
+
+    def towards(corner: Point, k: float) -> Point:
+        return (x + (corner[0] - x) * k, y + (corner[1] - y) * k)
+
+    return [(towards(one, k), towards(other, k), towards(tip, k)) for k in (0.78, 0.5)]
+
+
+def pyramid_shadow(piece: Pyramid, camera: Camera, seats: Sequence[str]) -> list[Mark]:
+    """Its shadow on the table, the farther away the higher it is, and the colour that comes through it."""
     corners = [(x + _SUN[0] * max(z, 0.0), y + _SUN[1] * max(z, 0.0)) for x, y, z in (*piece.corners(), piece.tip)]
-    return Patch(camera.all(list(hull(corners))), (0, 0, 0), round(105 / (1.0 + 6.0 * max(piece.lowest, 0.0))))
+    outline, own = camera.all(list(hull(corners))), seat(key_of(piece.owner, seats))
+    dark = round(118 / (1.0 + 6.0 * max(piece.lowest, 0.0)))
+    mx, my = sum(x for x, _ in outline) / len(outline), sum(y for _, y in outline) / len(outline)
+    core = tuple((mx + (x - mx) * 0.62, my + (y - my) * 0.62) for x, y in outline)
+    return [Patch(outline, mix(SHADE, own, 0.25), dark), Patch(core, own, dark // 2)]
 
 
 def pyramid(piece: Pyramid, camera: Camera, seats: Sequence[str]) -> list[Mark]:
@@ -85,6 +101,8 @@ def pyramid(piece: Pyramid, camera: Camera, seats: Sequence[str]) -> list[Mark]:
     for _, k, a, b, lit in sorted(sides):
         corners = _flat(camera, a, b, tip)
         found.append(Patch(corners, _toned(face, lit)))
+        for part, inner in zip(THROUGH, within(*corners), strict=True):
+            found.append(Patch(inner, mix(_toned(face, lit), PALE, part)))
         if mark != "bar" or k % 2:
             found += _on_face(mark, corners, _toned(on(face), 0.6 + 0.4 * lit))
         if piece.shape.base * camera.zoom >= _PIPS_FROM:
@@ -132,7 +150,7 @@ def _normal(a: Point3, b: Point3, c: Point3) -> Point3:
 
 def _toned(colour: Colour, lit: float) -> Colour:
     """Brighter where the light falls on it, darker where it does not."""
-    return mix(colour, PALE, (lit - 0.55) * 0.75) if lit > 0.55 else mix(colour, SHADE, (0.55 - lit) * 0.75)
+    return mix(colour, PALE, (lit - 0.55) * 0.95) if lit > 0.55 else mix(colour, SHADE, (0.55 - lit) * 0.95)
 
 
 def _on_face(mark: str, corners: Sequence[Point], colour: Colour) -> list[Mark]:

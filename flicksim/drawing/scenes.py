@@ -402,7 +402,8 @@ def _pyramids(
                 a, b = camera.all([(ways[0][0], ways[0][1]), (ways[-1][0], ways[-1][1])])
                 marks += dashes(a, b, own, 1.4 * unit, 4.0 * unit)
     order = sorted(pieces, key=lambda piece: piece.centre[2])
-    marks += [pyramid_shadow(piece, camera) for piece in order]
+    for piece in order:
+        marks += pyramid_shadow(piece, camera, seats)
     for piece in order:
         marks += pyramid(piece, camera, seats)
     by_name = {piece.id: piece for piece in order}

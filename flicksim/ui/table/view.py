@@ -96,14 +96,13 @@ class TableView:
             self._glide = (self.camera, there, 0.0) if there != self.camera else None
 
     def around(self, points: Sequence[Point], least: float) -> Camera:
-        """The look at these points [m], at least so much of the table across the view [m]; never farther than all of it."""
+        """The look at these points [m], at least so much of it across [m]; never farther than all of it."""
         xs, ys = [p[0] for p in points], [p[1] for p in points]
         mx, my = (min(xs) + max(xs)) / 2.0, (min(ys) + max(ys)) / 2.0
         a, whole = self.clear, self.whole
-        least_x, least_y = (
-            abs(side) for side in whole.step(least * whole.zoom, least * whole.zoom * a.h / max(a.w, 1))
-        )
-        dx, dy = max(max(xs) - min(xs), least_x) / 2.0, max(max(ys) - min(ys), least_y) / 2.0
+        wide = least * whole.zoom
+        least_x, least_y = whole.step(wide, wide * a.h / max(a.w, 1))
+        dx, dy = max(max(xs) - min(xs), abs(least_x)) / 2.0, max(max(ys) - min(ys), abs(least_y)) / 2.0
         corners = [(mx - dx, my - dy), (mx + dx, my + dy)]
         near = fit(corners, (a.x, a.y, a.w, a.h), self._margin, whole.quarters)
         return near if near.zoom > whole.zoom else whole

@@ -80,9 +80,12 @@ class IcePainter(TablePainter):
         canvas.surface.blit(picture, picture.get_rect(center=(round(x), round(y))))
 
     def _shadow(self, canvas: Canvas, camera: Camera, piece: Pyramid) -> None:
-        """Its shadow on the table: its outline, the farther away the higher it is."""
+        """Its shadow on the table, the farther away the higher it is, and the colour that comes through it."""
         outline, alpha = _thrown(piece)
-        _sheet(canvas, [camera.to_screen(p) for p in outline], (0, 0, 0), alpha)
+        corners, own = camera.all(outline), self._colour(piece.owner)
+        _sheet(canvas, corners, palette.mix(palette.SHADE, own, 0.25), alpha)
+        mx, my = sum(x for x, _ in corners) / len(corners), sum(y for _, y in corners) / len(corners)
+        _sheet(canvas, [(mx + (x - mx) * 0.62, my + (y - my) * 0.62) for x, y in corners], own, alpha // 2)
 
     def _holds(self, canvas: Canvas, camera: Camera, piece: Pyramid, pieces: Sequence[Pyramid]) -> None:
         """A leaning piece is tied to what holds it: a dotted line from its base to that piece, a dot where it ends."""
@@ -136,7 +139,7 @@ class IcePainter(TablePainter):
 def _thrown(piece: Pyramid) -> tuple[Sequence[Point], int]:
     """The outline of its shadow on the table [m], and how dark it is."""
     corners = [(x + _SUN[0] * max(z, 0.0), y + _SUN[1] * max(z, 0.0)) for x, y, z in (*piece.corners(), piece.tip)]
-    return hull(corners), round(105 / (1.0 + 6.0 * max(piece.lowest, 0.0)))
+    return hull(corners), round(118 / (1.0 + 6.0 * max(piece.lowest, 0.0)))
 
 
 def _sheet(canvas: Canvas, corners: Sequence[Point], colour: palette.Colour, alpha: int) -> None:

@@ -12,6 +12,7 @@ from math import cos, pi, sin
 import pygame
 
 from flicksim.base.geometry import Point
+from flicksim.drawing.pieces import THROUGH, within
 from flicksim.table import Shape
 from flicksim.ui.kit import palette
 from flicksim.ui.kit.palette import Colour
@@ -116,11 +117,16 @@ def _painted(base: float, shape: Shape, key: str | None, corners: list[Point3]) 
             continue
         lit = max(0.0, sum(n * ray for n, ray in zip(normal, _LIGHT, strict=True)))
         pygame.draw.polygon(sheet, _toned(face, lit), [flat(one), flat(other), flat(tip)])
+        for part, (a, b, c) in zip(THROUGH, within(flat(one), flat(other), flat(tip)), strict=True):
+            pygame.draw.polygon(sheet, palette.mix(_toned(face, lit), palette.PALE, part), [a, b, c])
         if mark != "bar" or i % 2:  # a bar goes over two sides, one of which is up when it lies
             _marked(sheet, mark, flat(one), flat(other), flat(tip), _toned(palette.on(face), 0.6 + 0.4 * lit))
         if base >= _PIPS_FROM:
             _pips(sheet, shape.pips, flat(one), flat(other), flat(tip))
         _edged(sheet, [flat(one), flat(other), flat(tip)], ink, base, fine)
+        if base >= _PIPS_FROM:
+            ridge = palette.mix(face, palette.PALE, 0.25 + 0.5 * lit)
+            pygame.draw.line(sheet, ridge, flat(other), flat(tip), max(1, round(fine * min(base * 0.012, 0.8))))
     return pygame.transform.smoothscale(sheet, (2 * far, 2 * far))
 
 
@@ -136,8 +142,8 @@ def _normal(a: Point3, b: Point3, c: Point3) -> Point3:
 def _toned(colour: Colour, lit: float) -> Colour:
     """Brighter where the light falls on it, darker where it does not."""
     if lit > 0.55:
-        return palette.mix(colour, palette.PALE, (lit - 0.55) * 0.75)
-    return palette.mix(colour, palette.SHADE, (0.55 - lit) * 0.75)
+        return palette.mix(colour, palette.PALE, (lit - 0.55) * 0.95)
+    return palette.mix(colour, palette.SHADE, (0.55 - lit) * 0.95)
 
 
 def _edged(sheet: pygame.Surface, corners: list[Point], colour: Colour, base: float, fine: int) -> None:

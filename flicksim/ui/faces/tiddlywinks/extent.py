@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from math import hypot
+
 from flicksim.base.geometry import Point
 from flicksim.table import Motion, Piece
 from flicksim.ui.faces.tiddlywinks.kept import kept
+
+_NEAR = 0.09
+"""A wink that comes down and stays so near to the pot is worth a nearer look [m]."""
+_LEAD = 0.3
+"""The view begins to turn so long before [s]."""
 
 
 def corners(piece: Piece) -> list[Point]:
@@ -16,6 +23,18 @@ def corners(piece: Piece) -> list[Point]:
 def moving(motion: Motion) -> list[Point]:
     """The corners of all that moves [m]."""
     return kept(motion, "moving", lambda: _moving(motion))
+
+
+def by_the_pot(motion: Motion, t: float) -> list[Point]:
+    """The surroundings of the pot [m], while the squidged wink comes down or lies there; nothing otherwise."""
+    pot, name = motion.before.surface.pot, motion.flick.piece
+    if pot is None or name not in motion.tracks.ids:
+        return []
+    column = motion.tracks.ids.index(name)
+    spots = (motion.tracks.at(min(when, motion.duration))[column, :2].tolist() for when in (t + _LEAD, motion.duration))
+    if not all(hypot(x - pot.x, y - pot.y) < _NEAR for x, y in spots):  # gone is nowhere near
+        return []
+    return [(pot.x - _NEAR, pot.y - _NEAR), (pot.x + _NEAR, pot.y + _NEAR)]
 
 
 def _moving(motion: Motion) -> list[Point]:

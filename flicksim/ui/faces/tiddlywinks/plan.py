@@ -58,6 +58,10 @@ def action(course: Course, shooter: WinkShooter) -> tuple[Sequence[Point], objec
     if course.stage == "choose" and aim is not None:
         return (aim.at, (0.0, 0.0), *_waiting(shooter)), ("aim", len(course.match.turns), aim.piece.id)
     if course.stage in ("show", "hold") and course.playback is not None:
+        t = course.playback.t if course.stage == "show" else course.playback.motion.duration
+        near = extent.by_the_pot(course.playback.motion, t)
+        if near:
+            return near, ("pot", len(course.match.turns))
         return extent.moving(course.playback.motion), ("show", len(course.match.turns))
     if course.stage == "choose":
         return (), ("decide", len(course.match.turns))
