@@ -84,7 +84,7 @@ def _counts(canvas: Canvas, at: tuple[int, int], found: dict[str, int], room: in
     parts = [(f"{n} {words.get(what, what)}", what) for what, n in found.items() if n]
     colours = {"potted": palette.GOOD, "squopped": palette.BAD}
     x, size = at[0], 12.0
-    while size > 9.0 and sum(canvas.wide(part, size) + canvas.px(8) for part, _ in parts) > room:
+    while size > 8.0 and sum(canvas.wide(part, size) + canvas.px(8) for part, _ in parts) > room:
         size -= 0.5
     for part, what in parts:
         x = canvas.text(part, (x, at[1]), size, colours.get(what, palette.FAINT), anchor="midleft").right + canvas.px(8)
