@@ -275,10 +275,11 @@ class MenuScreen(Screen):
             many = min(across, len(self.cards) - row * across)
             x = area.x + (area.w - many * wide - (many - 1) * gap) // 2 + at * (wide + gap)
             card.rect = pygame.Rect(x, area.y + row * (high + gap), wide, high)
-        y, tall = self._right.y, round(42 * scale)
+        y, about = self._right.y, round(42 * scale)
+        step = min(round(54 * scale), (self._right.h - about) // len(self._ways))
         for button in self._ways:
-            button.rect = pygame.Rect(self._right.x, y, self._right.w, tall)
-            y += tall + gap + (round(42 * scale) if button is self._continue else 0)
+            button.rect = pygame.Rect(self._right.x, y, self._right.w, round(step * 0.8))
+            y += step + (about if button is self._continue else 0)
 
     def draw(self, canvas: Canvas) -> None:
         """Title, games, buttons."""

@@ -9,6 +9,7 @@ import pygame
 from flicksim.base.bounds import SEED, whole
 from flicksim.base.errors import BadOption, FlicksimError
 from flicksim.base.seeding import Seeds
+from flicksim.people import LONGEST, checked_name
 from flicksim.play import open_match, parse_seat
 from flicksim.players import GRADES
 from flicksim.referee import Game, Option, options_of, parse_options
@@ -18,18 +19,21 @@ from flicksim.ui.kit import palette
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.form import Form
 from flicksim.ui.kit.widgets import Button, Checkbox, Choice, Entry, Field
-from flicksim.ui.match.starting import begin, usual_seats
+from flicksim.ui.match.starting import FIRST, begin, usual_seats
 
 SEATED = ("human", "random", *(f"bot:{grade}" for grade in GRADES))
 """Who can sit down."""
 SEATED_SAY = {"human": "somebody at this window", "random": "chance alone"} | {
     f"bot:{grade}": f"a bot: {grade}" for grade in GRADES
 }
+_YOU, _FRIENDS, _WATCH = WHO = ("you", "friends", "bots")
+"""Who plays, in one word."""
+WHO_SAY = {_YOU: "you against bots", _FRIENDS: "two friends here", _WATCH: "bots; you watch"}
 _ROW = 36.0
 
 
 class NewGameScreen(Screen):
-    """A form with a row for each seat, the seed, and every option the game has.
+    """Who plays, in one choice; folded out, a row for each seat, for every option the game has, and for the seed.
 
     Args:
         missing: why the game cannot be played in the window; empty when it can.
@@ -41,12 +45,18 @@ class NewGameScreen(Screen):
         self._scroll = 0.0
         self._body = self._side = pygame.Rect(0, 0, 0, 0)
         low, high = game.seats
+        friends = app.player.profile.friends
+        self.who = Choice("Who plays", WHO, 0, self._chosen, _WHO_SAYS, WHO_SAY)
+        grades = tuple(GRADES)
+        grade = FIRST if app.player.new_to(game.name) else app.preferences.grade
+        self.grade = Choice("Bots are", grades, grades.index(grade), self._chosen, _GRADE_SAYS)
+        self.friend = Entry("Your friend is", friends[0] if friends else "", self._look, _FRIEND_SAYS, most=LONGEST)
+        self.more = Checkbox("More: seats, options, seed", False, self._look, _MORE_SAYS)
         self.count = Entry("Players", str(usual_seats(game)), self._look, _COUNT_SAYS, (low, high))
         self._all: list[Choice] = []
         for seat in range(high):
             named = game.seat_names[seat] if seat < len(game.seat_names) else f"Seat {seat + 1}"
-            index = 0 if seat == 0 else SEATED.index(f"bot:{app.preferences.grade}")
-            self._all.append(Choice(f"{named} is played by", SEATED, index, self._look, _SEAT_SAYS, SEATED_SAY))
+            self._all.append(Choice(f"{named} is played by", SEATED, 0, self._look, _SEAT_SAYS, SEATED_SAY))
         self.takebacks = Choice("Taking back", ("free", "the other seat is asked"), 0, self._look, _TAKEBACKS_SAY)
         self.seed = Entry("Seed of chance", str(secrets.randbelow(10**6)), self._look, _SEED_SAYS)
         self.options = {option.name: self._row(option) for option in options_of(game)}
@@ -56,10 +66,10 @@ class NewGameScreen(Screen):
         self._reset = Button("Usual rules", self._usual, says="Put every option back to its default.")
         self._back = Button("Back", app.pop, key="Esc", says="To the list of games.")
         self._rows: list[Field] = []
+        self._heads: dict[int, str] = {}
         self.form = Form([])
-        self._seat()
-        self._buttons = Form([])  # the same buttons seen outside the scrolled part
         self.wrong = ""
+        self._chosen()
         self._look()
 
     @property
@@ -69,11 +79,39 @@ class NewGameScreen(Screen):
         many = whole(self.count.value)
         return self._all[: low if many is None else min(max(many, low), high)]
 
+    def unfold(self) -> None:
+        """Show all there is to choose."""
+        self.more.index = 1
+        self._look()
+
+    def _chosen(self) -> None:
+        """Who plays was chosen: everybody takes a seat."""
+        bot = f"bot:{self.grade.value}"
+        pairs = self.game.partners and self.game.seats[0] == 4
+        for seat, choice in enumerate(self._all):
+            own = seat == 0 or (pairs and seat % 2 == 0) or (self.who.value == _FRIENDS and (seat == 1 or pairs))
+            choice.index = SEATED.index("human" if own and self.who.value != _WATCH else bot)
+        self._look()
+
+    def _groups(self) -> list[tuple[str, list[Field]]]:
+        """The rows by what they are about."""
+        who: list[Field] = [self.who]
+        if self.who.value != _FRIENDS or (self.game.seats[0] > 2 and not self.game.partners):
+            who.append(self.grade)
+        if self.who.value == _FRIENDS:
+            who.append(self.friend)
+        found: list[tuple[str, list[Field]]] = [("Players", [*who, self.more])]
+        if self.more.index:
+            counted: list[Field] = [self.count] if self.game.seats[0] < self.game.seats[1] else []
+            found += [("Seats", [*counted, *self.seats, self.takebacks]), ("Options", [*self.options.values()]),
+                      ("Chance", [self.seed])]  # fmt: skip
+        return [(head, rows) for head, rows in found if rows]
+
     def _seat(self) -> None:
-        """A row for each seat; the focus stays where it was."""
+        """A row for all there is to choose; the focus stays where it was."""
         focused = self.form.focused
-        counted = [self.count] if self.game.seats[0] < self.game.seats[1] else []
-        rows: list[Field] = [*counted, *self.seats, self.takebacks, self.seed, *self.options.values()]
+        self._heads = {id(rows[0]): head for head, rows in self._groups()}
+        rows = [row for _, group in self._groups() for row in group]
         if rows == self._rows:
             return
         self._rows = rows
@@ -116,7 +154,7 @@ class NewGameScreen(Screen):
             return
         self.wrong = ""
         self._seat()
-        for field in self._rows:
+        for field in (*self._rows, self.count, self.seed, *self.options.values()):
             field.wrong = ""
         people = self.options.get("seats")
         if people is not None and _value(people) == "2":  # each person holds both colours of a pair
@@ -170,7 +208,11 @@ class NewGameScreen(Screen):
         except FlicksimError as wrong:
             self.wrong = str(wrong)
             return
-        begin(self.app, match, [choice.value for choice in self.seats], serious=self.takebacks.index == 1)
+        friend = checked_name(self.friend.value) if self.who.value == _FRIENDS else ""
+        if friend:
+            self.app.player.change(lambda had: had.with_friend(friend))
+        begin(self.app, match, [choice.value for choice in self.seats], serious=self.takebacks.index == 1,
+              names=[friend] if friend else [], patient=self.grade.value == FIRST)  # fmt: skip
 
     # -- events, picture ------------------------------------------------------------------------------------------
 
@@ -213,11 +255,11 @@ class NewGameScreen(Screen):
         """Put the rows where the scrolling has them."""
         scale = self.app.scale
         step, head = round(_ROW * scale), round(34 * scale)
-        whole = len(self._rows) * step + 3 * head
+        whole = len(self._rows) * step + len(self._heads) * head
         self._scroll = min(max(self._scroll, 0.0), max(0.0, whole - self._body.h))
-        y = self._body.y + head - round(self._scroll)
-        for k, field in enumerate(self._rows):
-            if field is self.seed or (k and self._rows[k - 1] is self.seed):
+        y = self._body.y - round(self._scroll)
+        for field in self._rows:
+            if id(field) in self._heads:
                 y += head
             field.rect = pygame.Rect(self._body.x + round(10 * scale), y, self._body.w - round(34 * scale),
                                      step - round(5 * scale))  # fmt: skip
@@ -244,11 +286,10 @@ class NewGameScreen(Screen):
         canvas.box(self._body, palette.PANEL, 10, palette.EDGE)
         focused = self.form.focused
         with canvas.clipped(self._body.inflate(-4, -4)):
-            for head, field in (("Players", self._rows[0]), ("Chance", self.seed),
-                                ("Options", next(iter(self.options.values()), self.seed))):  # fmt: skip
-                canvas.text(head.upper(), (field.rect.x, field.rect.y - canvas.px(7)), 12, palette.ACCENT, bold=True,
-                            anchor="bottomleft")  # fmt: skip
             for field in self._rows:
+                if (head := self._heads.get(id(field))) is not None:
+                    canvas.text(head.upper(), (field.rect.x, field.rect.y - canvas.px(7)), 12, palette.ACCENT,
+                                bold=True, anchor="bottomleft")  # fmt: skip
                 if field.rect.colliderect(self._body):
                     field.draw(canvas, focused=field is focused, hovered=False)
         if self._whole > self._body.h:
@@ -280,6 +321,16 @@ class NewGameScreen(Screen):
                              15, palette.BAD, bold=True)  # fmt: skip
 
 
+_WHO_SAYS = (
+    "You against bots of a grade, two friends at this window, or bots alone, to be watched. Who sits where can be "
+    "changed seat by seat under More."
+)
+_GRADE_SAYS = (
+    "How steady their hands are and how far they think. The first game of a kind is best played against a beginner, "
+    "who waits for you where all play at once."
+)
+_FRIEND_SAYS = "The name that stands on their card, and with what they have done. It may be left out."
+_MORE_SAYS = "Every seat, every option of the game and of what it is played with, and at last the seed of its chance."
 _SEAT_SAYS = (
     "Somebody at this window, chance alone (anything allowed), or a bot that thinks ahead with an unsteady hand, "
     "from beginner over club and expert to world class."

@@ -36,7 +36,7 @@ class Found:
 
     Args:
         title: in the list. says: what it is. game, position, state: of a position, and how it stands there.
-        path: of a record. wrong: why it cannot be.
+        path: of a record. card: the same at a glance. wrong: why it cannot be.
     """
 
     title: str
@@ -45,6 +45,7 @@ class Found:
     position: Position = None
     state: State = None
     path: Path | None = None
+    card: kept_games.Card | None = None
     wrong: str = ""
 
     @property
@@ -67,7 +68,10 @@ def _record(path: Path) -> Found:
         when = datetime.fromtimestamp(path.stat().st_mtime)
         ended = "Played to the end, kept" if kept_games.ended(path) else "A game that can be gone on with, kept"
         says = f"{ended} as {path.name}. {kept_games.sat(path)}"
-        return Found(f"{kept_games.told(path)}  ·  {when:%d %b %H:%M}", says, path=path)
+        card = kept_games.card(path)
+        title = " · ".join(filter(None, (kept_games.told(path), card.short if card is not None else "")))
+        game = kept_games.game_of(path)
+        return Found(f"{title}  ·  {when:%d %b %H:%M}", says, game, path=path, card=card)
     except OSError as wrong:
         return Found(path.name, wrong=f"{path.name!r} cannot be read: {wrong.strerror}", path=path)
     except FlicksimError as wrong:
@@ -120,6 +124,7 @@ class OpenScreen(Screen):
         self._looking = False
         self.notice = ""
         self._clicked = -1
+        self._drawn: tuple[object, pygame.Surface] | None = None
         self._changed()
 
     @property
@@ -267,6 +272,7 @@ class OpenScreen(Screen):
             canvas.paragraph("There is nothing to open yet.", words, 15, palette.FAINT)
         else:
             end = canvas.paragraph(one.title, words, 19, bold=True)
+            end = _draw_scores(canvas, pygame.Rect(words.x, end, words.w, words.bottom - end), one.card)
             words = pygame.Rect(words.x, end + canvas.px(4), words.w, max(canvas.high(15), words.bottom - end))
             said = one.wrong or self.notice or one.says
             canvas.paragraph(
@@ -279,10 +285,28 @@ class OpenScreen(Screen):
         one = self.chosen
         if one is None or one.game is None or self._faces.missing(one.game):
             return False
+        if one.path is not None and one.state is None:
+            lying = one.card.lying if one.card is not None else None
+            if lying is None:
+                return False
+            key = (one.path, rect.size, palette.name)
+            if self._drawn is None or self._drawn[0] != key:
+                self._drawn = (key, self._faces.picture(lying, rect.size, one.game.seat_names))
+            canvas.surface.blit(self._drawn[1], rect)
+            return True
         look = self._faces.of(one.game, one.state).look
         if look is not None:
             look(canvas, rect, one.game, one.state)
         return look is not None
+
+
+def _draw_scores(canvas: Canvas, rect: pygame.Rect, card: kept_games.Card | None) -> int:
+    """Write how a kept game ended, or stands, and the points by name. Returns where it ends [pixels]."""
+    if card is None:
+        return rect.y
+    y = canvas.text(card.result, (rect.x, rect.y + canvas.px(2)), 17, palette.ACCENT, bold=True, within=rect.w).bottom
+    scores = "   ·   ".join(f"{name} {points}" for name, points in card.scores)
+    return canvas.paragraph(scores, pygame.Rect(rect.x, y, rect.w, canvas.px(44)), 15)
 
 
 def _seats(one: Found) -> int:

@@ -27,7 +27,7 @@ from flicksim.play import (
     position_in,
     read_record,
 )
-from flicksim.referee import parse_options
+from flicksim.referee import Game, parse_options
 from flicksim.table import PyramidScene, Scene
 from flicksim.ui.kit.places import made, place
 from flicksim.ui.table import standing
@@ -115,13 +115,26 @@ class Card(Value, frozen=True, kw_only=True):
     scene: Scene | None = None
     pyramids: PyramidScene | None = None
 
+    @property
+    def lying(self) -> Scene | PyramidScene | None:
+        """The table as it lay at last."""
+        return self.scene or self.pyramids
+
+    @property
+    def short(self) -> str:
+        """The result for a list."""
+        return self.result.removesuffix(".").lower() if self.result == _OPEN else self.result
+
+
+_OPEN = "Not over yet."
+
 
 def _card(match: Match) -> Card:
     scene = getattr(match.state, "scene", None)
     scores = zip((match.people.get(seat) or standing.name(match, seat) for seat in range(len(match.players))),
                  map(standing.number, match.scores), strict=True)  # fmt: skip
     return Card(
-        result=standing.result(match) if match.over else "Not over yet.", scores=tuple(scores),
+        result=standing.result(match) if match.over else _OPEN, scores=tuple(scores),
         scene=scene if isinstance(scene, Scene) else None,
         pyramids=scene if isinstance(scene, PyramidScene) else None,
     )  # fmt: skip
@@ -203,6 +216,16 @@ def told(path: Path) -> str:
     title = load(record.header.game).title if record.header.game in names() else record.header.game
     many = len(record.turns)
     return f"{title}, {many} turn{'' if many == 1 else 's'}"
+
+
+def game_of(path: Path) -> Game | None:
+    """The game of a record; None where this flicksim has none of that name.
+
+    Raises:
+        BadFile: it cannot be read.
+    """
+    name = read_record(path).header.game
+    return load(name) if name in names() else None
 
 
 def sat(path: Path) -> str:

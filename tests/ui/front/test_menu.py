@@ -10,6 +10,7 @@ import pytest
 from flicksim.base.assets import assets
 from flicksim.games import load
 from flicksim.play import open_match, parse_seat
+from flicksim.players import GRADES
 from flicksim.referee import parse_options
 from flicksim.ui.board.screen import PlayScreen
 from flicksim.ui.cards.screen import CardScreen
@@ -104,11 +105,12 @@ def test_options_are_chosen_by_keys_alone(app: App, drive: Driver) -> None:
     drive.key(pygame.K_m)
     new = app.top
     assert isinstance(new, NewGameScreen)
+    assert new.seed not in new.form.widgets
+    while new.form.focused is not new.more:
+        drive.key(pygame.K_DOWN)
+    drive.key(pygame.K_SPACE)
+    drive.key(pygame.K_DOWN)
     drive.key(pygame.K_RIGHT)  # the first seat: random
-    while new.form.focused is not new.seed:
-        drive.key(pygame.K_TAB)
-    drive.key(pygame.K_DELETE)
-    drive.type("42")
     while new.form.focused is not new.options["ends"]:
         drive.key(pygame.K_DOWN)
     drive.key(pygame.K_RIGHT)
@@ -118,6 +120,10 @@ def test_options_are_chosen_by_keys_alone(app: App, drive: Driver) -> None:
     while new.form.focused is not new.options["removals_per_coin"]:
         drive.key(pygame.K_DOWN)
     drive.key(pygame.K_SPACE)
+    while new.form.focused is not new.seed:
+        drive.key(pygame.K_TAB)
+    drive.key(pygame.K_DELETE)
+    drive.type("42")
     while getattr(new.form.focused, "label", "") != "Start":
         drive.key(pygame.K_TAB)
     drive.key(pygame.K_RETURN)
@@ -130,15 +136,49 @@ def test_options_are_chosen_by_keys_alone(app: App, drive: Driver) -> None:
     assert match.players[0] is not None
 
 
+@pytest.mark.parametrize(
+    ("who", "game", "seats"),
+    [
+        (0, "penny-white", ["human", "bot:expert"]), (1, "penny-white", ["human", "human"]),
+        (2, "penny-white", ["bot:expert"] * 2), (0, "tiddlywinks", ["human", "bot:expert"] * 2),
+        (1, "tiddlywinks", ["human"] * 4), (1, "tinkle", ["human", "human", "bot:expert", "bot:expert"]),
+    ],
+)  # fmt: skip
+def test_one_choice_says_who_plays(app: App, who: int, game: str, seats: list[str]) -> None:
+    new = NewGameScreen(app, load(game))
+    new.grade.index = list(GRADES).index("expert")
+    new.who.turn(who)
+    if not who:
+        new.who.turn(0)
+    assert [choice.value for choice in new.seats] == seats
+    assert (new.friend in new.form.widgets) is (who == 1)
+
+
+def test_a_friend_is_called_by_name_and_remembered(app: App, drive: Driver) -> None:
+    new = NewGameScreen(app, load("penny-white"))
+    app.push(new)
+    assert new.grade.value == "beginner"  # nobody has played it here yet
+    new.who.turn(1)
+    new.friend.text = "  Bo\n"
+    new.start()
+    table = app.top
+    assert isinstance(table, PlayScreen)
+    assert table.match.people == {1: "Bo"}
+    assert app.player.profile.friends == ("Bo",)
+    drive.frames()
+
+
 def test_as_many_sit_down_as_are_asked_for(app: App, drive: Driver) -> None:
     menu = _menu(app, drive)
     menu.more(load("dominoes"))
     new = app.top
     assert isinstance(new, NewGameScreen)
+    new.unfold()
     assert len(new.seats) == 4
     new.options["version"].key(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_LEFT, unicode=""))
     assert "DO-A4" in new.wrong  # the American game is for five and more
     drive.frames()
+    new.form.focus = new.form.widgets.index(new.count)
     drive.key(pygame.K_RIGHT)
     assert len(new.seats) == 5
     assert not new.wrong
@@ -149,6 +189,7 @@ def test_as_many_sit_down_as_are_asked_for(app: App, drive: Driver) -> None:
 
 def test_what_may_not_be_is_said_in_words(app: App, drive: Driver) -> None:
     new = NewGameScreen(app, load("penny-white"))
+    new.unfold()
     app.push(new)
     drive.frames()
     new.form.focus = new.form.widgets.index(new.options["board_mm"])
@@ -167,6 +208,7 @@ def test_what_may_not_be_is_said_in_words(app: App, drive: Driver) -> None:
 @pytest.mark.parametrize("which", ["count", "seed"])
 def test_what_only_looks_like_a_number_is_refused_in_words(app: App, drive: Driver, typed: str, which: str) -> None:
     new = NewGameScreen(app, load("ice"))
+    new.unfold()
     app.show(new)
     drive.frames()
     field = {"count": new.count, "seed": new.seed}[which]
@@ -182,6 +224,7 @@ def test_what_only_looks_like_a_number_is_refused_in_words(app: App, drive: Driv
 def test_a_word_that_looks_like_no_value_is_chosen_like_any_other(app: App, drive: Driver) -> None:
     """DO-X3: nobody wins a tied round."""
     new = NewGameScreen(app, load("dominoes"))
+    new.unfold()
     app.show(new)
     drive.frames()
     tie = new.options["tie"]
@@ -199,6 +242,7 @@ def test_a_word_that_looks_like_no_value_is_chosen_like_any_other(app: App, driv
 def test_every_option_has_a_row_and_a_sentence(app: App) -> None:
     game = load("penny-white")
     new = NewGameScreen(app, game)
+    new.unfold()
     assert list(new.options) == list(game.options.__struct_fields__)
     assert all(field.says for field in new.options.values())
 

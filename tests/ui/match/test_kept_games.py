@@ -1,0 +1,79 @@
+"""Kept games at a glance: how they ended, the points by name, and the table as it lay."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from flicksim.games import load
+from flicksim.play import Match, open_match, parse_seat
+from flicksim.referee import parse_options
+from flicksim.ui.faces import found
+from flicksim.ui.frame.app import App
+from flicksim.ui.front.open_files import OpenScreen
+from flicksim.ui.kit.canvas import Canvas
+from flicksim.ui.match import kept_games
+from flicksim.ui.match.kept_games import Kept
+from flicksim.ui.table import standing
+
+from ..conftest import Driver, match_of
+
+
+def kept(match: Match, seats: tuple[str, ...], turns: int) -> Path:
+    """A game played and left after so many turns, or at its end."""
+    keeper = Kept(match, seats)
+    for turn in match.run():
+        keeper.turn(turn)
+        if len(match.turns) == turns:
+            break
+    keeper.close()
+    return kept_games.kept()[0]
+
+
+def test_a_finished_game_says_how_it_ended(home: Path, app: App, drive: Driver) -> None:
+    del home
+    match = match_of("random", "random", options=("ends=1",))
+    match.people = {0: "Ada"}
+    path = kept(match, ("random", "random"), 1000)
+    card = kept_games.card(path)
+    assert path.name == "done-0001.jsonl"
+    assert card is not None
+    assert card.result == standing.result(match)
+    assert [name for name, _ in card.scores] == ["Ada", "Red"]
+    assert card.lying == match.state.scene
+    screen = OpenScreen(app, found())
+    app.push(screen)
+    drive.frames(2)
+    assert screen.found[0].card == card
+    assert card.result in screen.found[0].title
+    assert screen._draw_position(Canvas(app.surface), screen._picture)
+
+
+def test_one_that_was_left_says_that_it_is_not_over(home: Path) -> None:
+    del home
+    path = kept(match_of("random", "random"), ("random", "random"), 3)
+    card = kept_games.card(path)
+    assert path.name == "game-0001.jsonl"
+    assert card is not None
+    assert (card.result, card.short) == ("Not over yet.", "not over yet")
+
+
+@pytest.mark.parametrize("text", [b"", b"{", b'{"result": 3}'])
+def test_a_spoiled_card_hides_no_game(home: Path, app: App, drive: Driver, text: bytes) -> None:
+    path = kept(match_of("random", "random", options=("ends=1",)), ("random", "random"), 1000)
+    (home / "data" / "games" / "done-0001.card.json").write_bytes(text)
+    assert kept_games.card(path) is None
+    app.push(OpenScreen(app, found()))
+    drive.frames(2)
+    assert kept_games.resumed(path, writing=False).match.over
+
+
+def test_cards_of_games_with_tiles_have_points_and_no_table(home: Path) -> None:
+    del home
+    game = load("dominoes")
+    match = open_match(game, parse_options(game, []), [parse_seat("random")] * 2, 3)
+    card = kept_games.card(kept(match, ("random", "random"), 10))
+    assert card is not None
+    assert card.lying is None
+    assert len(card.scores) == 2
