@@ -18,7 +18,7 @@ from flicksim.ui.kit import palette
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.form import Form
 from flicksim.ui.kit.widgets import Button
-from flicksim.ui.match.starting import FIRST, begin, quick_seats
+from flicksim.ui.match.starting import FIRST, begin, people, quick_seats
 
 _PRAISED = 2.2
 """How long a step that was done is praised [s]."""
@@ -64,6 +64,7 @@ class Teaching(Beside):
         assert lays is not None
         self._turns, self._before, self._over = (), 0, 0.0
         match = lays()
+        match.people = people(match, self.app.player.name)
         self._players = match.players
         if self.app.screens and self.app.top.beside is self:
             self.app.pop()
