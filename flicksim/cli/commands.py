@@ -58,6 +58,11 @@ COMMANDS = {
         "analyse", "analyse_command", "Say what a position is worth and which flicks are best, or review a record.",
         "flicksim analyse game.jsonl",
     ),
+    "puzzles": Known(
+        "puzzles", "puzzles_command",
+        "Find positions in bots' games in which one flick is clearly the best, and keep them.",
+        "flicksim puzzles penny-white --count 3 --out mine -o ends=1",
+    ),
     "bench": Known(
         "bench", "bench_command", "Measure the physics: what it costs beside bare pymunk, or how true it is.",
         "flicksim bench truths",

@@ -1,0 +1,88 @@
+"""`flicksim puzzles`: positions out of bots' games in which one flick is clearly the best, kept as files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from flicksim.base.codec import to_json
+from flicksim.base.errors import BadFile
+from flicksim.base.files import reason, write_aside
+from flicksim.cli import words
+from flicksim.cli.arguments import AsJson, GameName, OptionWords, SeedNumber
+from flicksim.cli.sheet import err, out, show_json
+from flicksim.games import load
+from flicksim.play import Puzzle, mined, must_be_played_out
+from flicksim.players import grade
+from flicksim.referee import parse_options
+
+
+def puzzles_command(
+    game: GameName,
+    folder: Annotated[Path, typer.Option("--out", metavar="DIR", help="Where they are written, a file each.")],
+    number: Annotated[
+        int, typer.Option("--count", metavar="N", help="How many are looked for.", min=1, max=10_000)
+    ] = 10,
+    games: Annotated[
+        int, typer.Option("--games", metavar="N", help="After so many games nobody looks on.", min=1, max=1_000_000)
+    ] = 200,
+    hand: Annotated[str, typer.Option("--hand", metavar="GRADE", help="Whose hands are at the table.")] = "club",
+    seed: SeedNumber = 1,
+    option: OptionWords = None,
+    as_json: AsJson = False,
+) -> None:
+    """Find positions in bots' games in which one flick is clearly the best, and keep them."""
+    card = load(game)
+    must_be_played_out(card)
+    _prepare(folder, card.name)
+    looking = mined(card, parse_options(card, option or []), grade(hand), seed)
+    found: list[Puzzle] = []
+    played, stopped = 0, False
+    with words.progress("puzzle") as bar:
+        task = bar.add_task(card.title, total=number)
+        try:
+            for puzzle in looking:
+                if puzzle is None:
+                    played += 1
+                    if played >= games:
+                        break
+                    continue
+                found.append(puzzle)
+                _keep(puzzle, folder, len(found))
+                bar.advance(task)
+                if len(found) >= number:
+                    break
+        except KeyboardInterrupt:
+            stopped = True
+    if as_json:
+        show_json(found)
+    else:
+        for k, puzzle in enumerate(found, 1):
+            out.print(f"{k:3d} {puzzle.goal} It wins {puzzle.chance:.1%}, others {puzzle.rival:.1%}.", soft_wrap=True)
+        many = "1 puzzle is" if len(found) == 1 else f"{len(found)} puzzles are"
+        out.print(f"{many} in {folder}." if found else "No puzzle was found.")
+    if stopped:
+        err.print(f"Stopped after {len(found)} of {number} puzzles.")
+    if stopped or len(found) < number:
+        raise typer.Exit(1)
+
+
+def _prepare(folder: Path, game: str) -> None:
+    """Make the folder, and see that it holds no puzzles of the game yet: none is written over.
+
+    Raises:
+        BadFile: it cannot be made, or it does.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        taken = next(folder.glob(f"{game}-*.json"), None)
+    except OSError as wrong:
+        raise BadFile(f"cannot write to {str(folder)!r}: {reason(wrong)}") from None
+    if taken is not None:
+        raise BadFile(f"{str(folder)!r} already holds puzzles ({taken.name}); choose an empty folder")
+
+
+def _keep(puzzle: Puzzle, folder: Path, number: int) -> None:
+    write_aside(folder / f"{puzzle.game}-{number:04d}.json", to_json(puzzle))
