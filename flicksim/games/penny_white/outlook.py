@@ -95,13 +95,13 @@ def _nearness(state: State, name: str) -> float:
 
 def _stands(play: Play, state: State, before: State, seat: int, luck: Floats) -> tuple[Floats, Floats]:
     """What comes of a state to which nothing was flicked."""
-    ends = play.lay(state, len(luck))
-    if state.phase != "penny":
+    if state.phase == "penny":
+        ends = play.lay(state, len(luck))
+        play.finish(ends, luck[:, 1:])
+    else:  # the end is over, and the game may be
         ends = play.lay(before, len(luck))
         ends.gained += np.subtract(state.scores, before.scores)
         ends.live[:] = False
-    else:
-        play.finish(ends, luck[:, 1:])
     return _told(before, seat, ends, np.zeros(len(luck), np.bool_))
 
 

@@ -11,11 +11,11 @@ from flicksim.games.penny_white import GAME, outlook, rules
 from flicksim.games.penny_white import equipment as kit
 from flicksim.games.penny_white.ends import Ends, Play, coins, ids_of, played_here
 from flicksim.games.penny_white.equipment import WHITE, Options
-from flicksim.games.penny_white.state import PlaceWhite, State, penny_id
+from flicksim.games.penny_white.state import PlaceWhite, Remove, State, penny_id
 from flicksim.physics import Settings, settle
 from flicksim.play import GameFuture, TableStage
 from flicksim.play.future import sliding
-from flicksim.players import GRADES, STEADY
+from flicksim.players import GRADES, STEADY, Depth, WeighingPlayer
 from flicksim.table import Flick
 
 
@@ -130,6 +130,20 @@ def test_a_game_whose_last_end_cannot_change_it_is_won_lost_or_drawn(blue: int |
     plans = future.plans(state, 6)
     assert (future.play_out(state, 0, plans, GRADES["club"], 50, 1).chance == chance).all()
     assert (future.play_out(state, 1, plans, GRADES["club"], 50, 1).chance == 1.0 - chance).all()
+
+
+def test_a_removal_that_ends_the_game_is_weighed_by_how_it_ends() -> None:
+    """Nobody has a penny left; Red may take Blue's nearest off, after which his own is the nearest."""
+    options = Options(first="first", ends=1, pennies=1)
+    state = lying(placed(options), (0, 0), 1, blue_1=(0.15, 0.55), red_1=(0.15, 0.45))
+    state = msgspec.structs.replace(state, phase="remove", removals=1, flicker=0)
+    future = GameFuture(GAME, TableStage())
+    plans = [Remove(penny="blue-1"), Remove(penny=None)]
+    found = future.play_out(state, 1, plans, GRADES["club"], 20, 1)
+    assert (found.chance[0] == 1.0).all()
+    assert (found.chance[1] == 0.0).all()
+    player = WeighingPlayer(future, 1, GRADES["club"], Depth(shots=500))
+    assert player.choose(state, GAME.rules.choices(state), np.random.default_rng(1)) == plans[0]
 
 
 def test_the_chance_of_ends_to_come_is_fair_and_grows_with_the_lead() -> None:
