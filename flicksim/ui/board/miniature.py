@@ -11,7 +11,7 @@ from flicksim.base.geometry import Point
 from flicksim.referee import Game
 from flicksim.table import Flick, Motion, Scene, Squidge, Tracks
 from flicksim.ui.kit import palette
-from flicksim.ui.kit.camera import Camera, fit
+from flicksim.ui.kit.camera import Camera, fit, lying
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.table.painter import TablePainter
 
@@ -74,7 +74,8 @@ class TableMiniature:
 
     def draw(self, canvas: Canvas, rect: pygame.Rect, t: float) -> None:
         """The table as it is at a time [s]."""
-        camera = fit(self._look, (rect.x, rect.y, rect.w, rect.h), canvas.px(6))
+        area = (rect.x, rect.y, rect.w, rect.h)
+        camera = fit(self._look, area, canvas.px(6), lying(self._look, area))
         whole = self._motion.duration + _REST
         with canvas.clipped(rect):
             self._surface(canvas, rect, camera)
