@@ -371,6 +371,9 @@ class AtBoard(AtTable):
         del shot
         return None
 
+    def hold_ready(self, canvas: Canvas, shot: Action) -> None:
+        """Show a piece that a shot brings in from the hand, where it is put first."""
+
     @property
     def warmed(self) -> Warming:
         """What makes shots ready."""
@@ -389,6 +392,8 @@ class AtBoard(AtTable):
             here = self.aimed.here
             if course.stage == "choose" and self.calm.swung is not None and here is not None:
                 effects.meter(canvas, view.camera.to_screen(here), gestures.swing(self.calm.swung))
+            if course.stage == "settle" or course.aimed is not None:
+                self.hold_ready(canvas, course.pending if course.stage == "settle" else course.aimed)
             if course.aimed is not None and self.match.to_play is not None:
                 self._draw_aimed(canvas, self.match.to_play)
             if course.stage == "show" and course.playback is not None and not course.calm:

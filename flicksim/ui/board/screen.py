@@ -6,9 +6,10 @@ from math import cos, dist, hypot, sin
 
 import pygame
 
+from flicksim.base.errors import FlicksimError
 from flicksim.base.geometry import Point
 from flicksim.base.kinds import Action
-from flicksim.table import Flick, Motion, Scene
+from flicksim.table import Flick, Motion, Piece, Scene
 from flicksim.ui.board.at_board import AtBoard
 from flicksim.ui.frame.app import App
 from flicksim.ui.frame.sitting import Sitting
@@ -97,15 +98,30 @@ class PlayScreen(AtBoard):
         scene = scene_of(self.match.state)
         if not isinstance(shot, Flick) or scene is None:
             return None
-        if not scene.has(shot.piece):  # it comes from the hand
-            staged = self.match.rules.stage(self.match.state, shot)
-            if staged is None or not isinstance(staged[0], Scene):
-                return None
-            scene = staged[0]
-        piece = scene.piece(shot.piece)
+        piece = scene.piece(shot.piece) if scene.has(shot.piece) else self._from_hand(shot)
+        if piece is None:
+            return None
         begin = shot.start or piece.at
         far = shot.speed**2 / (2.0 * pull(piece, scene.surface))
         return begin, (begin[0] + far * cos(shot.azimuth), begin[1] + far * sin(shot.azimuth))
+
+    def _from_hand(self, shot: Flick) -> Piece | None:
+        """The piece that a flick brings in, as it is put first."""
+        try:
+            staged = self.match.rules.stage(self.match.state, shot)
+        except FlicksimError:  # it has just been settled: the state is already the one after it
+            return None
+        if staged is None or not isinstance(staged[0], Scene) or not staged[0].has(shot.piece):
+            return None
+        return staged[0].piece(shot.piece)
+
+    def hold_ready(self, canvas: Canvas, shot: Action) -> None:
+        """Show a piece that a flick brings in from the hand, where it is put first."""
+        scene = scene_of(self.match.state)
+        if isinstance(shot, Flick) and scene is not None and not scene.has(shot.piece):
+            piece = self._from_hand(shot)
+            if piece is not None:
+                self.view.painter.piece(canvas, self.view.camera, piece)
 
     @property
     def warmed(self) -> Warming:

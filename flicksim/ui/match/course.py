@@ -49,6 +49,8 @@ class Course:
         self.rate = 0
         self.aimed: Action = None
         """The shot a bot is seen to aim just now; None: none."""
+        self.pending: Action = None
+        """What is being settled, or was last."""
         self.calm = False
         """Whether what was close is shown no slower than the rest."""
         self.scores_at: dict[int, Point] = {}
@@ -129,7 +131,7 @@ class Course:
         return ""
 
     def _settle(self, action: Action, hand: Hand | None = None) -> None:
-        self.stage, self._before = "settle", len(self.match.turns)
+        self.stage, self.pending, self._before = "settle", action, len(self.match.turns)
         self.undone.clear()
         self._job = Background(lambda: self.match.play(action, hand=hand))
         self.changed()
