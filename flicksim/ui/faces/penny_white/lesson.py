@@ -22,8 +22,8 @@ def _near(turns: Sequence[Turn]) -> bool:
 LESSON = Lesson(
     (
         Step(
-            "Your penny lies at the near edge, the white in the middle. Press the mouse on the board, draw back like a "
-            "slingshot, and let go. By keys: arrows aim, Space flicks.",
+            "Your penny lies at the end of the board, the white in the middle. Press the mouse on the board, draw back "
+            "like a slingshot, and let go. By keys: arrows aim, Space flicks.",
             made(Flick), "A flick! The farther back you draw, the farther it slides.", at(_DRAW),
         ),
         Step(

@@ -33,6 +33,10 @@ _ROW = 23.0
 # -- what is shown ----------------------------------------------------------------------------------------------------
 
 
+_POT = ((-0.06, -0.06), (0.06, 0.06))
+"""The corners of a square about the pot, with room for shots beside it [m]."""
+
+
 def poses(course: Course) -> list[Pose]:
     """Every wink as it is shown just now, from the lowest up."""
     if course.stage == "show" and course.playback is not None:
@@ -56,7 +60,7 @@ def action(course: Course, shooter: WinkShooter) -> tuple[Sequence[Point], objec
     if course.stage == "choose" and course.match.begun is not None and not course.match.turns:
         return (*_in_play(course), *_waiting(shooter)), ("begun", aim.piece.id if aim is not None and aim.start else "")
     if course.stage == "choose" and aim is not None:
-        return (aim.at, (0.0, 0.0), *_waiting(shooter)), ("aim", len(course.match.turns), aim.piece.id)
+        return (aim.at, *_POT, *_waiting(shooter)), ("aim", len(course.match.turns), aim.piece.id)
     if course.stage in ("show", "hold") and course.playback is not None:
         t = course.playback.t if course.stage == "show" else course.playback.motion.duration
         near = extent.by_the_pot(course.playback.motion, t)
@@ -72,7 +76,7 @@ def _in_play(course: Course) -> list[Point]:
     """Where the pot and all winks in play lie: what a position is about [m]."""
     state = course.state
     there = [piece for piece in state.scene.pieces if state.book.in_play(piece.id)]
-    return [(0.0, 0.0), *(around for piece in there for around in extent.corners(piece))]
+    return [*_POT, *(around for piece in there for around in extent.corners(piece))]
 
 
 def _waiting(shooter: WinkShooter) -> list[Point]:
