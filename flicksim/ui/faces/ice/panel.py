@@ -107,7 +107,8 @@ def ruling(canvas: Canvas, rect: pygame.Rect, match: Match, last: Told) -> int:
         if room < canvas.high(14):
             break
         canvas.text(reason.rule, (rect.right, y + canvas.px(2)), 11, palette.FAINT, anchor="topright")
-        y = canvas.paragraph(reason.says, pygame.Rect(rect.x, y, rect.w - canvas.px(58), room), 14) + canvas.px(2)
+        says = standing.told(match, reason.says)
+        y = canvas.paragraph(says, pygame.Rect(rect.x, y, rect.w - canvas.px(58), room), 14) + canvas.px(2)
     return y + canvas.px(6)
 
 
