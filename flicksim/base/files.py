@@ -54,6 +54,18 @@ def reason(wrong: OSError) -> str:
     return (wrong.strerror or str(wrong)).lower()
 
 
+def there(path: Path) -> bool:
+    """True where something has that name.
+
+    Raises:
+        BadFile: it cannot be looked for; says why.
+    """
+    try:
+        return path.exists()
+    except OSError as wrong:
+        raise BadFile(f"cannot read {str(path)!r}: {reason(wrong)}") from None
+
+
 def _check_replaceable(path: Path) -> None:
     """See that a rename would put nothing but a file away: never a device, a pipe or a folder."""
     kind = path.lstat().st_mode

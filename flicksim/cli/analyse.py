@@ -143,6 +143,8 @@ def _budget(future: GameFuture, asked: _Asked, seat: int, shots: int | None, sec
         return future.usual
     view = asked.game.rules.view(asked.state, seat)
     plans = future.plans(view, 4)
+    if not plans:
+        return future.usual
     future.play_out(view, seat, plans, GRADES[asked.hand], 1, 0)  # whatever is made ready, is made ready now
     begun = monotonic()
     settled = future.play_out(view, seat, plans, GRADES[asked.hand], _PILOT, 0).shots
@@ -171,7 +173,16 @@ def _position(
             raise BadOption(f"no map can be drawn for {str(png)!r}: the best there is no flick")
         _draw_map(mapped, asked, weighed, png)
     if as_json:
-        show_json({"game": game.name, "hand": asked.hand, "seed": seed, **to_plain(weighed), "map": mapped})
+        show_json(
+            {
+                "game": game.name,
+                "played_out": future.played_out,
+                "hand": asked.hand,
+                "seed": seed,
+                **to_plain(weighed),
+                "map": mapped,
+            }
+        )
         return
     out.print(f"{game.seat_names[seat]} to play, {asked.hand} hands: {_worth(weighed.worth)}", soft_wrap=True)
     table = Table("", "plan", "wins", "95 %", "points ahead", "tries")
@@ -182,6 +193,11 @@ def _position(
             f"{worth.points:+.2f} ± {worth.give:.2f}", str(worth.tries),
         )  # fmt: skip
     out.print(table)
+    if not future.played_out:
+        err.print(
+            f"{game.title} is not played out to its end here: a chance is what a bot takes the table after the flick "
+            "to be worth, and the interval tells of the flick alone.", soft_wrap=True,
+        )  # fmt: skip
     doubt = "The first is the best beyond doubt." if weighed.sure else "Others may be as good: more shots would tell."
     out.print(f"{doubt} {weighed.shots:,} shots were settled.", soft_wrap=True)
     if png is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass
+from errno import ENOSPC
 from pathlib import Path
 from typing import Annotated
 
@@ -13,7 +14,7 @@ import msgspec
 from flicksim.base.bounds import LINE, RECORD, Name, Words
 from flicksim.base.codec import Value, from_json, read_bytes, to_json
 from flicksim.base.errors import BadFile, BadInput
-from flicksim.base.files import reason
+from flicksim.base.files import reason, there
 
 Day = Annotated[str, msgspec.Meta(pattern=r"^\d{4}-\d{2}-\d{2}$")]
 Count = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
@@ -79,7 +80,7 @@ def read(path: Path) -> History:
     Raises:
         BadFile: the file itself cannot be read.
     """
-    if not path.exists():
+    if not there(path):
         return History()
     found: list[Line] = []
     skipped = 0
@@ -106,7 +107,9 @@ def append(path: Path, line: Line) -> None:
         try:
             size = os.fstat(handle).st_size
             cut = size > 0 and _last(handle, size) != b"\n"
-            os.write(handle, (b"\n" if cut else b"") + to_json(line) + b"\n")
+            text = (b"\n" if cut else b"") + to_json(line) + b"\n"
+            if os.write(handle, text) < len(text):
+                raise OSError(ENOSPC, os.strerror(ENOSPC))
             os.fsync(handle)
         finally:
             os.close(handle)

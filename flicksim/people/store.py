@@ -10,7 +10,7 @@ import msgspec
 
 from flicksim.base.codec import read_bytes
 from flicksim.base.errors import BadInput, FlicksimError, InUse
-from flicksim.base.files import write_aside
+from flicksim.base.files import there, write_aside
 from flicksim.base.lock import Lock
 from flicksim.people import history, profile
 from flicksim.people.history import History, Line
@@ -50,9 +50,11 @@ class Store:
 
     def _read(self) -> Profile:
         path = self._path(PROFILE)
-        if path is None or not path.exists():
+        if path is None:
             return Profile()
         try:
+            if not there(path):
+                return Profile()
             return profile.read(read_bytes(path), path.name)
         except profile.Newer as wrong:
             self._newer = True
@@ -78,7 +80,11 @@ class Store:
             raise FlicksimError(f"your profile cannot be kept: {wrong.strerror}") from None
         try:
             with _locked(path):
-                self.profile = how(self._read())
+                kept = self._read()
+                if self._newer:  # another window has grown newer meanwhile
+                    self.profile = how(self.profile)
+                    return
+                self.profile = how(kept)
                 text = msgspec.json.format(msgspec.json.encode(self.profile), indent=2)
                 write_aside(path, text + b"\n")
         except FlicksimError:
@@ -134,9 +140,9 @@ def _locked(path: Path) -> Lock:
 def _aside(path: Path) -> str:
     """Put a broken file aside under a name that is free; says where it went."""
     number = 1
-    while (aside := path.with_name(f"{path.stem}-broken-{number}{path.suffix}")).exists():
-        number += 1
     try:
+        while (aside := path.with_name(f"{path.stem}-broken-{number}{path.suffix}")).exists():
+            number += 1
         path.replace(aside)
     except OSError:
         return ""

@@ -69,6 +69,11 @@ class GameFuture:
         """Raises IllegalAction when the rules do not allow it."""
         self._game.rules.check(view, action)
 
+    @property
+    def played_out(self) -> bool:
+        """True where every line is played on to the end, not only judged by what a bot takes it to be worth."""
+        return hasattr(self._game.bot, "play_out")
+
     def play_out(
         self, view: View, seat: int, plans: Sequence[Action], hand: Hand, tries: int, seed: int, *,
         exact: bool = False,

@@ -68,8 +68,8 @@ def must_be_played_out(game: Game) -> None:
     Raises:
         BadOption: they are not.
     """
-    if not hasattr(game.bot, "play_out"):
-        raise BadOption(f"{game.title} is not played out to the end of a game or round yet; penny-white is")
+    if not GameFuture(game, TableStage()).played_out:
+        raise BadOption(f"{game.title} is not played out to the end of a game or round yet")
 
 
 def mined(game: Game, options: Value, hand: str, seed: int) -> Iterator[Puzzle | None]:

@@ -348,7 +348,8 @@ def weigh(
     tries = int(0.95 * (shots - race.shots) / (race.each * count))
     if tries < LEAST:
         need = int(10.0 * LEAST * race.each * max(2, count))
-        raise BadOption(f"{shots} shots are too few to tell anything here; give {need} or more")
+        said = "1 shot is" if shots == 1 else f"{shots} shots are"
+        raise BadOption(f"{said} too few to tell anything here; give {need} or more")
     return race.weighed(count, min(tries, _ENOUGH))
 
 

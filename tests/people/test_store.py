@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from datetime import date
 from pathlib import Path
 
@@ -65,6 +66,30 @@ def test_a_newer_profile_is_left_as_it_is(tmp_path: Path) -> None:
     store.change(lambda _: named("Bo"))
     assert store.profile.name == "Bo"
     assert (tmp_path / PROFILE).read_bytes() == text
+
+
+def test_a_profile_that_has_grown_newer_meanwhile_is_left_as_it_is(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    store.change(lambda _: named("Ada"))
+    text = b'{"version": 9, "name": "Ada", "mood": "good"}'
+    (tmp_path / PROFILE).write_bytes(text)
+    store.change(lambda had: msgspec.structs.replace(had, lessons=("ice",)))
+    assert (store.profile.name, store.profile.lessons) == ("Ada", ("ice",))
+    assert (tmp_path / PROFILE).read_bytes() == text
+    assert "from a newer flicksim" in store.told()
+
+
+def test_a_folder_that_cannot_be_looked_into_is_told_of(tmp_path: Path) -> None:
+    store = Store(tmp_path / ("x" * 300))
+    assert store.profile == Profile()
+    assert "Your name is asked anew: cannot read" in store.told()
+
+
+def test_a_line_that_is_written_short_is_told_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write = os.write
+    monkeypatch.setattr(os, "write", lambda handle, text: write(handle, text[:5]))
+    with pytest.raises(FlicksimError, match="no space left"):
+        Store(tmp_path).note(won())
 
 
 def test_a_cut_line_harms_no_other(tmp_path: Path) -> None:

@@ -132,7 +132,8 @@ def test_two_windows_begin_games_beside_each_other(home: Path, monkeypatch: pyte
     monkeypatch.undo()
     one.close()
     other.close()
-    assert sorted(path.name for path in (home / "data" / "games").iterdir()) == ["game-0001.jsonl", "game-0002.jsonl"]
+    records = sorted(path.name for path in (home / "data" / "games").glob("*.jsonl"))
+    assert records == ["game-0001.jsonl", "game-0002.jsonl"]
 
 
 def test_the_second_window_keeps_no_settings_and_says_so(home: Path) -> None:

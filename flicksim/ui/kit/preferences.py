@@ -9,7 +9,7 @@ import msgspec
 
 from flicksim.base.codec import from_json, read_bytes
 from flicksim.base.errors import BadInput
-from flicksim.base.files import write_aside
+from flicksim.base.files import there, write_aside
 from flicksim.base.lock import Lock
 from flicksim.ui.kit.places import made, place
 
@@ -73,9 +73,11 @@ def remembered() -> tuple[Preferences, str]:
     """
     folder = place("config")
     path = None if folder is None else folder / FILE
-    if path is None or not path.exists():
+    if path is None:
         return Preferences(), ""
     try:
+        if not there(path):
+            return Preferences(), ""
         return from_json(read_bytes(path), Preferences, name=FILE), ""
     except BadInput as wrong:
         return Preferences(), f"The usual settings are used: {wrong}.{_aside(path)}"

@@ -14,11 +14,28 @@ FRIENDS = "friends"
 
 def note(player: Player, match: Match) -> None:
     """Write down a game that is over, for everybody at the window who has said a name, and for the one at home."""
-    here = [seat for seat, one in enumerate(match.players) if one is None]
-    names = dict.fromkeys(match.people.get(seat, player.name) for seat in here)
-    for name in names:
-        own = [seat for seat in here if match.people.get(seat, player.name) == name]
-        player.finished(match.game.name, against(match), _share(match, own), pots(match, own), who=name)
+    own: dict[str, list[int]] = {}
+    for seat in here(match):
+        if seat in match.people:
+            own.setdefault(match.people[seat], []).append(seat)
+    if not player.name:
+        own[""] = [seat for seat in at_home(match) if seat not in match.people]
+    for name, seats in own.items():
+        if seats:
+            player.finished(match.game.name, against(match), _share(match, seats), pots(match, seats), who=name)
+
+
+def here(match: Match) -> list[int]:
+    """The seats of people at this window."""
+    return [seat for seat, one in enumerate(match.players) if one is None]
+
+
+def at_home(match: Match) -> list[int]:
+    """The seats of the one at home: the first of them, with its partner's where nobody else need sit there."""
+    seats = here(match)
+    if match.game.partners and len(seats) == len(match.players) // 2:
+        return seats
+    return seats[::2] if match.game.partners and len(seats) == len(match.players) else seats[:1]
 
 
 def against(match: Match) -> str:

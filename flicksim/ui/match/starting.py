@@ -62,15 +62,13 @@ def begin(
 def people(match: Match, home: str, others: Sequence[str] = ()) -> dict[int, str]:
     """Who sits where, by name: the one at home first; partners who are both at this window are one person, unless
     others have said their names."""
-    here = [seat for seat, player in enumerate(match.players) if player is None]
-    alone = match.game.partners and len(here) == len(match.players) // 2
-    if alone:
-        return dict.fromkeys(here, home) if home else {}
-    if match.game.partners and len(here) == len(match.players) and len(others) < 2:  # two at four colours
-        named = [home, others[0] if others else ""]
-        return {seat: named[seat % 2] for seat in here if named[seat % 2]}
-    named = [home, *others, *[""] * len(here)]
-    return {seat: named[k] for k, seat in enumerate(here) if named[k]}
+    here, first = results.here(match), results.at_home(match)
+    if len(first) > 1 and len(others) < 2:  # two colours, or two people at four
+        friend = others[0] if others else ""
+        named = {seat: home if seat in first else friend for seat in here}
+    else:
+        named = dict(zip(here, [home, *others], strict=False))
+    return {seat: name for seat, name in named.items() if name}
 
 
 def go_on(app: App, found: Resumed) -> None:

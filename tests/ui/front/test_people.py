@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pygame
 import pytest
 
@@ -145,3 +146,14 @@ def test_figures_are_shown_for_everybody_with_lines(home: Path, app: App, drive:
     drive.key(pygame.K_RETURN)
     assert isinstance(app.top, FiguresScreen)
     assert app.player.bests()["ice/stand-small"].stars == 3  # what was done before the name was said
+
+
+def test_a_friend_who_has_said_no_name_wins_for_nobody_else(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    app.player.change(lambda had: msgspec.structs.replace(had, name="Ann"))
+    match = match_of("human", "human")
+    match.people = people(match, "Ann")
+    monkeypatch.setattr(Match, "winners", property(lambda _: (1,)))
+    results.note(app.player, match)
+    (line,) = app.player.lines
+    assert isinstance(line, GameLine)
+    assert (line.who, line.share) == ("Ann", 0.0)
