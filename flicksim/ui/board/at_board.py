@@ -170,6 +170,7 @@ class AtBoard(AtTable):
         self.forget_cloud()
         self._notice, self.wrong, self.decisions = "", "", ()
         self._due, self._taken = 0.0, False
+        self.calm.forget()  # a flick that was begun was meant for what lay there before
         if self.course.stage == "choose":
             self.aimed.renew()
             self.decisions = decisions(self.match)

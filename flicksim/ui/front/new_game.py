@@ -19,7 +19,7 @@ from flicksim.ui.kit import palette
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.form import Form
 from flicksim.ui.kit.widgets import Button, Checkbox, Choice, Entry, Field
-from flicksim.ui.match.starting import FIRST, begin, usual_seats
+from flicksim.ui.match.starting import FIRST, begin, for_beginners, usual_seats
 
 SEATED = ("human", "random", *(f"bot:{grade}" for grade in GRADES))
 """Who can sit down."""
@@ -211,8 +211,9 @@ class NewGameScreen(Screen):
         friend = checked_name(self.friend.value) if self.who.value == _FRIENDS else ""
         if friend:
             self.app.player.change(lambda had: had.with_friend(friend))
-        begin(self.app, match, [choice.value for choice in self.seats], serious=self.takebacks.index == 1,
-              names=[friend] if friend else [], patient=self.grade.value == FIRST)  # fmt: skip
+        words = [choice.value for choice in self.seats]
+        begin(self.app, match, words, serious=self.takebacks.index == 1, names=[friend] if friend else [],
+              patient=for_beginners(words))  # fmt: skip
 
     # -- events, picture ------------------------------------------------------------------------------------------
 

@@ -60,7 +60,10 @@ _ALSO = (
     Bound("undo", "Ctrl + Z", "", (pygame.K_z,), ctrl=True),
     Bound("redo", "Ctrl + Y", "", (pygame.K_y,), ctrl=True),
 )
-_LOOK = ("Wheel   + −   0", "nearer, farther, all of it; the middle button drags")
+_LOOK: Lines = (
+    ("Wheel   + −   0", "nearer, farther, all of it; the middle button drags"),
+    ("F5", "rulers and numbers, or none"),
+)
 
 
 def meant(event: pygame.event.Event) -> Meaning:
@@ -83,7 +86,7 @@ def listed(own: Lines, *, table: bool) -> Lines:
     more = (*PLAYING, *HAND, *OWN_UP) if table else PLAYING
     found += [("In every game", ""), *((one.shown, one.says) for one in more)]
     if table:
-        found.append(_LOOK)
+        found += _LOOK
     found.append(("Tab, Shift + Tab", "go through buttons and lists; arrows, Space, Enter use them"))
     return [*found, *((one.shown, one.says) for one in ALWAYS)]
 

@@ -83,9 +83,10 @@ class Button(Widget):
         size = 16.0
         while size > 11.0 and canvas.wide(self.label, size, bold=True) + canvas.wide(hint, size - 3) > room:
             size -= 0.5
-        if canvas.wide(self.label, size, bold=True) + canvas.wide(hint, size - 3) > room:
-            hint = ""
-        label = canvas.shortened(self.label, room, size, bold=True)
+        beside = canvas.wide(hint, size - 3)
+        if canvas.wide(self.label, size, bold=True) + beside > room < 6 * beside:
+            hint, beside = "", 0  # so narrow that the label needs all of it
+        label = canvas.shortened(self.label, room - beside, size, bold=True)
         x = self.rect.centerx - (canvas.wide(label, size, bold=True) + canvas.wide(hint, size - 3)) // 2
         shown = canvas.text(label, (x, self.rect.centery), size, colour, bold=True, anchor="midleft")
         if hint:

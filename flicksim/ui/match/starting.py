@@ -31,6 +31,11 @@ def quick_seats(game: Game, grade: str) -> tuple[str, ...]:
     return tuple("human" if seat == 0 or (pairs and seat == 2) else f"bot:{grade}" for seat in range(count))
 
 
+def for_beginners(seats: Sequence[str]) -> bool:
+    """True where one of the bots that sit down, as words, is for the first time: bots wait for people then."""
+    return f"bot:{FIRST}" in seats
+
+
 def begin(
     app: App, match: Match, seats: Sequence[str] = (), *, serious: bool = False, names: Sequence[str] = (),
     patient: bool = False,
@@ -77,14 +82,14 @@ def go_on(app: App, found: Resumed) -> None:
         look_through(app, found)
         return
 
-    match, found_keeper = found.match, found.keeper
+    match, found_keeper, patient = found.match, found.keeper, for_beginners(found.seats)
     match.people = people(match, app.player.name)
     found_keeper.done = lambda: results.note(app.player, match)
 
     def again() -> None:
-        begin(app, anew(match), found.seats)
+        begin(app, anew(match), found.seats, patient=patient)
 
-    app.show(app.routes.play(app, Sitting(found.match, found.keeper, again, own=True)))
+    app.show(app.routes.play(app, Sitting(found.match, found.keeper, again, own=True, patient=patient)))
 
 
 def look_through(app: App, found: Resumed) -> None:

@@ -162,7 +162,7 @@ class TableView:
         """Draw what the lens shows."""
 
     def handle(self, event: pygame.event.Event) -> bool:
-        """The wheel zooms where the mouse is, the middle button pans, + - and 0 zoom by keys, R shows rulers."""
+        """The wheel zooms where the mouse is, the middle button pans, + - and 0 zoom by keys, F5 shows rulers."""
         match event.type:
             case pygame.MOUSEWHEEL:
                 at = pygame.mouse.get_pos()
@@ -184,7 +184,7 @@ class TableView:
                     self.zoom(-1.0)
                 elif event.unicode == "0":
                     self.fit()
-                elif event.key == pygame.K_m:
+                elif event.key == pygame.K_F5:
                     self.rulers = not self.rulers
                 else:
                     return False

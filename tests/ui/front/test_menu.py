@@ -26,10 +26,10 @@ from flicksim.ui.front.new_game import NewGameScreen
 from flicksim.ui.front.open_files import OpenScreen
 from flicksim.ui.kit import palette
 from flicksim.ui.kit.canvas import Canvas
-from flicksim.ui.kit.widgets import Choice
+from flicksim.ui.kit.widgets import Button, Choice
 from flicksim.ui.match.at_table import AtTable
 from flicksim.ui.match.replay import ReplayScreen
-from flicksim.ui.match.starting import begin, quick_seats
+from flicksim.ui.match.starting import begin, for_beginners, quick_seats
 
 from ..conftest import Driver, Keeper, match_of
 
@@ -416,3 +416,18 @@ def test_a_game_played_with_an_unsteady_hand_is_continued_too(app: App, drive: D
         pygame.time.wait(2)
     assert isinstance(app.top, WinkScreen)
     assert app.top.match.turns[0].after == match.turns[0].after
+
+
+def test_bots_wait_where_a_beginner_sits() -> None:
+    assert for_beginners(("human", "bot:beginner"))
+    assert not for_beginners(("human", "bot:club"))
+
+
+def test_a_long_name_leaves_the_key_of_its_button_readable(app: App) -> None:
+    canvas = Canvas(app.surface)
+    canvas.said = []
+    button = Button("Bartholomew the Elder of Somewhere: figures", lambda: None, key="Y")
+    button.rect = pygame.Rect(0, 0, 216, 42)
+    button.draw(canvas, focused=False, hovered=False)
+    assert canvas.said[-1].text.strip() == "Y"
+    assert canvas.said[-1].rect.right <= button.rect.right

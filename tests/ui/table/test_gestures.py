@@ -109,6 +109,16 @@ def test_esc_gives_no_flick(app: App, drive: Driver) -> None:
     assert screen.course.stage == "choose"
 
 
+def test_what_is_taken_back_takes_the_flick_that_was_begun_with_it(app: App, drive: Driver) -> None:
+    screen = _sat(app, drive, "hold")
+    _post(pygame.KEYDOWN, pygame.K_SPACE)
+    drive.frames(5)
+    screen._changed()
+    _post(pygame.KEYUP, pygame.K_SPACE)
+    drive.frames(2)
+    assert screen.course.stage == "choose"
+
+
 @pytest.mark.parametrize("key", [False, True])
 def test_a_stroke_through_the_piece_flicks_as_the_pointer_went(app: App, drive: Driver, key: bool) -> None:
     """With the button down, or on a touchpad with a key held in its place."""

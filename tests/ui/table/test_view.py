@@ -79,3 +79,10 @@ def test_what_stands_over_the_table_is_no_table() -> None:
     view.covers = [pygame.Rect(0, 500, 1200, 200)]
     assert view.holds((600, 300))
     assert not view.holds((600, 600))
+
+
+def test_rulers_come_and_go_by_a_key_that_no_aim_takes() -> None:
+    view = _lying()
+    for shown in (True, False):
+        assert view.handle(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_F5, mod=0, unicode=""))
+        assert view.rulers is shown
