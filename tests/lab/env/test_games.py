@@ -700,7 +700,7 @@ def test_agents_that_are_not_there_are_told_of(name: str) -> None:
     for ask in (game.observe, game.view, game.offered, game.observation_space, game.action_space):
         with pytest.raises(BadInput, match="no agent 'nobody_7' sits here; there are "):
             ask("nobody_7")
-    while not any(game.terminations.values()):
+    while not any(game.terminations.values()) and not any(game.truncations.values()):
         game.step(chosen(game, game.agent_selection))
     last = game.agent_selection
     game.observe(last)
