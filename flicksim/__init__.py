@@ -53,7 +53,7 @@ _ROOMS = {
     "table": ("Flick", "Launch", "Scene", "Squidge"),
 }
 _WHERE = {name: room for room, names in _ROOMS.items() for name in names}
-"""Where each name of the front door is at home: it is loaded when it is first used."""
+"""Room of each name of the front door: it is loaded when the name is first used."""
 
 
 def __getattr__(name: str) -> Any:

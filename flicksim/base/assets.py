@@ -1,4 +1,4 @@
-"""Where the files shipped with flicksim lie, in a checkout and in an installed copy alike."""
+"""Folder of the files shipped with flicksim, in a checkout and in an installed copy alike."""
 
 from __future__ import annotations
 

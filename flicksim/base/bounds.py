@@ -25,15 +25,15 @@ WHOLE = 2**63 - 1
 SEED = 2**53 - 1
 """A seed: what every language reads back exactly."""
 PLACE = 1e6
-"""How far from the middle of things anything lies, each way [m]: there a nanometre still counts."""
+"""Largest distance of anything from the middle of things, each way [m]: there a nanometre still counts."""
 
 TITLE, NAME = 300, 150
 """A title, and a name [letters]."""
 
 Title = Annotated[str, msgspec.Meta(max_length=TITLE)]
-"""What something is called."""
+"""Name shown to people, as long as a title may be."""
 Name = Annotated[str, msgspec.Meta(max_length=NAME)]
-"""What stands in the name of a file, or in a narrow place: a column, a unit, a machine, a time."""
+"""Name in the name of a file, or in a narrow place: a column, a unit, a machine, a time."""
 Words = Annotated[str, msgspec.Meta(max_length=10_000)]
 """A few sentences."""
 SeedNumber = Annotated[int, msgspec.Meta(ge=0, le=SEED)]

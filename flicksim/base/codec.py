@@ -197,7 +197,7 @@ def _quoted(raw: bytes, message: str) -> str:
 
 
 def _undecoded(raw: bytes) -> str:
-    """Where in a text its letters cannot be read."""
+    """Place in a text at which its letters cannot be read."""
     try:
         raw.decode()
     except UnicodeDecodeError as wrong:

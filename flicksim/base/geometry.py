@@ -15,7 +15,7 @@ def distance(a: Point, b: Point) -> float:
 
 
 def crossing(p: Point, q: Point, a: Point, b: Point) -> float | None:
-    """Where the way from p to q meets the segment a-b: fraction of p-q in (0, 1], or None.
+    """Crossing of the way from p to q with the segment a-b: fraction of p-q in (0, 1], or None.
 
     A way that starts on the segment does not cross it again by leaving.
     """

@@ -7,24 +7,24 @@ from typing import Any, TypeAlias
 State: TypeAlias = Any
 """All there is to know of a game between two turns: a Value of the game's own."""
 View: TypeAlias = Any
-"""What a seat may see of a state: of a game in which all lies open, the state."""
+"""View of a state by a seat: of a game in which all lies open, the state."""
 Action: TypeAlias = Any
-"""What a player does: a Flick, Squidge, Launch or move, or a decision of the game's own."""
+"""Action of a player: a Flick, Squidge, Launch or move, or a decision of the game's own."""
 Kinds: TypeAlias = Any
 """The kinds of actions of a game: one type, or a union of several, for reading them back."""
 Options: TypeAlias = Any
-"""What can be set in a game: a Value of the game's own."""
+"""Options of a game: a Value of the game's own."""
 Streams: TypeAlias = Any
 """The named streams of chance of a match: `Seeds`, where one may roll dice."""
 Bot: TypeAlias = Any
-"""What a bot thinks with, as its player asks it: of flicks see `players.search`, of cards `players.determinised`."""
+"""Thought of a bot, as its player asks it: of flicks see `players.search`, of cards `players.determinised`."""
 Staged: TypeAlias = Any
-"""What is put on the stage before it is settled: a Scene or PyramidScene, or Zones of cards."""
+"""Start of a settling: a Scene or PyramidScene, or Zones of cards."""
 Account: TypeAlias = Any
-"""What came of an action once it was settled: a Motion, Landings or a Play; None when nothing moved."""
+"""Outcome of a settled action: a Motion, Landings or a Play; None when nothing moved."""
 Position: TypeAlias = Any
 """A state as people write it: a Value of the game's own."""
 Plain: TypeAlias = Any
-"""What JSON can say: words, numbers, true, false, null, and lists and dicts of these."""
+"""Values of JSON: words, numbers, true, false, null, and lists and dicts of these."""
 Given: TypeAlias = Any
 """Whatever somebody handed in, before it is looked at."""

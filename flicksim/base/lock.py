@@ -31,9 +31,9 @@ except ImportError:  # Windows has another way
     fcntl = None  # type: ignore[assignment]
 
 _LOCKLESS = {errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOTSUP, errno.EINVAL}
-"""What a file system answers that knows no locks."""
+"""Answers of a file system that knows no locks."""
 _FAR = 2**30
-"""Where Windows locks a byte: a locked one cannot be read, and nothing is written so far on."""
+"""Byte that Windows locks: a locked one cannot be read, and nothing is written so far on."""
 _NOTE = 2000
 """No note is longer [bytes]."""
 

@@ -1,4 +1,4 @@
-"""Where files of the user's own lie: settings, games, pictures, and what is kept to save time. Nothing is made here."""
+"""Folders of the user's own files: settings, games, pictures, and what is kept to save time. Nothing is made here."""
 
 from __future__ import annotations
 

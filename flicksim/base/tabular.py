@@ -42,7 +42,7 @@ class Heading(Value, frozen=True, kw_only=True):
 Array: TypeAlias = npt.NDArray[Any]
 """A column, of numbers or of words."""
 Library: TypeAlias = Any
-"""What of another library is only handed on: it, or a table of its own."""
+"""Value of another library that is only handed on: the library itself, or a table of its own."""
 
 H = TypeVar("H", bound=Head)
 

@@ -107,7 +107,7 @@ def last_ratios() -> Iterator[Truth]:
 
 
 def _time_of_speed(glide: Glide, speed: float) -> float:
-    """When it has slowed to that."""
+    """Time at which it has slowed to that."""
     low, high = 0.0, glide.stop
     for _ in range(60):
         middle = 0.5 * (low + high)

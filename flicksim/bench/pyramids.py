@@ -28,19 +28,19 @@ STRENGTHS: Mapping[Size, tuple[float, ...]] = {
 }  # fmt: skip
 """Strengths tabled for each size [m/s]: short, to the middle of a table, far."""
 _HOLD = (0.45, 0.075)
-"""Where the launcher is held: in the middle of a stash area [m]."""
+"""Place of the launcher: in the middle of a stash area [m]."""
 _FLOOR = rectangle(8.0, 8.0, -4.0, -4.0)
 
 
 class Dice(Protocol):
-    """Where noise comes from, such as a numpy Generator."""
+    """Source of noise, such as a numpy Generator."""
 
     def standard_normal(self, size: tuple[int, ...]) -> npt.NDArray[np.float64]: ...
     def random(self, size: tuple[int, ...]) -> npt.NDArray[np.float64]: ...
 
 
 class Outcomes(Value, frozen=True, kw_only=True):
-    """Where so many launches of one size and strength ended.
+    """Ends of so many launches of one size and strength.
 
     Args:
         pieces: on the table before. size, speed: which [m/s]. n: launches.

@@ -31,7 +31,7 @@ _TUMBLE: Final = 10.0
 
 
 class Dice(Protocol):
-    """Where noise comes from, such as a numpy Generator."""
+    """Source of noise, such as a numpy Generator."""
 
     def standard_normal(self, size: tuple[int, ...]) -> Floats: ...
     def random(self, size: tuple[int, ...]) -> Floats: ...
@@ -176,7 +176,7 @@ class Squops:
 
 
 ROLL_FROM: Final = 0.75
-"""How far away the shots land whose roll-out is measured [m]."""
+"""Distance at which the shots land whose roll-out is measured [m]."""
 FELT: Final = ((0.2, 0.4), (0.5, 0.2))
 """Tournament felt as the sources bound it, the livelier end first: friction .2 to .5, a flat drop's restitution .4 to
 .2, both judged from balls on billiard cloth. Nobody has measured a wink's way on it."""

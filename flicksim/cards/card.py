@@ -70,7 +70,7 @@ class Card(Word):
 
 
 NAMES = {0: "JK", 1: "A", **{n: str(n) for n in range(2, 11)}, 11: "J", 12: "Q", 13: "K"}
-"""How ranks are written."""
+"""Written form of each rank."""
 
 PACK = tuple(Card(rank, suit) for rank in range(1, 14) for suit in SUITS)
 """One pack of 52 in order."""

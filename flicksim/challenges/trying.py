@@ -12,7 +12,7 @@ from flicksim.referee import Came
 
 
 class Outcome(Value, frozen=True, kw_only=True):
-    """What came of some tries at a challenge.
+    """Result of some tries at a challenge.
 
     Args:
         challenge: its name. tries: how many. done: whether the last did it. stars: for it. measure: of the last, in
@@ -38,7 +38,7 @@ def laid(posed: Posed, who: Seating = "human", seed: int = 0) -> Match:
 
 
 def stood(posed: Posed, turns: Sequence[Turn]) -> Came:
-    """How a try stands after these turns."""
+    """State of a try after these turns."""
     return posed.challenge.judge(turns)
 
 

@@ -20,7 +20,7 @@ from flicksim.base.version import __version__
 from flicksim.cli.commands import Commands
 
 _UsageError: Any = typer.BadParameter.__base__
-"""What typer raises for a wrong command line; it has moved between packages, so it is asked of typer itself."""
+"""Error of typer for a wrong command line; it has moved between packages, so it is asked of typer itself."""
 
 app = typer.Typer(
     name="flicksim", help="Flicking games played and studied properly.", cls=Commands,

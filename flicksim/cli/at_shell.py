@@ -23,9 +23,9 @@ _UNITS = {
     "speed": ("m/s", 1.0), "azimuth": ("degrees", degrees(1.0)), "elevation": ("degrees", degrees(1.0)),
     "tumble": ("rad/s", 1.0), "height": ("mm", mm(1.0)), "slant": ("degrees", degrees(1.0)),
 }  # fmt: skip
-"""What the parts of a flick are typed in, and how much one of it is."""
+"""Unit in which each part of a flick is typed, and its size in SI."""
 _WITHIN = {"azimuth": (-360.0, 360.0), "elevation": (0.0, 90.0)}
-"""What is refused as it was typed, not as it is reckoned with [degrees]."""
+"""Ranges checked as they were typed, not as they are reckoned with [degrees]."""
 _REACH = 100_000.0
 """Nothing is put farther off, each way [mm]."""
 _HELP = """\

@@ -105,7 +105,7 @@ def _ready_ones(as_json: bool) -> None:
 
 @contextmanager
 def _workers(jobs: int, dask: str | None) -> Iterator[tuple[Executor | None, int]]:
-    """Where work is done, and by how many at a time."""
+    """Processes or machines that do the work, and their number."""
     if dask is None:
         yield None, jobs
         return

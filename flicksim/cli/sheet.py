@@ -1,4 +1,4 @@
-"""Where the command line writes: answers to stdout, everything else to stderr, for people or for programs."""
+"""Output of the command line: answers to stdout, everything else to stderr, for people or for programs."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ class Played(Moves):
 
     @property
     def game(self) -> Game:
-        """Which game."""
+        """Game of the match."""
         return self.match.game
 
     @property
@@ -96,7 +96,7 @@ class Played(Moves):
 
     @property
     def forfeit(self) -> Forfeit | None:
-        """Which seat gave up and why; None where none did."""
+        """Seat that gave up and the reason; None where none did."""
         return self.match.forfeit
 
     def shown_as(self) -> object:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 _FINE = 3
-"""How many times larger than shown a picture is painted."""
+"""Scale at which a picture is painted, over that at which it is shown."""
 
 
 def painted(drawing: Drawing, fine: int = _FINE) -> Image:

@@ -18,7 +18,7 @@ _QUARTERS = ((1, 0), (0, 1), (-1, 0), (0, -1))
 
 @dataclass(frozen=True, slots=True)
 class Camera:
-    """Where one looks.
+    """Point of the table in view, and the scale.
 
     Args:
         centre: point of the table in the middle of the view [m].
@@ -34,7 +34,7 @@ class Camera:
 
     @property
     def turned(self) -> float:
-        """How far the table is seen turned counter-clockwise [rad]."""
+        """Angle by which the table is seen turned counter-clockwise [rad]."""
         return self.quarters * pi / 2.0
 
     def way(self, dx: float, dy: float) -> Point:

@@ -16,14 +16,14 @@ from flicksim.drawing.marks import Colour, Pixels
 
 Field = npt.NDArray[np.floating]
 _LAMP = (-0.50, 0.58, 0.64)
-"""Where the light comes from: x to the right, y up, z to the eye."""
+"""Direction of the light: x to the right, y up, z to the eye."""
 FALLS = (0.34, 0.4)
-"""How far a shadow falls to the right and down for each unit of height."""
+"""Offset of a shadow to the right and down for each unit of height."""
 _SOFT: Field = np.array([255.0, 246.0, 228.0], dtype=np.float32)
 """The colour of the lamp."""
 METALS: dict[str, Colour] = {"bronze": (186, 116, 66), "steel": (172, 176, 182), "zinc": (150, 158, 170)}
 _PER_METRE = 900.0
-"""How finely the large forms of a table are drawn [pixels a metre]; fibres are laid over them, sharp at any look."""
+"""Resolution of the large forms of a table [pixels a metre]; fibres are laid over them, sharp at any look."""
 _MOST = 700_000
 """The most such pixels of one table."""
 TILE = 256
@@ -215,13 +215,13 @@ def _shrunk(colour: Field, cover: Field, fine: int) -> Pixels:
 
 
 def _bar(x: Field, y: Field, angle: float, near: float, far: float, half: float) -> Field:
-    """How far outside of a stroke along a ray."""
+    """Distance outside of a stroke along a ray."""
     along, across = x * cos(angle) + y * sin(angle), -x * sin(angle) + y * cos(angle)
     return np.maximum(np.abs(across) - half, np.maximum(near - along, along - far))
 
 
 def _mark(mark: str, x: Field, y: Field, *, hand: bool) -> Field:
-    """How far outside of an owner's mark a point of the face lies [radii]; `hand`: with the hand of a ring."""
+    """Distance of a point of the face outside of an owner's mark [radii]; `hand`: with the hand of a ring."""
     d = np.hypot(x, y)
     if mark == "ring":
         ring = np.abs(d - 0.43) - 0.11
@@ -244,7 +244,7 @@ def _mark(mark: str, x: Field, y: Field, *, hand: bool) -> Field:
 
 
 def _pot_and_wink(x: Field, y: Field) -> Field:
-    """How far outside of a pot with a wink over it: the device of the white."""
+    """Distance outside of a pot with a wink over it: the device of the white."""
     wall = np.abs(x) - (0.27 + 0.16 * (y + 0.46))
     pot = np.maximum(wall, np.maximum(-0.46 - y, y - 0.02))
     lip = np.maximum(np.abs(x) - 0.42, np.abs(y - 0.04) - 0.055)
@@ -368,7 +368,7 @@ def fallen(radius: float, height: float, glow: Colour | None = None) -> Pixels:
 
 
 def drop(radius: float, height: float) -> tuple[float, float]:
-    """How far its shadow lies to the right and down of a piece so high [pixels]."""
+    """Offset of the shadow, to the right and down, of a piece so high [pixels]."""
     near = max(1.0, radius * 0.09)
     return (near + FALLS[0] * height, near + FALLS[1] * height)
 

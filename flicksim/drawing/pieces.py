@@ -53,9 +53,9 @@ def wink(piece: Piece, camera: Camera, at: Point, height: float, tilt: float, le
 
 _LIGHT = (-0.42, 0.50, 0.757)
 _SUN = (0.55, -0.42)
-"""How far a shadow falls to the side for each metre of height."""
+"""Offset of a shadow to the side for each metre of height."""
 THROUGH = (0.08, 0.17)
-"""How much paler a face is where light comes through, from the outside in."""
+"""Paleness added to a face where light comes through, from the outside in."""
 _PIPS_FROM = 15.0
 """A base this wide [pixels] has room for its pips."""
 Point3 = tuple[float, float, float]

@@ -15,7 +15,7 @@ Box = tuple[float, float, float, float]
 """Left, top, width, height [pixels]."""
 _SHADE: Colour = (8, 10, 14)
 TINT = 62
-"""How much of a seat's colour is seen of the corner it has on a mat, 0 to 255."""
+"""Share of a seat's colour in its corner of a mat, 0 to 255."""
 
 
 def top(

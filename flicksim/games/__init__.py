@@ -9,7 +9,7 @@ from flicksim.base.errors import BadOption
 from flicksim.referee import Game, Positions
 
 _ORDER = ("penny-white", "tiddlywinks", "ice", "dominoes", "tinkle")
-"""How the shipped games are shown; others follow by name."""
+"""Order in which the shipped games are shown; others follow by name."""
 
 
 def names() -> tuple[str, ...]:

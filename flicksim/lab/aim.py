@@ -15,8 +15,8 @@ from flicksim.physics import Settings
 from flicksim.table import MAX_SPEED, Flick, Scene, Squidge, sliding, speed_to
 
 WORDS = ("to", "beyond", "effort", "turn")
-"""What an aimed flick may say: a piece's id, "pot" or a point; how much farther [m]; a factor on the speed it needs
-[-]; an angle added to its way [rad]."""
+"""Words of an aimed flick: a piece's id, "pot" or a point; how much farther [m]; a factor on the speed it needs [-]; an
+angle added to its way [rad]."""
 
 
 def aimed(scene: Scene, kind: type, given: Mapping[str, Plain], settings: Settings) -> dict[str, Plain]:
@@ -48,7 +48,7 @@ def aimed(scene: Scene, kind: type, given: Mapping[str, Plain], settings: Settin
 
 
 def _target(scene: Scene, to: Plain) -> tuple[Point, float]:
-    """Where to [m], and over which height it should come down there [m]."""
+    """Target [m], and the height over which the flick should come down there [m]."""
     if not isinstance(to, str):
         return (float(to[0]), float(to[1])), 0.0
     pot = scene.surface.pot

@@ -18,13 +18,13 @@ from flicksim.base.errors import BadOption, MissingExtra, WorkersLost
 _ADDRESS = re.compile(r"(?:[a-z]+://)?\[?([^\[\]/]+)\]?:([0-9]{1,5})")
 
 _PATIENCE = 10.0
-"""How long a scheduler may take to answer [s]."""
+"""Longest wait for the answer of a scheduler [s]."""
 _RETRIES = 5
-"""How often a task is begun anew when workers die under it."""
+"""Number of times a task is begun anew when workers die under it."""
 _ALONE = 10.0
-"""How long the scheduler may be without any worker before that is told [s]: one that died may be begun anew."""
+"""Longest time without any worker before that is told [s]: one that died may be begun anew."""
 _LOOK = 1.0
-"""How often workers are counted [s]."""
+"""Time between two counts of the workers [s]."""
 
 P = ParamSpec("P")
 T = TypeVar("T")

@@ -265,7 +265,7 @@ class Columns(Together):
         speed[rows], azimuth[rows], offset[rows] = hard, way, side
 
     def _target(self, to: Slots, given: Asked, rows: Rows, laid: Laid) -> Floats:
-        """Where these shots are aimed [m]. [R, 2]"""
+        """Targets of these shots [m]. [R, 2]"""
         if isinstance(to, str) and to not in self._ids:
             return np.full((len(rows), 2), nan)  # asked about one by one it is told of
         if isinstance(to, str):
@@ -275,7 +275,7 @@ class Columns(Together):
         return np.stack([self._numbers(part, given, rows) for part in point], axis=1)
 
     def _start(self, given: Asked, count: int) -> Floats | None:
-        """Where the piece is put first [m]. [S, 2]"""
+        """Start of the piece, where one is asked for [m]. [S, 2]"""
         start = self._slots["flick"].get("start")
         if start is None:
             return None
@@ -389,4 +389,4 @@ _PAIRS: Final = {"friction": "friction", "restitution": "restitution"}
 _BOUNDS: Final = dict.fromkeys(Settings.__struct_fields__, (-inf, inf)) | {
     "gravity": (1e-9, 100.0), "nail_friction": (0.0, 5.0), "friction": (0.0, 5.0), "restitution": (0.0, 1.0),
 }  # fmt: skip
-"""Where a number is surely possible; what lies outside is asked about one by one."""
+"""Ranges in which a number is surely possible; what lies outside is asked about one by one."""

@@ -96,7 +96,7 @@ class Ladder:
             yield result
 
     def _who(self, number: int) -> tuple[int, ...]:
-        """Which bot sits where in the n-th game, from 1."""
+        """Bots of the n-th game by seat, from 1."""
         turn, pair = divmod(number - 1, len(self._pairs))
         order = self._pairs[pair] if turn % 2 == 0 else self._pairs[pair][::-1]
         return tuple(order[seat % 2] for seat in range(max(2, self._game.seats[0])))

@@ -19,7 +19,7 @@ from flicksim.referee import Game
 from flicksim.table import Launch, Pairing, PyramidScene, Scene
 
 FAILS = (Unsettled, BadScene, BadFlick, IllegalAction, ValueError)
-"""What may go wrong with one shot without the others being the worse for it."""
+"""Errors of one shot that leave the others as good as they are."""
 
 
 class Laying:

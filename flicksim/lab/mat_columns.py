@@ -31,7 +31,7 @@ HAND_DICE = 4
 _KEPT = 1024
 """Tables and settings kept in mind."""
 _OTHERS = {"press": 0.0, "drag": 0.0, "squidger": 38.1e-3}
-"""What else a squidge has, and what it is when nothing is said."""
+"""Other parts of a squidge, and their values when nothing is said."""
 
 # both stand in one file, by which it is known whether what was compiled is theirs
 _reach = bare(ballistics.reach)
@@ -40,7 +40,7 @@ _speed_for = bare(ballistics.speed_for)
 T = TypeVar("T")
 
 Aimed = tuple[Point, Point, float, tuple[float, float]]
-"""Where a wink lies, where it is to go and over which height [m], and what the air does to it [1/m]."""
+"""Place of a wink, its target and the height over it [m], and the drag of the air [1/m]."""
 
 
 class MatColumns(Together):
@@ -189,7 +189,7 @@ class MatColumns(Together):
 
 
 def _place(scene: Scene, name: str, to: Slots) -> Aimed:
-    """Where a wink lies, where it is to go and over which height [m], and what the air does to it [1/m].
+    """Place of a wink, its target and the height over it [m], and the drag of the air [1/m].
 
     NaN where there is nothing to aim at; asked about one by one it is told of.
     """

@@ -39,7 +39,7 @@ from flicksim.table import (
 
 Array = npt.NDArray[Any]
 Kind = Literal["share", "number", "text"]
-"""What a column holds: 0 or 1, a number, words."""
+"""Content of a column: 0 or 1, a number, words."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,7 +82,7 @@ class Shot:
         return next((piece for piece in self.motion.after.pieces if piece.id == name), None)
 
     def began(self, name: str) -> Point:
-        """Where a piece was before, a missile where it was held [m]."""
+        """Place of a piece before the shot, of a missile where it was held [m]."""
         if isinstance(self.made, Launch) and name == self.made.piece:
             return self.made.hold
         return self.motion.before.piece(name).at
@@ -103,7 +103,7 @@ class Shots:
     settled: Settled | SettledMats
 
     def rests(self, name: str) -> Array:
-        """Where a piece rests, NaN once it is off [m]. [S, 2]"""
+        """Place of a piece at rest, NaN once it is off [m]. [S, 2]"""
         column = self.settled.column(name)
         at = self.settled.places[:, column, :2].copy()
         at[self.settled.fate[:, column] != RESTS] = np.nan

@@ -45,19 +45,19 @@ from flicksim.play import safe_point, share_out
 
 MANIFEST = "manifest.json"
 _PASSED_OVER = (".DS_Store", ".lock")
-"""What may lie in a folder that holds nothing yet."""
+"""Names of files that a folder may hold and yet count as empty."""
 
 _PLAIN = re.compile(r"\w+")
 _ENDS = (("shot", "number", "index"), ("failed", "text", "failed"))
 _TOLD_EVERY = 10.0
-"""How often the manifest is brought up to date [s]; a power cut leaves it so far behind."""
+"""Time between two writings of the manifest [s]; a power cut leaves it so far behind."""
 _CHUNK_SECONDS = 1.0
 _CHUNK = (20, 200_000)
 """Fewest and most shots in a chunk, so that it takes about a second."""
 
 
 Count = Annotated[int, msgspec.Meta(ge=0, le=MOST)]
-"""How many of something."""
+"""Number of something."""
 
 
 class Manifest(Value, frozen=True, kw_only=True):

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from flicksim.lab.spread import Level
 
 Slots: TypeAlias = Any
-"""What is asked for, as it was written, with a `From` wherever something varies."""
+"""Values asked for, as they were written, with a `From` wherever something varies."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,8 @@ from flicksim.base.errors import BadQuestion
 Level = int | float | str
 
 _FAR = 5.0
-"""How many standard deviations off a normal draw may be expected to fall, in as many shots as anybody will ask for."""
+"""Number of standard deviations off that a normal draw may be expected to fall, in as many shots as anybody will ask
+for."""
 _RARE = 1e-3
 """A distribution of which less than this lies within its limits would be drawn in vain too often."""
 

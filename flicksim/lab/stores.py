@@ -1,4 +1,4 @@
-"""Where finished shots are kept: chunk by chunk, each whole or not at all, with its hash.
+"""Store of finished shots: chunk by chunk, each whole or not at all, with its hash.
 
 A folder may come from somebody else: what lies in it is data. Nothing in it is run, nothing beyond it is written, and
 shots that are not those that were written are told of before anybody reckons with them.
@@ -38,7 +38,7 @@ _CHUNK_FILE = re.compile(r"shots-([0-9]{10})-([0-9]{10})\.parquet")
 _VALUES = 900
 """Values handed to SQLite at once, which takes rows faster so; it is sure to take 999."""
 _JOINT = bytes.fromhex("d9d505f920a163d7")
-"""How a journal of SQLite ends that is one of several, the first of which it names: and that file would be deleted."""
+"""Ending of a journal of SQLite that is one of several, the first of which it names: and that file would be deleted."""
 
 
 class Chunk(Value, frozen=True, kw_only=True):

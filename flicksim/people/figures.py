@@ -1,4 +1,4 @@
-"""What the lines of a history come to: bests, games won by opponent, pots, days in a row."""
+"""Sums over the lines of a history: bests, games won by opponent, pots, days in a row."""
 
 from __future__ import annotations
 

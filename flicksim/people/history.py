@@ -1,4 +1,4 @@
-"""What players did here, a line at a time: games played, challenges tried. A line that is cut harms no other."""
+"""Deeds of players here, a line each: games played, challenges tried. A line that is cut harms no other."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who plays here: a name and a colour, what has been seen already, and with whom they play."""
+"""Player at this window: a name and a colour, what has been seen already, and with whom they play."""
 
 from __future__ import annotations
 

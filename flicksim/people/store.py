@@ -18,7 +18,7 @@ from flicksim.people.profile import Profile
 
 PROFILE, HISTORY = "profile.json", "history.jsonl"
 _PATIENCE, _WAITS = 0.01, 20
-"""How long one waits for another window that is just writing [s], and how often."""
+"""Wait between two looks at a file that another window is just writing [s], and the number of looks."""
 
 
 class Store:
@@ -42,7 +42,7 @@ class Store:
         return self._history.lines
 
     def told(self) -> str:
-        """What there is to tell, once; empty where all is well."""
+        """Take the message there is to tell, once; empty where all is well."""
         amiss, self.amiss = self.amiss, ""
         return amiss
 

@@ -1,4 +1,5 @@
-"""What is to come in a game, played out many times: the joint of a game's rules, its physics and whoever weighs."""
+"""Chances of a game, found by playing it out many times: the joint of a game's rules, its physics and whoever
+weighs."""
 
 from __future__ import annotations
 
@@ -36,7 +37,7 @@ _SWING = 3.0
 
 
 class GameFuture:
-    """What is to come, by the rules and the bot of a game.
+    """Chances of a game, by its rules and its bot.
 
     A bot that plays its game out by itself, many lines at once, brings `play_out`. Of others every line is played on by
     its most natural action for `LINES` turns, and is then worth its `value`.

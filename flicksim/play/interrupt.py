@@ -14,7 +14,7 @@ from threading import Event, Lock, Thread, current_thread, main_thread
 from types import FrameType
 
 GRACE = 1.5
-"""How long a safe point, or work that is nearly done, is waited for [s]."""
+"""Longest wait for a safe point, or for work that is nearly done [s]."""
 _AGAIN = 0.5
 """So long after that it is tried once more, as one interrupt may be swallowed [s]."""
 

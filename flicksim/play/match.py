@@ -124,7 +124,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Begun:
-    """Where a match begins that does not begin at the game's beginning.
+    """Start of a match that does not begin at the game's beginning.
 
     Args:
         position: as a person wrote it. state: to play on from. reasons: what had to be put right first, and why.
@@ -170,7 +170,7 @@ class Match:
 
     @property
     def state(self) -> State:
-        """Where the game stands."""
+        """State of the game now."""
         return self.turns[-1].after if self.turns else self.opening
 
     @property

@@ -110,7 +110,7 @@ def _program(kind: str, program: str) -> Seat:
 
 
 Seating = Seat | str | Player | Callable[[View, Choices, np.random.Generator], Action]
-"""Who may be seated: a seat, its word, or a player of one's own: an object with `choose`, or a function."""
+"""Player to be seated: a seat, its word, or a player of one's own: an object with `choose`, or a function."""
 
 
 def seat_of(who: Seating) -> Seat:

@@ -27,13 +27,13 @@ Floats = npt.NDArray[np.float64]
 MARGIN = 0.06
 """A solution wins so much oftener than the best that is not like it [1], at least."""
 CHECKED = 100
-"""What is found with so many tries is kept if as many times more of them say the same."""
+"""Factor of tries by which a puzzle is checked: it is kept if as many times more of them say the same."""
 _TRIES, _PLANS, _RIVALS = 48, 24, 5
 _SURE = 3.0
 _ALIKE = 2.0
 """Flicks are alike that would end no farther apart than so many errors of the hand."""
 _PULL = 2.0
-"""What slows a flat piece on polished wood [m/s^2]."""
+"""Deceleration of a flat piece on polished wood [m/s^2]."""
 
 
 class Puzzle(Value, frozen=True, kw_only=True):
@@ -128,7 +128,7 @@ def alike(one: Action, other: Action, hand: Hand) -> bool:
 
 
 def _reach(flick: Action) -> tuple[float, float, float]:
-    """Where it would end on a bare board, and how far that is [m]; only held against others of its kind."""
+    """End on a bare board, and the way there [m]; only held against others of its kind."""
     at = getattr(flick, "start", None) or getattr(flick, "hold", None) or (0.0, 0.0)
     way = flick.speed**2 / (2.0 * _PULL)
     return at[0] + way * cos(flick.azimuth), at[1] + way * sin(flick.azimuth), way

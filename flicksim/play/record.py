@@ -103,7 +103,7 @@ class EndLine(Value, frozen=True, kw_only=True, tag="end", tag_field="line", omi
 
 
 Later = TurnLine | ForfeitLine | UndoLine | EndLine
-"""What follows the header."""
+"""Lines that follow the header."""
 _LATER = {str(kind.__struct_config__.tag) for kind in get_args(Later)}
 
 
@@ -288,7 +288,7 @@ class Record(Moves):
         return f"<record of {header.game}, seed {header.seed}, {len(self.turns)} turns of {who}: {end}>"
 
     def shown_as(self) -> object:
-        """What moved, last of all the last."""
+        """Motions of the whole game as a notebook shows them: the last one comes last."""
         from flicksim.play.reopened import reopened
 
         replay, _ = reopened(self)
@@ -431,7 +431,7 @@ def _read_header(line: bytes, path: Path) -> Header:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Divergence:
-    """Where a replay first differs from its record: turn, what differs, what was recorded, what came out."""
+    """First difference of a replay from its record: turn, what differs, what was recorded, what came out."""
 
     turn: int
     what: str

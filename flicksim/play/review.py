@@ -49,7 +49,7 @@ class Reviewed(Value, frozen=True, kw_only=True):
 
 
 class Accuracy(Value, frozen=True, kw_only=True):
-    """How well a seat chose and made its turns.
+    """Marks of a seat for choosing and making its turns.
 
     Args:
         turns: gone through. accuracy: from 0 to 100, of its plans alone.

@@ -29,7 +29,7 @@ from flicksim.play.interrupt import between_turns, rung, safe_point, uninterrupt
 R = TypeVar("R")
 
 _LISTEN = 0.2
-"""How often Ctrl-C is listened for while workers work [s]."""
+"""Time between two looks for Ctrl-C while workers work [s]."""
 
 
 def share_out(

@@ -26,7 +26,7 @@ from flicksim.base.errors import BadOption, Forfeited
 LONGEST = 1 << 20
 """An answer longer than this is cut, and then is no JSON [bytes]."""
 _FAREWELL = 0.5
-"""How long a program may take to end by itself once its input is closed [s]."""
+"""Time a program has to end by itself once its input is closed [s]."""
 _WATCH = ("/bin/sh", "-c", "read none; kill -KILL 0")
 """Waits for the end of its input, and then ends its group, itself with it."""
 

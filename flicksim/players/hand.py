@@ -18,7 +18,7 @@ _WILDEST = 10_000.0
 _TOUCH = (
     "speed", "azimuth", "offset", "elevation", "tumble", "height", "slant", "askew", "twist", "aside",
 )  # fmt: skip
-"""What of a flick, squidge or launch a hand may make otherwise than it was meant."""
+"""Parts of a flick, squidge or launch that a hand may make otherwise than it was meant."""
 
 
 class Hand(Value, frozen=True, kw_only=True):

@@ -19,7 +19,7 @@ from flicksim.base.kinds import Action, Given, Plain, View
 from flicksim.base.legible import legible
 
 Chooses = Callable[[View, Given, np.random.Generator], Action]
-"""What a player does: from what its seat sees, what is allowed, and a source of chance, one of the things allowed."""
+"""Choice of a player: from what its seat sees, what is allowed, and a source of chance, one of the things allowed."""
 
 
 def name_of_own(player: Given) -> str:

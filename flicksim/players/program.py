@@ -20,7 +20,7 @@ from flicksim.players.child import Child, words_of
 from flicksim.table import Flick, Launch, Squidge
 
 PATIENCE = 10.0
-"""How long a program may think about a decision when nobody says otherwise [s]."""
+"""Time a program may think about a decision when nobody says otherwise [s]."""
 TRIES = 3
 """Answers to one decision; when the last is no good either, the game is lost."""
 

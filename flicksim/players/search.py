@@ -50,9 +50,9 @@ THOUGHTS: dict[str, Thought] = {
 }
 
 _DOUBT = 1.4
-"""How many standard errors of its gain another action must be ahead of the most natural one."""
+"""Standard errors of its gain by which another action must be ahead of the most natural one."""
 _NEVER = -1e6
-"""What an action that is not allowed counts where differences are taken."""
+"""Value of an action that is not allowed where differences are taken."""
 
 
 class SearchPlayer:

@@ -41,7 +41,7 @@ _DRAWN, _HOPE = 96, 0.5
 _POINT = 0.01
 """Chance to win that a point counts: it tells plans apart that win alike."""
 _BESIDE = 0.02
-"""How far beside one another two starts tell of each other [m]."""
+"""Distance within which two starts tell of each other [m]."""
 _FRESH, _ENOUGH = 0.3, 4096
 """Share of the shots kept for the worth told at the end, and tries that are enough for it."""
 _PLANS = 48
@@ -155,12 +155,12 @@ class Plan:
 
     @property
     def goal(self) -> Floats:
-        """What its tries are taken for: the chance to win, and a little for every point. [S]"""
+        """Worth of each try: the chance to win, and a little for every point. [S]"""
         return self.chance + _POINT * self.points
 
     @property
     def mean(self) -> float:
-        """What it is taken for in the mean."""
+        """Mean worth over its tries."""
         return float(self.goal.mean())
 
     def take(self, outcomes: Outcomes, row: int) -> None:
@@ -261,7 +261,7 @@ class Race:
         self.sure = False
 
     def _hopes(self, drawn: Sequence[Action], plans: Sequence[Plan]) -> Floats:
-        """What flicks may come to, going by those made of the same piece."""
+        """Estimates of flicks not tried yet, by those made of the same piece."""
         found = np.full(len(drawn), -inf)
         for piece in dict.fromkeys(plan.action.piece for plan in plans):
             rows = [k for k, action in enumerate(drawn) if action.piece == piece]
@@ -279,7 +279,7 @@ class Race:
         return found
 
     def _width(self, speed: float) -> Floats:
-        """How far the numbers of a flick tell: as far as a hand errs."""
+        """Width within which the numbers of a flick tell of others: as far as a hand errs."""
         hand = self._hand
         return np.array([max(hand.speed, 1e-3) * speed, max(hand.azimuth, 1e-3), _BESIDE, _BESIDE])
 
@@ -316,7 +316,7 @@ class Race:
 
 
 def _place(action: Action) -> tuple[float, float]:
-    """Where a flick is made from, as far as it says [m]."""
+    """Start of a flick, as far as it says [m]."""
     at = getattr(action, "start", None) or getattr(action, "hold", None) or (0.0, 0.0)
     return (float(at[0]), float(at[1]))
 

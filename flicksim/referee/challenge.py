@@ -30,7 +30,7 @@ class Done(Protocol):
 
 
 class Came(Value, frozen=True, kw_only=True):
-    """How a try stands.
+    """State of a try.
 
     Args:
         says: in a sentence. done: whether the goal is reached. ended: whether nothing more belongs to the try.

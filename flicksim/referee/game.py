@@ -101,7 +101,7 @@ class Game:
         return f"<game {self.name}: {low if low == high else f'{low} to {high}'} players, edition {self.edition}>"
 
     def sides(self, seats: int) -> tuple[tuple[int, ...], ...]:
-        """Which seats of so many play together: partners, or everybody alone."""
+        """Seats of so many that play together: partners, or everybody alone."""
         if self.partners:
             return tuple(tuple(range(first, seats, 2)) for first in range(2))
         return tuple((seat,) for seat in range(seats))

@@ -94,7 +94,7 @@ class Fixture(Protocol):
 
 
 class TeamScore(Protocol):
-    """Where a team match stands: points and games won of both teams, games played, and who has won, if anybody has."""
+    """Score of a team match: points and games won of both teams, games played, and who has won, if anybody has."""
 
     @property
     def points(self) -> tuple[Fraction, Fraction]: ...

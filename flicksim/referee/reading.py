@@ -8,7 +8,7 @@ from flicksim.base.geometry import clearance
 from flicksim.table import Left, Motion, Scene
 
 EPS = 1e-5
-"""What two lengths may differ by and still count as equal [m] (ledger X-2: 0.01 mm)."""
+"""Difference of two lengths that still count as equal [m] (ledger X-2: 0.01 mm)."""
 
 
 def left(motion: Motion) -> tuple[str, ...]:

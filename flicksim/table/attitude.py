@@ -58,7 +58,7 @@ def turns_of(sides: Floats, axes: Floats) -> Floats:
 
 
 def frame_of(turn: Turn) -> tuple[Point3, Point3]:
-    """Where a turn takes +x, a side of the base, and +z, the axis."""
+    """Directions to which a turn takes +x, a side of the base, and +z, the axis."""
     w, x, y, z = turn
     return (
         (1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y + w * z), 2.0 * (x * z - w * y)),

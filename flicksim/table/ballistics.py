@@ -70,7 +70,7 @@ def speed_for(
 
 
 def reach(speed: float, height: float, elevation: float, tumble: float, face: float, side: float) -> float:
-    """Where a wink passes a height on its way down [m]; 0 if it never gets so high."""
+    """Distance at which a wink passes a height on its way down [m]; 0 if it never gets so high."""
     vx, vz = speed * cos(elevation), speed * sin(elevation)
     room = vz * vz - 2.0 * GRAVITY * height
     time = (vz + sqrt(max(room, 0.0))) / GRAVITY

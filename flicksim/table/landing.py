@@ -20,7 +20,7 @@ from flicksim.table.pyramid import Pyramid
 from flicksim.table.pyramid_scene import PyramidScene
 
 LAUNCHER = "launcher"
-"""What tracks call the launcher; it is held by a hand and never on the table."""
+"""Name of the launcher in tracks; it is held by a hand and never on the table."""
 
 
 class Launched(Value, tag="launched", tag_field="what", frozen=True, kw_only=True):
@@ -72,7 +72,7 @@ LandingEvent = Launched | Kept | Hit | Fell | Lay
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Track:
-    """Where one piece went.
+    """Path of one piece.
 
     Args:
         id: whose: a piece that moved, or the launcher.
@@ -133,7 +133,7 @@ class Landing(Moves):
         return f"<launch of {launch.piece!r} at {launch.speed:g} m/s: {how} after {self.duration:.3f} s>"
 
     def track(self, name: str) -> Track | None:
-        """Where a piece, or the launcher, went; None when it did not move."""
+        """Path of a piece, or of the launcher; None when it did not move."""
         return next((track for track in self.tracks if track.id == name), None)
 
     @property

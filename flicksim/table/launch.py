@@ -12,17 +12,17 @@ from flicksim.table.flick import MAX_SPEED, TURN, check_numbers, check_place
 from flicksim.table.pyramid import Size
 
 LIFT = (mm(50.0), mm(300.0))
-"""How low and how high the launcher is held over the table [m]: clear of standing pieces, within reach."""
+"""Lowest and highest place of the launcher over the table [m]: clear of standing pieces, within reach."""
 HEIGHT = (0.0, mm(8.0))
-"""Where the nail may strike, above the launcher's base [m]: what the largest missile leaves free of it."""
+"""Range of the nail's strike, above the launcher's base [m]: what the largest missile leaves free of it."""
 SLANT = (degrees(45.0), degrees(85.0))
-"""How steeply the nail may come up [rad]. The missile sits on the tip like a hat and can only leave it along its
-slopes, within 16 degrees of the launcher's axis, so a flat flick does not make it fly."""
+"""Range of the nail's slant [rad]. The missile sits on the tip like a hat and can only leave it along its slopes,
+within 16 degrees of the launcher's axis, so a flat flick does not make it fly."""
 ASKEW = degrees(20.0)
 TWIST = degrees(45.0)
-"""How far a launcher may be held leaning aside, and turned about its axis [rad]."""
+"""Largest angle of a launcher that is held leaning aside, and turned about its axis [rad]."""
 ASIDE = mm(6.0)
-"""How far beside the middle the nail may strike [m]: then it is still on the launcher near its base."""
+"""Largest distance of the nail's strike from the middle [m]: then it is still on the launcher near its base."""
 
 
 class Launch(Value, tag="launch", tag_field="do", frozen=True, kw_only=True, omit_defaults=True):

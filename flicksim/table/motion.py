@@ -95,7 +95,7 @@ class SquidgerTouch(Value, frozen=True, kw_only=True):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Tracks:
-    """Where everything was at each knot.
+    """States of everything at each knot.
 
     Between knots a piece slides straight with nearly constant deceleration, so the cubic through places and
     velocities is exact for a pure slide and good to micrometres for a spinning one.

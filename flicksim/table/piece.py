@@ -10,7 +10,7 @@ from flicksim.base.codec import Value
 from flicksim.base.geometry import Point
 
 Support = Literal["surface", "pot", "rim", "leaning"]
-"""What holds a piece: the surface or pieces on it; the inside of the pot; the pot's rim alone; the pot's outside."""
+"""Support of a piece: the surface or pieces on it; the inside of the pot; the pot's rim alone; the pot's outside."""
 
 
 class Piece(Value, frozen=True, kw_only=True, omit_defaults=True):
@@ -72,7 +72,7 @@ class Piece(Value, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def at(self) -> Point:
-        """Where its centre lies [m]."""
+        """Place of its centre [m]."""
         return (self.x, self.y)
 
     @property

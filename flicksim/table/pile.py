@@ -105,7 +105,7 @@ def beneath(pieces: Iterable[Piece], name: str) -> frozenset[str]:
 
 
 def upper(pieces: Sequence[Piece], a: Piece, b: Piece) -> Piece:
-    """Which of two overlapping pieces is the higher one where they overlap."""
+    """Higher one of two overlapping pieces where they overlap."""
     if a.lies_on or b.lies_on:
         if b.id in beneath(pieces, a.id):
             return a

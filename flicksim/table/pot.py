@@ -44,7 +44,7 @@ class Pot(Value, frozen=True, kw_only=True):
 
     @property
     def at(self) -> Point:
-        """Where its axis stands [m]."""
+        """Place of its axis [m]."""
         return (self.x, self.y)
 
     def outer(self, z: float) -> float:

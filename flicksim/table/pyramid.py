@@ -28,7 +28,7 @@ DENSITY = 1050.0
 """Even wall [m] and polystyrene [kg/m^3]: a set of fifteen then weighs 42.5 g, as weighed (ee0r.com, sandfill)."""
 _INCH = mm(25.4)
 SURFACE = "surface"
-"""What the table is called where pieces meet something."""
+"""Name of the table where pieces meet something."""
 _LEVEL = 1e-6
 """Tilts within this of standing or lying are that [rad]."""
 _UP = 0.2
@@ -277,13 +277,13 @@ class Pyramid(Value, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def tip(self) -> Point3:
-        """Where its tip is [m]."""
+        """Place of its tip [m]."""
         ax, ay, az = self.axis
         return (self.x + ax * self.shape.height, self.y + ay * self.shape.height, self.z + az * self.shape.height)
 
     @property
     def centre(self) -> Point3:
-        """Where its middle of mass is [m]."""
+        """Place of its middle of mass [m]."""
         ax, ay, az = self.axis
         up = self.shape.centroid
         return (self.x + ax * up, self.y + ay * up, self.z + az * up)

@@ -23,7 +23,7 @@ from flicksim.table.surface import Surface
 TOUCH = 5e-5
 """Pieces, and a piece and the table, that are so far apart or in one another still touch [m]."""
 _UPWARD = 0.999
-"""What pushes straighter up than this is the table's top [-]."""
+"""Least upward part of a push by the table's top [-]; pieces push less straight."""
 _LAID = mm(10.0)
 """So far above what it is said to rest on a piece may be laid by hand [m]: it drops when anything next moves."""
 

@@ -33,7 +33,7 @@ class Line(Value, frozen=True, kw_only=True):
 
 
 class Surface(Value, frozen=True, kw_only=True, omit_defaults=True):
-    """Where pieces lie.
+    """Board or mat on which pieces lie.
 
     Args:
         material: name in the table of pairings.

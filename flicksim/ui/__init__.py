@@ -21,7 +21,7 @@ __all__ = ["Keeper", "can_open", "gif", "picture", "run", "why_no_window"]
 
 
 def why_no_window(environ: Mapping[str, str] | None = None) -> str | None:
-    """Why no window can be shown here, in plain words; None when one can."""
+    """Reason why no window can be shown here, in plain words; None when one can."""
     env = os.environ if environ is None else environ
     if find_spec("pygame") is None:
         return str(MissingExtra("the window", "play"))

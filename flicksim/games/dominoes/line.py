@@ -14,7 +14,7 @@ NONE = -1
 PIPS = tuple(tile.pips for tile in TILES)
 RIGHT, LEFT = 0, 1
 SECOND_AFTER = tuple(tile.double for tile in TILES)
-"""Whether the player of a tile may play a second one (DO-A18, DO-B11)."""
+"""For each tile, True if its player may play a second one (DO-A18, DO-B11)."""
 
 
 def fitting(hand: int, left: int, right: int) -> int:

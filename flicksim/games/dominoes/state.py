@@ -1,4 +1,4 @@
-"""Where a game of Tiddly-Wink dominoes stands between two actions."""
+"""State of a game of Tiddly-Wink dominoes between two actions."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Round(Value, frozen=True, kw_only=True):
 
 
 class State(Value, frozen=True, kw_only=True):
-    """Where a game stands between two actions.
+    """State of a game between two actions.
 
     Args:
         seats: how many sit down. round: number of the round being played, from 1. dealer: who dealt it.

@@ -28,8 +28,8 @@ _CARRY: dict[Size, tuple[tuple[float, ...], ...]] = {
         (0.05, 0.16, 0.20, 0.28, 0.33, 0.57, 0.81),
     ),
 }
-"""How far from the launcher a missile comes down [m], by slant and strength, flicked 4 mm up the base and held 80 mm
-over the table. Taken from the physics; a test holds it to that."""
+"""Distance from the launcher at which a missile comes down [m], by slant and strength, flicked 4 mm up the base and
+held 80 mm over the table. Taken from the physics; a test holds it to that."""
 
 
 def strength_for(size: Size, slant: int, carry: float) -> float:

@@ -32,7 +32,7 @@ THOUGHTS: Mapping[str, tuple[int, int, int]] = {
     "expert": (3, 3, 8),
     "world": (4, 4, 8),
 }
-"""How deep a grade thinks here: launches thought of, all of them tried with its own hand, how often each.
+"""Depth of thought by grade: launches thought of, all of them tried with its own hand, and tries of each.
 
 Whether one launch stands is mostly luck: nothing is weeded out by trying it once, and with fewer than eight tries each
 it was worse to think than to launch by heart.
@@ -40,17 +40,17 @@ it was worse to think than to launch by heart.
 _DEEP = 4
 """With so many missiles left, the large ones mostly, it is worth the time to think of more than one launch."""
 TEMPO = (0.8, 2.0)
-"""How long a bot takes to stack the next missile and flick it, from, to [s]."""
+"""Time a bot takes to stack the next missile and flick it, from, to [s]."""
 WORTH: Mapping[Size, float] = {"small": 0.5, "medium": 0.9, "large": 1.6}
-"""What a missile in hand may be expected to count in the end. Steady hands make that much of it on a quiet table."""
+"""Points a missile in hand may be expected to count in the end. Steady hands make that much of it on a quiet table."""
 LINGER = 1.2
-"""How much longer while somebody else has more left [s]: it costs nothing, and what lands late is knocked least."""
+"""Extra wait while somebody else has more left [s]: it costs nothing, and what lands late is knocked least."""
 _RUN = mm(60.0)
-"""How much farther than it comes down a missile mostly ends [m]: small and medium ones 50 mm, large ones 85 mm."""
+"""Distance that a missile mostly ends beyond where it comes down [m]: small and medium ones 50 mm, large ones 85 mm."""
 _SPOTS = 16
 """Spots looked at for a clear one."""
 _REACH = 0.35
-"""How far along it one holds the launcher, of the length of one's line, to either side of the middle."""
+"""Reach along one's line while holding the launcher, of its length, to either side of the middle."""
 _FAN = degrees(30.0)
 """And how far aside one launches [rad]."""
 _EDGE = mm(50.0)
@@ -80,7 +80,7 @@ def candidates(state: State, rng: np.random.Generator, count: int) -> list[Actio
 
 
 def _ideas(state: State, seat: int, spans: list[LaunchRange], rng: np.random.Generator) -> Iterator[Launch]:
-    """Which missile how and where to."""
+    """Launches worth a try: which missile, how, and where to."""
     place = places(state.options, state.seats)[seat]
     count = Count(state.scene, state.options, state.committed)
     own: list[Pyramid] = []

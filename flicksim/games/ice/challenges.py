@@ -41,12 +41,12 @@ def _laid(counts: dict[Size, int]) -> State:
 
 
 def _launches(turns: Sequence[Done]) -> int:
-    """How many missiles have come down."""
+    """Number of missiles that have come down."""
     return sum(len(turn.account.landings) for turn in turns if isinstance(turn.account, Landings))
 
 
 def _standing(state: State) -> tuple[int, int]:
-    """How many pieces stand, and what they count."""
+    """Number of standing pieces, and their points."""
     count = Count(state.scene, state.options, state.committed)
     return count.standing(0), count.seat(0)
 

@@ -12,7 +12,7 @@ from flicksim.table import DENSITY, SIZES, Kit, Shape, shape_of
 
 _Millimetres = Annotated[float, Meta(ge=4.0, le=200.0)]
 _NARROWEST = 100.0
-"""What must be left between the start lines [mm]."""
+"""Smallest room between the start lines [mm]."""
 
 
 class Options(Switches, frozen=True, kw_only=True):

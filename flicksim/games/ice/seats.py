@@ -192,7 +192,7 @@ def table(options: Options, seats: int) -> PyramidScene:
 
 
 def _spots(place: Place) -> list[Point]:
-    """Where fourteen pieces stand in a stash area: three rows along the line, about its middle [m]."""
+    """Places of fourteen pieces in a stash area: three rows along the line, about its middle [m]."""
     (ax, ay), (bx, by) = place.line
     size = hypot(bx - ax, by - ay)
     ux, uy = (bx - ax) / size, (by - ay) / size

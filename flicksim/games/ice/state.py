@@ -32,7 +32,7 @@ Action = Launch | Load | Wait | Disturb
 
 
 class State(Value, frozen=True, kw_only=True):
-    """Where a game stands between two decisions.
+    """State of a game between two decisions.
 
     Time is the game's own and starts when everybody holds a loaded launcher.
 

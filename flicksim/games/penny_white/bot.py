@@ -32,7 +32,7 @@ DEPTHS: Mapping[str, Depth] = {
     "expert": Depth(shots=4000, plans=24, wider=4),
     "world": Depth(shots=16_000, plans=40, wider=8),
 }
-"""How deep the others weigh."""
+"""Depth of thought of the other grades."""
 SHOTS = 20_000
 """Shots settled for a position, where nobody says how many: half a second's."""
 

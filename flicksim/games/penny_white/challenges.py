@@ -55,7 +55,7 @@ def _flicks(turns: Sequence[Done]) -> int:
 
 
 def _gap(scene: Scene) -> float | None:
-    """How far the nearest blue penny lies from the white, edge to edge [mm]; None where one of them is gone."""
+    """Distance of the nearest blue penny from the white, edge to edge [mm]; None where one of them is gone."""
     blue = [piece for piece in scene.pieces if piece.owner == 0]
     if not blue or not scene.has(WHITE):
         return None
@@ -65,7 +65,7 @@ def _gap(scene: Scene) -> float | None:
 
 
 def _drew(turns: Sequence[Done], within: float, flicks: int) -> Came:
-    """How near the white the nearest of so many pennies lies."""
+    """Result of drawing so many pennies near the white, by the nearest."""
     if not turns:
         return Came()
     before = turns[-1].account.after if turns[-1].account is not None else turns[-1].after.scene

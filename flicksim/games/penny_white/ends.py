@@ -29,7 +29,7 @@ Slide = Callable[[Floats, Bools, Ints, Floats, Floats, Floats], tuple[Floats, Bo
 the places at rest, and which are gone."""
 
 _BESIDE = tuple(mm(way) for way in (0, 24, -24, 48, -48, 72, -72, 100, -100, 125, -125))
-"""Where else a penny is flicked from when coins lie on the spot, beside it [m]."""
+"""Other starts of a flick when coins lie on the spot, beside it [m]."""
 _PAST = mm(180.0)
 """Way to spare of a penny that is to drive another away [m]."""
 
@@ -182,7 +182,7 @@ class Play:
             ends.there[row, column] = False
 
     def _gaps(self, places: Floats, there: Bools) -> Floats:
-        """How far every penny lies from the white [m]; infinitely far where it is not there. [S, 2 n]"""
+        """Distance of every penny from the white [m]; infinite where it is not there. [S, 2 n]"""
         way = places[:, :-1] - places[:, -1:]
         return np.where(there[:, :-1], np.hypot(way[..., 0], way[..., 1]), np.inf)
 

@@ -163,12 +163,12 @@ def width(options: Options) -> float:
 
 
 def start_spot(options: Options) -> Point:
-    """Where a coin waits to be flicked: mid-board, just behind the 5 cm line [m] (PW-5a)."""
+    """Place of a coin that waits to be flicked: mid-board, just behind the 5 cm line [m] (PW-5a)."""
     return (width(options) / 2.0, mm(50.0) - radius(options))
 
 
 def start_zone(options: Options) -> tuple[Point, ...]:
-    """Where a coin's centre may be put before a flick: wholly behind the 5 cm line, on the board [m] (PW-5a).
+    """Area for a coin's centre before a flick: wholly behind the 5 cm line, on the board [m] (PW-5a).
 
     Where an overhanging coin counts as off (PW-X3) it may not overhang here either.
     """
@@ -184,8 +184,8 @@ def white_span(options: Options) -> tuple[float, float]:
 
 
 def white_spots(options: Options) -> tuple[float, ...]:
-    """Where the white is offered to be placed, y of its centre [m]: 575 mm, which suits both measures, and every
-    5 mm from there, nearest first (PW-2a)."""
+    """Places offered for the white, y of its centre [m]: 575 mm, which suits both measures, and every 5 mm from there,
+    nearest first (PW-2a)."""
     low, high = white_span(options)
     middle = min(max(mm(575.0), low), high)
     steps = [round(middle + mm(5.0) * k, 9) for k in range(-10, 11)]

@@ -22,7 +22,7 @@ from flicksim.table import Flick, Scene
 Floats = npt.NDArray[np.float64]
 
 _STARTER = {-4: 0.009, -3: 0.043, -2: 0.113, -1: 0.27, 1: 0.286, 2: 0.171, 3: 0.083, 4: 0.025}
-"""How often an end brings who starts it so many points more: 20,000 ends by club hands and the rule of thumb."""
+"""Chance that an end brings its starter so many points more: 20,000 ends by club hands and the rule of thumb."""
 _LEAD = 40
 """A lead beyond that is one of so many."""
 
@@ -63,7 +63,7 @@ def play_out(
 
 
 def _flicked(play: Play, state: State, seat: int, flicks: Sequence[Flick], luck: Floats) -> tuple[Floats, Floats]:
-    """What comes of these flicks, try by try of each in turn."""
+    """Results of these flicks, try by try of each in turn."""
     tries = len(luck)
     spot = default_start(state)
     start, speed, azimuth, offset = (
@@ -94,7 +94,7 @@ def _nearness(state: State, name: str) -> float:
 
 
 def _stands(play: Play, state: State, before: State, seat: int, luck: Floats) -> tuple[Floats, Floats]:
-    """What comes of a state to which nothing was flicked."""
+    """Results of a state to which nothing was flicked."""
     if state.phase == "penny":
         ends = play.lay(state, len(luck))
         play.finish(ends, luck[:, 1:])

@@ -91,7 +91,7 @@ def winning(state: State) -> tuple[int, ...]:
 
 
 def progress(state: State) -> Progress:
-    """Which end is being played, and the pennies in hand."""
+    """Number of the end being played, and the pennies in hand."""
     ends = state.options.ends
     return Progress(part="End", number=state.end, of=ends, tallied=True, left=state.left)
 

@@ -1,4 +1,4 @@
-"""Where a game of Penny White stands between two actions, and what may be done besides a flick."""
+"""State of a game of Penny White between two actions, and the actions that are no flick."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ Action = Flick | PlaceWhite | Remove | Blocked | Disturb
 
 
 class State(Value, frozen=True, kw_only=True):
-    """Where a game stands between two actions.
+    """State of a game between two actions.
 
     Args:
         scene: what lies on the board.

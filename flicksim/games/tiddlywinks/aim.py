@@ -12,7 +12,7 @@ from flicksim.table import Piece, speed_to
 SKIM = pi / 6.0
 """Elevation of a shot that is to slide on to its place: from it a wink lands flat and runs on evenly."""
 _SKIM = ((0.0, 0.0), (0.099, 0.05), (0.352, 0.2), (0.98, 0.6), (1.9, 1.2))
-"""Where a wink comes to rest, and where it first lands, of such shots on felt [m]; measured in trial shots."""
+"""Distances to rest, and to the first landing, of such shots on felt [m]; measured in trial shots."""
 
 
 def steep_enough(way: float, height: float, elevation: float) -> float:

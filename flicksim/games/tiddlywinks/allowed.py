@@ -34,7 +34,7 @@ from flicksim.referee import Choices, SquidgeRange
 from flicksim.table import Squidge
 
 _SPEEDS = (0.2, 4.0)
-"""What the game can use [m/s]: from a nudge to a long pot; break-ups and boondocks go to 20."""
+"""Speeds of use to the game [m/s]: from a nudge to a long pot; break-ups and boondocks go to 20."""
 
 
 def choices(state: State) -> Choices:

@@ -21,7 +21,7 @@ THOUGHTS: Mapping[str, tuple[int, int, int]] = {
     "expert": (16, 6, 7),
     "world": (20, 7, 12),
 }
-"""How deep a grade thinks here: shots tried as meant, how many of them again with its own hand, how often each.
+"""Depth of thought by grade: shots tried as meant, those tried again with its own hand, and tries of each.
 
 A wink takes ten times as long to settle as a coin, so fewer are tried than on a board.
 """

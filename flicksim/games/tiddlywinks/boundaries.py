@@ -88,7 +88,7 @@ def _moved(shot: Shot, piece: Piece) -> bool:
 
 
 def _left(options: Options, shot: Shot, wink: str, bringing_in: bool) -> tuple[Point, float] | None:
-    """Where and when a wink first went out; one being brought in must have come in before (TW-8b, TW-D5)."""
+    """Place and time at which a wink first went out; one being brought in must have come in before (TW-8b, TW-D5)."""
     seat = kit.seat_of(wink)
     came_in = not bringing_in
     for event in shot.events:
@@ -156,7 +156,8 @@ def put_back(options: Options, scene: Scene, before: Scene, away: tuple[Gone, ..
 
 
 def replacement(options: Options, scene: Scene, piece: Piece, point: Point, returned: list[Piece]) -> Point:
-    """Where a wink is put back: in from the boundary opposite where it left, slid along no farther than it must.
+    """Place to which a wink is put back: in from the boundary opposite where it left, slid along no farther than it
+    must.
 
     The spots 22.225 mm in from the boundary form a smaller octagon (TW-8g). The wink goes to the spot on it nearest
     along it to where it left (TW-8h, clockwise when level) that is 101.6 mm from each wink put back for the same shot

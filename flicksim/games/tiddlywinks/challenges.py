@@ -20,13 +20,13 @@ from flicksim.table import Landed, Motion, Scene, Squidge, speed_to
 _OPTIONS = Options(stop_when_decided=False)
 _SMALL, _LARGE, _PREY = "blue-3", "blue-1", "green-1"
 _ALL_AT = (mm(110.0), mm(150.0))
-"""How far from the pot all winks lie that are to be potted, in turns [m]."""
+"""Distances from the pot of winks that are all to be potted, in turns [m]."""
 _ROW = (3, 5, 6)
 """Pots in a row that are asked, and that earn two and three stars."""
 _MOST = 96
 """So many shots, and the try is over."""
 _SQUOPS, _SHORT = degrees(56.0), 0.91
-"""How steeply a wink goes up that is to stay on another, and how much of the way it goes before it lands."""
+"""Elevation of a wink that is to stay on another, and the share of the way it goes before it lands."""
 
 
 def shipped() -> tuple[Challenge, ...]:
@@ -115,7 +115,7 @@ def _squop(name: str, far: float) -> Challenge:
 
 
 def _potted(turns: Sequence[Done]) -> int:
-    """How many winks of a try are in the pot that were not at its beginning."""
+    """Number of winks of a try in the pot that were not there at its beginning."""
     return len(turns[-1].after.book.potted) - len(turns[0].before.book.potted) if turns else 0
 
 
@@ -158,9 +158,9 @@ def _all() -> Challenge:
 
 
 _FROM = (-0.8, -0.36)
-"""Where the longest jump begins [m]: in a corner, so that it may go across the mat."""
+"""Start of the longest jump [m]: in a corner, so that it may go across the mat."""
 _JUMP = (1.0, 1.2, 1.4)
-"""What is asked of it, and what earns two and three stars [m]."""
+"""Length asked of the jump, and those that earn two and three stars [m]."""
 
 
 def _jump() -> Challenge:

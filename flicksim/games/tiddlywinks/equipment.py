@@ -23,7 +23,7 @@ SEATS = ("Blue", "Green", "Red", "Yellow")
 COLOURS = tuple(name.lower() for name in SEATS)
 PAIRS = ("Blue and Red", "Green and Yellow")
 _CORNERS = ((1, 1), (1, -1), (-1, -1), (-1, 1))
-"""Which corner each seat has: signs of x and y (TW-2g)."""
+"""Corner of each seat: signs of x and y (TW-2g)."""
 
 BASE_LINE = mm(914.4)
 """Base lines cross the diagonals 3 ft from the middle [m] (TW-2i)."""
@@ -63,12 +63,12 @@ _EACH = LARGE + SMALL
 
 
 def seat_of(wink: str) -> int:
-    """Whose wink it is."""
+    """Seat that owns a wink."""
     return _PLACE[wink] // _EACH
 
 
 def pair_of(seat: int) -> int:
-    """Which pair a seat belongs to: those facing each other are partners (TW-1b)."""
+    """Pair of a seat: those facing each other are partners (TW-1b)."""
     return seat % 2
 
 
@@ -94,7 +94,7 @@ def called(wink: str) -> str:
 
 
 def person(options: Options, seat: int) -> int:
-    """Which of the people at the table holds a seat: with two, each has both colours of a pair (TW-1a)."""
+    """Person at the table who holds a seat: with two, each has both colours of a pair (TW-1a)."""
     return seat if options.seats == 4 else pair_of(seat)
 
 
@@ -187,13 +187,13 @@ def wink(options: Options, name: str, at: Point | None = None) -> Piece:
 
 
 _ROW = (12.0, 36.0, 57.0, 75.0, 93.0, 111.0)
-"""Where six winks wait in a row along the short edge, from the corner [mm]: a hand's breadth is left to play from."""
+"""Places of six winks in a row along the short edge, from the corner [mm]: a hand's breadth is left to play from."""
 _OFF_EDGE = 13.0
 
 
 @lru_cache(maxsize=256)
 def home(options: Options, name: str) -> Point:
-    """Where a wink waits behind its base line [m] (TW-6a)."""
+    """Place of a waiting wink behind its base line [m] (TW-6a)."""
     length, width = options.mat_size_mm
     along = _ROW[_PLACE[name] % _EACH]
     sx, sy = _CORNERS[seat_of(name)]
@@ -209,7 +209,7 @@ def behind(options: Options, seat: int, piece_at: Point, radius: float) -> bool:
 
 @lru_cache(maxsize=64)
 def start_zone(options: Options, seat: int, kind: Literal["large", "small"]) -> tuple[Point, ...]:
-    """Where a wink's centre may be put before it is brought in, clear of those waiting: a strip along the line [m]."""
+    """Area for a wink's centre before it is brought in, clear of those waiting: a strip along the line [m]."""
     radius = SIZES[kind].diameter / 2.0
     line = next(edge for edge in _octagon(options, BASE_LINE) if edge.seat == seat)
     free = min(-line.inward(home(options, name)) - SIZES[kind_of(name)].diameter / 2.0 for name in winks_of(seat)) - mm(

@@ -45,7 +45,7 @@ def into_pot(scene: Scene, piece: Piece, pot: Pot) -> Scene:
 
 
 def touching_pot(piece: Piece, pot: Pot, way: tuple[float, float]) -> tuple[float, float]:
-    """Where a flat wink's centre lies when it just touches the pot's outside on that bearing [m]."""
+    """Centre of a flat wink that just touches the pot's outside on that bearing [m]."""
     apart = pot.outer(piece.highest) + piece.radius
     far = hypot(*way) or 1.0
     return (pot.x + apart * way[0] / far, pot.y + apart * way[1] / far)

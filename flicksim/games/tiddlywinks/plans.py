@@ -22,7 +22,7 @@ from flicksim.games.tiddlywinks.worth import reach
 from flicksim.table import MAX_SPEED, Piece, Squidge, speed_to
 
 Plan = tuple[float, Squidge]
-"""What it may bring [points], and the shot."""
+"""Points expected of a shot, and the shot."""
 
 _LANDS = mm(2.0)
 """Height of a wink's centre as it lands on another or on the felt [m]."""
@@ -32,7 +32,7 @@ way."""
 _SQUOPS = (degrees(56.0), degrees(64.0), degrees(48.0))
 _FAR_POTS, _NEAR_POTS = (degrees(48.0), degrees(54.0)), (degrees(65.0), degrees(72.0))
 _WAITING = mm(110.0)
-"""How far from the pot winks are brought to [m]: easily potted, and near what there is to squop."""
+"""Distance from the pot to which winks are brought [m]: easily potted, and near what there is to squop."""
 
 
 def plans(state: State, style: Style) -> list[Plan]:

@@ -342,7 +342,7 @@ def read(path: Path) -> Position:
 
 
 def folder() -> Path:
-    """Where the shipped positions lie."""
+    """Folder of the shipped positions."""
     return assets() / "positions" / "tiddlywinks"
 
 

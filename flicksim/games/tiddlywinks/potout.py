@@ -45,7 +45,7 @@ def enter_finishers(hearing: Hearing, shot: Shot) -> None:
 
 
 def _last_rest(hearing: Hearing, shot: Shot, seat: int) -> float:
-    """When the last of the winks that this shot potted for a seat came to rest [s]."""
+    """Time at which the last of the winks that this shot potted for a seat came to rest [s]."""
     winks = set(kit.winks_of(seat)) & set(hearing.newly_potted())
     return max(
         (event.t for event in shot.events if isinstance(event, Rested) and event.piece in winks),

@@ -13,7 +13,7 @@ from flicksim.games.tiddlywinks.state import Book
 from flicksim.table import Scene
 
 PLACES = (4, 2, 1, 0)
-"""What first, second, third and fourth are worth (TW-5a to TW-5d, TW-11h)."""
+"""Points for first, second, third and fourth (TW-5a to TW-5d, TW-11h)."""
 
 Points = tuple[Fraction, Fraction, Fraction, Fraction]
 

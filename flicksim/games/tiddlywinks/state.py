@@ -1,4 +1,4 @@
-"""Where a game of tiddlywinks stands, what may be done, and the shape of a ruling."""
+"""State of a game of tiddlywinks, the actions in it, and the shape of a ruling."""
 
 from __future__ import annotations
 
@@ -152,7 +152,7 @@ class Book(Value, frozen=True, kw_only=True):
 
 
 Told = Crossed | Landed | Left | Rested
-"""What the rules read of what happened on the way."""
+"""Events on the way that the rules read."""
 
 
 class Shot(Value, frozen=True, kw_only=True):
@@ -203,7 +203,7 @@ class Shot(Value, frozen=True, kw_only=True):
 
 
 class State(Value, frozen=True, kw_only=True):
-    """Where a game stands between two actions.
+    """State of a game between two actions.
 
     Args:
         options: its switches.

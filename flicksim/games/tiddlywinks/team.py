@@ -27,7 +27,7 @@ class Fixture(Value, frozen=True, kw_only=True):
 
 
 class TeamScore(Value, frozen=True, kw_only=True):
-    """Where a match stands.
+    """Score of a match between teams.
 
     Args:
         points: of home and away. won: games won by each, for information (TW-13e). played: games played.

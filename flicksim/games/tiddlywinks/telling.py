@@ -18,7 +18,7 @@ def from_pot(hearing: Hearing, wink: str) -> str:
 
 
 def shot_told(hearing: Hearing, wink: str) -> str:
-    """Where the squidged wink came to rest, and what it lies on."""
+    """Account of where the squidged wink came to rest, and of what it lies on."""
     name = kit.called(wink)
     if wink in hearing.book.behind:
         return f"{name} stays behind its base line."

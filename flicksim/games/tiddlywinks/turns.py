@@ -1,4 +1,4 @@
-"""Whose turn it is: extra shots, missed shots, turns that pass, and the end by time (TW-7a to TW-7d, TW-8i)."""
+"""Turns: extra shots, missed shots, turns that pass, and the end by time (TW-7a to TW-7d, TW-8i)."""
 
 from __future__ import annotations
 

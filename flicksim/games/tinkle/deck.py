@@ -27,7 +27,7 @@ EXTRA = 3
 WILD = 0
 """The kind of all wild cards; the kind of any other card is its rank."""
 POINTS = (50, 20, 0, 5, 5, 5, 5, 5, 5, 5, 10, 10, 10, 10)
-"""What a card of a kind counts (TK-14c to TK-14f)."""
+"""Points of a card by kind (TK-14c to TK-14f)."""
 
 
 class Options(Switches, frozen=True, kw_only=True):

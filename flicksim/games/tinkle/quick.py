@@ -15,7 +15,7 @@ from flicksim.games.tinkle.sets import CONTRACTS, LEAST, RANKS, Plan, opening, r
 
 DRAW, TINKLE, MELD, LAY, DISCARD, KEEP = range(6)
 Step = tuple[int, int, int, int]
-"""What is done and with what: tokens; rank, naturals, wilds; group, kind; kind."""
+"""Action in numbers: tokens; rank, naturals, wilds; group, kind; kind."""
 _DRAW, _KEEP = (DRAW, 0, 0, 0), (KEEP, 0, 0, 0)
 _TINKLES = tuple((TINKLE, tokens, 0, 0) for tokens in range(1, 99))
 _EMPTY = room(0, 0)

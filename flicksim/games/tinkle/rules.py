@@ -122,7 +122,7 @@ def winning(state: State) -> tuple[int, ...]:
 
 
 def progress(state: State) -> Progress:
-    """Which round is being played."""
+    """Number of the round being played."""
     return Progress(part="Round", number=state.round)
 
 

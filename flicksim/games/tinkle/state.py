@@ -1,4 +1,4 @@
-"""Where a game of Tinkle stands between two actions."""
+"""State of a game of Tinkle between two actions."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Round(Value, frozen=True, kw_only=True):
 
 
 class State(Value, frozen=True, kw_only=True):
-    """Where a game stands.
+    """State of a game.
 
     Args:
         seats: how many sit down. round: 1 to 8. dealer: who dealt it.

@@ -30,7 +30,7 @@ SLOTS = 16
 _HOW: dict[type, tuple[str, ...]] = {
     Flick: ("offset",), Squidge: ("elevation", "tumble"), Launch: ("height", "slant"),
 }  # fmt: skip
-"""What there is to say of each kind besides its azimuth, speed and start."""
+"""Parts of each kind of action besides its azimuth, speed and start."""
 
 
 def _span(number: Number) -> tuple[Number, Number]:
@@ -156,7 +156,7 @@ def _flick_row(span: FlickRange, scene: Scene | PyramidScene) -> dict[str, float
 
 
 def _decision_row(action: Action, scene: Scene | PyramidScene) -> dict[str, float]:
-    """Where the piece lies that a decision names, and the first number in it."""
+    """Place of the piece that a decision names, and the first number in it."""
     values = structs.astuple(action)
     flat = [one for value in values for one in (value if isinstance(value, tuple) else (value,))]
     about = next((one for one in flat if isinstance(one, str) and scene.has(one)), None)

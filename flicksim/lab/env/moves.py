@@ -53,7 +53,7 @@ class Moves:
         return found
 
     def mask(self, offered: dict[int, Action]) -> npt.NDArray[np.int8]:
-        """Which numbers may be chosen now. [size]"""
+        """Numbers that may be chosen now. [size]"""
         found = np.zeros(self.size, dtype=np.int8)
         found[list(offered)] = 1
         return found

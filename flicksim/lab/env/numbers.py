@@ -188,7 +188,7 @@ def _by_seat(item: inspect.Type, example: Plain, path: str, get: Callable[[View]
 
 
 def _held(opening: State, path: str, get: Callable[[View], Plain], seats: int) -> Part:
-    """Which of the pieces it had at the opening each seat has, oneself first."""
+    """Pieces of the opening that each seat still has, oneself first."""
     most = max(map(len, opening))
 
     def write(view: View, seat: int) -> list[float]:

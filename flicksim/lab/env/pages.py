@@ -29,7 +29,7 @@ PAGES = Path(__file__).parent / "pages"
 _MANY = 8
 """More numbers alike in one place are told of in one row."""
 _ONE = re.compile(r"\d+|\w{2,3}|\d+-\d+")
-"""What stands for one of many: a number, a card, a tile."""
+"""Pattern of one of many: a number, a card, a tile."""
 
 
 def every() -> tuple[str, ...]:

@@ -19,7 +19,7 @@ Array = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
 Said = dict[str, tuple[npt.NDArray[Any], Bools]]
-"""What is said of many shots: by name a column of it, and the rows that have it."""
+"""Columns said of many shots: by name the values, and the rows that have one."""
 
 FAR = 1e4
 """A number without end is told by its logarithm, and as 1 from here on."""
@@ -139,7 +139,7 @@ def faces(kind: type[Word]) -> tuple[Plain, ...]:
 
 
 def counts(kind: type[Word], path: str, get: Callable[[View, int], Iterable[Plain]]) -> Part:
-    """Which cards or tiles there are, or how many of each."""
+    """Cards or tiles there are, or the number of each."""
     known = faces(kind)
 
     def write(view: View, seat: int) -> list[float]:

@@ -22,7 +22,7 @@ _MARGIN = 0.1
 
 
 def across(scene: Scene | PyramidScene) -> tuple[Number, Number]:
-    """Where something lies on a table: x and y."""
+    """Place of something on a table: x and y."""
     corners = list(zip(*scene.surface.outline, strict=True))
     return tuple(  # type: ignore[return-value]  # two of them
         Number(name=name, unit="m", low=min(0.0, min(at) - _MARGIN), high=max(at) + _MARGIN, most=max(map(abs, at)))
@@ -84,5 +84,5 @@ def _row(p: Piece) -> list[float]:
 
 
 def owned(piece: Piece | Pyramid, seat: int, seats: int) -> list[float]:
-    """Whose a piece is: a one among zeros, oneself first; nobody's, zeros."""
+    """Owner of a piece: a one among zeros, oneself first; nobody's, zeros."""
     return [0.0] * seats if piece.owner is None else one_of((piece.owner - seat) % seats, seats)

@@ -147,11 +147,11 @@ COINS = CoinOptions()
 PENNY = "blue-1"
 SIZE = board_kit.radius(COINS)
 APART = 2.0 * SIZE + mm(1.0)
-"""How far the middles of guards are from all else, at least [m]."""
+"""Least distance of the middles of guards from all else [m]."""
 MIDDLE, START = board_kit.start_spot(COINS)
-"""Where the middle line is, and how far up a penny starts [m]."""
+"""Middle line, and the start of a penny up the board [m]."""
 WHITE = (mm(470.0), mm(760.0))
-"""How far up the white lies, from and to [m]."""
+"""Range of the white's place up the board, from and to [m]."""
 GUARD = (mm(120.0), mm(780.0))
 """The same for guards [m]."""
 
@@ -192,12 +192,12 @@ class Draw:
 
 
 def white_at(number: Given) -> tuple[Given, Given]:
-    """Where the white lies, by a number from 0 to 1 or an array of them [m, m]."""
+    """Place of the white, by a number from 0 to 1 or an array of them [m, m]."""
     return MIDDLE, WHITE[0] + (WHITE[1] - WHITE[0]) * number
 
 
 def guard_at(one: Given, other: Given) -> tuple[Given, Given]:
-    """Where a guard lies, by two numbers from 0 to 1 or arrays of them [m, m]."""
+    """Place of a guard, by two numbers from 0 to 1 or arrays of them [m, m]."""
     return SIZE + 2.0 * (MIDDLE - SIZE) * one, GUARD[0] + (GUARD[1] - GUARD[0]) * other
 
 

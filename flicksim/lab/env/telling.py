@@ -86,7 +86,7 @@ class Telling:
         return self._offered[1]
 
     def mask(self, match: Match, seat: int) -> npt.NDArray[np.int8]:
-        """Which numbers a seat may choose now.
+        """Numbers a seat may choose now.
 
         Raises:
             BadInput: answers are arrays, all of which are allowed.

@@ -167,7 +167,7 @@ class VersusEnv(gymnasium.Env[Array, Any]):
         return {} if self.telling.moves is None else {"action_mask": self.telling.mask(self.match, self.seat)}
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """Which moves are allowed now, as sb3-contrib's MaskablePPO asks for it. [actions]
+        """Moves allowed now, as sb3-contrib's MaskablePPO asks for them. [actions]
 
         Raises:
             BadInput: actions are arrays, all of which are allowed.

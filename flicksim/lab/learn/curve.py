@@ -104,4 +104,4 @@ def read_curve(path: Path | str) -> tuple[Course, tuple[Point, ...]]:
 
 
 CURVE = "curve.jsonl"
-"""What a curve's file is called in its folder."""
+"""Name of a curve's file in its folder."""

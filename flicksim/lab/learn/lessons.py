@@ -29,7 +29,7 @@ from flicksim.table import speed_to
 
 Actions = npt.NDArray[Any]
 Chooses = Callable[[npt.NDArray[np.float32], npt.NDArray[np.bool_] | None], Actions]
-"""What a policy does: from observations, and in games of cards what is allowed, its actions. A row each."""
+"""Policy: from observations, and in games of cards what is allowed, to its actions. A row each."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

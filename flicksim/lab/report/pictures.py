@@ -21,7 +21,7 @@ from flicksim.lab.stores import Table
 from flicksim.table import Piece, Pyramid, PyramidScene, Scene, hull
 
 Drawing: TypeAlias = Any
-"""What matplotlib draws on or has drawn: it says of nothing what it is."""
+"""Object that matplotlib draws on or has drawn: it says of nothing what it is."""
 INKS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#6b6b6b", "#882255")
 """Colours that colour-blind eyes tell apart (Okabe and Ito)."""
 _PAPER, _INK, _FAINT = "#ffffff", "#24292f", "#d8dde3"
@@ -223,7 +223,7 @@ class Painter:
     def cloud(
         self, name: str, place: str, panels: Factor | None, table: Table, scene: Scene | PyramidScene, piece: str
     ) -> Path:
-        """Where shots came to lie, over the table to scale: all of it above, close to the cloud below."""
+        """Draw where shots came to rest, over the table to scale: all of it above, close to the cloud below."""
         with self._styled():
             x, y = table[f"{place}_x"], table[f"{place}_y"]
             levels = range(len(panels.levels))[:_PANELS] if panels is not None else range(1)
@@ -331,7 +331,7 @@ def _label(factor: Factor) -> str:
 
 
 def _top(shares: Array) -> float:
-    """Where the scale of shares ends: rare things would else all look like nothing."""
+    """Upper end of the scale of shares: rare things would else all look like nothing."""
     most = float(np.nanmax(shares, initial=0.0))
     return next(top for top in (0.1, 0.25, 0.5, 1.0) if most <= top or top == 1.0)
 

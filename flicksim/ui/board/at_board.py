@@ -58,7 +58,7 @@ class Aimed(Protocol):
 
     @property
     def here(self) -> Point | None:
-        """Where the piece in hand is struck [m]."""
+        """Point at which the piece in hand is struck [m]."""
 
     def held_by(self, calm: Calm, *, chosen: bool) -> None:
         """Give flicks by this hand; chosen: whether somebody has set the aim."""
@@ -70,7 +70,7 @@ class AtBoard(AtTable):
     SHOWING: Sequence[str] = ("pause", "step", "slow", "skip")
     """Buttons while a shot is shown, by name."""
     DOES = "flick"
-    """What is done with an aim, in a word."""
+    """Word for what is done with an aim."""
     ALWAYS: Sequence[str] = ("undo", "hint", "help", "menu")
     """Buttons that are always there."""
 
@@ -80,11 +80,11 @@ class AtBoard(AtTable):
         self.wrong = ""
         self.calm = Calm(app.preferences.gesture)
         self._due = 0.0
-        """How long something has been to be done [s]."""
+        """Time that something has been due [s]."""
         self._as_button = False
-        """Whether a key is held down as the mouse's button."""
+        """True while a key is held down as the mouse's button."""
         self._taken = False
-        """Whether the aim has been taken in hand."""
+        """True once the aim has been taken in hand."""
         self._left = self._right = pygame.Rect(0, 0, 0, 0)
         self._list = ListBox("Decide", [], picked=self._picked, row=26.0)
         self.buttons |= {
@@ -101,7 +101,7 @@ class AtBoard(AtTable):
 
     @property
     def seen(self) -> TableView:
-        """Where the table is seen."""
+        """View of the table."""
         raise NotImplementedError
 
     def flick(self) -> None:
@@ -149,7 +149,7 @@ class AtBoard(AtTable):
         """The course has turned, and what may be done now is known."""
 
     def giving(self) -> str:
-        """How the shot is given, for the line at the foot."""
+        """Way in which the shot is given, for the line at the foot."""
         how = {
             "pull": f"Space {self.DOES}s, or pull back with the mouse",
             "hold": "hold Space, or pull back with the mouse, and let go at the top",
@@ -187,7 +187,7 @@ class AtBoard(AtTable):
         return 0
 
     def _compose(self) -> None:
-        """Which widgets there are now."""
+        """Make the widgets of this moment."""
         named, course = self.buttons, self.course
         widgets: list[Widget] = []
         if course.stage == "choose" and self.aimed.aim is not None:
@@ -209,7 +209,7 @@ class AtBoard(AtTable):
 
     @property
     def spread(self) -> Spread | None:
-        """Where shots go that are aimed so, made by the hand as calm as it is; None: just where they are aimed."""
+        """Spread of shots that are aimed so, made by the hand as calm as it is; None: just where they are aimed."""
         return self.calm.spread(own(self.steadiness))
 
     def _act(self, action: Action) -> None:
@@ -377,12 +377,12 @@ class AtBoard(AtTable):
 
     @property
     def warmed(self) -> Warming:
-        """What makes shots ready."""
+        """Work that makes shots ready."""
         raise NotImplementedError
 
     @property
     def awaited(self) -> str:
-        """What is waited for just now: the compiler where it is at work."""
+        """Thing that is waited for just now: the compiler where it is at work."""
         waits = super().awaited
         return self.warmed.says.rstrip(".") or waits if waits else ""
 
@@ -437,7 +437,7 @@ class AtBoard(AtTable):
         self.buttons["decide"].rect = pygame.Rect(rect.x, y + high + canvas.px(6), rect.w, canvas.px(34))
 
     def below(self, canvas: Canvas, head: int) -> int:
-        """Where the game on the right goes on under the decisions, when its head ends there [pixels]."""
+        """Height at which the game on the right goes on under the decisions, when its head ends there [pixels]."""
         return self._list.rect.bottom + canvas.px(50) if self.decisions else head
 
 

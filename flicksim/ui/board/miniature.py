@@ -16,7 +16,7 @@ from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.table.painter import TablePainter
 
 _REST = 1.6
-"""How long the end of a motion is left to be seen [s]."""
+"""Time that the end of a motion is left to be seen [s]."""
 
 
 class Sketch(Value, frozen=True, kw_only=True):

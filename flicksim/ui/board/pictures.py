@@ -23,7 +23,7 @@ SIZE = (900, 1200)
 FINE, COARSE = 40, 100
 """Between frames of one turn, and of a whole game [ms]."""
 REST = 900
-"""How long the end of a turn stays [ms]."""
+"""Time that the end of a turn stays [ms]."""
 PainterOf = Callable[[Sequence[str]], TablePainter]
 
 

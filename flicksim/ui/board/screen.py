@@ -125,14 +125,14 @@ class PlayScreen(AtBoard):
 
     @property
     def warmed(self) -> Warming:
-        """What makes flicks ready."""
+        """Work that makes flicks ready."""
         return self.warming
 
     # -- events ---------------------------------------------------------------------------------------------------
 
     @property
     def seen(self) -> TableView:
-        """Where the board is seen."""
+        """View of the board."""
         return self.view
 
     def mouse(self, event: pygame.event.Event) -> None:
@@ -217,7 +217,7 @@ class PlayScreen(AtBoard):
 
     @staticmethod
     def _near(motion: Motion, t: float) -> list[Point]:
-        """What is worth a nearer look at a time [s]: the white, and what comes to rest about it; nothing otherwise."""
+        """Points worth a nearer look at a time [s]: the white, and what comes to rest about it; nothing otherwise."""
         soon, last = places(motion, min(t + _LEAD, motion.duration)), places(motion, motion.duration)
         white = next((piece.id for piece in motion.before.pieces if piece.kind == "white"), "")
         flicked = motion.flick.piece

@@ -12,7 +12,7 @@ from flicksim.ui.kit.palette import Colour
 from flicksim.ui.kit.surface_cache import picture
 
 TALL = 1.42
-"""How much taller than wide a card is."""
+"""Height of a card over its width."""
 INDEX = 0.36
 """Share of its width at the left that tells which card it is."""
 _FINE = 3
@@ -34,7 +34,7 @@ _ROWS: dict[int, tuple[tuple[float, float], ...]] = {
     10: ((0.0, 0.0), (1.0, 0.0), (0.5, 1 / 6), (0.0, 1 / 3), (1.0, 1 / 3), (0.0, 2 / 3), (1.0, 2 / 3), (0.5, 5 / 6),
          (0.0, 1.0), (1.0, 1.0)),
 }  # fmt: skip
-"""Where the pips of a number card are, across and down."""
+"""Places of the pips of a number card, across and down."""
 
 
 def tall(width: int) -> int:

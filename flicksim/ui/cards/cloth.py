@@ -22,9 +22,9 @@ from flicksim.ui.kit.sounds import Sounds
 from flicksim.ui.kit.widgets import Button
 
 _FLY = 0.3
-"""How long a card or tile of another seat is on its way [s]."""
+"""Time that a card or tile of another seat is on its way [s]."""
 _FAR = 6
-"""How far the mouse goes before a press is a drag [pixels]."""
+"""Way of the mouse from which a press is a drag [pixels]."""
 
 
 class Cloth:
@@ -35,7 +35,7 @@ class Cloth:
     """
 
     suited = True
-    """Whether hands have suits to be sorted and coloured by."""
+    """True if hands have suits to be sorted and coloured by."""
     keys: Lines = ()
     """The keys that only this cloth has."""
 
@@ -79,7 +79,7 @@ class Cloth:
         raise NotImplementedError
 
     def stretch(self) -> str:
-        """Which part of the game is on."""
+        """Part of the game that is on."""
         return ""
 
     def buttons(self) -> list[Button]:
@@ -100,7 +100,7 @@ class Cloth:
         self._left = _FLY if turn.seat != self.seat and self.preferences.wait else 0.0
 
     def flown(self, rect: pygame.Rect, *, away: bool = False) -> pygame.Rect:
-        """Where something is that a seat has just moved here, or away from here to its plate."""
+        """Place, on its way, of something that a seat has just moved here, or away from here to its plate."""
         plate = next((plate for seat, plate in self._plates if seat == self.moved), None)
         if self._left <= 0.0 or plate is None:
             return rect

@@ -8,9 +8,9 @@ from flicksim.ui.kit.preferences import Preferences
 from flicksim.ui.match.course import Course
 
 _OTHERS = 0.85
-"""How long a move of another stays to be seen [s]."""
+"""Time that a move of another stays to be seen [s]."""
 _LAST = 1.2
-"""How long the last move of a game stays [s]."""
+"""Time that the last move of a game stays [s]."""
 
 
 def closed(turn: Turn | None) -> object:

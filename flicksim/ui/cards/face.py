@@ -23,7 +23,7 @@ from flicksim.ui.kit.sounds import Sounds
 from flicksim.ui.table import standing
 
 _REST = 900
-"""How long the end of a turn stays [ms]."""
+"""Time that the end of a turn stays [ms]."""
 
 
 def card_face(cloth: type[Cloth], miniature: Callable[[], Miniature], words: Words | None = None) -> Face:

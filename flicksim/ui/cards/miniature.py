@@ -8,7 +8,7 @@ from flicksim.ui.kit import palette
 from flicksim.ui.kit.canvas import Canvas
 
 STEP = 0.55
-"""How long until the next tile or card comes [s]."""
+"""Time until the next tile or card comes [s]."""
 
 
 class CardMiniature:

@@ -14,7 +14,7 @@ from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.palette import Colour
 
 HIGH = 58.0
-"""How high a plate is [units]."""
+"""Height of a plate [units]."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ def high(count: int, wide: int, scale: float) -> int:
 
 
 def place(count: int, rect: pygame.Rect, scale: float) -> list[pygame.Rect]:
-    """Where the plates stand."""
+    """Places of the plates."""
     across = columns(count, rect.w, scale)
     rows = -(-count // across) if count else 1
     gap, step = round(6 * scale), rect.h // rows

@@ -60,7 +60,7 @@ class Rack:
         self._lay()
 
     def place(self, rect: pygame.Rect, scale: float) -> None:
-        """Where it lies."""
+        """Lay the rack into a rectangle."""
         self.rect, self._scale = rect, scale
         self._lay()
 
@@ -89,7 +89,7 @@ class Rack:
             self.spots.append(pygame.Rect(round(x + at * step), top + row * down, w, h))
 
     def at(self, pos: tuple[int, int]) -> int | None:
-        """Which one is at a point of the screen."""
+        """Number of the item at a point of the screen."""
         for k in range(len(self.spots) - 1, -1, -1):
             if self._raised(k).collidepoint(pos):
                 return k

@@ -24,7 +24,7 @@ from flicksim.ui.match.overlays import EndScreen
 from flicksim.ui.table import side_panel, standing
 
 _LOOK = 1.4
-"""How long the table is left to be seen before the sheet of a round covers it [s]."""
+"""Time that the table is left to be seen before the sheet of a round covers it [s]."""
 _FOOT = ("sort", "colours", "sound", "pace", "undo", "hint", "help", "menu")
 
 
@@ -131,7 +131,7 @@ class CardScreen(AtTable):
                 self.app.push(CardEndScreen(self.app, self.match, self.cloth, self._again, self.undo))
 
     def _compose(self) -> None:
-        """Which widgets there are now."""
+        """Make the widgets of this moment."""
         named = self.buttons
         named["undo"].enabled = self.course.undo_to() is not None
         named["hint"].enabled = self.course.stage == "choose" and not self.veiled
@@ -285,7 +285,7 @@ class CardScreen(AtTable):
 
     @property
     def area(self) -> pygame.Rect:
-        """Where the cloth is [pixels]."""
+        """Rectangle of the cloth [pixels]."""
         return self.cloth.rect
 
     def layout(self, size: tuple[int, int], scale: float) -> None:

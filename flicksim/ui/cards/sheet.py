@@ -20,7 +20,7 @@ from flicksim.ui.match.overlays import EndScreen
 from flicksim.ui.table import standing
 
 _ALONE = 3.5
-"""How long a sheet stays when nobody is there to go on [s]."""
+"""Time that a sheet stays when nobody is there to go on [s]."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +136,7 @@ class RoundScreen(Overlay):
             self.form.handle(event)
 
     def update(self, dt: float) -> None:
-        """Where only bots play it goes on by itself."""
+        """Let time go on; a sheet goes by itself where only bots play."""
         self._waited += dt
         if self._alone and self._waited > _ALONE:
             self._next()

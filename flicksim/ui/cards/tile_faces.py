@@ -22,7 +22,7 @@ _THREE = {
 
 
 def _spots(number: int) -> list[tuple[float, float]]:
-    """Where the pips of a half are, across and down its square."""
+    """Places of the pips of a half, across and down its square."""
     if number <= 9:
         places = [ord(letter) - ord("a") for letter in _THREE[number]]
         return [(0.24 + 0.26 * (k % 3), 0.24 + 0.26 * (k // 3)) for k in places]

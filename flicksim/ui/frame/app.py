@@ -39,15 +39,15 @@ SMALLEST = (640, 480)
 _LEAST = (820.0, 615.0)
 """Every screen finds room in a window of so many units; letters are never larger than that allows."""
 _LINE = 24.0
-"""How high the line at the foot is [units]."""
+"""Height of the line at the foot [units]."""
 _SHARE = 0.001
-"""How long a thread beside the window may run before the window is asked again [s]."""
+"""Time that a thread beside the window may run before the window is asked again [s]."""
 _BETWEEN = "   ·   "
-"""What stands between the things that can be done."""
+"""Gap between the things that can be done."""
 BACK = "Tab goes through buttons and fields   ·   Enter presses   ·   Esc back"
-"""What can be done on most screens that are no table."""
+"""Keys of most screens that are no table."""
 _SAID = 5.0
-"""How long a notice stays [s]."""
+"""Time that a notice stays [s]."""
 ONCE = (pygame.K_RETURN, pygame.K_KP_ENTER, pygame.K_SPACE, pygame.K_ESCAPE, pygame.K_F2, pygame.K_F9, pygame.K_F11,
         pygame.K_F12, pygame.K_u, pygame.K_p, pygame.K_s, pygame.K_f, pygame.K_h, pygame.K_r, pygame.K_n)  # fmt: skip
 """Keys that do nothing more while they are held down."""
@@ -60,13 +60,13 @@ class Screen:
     clear = False
     dims = True
     beside: Beside | None = None
-    """What goes along with it, on a card of its own."""
+    """Companion of the screen, on a card of its own."""
 
     def __init__(self, app: App) -> None:
         self.app = app
 
     def room(self, whole: pygame.Rect) -> pygame.Rect:
-        """Where a card may float, of the whole window [pixels]."""
+        """Room for a floating card, of the whole window [pixels]."""
         return whole
 
     def can(self) -> str:
@@ -170,7 +170,7 @@ class App:
             "full": lambda: self.fill(not self._full), "sound": self.hush, "picture": self.keep_picture,
             "words": self.explain,
         }  # fmt: skip
-        """What keys do that mean the same on every screen."""
+        """Actions of the keys that mean the same on every screen."""
 
     def _remembered(self) -> tuple[Preferences, str]:
         """The settings of the last time, and a sentence about them if there is something to say."""

@@ -11,7 +11,7 @@ from flicksim.ui.kit import palette
 from flicksim.ui.kit.canvas import Canvas
 
 _WIDE, _PAD = 460.0, 12.0
-"""How wide a card is at most, and its margin [units]."""
+"""Greatest width of a card, and its margin [units]."""
 
 
 class Beside:
@@ -19,9 +19,9 @@ class Beside:
     means."""
 
     head, says, note = "", "", ""
-    """What stands on the card: a title, a sentence or two, and a smaller line."""
+    """Words on the card: a title, a sentence or two, and a smaller line."""
     done = False
-    """Whether the card shows that something was done."""
+    """True if the card shows that something was done."""
 
     def __init__(self) -> None:
         self._room = pygame.Rect(0, 0, 1, 1)

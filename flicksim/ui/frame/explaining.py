@@ -10,7 +10,7 @@ from flicksim.ui.kit import palette
 from flicksim.ui.kit.canvas import Canvas, Said, wide
 
 _RESTS = 0.5
-"""How long the mouse rests on a word before it is explained [s]."""
+"""Time that the mouse rests on a word before it is explained [s]."""
 
 
 class Explaining:

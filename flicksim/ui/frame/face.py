@@ -126,7 +126,7 @@ class Faces:
         return next((face for face in every if face.draws(shown)), None)
 
     def missing(self, game: Game) -> str:
-        """Why a game cannot be played in the window; empty when it can."""
+        """Reason why a game cannot be played in the window; empty when it can."""
         try:
             self.of(game)
         except BadOption as wrong:

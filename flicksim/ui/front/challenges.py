@@ -20,7 +20,7 @@ from flicksim.ui.kit.widgets import PRESS, Button, Widget
 from flicksim.ui.match.tried import Trying
 
 _ROW, _HEAD = 30.0, 30.0
-"""How high a line of the list is, and the name of a game over its own [units]."""
+"""Height of a line of the list, and of the name of a game over its own [units]."""
 
 
 class _Row(Widget):

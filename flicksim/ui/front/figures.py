@@ -1,4 +1,4 @@
-"""What somebody has done here: games by opponent, pots, challenges and days in a row, with a few charts."""
+"""Figures of a player here: games by opponent, pots, challenges and days in a row, with a few charts."""
 
 from __future__ import annotations
 

@@ -170,7 +170,7 @@ class MenuScreen(Screen):
             self.notice = "The table is set up as it was ..."
 
     def figures(self) -> None:
-        """What was done here, name and colour."""
+        """Show what was done here, name and colour."""
         self.app.push(FiguresScreen(self.app))
 
     def greet(self) -> None:

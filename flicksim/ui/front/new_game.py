@@ -22,18 +22,19 @@ from flicksim.ui.kit.widgets import Button, Checkbox, Choice, Entry, Field
 from flicksim.ui.match.starting import FIRST, begin, for_beginners, usual_seats
 
 SEATED = ("human", "random", *(f"bot:{grade}" for grade in GRADES))
-"""Who can sit down."""
+"""Words for those who can sit down."""
 SEATED_SAY = {"human": "somebody at this window", "random": "chance alone"} | {
     f"bot:{grade}": f"a bot: {grade}" for grade in GRADES
 }
 _YOU, _FRIENDS, _WATCH = WHO = ("you", "friends", "bots")
-"""Who plays, in one word."""
+"""Choices of who plays, in one word."""
 WHO_SAY = {_YOU: "you against bots", _FRIENDS: "two friends here", _WATCH: "bots; you watch"}
 _ROW = 36.0
 
 
 class NewGameScreen(Screen):
-    """Who plays, in one choice; folded out, a row for each seat, for every option the game has, and for the seed.
+    """Screen of a new game. Who plays is one choice; folded out, a row for each seat, for every option, and for the
+    seed.
 
     Args:
         missing: why the game cannot be played in the window; empty when it can.
@@ -85,7 +86,7 @@ class NewGameScreen(Screen):
         self._look()
 
     def _chosen(self) -> None:
-        """Who plays was chosen: everybody takes a seat."""
+        """Seat everybody after who plays was chosen."""
         bot = f"bot:{self.grade.value}"
         pairs = self.game.partners and self.game.seats[0] == 4
         for seat, choice in enumerate(self._all):
@@ -178,7 +179,7 @@ class NewGameScreen(Screen):
         self._start.enabled = not self.wrong
 
     def _objection(self) -> str:
-        """Why so many cannot play by these options; empty when they can."""
+        """Reason why so many cannot play by these options; empty when they can."""
         try:
             self.game.rules.start(parse_options(self.game, self._words()), len(self.seats), Seeds(seed=0))
         except FlicksimError as wrong:

@@ -27,7 +27,7 @@ _LARGER = 0.96
 _SHIPPED = ("Inter-Medium.otf", "Inter-Bold.otf")
 """The plain and the bold face; their figures are of even width."""
 _FACES = "dejavusans,notosans,segoeui,helveticaneue,opensans,liberationsans,arial"
-"""Where these lack a sign, as those of suits."""
+"""Fonts for signs that those lack, as those of suits."""
 
 
 @lru_cache(maxsize=1)
@@ -116,7 +116,7 @@ class Canvas:
             pygame.font.init()
         self.surface, self.scale = surface, scale
         self.said: list[Said] | None = None
-        """Where lines of letters are noted down as they are written; None: nowhere."""
+        """Lines of letters as they are written; None: they are not noted."""
 
     @property
     def size(self) -> tuple[int, int]:

@@ -25,7 +25,7 @@ class Form:
         self._held: Widget | None = None
         self._hover: Widget | None = None
         self.view: pygame.Rect | None = None
-        """Where widgets can be seen; those outside take no mouse. None: everywhere."""
+        """Rectangle in which widgets can be seen; those outside take no mouse. None: everywhere."""
 
     @property
     def focused(self) -> Widget | None:

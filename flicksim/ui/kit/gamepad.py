@@ -6,15 +6,15 @@ import pygame
 
 _BUTTONS = {0: pygame.K_SPACE, 1: pygame.K_ESCAPE, 2: pygame.K_h, 3: pygame.K_n, 5: pygame.K_TAB, 6: pygame.K_u,
             7: pygame.K_p, 8: pygame.K_b, 9: pygame.K_y}  # fmt: skip
-"""What each button presses, as most pads number them: A B X Y, right shoulder, back, start, the sticks."""
+"""Key that each button presses, as most pads number them: A B X Y, right shoulder, back, start, the sticks."""
 _FINE = 4
 """The button that is held for fine steps: the left shoulder."""
 _WAYS = {(0, -1): pygame.K_LEFT, (0, 1): pygame.K_RIGHT, (1, -1): pygame.K_UP, (1, 1): pygame.K_DOWN}
-"""Which arrow a stick presses: axis, way."""
+"""Arrow key that a stick presses: axis, way."""
 _TILTED, _BACK = 0.55, 0.35
 """A stick presses an arrow when it is tilted so far, and lets go when it has come back so far."""
 _WAIT, _AGAIN = 0.28, 0.05
-"""How long an arrow is held until it is pressed again, and again [s]."""
+"""Time that an arrow is held until it is pressed again, and again [s]."""
 KINDS = (pygame.JOYDEVICEADDED, pygame.JOYDEVICEREMOVED, pygame.JOYBUTTONDOWN, pygame.JOYBUTTONUP,
          pygame.JOYHATMOTION, pygame.JOYAXISMOTION)  # fmt: skip
 """Events that are a gamepad's."""

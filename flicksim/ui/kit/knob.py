@@ -13,7 +13,7 @@ from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.widgets import Widget
 
 Aimed: TypeAlias = Any
-"""What is aimed, as its game has it; None when nothing is."""
+"""Thing aimed at, as its game has it; None when nothing is."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ GROUND: Colour = colours.GROUND
 PANEL: Colour = (37, 34, 32)
 RAISED: Colour = (54, 49, 46)
 WELL: Colour = colours.WELL
-"""What is sunk: lists, gauges, the side view."""
+"""Colour of what is sunk: lists, gauges, the side view."""
 EDGE: Colour = colours.EDGE
 TEXT: Colour = colours.TEXT
 FAINT: Colour = colours.FAINT
@@ -26,7 +26,7 @@ ON_ACCENT: Colour = (28, 24, 20)
 GOOD: Colour = (126, 211, 150)
 BAD: Colour = (255, 138, 122)
 DROP: Colour = colours.DROP
-"""What a table throws on the ground."""
+"""Colour of the shadow that a table throws on the ground."""
 
 SHADE: Colour = colours.SHADE
 LINE: Colour = colours.LINE
@@ -108,7 +108,7 @@ def board(material: str) -> Colour:
 
 
 def seat_key(seat: int | None, names: Sequence[str], piece: str = "") -> str | None:
-    """Which colour a piece or seat wears: by the piece's name, the seat's name, or its number."""
+    """Key of the colour that a piece or seat wears: by the piece's name, the seat's name, or its number."""
     colour, dash, _ = piece.partition("-")
     for word in (colour.lower() if dash else "", names[seat].lower() if seat is not None and seat < len(names) else ""):
         if word in SEATS or word in MORE:

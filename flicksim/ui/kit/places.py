@@ -1,4 +1,4 @@
-"""Where the player's own files lie. Nothing is touched when nobody is at the window."""
+"""Folders of the player's own files. Nothing is touched when nobody is at the window."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from flicksim.base.files import reason
 from flicksim.base.places import HOME, Kind, own_place
 
 _DIGITS = 12
-"""What has so many digits in its name, or more, was not numbered here."""
+"""Number of digits in a name from which on the file was not numbered here."""
 
 
 def place(kind: Kind) -> Path | None:

@@ -14,7 +14,7 @@ from flicksim.base.lock import Lock
 from flicksim.ui.kit.places import made, place
 
 PACES = ((1.0, "calm"), (0.45, "brisk"), (0.0, "at once"))
-"""How long the others' moves stay to be seen, beside the usual time."""
+"""Paces: the time the others' moves stay to be seen, beside the usual."""
 FILE = "settings.json"
 
 Look = Literal["dark", "light", "high-contrast", "deutan", "protan", "tritan"]

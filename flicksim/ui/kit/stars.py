@@ -9,7 +9,7 @@ from flicksim.ui.kit import palette
 from flicksim.ui.kit.canvas import Canvas
 
 _INNER = 0.44
-"""How far in a star goes between its points."""
+"""Depth of a star between its points."""
 
 
 def stars(canvas: Canvas, at: Point, size: float, won: int, most: int) -> None:

@@ -16,7 +16,7 @@ import pygame
 from flicksim.drawing.marks import Pixels
 
 ROOM = 64_000_000
-"""What all kept pictures may take together [bytes]: several times what one frame shows."""
+"""Memory of all kept pictures together [bytes]: several times what one frame shows."""
 P = ParamSpec("P")
 
 

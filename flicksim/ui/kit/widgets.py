@@ -112,10 +112,10 @@ class Field(Widget):
     """A label on the left, a value on the right."""
 
     share = 0.45
-    """How much of the width the label has."""
+    """Share of the width that the label has."""
 
     def value_rect(self) -> pygame.Rect:
-        """Where the value stands."""
+        """Rectangle of the value."""
         left = round(self.rect.w * self.share)
         return pygame.Rect(self.rect.x + left, self.rect.y, self.rect.w - left, self.rect.h)
 

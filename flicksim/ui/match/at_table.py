@@ -59,7 +59,7 @@ class AtTable(Screen):
         self.cloud: Cloud | None = None
         self._hint: Background[Action] | None = None
         self._owns = False
-        """Whether somebody is to be asked what happened, as soon as the course allows it."""
+        """True if somebody is to be asked what happened, as soon as the course allows it."""
         self.buttons = {
             "hand": Button("", self.hand, key="Y", says="How steady your hand is."),
             "pause": Button("Pause", self.pause, key="P"),
@@ -202,11 +202,11 @@ class AtTable(Screen):
     # -- what comes and goes --------------------------------------------------------------------------------------
 
     turns = True
-    """Whether one seat after another plays, so that a turn is handed over."""
+    """True if one seat after another plays, so that a turn is handed over."""
 
     @property
     def area(self) -> pygame.Rect:
-        """Where the table is [pixels]."""
+        """Rectangle of the table [pixels]."""
         return self.seen.clear if self.seen is not None else self.app.surface.get_rect()
 
     def update(self, dt: float) -> None:
@@ -235,7 +235,7 @@ class AtTable(Screen):
 
     @property
     def awaited(self) -> str:
-        """What is waited for just now, in a few words; empty when nothing is."""
+        """Thing that is waited for just now, in a few words; empty when nothing is."""
         match, seat = self.match, self.match.to_play
         if self._hint is not None:
             return "A club player is asked"
@@ -246,7 +246,7 @@ class AtTable(Screen):
         return "The shot is worked out" if self.course.stage == "settle" else ""
 
     def over(self, canvas: Canvas) -> None:
-        """Whose turn it is, what was won and what is waited for."""
+        """Draw whose turn it is, what was won and what is waited for."""
         self.effects.draw(canvas, self.area, self.awaited)
 
     # -- owning up ------------------------------------------------------------------------------------------------
@@ -269,7 +269,7 @@ class AtTable(Screen):
 
     @property
     def seen(self) -> TableView | None:
-        """Where the table is seen, if pieces on it can be pointed at."""
+        """View of the table, if pieces on it can be pointed at."""
         return None
 
     def asked_to_own_up(self) -> None:

@@ -21,13 +21,13 @@ from flicksim.ui.table.standing import name
 
 Stage = Literal["choose", "think", "settle", "show", "hold", "over", "stuck"]
 AIMING = 0.7
-"""How long a bot is seen to aim [s]."""
+"""Time that a bot is seen to aim [s]."""
 _GLANCE = 0.8
-"""How long a decision is left to be read before the game goes on [s]."""
+"""Time that a decision is left to be read before the game goes on [s]."""
 _MOVE = 0.4
-"""How long pieces take that the ruling moves [s]."""
+"""Time that pieces take that the ruling moves [s]."""
 _READ = 2.5
-"""How long a ruling that gave points stays when nobody is there to go on [s]."""
+"""Time that a ruling that gave points stays when nobody is there to go on [s]."""
 
 
 class Course:
@@ -50,18 +50,18 @@ class Course:
         self.aimed: Action = None
         """The shot a bot is seen to aim just now; None: none."""
         self.pending: Action = None
-        """What is being settled, or was last."""
+        """Action that is being settled, or was last."""
         self.calm = False
-        """Whether what was close is shown no slower than the rest."""
+        """True if what was close is shown no slower than the rest."""
         self.scores_at: dict[int, Point] = {}
-        """Where each seat's points stood when they were drawn last [pixels]."""
+        """Places at which each seat's points were drawn last [pixels]."""
         self.at_once = False
-        """Whether shots are shown at their end without being watched."""
+        """True if shots are shown at their end without being watched."""
         self.serious = False
-        """Whether a turn is taken back only if the other seat agrees."""
+        """True if a turn is taken back only when the other seat agrees."""
         self.paused = False
         self.held = False
-        """Whether nothing new is begun, because somebody has something to say."""
+        """True if nothing new is begun, because somebody has something to say."""
         self.sound: Callable[[str, float], None] = lambda _name, _loud: None
         self.undone: list[Turn] = []
         """Turns taken back, the first to be done again last."""
@@ -71,7 +71,7 @@ class Course:
 
     @property
     def clock(self) -> Clock | None:
-        """Where the showing is of whatever is shown."""
+        """Clock of whatever is shown."""
         return self.playback
 
     @property
@@ -123,7 +123,7 @@ class Course:
         return True
 
     def objection(self, action: Action) -> str:
-        """Why the rules do not allow it now; empty when they do."""
+        """Reason why the rules do not allow it now; empty when they do."""
         try:
             self.match.rules.check(self.match.state, action)
         except FlicksimError as wrong:
@@ -284,7 +284,7 @@ class Course:
         return True
 
     def refusal(self, left: int) -> str:
-        """Why a bot would not let turns be taken back until so many are left; empty when it agrees."""
+        """Reason why a bot would not let turns be taken back until so many are left; empty when it agrees."""
         given = [turn for turn in self.match.turns[left:] if any(turn.verdict.ruling.points)]
         return f"points were given on turn {given[0].number}" if given else ""
 
@@ -300,7 +300,7 @@ class Course:
 
     @property
     def drawn(self) -> float:
-        """How far the aim of a bot is seen to be drawn, 0 to 1."""
+        """Draw of a bot's aim as it is seen, 0 to 1."""
         return min(1.0, self._held / (0.6 * AIMING)) if self.stage == "think" else 1.0
 
     @property
@@ -365,7 +365,7 @@ class Course:
         return scene_of(self.turn.before)
 
     def _moved(self) -> dict[str, Place]:
-        """Where the ruling puts pieces that had come to rest elsewhere."""
+        """Places to which the ruling moves pieces that had come to rest elsewhere."""
         assert self.turn is not None
         before, after = self._lies(), scene_of(self.turn.after)
         if before is None or after is None:

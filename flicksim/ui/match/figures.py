@@ -46,7 +46,7 @@ def _share(found: Sequence[bool]) -> str:
 
 
 def _off(turns: Sequence[Turn]) -> str:
-    """How far shots went beside where they were meant to go, on average: in angle, and in strength."""
+    """Mean distance of shots from what was meant: in angle, and in strength."""
     pairs = [
         (turn.meant, turn.made)
         for turn in turns

@@ -35,9 +35,9 @@ from flicksim.ui.table import standing
 _MOST = 60
 """So many games are kept; older ones go."""
 _DIGITS = 12
-"""What has so many digits in its name, or more, is no game of ours."""
+"""Number of digits in a name from which on the file is no game of ours."""
 _ENDED = "done-"
-"""How the file of a game that was played to its end is called."""
+"""Beginning of the name of a game's file that was played to its end."""
 
 
 class Kept:
@@ -141,7 +141,7 @@ def _card(match: Match) -> Card:
 
 
 def _beside(path: Path) -> Path:
-    """Where the card of a recorded game lies."""
+    """Path of the card of a recorded game."""
     return path.with_suffix(".card.json")
 
 

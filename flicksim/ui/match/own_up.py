@@ -21,9 +21,9 @@ from flicksim.ui.table import standing
 from flicksim.ui.table.view import TableView
 
 _PANEL = 330.0
-"""How wide it is, where the table stays in sight beside it [units]."""
+"""Width of the panel, where the table stays in sight beside it [units]."""
 _SLACK = 6.0
-"""How far beside a piece it may be clicked [units]."""
+"""Distance beside a piece at which it may still be clicked [units]."""
 
 
 class OwnUpScreen(Screen):

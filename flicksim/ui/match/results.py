@@ -1,4 +1,4 @@
-"""What a finished game comes to for whoever played it at this window."""
+"""Results of a finished game for whoever played it at this window."""
 
 from __future__ import annotations
 

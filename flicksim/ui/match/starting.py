@@ -13,9 +13,9 @@ from flicksim.ui.match import results
 from flicksim.ui.match.kept_games import Kept, Resumed
 
 FIRST = "beginner"
-"""Whom one plays against the first time."""
+"""Opponent of a first game."""
 COMPANY = 4
-"""How many sit down to a quick game of cards, where so many may."""
+"""Number of people at a quick game of cards, where so many may sit down."""
 
 
 def usual_seats(game: Game) -> int:
@@ -65,8 +65,8 @@ def begin(
 
 
 def people(match: Match, home: str, others: Sequence[str] = ()) -> dict[int, str]:
-    """Who sits where, by name: the one at home first; partners who are both at this window are one person, unless
-    others have said their names."""
+    """Names by seat: the one at home first; partners who are both at this window are one person, unless others have
+    said their names."""
     here, first = results.here(match), results.at_home(match)
     if len(first) > 1 and len(others) < 2:  # two colours, or two people at four
         friend = others[0] if others else ""

@@ -21,9 +21,9 @@ from flicksim.ui.kit.widgets import Button
 from flicksim.ui.match.starting import FIRST, begin, people, quick_seats
 
 _PRAISED = 2.2
-"""How long a step that was done is praised [s]."""
+"""Time that a step that was done is praised [s]."""
 _LOOK = 1.2
-"""How long the table is left to be seen before it is laid again [s]."""
+"""Time that the table is left to be seen before it is laid again [s]."""
 
 
 class Teaching(Beside):

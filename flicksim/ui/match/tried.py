@@ -22,7 +22,7 @@ from flicksim.ui.kit.stars import stars
 from flicksim.ui.kit.widgets import Button
 
 _LOOK = 0.9
-"""How long the table is left to be seen when a try has ended [s]."""
+"""Time that the table is left to be seen when a try has ended [s]."""
 _DAILY = "The challenge of the day"
 
 
@@ -109,7 +109,7 @@ class Trying(Beside):
 
 
 class TriedScreen(Overlay):
-    """What came of a try: stars, the measure beside the best, and what next.
+    """Screen at the end of a try: stars, the measure beside the best, and what next.
 
     Args:
         trying: the tries it belongs to. won: stars. had: the best before. time: in words. more: whether one follows.

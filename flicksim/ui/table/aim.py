@@ -12,7 +12,7 @@ from flicksim.table import PAIRINGS, Flick, Piece, Surface, sliding
 GENTLEST = 0.05
 """The slowest flick one can aim [m/s]; slower ones do not get a coin's length."""
 OFFSET = 0.9
-"""How far out the nail can be set [radii]."""
+"""Largest offset of the nail from the middle [radii]."""
 _DEAD, _FULL = 10.0, 300.0
 """A pull shorter than this is none, and one this long the hardest [units]."""
 
@@ -35,7 +35,7 @@ class Aim:
 
     @property
     def at(self) -> Point:
-        """Where the piece is struck [m]."""
+        """Point at which the piece is struck [m]."""
         return self.start or self._here
 
     @property
@@ -94,7 +94,7 @@ def nearest(at: Point, polygon: tuple[Point, ...]) -> Point:
 
 
 def drawn_back(begin: Point, end: Point, scale: float, turned: float = 0.0) -> tuple[float, float] | None:
-    """Where a pull of the mouse sends a piece [rad] and how hard, from 0 to 1; None when it is too short to be one.
+    """Direction [rad] and strength, from 0 to 1, of a pull of the mouse; None when it is too short to be one.
 
     Args:
         begin, end: on the screen [pixels]. scale: pixels a unit. turned: how far the table is seen turned [rad].

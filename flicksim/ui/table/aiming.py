@@ -19,7 +19,7 @@ from flicksim.ui.table.view import TableView
 SHIFT = mm(2.0)
 """Way by which one press of a key moves a start [m]; with Shift a tenth of it."""
 WAYS = {pygame.K_LEFT: (-1.0, 0.0), pygame.K_RIGHT: (1.0, 0.0), pygame.K_UP: (0.0, 1.0), pygame.K_DOWN: (0.0, -1.0)}
-"""Where an arrow key moves a start."""
+"""Direction in which an arrow key moves a start."""
 
 S = TypeVar("S", Flick, Squidge)
 
@@ -31,7 +31,7 @@ class Aimed(Pulled, Protocol):
 
     @property
     def at(self) -> Point:
-        """Where it is struck [m]."""
+        """Point at which it is struck [m]."""
 
     def shift(self, dx: float, dy: float) -> None:
         """Move the start [m], as far as its region goes."""
@@ -167,7 +167,7 @@ class AimingHand(Generic[A, S]):
 
     @property
     def here(self) -> Point | None:
-        """Where the piece in hand is struck [m]; None without one."""
+        """Point at which the piece in hand is struck [m]; None without one."""
         return self.aim.at if self.aim is not None else None
 
     def held_by(self, calm: Calm, *, chosen: bool) -> None:

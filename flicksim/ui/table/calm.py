@@ -15,12 +15,12 @@ from flicksim.ui.table.gestures import Stroke
 SURE = 2.0
 """Standard deviations within which nearly all shots lie: 19 of 20."""
 _TRACED = 0.5
-"""How much of the pointer's way is kept [s]."""
+"""Length of the pointer's way that is kept [s]."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """Where nearly all shots of a hand go, beside where they are meant to go.
+    """Spread of nearly all shots of a hand about what is meant.
 
     Args:
         turn: to either side [rad]. speed: slower or faster [-].
@@ -38,7 +38,7 @@ class Spread:
 
 
 def spread_of(hand: Hand, unrest: float = 1.0) -> Spread | None:
-    """Where shots of a hand go that errs so many times as usual; None: just where they are meant to go."""
+    """Spread of a hand that errs so many times as usual; None: just where its shots are meant to go."""
     if not (hand.azimuth or hand.speed):
         return None
     return Spread(SURE * hand.azimuth * unrest, SURE * hand.speed * unrest, unrest)
@@ -54,11 +54,11 @@ class Calm:
     def __init__(self, gesture: Gesture = "pull") -> None:
         self.gesture: Gesture = gesture
         self.held = 0.0
-        """How long the aim has been still [s]."""
+        """Time that the aim has been still [s]."""
         self.swung: float | None = None
-        """How long the meter has swung [s]; None: it does not."""
+        """Time that the meter has swung [s]; None: it does not."""
         self.struck: float | None = None
-        """How long ago the first beat was [s]; None: there was none."""
+        """Time since the first beat [s]; None: there was none."""
         self.stroke: Stroke | None = None
         """The stroke that was made with the pointer."""
         self._aim: Action = None
@@ -128,7 +128,7 @@ class Calm:
 
     @property
     def unrest(self) -> float:
-        """How many times the errors of its grade the hand makes, were the flick given now."""
+        """Errors of the hand, over those of its grade, were the flick given now."""
         if self.gesture == "pull":
             return gestures.holding(self.held)
         if self.stroke is not None:
@@ -142,7 +142,7 @@ class Calm:
         return own.times(self.unrest)
 
     def spread(self, own: Hand) -> Spread | None:
-        """Where shots of a hand of that grade go now; None: just where they are meant to go."""
+        """Spread of a hand of that grade now; None: just where its shots are meant to go."""
         return spread_of(own, self.unrest)
 
     def words(self, own: Hand) -> str:

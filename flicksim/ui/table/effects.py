@@ -16,17 +16,17 @@ from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.palette import Colour
 
 BANNER = 0.6
-"""How long the banner of a turn is there [s]."""
+"""Time that the banner of a turn is there [s]."""
 _FADE = 0.12
-"""How long it takes to come, and to go [s]."""
+"""Time that it takes to come, and to go [s]."""
 FLIGHT = 0.8
-"""How long points fly [s]."""
+"""Time that points fly [s]."""
 _SPARK = 0.28
-"""How long sparks are seen [s of the motion]."""
+"""Time that sparks are seen [s of the motion]."""
 _HARD, _SOFT = 1.5, 0.05
 """Pieces that meet so fast strike the most sparks, and so slowly none [m/s]."""
 _PATIENCE = 0.3
-"""How long is waited without a word [s]."""
+"""Time that is waited without a word [s]."""
 
 
 @dataclass(slots=True)
@@ -45,11 +45,11 @@ class _Flying:
 
 
 class Effects:
-    """What comes and goes. It knows no game: it is told, lets time go on, and is drawn over the table."""
+    """Effects over a table. They know no game: they are told, let time go on, and are drawn."""
 
     def __init__(self) -> None:
         self.calm = False
-        """Whether nothing is to fly or slide: all is shown where it ends."""
+        """True if nothing is to fly or slide: all is shown where it ends."""
         self.banner: tuple[str, str, str | None] | None = None
         """The turn handed over: to whom, a few words more, colour and mark of the seat."""
         self._since = BANNER

@@ -17,17 +17,17 @@ from flicksim.base.units import degrees
 from flicksim.players import unrest
 
 CALMEST, WILDEST = 0.8, 1.5
-"""How many times the errors of its grade a hand makes at its best and at its worst, whatever the gesture."""
+"""Errors of a hand at its best and at its worst, over those of its grade, whatever the gesture."""
 SWING = 1.2
-"""How long the meter takes to its top and back [s]."""
+"""Time that the meter takes to its top and back [s]."""
 BEAT = 0.8
-"""How long after the first beat the second is due [s]."""
+"""Time from the first beat to the second [s]."""
 _LATE, _CROOKED = 0.2, 0.06
 """A beat so far off [s], and a stroke that strays by so much of its length, are worst."""
 _SHARP = 6.0
-"""How sharp the top of the meter is."""
+"""Sharpness of the top of the meter."""
 _LATELY = 0.12
-"""How much of a stroke counts: the last of it [s]."""
+"""Length of a stroke that counts: the last of it [s]."""
 _FASTEST = 2600.0
 """A stroke so fast is the hardest flick [units/s]."""
 _NEAR, _TIMES = degrees(25.0), 3.0
@@ -39,27 +39,27 @@ _LEAST = 12.0
 
 
 def swing(t: float) -> float:
-    """How high the meter stands, 0 to 1, so long after it has begun [s]."""
+    """Height of the meter, 0 to 1, so long after it has begun [s]."""
     return 0.5 * (1.0 - cos(2.0 * pi * t / SWING))
 
 
 def rhythm(t: float) -> float:
-    """How unsteady a hand is that lets go so long after the meter has begun [s]."""
+    """Unsteadiness of a hand that lets go so long after the meter has begun [s]."""
     return WILDEST - (WILDEST - CALMEST) * pow(swing(t), _SHARP)
 
 
 def beat(t: float) -> float:
-    """How unsteady a hand is that strikes so long after the first beat [s]."""
+    """Unsteadiness of a hand that strikes so long after the first beat [s]."""
     return float(np.interp(abs(t - BEAT), (0.0, _LATE), (CALMEST, WILDEST)))
 
 
 def straight(crooked: float) -> float:
-    """How unsteady a hand is whose stroke strays from straight by such a share of its length."""
+    """Unsteadiness of a hand whose stroke strays from straight by such a share of its length."""
     return float(np.interp(crooked, (0.0, _CROOKED), (CALMEST, WILDEST)))
 
 
 def holding(held: float) -> float:
-    """How unsteady a hand is that has held its aim so long [s]."""
+    """Unsteadiness of a hand that has held its aim so long [s]."""
     return unrest(held)
 
 

@@ -39,7 +39,7 @@ def own(name: str) -> Hand:
 
 
 def hands(name: str) -> str:
-    """Whose hand that is, in words."""
+    """Words for whose hand that is."""
     return (
         "nobody: it does just what you aim"
         if name == "steady"
@@ -48,7 +48,7 @@ def hands(name: str) -> str:
 
 
 Shot = tuple[Staged, Action]
-"""What is settled, and what is done to it."""
+"""Scene that is settled, and the action done to it."""
 
 
 def hint(
@@ -72,7 +72,7 @@ def hint(
 
 
 class Cloud:
-    """Where shots that were meant alike come to rest, found many at once beside the window.
+    """Cloud of the ends of shots that were meant alike, found many at once beside the window.
 
     Args:
         match: as it stands. action: the shot meant. hand: name of the grade that makes it.
@@ -130,7 +130,7 @@ def _dot(r: int, colour: Colour, alpha: int) -> pygame.Surface:
 
 
 def _ends(shots: Sequence[Shot], settings: Settings | None) -> Iterator[Point | None]:
-    """Where what was flicked comes to rest in each of these shots; None off the table, nothing for one that fails."""
+    """Places of what was flicked at the end of each of these shots; None off the table, nothing for one that fails."""
     if not shots:
         return
     scenes, flicks = zip(*shots, strict=True)

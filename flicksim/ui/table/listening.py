@@ -47,7 +47,7 @@ def heard(motion: Motion, since: float, until: float) -> list[Heard]:
 
 
 def _ends(motion: Motion, add: Callable[[str, float], None]) -> None:
-    """What is heard when all lies still: a pot that rings, a squop with a small clap, a murmur for a near miss."""
+    """Add the sounds of the end: a pot that rings, a squop with a small clap, a murmur for a near miss."""
     if covering(motion):
         add("squop", 0.8)
         add("clap", 0.5)

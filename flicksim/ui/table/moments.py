@@ -17,9 +17,9 @@ from flicksim.ui.table.painter import scene_of
 _RIM, _WHITE = mm(10.0), mm(20.0)
 """A wink so near to the rim of the pot, and a coin at rest so near to the white, were close [m]."""
 _STEP = 0.005
-"""How finely a motion is looked through [s]."""
+"""Step with which a motion is looked through [s]."""
 _LONGEST = 0.35
-"""How much of a motion is close at most [s]."""
+"""Longest part of a motion that is close [s]."""
 
 Wave = npt.NDArray[np.float64]
 
@@ -132,7 +132,7 @@ def won(turn: Turn, number: Callable[[int], str]) -> list[Won]:
 
 
 def _where(scene: Scene, seat: int) -> Point:
-    """Where on the table a seat has won points: at its piece nearest to what they are counted from."""
+    """Place on the table at which a seat has won points: at its piece nearest to what they are counted from."""
     white = next((piece for piece in scene.pieces if piece.kind == "white"), None)
     middle = white.at if white is not None else scene.surface.pot.at if scene.surface.pot is not None else None
     own = [piece for piece in scene.pieces if piece.owner == seat]

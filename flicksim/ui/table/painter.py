@@ -19,9 +19,9 @@ from flicksim.ui.kit.palette import Colour
 from flicksim.ui.table.playback import FALL
 
 Place = tuple[float, float, float]
-"""Where a piece is shown: x, y [m], angle [rad]."""
+"""Place at which a piece is shown: x, y [m], angle [rad]."""
 _FLASH = 0.16
-"""How long a touch is seen [s of the motion]."""
+"""Time that a touch is seen [s of the motion]."""
 
 
 class TablePainter:
@@ -199,7 +199,7 @@ class TablePainter:
 
 
 def places(motion: Motion, t: float) -> dict[str, Place]:
-    """Where everything still on the surface was at a time [s]."""
+    """Places of everything still on the surface at a time [s]."""
     rows = motion.tracks.at(t)
     return {
         name: (float(x), float(y), float(angle))

@@ -9,13 +9,13 @@ RATES = (1.0, 0.25, 0.1)
 STEP = 1.0 / 60.0
 """One step at true speed [s]."""
 SLOW = 0.25
-"""What was close is shown at such a share of the speed."""
+"""Speed at which what was close is shown, as a share."""
 FALL = 0.4
-"""How long a piece is seen falling over the edge [s]."""
+"""Time that a piece is seen falling over the edge [s]."""
 
 
 class Clock:
-    """Where the showing of anything is that takes time.
+    """Clock of the showing of anything that takes time.
 
     Args:
         length: how long it is [s]. rate: which of RATES it begins with (an index).
@@ -68,7 +68,7 @@ class Clock:
 
 
 class Playback(Clock):
-    """Where the showing of a motion is.
+    """Showing of a motion.
 
     Args:
         motion: what is shown. rate: see `Clock`. close: from when to when it was close [s], shown slowly where all else

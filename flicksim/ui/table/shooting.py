@@ -24,7 +24,7 @@ from flicksim.ui.table.painter import scene_of
 from flicksim.ui.table.view import TableView
 
 _TURN, _PUSH, _LEAN = degrees(1.0), 0.05, 0.05
-"""What one press of a key changes: way [rad], speed [m/s], nail [radii]; with Shift a tenth of it."""
+"""Change by one press of a key: way [rad], speed [m/s], nail [radii]; with Shift a tenth of it."""
 
 
 class Shooter(AimingHand[Aim, Flick]):

@@ -17,7 +17,7 @@ from flicksim.ui.table.painter import TablePainter
 _RIBS = 16
 """Straight pieces an arc is drawn of."""
 _CALMEST = 0.8
-"""How many times its usual errors a hand makes when it is calmest."""
+"""Errors of a hand when it is calmest, over its usual ones."""
 
 
 def aim(
@@ -63,7 +63,7 @@ def aim(
 
 
 def fan(canvas: Canvas, camera: Camera, at: Point, end: Point, spread: Spread, colour: palette.Colour) -> None:
-    """Where nearly all shots go that are aimed from one point at another: the ways, and brighter where they end."""
+    """Draw the spread of shots aimed from one point at another: the ways, and brighter where they end."""
     far, way = hypot(end[0] - at[0], end[1] - at[1]), atan2(end[1] - at[1], end[0] - at[0])
     turn = min(spread.turn, pi)
     turns = [way + turn * (2.0 * k / _RIBS - 1.0) for k in range(_RIBS + 1)]
@@ -98,7 +98,7 @@ def _nail(canvas: Canvas, here: Point, r: float, aim: Aim, colour: palette.Colou
 
 
 def stop(free: Motion) -> tuple[Point, bool]:
-    """Where the flicked piece ends on a free board [m], and whether it falls off there."""
+    """End of the flicked piece on a free board [m], and whether it falls off there."""
     name = free.flick.piece
     for event in free.events:
         if isinstance(event, Left) and event.piece == name:
@@ -107,7 +107,7 @@ def stop(free: Motion) -> tuple[Point, bool]:
 
 
 def meeting(start: Point, end: Point, piece: Piece, others: Sequence[Piece]) -> Point | None:
-    """Where the piece lies when, going straight from start to end, it first meets another [m]; None: it meets none."""
+    """Place of the piece when, going straight from start to end, it first meets another [m]; None: it meets none."""
     far = hypot(end[0] - start[0], end[1] - start[1])
     if far < 1e-9:
         return None

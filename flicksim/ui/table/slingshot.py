@@ -52,9 +52,9 @@ class Slingshot(Generic[Shot]):
         self.calm: Calm | None = None
         """The hand that gives the flick; None: by pulling back."""
         self.chosen = False
-        """Whether somebody has set the aim before: a stroke near to it is drawn to it."""
+        """True once somebody has set the aim: a stroke near to it is drawn to it."""
         self.here: Callable[[], Point | None] = lambda: None
-        """Where the piece is struck [m]."""
+        """Point at which the piece is struck [m]."""
         self._before = (0.0, 0.0)
 
     def take(self, aim: Pulled, at: tuple[int, int], *, places: bool) -> None:

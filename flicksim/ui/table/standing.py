@@ -61,7 +61,7 @@ def told(match: Match, words: str) -> str:
 
 
 def stretch(game: Game, state: State) -> str:
-    """Which part of the game is on: "End 2 of 6"; empty when the game has no parts."""
+    """Part of the game that is on: "End 2 of 6"; empty when the game has no parts."""
     on = game.progress(state)
     if not on.part:
         return ""

@@ -19,7 +19,7 @@ from flicksim.ui.table.painter import Place, TablePainter
 from flicksim.ui.table.playback import Playback
 
 GLIDE = 0.4
-"""How long the view takes to turn to something else [s]."""
+"""Time that the view takes to turn to something else [s]."""
 _ARROWS = (pygame.K_UP, pygame.K_LEFT, pygame.K_DOWN, pygame.K_RIGHT)
 """Counter-clockwise."""
 
@@ -33,7 +33,7 @@ class Lens:
 
 
 class TableView:
-    """Where the table is seen.
+    """View of the table: middle, scale and turn.
 
     Args:
         seats: names of the seats. surface: what is fitted into the view. near: what the lower edge is called.
@@ -46,10 +46,10 @@ class TableView:
         self.clear = pygame.Rect(0, 0, 100, 100)
         """The part of it that nothing stands over."""
         self.covers: list[pygame.Rect] = []
-        """What stands over the table."""
+        """Rectangles that stand over the table."""
         self.camera = Camera((0.0, 0.0), 100.0, (50.0, 50.0))
         self.rulers = False
-        """Whether numbers stand about the table."""
+        """True if numbers stand about the table."""
         self._surface, self._near = surface, near
         self._base = 100.0
         self._glass: pygame.Rect | None = None
@@ -58,7 +58,7 @@ class TableView:
         self._margin = 60.0
         self._glide: tuple[Camera, Camera, float] | None = None
         self._held = False
-        """Whether the player has the view in hand."""
+        """True while the player has the view in hand."""
 
     def place(self, area: pygame.Rect, margin: float, clear: pygame.Rect | None = None) -> None:
         """Put the view into an area of the window, the table fitted with a margin [pixels] into what is clear of it."""

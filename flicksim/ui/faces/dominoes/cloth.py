@@ -131,7 +131,7 @@ class DominoCloth(Cloth):
         return rect
 
     def slots(self) -> dict[str, pygame.Rect]:
-        """Where a tile may be put down, by end."""
+        """Places at which a tile may be put down, by end."""
         ends = {"left": self._line.left, "right": self._line.right}
         return {name: self._spot(laid) for name, laid in ends.items() if laid is not None}
 

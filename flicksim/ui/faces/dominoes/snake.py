@@ -29,7 +29,7 @@ class Laid:
 
 
 class _Arm:
-    """Where the next tile of an arm goes. It is worked out for the right arm; the left is turned half round."""
+    """Next place of an arm of the line. It is worked out for the right arm; the left is turned half round."""
 
     def __init__(self, x: float, limit: float, back: float) -> None:
         self.x, self.y = x, 0.0

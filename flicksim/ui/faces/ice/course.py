@@ -29,7 +29,7 @@ from flicksim.ui.table.playback import Clock
 from flicksim.ui.table.standing import name
 
 READY = 2.0
-"""How long everybody holds a loaded launcher before the first flick [s]."""
+"""Time that everybody holds a loaded launcher before the first flick [s]."""
 _WAITS = "The physics is being warmed up, once, for about a minute. Then everybody begins."
 _STACK = "Everybody: stack a missile on your launcher."
 _LATE = 0.5
@@ -57,7 +57,7 @@ class IceCourse(Course):
         self._counted: tuple[State | None, list[tuple[Pyramid, int]]] = (None, [])
         self.known = 0
         self.patient = False
-        """Whether bots wait until every person has launched as often as they."""
+        """True if bots wait until every person has launched as often as they."""
         self._landings = 0
         self._busy: Background[Played] | None = None
         self._back: int | None = None
@@ -159,7 +159,7 @@ class IceCourse(Course):
         return bool(self.table.hands[seat]) and not self.flying(seat)
 
     def not_yet(self, seat: int) -> str:
-        """Why a seat cannot launch now."""
+        """Reason why a seat cannot launch now."""
         state = self.table
         if seat in self._asked:
             return ""

@@ -53,7 +53,7 @@ class Film:
         return tuple(found.values())
 
     def seen_at(self, t: float) -> tuple[int, float] | None:
-        """Which landing one should look at from the side, and its own time [s]; None before the first.
+        """Landing that is seen from the side, and its own time [s]; None before the first.
 
         Whatever was launched last is looked at until it lies, but not before the one before it has come down.
         """

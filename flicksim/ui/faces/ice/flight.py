@@ -31,12 +31,12 @@ class Flight:
 
     @property
     def down(self) -> float:
-        """When it meets anything [s]."""
+        """Time at which it meets anything [s]."""
         return self.start + self.shown.down
 
     @property
     def end(self) -> float:
-        """When all it moved is at rest [s]."""
+        """Time at which all it moved is at rest [s]."""
         return self.start + self.shown.duration
 
 

@@ -14,14 +14,14 @@ from flicksim.ui.kit.knob import Dial
 SPEED = (1.0, 6.0)
 """Strengths a hand at the window has [m/s]: weaker ones leave the missile on the tip, stronger ones clear the table."""
 TURN = degrees(80.0)
-"""How far to either side one may aim."""
+"""Largest angle of the aim to either side."""
 _FIRST: dict[Size, float] = {"small": 2.9, "medium": 3.5, "large": 4.4}
 """Strengths that bring a missile towards the middle of a usual table [m/s]."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a seat sits.
+    """Place of a seat at the table.
 
     Args:
         middle: of its stash area [m]. forward: which way its table lies [rad]. room: how far along its line it may move
@@ -61,22 +61,22 @@ class Grip:
     def reset(self) -> None:
         """Hold and aim as at the beginning."""
         self.turn = 0.0
-        """Which way, to the left of straight ahead [rad]."""
+        """Angle to the left of straight ahead [rad]."""
         self.aside = 0.0
-        """How far to the right of the middle of its line the launcher is held [m]."""
+        """Distance of the launcher to the right of the middle of its line [m]."""
         self.speed = _FIRST[self.size]
         self.height, self.slant, self.lift = mm(4.0), degrees(65.0), mm(80.0)
         self.tuned = False
-        """Whether the strength was set by hand; then another size is sent as much harder or softer than usual."""
+        """True once the strength was set by hand; then another size is sent as much harder or softer than usual."""
 
     @property
     def azimuth(self) -> float:
-        """Which way the nail strikes [rad]."""
+        """Direction in which the nail strikes [rad]."""
         return (self.place.forward + self.turn + pi) % (2.0 * pi) - pi
 
     @property
     def hold(self) -> Point:
-        """Where the launcher is held [m]."""
+        """Place at which the launcher is held [m]."""
         x, y = self.place.middle
         right = self.place.forward - pi / 2.0
         return (x + self.aside * cos(right), y + self.aside * sin(right))

@@ -20,13 +20,13 @@ from flicksim.ui.table import gestures
 from flicksim.ui.table.calm import Calm, Spread
 
 _CHARGE = 1.1
-"""How long a key is held for full strength; then it falls again [s]."""
+"""Time that a key is held for full strength; then it falls again [s]."""
 _DEAD, _FULL = 10.0, 260.0
 """A pull shorter than this is none, one this long is the hardest [units]."""
 _REACH = 40.0
 """A stroke that comes so near to a launcher strikes it [units]."""
 _TURN, _STEADY = degrees(40.0), 0.22
-"""How fast a key that is held turns the aim [rad/s], and after how long [s]."""
+"""Speed at which a held key turns the aim [rad/s], and the time until then [s]."""
 
 
 class Hands:
@@ -43,9 +43,9 @@ class Hands:
         self.people, self._course, self._flick = people, course, flick
         self.clusters: dict[int, Cluster] = dict(zip(people, CLUSTERS, strict=False)) if len(people) > 1 else {}
         self.seat = people[0] if people else 0
-        """Whom the mouse and the numbers are for."""
+        """Seat that the mouse and the sliders control."""
         self.calms = {seat: Calm() for seat in people}
-        """How calm each pair of hands is."""
+        """Calm of each pair of hands."""
         self.own: Hand = STEADY
         """The hand of the people, as steady as its grade."""
         self.charging: dict[int, float] = {}
@@ -125,7 +125,7 @@ class Hands:
                     self.grips[seat].aim(way * _TURN * dt)
 
     def _still(self, seat: int) -> tuple[object, ...] | None:
-        """What has to be held still for the hands to grow calm; None: there is nothing to launch."""
+        """Parts of the launch to be held still for the hands to grow calm; None: there is nothing to launch."""
         grip = self.grips[seat]
         if not self.aiming or self.missile(seat) is None:
             return None
@@ -137,7 +137,7 @@ class Hands:
         return self.calms[seat].hand(self.own)
 
     def spread(self, seat: int) -> Spread | None:
-        """Where launches of a seat go now; None: just where they are meant to go. A launcher is held free."""
+        """Spread of launches of a seat now; None: just where they are meant to go. A launcher is held free."""
         found = self.calms[seat].spread(self.own) if seat in self.calms else None
         loose = self.own.loose
         return None if found is None else Spread(loose * found.turn, loose * found.speed, found.unrest)

@@ -30,7 +30,7 @@ class Told:
 
     @property
     def seat(self) -> int:
-        """Whose missile."""
+        """Seat of the missile."""
         return self.fate.seat
 
 

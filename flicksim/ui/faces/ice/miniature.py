@@ -16,7 +16,7 @@ from flicksim.ui.kit.camera import Camera, fit
 from flicksim.ui.kit.canvas import Canvas
 
 _REST = 1.6
-"""How long the end is left to be seen [s]."""
+"""Time that the end is left to be seen [s]."""
 
 
 class Way(Value, frozen=True, kw_only=True):

@@ -19,14 +19,14 @@ from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.table.painter import TablePainter
 
 _SUN = (0.55, -0.42)
-"""How far a shadow falls to the side for each metre of height, along x and y."""
+"""Offset of a shadow to the side for each metre of height, along x and y."""
 
 
 class IcePainter(TablePainter):
     """Draws pyramids (see `TablePainter`)."""
 
     imaginary = False
-    """Whether the start lines are only thought of."""
+    """True if the start lines are only thought of."""
 
     # -- the surface ----------------------------------------------------------------------------------------------
 

@@ -19,14 +19,14 @@ from flicksim.ui.kit.palette import Colour
 from flicksim.ui.kit.surface_cache import picture
 
 _FINE, _LARGE = 4, 40.0
-"""How many times larger than shown they are drawn; half of that when the base is so wide [pixels]."""
+"""Scale at which they are drawn, over that at which they are shown; half of it when the base is so wide [pixels]."""
 _TURNS, _TILTS = 96, 96
 """Steps of a full turn, and of a tilt from upright to upside down."""
 _ROLLS = 8
 """Steps of a quarter turn about its own axis, after which it looks the same."""
 Point3 = tuple[float, float, float]
 _LIGHT = (-0.42, 0.50, 0.757)
-"""Where the light comes from: over the left shoulder."""
+"""Direction of the light: over the left shoulder."""
 _PIPS_FROM = 15.0
 """A base this wide [pixels] has room for its pips."""
 

@@ -25,7 +25,7 @@ from flicksim.ui.match.replay import ReplayScreen
 from flicksim.ui.table.playback import Clock
 
 _STAY = 0.4
-"""How long the end of a film stays [s]."""
+"""Time that the end of a film stays [s]."""
 
 
 class FilmClock(Clock):

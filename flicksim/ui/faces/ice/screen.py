@@ -55,11 +55,11 @@ class IceScreen(AtTable):
         self.view = IceView(match.game.seat_names, self.surface, imaginary=not state.options.markers)
         self.people = [seat for seat, player in enumerate(match.players) if player is None]
         self._early: tuple[int, str] | None = None
-        """Who wanted to launch before it may, and what was said."""
+        """Seat that wanted to launch before it may, and the notice it was given."""
         self._late = 0.0
-        """How long a key may still have been meant for what was shown again [s]."""
+        """Time during which a key may still have been meant for what was shown again [s]."""
         self.turned = 0.0
-        """When the launch in hand was changed last [s]: what came to rest before is no longer looked at."""
+        """Time at which the launch in hand was changed last [s]: what came to rest before is no longer looked at."""
         self.warming = warming
         warming.begin()
         course = IceCourse(match, sitting.keeper, lambda: warming.ready)
@@ -91,7 +91,7 @@ class IceScreen(AtTable):
         self._compose()
 
     def _compose(self) -> None:
-        """Which widgets there are now."""
+        """Make the widgets of this moment."""
         named, course = self.buttons, self.course
         widgets: list[Widget] = []
         if course.stage == "show":
@@ -121,7 +121,7 @@ class IceScreen(AtTable):
 
     @property
     def seat(self) -> int:
-        """Whom the mouse and the numbers are for."""
+        """Seat that the mouse and the sliders control."""
         return self.hands.seat
 
     @property
@@ -362,7 +362,7 @@ class IceScreen(AtTable):
 
     @property
     def seen(self) -> IceView:
-        """Where the table is seen."""
+        """View of the table."""
         return self.view
 
     def result(self) -> FinalScreen:

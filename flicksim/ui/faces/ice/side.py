@@ -21,9 +21,9 @@ from flicksim.ui.table.profile import Plane, placed, scales, well
 BESIDE = mm(55.0)
 """Pieces farther than this from the plane are not drawn."""
 _NEAR = mm(120.0)
-"""How much of the plane is seen to each side of a landing."""
+"""Width of the plane that is seen to each side of a landing."""
 _FLASH = 0.12
-"""How long a touch is seen [s]."""
+"""Time that a touch is seen [s]."""
 
 
 def launcher_at(scene: PyramidScene, launch: Launch) -> tuple[Pyramid, Pyramid]:
@@ -172,7 +172,7 @@ def _finger(canvas: Canvas, tip: Point, root: Point, thick: float, colour: palet
 
 
 def nail(canvas: Canvas, plane: Plane, held: Pyramid, height: float, slant: float, strength: float) -> None:
-    """Where the nail strikes, from where, and how strongly: an arrow as long as the flick is strong (0 to 1)."""
+    """Draw the strike of the nail: an arrow as long as the flick is strong (0 to 1)."""
     s = plane.split(held.at)[0]
     across = -(held.shape.base / 2.0) * (1.0 - height / held.shape.height)
     hit = plane.to_screen(s + across, held.z + height)

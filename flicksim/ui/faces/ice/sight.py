@@ -22,12 +22,12 @@ from flicksim.ui.kit.widgets import Button
 from flicksim.ui.table.hinting import Cloud
 
 _LINGER = 1.2
-"""How long a launch is still seen from the side when all lies still [s]."""
+"""Time that a launch is still seen from the side when all lies still [s]."""
 
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Where things stand [pixels].
+    """Places on the screen [pixels].
 
     Args:
         left: the launch in hand. right: the game. inner: the game without its margin. cards: of the seats, in it.
@@ -127,7 +127,7 @@ class Sight:
         return max(begun, key=lambda one: one.start, default=None)
 
     def look(self) -> Point:
-        """Where the nearer look should be: at what flies or has just landed, else at the launcher in hand."""
+        """Middle of the nearer look: what flies or has just landed, else the launcher in hand."""
         course = self.course
         if course.reel is not None:
             name = course.reel.landing.launch.piece

@@ -19,15 +19,15 @@ from flicksim.ui.table.painter import Place
 from flicksim.ui.table.view import Lens, TableView
 
 _CLOSE = 0.15
-"""How much of the table the nearer look shows across [m]."""
+"""Width of the table that the nearer look shows [m]."""
 _BEYOND = 0.02
-"""How much of what is beyond the table the nearer look may show [m]."""
+"""Width beyond the table that the nearer look may show [m]."""
 _FOLLOWED = 0.4
-"""How much of it is shown when the table itself follows what happens [m]."""
+"""Width that is shown when the table itself follows what happens [m]."""
 
 
 def _held(at: float, ends: Sequence[float], shown: float) -> float:
-    """Where the middle of a look has to be that no more than a little of what it shows is beyond the table [m]."""
+    """Middle of a look that shows no more than a little of what is beyond the table [m]."""
     low, high = min(ends) + shown / 2.0 - _BEYOND, max(ends) - shown / 2.0 + _BEYOND
     return min(max(at, low), high) if low <= high else (low + high) / 2.0
 
@@ -133,7 +133,7 @@ class IceView(TableView):
         return Lens(self._glass, Camera(self._over(self.look, self._glass, zoom), zoom, self._glass.center))
 
     def _over(self, at: Point, rect: pygame.Rect, zoom: float) -> Point:
-        """Where to look so that as little as may be is shown of what is beyond the table [m]."""
+        """Middle of a look that shows as little as may be of what is beyond the table [m]."""
         xs, ys = zip(*self._surface.outline, strict=True)
         return (_held(at[0], xs, rect.w / zoom), _held(at[1], ys, rect.h / zoom))
 

@@ -10,7 +10,7 @@ from flicksim.table import Flick
 from flicksim.ui.frame.lesson import Lesson, Step, at, made, reached
 
 _NEAR = 100.0
-"""How near the white is near enough for a beginner [mm]."""
+"""Distance from the white that is near enough for a beginner [mm]."""
 _DRAW, _FIVE, _LAST = "penny-white/draw-30", "penny-white/nearest-of-5", "penny-white/last-penny"
 
 

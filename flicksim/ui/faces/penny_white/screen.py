@@ -7,7 +7,7 @@ from flicksim.games.penny_white.state import PlaceWhite
 from flicksim.ui.board.screen import PlayScreen
 
 _USUAL = mm(575.0)
-"""Where the white is put unless another place is chosen, y of its centre [m]: it suits both measures (PW-2a)."""
+"""Usual place of the white, y of its centre [m]: it suits both measures (PW-2a)."""
 
 
 class PennyScreen(PlayScreen):

@@ -34,7 +34,7 @@ class SquidgeAim:
 
     @property
     def at(self) -> Point:
-        """Where it is squidged [m]."""
+        """Point at which it is squidged [m]."""
         return self.start or self.piece.at
 
     @property

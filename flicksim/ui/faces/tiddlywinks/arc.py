@@ -1,4 +1,5 @@
-"""Where a squidged wink would fly: a ballistic arc with drag, up to the first thing it meets. No drawing, no rules."""
+"""Flight that a squidged wink would take: a ballistic arc with drag, up to the first thing it meets. No drawing, no
+rules."""
 
 from __future__ import annotations
 

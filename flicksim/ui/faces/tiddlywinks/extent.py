@@ -1,4 +1,4 @@
-"""Which part of the mat is to be seen: corners of what lies there and of all that moves."""
+"""Part of the mat that is to be seen: corners of what lies there and of all that moves."""
 
 from __future__ import annotations
 

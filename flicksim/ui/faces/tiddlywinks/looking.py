@@ -17,7 +17,7 @@ from flicksim.ui.kit.canvas import Canvas
 
 
 class Looking:
-    """Which wink is looked at.
+    """Choice of the wink that is looked at.
 
     Args:
         view: where the mat is seen.

@@ -73,14 +73,14 @@ def action(course: Course, shooter: WinkShooter) -> tuple[Sequence[Point], objec
 
 
 def _in_play(course: Course) -> list[Point]:
-    """Where the pot and all winks in play lie: what a position is about [m]."""
+    """Places of the pot and of all winks in play, which the position is about [m]."""
     state = course.state
     there = [piece for piece in state.scene.pieces if state.book.in_play(piece.id)]
     return [*_POT, *(around for piece in there for around in extent.corners(piece))]
 
 
 def _waiting(shooter: WinkShooter) -> list[Point]:
-    """Where the other winks lie that could be played instead, when all wait behind the line [m]."""
+    """Places of the other winks that could be played instead, when all wait behind the line [m]."""
     aim = shooter.aim
     if aim is None or aim.start is None:
         return []

@@ -29,7 +29,7 @@ class Pose:
 
     @property
     def at(self) -> Point:
-        """Where its centre is in plan [m]."""
+        """Place of its centre in plan [m]."""
         return (self.x, self.y)
 
     @property

@@ -28,7 +28,7 @@ _AT_ONCE = 25
 """So many shots of a series are made at once."""
 _PREY = "green-1"
 _BEFORE_POT = mm(100.0)
-"""How far from the pot a wink lies that is to be squopped [m]."""
+"""Distance from the pot of a wink that is to be squopped [m]."""
 FARTHEST = {"pot": 950, "wink": 800}
 """Longest distances to practise [mm]."""
 
@@ -53,7 +53,7 @@ class Drill:
 
     @property
     def aim(self) -> Point:
-        """Where the target is [m]."""
+        """Place of the target [m]."""
         return (0.0, 0.0) if self.target == "pot" else self._out(_BEFORE_POT)
 
     def _out(self, far: float) -> Point:

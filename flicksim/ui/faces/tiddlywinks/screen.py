@@ -146,14 +146,14 @@ class WinkScreen(AtBoard):
 
     @property
     def warmed(self) -> Warming:
-        """What makes squidges ready."""
+        """Work that makes squidges ready."""
         return self.warming
 
     # -- events ---------------------------------------------------------------------------------------------------
 
     @property
     def seen(self) -> WinkView:
-        """Where the mat is seen."""
+        """View of the mat."""
         return self.view
 
     def mouse(self, event: pygame.event.Event) -> None:
@@ -333,7 +333,7 @@ class WinkScreen(AtBoard):
             plan.waiting_words(canvas, self._left, course, self.says()[0])
 
     knobs_foot = 0
-    """Where the knobs end [pixels]."""
+    """Height at which the knobs end [pixels]."""
 
     def says(self) -> tuple[str, str, str]:
         """The lines at the side: what is due, a note, and what is wrong."""

@@ -194,7 +194,7 @@ class WinkShooter(AimingHand[SquidgeAim, Squidge]):
         return True
 
     def why_not(self, piece: Piece) -> str:
-        """Why a wink may not be played now, in words; empty when it may."""
+        """Reason why a wink may not be played now, in words; empty when it may."""
         try:
             self._match.rules.check(
                 self._match.state, Squidge(piece=piece.id, speed=1.0, azimuth=0.0, elevation=degrees(45.0))

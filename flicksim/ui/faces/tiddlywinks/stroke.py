@@ -36,7 +36,7 @@ def words(aim: SquidgeAim, pot: Pot | None) -> str:
 
 
 def landing(aim: SquidgeAim, pot: Pot | None) -> Point:
-    """Where it first meets something, in plan [m]."""
+    """Point at which it first meets something, in plan [m]."""
     way = aim.arc(pot).way
     return (aim.at[0] + way * cos(aim.azimuth), aim.at[1] + way * sin(aim.azimuth))
 

@@ -18,13 +18,13 @@ from flicksim.ui.table.playback import Playback
 from flicksim.ui.table.view import Lens, TableView
 
 NEAR = 0.2
-"""How much of the mat the nearer look at the pot shows [m]."""
+"""Width of the mat that the nearer look at the pot shows [m]."""
 _SMALLEST = 0.22
 """The least of the mat that following the action shows [m]."""
 _ROOM = 0.02
-"""How much of it is left about what is shown [m]."""
+"""Room left about what is shown [m]."""
 _PAN = 60.0
-"""How far one key press pans [units]."""
+"""Way that one key press pans [units]."""
 _PANS = {pygame.K_j: (1, 0), pygame.K_l: (-1, 0), pygame.K_i: (0, 1), pygame.K_k: (0, -1)}
 
 
@@ -124,7 +124,7 @@ class WinkView(TableView):
         return used
 
     def shelf(self, canvas: Canvas) -> None:
-        """What the side view and the look at the pot stand on, with their captions."""
+        """Draw the shelf under the side view and the look at the pot, with their captions."""
         pad, head = canvas.px(6), canvas.px(20)
         for rect in (self.side, self._glass):
             if rect is not None:

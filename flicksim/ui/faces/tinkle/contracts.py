@@ -11,7 +11,7 @@ _NUMBERS = ("no", "one", "two", "three", "four", "five", "six")
 _SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 RANKS = ("wilds", "aces", "twos", "threes", "fours", "fives", "sixes", "sevens", "eights", "nines", "tens", "jacks",
          "queens", "kings")  # fmt: skip
-"""What a group of each kind is called."""
+"""Names of groups of each kind."""
 
 
 def count_words(number: int) -> str:

@@ -23,7 +23,7 @@ from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.palette import Colour
 
 FALL = 0.55
-"""How long a token falls [s]."""
+"""Time that a token falls [s]."""
 _NEW, _PILE = -1, -2
 _SEEN = 5
 """Discards shown beside each other, the top one last."""
@@ -91,7 +91,7 @@ class Table:
         return y + h + label + pad <= area.bottom
 
     def target_at(self, pos: tuple[int, int]) -> int | None:
-        """Where cards dropped there would go; None outside the table."""
+        """Target of cards dropped there; None outside the table."""
         for number, rect in self.groups.items():
             if rect.collidepoint(pos):
                 return number

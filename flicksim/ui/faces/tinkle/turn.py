@@ -113,7 +113,7 @@ class TinkleTurn(Cloth):
         self.table.place(self.view, self.middle, self.scale, new=self.playing)
 
     def targets(self) -> list[int]:
-        """Where cards may go, in the order Up and Down go through them."""
+        """Targets of cards, in the order Up and Down go through them."""
         return [PILE, NEW, *self.table.groups]
 
     def _aim(self) -> None:
