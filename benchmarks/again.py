@@ -1,4 +1,5 @@
-"""What a shot leaves is what the next begins with: coins along slanted edges, winks about pots of any shape.
+"""Trials in which a shot begins with what the one before it left: coins along slanted edges, winks about pots of any
+shape.
 
 `python -m benchmarks.again [--shots N] [--seed S] [--jobs J] [--only NUMBER]`. Each try is a table of its own, played
 on for a few shots; whatever they leave must be a scene that can lie so, word for word as it is written down.

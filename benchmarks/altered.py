@@ -159,7 +159,7 @@ def _hand(rng: np.random.Generator, lines: Lines) -> Lines | None:
 
 
 def _action(*which: str) -> Way:
-    """What was meant, made, or both alike: another number in it, another word, or the action of another turn."""
+    """Alter what was meant, made, or both alike: another number in it, another word, or the action of another turn."""
 
     def way(rng: np.random.Generator, lines: Lines) -> Lines | None:
         turn, another = _pick(rng, lines, "turn"), _pick(rng, lines, "turn")
@@ -203,7 +203,7 @@ def _cut(rng: np.random.Generator, lines: Lines) -> Lines:
 
 
 def _turns(lines: Lines) -> int:
-    """How many turns stand after these lines."""
+    """Number of turns after these lines."""
     many = 0
     for line in lines:
         many = {"turn": many + 1, "undo": line.get("turns", 0)}.get(line["line"], many)
@@ -267,7 +267,8 @@ def altered(rng: np.random.Generator, text: bytes, way: str) -> bytes | None:
 
 
 def outcome(path: Path, way: str) -> tuple[str, list[str]]:
-    """How an altered record is found out, and what is wrong with that. Of a cut one it is said that more may follow."""
+    """Way in which an altered record is found out, and what is wrong with that. Of a cut one it is said that more may
+    follow."""
     said = said_of(["replay", str(path), "--verify"])
     wrong = list(said.wrong())
     if said.code in (1, 2):

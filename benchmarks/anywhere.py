@@ -58,11 +58,12 @@ PLACES: dict[str, tuple[Callable[[Path], dict[str, str]], int]] = {
     "a home": (_kept, 0),
     "a full disk": (_kept, _SMALL),
 }
-"""What is set for each, and how long a file may become (0: as long as it likes)."""
+"""Settings of each, and the largest size of a file (0: as long as it likes)."""
 
 
 def _as_nobody() -> list[str]:
-    """What makes a command somebody else's who may read everything and owns nothing; nothing where that cannot be."""
+    """Words that make a command somebody else's who may read everything and owns nothing; nothing where that cannot
+    be."""
     if os.geteuid() != 0 or shutil.which("setpriv") is None:
         return []
     keep = [f"--{kind}=-all,+dac_read_search" for kind in ("inh-caps", "ambient-caps", "bounding-set")]
@@ -104,7 +105,7 @@ def tries_of(numbers: Sequence[int]) -> Tally:
 
 
 def _tried(words: str, package: Path, work: Path, row: str, found: Tally) -> str:
-    """What is wrong with a command run there; empty when nothing is."""
+    """Faults of a command run there; empty when there are none."""
     around, small = PLACES[row]
     spoken = {**os.environ, "PYTHONPATH": str(package), **around(work)}
 

@@ -1,4 +1,4 @@
-"""What a batch of shots costs: `python -m benchmarks.batch [--shots N] [--no-peers] [--results FOLDER]`.
+"""Costs of a batch of shots: `python -m benchmarks.batch [--shots N] [--no-peers] [--results FOLDER]`.
 
 Two questions, each in several hands, in one run: a coin drawn up to another (against a plain pymunk script and a
 pooltool shot of two balls), and a wink squidged at the pot (against MuJoCo). All get the very flicks that the
@@ -242,7 +242,7 @@ def _collected(shot: Callable[[Any], Any], answers: list[Any]) -> Callable[[Any]
 
 
 def _peers(scene: Scene, settings: Settings, kind: type) -> list[tuple[str, Callable[[], Callable[[Any], Any]], bool]]:
-    """Who else makes such shots, how to begin, and whether the answers may be compared."""
+    """Other makers of such shots, the start of each, and whether the answers may be compared."""
     if kind is Squidge:
         return [("MuJoCo", lambda: peers.mujoco(scene, settings), True)]
     return [
@@ -298,7 +298,7 @@ def flown(scene: Scene, flicks: Sequence[Squidge], settings: Settings) -> tuple[
 
 
 def spent_on(asked: Experiment, shots: int) -> list[tuple[str, float]]:
-    """Where a worker's time goes: shares by room of the house, the most first; a profile makes calls dearer."""
+    """Shares of a worker's time by room of the house, the most first; a profile makes calls dearer."""
     shooter = Shooter(asked)
     list(shooter.rows(0, shots))
     profile = cProfile.Profile()

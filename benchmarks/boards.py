@@ -76,7 +76,7 @@ class _Watched(PlanWorld):
 
 
 def after(scene: Scene, shot: Any) -> tuple[Motion, Iterator[str]]:
-    """What comes of it, and what is wrong with that."""
+    """Make the shot; return the motion and what is wrong with it."""
     world = _Watched(scene.checked(), Settings())
     index = next(i for i, piece in enumerate(scene.pieces) if piece.id == shot.piece)
     world.strike(index, *finger(scene.pieces[index], shot, world.settings.nail_friction))

@@ -37,7 +37,7 @@ def newest(name: str, registry: Any) -> str | None:
 
 
 def timed(steps: Callable[[], int], repeats: int) -> tuple[int, float]:
-    """How many steps were made each time, and the median of their microseconds."""
+    """Number of steps made each time, and the median of their microseconds."""
     steps()
     found, made = [], 0
     for _ in range(repeats):
@@ -128,7 +128,7 @@ def measured(label: str, repeats: int, scale: float) -> Iterator[Row]:
 
 
 def merged(path: Path, label: str, found: Sequence[Row]) -> list[Row]:
-    """What was found, beside what the file holds of other labels."""
+    """Rows found now, beside those of other labels that the file holds."""
     before: list[Row] = []
     if path.is_file():
         with path.open(newline="", encoding="utf-8") as lines:

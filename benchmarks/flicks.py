@@ -30,7 +30,7 @@ _LIMIT = 20.0
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """What is flicked at.
+    """Table that is flicked at.
 
     Args:
         position: a random one. flick: a random flick in it, or None when nothing can be flicked.

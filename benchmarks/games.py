@@ -56,7 +56,7 @@ class Watched:
 
 
 def told(turn: Turn) -> Counter[str]:
-    """What happened in a turn."""
+    """Count of what happened in a turn."""
     rules = Counter(reason.rule for reason in turn.verdict.reasons)
     found = Counter(
         pots=rules["TW-7e"] + rules["TW-7f"] if turn.after.book.opener is not None else 0,

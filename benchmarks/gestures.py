@@ -67,7 +67,7 @@ class Row(Value, frozen=True, kw_only=True):
 
 
 Given = tuple[float, Flick]
-"""How unsteady the hand is, and the flick meant by it."""
+"""Unsteadiness of the hand, and the flick meant by it."""
 
 
 def _pull(player: Player, rng: np.random.Generator) -> Given:

@@ -35,7 +35,7 @@ class Timed:
         self.seconds: list[float] = []
 
     def choose(self, view: View, choices: Choices, rng: np.random.Generator) -> Action:
-        """What the player would do."""
+        """Choose as the player would."""
         begun = process_time()
         action = self._player.choose(view, choices, rng)
         self.seconds.append(process_time() - begun)

@@ -28,7 +28,7 @@ At = tuple[int, int]
 
 
 class Hands:
-    """What one person without any plan does.
+    """Play of one person without any plan.
 
     Args:
         app: the window. rng: all its chance. files: paths that may be dropped on the window.

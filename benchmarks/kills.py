@@ -45,7 +45,7 @@ _SOON = 3.0
 _SERIES = 2
 """Games in a series."""
 _AGAIN = 0.4
-"""How likely what was gone on with is ended once more."""
+"""Chance that what was gone on with is ended once more."""
 _SHOTS = 300
 """Shots of an experiment."""
 
@@ -96,7 +96,7 @@ class Game:
         return [command, self.name, *self.seated(), *options, "--seed", str(self.seed if seed is None else seed)]
 
     def seated(self) -> list[str]:
-        """Who sits down, as words."""
+        """Players who sit down, as words."""
         return [word for seat in self.seats for word in ("--seat", seat)]
 
     def again(self, record: Path) -> list[str]:
@@ -136,15 +136,15 @@ class Process:
         self._process.start()
 
     def alive(self) -> bool:
-        """Whether it still is."""
+        """Return True while it still runs."""
         return self._process.is_alive()
 
     def told(self) -> str:
-        """What it has said by now."""
+        """Text that it has said by now."""
         return self.said.read_text(encoding="utf-8", errors="replace")
 
     def turns(self) -> int:
-        """How many turns it has told of."""
+        """Number of turns it has told of."""
         return sum(line[:3].strip().isdigit() and line[3:4] == " " for line in self.told().splitlines())
 
     def ended(self, rng: np.random.Generator, turns: int, after: float, row: str, found: Tally) -> list[str]:
@@ -282,7 +282,7 @@ def _to_the_end(
 
 
 def lost(record: Path, whole: bytes, told: int) -> list[str]:
-    """What is wrong with a record that was left, when so many turns had been told."""
+    """Faults of a record that was left, when so many turns had been told."""
     there = record.read_bytes() if record.exists() else b""
     kept = max(0, there.count(b"\n") - 1)
     if kept < told:
@@ -362,7 +362,7 @@ def _experiment(seed: int, number: int, scratch: Path, found: Tally) -> tuple[st
 
 
 def _done(folder: Path) -> int:
-    """How many shots are there."""
+    """Number of shots that are there."""
     manifest = read_manifest(folder)
     if manifest is None:
         return 0

@@ -41,7 +41,7 @@ def drawn(size: Size, rng: np.random.Generator) -> Launch:
 
 
 def tried(meant: Launch, grade: str, count: int, rng: np.random.Generator) -> list[float]:
-    """How far away each missile that stays comes to stand [m]; 0 when it lies."""
+    """Distances at which the missiles that stay come to stand [m]; 0 for one that lies."""
     found = []
     for _ in range(count):
         missile = settle(_BARE, GRADES[grade].make(meant, rng)).missile

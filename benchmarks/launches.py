@@ -1,4 +1,4 @@
-"""What a launch of a pyramid costs: `python -m benchmarks.launches [--repeats N] [--results FOLDER]`.
+"""Costs of a launch of a pyramid: `python -m benchmarks.launches [--repeats N] [--results FOLDER]`.
 
 Launches by a club hand into the middle of a table with 0, 20 and 80 pieces on it, settled to rest; each also against
 bare steps of a pymunk world of the same number of pyramids, so that machines can be compared. Only this process's
@@ -69,7 +69,7 @@ def bare(pieces: int) -> Callable[[], object]:
 
 
 class Row(NamedTuple):
-    """What launches onto so many pieces cost: times [ms], launches a second, and times as ratios.
+    """Costs of launches onto so many pieces: times [ms], launches a second, and times as ratios.
 
     Args:
         steps: median over one bare step of as many pyramids.

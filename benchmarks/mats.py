@@ -24,17 +24,17 @@ Array = npt.NDArray[np.float64]
 
 _MATS: tuple[Literal["felt", "blanket", "carpet", "rug", "bare"], ...] = ("felt", "blanket", "carpet", "rug", "bare")
 _GAIN = 0.02
-"""What the solver may invent where winks lie in piles, per mass of the lightest [J/kg]."""
+"""Energy the solver may invent where winks lie in piles, per mass of the lightest [J/kg]."""
 _SUNK = 3e-5
-"""How deep one wink's edge may be in another at rest [m]."""
+"""Depth of one wink's edge in another that is allowed at rest [m]."""
 _IN_WALL = 2e-4
-"""How deep a wink may be in the pot's wall at rest [m]."""
+"""Depth of a wink in the pot's wall that is allowed at rest [m]."""
 _SAG = 1e-3
-"""How much lower than the rim a centre may seem to pass over the wall, between two knots [m]."""
+"""Distance below the rim at which a centre may seem to pass over the wall, between two knots [m]."""
 _LONGEST = 3.0
 """A flight is deadened twice when it is not over in time, so it lasts no longer than so many of them."""
 _SLANT = 0.35
-"""How much an odd pot widens or narrows over its height at most; the height layer cuts its wall off square [-]."""
+"""Largest widening or narrowing of an odd pot over its height; the height layer cuts its wall off square [-]."""
 _ROUND, _CLOSE = (np.linspace(0.0, 2.0 * pi, count, endpoint=False) for count in (72, 720))
 """Points of an edge: against another wink, and against the pot's wall, which would pass between two of the former."""
 
@@ -138,7 +138,7 @@ def flick(rng: np.random.Generator, scene: Scene) -> Squidge | None:
 
 
 def after(scene: Scene, shot: Any) -> tuple[Motion, Iterator[str]]:
-    """What comes of it, and what is wrong with that."""
+    """Make the shot; return the motion and what is wrong with it."""
     motion = settle(scene, shot)
     return motion, _wrong(motion, shot)
 
@@ -196,7 +196,7 @@ def edge_points(piece: Piece, angles: Array = _ROUND) -> Array:
 
 
 def sunk(a: Piece, b: Piece) -> float:
-    """How deep an edge point of one lies in the other at worst [m]."""
+    """Greatest depth of an edge point of one in the other [m]."""
     n = np.array(normal_of(b))
     off = edge_points(a) - np.array([b.x, b.y, b.height])
     axial = off @ n
@@ -205,7 +205,7 @@ def sunk(a: Piece, b: Piece) -> float:
 
 
 def in_wall(piece: Piece, pot: Pot) -> float:
-    """How deep an edge point lies in the pot's wall at worst [m]; through a corner of it counts as the way out."""
+    """Greatest depth of an edge point in the pot's wall [m]; through a corner of it counts as the way out."""
     points = edge_points(piece, _CLOSE)
     z = points[:, 2]
     rho = np.hypot(points[:, 0] - pot.x, points[:, 1] - pot.y)
@@ -214,7 +214,7 @@ def in_wall(piece: Piece, pot: Pot) -> float:
 
 
 def _deep(a: Piece, b: Piece) -> float:
-    """How deep one of two winks is in the other [m]; 0 when they are nowhere near."""
+    """Depth of one of two winks in the other [m]; 0 when they are nowhere near."""
     reach = hypot(a.radius, a.thickness) + hypot(b.radius, b.thickness)
     return max(sunk(a, b), sunk(b, a)) if hypot(a.x - b.x, a.y - b.y, a.height - b.height) < reach else 0.0
 

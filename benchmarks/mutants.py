@@ -165,7 +165,7 @@ def _one(seed: int, number: int, scratch: Path, found: Tally, *, shell: bool) ->
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What a command said: its exit code, or what it raised instead, and both streams."""
+    """Answer of a command: its exit code, or what it raised instead, and both streams."""
 
     code: int | None
     raised: str
@@ -178,7 +178,7 @@ class Said:
         return {0: "read", 1: "read: no", 2: "refused"}.get(self.code if self.code is not None else -1, "neither")
 
     def wrong(self) -> Iterator[str]:
-        """What is wrong with how it was said."""
+        """Faults of the answer."""
         if self.code not in (0, 1, 2):
             yield self.raised or f"exit code {self.code}"
             return
@@ -229,7 +229,7 @@ def _through_shell(words: Sequence[str], code: int | None) -> Iterator[str]:
 
 
 def _misread(text: bytes, value_of: Callable[[Any], Any] | None, ending: str) -> list[str]:
-    """Whether what was accepted is what is written; a mark of byte order is no part of it."""
+    """Return True if what was accepted is not what is written; a mark of byte order is no part of it."""
     text = text.removeprefix(BOM_UTF8)
     lines = text.split(b"\n")[:-1] if ending == ".jsonl" else [text]
     try:

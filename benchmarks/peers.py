@@ -21,12 +21,12 @@ _WHIRL = 1e-3
 _STEP = 1e-4
 """MuJoCo's step [s]: twice ours while something touches, but it keeps to it in the air too."""
 _STILL, _STILL_FOR, _LATEST = 0.02, 0.03, 3.0
-"""When MuJoCo's wink is at rest: rim speed [m/s], for how long [s]; when nobody waits any longer [s]."""
+"""Rest of MuJoCo's wink: rim speed [m/s], and for how long [s]; and the longest wait [s]."""
 _SEGMENTS = 32
 
 
 def script(scene: Scene, settings: Settings) -> Callable[[Flick], float]:
-    """What one writes first: a Space, friction in a Python `velocity_func`, small steps until all is slow.
+    """Script that one writes first: a Space, friction in a Python `velocity_func`, small steps until all is slow.
 
     It returns how far the two coins' middles lie apart at rest [m].
     """

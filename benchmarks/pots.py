@@ -1,4 +1,4 @@
-"""How often a hand of each grade pots, by distance: the check of the physics against human scale.
+"""Share of pots of a hand of each grade, by distance: the check of the physics against human scale.
 
 `python -m benchmarks.pots [--shots N] [--base MM]` takes, for every grade and distance, the best of some elevations and
 backspins, and counts fresh shots of it. World class from 3 ft should be about 57 % (12 in 21, Kahn 1978), a beginner
@@ -46,7 +46,7 @@ def shot(options: Options, wink: str, distance: float, elevation: float, tumble:
 
 
 def potted(scene: Scene, meant: Squidge, hand: Hand, shots: int, seed: int) -> int:
-    """How many of so many shots of a hand are potted."""
+    """Number of pots in so many shots of a hand."""
     rng, settings, piece = np.random.default_rng(seed), Settings(), scene.pieces[0]
     params, cup, edge = params_of(scene, settings), cup_of(scene.surface.pot), np.array(scene.surface.outline)
     lying = winks_of(scene)

@@ -22,7 +22,7 @@ _SIDE = 0.25
 _LONGEST = 30.0
 """No launch takes longer [s]."""
 _TURNING = 1e-4
-"""What a nail beside the middle turns a missile by, which its release does not tell, over all energy [-]."""
+"""Energy by which a nail beside the middle turns a missile, which its release does not tell, over all energy [-]."""
 
 
 def position(rng: np.random.Generator) -> PyramidScene:
@@ -74,7 +74,7 @@ def flick(rng: np.random.Generator, scene: PyramidScene) -> Launch | None:
 
 
 def after(scene: PyramidScene, launch: Any) -> tuple[Landing, Iterator[str]]:
-    """What comes of it, and what is wrong with that."""
+    """Make the launch; return its landing and what is wrong with it."""
     landing = settle(scene, launch)
     return landing, _wrong(landing)
 

@@ -35,7 +35,7 @@ _LIMIT = 600.0
 _FACE = degrees(1.0)
 """So little off a face is on it [rad]."""
 _STILL = 1e-4
-"""What is woken without a flick moves no farther [m]."""
+"""Largest move of what is woken without a flick [m]."""
 
 
 def kinds() -> list[tuple[str, tuple[str, ...]]]:
@@ -113,7 +113,7 @@ def _wrong(match: Match, played: Sequence[str]) -> Iterator[str]:
 
 
 def unquiet(scene: PyramidScene) -> Iterator[str]:
-    """What moves on a table at rest when all on it is woken."""
+    """Pieces that move on a table at rest when all on it is woken."""
     settings, material = Settings(), scene.kit.material
     pairs = settings.pairings.of(material, scene.surface.material), settings.pairings.of(material, material)
     world = World(scene.pieces, scene.surface.outline, *pairs, settings.gravity)

@@ -59,7 +59,7 @@ from flicksim.ui.match.starting import begin, go_on
 from flicksim.ui.opening import window
 
 FRAMES = (120, 600)
-"""How long a session lasts [frames]."""
+"""Length of a session [frames]."""
 _LIMIT = 20.0
 """No frame takes longer to compute [s]."""
 _SHORT = {"ends": "1", "rounds": "2", "time_limit_s": "30", "max_turns": "40"}
@@ -67,7 +67,7 @@ _SHORT = {"ends": "1", "rounds": "2", "time_limit_s": "30", "max_turns": "40"}
 _ROUNDS = 5
 """Only after every way in was gone so often must every screen have been shown."""
 _GROWTH = 1.1
-"""What is held may rise by so much from the second quarter of the sessions to the last, as a ratio."""
+"""Largest rise of what is held, from the second quarter of the sessions to the last, as a ratio."""
 _LONG = 300
 """Turns of a long game: of more than any keeps what moved in them."""
 
@@ -187,7 +187,7 @@ def ways_in() -> dict[str, Way]:
 
 
 _BASES = ("Screen", "Overlay", "AtTable", "AtBoard", "PlayScreen", "_Pages")
-"""What screens are made of; these themselves are never shown."""
+"""Classes that screens are made of; these themselves are never shown."""
 
 
 def screens() -> list[type[Screen]]:
@@ -322,7 +322,7 @@ def _told(broken: BaseException | None) -> str:
 
 
 def _files(home: Path, seed: int) -> list[Path]:
-    """What may be dropped on the window: good and spoiled positions, what is no position, and nothing."""
+    """Files that may be dropped on the window: good and spoiled positions, what is no position, and nothing."""
     rng = Seeds(seed=seed).child("soak", "files").generator()
     shipped = sorted((assets() / "positions").rglob("*.json"))
     found = [*shipped, home, home / "nowhere.json", home / "nowhere.jsonl"]
@@ -352,7 +352,8 @@ def _patient() -> Iterator[None]:
 
 
 def _held() -> float:
-    """What of it is held: not what was freed and only not given back yet, nor kept surfaces, which are bounded [MB]."""
+    """Memory that is held: not what was freed and only not given back yet, nor kept surfaces, which are bounded
+    [MB]."""
     with suppress(AttributeError, OSError, TypeError):  # another library than GNU's: there what is freed counts too
         ctypes.CDLL(None).malloc_trim(0)
     return resident() - ALBUM.taken / 1e6

@@ -1,4 +1,4 @@
-"""What a trial tried and what it found: a table of counts, and each finding with the command that shows it again.
+"""Tally of a trial: a table of counts, and each finding with the command that shows it again.
 
 A trial here is a function of a count and a seed that returns a `Tally`. Nothing it does depends on how many processes
 share the work.
@@ -26,7 +26,7 @@ from rich.table import Table
 _SHOWN = 25
 """So many findings are printed in full."""
 _PATIENCE = 60.0
-"""How much longer than it may compute a thing may take by the clock on the wall."""
+"""Time that a thing may take by the clock on the wall, over what it may compute."""
 _SHARE = 40
 """Tries handed to a process at a time, at most."""
 
@@ -138,7 +138,7 @@ def resident() -> float:
 
 
 def parser(module: str, doc: str | None, **defaults: int) -> argparse.ArgumentParser:
-    """What every trial understands: how much (by the names given), `--seed`, `--jobs`, `--only`."""
+    """Options of every trial: how much (by the names given), `--seed`, `--jobs`, `--only`."""
     made = argparse.ArgumentParser(prog=f"python -m benchmarks.{module}", description=doc)
     for name, most in defaults.items():
         made.add_argument(f"--{name}", type=int, default=most, help=f"how many ({most})")

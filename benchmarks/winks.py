@@ -1,4 +1,4 @@
-"""What a squidge costs among 24 winks: `python -m benchmarks.winks [--repeats N] [--results FOLDER]`.
+"""Costs of a squidge among 24 winks: `python -m benchmarks.winks [--repeats N] [--results FOLDER]`.
 
 Pot, squop and break-up shots settled to rest; the bare question whether a shot is potted; a club bot's choice;
 each also against bare steps of a plane world of 24 discs, so that machines can be compared. Only this process's

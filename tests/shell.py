@@ -80,7 +80,7 @@ def _server() -> tuple[socket.socket, dict[str, str]] | None:
 
 
 def run(*words: str | Path, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    """What a command answers."""
+    """Run a command and return its answer."""
     environment, command = spoken(), list(map(str, words))
     server = _server()
     if server is None or _loaded(server[1]) != _loaded(environment):
@@ -96,7 +96,7 @@ def run(*words: str | Path, cwd: Path | None = None) -> subprocess.CompletedProc
 
 
 def _loaded(environment: dict[str, str]) -> dict[str, str]:
-    """What is read of an environment while modules are loaded."""
+    """Names read of an environment while modules are loaded."""
     return {key: value for key, value in environment.items() if key.startswith(("FLICKSIM_", "NUMBA_", "PYTHON"))}
 
 

@@ -1,4 +1,4 @@
-"""What the lab's page says holds: its question, its keys, its measures, and the lines that read results."""
+"""Page of the lab: its question, its keys, its measures, and the lines that read results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is wrong is said of what was typed: by its path, its field, its unit, and in one line."""
+"""Errors in what was typed are told by its path, its field, its unit, and in one line."""
 
 from __future__ import annotations
 

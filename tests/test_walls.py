@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from importlib import import_module
@@ -18,7 +19,7 @@ ROOMS = (
 
 
 def fresh(code: str) -> str:
-    """What a fresh interpreter prints."""
+    """Output of a fresh interpreter."""
     return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT).stdout
 
 
@@ -77,3 +78,19 @@ def test_every_module_says_what_it_is_for() -> None:
     for path in sorted((ROOT / "flicksim").rglob("*.py")):
         text = path.read_text(encoding="utf-8").strip()
         assert not text or text.startswith('"""'), f"{path.name} has no docstring"
+
+
+QUESTIONS = {"what", "how", "whether", "where", "why", "which", "who", "whom", "whose", "when"}
+
+
+@pytest.mark.parametrize("tree", ["flicksim", "benchmarks", "tests"])
+def test_docstrings_begin_with_the_thing_or_the_verb(tree: str) -> None:
+    """Docstrings of files, classes and functions, public or private, and the notes below constants and fields."""
+    asking = [
+        f"{path.relative_to(ROOT)}:{node.lineno} {node.value.value.strip().splitlines()[0]}"
+        for path in sorted((ROOT / tree).rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+        if re.match(r"\w*", node.value.value.strip())[0].lower() in QUESTIONS
+    ]
+    assert asking == []

@@ -229,7 +229,7 @@ class Glide:
         return _cubic(ways[i], ways[i + 1], vs[i] * h, vs[i + 1] * h, u), vs[i] + (vs[i + 1] - vs[i]) * u
 
     def time_at(self, way: float) -> float:
-        """When it has come that far [s]; inf if it never does."""
+        """Time at which it has come that far [s]; inf if it never does."""
         if way <= 0.0:
             return 0.0
         if way > self.length:

@@ -21,7 +21,7 @@ from flicksim.table.piece import Piece
 SKIN = 1e-7
 """Half the gap at which two pieces count as touching [m], a hundredth of what rulings can see."""
 INSTANT = 1e-9
-"""How long pymunk steps an impact [s]: nothing moves a nanometre meanwhile."""
+"""Time that pymunk steps an impact [s]: nothing moves a nanometre meanwhile."""
 
 SURE = 1e-15
 """Change of an impulse in a sweep over all contacts, against the largest, below which it is found [-]."""
@@ -106,7 +106,7 @@ def sweeps(contacts: int) -> int:
 
 
 def _parking(index: int) -> Point:
-    """Where a body waits between impacts, far from every other [m]."""
+    """Place of a body that waits between impacts, far from every other [m]."""
     return (1000.0 + 10.0 * index, 0.0)
 
 

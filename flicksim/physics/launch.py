@@ -98,7 +98,8 @@ def released(scene: PyramidScene, launch: Launch, settings: Settings) -> Release
 
 
 def _lands_at(scene: PyramidScene, launch: Launch, settings: Settings) -> float:
-    """When a missile comes down to the table, by the clock of the volley [s]: its middle at a hand's breadth of it.
+    """Time at which a missile comes down to the table, by the clock of the volley [s]: its middle at a hand's breadth
+    of it.
 
     It is told by the launch alone, so that the order is settled before the table is.
     """
@@ -207,7 +208,7 @@ def _world(scene: PyramidScene, pieces: Sequence[Pyramid], settings: Settings, b
 
 
 def _early(name: str, free: Release, aim: _Aim, launch: Launch, up: float, column: int) -> Track:
-    """Where the launcher, or the missile on it, went until the missile was free.
+    """Path of the launcher, or of the missile on it, until the missile was free.
 
     Args:
         up: its middle of mass above its base [m]. column: of the knots, where its state begins.

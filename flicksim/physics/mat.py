@@ -29,7 +29,7 @@ from flicksim.table.scene import Scene
 _LEVEL: Final = cos(0.002)
 """|n.z| of a resting wink that lies level; contact depth tilts it a little."""
 _ON_FELT: Final = 2e-5
-"""How far from its place on the felt a centre may be that lies there [m]."""
+"""Largest distance from its place on the felt of a centre that lies there [m]."""
 _ROOM: Final = 2e-4
 """Nearer than this to what is not flat a glide is over [m]."""
 NEARBY: Final = 5e-4
@@ -61,7 +61,7 @@ class Plane(PlanWorld):
 
     @property
     def due(self) -> float:
-        """When something happens next [s]; never, when nothing glides."""
+        """Time at which something happens next [s]; never, when nothing glides."""
         return min(self._due())
 
     def lay(self, flat: dict[int, Point], stops: dict[int, tuple[Point, float]]) -> None:
@@ -95,13 +95,13 @@ class Plane(PlanWorld):
         return had
 
     def end(self, i: int) -> Point:
-        """Where piece i comes to rest, or to the edge, unless it meets something [m]."""
+        """Place at which piece i comes to rest, or to the edge, unless it meets something [m]."""
         run = self._runs[i]
         way, _ = run.glide.slid(run.end - run.begin)
         return (run.x + run.ux * way, run.y + run.uy * way)
 
     def halt(self, i: int) -> float:
-        """When piece i comes to what is not the plane's, as far as is known [s]."""
+        """Time at which piece i comes to what is not the plane's, as far as is known [s]."""
         run = self._runs[i]
         stops = (
             when for (a, b), when in self._meetings.items() if i in (a, b) and (a in self._stops or b in self._stops)

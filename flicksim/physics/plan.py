@@ -24,8 +24,8 @@ from flicksim.table.pot import Pot
 from flicksim.table.scene import Scene
 
 DEEP = 3e-7
-"""How far a touch too gentle to be an impact may sink in before it is one after all [m]: a fast spinning piece pushes
-on slowly for a long way, and what rests may not overlap by more than a scene allows."""
+"""Depth to which a touch too gentle to be an impact may sink in before it is one after all [m]: a fast spinning piece
+pushes on slowly for a long way, and what rests may not overlap by more than a scene allows."""
 CREEP = 1e-7
 """Slower than this [m/s] nothing sinks in noticeably in any shot."""
 BLINK = 1e-4
@@ -102,7 +102,7 @@ class PlanWorld:
             self.leap()
 
     def _due(self) -> tuple[float, float]:
-        """When the next piece stops or falls, and when the next two meet [s]."""
+        """Times at which the next piece stops or falls, and the next two meet [s]."""
         return min((run.end for run in self._runs.values()), default=inf), min(self._meetings.values(), default=inf)
 
     def leap(self) -> None:
@@ -220,7 +220,7 @@ class PlanWorld:
                     meetings[(a, b) if a < b else (b, a)] = when
 
     def _meet_resting(self, a: int, b: int) -> float | None:
-        """When gliding a meets resting b: where its straight way enters the circle of both radii."""
+        """Time at which gliding a meets resting b: where its straight way enters the circle of both radii."""
         run, (bx, by, _) = self._runs[a], self._rest[b]
         glide = run.glide
         dx, dy = bx - run.x, by - run.y
@@ -244,7 +244,7 @@ class PlanWorld:
         return None
 
     def _meet_moving(self, a: int, b: int) -> float | None:
-        """When two gliding pieces meet.
+        """Time at which two gliding pieces meet.
 
         The gap g closes at c, and c grows no faster than the two decelerations together allow (turning about one
         another only opens it). So no meeting comes before the root of g = c t + (pull_a + pull_b) t^2 / 2; stepping to

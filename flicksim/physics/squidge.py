@@ -30,8 +30,8 @@ _LANDING = 0.02
 """Slower touches of felt or pot are rolling and rattling, not landings [m/s]."""
 STILL = 1e-6
 """A wink that has moved less than this has not moved [m]."""
-_NEARLY = 1e-4
-"""What lies on a wink that was jostled by less still lies on it [m]."""
+_SUPPORT_SHIFT = 1e-4
+"""Largest move of a jostled wink on which another still lies [m]."""
 LEVEL_REST = 0.002
 """Tilt below which a resting wink lies level [rad]: contact depth gives a little of it."""
 DEADENING = (1.0, 8.0, 64.0)
@@ -270,7 +270,7 @@ def _touch(names: tuple[str, ...], impact: Impact, tracks: Tracks) -> list[Event
 
 
 def _crossings(scene: Scene, name: str, times: Array, path: Array) -> list[Event]:
-    """Where a wink's centre went over drawn lines."""
+    """Events of a wink's centre going over drawn lines."""
     found: list[Event] = []
     for line in scene.surface.lines:
         (ax, ay), (bx, by) = line.a, line.b
@@ -293,7 +293,7 @@ def _resting(scene: Scene, result: FlightResult) -> Scene:
     here = [(i, p) for i, p in enumerate(scene.pieces) if i not in gone]
     kept = [[*scene.surface.kept((x, y)), z] for x, y, z in result.winks.c.tolist()]
     poses = list(zip(kept, result.winks.n.tolist(), strict=True))
-    under = {p.id for i, p in here if _same(p, *poses[i], _NEARLY)}
+    under = {p.id for i, p in here if _same(p, *poses[i], _SUPPORT_SHIFT)}
     # hands may have laid it on what the height layer sees it only near to
     lies_on = {i: tuple(name for name in p.lies_on if name in under) for i, p in here if _same(p, *poses[i])}
     for one in result.lies_on:

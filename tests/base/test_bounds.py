@@ -1,4 +1,4 @@
-"""What is typed is a whole number in plain digits, or none."""
+"""Numbers that are typed: whole ones in plain digits, or none."""
 
 from __future__ import annotations
 

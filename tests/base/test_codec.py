@@ -1,4 +1,4 @@
-"""What is read from outside is read strictly, and every refusal says where and quotes it."""
+"""Reading from outside is strict, and every refusal says where and quotes it."""
 
 from __future__ import annotations
 

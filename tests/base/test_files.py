@@ -1,4 +1,4 @@
-"""What is written at once is there whole, or as it was before."""
+"""Writing at once: a file is there whole, or as it was before."""
 
 from __future__ import annotations
 

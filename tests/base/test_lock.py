@@ -36,7 +36,7 @@ def holder(path: Path, then: str = "input()") -> Iterator[subprocess.Popen[str]]
 
 
 def free(path: Path) -> bool:
-    """Whether nobody holds it."""
+    """Return True if nobody holds it."""
     try:
         Lock(path).release()
     except InUse:

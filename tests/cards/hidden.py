@@ -1,4 +1,4 @@
-"""What a seat may not see, dealt otherwise."""
+"""Other deals of what a seat may not see."""
 
 from __future__ import annotations
 

@@ -81,7 +81,7 @@ def test_hidden_things_change_nothing_a_seat_is_shown(name: str, seats: int, swi
 
 @pytest.mark.parametrize(("name", "seats", "switches"), TABLES)
 def test_other_seats_learn_nothing_of_what_stays_in_a_hand(name: str, seats: int, switches: dict[str, Any]) -> None:
-    """What a seat sees of another's turn does not depend on cards the other still holds."""
+    """The view of another's turn does not depend on cards the other still holds."""
     game, rng = load(name), Random(8)
     state = game.rules.start(parse_options(game, switches), seats, Seeds(seed=12))
     looked = 0

@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def loaded(*words: str, **environment: str) -> tuple[str, set[str]]:
-    """What a fresh run prints, and which of the heavy modules it has loaded."""
+    """Output of a fresh run, and the heavy modules it has loaded."""
     code = "import sys, atexit; atexit.register(lambda: print(*sys.modules, file=sys.stderr))\n"
     code += f"sys.argv = ['flicksim', *{list(words)!r}]\nfrom flicksim.__main__ import run\nsys.exit(run())"
     done = subprocess.run(

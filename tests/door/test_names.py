@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def fresh(code: str) -> str:
-    """What a fresh interpreter prints."""
+    """Output of a fresh interpreter."""
     return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT).stdout
 
 

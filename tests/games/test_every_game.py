@@ -1,4 +1,4 @@
-"""What every game must keep, whichever it is. A new game is tested here without a word added."""
+"""Rules that every game must keep, whichever it is. A new game is tested here without a word added."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ QUESTION = asking(shots=1000)
 
 @pytest.fixture(autouse=True)
 def quiet_logs() -> Iterator[None]:
-    """What the library logs is put back as it was."""
+    """Put back what the library logs as it was."""
     names = ("distributed", "distributed.client", "distributed.core", "distributed.comm")
     before = [logging.getLogger(name).level for name in names]
     yield

@@ -345,7 +345,7 @@ def pyramids(**changes: Any) -> Experiment:
 
 
 def test_a_launch_is_one_more_kind_of_flick() -> None:
-    """What the table says is what the launch's own account says, shot for shot."""
+    """The table says what the launch's own account says, shot for shot."""
     question = pyramids(flick={**LAUNCH, "speed": Spread(grid=(2.5, 4.0))})
     made = [f"made {name}" for name in ("azimuth", "speed", "height", "slant", "askew", "twist", "aside")]
     table = ask(msgspec.structs.replace(question, measure=(*question.measure, *map(Measure, made))))

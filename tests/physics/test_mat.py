@@ -71,7 +71,7 @@ def energy(flight: Flight) -> float:
 
 
 def deepest(result: FlightResult) -> float:
-    """How deep two flat winks are in one another in plan [m]."""
+    """Depth of two flat winks in one another in plan [m]."""
     c, radius = result.winks.c, result.winks.R
     gaps = np.hypot(*(c[:, None, :2] - c[None, :, :2]).T) - radius - radius[:, None]
     np.fill_diagonal(gaps, 1.0)

@@ -68,7 +68,7 @@ def test_a_wink_that_did_not_move_lies_on_what_it_lay_on() -> None:
 
 
 def touched(scene: Scene, squidge: Squidge) -> dict[str, tuple[float, float]]:
-    """What the squidger touched: from when till when, as ways from the middle of the wink played [mm]."""
+    """Things the squidger touched: from when till when, as ways from the middle of the wink played [mm]."""
     log = settle(scene, squidge).squidger
     assert [touch.begin for touch in log] == sorted(touch.begin for touch in log)
     assert len({touch.piece for touch in log}) == len(log)

@@ -1,4 +1,4 @@
-"""What a search is told: many shots at once where that can be, one by one where not, and the same either way."""
+"""Answers to a search: many shots at once where that can be, one by one where not, and the same either way."""
 
 from __future__ import annotations
 

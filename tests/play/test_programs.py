@@ -48,7 +48,7 @@ def answering(*lines: str) -> str:
 
 
 def loss(folder: Path, text: str, *, name: str = "penny-white", front: str = "cmd", **options: Any) -> str:
-    """Why the program on the first seat loses."""
+    """Reason for which the program on the first seat loses."""
     others = ["random"] * (load(name).seats[0] - 1)
     match = opened(name, seat(folder, text, front=front), *others, **options)
     began = time.monotonic()
@@ -300,7 +300,7 @@ class Parrot:
 
 
 def launched(answer: str, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """What comes of an answer to a first launch, in a game whose stashes stand on the table, the large ones 60 mm."""
+    """Result of an answer to a first launch, in a game whose stashes stand on the table, the large ones 60 mm."""
     sizes = (14.0, 25.0, 20.0, 35.0, 25.0, 60.0)
     match = opened("ice", "cmd:true", "random", stash_bodies=True, bad_hold="refuse", sizes_mm=sizes)
     while not match.state.started:

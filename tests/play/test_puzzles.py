@@ -1,4 +1,4 @@
-"""What is found as a puzzle is one: its solution wins oftener, and its position can be set up again."""
+"""Puzzles that were found: the solution wins oftener, and the position can be set up again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be said of a table without moving it."""
+"""Questions that can be asked of a table without moving it."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_tilted_pieces_rim_beside_rim_are_not_in_one_another() -> None:
 
 
 def slanting(farther: float, higher: float = 0.0) -> list[str]:
-    """What is wrong with a wink that lies on another, through the pot's wall, so much farther out and higher [m]."""
+    """Faults of a wink that lies on another, through the pot's wall, so much farther out and higher [m]."""
     pot = Pot(height=0.0355, top_radius=0.033275, base_radius=0.033891, wall=0.00056, material="pot")
     way = atan2(0.032795, 0.007357)
     x, y = (0.03361 + farther) * cos(way), (0.03361 + farther) * sin(way)

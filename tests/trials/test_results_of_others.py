@@ -317,7 +317,7 @@ def test_nothing_of_a_manifest_is_more_than_text_on_the_page(tmp_path: Path, res
 
 
 def test_titles_are_no_formulas_and_pictures_go_by_our_style_alone(tmp_path: Path) -> None:
-    """What a `matplotlibrc` beside the results asks for, as to run TeX, is not done."""
+    """A `matplotlibrc` beside the results asks for things, as to run TeX, and they are not done."""
     question = asking(title="$\\frac{", measure=(Measure("off"),), shots=40)
     for _ in Run(question, tmp_path / "out"):
         pass

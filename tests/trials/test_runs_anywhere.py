@@ -43,7 +43,7 @@ def shell(*words: str | Path, cwd: Path, **environment: str) -> subprocess.Compl
 
 
 def flicksim(*words: str | Path, cwd: Path) -> str:
-    """What the command says; nothing goes wrong, and nothing is said beside it."""
+    """Output of the command; nothing goes wrong, and nothing is said beside it."""
     done = shell("-m", "flicksim", *words, cwd=cwd)
     assert (done.returncode, done.stderr) == (0, "")
     return done.stdout
@@ -90,7 +90,7 @@ if __name__ == "__main__":
     with get_context("spawn").Pool(2) as pool:
         print(quarter(8.0), half(3.0), pool.map(quarter, [4.0, 2.0]))
 """
-"""What the physics does, in small, here and in two workers."""
+"""Script of the physics, in small, here and in two workers."""
 COMPILES = find_spec("numba") is not None
 
 

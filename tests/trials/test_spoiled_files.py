@@ -32,7 +32,7 @@ Alter = Callable[[dict[str, Any]], object]
 
 
 def refused(*words: str | Path) -> str:
-    """What the shell says to it: one sentence, exit code 2."""
+    """Answer of the shell to it: one sentence, exit code 2."""
     said = said_of([str(word) for word in words])
     assert (said.code, list(said.wrong())) == (2, []), said
     return said.err

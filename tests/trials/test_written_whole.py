@@ -126,7 +126,7 @@ def test_the_shell_says_so_and_ends_with_two(words: tuple[str, ...], tmp_path: P
 
 
 def _writes(call: ast.Call) -> bool:
-    """Whether a call opens a file for writing."""
+    """Return True if a call opens a file for writing."""
     match call.func:
         case ast.Attribute(attr="write_text" | "write_bytes"):
             return True

@@ -71,7 +71,7 @@ class Hands(Driver):
         self.release(end)
 
     def grip(self, item: Any) -> tuple[int, int]:
-        """Where a card or tile of the hand can be gripped."""
+        """Point at which a card or tile of the hand can be gripped."""
         rack = self.cloth.cloth.rack
         rect = rack.spots[next(k for k, one in enumerate(rack.items) if one is item)]
         return (rect.x + 6, rect.centery)

@@ -302,7 +302,7 @@ def _foresee(
 
 @bare
 def meet_resting(run: Floats, bx: float, by: float, board: Board, apart: float, gentle: float, time: float) -> float:
-    """When a gliding piece meets one that rests; inf when it does not."""
+    """Time at which a gliding piece meets one that rests; inf when it does not."""
     dx, dy = bx - run[X], by - run[Y]
     along, aside = dx * run[UX] + dy * run[UY], dx * run[UY] - dy * run[UX]
     if along <= 0.0 or aside * aside >= apart * apart or along - apart > run[LENGTH]:
@@ -325,7 +325,7 @@ def meet_resting(run: Floats, bx: float, by: float, board: Board, apart: float, 
 
 @bare
 def _meet_moving(ra: Floats, rb: Floats, board: Board, reach: float, slack: float, gentle: float, time: float) -> float:
-    """When two gliding pieces meet; inf when they do not (see `PlanWorld._meet_moving`)."""
+    """Time at which two gliding pieces meet; inf when they do not (see `PlanWorld._meet_moving`)."""
     if _pass_by(ra, rb, reach) or _pass_by(rb, ra, reach):
         return inf
     last = min(ra[END], rb[END])

@@ -189,7 +189,7 @@ def _at(values: Array | float, shot: int) -> float:
 
 
 def _start_at(start: Array | None, shot: int) -> tuple[float, float] | None:
-    """Where the piece of a shot is put first."""
+    """Start of the piece of a shot, where one is asked for."""
     if start is None:
         return None
     x, y = map(float, start[min(shot, len(start) - 1)])

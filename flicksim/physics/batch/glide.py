@@ -10,14 +10,14 @@ from flicksim.physics.batch.tables import Board, Floats
 from flicksim.physics.flight.jit import bare
 
 BEGIN: Final = 0
-"""When the run began [s]."""
+"""Time at which the run began [s]."""
 X: Final = 1
 Y: Final = 2
 ANGLE: Final = 3
 UX: Final = 4
 UY: Final = 5
 END: Final = 6
-"""When the piece stops or falls [s]."""
+"""Time at which the piece stops or falls [s]."""
 V: Final = 7
 W: Final = 8
 """Speed and rim speed, never below 0, at the beginning [m/s]."""
@@ -153,7 +153,7 @@ def turned(run: Floats, board: Board, t: float) -> tuple[float, float]:
 
 @bare
 def time_at(run: Floats, board: Board, way: float) -> float:
-    """When it has come that far [s]; inf if it never does."""
+    """Time at which it has come that far [s]; inf if it never does."""
     if way <= 0.0:
         return 0.0
     if way > run[LENGTH]:

@@ -31,7 +31,7 @@ the launcher."""
 ABSENT: Final = -1
 """It never was there, or the launch failed."""
 ON_TABLE, ON_NOTHING = -1, -2
-"""What a missile met first, besides pieces."""
+"""First thing that a missile met, besides pieces."""
 CHUNK: Final = 64
 """Launches a thread takes at once."""
 _PLAIN: Final = Launch(piece="missile", size="small", hold=(0.0, 0.0), azimuth=0.0, speed=1.0)

@@ -69,11 +69,11 @@ from flicksim.physics.flight.wall import in_pot, touch_pot
 from flicksim.physics.mat import NEARBY, SHORTEST
 
 BY_ITSELF: Final = 100
-"""Why a shot has not been made: more than one wink has to do with it."""
+"""Reason why a shot has not been made: more than one wink has to do with it."""
 GOES_ON: Final = -1
 """In place of why: it is not over."""
 ON_FELT, LEANS, ON_EDGE, IN_POT, ON_RIM, LEFT, MISSED = range(7)
-"""How a wink ended; MISSED: surely not in the pot, followed no further."""
+"""Ends of a wink; MISSED: surely not in the pot, followed no further."""
 LANDING: Final = 0.02
 """Slower touches are no landings [m/s] (see `squidge`)."""
 _KNOT_ROWS: Final = 64

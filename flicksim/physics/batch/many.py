@@ -135,7 +135,7 @@ def settle_many(
 
 
 def _kind(flicks: Any) -> type[Flicks | Squidges | Launches]:
-    """Which columns these are, or would be; the first of a list tells for all."""
+    """Kind of these columns, or of what they would be; the first of a list tells for all."""
     for columns, one in ((Squidges, Squidge), (Launches, Launch)):
         if isinstance(flicks, columns) or (isinstance(flicks, Sequence) and isinstance(next(iter(flicks), None), one)):
             return columns

@@ -51,7 +51,7 @@ from flicksim.table.scene import Scene
 UNTOLD: Final = 2
 """Fate of a wink that was followed no further than was asked."""
 SUPPORTS: Final = ("surface", "leaning", "pot", "rim")
-"""What a wink rests on, by the numbers in `SettledMats.support`."""
+"""Supports of a wink, by the numbers in `SettledMats.support`."""
 NOTHING: Final = -3
 """In place of a wink: nothing was touched."""
 CHUNK: Final = 64

@@ -13,7 +13,7 @@ Bools = npt.NDArray[np.bool_]
 
 
 class Board(NamedTuple):
-    """Where all shots of a batch are made: edges, lines and the law of friction.
+    """Board on which all shots of a batch are made: edges, lines and the law of friction.
 
     Args:
         edges: corners of each edge, x and y of its ends [m]. [E, 4]
@@ -98,7 +98,7 @@ class Found(NamedTuple):
 
 
 SETTLED, TOO_LONG, NEVER, SKIPPED = 0, 1, 2, 3
-"""Why a shot ended: all rests; time or impacts ran out; nothing would ever stop; it was not to be made."""
+"""Ends of a shot: all rests; time or impacts ran out; nothing would ever stop; it was not to be made."""
 
 
 class Log(NamedTuple):

@@ -73,11 +73,11 @@ from flicksim.physics.flight.solve import finish, prepare, relax
 from flicksim.physics.flight.wall import in_pot
 
 RESTED, LATE, KNOTS_FULL, POTTED, MISSED, FLAT, MET, JOINED = range(8)
-"""Why `advance` returned: all at rest, out of time, room for knots used up, the early verdicts, a disc that may glide,
-a disc near the way of one that glides, a second disc awake."""
+"""Reasons for which `advance` returned: all at rest, out of time, room for knots used up, the early verdicts, a disc
+that may glide, a disc near the way of one that glides, a second disc awake."""
 
 TO_REST, TO_VERDICT, TO_GLIDE = range(3)
-"""What to run for; to rest, but for what may glide."""
+"""Goals of a run; to rest, but for what may glide."""
 
 QUIET: Final = 20e-3
 """A disc is slow below this speed of its rim [m/s]."""

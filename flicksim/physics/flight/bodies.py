@@ -31,12 +31,12 @@ RADIUS, HALF, IM, IT, KI, REACH = range(15, 21)
 """Radius [m], half thickness [m], inverse mass [1/kg], inverse moment of inertia per mass about a diameter [1/m^2] and
 what is to be added to it about the disc's own axis, radius of the bounding sphere [m]."""
 STATE, SLOW_T, FLAT_T, TRAVEL, DUE_POT, HELD, TOUCHING, ISLAND, OVER, EXIT_T, EXIT_X, EXIT_Y, LOAD = range(21, 34)
-"""How it is, as above; for how long it has been slow, and flat and sliding [s]; a bound on how far any of its points
-has moved, and the travel before which it cannot reach the pot [m]; 1 while a shot wink has not left the felt; what it
-touches in this step (see `advance`); who rests with whom; 1 while its centre is over the mat; when and where that last
-ended [s, m, m]; resistance lever times normal impulse of this step [N s m]."""
+"""State of the disc, as above; for how long it has been slow, and flat and sliding [s]; a bound on how far any of its
+points has moved, and the travel before which it cannot reach the pot [m]; 1 while a shot wink has not left the felt;
+what it touches in this step (see `advance`); who rests with whom; 1 while its centre is over the mat; when and where
+that last ended [s, m, m]; resistance lever times normal impulse of this step [N s m]."""
 WAS: Final = 34
-"""Where the velocity and the angular momentum from before a step's pushes are kept, six columns."""
+"""First of six columns for the velocity and the angular momentum from before a step's pushes."""
 FROM, POINTS, SPREAD, LIMIT = range(40, 44)
 """Of a disc on level ground (see `rub`): its first row among the contacts and how many there are, the lever of its
 turning [m], and the friction."""
@@ -47,7 +47,7 @@ one about z give, over mass; relative velocities aimed at [m/s]; impulses [N s];
 FACE, SIDE = 69, 70
 """Drag deceleration over speed squared, broadside to the wind and edge-on (see `drag_by_side`) [1/m]."""
 WAY_X, WAY_Y = 71, 72
-"""Where a glide that began at its centre ends [m, m]."""
+"""End of a glide that began at its centre [m, m]."""
 COLUMNS: Final = 73
 
 LEVEL: Final = math.cos(math.radians(3.0))

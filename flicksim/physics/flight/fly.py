@@ -184,7 +184,7 @@ class Flight:
         self._run.clock[notes.CALM] = 0.0
 
     def may_glide(self, ends: Mapping[int, tuple[float, float]]) -> list[int]:
-        """Which of these discs, that would glide to there [m], have ways clear of all that stays awake here."""
+        """Discs of these, that would glide to there [m], whose ways are clear of all that stays awake here."""
         b, may = self.bodies, list(ends)
         for i in may:
             b[i, [STATE, WAY_X, WAY_Y]] = GLIDING, *ends[i]

@@ -1,4 +1,4 @@
-"""Where the height layer and the plane meet: discs that lie flat glide in the plane, and their ways are kept clear.
+"""Seam of the height layer and the plane: discs that lie flat glide in the plane, and their ways are kept clear.
 
 A glide is straight and its end is known beforehand, so a disc of the height layer can only come to touch one that
 glides by coming near the straight piece of felt that is left of its way.

@@ -33,8 +33,8 @@ from flicksim.physics.flight.jit import bare, inlined
 from flicksim.physics.flight.params import Floats
 
 LEEWAY: Final = 2e-4
-"""What pushes may bring in spite of that, per mass of the lightest wink [J/kg]: 20 micrometres of height. Without it
-what lies in another could not be lifted out."""
+"""Energy that pushes may bring in spite of that, per mass of the lightest wink [J/kg]: 20 micrometres of height.
+Without it what lies in another could not be lifted out."""
 
 
 @bare

@@ -30,9 +30,8 @@ njit: Any = None
 numba: Any = None
 _COUNTED: dict[str, bool] = {}
 _UNCOUNTED: dict[str, bool] = {}
-"""What tells numba to count references to arrays or not to, if it knows it; it has no public word for it. It must be
-told either way: of itself it goes on as in whatever function calls.
-"""
+"""Option that tells numba to count references to arrays or not to, if it knows it; it has no public word for it. It
+must be told either way: of itself it goes on as in whatever function calls."""
 if PLAIN not in os.environ:
     with suppress(ImportError):  # the extra `fast` may not be installed
         numba = importlib.import_module("numba")
@@ -62,7 +61,7 @@ def _place() -> Path | None:
 
 
 PLACE = _place() if njit is not None else None
-"""Where compiled code is kept, if anything can be written there."""
+"""Folder of compiled code, if anything can be written there."""
 
 
 @cache
@@ -137,7 +136,7 @@ class _Kept:
 
 
 _MADE: Counter[str] = Counter()
-"""How many functions are compiled, by the room they are in."""
+"""Number of functions that are compiled, by the room they are in."""
 
 
 def made_in(room: str) -> int:

@@ -1,4 +1,4 @@
-"""Where a run stands: its clock, its log of touches and its knots, so that it can stop and go on."""
+"""State of a run: its clock, its log of touches and its knots, so that it can stop and go on."""
 
 from typing import Final, NamedTuple
 

@@ -43,7 +43,7 @@ PARALLEL: Final = 0.95
 LEVEL: Final = 0.9995
 """|na.nb| above which the corners of the lens where two rims cross support as well."""
 OVERLOOKED: Final = 5e-6
-"""How much deeper a pair may be than its contacts say [m]."""
+"""Depth by which a pair may exceed what its contacts say [m]."""
 _RADIAL, _AXIAL, _CORNER = 0, 1, 2
 
 

@@ -65,7 +65,7 @@ from flicksim.physics.flight.params import Floats
 from flicksim.physics.friction import grip
 
 WHOLE: Final = 0.25
-"""How far the load may lie off the middle with all of the disc pressed, over its radius."""
+"""Largest distance of the load from the middle with all of the disc pressed, over its radius."""
 TWIST: Final = 2.0 / 3.0
 """Torque of friction against a turn alone, over load, friction and radius. Turns are counted at this lever."""
 

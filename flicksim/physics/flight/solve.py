@@ -67,7 +67,7 @@ from flicksim.physics.flight.params import Floats
 from flicksim.physics.flight.rub import TWIST, bear, press, rub
 
 SLACK: Final = 5e-6
-"""How much deeper than its approach explains a contact may become in a step [m]."""
+"""Depth by which a contact may exceed, in a step, what its approach explains [m]."""
 LEVEL_SLACK: Final = 1e-8
 """The same on level ground, where normals never turn [m]."""
 SETTLED: Final = 1e-6

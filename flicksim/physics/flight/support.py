@@ -82,6 +82,6 @@ def lies_on(b: Floats) -> tuple[Lying, ...]:
 
 
 def at_pot(b: Floats, pot: Pot) -> list[bool]:
-    """Which winks touch the pot's wall or rim."""
+    """Winks that touch the pot's wall or rim."""
     k, near, cup = np.zeros((64, WIDTH)), np.zeros(SAMPLES), pot.numbers()
     return [b[i, STATE] != GONE and touch_pot(b, i, cup, k, 0, TOGETHER, near)[0] > 0 for i in range(len(b))]

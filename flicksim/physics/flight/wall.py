@@ -29,7 +29,7 @@ from flicksim.physics.flight.jit import bare
 from flicksim.physics.flight.params import Floats
 
 BOW: Final = 1.0 - math.cos(0.5 * SPACING)
-"""How far an arc between two samples rises over its chord, over its radius."""
+"""Height of an arc between two samples over its chord, over its radius."""
 
 
 @bare

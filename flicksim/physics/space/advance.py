@@ -48,7 +48,7 @@ from flicksim.physics.space.meet import beyond, meet, meet_table
 from flicksim.physics.space.solve import deepest_first, finish, keep, prepare, relax
 
 RESTED, LATE, FULL = range(3)
-"""Why `advance` returned: all at rest, out of time, room for notes used up."""
+"""Reasons for which `advance` returned: all at rest, out of time, room for notes used up."""
 
 TIME, T_MAX, EVERY, NEXT, SCALE, LATELY, LEAST, GAIN, UNIT, MET, PATIENCE = range(11)
 """Clock [s] and what goes with it: now, the end, between knots, the next knot; scale of the contacts, how hard they

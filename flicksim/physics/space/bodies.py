@@ -39,7 +39,7 @@ and the travel before which it cannot reach the table's edge [m]; who rests with
 WAS: Final = 41
 """Velocity and angular momentum from before a step's pushes, six columns."""
 ANCHOR: Final = 47
-"""Where its middle of mass, a side and its axis were when it began to be still, nine columns."""
+"""Columns of its middle of mass, a side and its axis when it began to be still, nine of them."""
 SLEEP_DUE: Final = 56
 """The travel before which it cannot meet anything that is asleep [m]."""
 COLUMNS: Final = 57

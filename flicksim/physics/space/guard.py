@@ -31,7 +31,7 @@ from flicksim.physics.space.bodies import (
 from flicksim.physics.space.contacts import APPROACH, DEPTH, FIRST, GIVE, SECOND
 
 LEEWAY: Final = 1e-7
-"""What pushes may bring in spite of that, per mass of the lightest piece [J/kg]: ten nanometres of height."""
+"""Energy that pushes may bring in spite of that, per mass of the lightest piece [J/kg]: ten nanometres of height."""
 
 
 @bare

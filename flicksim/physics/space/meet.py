@@ -1,4 +1,4 @@
-"""Where pyramids meet: corners with walls from outside, from the hollow and at the rim; edges with edges.
+"""Meetings of pyramids: corners with walls from outside, from the hollow and at the rim; edges with edges.
 
 A shell is a pyramid less a smaller one of the same slopes. A corner of one that is in the wall of another leaves it the
 shortest way: out, into the hollow, or down past the rim; an edge crosses an edge. Two features only meet if each

@@ -54,7 +54,7 @@ from flicksim.physics.space.contacts import (
 )
 
 SLACK: Final = 2e-6
-"""How much deeper than its approach explains a contact may become in a step [m]."""
+"""Depth by which a contact may exceed, in a step, what its approach explains [m]."""
 SETTLED: Final = 2e-6
 """Sweeps stop when no velocity changed by more than this [m/s]."""
 

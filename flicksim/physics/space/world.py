@@ -55,9 +55,9 @@ _FRAME: Final = 1.0 / 120.0
 _PATIENCE: Final = 3.0
 """After so long less is asked of what is to be at rest [s]."""
 _LONGEST: Final = 15.0
-"""What still moves after so long never rests [s]."""
+"""Time after which what still moves never rests [s]."""
 _BEARS: Final = 1e-3
-"""What pushes a piece with at least so large a share of its weight bears it [-]."""
+"""Share of a piece's weight from which on a push bears it [-]."""
 _DOWN: Final = -0.1
 """Unless it is pushed down with a larger share of that force than this [-]."""
 _CLOSE: Final = 1e-5
@@ -179,7 +179,7 @@ class World:
 
     @property
     def met(self) -> float:
-        """When the piece that was thrown first met anything [s]; inf when it never has."""
+        """Time at which the piece that was thrown first met anything [s]; inf when it never has."""
         return float(self._run.clock[loop.MET])
 
     @property
@@ -193,7 +193,7 @@ class World:
         return float(self._run.clock[loop.GAIN])
 
     def tracks(self) -> tuple[Track, ...]:
-        """Where everything went that was ever awake."""
+        """Paths of everything that was ever awake."""
         rows = np.concatenate(self._knots)
         rows = rows[np.argsort(rows[:, 1], kind="stable")]
         turns = turns_of(rows[:, 5:8], rows[:, 8:11])
@@ -207,7 +207,7 @@ class World:
         return tuple(found)
 
     def ends(self) -> dict[int, Floats]:
-        """Where the middles of all that was ever awake were when they came to rest, or left the table [m]."""
+        """Places of the middles of all that was ever awake when they came to rest, or left the table [m]."""
         return self._ends
 
     def meetings(self) -> list[tuple[int, int]]:
@@ -284,7 +284,7 @@ class World:
         return tuple(found)
 
     def _touching(self, i: int, j: int) -> list[Bearing]:
-        """Where piece `i` touches piece `j`, or the table."""
+        """Contacts of piece `i` with piece `j`, or with the table."""
         k = self._contacts
         for margin in (_CLOSE, TOUCH):
             count, _ = loop.touching(self._bodies, self._run, i, j, k, 0, margin)
@@ -307,7 +307,7 @@ class World:
 
 
 def _part(kind: int, first: bool) -> Literal["base", "hollow", "side"]:
-    """Which part of a piece is at a contact of that kind: of the first piece of the contact, or of the second."""
+    """Part of a piece at a contact of that kind: of the first piece of the contact, or of the second."""
     if kind >= 256:
         edge = (kind - 256) // 16 if first else kind % 16
         return "base" if edge < 4 else "side" if edge < 8 else "hollow"

@@ -106,7 +106,7 @@ def test_pw_e4_six_ends_unless_agreed_otherwise() -> None:
 
 
 def ends_played(now: Any) -> int:
-    """How many ends until the game is over, each ended by a white knocked off."""
+    """Number of ends until the game is over, each ended by a white knocked off."""
     count = 0
     while now.phase != "over":
         if now.phase == "white":

@@ -40,7 +40,7 @@ def gaps(state: State, wink: str) -> list[float]:
 
 
 def out(going: Account, wink: str = "blue-3") -> bool:
-    """Whether the rules put a wink back."""
+    """Return True if the rules put a wink back."""
     state, verdict = going.judged()
     moved = any(piece.id == wink for piece in verdict.ruling.moved)
     assert moved == (min(gaps(state, wink)) == pytest.approx(IN, abs=1e-5))

@@ -99,7 +99,7 @@ class AnythingMayHappen:
 
 
 def holds(state: State) -> None:
-    """What is true of every state."""
+    """Assert what is true of every state."""
     assert problems_of(state) == []
     assert tuple(piece.id for piece in state.scene.pieces) == kit.WINKS
     assert from_json(to_json(state), State) == state
@@ -143,7 +143,7 @@ def replaced_apart(turn: Any) -> None:
 
 
 def judged_alike_again(state: State) -> None:
-    """What was played can be judged anew, and comes to the same, but for winks turned over since."""
+    """Judge anew what was played: it comes to the same, but for winks turned over since."""
     if state.last_shot is not None and state.phase != "foul":
         hearing, _ = judge_shot(state.last_shot)
         assert hearing.book == state.book

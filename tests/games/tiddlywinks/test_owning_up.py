@@ -340,7 +340,7 @@ def test_a_restored_wink_may_make_the_shot_foul() -> None:
 
 
 def said(state: State) -> dict[str, set[str]]:
-    """What is offered now, by kind of action: the fields to be chosen."""
+    """Actions offered now, by kind: the fields to be chosen."""
     return {type(one.action).__name__: {pick.field for pick in one.pick} for one in rules.choices(state).own_up}
 
 

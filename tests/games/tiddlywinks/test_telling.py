@@ -1,4 +1,4 @@
-"""What rulings say to people: which wink, where it came to lie, and nothing twice."""
+"""Rulings as people read them: which wink, where it came to lie, and nothing twice."""
 
 from __future__ import annotations
 

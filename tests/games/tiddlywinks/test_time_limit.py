@@ -24,7 +24,7 @@ def play(state: State) -> State:
 
 
 def turns_left(state: State) -> int:
-    """How many shots that move nothing until the game is over."""
+    """Number of shots that move nothing until the game is over."""
     count = 0
     while rules.to_play(state) is not None:
         state = play(state)

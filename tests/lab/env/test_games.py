@@ -416,7 +416,7 @@ def loaded(**settings: Any) -> GameEnv:
 
 
 def flicks_of(game: GameEnv) -> Flicks:
-    """How arrays become actions of a game."""
+    """Reader of arrays as actions of a game."""
     assert game.telling.flicks is not None
     return game.telling.flicks
 

@@ -50,7 +50,7 @@ def launches(count: int) -> list[Launch]:
 
 
 def told(settled: SettledLaunches, row: int) -> dict[str, tuple[float, ...]]:
-    """Where a batch says that each piece rests."""
+    """Places at which a batch says that each piece rests."""
     at = np.concatenate([settled.places[row], settled.attitudes[row]], axis=1).tolist()
     return {
         name: tuple(at[c]) for c, name in enumerate(settled.ids) if settled.fate[row, c] in (UPRIGHT, ON_SIDE, LEANS)

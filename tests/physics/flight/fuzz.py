@@ -21,7 +21,7 @@ from flicksim.physics.flight.wall import in_pot, touch_pot
 from flicksim.physics.flight.winks import Winks, launch
 
 DEEP: Final = 30e-6
-"""How far winks at rest may sink into each other, the pot or the felt [m]."""
+"""Depth to which winks at rest may sink into each other, the pot or the felt [m]."""
 GAIN: Final = 0.02
 """Energy a shot may gain by how it is solved [J/kg]: 2 mm of height."""
 LAST: Final = 40.0
@@ -30,14 +30,14 @@ _FRAME: Final = 1.0 / 240.0
 
 
 class Dice(Protocol):
-    """What is asked of the dice, such as a numpy Generator."""
+    """Source of chance, such as a numpy Generator."""
 
     def uniform(self, low: float, high: float) -> float: ...
     def integers(self, high: int) -> int: ...
 
 
 def complaints(dice: Dice, count: int) -> list[str]:
-    """What was wrong with `count` squidges about a pot, one after another, as sentences; good ones say nothing."""
+    """Faults of `count` squidges about a pot, one after another, as sentences; good ones say nothing."""
     pot = Pot() if dice.uniform(0.0, 1.0) < 0.5 else Pot(base=Pot().top)
     end = _strewn(dice, pot)
     said = [f"strewing {len(end.winks.R)} winks: {what}" for what in _wrong(end, pot)]
@@ -87,7 +87,7 @@ def _squidge(dice: Dice, winks: Winks, pot: Pot) -> tuple[int, Floats, Floats, s
 
 
 def _wrong(end: FlightResult, pot: Pot) -> Iterator[str]:
-    """What cannot be about the end of a flight and the way there."""
+    """Faults of the end of a flight and of the way there."""
     w = end.winks
     if not (np.isfinite(end.track).all() and np.isfinite(w.c).all() and np.isfinite(w.n).all()):
         yield "a place is not a number"

@@ -1,4 +1,4 @@
-"""How far two winks are apart: never more than it is, and no less deep than they overlap."""
+"""Distance of two winks: never more than it is, and no less deep than they overlap."""
 
 from __future__ import annotations
 

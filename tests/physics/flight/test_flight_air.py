@@ -39,7 +39,7 @@ def path(
 
 
 def range_at_rim(speed: float, elevation: float, params: Params) -> float:
-    """Where the centre comes down through the rim plane [m]."""
+    """Distance at which the centre comes down through the rim plane [m]."""
     _, poses = path(speed, elevation, params, 1.05 * 2.0 * speed * math.sin(elevation) / 9.81)
     down = next(i for i in range(1, len(poses)) if poses[i, 2] < RIM <= poses[i - 1, 2])
     share = (poses[down - 1, 2] - RIM) / (poses[down - 1, 2] - poses[down, 2])

@@ -41,7 +41,7 @@ def pile(rng: np.random.Generator, count: int, at: tuple[float, float] = (0.0, 0
 
 
 def resting_overlap(winks: Winks) -> float:
-    """How deep one wink's edge points lie in another at worst [m]."""
+    """Greatest depth of one wink's edge points in another [m]."""
     worst = 0.0
     angles = np.linspace(0.0, 2.0 * np.pi, 72, endpoint=False)
     for i in range(len(winks.R)):

@@ -32,7 +32,7 @@ def test_winks_jammed_in_the_pot_come_to_rest() -> None:
 
 @pytest.mark.parametrize("name", ["jammed", "creeping"])
 def test_they_rest_soon_and_clear_of_each_other(name: str) -> None:
-    """Where they were not pushed apart along the way they overlap least, they turned through each other for ever."""
+    """Winks that were not pushed apart along the way they overlap least turned through each other for ever."""
     motion = settle(*_kept(name))
     assert motion.duration < 2.0
     w = winks_of(motion.after)

@@ -1,4 +1,4 @@
-"""What pyramids in space are measured by: closed forms, geometry, symmetry and what must never change."""
+"""Measures of pyramids in space: closed forms, geometry, symmetry and what must never change."""
 
 from __future__ import annotations
 
@@ -341,7 +341,7 @@ def test_nested_pieces_stand_and_a_table_handed_on_lies_still(tower: tuple[Size,
 
 
 def test_a_leaning_piece_stays_for_ever() -> None:
-    """What leans at the end of a launch has not moved after ten turns of being woken."""
+    """A piece that leans at the end of a launch has not moved after ten turns of being woken."""
     scene = strewn(80, seed=11)
     leaning = 0
     for launch in launches(200, seed=12):

@@ -398,7 +398,7 @@ def test_the_front_door_fits_every_window(app: App, drive: Driver, size: tuple[i
 
 @pytest.mark.usefixtures("home")
 def test_a_game_played_with_an_unsteady_hand_is_continued_too(app: App, drive: Driver) -> None:
-    """What a person's hand made of a shot is in the record, not in the seed."""
+    """The record, not the seed, holds what a person's hand made of a shot."""
     match = open_match(load("tiddlywinks"), parse_options(load("tiddlywinks"), []), [parse_seat("human")] * 4, 3)
     begin(app, match, ("human",) * 4)
     screen = app.top

@@ -24,7 +24,7 @@ EYES: dict[str, Matrix] = {
     "tritan": np.array([[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602],
                         [0.004733, 0.691367, 0.303900]]),
 }  # fmt: skip
-"""What such eyes see of linear red, green and blue (Machado, Oliveira and Fernandes, 2009, severity 1)."""
+"""Response of such eyes to linear red, green and blue (Machado, Oliveira and Fernandes, 2009, severity 1)."""
 _XYZ = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])
 
 
@@ -47,7 +47,7 @@ def _lab(linear: Matrix) -> Matrix:
 
 
 def _apart(one: Colour, other: Colour, eyes: str | None = None) -> float:
-    """How far two colours are apart for these eyes (CIE 1976)."""
+    """Difference of two colours for these eyes (CIE 1976)."""
     seen = [np.clip(EYES[eyes] @ _linear(c), 0.0, 1.0) if eyes else _linear(c) for c in (one, other)]
     return float(np.linalg.norm(_lab(seen[0]) - _lab(seen[1])))
 

@@ -1,4 +1,4 @@
-"""What is heard: by what met what and how hard, once, and as loud as the player likes."""
+"""Sounds: by what met what and how hard, once, and as loud as the player likes."""
 
 from __future__ import annotations
 

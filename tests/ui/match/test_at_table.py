@@ -1,4 +1,5 @@
-"""What every table has in common: keys, help, undo and redo, taking back by consent, the line at the foot, hints."""
+"""Things that every table has in common: keys, help, undo and redo, taking back by consent, the line at the foot,
+hints."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What comes and goes over a table: banners, points that fly, sparks, slow motion, what is waited for."""
+"""Effects that come and go over a table: banners, points that fly, sparks, slow motion, what is waited for."""
 
 from __future__ import annotations
 

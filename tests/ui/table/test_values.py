@@ -1,4 +1,4 @@
-"""What needs no window: the camera, the aim, the clock of a playback, the colours."""
+"""Values that need no window: the camera, the aim, the clock of a playback, the colours."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the sixth game of the tests is shown: a table of its own, a small one at the front door, words, practice."""
+"""Face of the sixth game of the tests: a table of its own, a small one at the front door, words, practice."""
 
 from __future__ import annotations
 
