@@ -2,6 +2,7 @@
 
 from flicksim.play.future import GameFuture, share_won
 from flicksim.play.interrupt import between_turns, heard_at_once, safe_point
+from flicksim.play.lines import Header, header_of, line_of, position_in
 from flicksim.play.match import Begun, Bounds, Forfeit, Match, Player, Stage, Turn
 from flicksim.play.model import GameModel, TableStage
 from flicksim.play.open_match import (
@@ -14,20 +15,8 @@ from flicksim.play.open_match import (
     seat_of,
 )
 from flicksim.play.puzzles import Puzzle, mined, must_be_played_out
-from flicksim.play.record import (
-    Divergence,
-    Header,
-    Record,
-    Recorder,
-    Replay,
-    go_on,
-    header_of,
-    line_of,
-    must_be_whole,
-    position_in,
-    read_record,
-)
-from flicksim.play.reopened import reopened
+from flicksim.play.record import Divergence, Record, Replay, go_on, must_be_whole, read_record, reopened
+from flicksim.play.recorder import Recorder
 from flicksim.play.review import Accuracy, Review, Reviewed, review_of, reviewing
 from flicksim.play.series import GameResult, SeriesResult, play_series, result_of, summary, wilson, winning_sides
 from flicksim.play.tables import Shot, begun, notation_of, position_named, sample_named, scene_named, shot_named

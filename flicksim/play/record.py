@@ -10,256 +10,42 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import dataclass, field
-from fractions import Fraction
-from hashlib import sha256
-from io import BufferedWriter
 from os import PathLike
 from pathlib import Path
-from typing import get_args
 
 import msgspec
 
 from flicksim.base.asked import path_of
-from flicksim.base.bounds import LINE, RECORD, SeedNumber, Words, bounded
-from flicksim.base.codec import Value, fingerprint, from_json, from_plain, read_bytes, to_json, to_plain
+from flicksim.base.bounds import LINE, RECORD, bounded
+from flicksim.base.codec import from_json, from_plain, read_bytes, to_json, to_plain
 from flicksim.base.errors import Altered, BadFile, BadInput, FlicksimError
 from flicksim.base.files import reason
-from flicksim.base.kinds import Action, Plain, Position
+from flicksim.base.kinds import Action, Plain
 from flicksim.base.lock import Lock
 from flicksim.base.showing import Moved, Moves
 from flicksim.base.tabular import Heading, Table
 from flicksim.base.version import __version__
-from flicksim.play.match import Bounds, Forfeit, Match, Turn
-from flicksim.players import HANDS, Hand, name_of
-from flicksim.referee import Game
-
-FORMAT = 2
-"""Raised when the lines themselves change. Format 1, which is still read and gone on with, has no digests, no end line
-and does not say whose hand made a turn."""
-
-
-class Header(Value, frozen=True, kw_only=True, tag="game", tag_field="line", omit_defaults=True):
-    """The first line: everything needed to begin the same game again.
-
-    Args:
-        flicksim: version that wrote it. format: of the lines. game, edition: which rules.
-        options: all of them, by name. seed: its chance. seats: who sat down, as written on the command line.
-        position: where it began, when that was not the game's beginning. bounds: the longest it might last.
-        chain: digest of the line.
-    """
-
-    flicksim: str
-    format: int
-    game: str
-    edition: int
-    options: dict[str, Plain]
-    seed: SeedNumber
-    seats: tuple[Words, ...]
-    position: dict[str, Plain] | None = None
-    bounds: Bounds = msgspec.field(default_factory=Bounds)
-    chain: str = ""
-
-
-class TurnLine(Value, frozen=True, kw_only=True, tag="turn", tag_field="line", omit_defaults=True):
-    """One turn: what was meant and made, the ruling in words and ids, points gained, fingerprint of the state after.
-
-    `hand` is the grade of the hand that made it, where that is not just what was meant. `chain`: see `Chain`.
-    """
-
-    number: int
-    seat: int
-    meant: dict[str, Plain]
-    made: dict[str, Plain]
-    verdict: str
-    reasons: tuple[str, ...]
-    points: tuple[Fraction, ...]
-    state: str
-    hand: str | Hand = "steady"
-    chain: str = ""
-
-
-class ForfeitLine(Value, frozen=True, kw_only=True, tag="forfeit", tag_field="line", omit_defaults=True):
-    """A seat could not go on and lost: why. Nothing more was played."""
-
-    seat: int
-    says: Words
-    chain: str = ""
-
-
-class UndoLine(Value, frozen=True, kw_only=True, tag="undo", tag_field="line", omit_defaults=True):
-    """Turns were taken back: so many are left."""
-
-    turns: int
-    chain: str = ""
-
-
-class EndLine(Value, frozen=True, kw_only=True, tag="end", tag_field="line", omit_defaults=True):
-    """The game is over, after so many turns. An undo opens it again, and so does what is owned up to after the end."""
-
-    turns: int
-    chain: str = ""
-
-
-Later = TurnLine | ForfeitLine | UndoLine | EndLine
-"""Lines that follow the header."""
-_LATER = {str(kind.__struct_config__.tag) for kind in get_args(Later)}
-
-
-class Chain:
-    """A digest of lines as they follow one another."""
-
-    _KEY, _DIGITS = b',"chain":"', 32
-
-    def __init__(self) -> None:
-        self._sum = sha256()
-
-    def copy(self) -> Chain:
-        """One that goes on from here by itself."""
-        other = Chain()
-        other._sum = self._sum.copy()
-        return other
-
-    def seal(self, line: bytes) -> bytes:
-        """A line with the digest of all before it and of itself as its last field."""
-        body = line.removesuffix(b"}")
-        self._sum.update(body)
-        rest = self._KEY + self._sum.hexdigest()[: self._DIGITS].encode() + b'"}'
-        self._sum.update(rest + b"\n")
-        return body + rest
-
-    def follows(self, line: bytes) -> str:
-        """Take one more line; returns the digest it should have, or nothing where it has that."""
-        sealed = self.seal(line[: -len(self._KEY) - self._DIGITS - 2] + b"}")
-        return "" if sealed == line else sealed[-self._DIGITS - 2 : -2].decode()
-
-
-def header_of(match: Match, seats: tuple[str, ...]) -> Header:
-    """The header of a match."""
-    return Header(
-        flicksim=__version__,
-        format=FORMAT,
-        game=match.game.name,
-        edition=match.game.edition,
-        options=to_plain(match.options),
-        seed=match.seeds.seed,
-        seats=seats,
-        position=None if match.begun is None else to_plain(match.begun.position),
-        bounds=match.bounds,
-    )
-
-
-def position_in(header: Header, game: Game) -> Position:
-    """The position a recorded game began at; None for the game's own beginning.
-
-    Raises:
-        BadFile: it cannot be read as one.
-    """
-    if header.position is None:
-        return None
-    if game.positions is None:
-        raise BadFile(f"the record begins at a position, but {game.title} has no notation for positions")
-    try:
-        return from_plain(header.position, game.positions.Position, name="the record's position")
-    except BadInput as wrong:
-        raise BadFile(str(wrong)) from None
-
-
-def line_of(turn: Turn) -> TurnLine:
-    """The line of a turn."""
-    return TurnLine(
-        number=turn.number,
-        seat=turn.seat,
-        meant=to_plain(turn.meant),
-        made=to_plain(turn.made),
-        verdict=str(turn.verdict),
-        reasons=turn.verdict.rules,
-        points=turn.verdict.ruling.points,
-        state=fingerprint(turn.after),
-        hand="steady" if turn.made == turn.meant else name_of(turn.hand),
-    )
-
-
-class Recorder:
-    """Appends to a record, a whole line at a time. Nobody else can meanwhile.
-
-    Args:
-        path: file to write. header: of a new record; None goes on with an existing one (see `go_on`).
-        durable: wait until each line is on the disk, so that even a power cut loses at most the turn being played.
-        turns, chain: of the lines there are, when it goes on; no chain where they have none.
-        lock: on the file, when taken already.
-
-    Raises:
-        InUse: another process is writing it.
-        BadFile: it cannot be written, or a new record would overwrite something.
-    """
-
-    def __init__(
-        self, path: Path, header: Header | None, *, durable: bool = True, turns: int = 0,
-        chain: Chain | None = None, lock: Lock | None = None,
-    ) -> None:  # fmt: skip
-        self.path, self._durable, self._turns = path, durable, turns
-        self._chain = chain if header is None else Chain()
-        if path.is_dir():
-            raise BadFile(f"cannot write {str(path)!r}: that is a folder; name a file")
-        self._lock = Lock(path) if lock is None else lock
-        try:
-            self._out: BufferedWriter = path.open("xb" if header is not None else "ab")
-        except OSError as wrong:
-            self._lock.release()
-            if isinstance(wrong, FileExistsError):
-                raise BadFile(
-                    f"{str(path)!r} exists; choose another name, or go on with it in the shell, by --resume"
-                ) from None
-            raise BadFile(f"cannot write {str(path)!r}: {reason(wrong)}") from None
-        if header is not None:
-            self._lock.over(os.dup(self._out.fileno()))
-            self._write(header)
-
-    def turn(self, turn: Turn) -> None:
-        """Append a turn, and the end of the game if it is that."""
-        self._turns = turn.number
-        self._write(line_of(turn), *(self._end() if turn.verdict.ruling.over else []))
-
-    def undo(self, turns: int) -> None:
-        """Note that turns were taken back; `turns` are left."""
-        self._turns = turns
-        self._write(UndoLine(turns=turns))
-
-    def forfeit(self, forfeit: Forfeit) -> None:
-        """Append that a seat has lost because its player could not go on, which ends the game."""
-        self._write(ForfeitLine(seat=forfeit.seat, says=forfeit.says), *self._end())
-
-    def end(self) -> None:
-        """Append the end alone: what a record lacks that was cut just before it."""
-        self._write(*self._end())
-
-    def _end(self) -> list[Later]:
-        """The end line; none where lines have no digests yet."""
-        return [] if self._chain is None else [EndLine(turns=self._turns)]
-
-    def close(self) -> None:
-        """Done with it. What could not be written has been told of already."""
-        with suppress(OSError):
-            self._out.close()
-        self._lock.release()
-
-    def __enter__(self) -> Recorder:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def _write(self, *lines: Header | Later) -> None:
-        plain = map(to_json, lines)
-        try:
-            self._out.write(b"".join((self._chain.seal(line) if self._chain else line) + b"\n" for line in plain))
-            self._out.flush()
-            if self._durable:
-                os.fsync(self._out.fileno())
-        except OSError as wrong:
-            raise BadFile(f"cannot write {str(self.path)!r}: {reason(wrong)}; the turns before are kept") from None
+from flicksim.games import load, names
+from flicksim.play.lines import (
+    FORMAT,
+    LATER,
+    Chain,
+    EndLine,
+    ForfeitLine,
+    Header,
+    Later,
+    TurnLine,
+    UndoLine,
+    line_of,
+    position_in,
+)
+from flicksim.play.match import Forfeit, Match, Turn
+from flicksim.play.open_match import Seat, open_match, parse_seat
+from flicksim.play.recorder import Recorder
+from flicksim.play.turns import table_of
+from flicksim.players import HANDS, Hand
+from flicksim.referee import parse_options
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -289,8 +75,6 @@ class Record(Moves):
 
     def shown_as(self) -> object:
         """Motions of the whole game as a notebook shows them: the last one comes last."""
-        from flicksim.play.reopened import reopened
-
         replay, _ = reopened(self)
         return Moved(list(replay.run()))
 
@@ -299,8 +83,6 @@ class Record(Moves):
 
     def table(self) -> Table[Heading]:
         """The turns as a table, a row each: who, what was meant and made, the ruling, what it gained."""
-        from flicksim.play.turns import table_of
-
         return table_of(self.turns, self.header.seats)
 
     @property
@@ -410,7 +192,7 @@ def _read_header(line: bytes, path: Path) -> Header:
         plain = msgspec.json.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         plain = None
-    if isinstance(plain, dict) and plain.get("line") in _LATER:
+    if isinstance(plain, dict) and plain.get("line") in LATER:
         raise Altered(f"{str(path)!r} was altered after it was written: the line of its game, the first, is not there")
     if not isinstance(plain, dict) or plain.get("line") != "game":
         raise BadFile(f"{str(path)!r} is no flicksim record: its first line is {line[:40].decode(errors='replace')!r}")
@@ -551,6 +333,32 @@ def _compare(line: TurnLine, turn: Turn) -> Divergence | None:
 
 def _said(thing: object) -> str:
     return ", ".join(map(str, thing)) if isinstance(thing, tuple) else str(thing)
+
+
+def reopened(record: Record) -> tuple[Replay, list[Seat]]:
+    """A record ready to be played again, and who sits there.
+
+    Raises:
+        Altered: it was altered so that it cannot be.
+        BadFile: it is a game that is not here, or cannot be set up as it says. BadOption: nor can its seats.
+    """
+    try:
+        return _opened(record)
+    except FlicksimError:
+        must_be_whole(record)
+        raise
+
+
+def _opened(record: Record) -> tuple[Replay, list[Seat]]:
+    header = record.header
+    if header.game not in names():
+        raise BadFile(f"{str(record.path)!r} is a game of {header.game!r}; this flicksim has {', '.join(names())}")
+    card = load(header.game)
+    seats = [parse_seat(word) for word in header.seats]
+    position = position_in(header, card)
+    options = parse_options(card, header.options)
+    match = open_match(card, options, seats, header.seed, position=position, bounds=header.bounds)
+    return Replay(record, match), seats
 
 
 def go_on(record: Record, *, durable: bool = True, lock: Lock | None = None) -> Recorder:

@@ -16,9 +16,10 @@ from flicksim.base.kinds import Plain
 from flicksim.base.lock import Lock
 from flicksim.base.seeding import Seeds
 from flicksim.games import load
+from flicksim.play.lines import header_of
 from flicksim.play.match import Bounds, Forfeit, Match
 from flicksim.play.open_match import Seat, open_match, parse_seat, programs_found
-from flicksim.play.record import Recorder, header_of
+from flicksim.play.recorder import Recorder
 from flicksim.play.workers import share_out
 from flicksim.referee import parse_options
 

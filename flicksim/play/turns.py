@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from flicksim.base.codec import to_json
 from flicksim.base.kinds import Plain
 from flicksim.base.tabular import Heading, Table
-from flicksim.play.record import TurnLine
+from flicksim.play.lines import TurnLine
 
 _FLICKED = (
     ("speed", "m/s"), ("azimuth", "rad"), ("elevation", "rad"), ("tumble", "rad/s"), ("offset", "radii"),

@@ -138,7 +138,7 @@ def _writes(call: ast.Call) -> bool:
 
 def test_nothing_writes_a_whole_file_past_the_one_that_does() -> None:
     """Records and curves are appended to, a line at a time; all else goes through `flicksim.base.files`."""
-    own = {"flicksim/base/files.py", "flicksim/play/record.py", "flicksim/lab/learn/curve.py"}
+    own = {"flicksim/base/files.py", "flicksim/play/recorder.py", "flicksim/lab/learn/curve.py"}
     found = {
         str(path.relative_to(ROOT))
         for path in sorted((ROOT / "flicksim").rglob("*.py"))

@@ -1,0 +1,164 @@
+"""The lines of a record: a header, then one line a turn, at last an end; and the digest that chains them."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from hashlib import sha256
+from typing import get_args
+
+import msgspec
+
+from flicksim.base.bounds import SeedNumber, Words
+from flicksim.base.codec import Value, fingerprint, from_plain, to_plain
+from flicksim.base.errors import BadFile, BadInput
+from flicksim.base.kinds import Plain, Position
+from flicksim.base.version import __version__
+from flicksim.play.match import Bounds, Match, Turn
+from flicksim.players import Hand, name_of
+from flicksim.referee import Game
+
+FORMAT = 2
+"""Raised when the lines themselves change. Format 1, which is still read and gone on with, has no digests, no end line
+and does not say whose hand made a turn."""
+
+
+class Header(Value, frozen=True, kw_only=True, tag="game", tag_field="line", omit_defaults=True):
+    """The first line: everything needed to begin the same game again.
+
+    Args:
+        flicksim: version that wrote it. format: of the lines. game, edition: which rules.
+        options: all of them, by name. seed: its chance. seats: who sat down, as written on the command line.
+        position: where it began, when that was not the game's beginning. bounds: the longest it might last.
+        chain: digest of the line.
+    """
+
+    flicksim: str
+    format: int
+    game: str
+    edition: int
+    options: dict[str, Plain]
+    seed: SeedNumber
+    seats: tuple[Words, ...]
+    position: dict[str, Plain] | None = None
+    bounds: Bounds = msgspec.field(default_factory=Bounds)
+    chain: str = ""
+
+
+class TurnLine(Value, frozen=True, kw_only=True, tag="turn", tag_field="line", omit_defaults=True):
+    """One turn: what was meant and made, the ruling in words and ids, points gained, fingerprint of the state after.
+
+    `hand` is the grade of the hand that made it, where that is not just what was meant. `chain`: see `Chain`.
+    """
+
+    number: int
+    seat: int
+    meant: dict[str, Plain]
+    made: dict[str, Plain]
+    verdict: str
+    reasons: tuple[str, ...]
+    points: tuple[Fraction, ...]
+    state: str
+    hand: str | Hand = "steady"
+    chain: str = ""
+
+
+class ForfeitLine(Value, frozen=True, kw_only=True, tag="forfeit", tag_field="line", omit_defaults=True):
+    """A seat could not go on and lost: why. Nothing more was played."""
+
+    seat: int
+    says: Words
+    chain: str = ""
+
+
+class UndoLine(Value, frozen=True, kw_only=True, tag="undo", tag_field="line", omit_defaults=True):
+    """Turns were taken back: so many are left."""
+
+    turns: int
+    chain: str = ""
+
+
+class EndLine(Value, frozen=True, kw_only=True, tag="end", tag_field="line", omit_defaults=True):
+    """The game is over, after so many turns. An undo opens it again, and so does what is owned up to after the end."""
+
+    turns: int
+    chain: str = ""
+
+
+Later = TurnLine | ForfeitLine | UndoLine | EndLine
+"""Lines that follow the header."""
+LATER = {str(kind.__struct_config__.tag) for kind in get_args(Later)}
+"""Words by which they are told apart."""
+
+
+class Chain:
+    """A digest of lines as they follow one another."""
+
+    _KEY, _DIGITS = b',"chain":"', 32
+
+    def __init__(self) -> None:
+        self._sum = sha256()
+
+    def copy(self) -> Chain:
+        """One that goes on from here by itself."""
+        other = Chain()
+        other._sum = self._sum.copy()
+        return other
+
+    def seal(self, line: bytes) -> bytes:
+        """A line with the digest of all before it and of itself as its last field."""
+        body = line.removesuffix(b"}")
+        self._sum.update(body)
+        rest = self._KEY + self._sum.hexdigest()[: self._DIGITS].encode() + b'"}'
+        self._sum.update(rest + b"\n")
+        return body + rest
+
+    def follows(self, line: bytes) -> str:
+        """Take one more line; returns the digest it should have, or nothing where it has that."""
+        sealed = self.seal(line[: -len(self._KEY) - self._DIGITS - 2] + b"}")
+        return "" if sealed == line else sealed[-self._DIGITS - 2 : -2].decode()
+
+
+def header_of(match: Match, seats: tuple[str, ...]) -> Header:
+    """The header of a match."""
+    return Header(
+        flicksim=__version__,
+        format=FORMAT,
+        game=match.game.name,
+        edition=match.game.edition,
+        options=to_plain(match.options),
+        seed=match.seeds.seed,
+        seats=seats,
+        position=None if match.begun is None else to_plain(match.begun.position),
+        bounds=match.bounds,
+    )
+
+
+def position_in(header: Header, game: Game) -> Position:
+    """The position a recorded game began at; None for the game's own beginning.
+
+    Raises:
+        BadFile: it cannot be read as one.
+    """
+    if header.position is None:
+        return None
+    if game.positions is None:
+        raise BadFile(f"the record begins at a position, but {game.title} has no notation for positions")
+    try:
+        return from_plain(header.position, game.positions.Position, name="the record's position")
+    except BadInput as wrong:
+        raise BadFile(str(wrong)) from None
+
+
+def line_of(turn: Turn) -> TurnLine:
+    """The line of a turn."""
+    return TurnLine(
+        number=turn.number,
+        seat=turn.seat,
+        meant=to_plain(turn.meant),
+        made=to_plain(turn.made),
+        verdict=str(turn.verdict),
+        reasons=turn.verdict.rules,
+        points=turn.verdict.ruling.points,
+        state=fingerprint(turn.after),
+        hand="steady" if turn.made == turn.meant else name_of(turn.hand),
+    )
