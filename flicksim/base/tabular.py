@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from typing import Any, Generic, Literal, Protocol, TypeAlias, TypeVar
 
@@ -65,6 +65,14 @@ class Table(Generic[H]):
             column.name: np.array(part, dtype=object if column.kind == "text" else float)
             for column, part in zip(columns, parts, strict=True)
         }
+
+    @classmethod
+    def by_column(cls, arrays: Mapping[H, Array]) -> Table[H]:
+        """The same from whole columns: each head with its array. [rows]"""
+        table = cls(list(arrays), ())
+        kept = {head.name: array.astype(object if head.kind == "text" else float) for head, array in arrays.items()}
+        table._arrays.update(kept)
+        return table
 
     def __len__(self) -> int:
         return len(next(iter(self._arrays.values()), ()))

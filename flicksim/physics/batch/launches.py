@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from flicksim.base.errors import BadFlick, BadInput, BadScene, Unsettled
 from flicksim.physics.batch.asking import complain
-from flicksim.physics.batch.outcome import Shots
+from flicksim.physics.batch.outcome import FATES, Shots, in_words
 from flicksim.physics.launch import flown, refused, released
 from flicksim.physics.settings import Settings
 from flicksim.table.launch import Launch
@@ -28,6 +28,7 @@ Array = npt.NDArray[np.float64]
 UPRIGHT, ON_SIDE, LEANS, FELL, KEPT = range(5)
 """Fates of a piece: at rest on its base, upright; flat on a side; any other way, on something; off the table; never off
 the launcher."""
+_FATES: Final = ("stands", "on its side", "leans", "fell", "kept on the launcher")
 ABSENT: Final = -1
 """It never was there, or the launch failed."""
 ON_TABLE, ON_NOTHING = -1, -2
@@ -145,6 +146,15 @@ class SettledLaunches(Shots):
     duration: Array
     failed: npt.NDArray[np.str_]
     launches: Launches = field(repr=False)
+
+    def _fates(self) -> npt.NDArray[np.object_]:
+        return in_words(self.fate, {ABSENT: FATES[ABSENT], **dict(enumerate(_FATES))})
+
+    def _numbers(self) -> dict[tuple[str, str], Array]:
+        x, y, z = np.moveaxis(self.places, -1, 0)
+        tilt, heading, roll = np.moveaxis(self.attitudes, -1, 0)
+        return {("x", "m"): x, ("y", "m"): y, ("z", "m"): z,
+            ("tilt", "rad"): tilt, ("heading", "rad"): heading, ("roll", "rad"): roll}  # fmt: skip
 
 
 def settle_launches(

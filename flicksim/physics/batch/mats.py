@@ -21,7 +21,7 @@ from flicksim.physics.batch import lone
 from flicksim.physics.batch.asking import check_scenes, complain, length
 from flicksim.physics.batch.flicks import Array, Squidges, column
 from flicksim.physics.batch.laying import board_of, columns_of, rings_of, same_surface
-from flicksim.physics.batch.outcome import ABSENT, GONE, RESTS, Shots
+from flicksim.physics.batch.outcome import ABSENT, FATES, GONE, RESTS, Shots, in_words
 from flicksim.physics.batch.rounding import keep
 from flicksim.physics.batch.tables import SETTLED, SKIPPED
 from flicksim.physics.flight import FELT, POT, Status
@@ -52,6 +52,7 @@ UNTOLD: Final = 2
 """Fate of a wink that was followed no further than was asked."""
 SUPPORTS: Final = ("surface", "leaning", "pot", "rim")
 """Supports of a wink, by the numbers in `SettledMats.support`."""
+_RESTS_ON: Final = ("rests", "leans", "in the pot", "on the rim")
 NOTHING: Final = -3
 """In place of a wink: nothing was touched."""
 CHUNK: Final = 64
@@ -109,6 +110,16 @@ class SettledMats(Shots):
     flicks: Squidges = field(repr=False)
     _how: Ints = field(repr=False)
     _after: dict[int, Scene] = field(repr=False)
+
+    def _fates(self) -> npt.NDArray[np.object_]:
+        words = in_words(self.fate, {**FATES, UNTOLD: "untold"})
+        on = in_words(self.support, dict(enumerate(_RESTS_ON)))
+        words[self.fate == RESTS] = on[self.fate == RESTS]
+        return words
+
+    def _numbers(self) -> dict[tuple[str, str], Array]:
+        x, y, z = np.moveaxis(self.places, -1, 0)
+        return {("x", "m"): x, ("y", "m"): y, ("z", "m"): z}
 
     def after(self, shot: int) -> Scene:
         """The mat as it lies after a shot.

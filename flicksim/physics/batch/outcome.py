@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 import numpy as np
@@ -11,6 +12,7 @@ import numpy.typing as npt
 
 from flicksim.base.asked import whole_number
 from flicksim.base.errors import BadInput
+from flicksim.base.tabular import Heading, Table
 from flicksim.physics.batch.flicks import Flicks
 from flicksim.physics.batch.tables import CROSSED, LEFT, RESTED, STRUCK, TOUCHED, Log
 from flicksim.table.motion import Crossed, Event, Left, Motion, Rested, Struck, Touched, Tracks
@@ -18,12 +20,22 @@ from flicksim.table.scene import Scene
 
 RESTS, GONE, ABSENT = 0, 1, -1
 """Fates of a piece: it rests on the table; it has left it; it never was there, or the shot failed."""
+FATES: Final = {RESTS: "rests", GONE: "gone", ABSENT: "absent"}
+"""The same in words."""
 
 WHY: Final = (
     "",
     "it would not come to rest within the time and impacts allowed",
     "without friction nothing that moves would ever stop or meet anything",
 )
+
+
+def in_words(numbers: npt.NDArray[np.int8], words: Mapping[int, str]) -> npt.NDArray[np.object_]:
+    """Words in place of the numbers that stand for them."""
+    found = np.full(numbers.shape, "", dtype=object)
+    for number, word in words.items():
+        found[numbers == number] = word
+    return found
 
 
 class Shots:
@@ -33,6 +45,7 @@ class Shots:
     ids: tuple[str, ...]
     duration: npt.NDArray[np.float64]
     failed: npt.NDArray[np.str_]
+    fate: npt.NDArray[np.int8]
 
     def __len__(self) -> int:
         return len(self.duration)
@@ -41,6 +54,31 @@ class Shots:
         failed = int(np.count_nonzero(self.failed != ""))
         told = f", {failed} failed" if failed else ""
         return f"<{len(self)} shots: pieces {', '.join(self.ids)}{told}>"
+
+    def table(self) -> Table[Heading]:
+        """The shots as a table, a row each: why one failed, how long it took, and of every piece its fate and place."""
+        numbers = self._numbers()
+        arrays: dict[Heading, npt.NDArray[Any]] = {
+            Heading(name="shot", title="the shot's number, from 0"): np.arange(len(self)),
+            Heading(name="failed", kind="text", title="why it could not be made; empty where it was"): self.failed,
+            Heading(name="duration", unit="s", title="until all rested or was gone"): self.duration,
+        }
+        for column, piece in enumerate(self.ids):
+            arrays[Heading(name=f"{piece}_fate", kind="text", title=f"fate of {piece}")] = self._fates()[:, column]
+            for (name, unit), values in numbers.items():
+                arrays[Heading(name=f"{piece}_{name}", unit=unit, title=f"{name} of {piece}")] = values[:, column]
+        return Table.by_column(arrays)
+
+    def _repr_html_(self) -> str:
+        return self.table()._repr_html_()
+
+    def _fates(self) -> npt.NDArray[np.object_]:
+        """Fates in words. [S, N]"""
+        raise NotImplementedError
+
+    def _numbers(self) -> dict[tuple[str, str], npt.NDArray[np.float64]]:
+        """What is told of each piece in numbers, by its name and unit. [S, N] each"""
+        raise NotImplementedError
 
     def row(self, shot: int) -> int:
         """The row of a shot.
@@ -93,6 +131,13 @@ class Settled(Shots):
     scenes: tuple[Scene, ...] = field(repr=False)
     flicks: Flicks = field(repr=False)
     logs: tuple[tuple[Log, npt.NDArray[np.int64]], ...] = field(repr=False)
+
+    def _fates(self) -> npt.NDArray[np.object_]:
+        return in_words(self.fate, FATES)
+
+    def _numbers(self) -> dict[tuple[str, str], npt.NDArray[np.float64]]:
+        x, y, angle = np.moveaxis(self.places, -1, 0)
+        return {("x", "m"): x, ("y", "m"): y, ("angle", "rad"): angle}
 
     def after(self, shot: int) -> Scene:
         """The table as it lies after a shot.

@@ -203,3 +203,16 @@ def test_a_shot_that_was_not_made_is_told(shot: Any) -> None:
         with pytest.raises(BadInput, match=r"shot cannot be .*; it is a whole number, 0 to 1"):
             asked(shot)
     assert settled.motion(1).events == settled.motion(np.int64(1)).events
+
+
+def test_results_are_a_table_of_shots() -> None:
+    scene, flick = samples.sample("draw")
+    settled = settle_many(scene, noisy(flick, 5))
+    table = settled.table()
+    assert table["failed"].tolist() == [""] * 5
+    for column, piece in enumerate(settled.ids):
+        assert table[f"{piece}_fate"].tolist() == [
+            {RESTS: "rests", GONE: "gone"}[int(f)] for f in settled.fate[:, column]
+        ]
+        assert table[f"{piece}_angle"].tolist() == settled.places[:, column, 2].tolist()
+    assert "<td>rests</td>" in settled._repr_html_()

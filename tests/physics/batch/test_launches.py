@@ -170,3 +170,12 @@ def test_a_launcher_is_not_held_where_no_hand_reaches() -> None:
     with pytest.raises(BadFlick, match=r"\(5000, 75\) mm: that is 4100 mm beyond the table's edge; hold it within 500"):
         settle(table, far)
     assert "beyond the table's edge" in settle_many(table, far, failed="mark").failed[0]
+
+
+def test_results_are_a_table_of_launches() -> None:
+    settled = settle_many(SMALL_TABLE, launches(4))
+    table = settled.table()
+    assert table["missile_fate"][0] == "kept on the launcher"
+    words = {UPRIGHT: "stands", ON_SIDE: "on its side", LEANS: "leans", FELL: "fell", KEPT: "kept on the launcher"}
+    assert table["missile_fate"].tolist() == [words[int(fate)] for fate in settled.fate[:, -1]]
+    assert table.units["missile_tilt"] == "rad"

@@ -301,3 +301,16 @@ def test_a_squidge_that_failed_leaves_nothing_at_rest() -> None:
     settled = settle_many(scene, [squidges[0], wrong], failed="mark")
     assert (settled.fate[0] != ABSENT).any()
     assert (settled.fate[1] == ABSENT).all()
+
+
+def test_results_are_a_table_of_shots() -> None:
+    scene, flicks = at_the_pot(6, 0.3)
+    settled = settle_many(scene, flicks)
+    table = settled.table()
+    assert len(table) == 6
+    assert table.units[f"{OWN}_x"] == "m"
+    assert table["shot"].tolist() == list(range(6))
+    assert table[f"{OWN}_z"].tolist() == settled.places[:, 0, 2].tolist()
+    potted = [fate in ("in the pot", "on the rim") for fate in table[f"{OWN}_fate"]]
+    assert potted == settled.potted.tolist()
+    assert "<table>" in settled._repr_html_()
