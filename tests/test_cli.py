@@ -109,7 +109,7 @@ def test_a_launch_is_settled_in_words_and_drawn(tmp_path: Path) -> None:
         ("flick.json", json.dumps({**FLICK, "spede": 1}), "spede"),
         ("flick.json", json.dumps({**FLICK, "speed": "fast"}), '"fast"'),
         ("flick.json", "{", "truncated"),
-        ("flick.json", "", "truncated"),
+        ("flick.json", "", "it is empty"),
         ("scene.json", json.dumps({**SCENE, "pieces": SCENE["pieces"][:1] * 2}), "two pieces are called 'a'"),
         ("scene.json", json.dumps(SCENE).replace("0.04", "0.399"), "'a' and 'b' overlap by"),
         ("scene.json", json.dumps(SCENE).replace("0.04", "-0.04"), "off the surface"),

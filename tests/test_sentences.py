@@ -37,7 +37,7 @@ def test_paths_are_told_as_typed(tmp_path: Path) -> None:
     assert said("settle", "missing", tmp_path / "flick.json").startswith(
         "no scene file and no position 'missing'; positions"
     )
-    assert said("position", "/dev/null") == "/dev/null cannot be read: input data was truncated"
+    assert said("position", "/dev/null") == "/dev/null cannot be read: it is empty"
     assert said("experiment", tmp_path, "--out", tmp_path / "out").startswith(f"{str(tmp_path)!r} is a folder; name")
     told = said("report", tmp_path)
     assert told.endswith(

@@ -26,6 +26,7 @@ from flicksim.base.errors import BadFile, BadInput
 from flicksim.base.files import reason
 from flicksim.base.kinds import Plain
 from flicksim.base.legible import legible
+from flicksim.base.recognised import recognised
 
 T = TypeVar("T")
 
@@ -315,3 +316,15 @@ def read_bytes(path: Path, most: int = FILE) -> bytes:
     if len(data) > most:
         raise BadFile(f"{str(path)!r} is larger than {most:,} bytes; nothing that is read here is")
     return data.removeprefix(BOM_UTF8)
+
+
+def read_notation(path: Path) -> bytes:
+    """The bytes of a file in which a value is written, as JSON or TOML.
+
+    Raises:
+        BadFile: it cannot be read; it is something else that people take for one, which is named.
+    """
+    data = read_bytes(path)
+    if what := recognised(data):
+        raise BadFile(f"{path} cannot be read: it is {what}")
+    return data

@@ -12,7 +12,7 @@ import msgspec
 from flicksim.base.asked import shown
 from flicksim.base.assets import assets
 from flicksim.base.bounds import NUMBER, Title, Words, bounded
-from flicksim.base.codec import Value, from_json, from_plain, read_bytes, to_plain
+from flicksim.base.codec import Value, from_json, from_plain, read_notation, to_plain
 from flicksim.base.errors import BadFile, BadInput, BadOption, BadQuestion
 from flicksim.base.kinds import Plain
 from flicksim.games import load
@@ -232,7 +232,7 @@ def _with_table(plain: Mapping[str, Plain], path: Path) -> Mapping[str, Plain]:
 
 
 def _plain(path: Path) -> Mapping[str, Plain]:
-    text = read_bytes(path)
+    text = read_notation(path)
     if path.suffix == ".json":
         return from_json(text, dict, name=str(path))
     try:
@@ -248,7 +248,7 @@ def _found(standing: Standing, path: Path) -> Standing:
     if isinstance(standing.position, str):
         file, notation = path.parent / standing.position, load(standing.name).positions
         if file.is_file():
-            position = from_json(read_bytes(file), dict, name=str(file))
+            position = from_json(read_notation(file), dict, name=str(file))
         elif notation is not None:
             position = to_plain(notation.shipped(standing.position))
         else:

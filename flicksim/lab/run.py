@@ -17,7 +17,7 @@ from typing import Annotated
 import msgspec
 
 from flicksim.base.bounds import NAME, NUMBER, Name, bounded
-from flicksim.base.codec import Value, fingerprint, from_json, read_bytes, to_json
+from flicksim.base.codec import Value, fingerprint, from_json, read_notation, to_json
 from flicksim.base.errors import BadFile, BadInput
 from flicksim.base.files import reason, write_aside
 from flicksim.base.kinds import Plain
@@ -160,7 +160,7 @@ def read_manifest(folder: Path, *, cure: str = _NEW) -> Manifest | None:
     except OSError as wrong:
         raise BadFile(f"cannot use {str(folder)!r}: {reason(wrong)}") from None
     try:
-        found = from_json(read_bytes(path), Manifest, name=str(path))
+        found = from_json(read_notation(path), Manifest, name=str(path))
     except BadInput as wrong:
         raise BadFile(str(wrong)) from None
     if found.identity != identity_of(found.experiment):
@@ -272,7 +272,7 @@ class Run:
             raise BadFile(f"{str(folder)!r} was begun by flicksim {before.flicksim}; this is {__version__}, begin anew")
         if not resume:
             held = f"holds {before.done} of {before.shots} shots of this experiment"
-            raise BadFile(f"{str(folder)!r} {held}; go on with --resume, or choose another folder")
+            raise BadFile(f"{str(folder)!r} {held}; resume it (--resume in the shell), or choose another folder")
 
     def __iter__(self) -> Iterator[int]:
         """The number of shots that are there, from time to time, until all are.

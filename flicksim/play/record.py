@@ -23,6 +23,7 @@ from flicksim.base.errors import Altered, BadFile, BadInput, FlicksimError
 from flicksim.base.files import reason
 from flicksim.base.kinds import Action, Plain
 from flicksim.base.lock import Lock
+from flicksim.base.recognised import recognised
 from flicksim.base.showing import Moved, Moves
 from flicksim.base.tabular import Heading, Table
 from flicksim.base.version import __version__
@@ -195,7 +196,8 @@ def _read_header(line: bytes, path: Path) -> Header:
     if isinstance(plain, dict) and plain.get("line") in LATER:
         raise Altered(f"{str(path)!r} was altered after it was written: the line of its game, the first, is not there")
     if not isinstance(plain, dict) or plain.get("line") != "game":
-        raise BadFile(f"{str(path)!r} is no flicksim record: its first line is {line[:40].decode(errors='replace')!r}")
+        what = recognised(line) or f"its first line is {line[:40].decode(errors='replace')!r}"
+        raise BadFile(f"{str(path)!r} is no flicksim record: {what}")
     written = plain.get("format")
     if isinstance(written, int) and not 1 <= written <= FORMAT:
         version = bounded(str(plain.get("flicksim", "?")), 40)

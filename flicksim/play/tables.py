@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from flicksim.base.assets import at_hand
-from flicksim.base.codec import from_json, from_plain, read_bytes, to_plain
+from flicksim.base.codec import from_json, from_plain, read_notation, to_plain
 from flicksim.base.errors import BadInput, BadOption
 from flicksim.base.kinds import Kinds, Options, Plain, Position
 from flicksim.games import with_positions
@@ -90,7 +90,7 @@ def scene_named(word: str, beside: Path | None = None) -> Scene | PyramidScene:
             f"no scene file and no position {word!r}; positions are {positions}; "
             f"samples are {', '.join(samples.all_names())}"
         )
-    text = read_bytes(path)
+    text = read_notation(path)
     plain = from_json(text, dict, name=str(path))
     if plain.get("scene") == "pyramids":
         return from_json(text, PyramidScene, name=str(path))
@@ -120,7 +120,7 @@ def shot_named(word: str, table: Scene | PyramidScene | None = None) -> Shot:
     if found is not None:
         _check_table(word, "launch" if isinstance(found[1], Launch) else "", table)
         return found[1]
-    text = read_bytes(path)
+    text = read_notation(path)
     plain = from_json(text, dict, name=str(path))
     _check_table(word, plain.get("do"), table)
     if "do" not in plain and (more := set(Squidge.__struct_fields__) - set(Flick.__struct_fields__)) & set(plain):

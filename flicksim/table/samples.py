@@ -8,7 +8,7 @@ from math import cos, isqrt, pi, sin
 import msgspec
 
 from flicksim.base.assets import assets
-from flicksim.base.codec import from_json, read_bytes
+from flicksim.base.codec import from_json, read_notation
 from flicksim.base.errors import BadOption
 from flicksim.base.geometry import rectangle
 from flicksim.base.units import grams, mm
@@ -114,7 +114,7 @@ def _slide() -> tuple[Scene, Flick]:
 def _squidge() -> tuple[Scene, Squidge]:
     """A mat with three winks, one of them squopped, and a squidge that pots the one that is free."""
     scene, squidge = (assets() / folder / "squidge.json" for folder in ("scenes", "flicks"))
-    return from_json(read_bytes(scene), Scene), from_json(read_bytes(squidge), Squidge)
+    return from_json(read_notation(scene), Scene), from_json(read_notation(squidge), Squidge)
 
 
 _OTHERS: dict[str, Callable[[], tuple[Scene | PyramidScene, Flick | Squidge | Launch]]] = {

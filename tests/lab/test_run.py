@@ -89,7 +89,7 @@ def test_an_interrupt_keeps_every_finished_chunk_and_resume_goes_on(
     manifest, table = read_results(tmp_path / "out")
     assert manifest.done == len(table) == run.done
     assert manifest.hash is None
-    with pytest.raises(BadFile, match=rf"holds {run.done} of 120 shots of this experiment; go on with --resume"):
+    with pytest.raises(BadFile, match=rf"holds {run.done} of 120 shots of this experiment; resume it"):
         Run(QUESTION, tmp_path / "out")
     again = Run(QUESTION, tmp_path / "out", resume=True, chunk=17, store="sqlite")
     assert again.done == run.done
@@ -125,7 +125,7 @@ def test_a_folder_with_something_else_is_left_alone(tmp_path: Path) -> None:
     before = (out / MANIFEST).read_bytes()
     with pytest.raises(BadFile, match=r"holds another experiment \('a draw'\); choose another folder"):
         Run(asking(seed=4), out, resume=True)
-    with pytest.raises(BadFile, match="go on with --resume"):
+    with pytest.raises(BadFile, match="resume it"):
         Run(QUESTION, out)
     assert (out / MANIFEST).read_bytes() == before
     (out / MANIFEST).write_bytes(before.replace(f'"flicksim": "{__version__}"'.encode(), b'"flicksim": "0.0.1"'))

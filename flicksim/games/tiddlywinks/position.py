@@ -14,7 +14,7 @@ import msgspec
 
 from flicksim.base.assets import assets
 from flicksim.base.bounds import PLACE, Title, Words, near
-from flicksim.base.codec import Value, from_json, read_bytes
+from flicksim.base.codec import Value, from_json, read_notation
 from flicksim.base.errors import BadOption, BadScene
 from flicksim.base.geometry import Point
 from flicksim.base.showing import Shows
@@ -338,7 +338,7 @@ def read(path: Path) -> Position:
     Raises:
         BadFile, BadInput: it cannot be read.
     """
-    return from_json(read_bytes(path), Position, name=str(path))
+    return from_json(read_notation(path), Position, name=str(path))
 
 
 def folder() -> Path:

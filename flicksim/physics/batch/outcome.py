@@ -77,7 +77,7 @@ class Shots:
         raise NotImplementedError
 
     def _numbers(self) -> dict[tuple[str, str], npt.NDArray[np.float64]]:
-        """What is told of each piece in numbers, by its name and unit. [S, N] each"""
+        """Numbers told of each piece, by name and unit. [S, N] each"""
         raise NotImplementedError
 
     def row(self, shot: int) -> int:
