@@ -28,6 +28,8 @@ _SHIPPED = ("Inter-Medium.otf", "Inter-Bold.otf")
 """The plain and the bold face; their figures are of even width."""
 _FACES = "dejavusans,notosans,segoeui,helveticaneue,opensans,liberationsans,arial"
 """Fonts for signs that those lack, as those of suits."""
+_NO_LETTER = "\\uffff"
+"""No face has it."""
 
 
 @lru_cache(maxsize=1)
@@ -47,7 +49,10 @@ def _font(pixels: int, bold: bool, shipped: bool = True) -> pygame.font.Font:
 def _for(text: str, pixels: int, bold: bool) -> pygame.font.Font:
     """The face that has all letters of a line, of that height."""
     font = _font(round(pixels * _LARGER), bold)
-    return font if text.isascii() or None not in font.metrics(text) else _font(pixels, bold, shipped=False)
+    if text.isascii():
+        return font
+    blanks = (None, font.metrics(_NO_LETTER)[0])  # by the library's version, what a face lacks is none or a box
+    return _font(pixels, bold, shipped=False) if any(one in blanks for one in font.metrics(text)) else font
 
 
 @picture

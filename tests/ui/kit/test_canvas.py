@@ -14,3 +14,15 @@ def test_any_letters_can_be_shown(app: App, text: str) -> None:
     canvas = Canvas(app.surface)
     assert canvas.text(text, (10, 10)).w == canvas.wide(text)
     canvas.paragraph(text, pygame.Rect(0, 0, 100, 40))
+
+
+@pytest.mark.parametrize("sign", "♠♥♦♣★→−")
+def test_signs_that_the_shipped_face_lacks_are_no_boxes(app: App, sign: str) -> None:
+    canvas = Canvas(app.surface, 2.0)
+
+    def written(text: str) -> bytes:
+        app.surface.fill((0, 0, 0))
+        rect = canvas.text(text, (10, 10), 20)
+        return pygame.image.tobytes(app.surface.subsurface(rect), "RGB")
+
+    assert written(sign) != written("\U00010000")  # which has no picture in either face
