@@ -103,11 +103,9 @@ def draw(
     points = canvas.text(plate.points, (unit.x - canvas.px(3), rect.y + canvas.px(3)), 16, bold=True, anchor="topright")
     name = canvas.text(plate.name, (x, rect.y + canvas.px(4)), 15, bold=True)
     room = points.x - name.right - canvas.px(10)
-    sub = plate.note or ", ".join(filter(None, (plate.who, plate.marks)))
     if room > canvas.px(24):
-        canvas.text(sub, (name.right + canvas.px(6), name.bottom - canvas.px(1)), 11,
-                    palette.ACCENT if plate.note or plate.marks else palette.FAINT, anchor="bottomleft",
-                    within=room)  # fmt: skip
+        canvas.text(canvas.fitting(told(plate), room, 11), (name.right + canvas.px(6), name.bottom - canvas.px(1)), 11,
+                    palette.ACCENT if plate.note or plate.marks else palette.FAINT, anchor="bottomleft")  # fmt: skip
     y = rect.bottom - canvas.px(5 if not low else 3)
     foot = max(canvas.px(10), y - name.bottom - canvas.px(1))
     right = rect.right - canvas.px(8)
@@ -118,6 +116,14 @@ def draw(
         right = words.x - 2 * size - canvas.px(8)
     words = canvas.text(str(plate.count), (right, y), 13, bold=True, anchor="bottomright")
     _fan(canvas, pygame.Rect(x, y - foot, words.x - canvas.px(5) - x, foot), plate.count, back)
+
+
+def told(plate: Plate) -> tuple[str, ...]:
+    """The one who sits there, their marks and what was just done, in ever fewer words."""
+    whole = (plate.who, plate.marks, plate.note)
+    short = (plate.who.removeprefix("bot, "), plate.marks, plate.note)
+    ways = (whole, short, whole[::2], short[::2], (plate.note or plate.marks or short[0],))
+    return tuple(", ".join(filter(None, way)) for way in ways)
 
 
 def _fan(canvas: Canvas, rect: pygame.Rect, count: int, back: Callable[[int], pygame.Surface]) -> None:

@@ -396,7 +396,7 @@ class CardScreen(AtTable):
                 return f"Pass to {standing.name(match, seat)} - press Enter when ready.", "", wrong
             case "choose":
                 note = "A club player is asked ..." if self._hint is not None else self._notice or self.cloth.lacks()
-                return standing.told(match, self.cloth.choices.says), note, wrong
+                return standing.due(match, self.cloth.choices.says), note, wrong
             case "think" if seat is not None:
                 return f"{standing.name(match, seat)} is thinking ...", self._notice, wrong
             case "settle" | "hold" if course.turn is not None:

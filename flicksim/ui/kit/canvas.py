@@ -307,6 +307,10 @@ class Canvas:
             text = text[:-1]
         return text.rstrip() + "..."
 
+    def fitting(self, ways: Sequence[str], width: int, size: float = 16.0) -> str:
+        """The first of several ways to say a thing that is no wider than `width` [pixels]; else the last, shortened."""
+        return next((text for text in ways if self.wide(text, size) <= width), self.shortened(ways[-1], width, size))
+
     def wrapped(self, text: str, width: int, size: float = 16.0, *, bold: bool = False) -> list[str]:
         """The text in lines no wider than `width` [pixels], broken between words."""
         lines: list[str] = []

@@ -138,25 +138,31 @@ class TablePainter:
         canvas.ring(camera.to_screen(piece.at), r + canvas.px(6), colour or palette.GLOW, canvas.px(3))
 
     def measures(self, canvas: Canvas, camera: Camera, scene: Scene) -> None:
-        """Distance of each owner's nearest piece from the white, centre to centre."""
+        """Distance of each owner's nearest piece from the white, centre to centre: all lines lie under all words."""
         white = next((piece for piece in scene.pieces if piece.kind == "white"), None)
         if white is None:
             return
+        words: list[tuple[str, Point, float]] = []
+        a = camera.to_screen(white.at)
         for owner in sorted({p.owner for p in scene.pieces if p.owner is not None}):
             mine = [p for p in scene.pieces if p.owner == owner]
             near = min(mine, key=lambda p: hypot(p.x - white.x, p.y - white.y))
-            a, b = camera.to_screen(white.at), camera.to_screen(near.at)
+            b = camera.to_screen(near.at)
             canvas.line(a, b, palette.GLOW, canvas.px(2))
-            words = f"{hypot(near.x - white.x, near.y - white.y) * 1000:.1f} mm"
-            r = near.radius * camera.zoom + canvas.px(4)
-            right = b[0] >= a[0]
-            at = (b[0] + (r if right else -r), b[1])
-            wide, high = canvas.wide(words, 13, bold=True), canvas.high(13)
-            back = pygame.Rect(
-                round(at[0]) if right else round(at[0]) - wide - 6, round(at[1] - high / 2), wide + 6, high
-            )
+            words.append((f"{hypot(near.x - white.x, near.y - white.y) * 1000:.1f} mm", b, b[0] - a[0]))
+        gap = max(piece.radius for piece in scene.pieces) * camera.zoom + canvas.px(6)
+        written: list[pygame.Rect] = [pygame.Rect(0, 0, 2 * gap, 2 * gap)]
+        written[0].center = (round(a[0]), round(a[1]))
+        for said, (x, y), way in words:
+            back = pygame.Rect(0, 0, canvas.wide(said, 13, bold=True) + canvas.px(8), canvas.high(13))
+            aside = gap + back.w / 2.0
+            back.center = (round(x + (aside if way >= 0.0 else -aside)), round(y))
+            back.clamp_ip(canvas.surface.get_clip())
+            while (under := back.collidelist(written)) >= 0:
+                back.top = written[under].bottom + canvas.px(2)
+            written.append(back)
             canvas.box(back, palette.SHADE, 3)
-            canvas.text(words, back.center, 13, palette.GLOW, bold=True, anchor="center")
+            canvas.text(said, back.center, 13, palette.GLOW, bold=True, anchor="center")
 
     # -- motions --------------------------------------------------------------------------------------------------
 

@@ -63,6 +63,14 @@ def well(canvas: Canvas, rect: pygame.Rect, words: str) -> None:
                 within=rect.w - canvas.px(96))  # fmt: skip
 
 
+def note(canvas: Canvas, words: str, at: Point, colour: palette.Colour, size: float = 11.0) -> None:
+    """A word over a point, moved so far that all of it is seen."""
+    rect = pygame.Rect(0, 0, canvas.wide(words, size), canvas.high(size))
+    rect.midbottom = (round(at[0]), round(at[1]))
+    rect.clamp_ip(canvas.surface.get_clip().inflate(-2 * canvas.px(4), 0))
+    canvas.text(words, rect.midbottom, size, colour, anchor="midbottom")
+
+
 def scales(canvas: Canvas, rect: pygame.Rect, plane: Plane) -> None:
     """Millimetres up the left side and along the foot."""
     step = next((s for s in (10, 20, 50, 100, 200, 500) if s / 1000.0 * plane.zoom >= canvas.px(34)), 1000)

@@ -52,12 +52,10 @@ def seats(
         canvas.surface.blit(mark, mark.get_rect(center=(card.x + canvas.px(26), card.centery)))
         x = card.x + canvas.px(50)
         name = canvas.text(standing.name(match, seat), (x, card.y + canvas.px(8)), 17, bold=True)
-        sub = standing.who(match, seat)
-        if acting:
-            sub += f": {doing}"
         room = card.right - canvas.px(60) - name.right - canvas.px(8)
+        sub = canvas.fitting(standing.doing(match, seat, doing if acting else ""), room, 13)
         canvas.text(sub, (name.right + canvas.px(8), name.bottom - canvas.px(3)), 13,
-                    palette.ACCENT if acting else palette.FAINT, anchor="bottomleft", within=room)  # fmt: skip
+                    palette.ACCENT if acting else palette.FAINT, anchor="bottomleft")  # fmt: skip
         left = standing.in_hand(match.game, state, seat)
         if turn is not None:
             left = standing.still_in_hand(match.game, turn, seat)

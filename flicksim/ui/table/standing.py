@@ -32,6 +32,12 @@ def who(match: Match, seat: int) -> str:
     return f"bot, {grade}" if grade else "bot"
 
 
+def doing(match: Match, seat: int, does: str) -> tuple[str, ...]:
+    """The one who sits there and what they do, in ever fewer words."""
+    here = who(match, seat)
+    return (f"{here}: {does}", does, does.removesuffix(" ...")) if does else (here, here.removeprefix("bot, "))
+
+
 def yours(match: Match, seat: int) -> bool:
     """True where one person sits among others, and this is their seat: they are called "you"."""
     here = [k for k, player in enumerate(match.players) if player is None]
@@ -58,6 +64,14 @@ def told(match: Match, words: str) -> str:
         found = "|".join(map(re.escape, called))
         words = re.sub(rf"\b({found})\b", lambda one: called[one[1]], words) if found else words
     return said(words)
+
+
+def due(match: Match, words: str) -> str:
+    """What a seat has to do; the only person here needs no name for it: "Ann: put down" is "Put down"."""
+    said, seat = told(match, words), match.to_play
+    if seat is None or [k for k, player in enumerate(match.players) if player is None] != [seat]:
+        return said
+    return _first(said.removeprefix(f"{name(match, seat)}: "))
 
 
 def stretch(game: Game, state: State) -> str:

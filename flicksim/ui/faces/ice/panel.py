@@ -56,10 +56,11 @@ def _card(canvas: Canvas, box: pygame.Rect, match: Match, state: State, seen: Co
     canvas.surface.blit(mark, mark.get_rect(center=(box.x + canvas.px(20), box.y + canvas.px(21))))
     x = box.x + canvas.px(40)
     title = canvas.text(standing.name(match, seat), (x, box.y + canvas.px(5)), 16, bold=True)
-    doing = card.doing if match.players[seat] is None else f"{standing.who(match, seat)}: {card.doing}"
+    bot = match.players[seat] is not None
+    ways = standing.doing(match, seat, card.doing) if bot else (card.doing,)
+    doing = canvas.fitting(ways, box.right - canvas.px(54) - title.right, 12)
     canvas.text(doing, (title.right + canvas.px(7), title.bottom - canvas.px(2)),
-                12, palette.ACCENT if card.lit else palette.FAINT, anchor="bottomleft",
-                within=box.right - canvas.px(54) - title.right)  # fmt: skip
+                12, palette.ACCENT if card.lit else palette.FAINT, anchor="bottomleft")  # fmt: skip
     found = tally(seen, seat)
     points = canvas.text(str(found.points), (box.right - canvas.px(10), box.y + canvas.px(3)), 25, bold=True,
                          anchor="topright")  # fmt: skip

@@ -16,7 +16,7 @@ from flicksim.table import LAUNCHER, Hit, Kept, Landing, Launch, Pyramid, Pyrami
 from flicksim.ui.faces.ice import pictures
 from flicksim.ui.kit import palette
 from flicksim.ui.kit.canvas import Canvas
-from flicksim.ui.table.profile import Plane, placed, scales, well
+from flicksim.ui.table.profile import Plane, note, placed, scales, well
 
 BESIDE = mm(55.0)
 """Pieces farther than this from the plane are not drawn."""
@@ -104,7 +104,7 @@ def framed(canvas: Canvas, rect: pygame.Rect, plane: Plane, ground: tuple[float,
             x, y = plane.to_screen(line, 0.0)
             if rect.x + canvas.px(32) < x < rect.right:
                 canvas.dashes((x, y), (x, y - canvas.px(46)), palette.GLOW, 1.0, canvas.px(3))
-                canvas.text("own line", (x + canvas.px(7), y - canvas.px(50)), 10, palette.GLOW, anchor="topleft")
+                note(canvas, "own line", (x + canvas.px(30), y - canvas.px(38)), palette.GLOW, 10.0)
 
 
 def standing(canvas: Canvas, plane: Plane, pieces: Iterable[Pyramid], seats: Sequence[str], lit: str = "") -> None:
@@ -196,7 +196,7 @@ def arc(canvas: Canvas, plane: Plane, points: Sequence[Point], *, wrong: bool = 
         canvas.line(shown[k], shown[k + 1], colour, max(1.5, canvas.px(2)))
     top = max(points, key=lambda p: p[1])
     x, y = plane.to_screen(*top)
-    canvas.text(f"{top[1] * 1000:.0f} high", (x, y - canvas.px(3)), 11, colour, anchor="midbottom")
+    note(canvas, f"{top[1] * 1000:.0f} high", (x, y - canvas.px(3)), colour)
     canvas.ring(shown[-1], canvas.px(4), colour, canvas.px(1.5))
 
 

@@ -64,10 +64,10 @@ def seats(canvas: Canvas, rect: pygame.Rect, match: Match, state: State, doing: 
         right = card.right - canvas.px(68)
         at[seat] = (card.right - canvas.px(24), card.centery)
         name = canvas.text(standing.name(match, seat), (x, card.y + canvas.px(5)), 16, bold=True)
-        sub = standing.who(match, seat) + (f": {doing}" if acting else "")
+        ways = standing.doing(match, seat, doing if acting else "")
+        sub = canvas.fitting(ways, card.right - canvas.px(44) - name.right - canvas.px(8), 12)
         canvas.text(sub, (name.right + canvas.px(8), name.bottom - canvas.px(2)), 12,
-                    palette.ACCENT if acting else palette.FAINT, anchor="bottomleft",
-                    within=right - name.right - canvas.px(8))  # fmt: skip
+                    palette.ACCENT if acting else palette.FAINT, anchor="bottomleft")  # fmt: skip
         _counts(canvas, (x, card.bottom - canvas.px(13)), counts(state, seat), right - x)
         canvas.text(
             str(sums[seat]), (card.right - canvas.px(12), card.y + canvas.px(3)), 22, bold=True, anchor="topright"

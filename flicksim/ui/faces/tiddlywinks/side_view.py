@@ -18,7 +18,7 @@ from flicksim.ui.faces.tiddlywinks.kept import kept
 from flicksim.ui.faces.tiddlywinks.pose import Pose
 from flicksim.ui.kit import palette
 from flicksim.ui.kit.canvas import Canvas
-from flicksim.ui.table.profile import Plane, ground, scales, well
+from flicksim.ui.table.profile import Plane, ground, note, scales, well
 
 _GRAVITY = Settings().gravity
 Knot = tuple[float, float, float]
@@ -53,8 +53,7 @@ def _pot(canvas: Canvas, plane: Plane, pot: Pot) -> None:
         for a, b in pairwise(body):
             canvas.dashes(a, b, faint, 1.0, canvas.px(3))
         words = f"the pot, {abs(aside) * 1000:.0f} mm beside"
-        canvas.text(words, (plane.to_screen(way, 0.0)[0], body[1][1] - canvas.px(3)), 10, palette.DUST,
-                    anchor="midbottom")  # fmt: skip
+        note(canvas, words, (plane.to_screen(way, 0.0)[0], body[1][1] - canvas.px(3)), palette.DUST, 10.0)
         return
     canvas.polygon(body, palette.mix(ground(), palette.POT, 0.2))
     wide = max(2.0, pot.wall * plane.zoom)
@@ -98,7 +97,7 @@ def foreseen(canvas: Canvas, plane: Plane, arc: Arc, *, wrong: bool) -> None:
         canvas.line(points[k], points[k + 1], colour, max(1.5, canvas.px(2)))
     top = max(arc.points, key=lambda p: p[1])
     x, y = plane.to_screen(*top)
-    canvas.text(f"{top[1] * 1000:.0f} high", (x, y - canvas.px(3)), 11, colour, anchor="midbottom")
+    note(canvas, f"{top[1] * 1000:.0f} high", (x, y - canvas.px(3)), colour)
     x, y = points[-1]
     canvas.ring((x, y), canvas.px(4), colour, canvas.px(1.5))
 

@@ -1,0 +1,86 @@
+"""Words at the table are seen whole: nothing cut, nothing crossed."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pygame
+import pytest
+
+from flicksim.table import Scene
+from flicksim.table.samples import BOARD, penny
+from flicksim.ui.cards.plates import Plate, told
+from flicksim.ui.kit import palette
+from flicksim.ui.kit.camera import fit
+from flicksim.ui.kit.canvas import Canvas
+from flicksim.ui.table import side_panel, standing
+from flicksim.ui.table.painter import TablePainter
+from flicksim.ui.table.profile import note
+
+from ..at_cards import cards
+from ..conftest import match_of
+
+
+class Noted(Canvas):
+    """A canvas that notes in which order lines and words are laid."""
+
+    def __init__(self, size: tuple[int, int], scale: float = 1.0) -> None:
+        super().__init__(pygame.Surface(size), scale)
+        self.said, self.order = [], list[str]()
+
+    def line(self, *args: object, **kwargs: object) -> None:
+        self.order.append("line")
+        super().line(*args, **kwargs)  # type: ignore[arg-type]
+
+    def text(self, *args: object, **kwargs: object) -> pygame.Rect:
+        self.order.append("text")
+        return super().text(*args, **kwargs)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("x", [-40.0, 3.0, 100.0, 197.0, 260.0])
+def test_a_word_over_a_point_is_seen_whole(x: float) -> None:
+    canvas = Noted((200, 80))
+    note(canvas, "the pot, 31 mm beside", (x, 40.0), palette.DUST)
+    [said] = canvas.said
+    assert said.rect.w == canvas.wide(said.text, 11.0)
+
+
+def test_measured_ways_lie_under_all_words_and_no_word_over_another() -> None:
+    ways = (("white", 0.15, 0.6, None), ("blue", 0.1, 0.6, 0), ("red", 0.06, 0.602, 1))
+    coins = (penny(name, x, y, owner=owner, kind="white" if owner is None else "penny") for name, x, y, owner in ways)
+    scene = Scene(surface=BOARD, pieces=tuple(coins))
+    canvas = Noted((700, 500))
+    camera = fit(scene.surface.outline, (0.0, 0.0, 700.0, 500.0), 40.0)
+    TablePainter(("Blue", "Red")).measures(canvas, camera, scene)
+    assert canvas.order == sorted(canvas.order)
+    assert canvas.order.count("text") >= 2
+    assert not any(a.rect.colliderect(b.rect) for a, b in combinations(canvas.said, 2))
+
+
+@pytest.mark.parametrize("wide", [230, 260, 300, 360])
+@pytest.mark.parametrize("doing", ["thinking ...", "takes aim"])
+def test_a_card_says_less_rather_than_half(wide: int, doing: str) -> None:
+    canvas, match = Noted((wide, 200)), match_of("bot:beginner", "human")
+    side_panel.seats(canvas, canvas.surface.get_rect(), match, match.state, match.state, doing)
+    ways = {*standing.doing(match, 0, doing), *standing.doing(match, 1, "")}
+    assert sum(said.text in ways for said in canvas.said) == 2
+    assert [said.text for said in canvas.said if said.text.endswith("...")] in (
+        [],
+        [f"bot, beginner: {doing}"],
+        [doing],
+    )
+
+
+def test_a_plate_says_who_sits_there_beside_what_was_done() -> None:
+    plate = Plate(seat=1, name="Bob", who="bot, club", count=5, points="0", marks="dealer", note="passes")
+    ways = told(plate)
+    assert ways[0] == "bot, club, dealer, passes"
+    assert all("club" in way for way in ways[:-1])
+
+
+def test_the_only_person_here_is_told_without_a_name() -> None:
+    alone, together = (cards("tinkle", "human", other, "bot:club") for other in ("bot:club", "human"))
+    for match, said in ((alone, "Draw a card"), (together, "Ann: draw a card")):
+        while match.to_play:
+            match.play(match.choices().actions[0])
+        assert standing.due(match, "Ann: draw a card") == said
