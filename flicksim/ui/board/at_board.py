@@ -17,14 +17,13 @@ from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.warming import Warming
 from flicksim.ui.kit.widgets import PRESS, Button, ListBox, Widget
 from flicksim.ui.match.at_table import AtTable
-from flicksim.ui.table import effects, gestures, moments, shot_painter, standing
+from flicksim.ui.table import effects, gestures, moments, standing
+from flicksim.ui.table.as_button import AsButton
 from flicksim.ui.table.calm import Calm, Spread, spread_of
 from flicksim.ui.table.deciding import Decision, decisions
 from flicksim.ui.table.hinting import hint, own
 from flicksim.ui.table.view import TableView
 
-AS_BUTTON = pygame.K_m
-"""Held down, it is as the mouse's button, for touchpads."""
 _GRACE = 1.0
 """So soon after a turn has come up, an aim that nobody has touched is not shot by a key [s]."""
 
@@ -81,8 +80,7 @@ class AtBoard(AtTable):
         self.calm = Calm(app.preferences.gesture)
         self._due = 0.0
         """Time that something has been due [s]."""
-        self._as_button = False
-        """True while a key is held down as the mouse's button."""
+        self._as_button = AsButton(self.mouse)
         self._taken = False
         """True once the aim has been taken in hand."""
         self._left = self._right = pygame.Rect(0, 0, 0, 0)
@@ -273,20 +271,8 @@ class AtBoard(AtTable):
         """A key came up: the flick is given by it, or the mouse is let go of it."""
         if event.key in PRESS and self.calm.release() and self.course.stage == "choose":
             self.flick()
-        elif event.key == AS_BUTTON and self._as_button:
-            self._as_button = False
-            at = pygame.mouse.get_pos()
-            self.mouse(pygame.event.Event(pygame.MOUSEBUTTONUP, pos=at, button=1))
-
-    def _take_hold(self, event: pygame.event.Event) -> bool:
-        """A key that is as good as the mouse's button, for touchpads; whether it was that."""
-        if event.key != AS_BUTTON:
-            return False
-        at = pygame.mouse.get_pos()
-        if not self._as_button and self.seen.area.collidepoint(at):
-            self._as_button = True
-            self.mouse(pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=at, button=1))
-        return True
+        else:
+            self._as_button.release(event)
 
     def _went_on(self, event: pygame.event.Event) -> bool:
         """A click on the table gives the keys back to it, and goes on where it waits; whether it did."""
@@ -315,7 +301,7 @@ class AtBoard(AtTable):
             self.common(event)
         elif aiming and self.aimed.key(event):
             self.turned()
-        elif aiming and self._take_hold(event):
+        elif aiming and self._as_button.press(event, self.seen.area):
             return
         elif not self.own_key(event) and not self.seen.handle(event):
             self._letter(event)
@@ -398,24 +384,18 @@ class AtBoard(AtTable):
             if course.aimed is not None and self.match.to_play is not None:
                 self._draw_aimed(canvas, self.match.to_play)
             if course.stage == "show" and course.playback is not None and not course.calm:
-                effects.sparks(canvas, view.camera, course.playback.motion, course.playback.t)
+                effects.sparks(canvas, view.camera, effects.met(course.playback.motion, course.playback.t))
         if course.playback is not None and course.stage == "show" and course.playback.slowed:
-            at = (view.clear.centerx, view.clear.bottom - canvas.px(16))
-            canvas.text("close: slowly   ·   F to the end", at, 15, palette.GLOW, bold=True, anchor="midbottom")
+            effects.slowly(canvas, view.clear)
         super().over(canvas)
 
     def _draw_aimed(self, canvas: Canvas, seat: int) -> None:
         """The fan of a bot that aims, drawn out little by little."""
         way = self.way(self.course.aimed)
-        spread = spread_of(self.match.hands[seat])
-        if way is None:
-            return
-        end = effects.grown(way, 1.0 if self.course.calm else self.course.drawn)
-        tint = palette.seat_colour(palette.seat_key(seat, self.match.game.seat_names))
-        if spread is not None:
-            shot_painter.fan(canvas, self.seen.camera, way[0], end, spread, tint)
-        else:
-            canvas.dashes(self.seen.camera.to_screen(way[0]), self.seen.camera.to_screen(end), tint, 2.0, 6.0)
+        if way is not None:
+            tint = palette.seat_colour(palette.seat_key(seat, self.match.game.seat_names))
+            share = 1.0 if self.course.calm else self.course.drawn
+            effects.drawn_out(canvas, self.seen.camera, way, spread_of(self.match.hands[seat]), tint, share)
 
     # -- picture --------------------------------------------------------------------------------------------------
 

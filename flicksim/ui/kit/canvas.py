@@ -28,7 +28,7 @@ _SHIPPED = ("Inter-Medium.otf", "Inter-Bold.otf")
 """The plain and the bold face; their figures are of even width."""
 _FACES = "dejavusans,notosans,segoeui,helveticaneue,opensans,liberationsans,arial"
 """Fonts for signs that those lack, as those of suits."""
-_NO_LETTER = "\\uffff"
+_NO_LETTER = "\uffff"
 """No face has it."""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import cos, hypot, pi, sin
 
@@ -14,6 +14,8 @@ from flicksim.ui.kit import coins, palette
 from flicksim.ui.kit.camera import Camera
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.palette import Colour
+from flicksim.ui.table.calm import Spread
+from flicksim.ui.table.shot_painter import fan
 
 BANNER = 0.6
 """Time that the banner of a turn is there [s]."""
@@ -150,19 +152,56 @@ class Effects:
                     within=rect.w - canvas.px(56))  # fmt: skip
 
 
-def sparks(canvas: Canvas, camera: Camera, motion: Motion, t: float) -> None:
-    """Sparks where pieces have just met, the more and the farther the harder, at a time of the motion [s]."""
-    for number, event in enumerate(motion.events):
-        since = t - event.t
-        if not isinstance(event, Touched | Landed) or not 0.0 <= since < _SPARK or event.speed <= _SOFT:
-            continue
-        strong = min(1.0, event.speed / _HARD) ** 0.6
-        _burst(canvas, camera.to_screen(event.point), strong, since / _SPARK, number, _tint(event))
+@dataclass(frozen=True, slots=True)
+class Met:
+    """Two that have met.
+
+    Args:
+        since: how long ago [s]. at: where [m]. speed: how fast [m/s]. soft: whether dust flies, and no sparks.
+    """
+
+    since: float
+    at: Point
+    speed: float
+    soft: bool
 
 
-def _tint(event: Touched | Landed) -> Colour:
-    soft = isinstance(event, Landed) and event.on == "surface"
-    return palette.PALE if soft else palette.GLOW
+def sparks(canvas: Canvas, camera: Camera, met: Iterable[Met]) -> None:
+    """Sparks and dust where pieces have just met, the more and the farther the harder."""
+    for number, one in enumerate(met):
+        if 0.0 <= one.since < _SPARK and one.speed > _SOFT:
+            strong = min(1.0, one.speed / _HARD) ** 0.6
+            tint = palette.PALE if one.soft else palette.GLOW
+            _burst(canvas, camera.to_screen(one.at), strong, one.since / _SPARK, number, tint)
+
+
+def met(motion: Motion, t: float) -> Iterator[Met]:
+    """The meetings of a motion, as they are to be seen at a time of it [s]."""
+    for event in motion.events:
+        if isinstance(event, Touched | Landed):
+            soft = isinstance(event, Landed) and event.on == "surface"
+            yield Met(t - event.t, event.point, event.speed, soft)
+
+
+def slowly(canvas: Canvas, area: pygame.Rect) -> None:
+    """Say at the foot of a table that what is close is shown slowly."""
+    at = (area.centerx, area.bottom - canvas.px(16))
+    canvas.text("close: slowly   ·   F to the end", at, 15, palette.GLOW, bold=True, anchor="midbottom")
+
+
+def drawn_out(
+    canvas: Canvas, camera: Camera, way: tuple[Point, Point], spread: Spread | None, colour: Colour, share: float
+) -> None:
+    """The aim of somebody else, drawn out little by little: a fan as wide as that hand errs.
+
+    Args:
+        way: from where to where it is aimed [m]. share: how much of it is there by now, 0 to 1.
+    """
+    end = grown(way, share)
+    if spread is not None:
+        fan(canvas, camera, way[0], end, spread, colour)
+    else:
+        canvas.dashes(camera.to_screen(way[0]), camera.to_screen(end), colour, 2.0, 6.0)
 
 
 def _burst(canvas: Canvas, at: Point, strong: float, age: float, number: int, colour: Colour) -> None:

@@ -10,7 +10,7 @@ from flicksim.ui.frame.app import App
 from flicksim.ui.kit.camera import Camera
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.table import moments
-from flicksim.ui.table.effects import BANNER, FLIGHT, Effects, sparks
+from flicksim.ui.table.effects import BANNER, FLIGHT, Effects, met, sparks
 from flicksim.ui.table.playback import SLOW, Playback
 
 from ..conftest import Driver, match_of, table
@@ -60,17 +60,17 @@ def test_what_is_waited_for_is_said_after_a_moment() -> None:
 
 def test_sparks_are_where_pieces_meet_and_only_then() -> None:
     motion = match_of("random", "random").stage.settle(*sample("draw"))
-    met = next(event for event in motion.events if type(event).__name__ == "Touched")
-    camera = Camera(met.point, 500.0, (200.0, 150.0))
+    first = next(event for event in motion.events if type(event).__name__ == "Touched")
+    camera = Camera(first.point, 500.0, (200.0, 150.0))
 
     def drawn(t: float) -> bytes:
         canvas = Canvas(pygame.Surface((400, 300)))
-        sparks(canvas, camera, motion, t)
+        sparks(canvas, camera, met(motion, t))
         return pygame.image.tobytes(canvas.surface, "RGB")
 
     bare = pygame.image.tobytes(pygame.Surface((400, 300)), "RGB")
-    assert drawn(met.t - 0.01) == bare
-    assert drawn(met.t + 0.05) != bare
+    assert drawn(first.t - 0.01) == bare
+    assert drawn(first.t + 0.05) != bare
 
 
 def test_what_was_close_is_slow_and_only_that() -> None:

@@ -22,10 +22,11 @@ from flicksim.ui.faces.ice.count import counted
 from flicksim.ui.faces.ice.film import Film, heard
 from flicksim.ui.faces.ice.flight import Flight, Played, Reel
 from flicksim.ui.faces.ice.log_lines import Told, told
+from flicksim.ui.faces.ice.moments import totters
 from flicksim.ui.frame.sitting import Keeper
 from flicksim.ui.kit.background import Background
 from flicksim.ui.match.course import Course
-from flicksim.ui.table.playback import Clock
+from flicksim.ui.table.playback import SLOW, Clock
 from flicksim.ui.table.standing import name
 
 READY = 2.0
@@ -270,13 +271,24 @@ class IceCourse(Course):
         if self._busy is not None and self._busy.done:
             self._took()
         if self.table.started and self._warm():
-            before = self.now
+            before, dt = self.now, dt * (SLOW if self.slowed else 1.0)
             self.now += dt
             for flight in self.flights:
                 for sound, loud in heard(flight.shown, before - flight.start, self.now - flight.start):
                     self.sound(sound, loud)
         self._next()
         self._learn()
+
+    @property
+    def slowed(self) -> bool:
+        """True while a missile that totters is shown slowly, and all else with it."""
+        close = [(self.now - one.start, one.close) for one in self.flights if one.close is not None]
+        return not self.calm and self.stage == "choose" and any(span[0] <= t < span[1] for t, span in close)
+
+    def hurry(self) -> None:
+        """Show nothing slowly any more that has come down."""
+        for flight in self.flights:
+            flight.close = None
 
     def _next(self) -> None:
         """Let the rules have what they ask for next, if it is there; beside the window."""
@@ -339,6 +351,8 @@ class IceCourse(Course):
             if isinstance(turn.made, Launch):
                 time = turn.made.time if turn.made.time is not None else turn.before.ready[turn.seat]
                 flight = self._flight(msgspec.structs.replace(turn.made, owner=turn.seat, time=time))
+                if isinstance(turn.meant, Launch):
+                    flight.meant = msgspec.structs.replace(turn.meant, owner=turn.seat)
             found.turns.append((turn, flight))
             if not isinstance(turn.made, Wait) or told(turn):
                 break
@@ -361,6 +375,8 @@ class IceCourse(Course):
                 mine = next((f for f in self.flights if f.launch.piece == one.landing.launch.piece), None)
                 if mine is not None:
                     mine.landing, mine.order = one.landing, self._landings
+                    if not self.humans or self.match.players[one.seat] is None:
+                        mine.close = totters(one.landing)
                     self._landings += 1
                     when = max(when, mine.end)
                 self._tale.append((mine.end if mine is not None else when, one))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from flicksim.table import Fell, Hit, Kept, Landing, Landings, Launched, Lay, Pyramid, PyramidScene
 from flicksim.ui.kit.sounds import Heard
+from flicksim.ui.table.effects import Met
 
 _HARD = 2.0
 """Pieces that meet this fast are heard at full strength [m/s]."""
@@ -96,6 +97,13 @@ def heard(landing: Landing, since: float, until: float) -> list[Heard]:
             case Launched() | Kept() | Lay():
                 pass
     return list(found.items())
+
+
+def met(landing: Landing, t: float) -> Iterator[Met]:
+    """The meetings of a landing, as they are to be seen so long after the flick [s]."""
+    for event in landing.events:
+        if isinstance(event, Hit):
+            yield Met(t - event.t, event.point, event.speed, event.on == "surface")
 
 
 def filmed(account: Landing | Landings) -> Film:

@@ -16,6 +16,7 @@ class Flight:
     Args:
         launch: as made. start: when it was flicked, on the game's clock [s]. alone: as it would fall on a bare table.
         landing: what it really did; None while it has not come down. order: how many had come down before it.
+        meant: the launch as it was aimed. close: from when to when it tottered [s]; None: not, or seen already.
     """
 
     launch: Launch
@@ -23,6 +24,8 @@ class Flight:
     alone: Landing
     landing: Landing | None = None
     order: int = 0
+    meant: Launch | None = None
+    close: tuple[float, float] | None = None
 
     @property
     def shown(self) -> Landing:

@@ -36,6 +36,7 @@ CLUSTERS = (
 """In the order in which people sit down."""
 
 _MOUSE = (
+    ("M, held", "the mouse's button, on a touchpad"),
     ("Pull back with the mouse", "aim and strength; let go to launch, right button or Esc to stop"),
     ("Right button, dragged", "hold the launcher elsewhere along the line"),
 )

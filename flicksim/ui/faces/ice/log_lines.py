@@ -54,7 +54,7 @@ def told(turn: Turn) -> list[Told]:
 def came(one: Told) -> str:
     """The outcome of a launch, in a few words: "Red medium: stands on another"."""
     landing = one.landing
-    found = [_ended(one)]
+    found = [ended(one)]
     before = {piece.id: piece for piece in landing.before.pieces}
     after = {piece.id: piece for piece in landing.after.pieces}
     fallen = sum(1 for name, piece in before.items() if piece.standing and name in after and not after[name].standing)
@@ -66,7 +66,8 @@ def came(one: Told) -> str:
     return ", ".join(found)
 
 
-def _ended(one: Told) -> str:
+def ended(one: Told) -> str:
+    """The end of a missile itself, in words."""
     missile = one.landing.missile
     if any(isinstance(event, Kept) for event in one.landing.events):
         return "stays on the launcher"

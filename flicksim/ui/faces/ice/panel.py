@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -12,7 +13,7 @@ from flicksim.play import Match
 from flicksim.table import SIZES, Kit, Size
 from flicksim.ui.faces.ice import pictures
 from flicksim.ui.faces.ice.count import Counted, stash, tally
-from flicksim.ui.faces.ice.log_lines import Told, came, said
+from flicksim.ui.faces.ice.log_lines import Told, came, ended, said
 from flicksim.ui.kit import coins, palette
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.table import side_panel, standing
@@ -111,6 +112,23 @@ def ruling(canvas: Canvas, rect: pygame.Rect, match: Match, last: Told) -> int:
         says = standing.told(match, reason.says)
         y = canvas.paragraph(says, pygame.Rect(rect.x, y, rect.w - canvas.px(58), room), 14) + canvas.px(2)
     return y + canvas.px(6)
+
+
+def so_far(canvas: Canvas, rect: pygame.Rect, log_lines: Sequence[Told], seen: Counted) -> int:
+    """Draw what somebody who practises alone has done so far, as the referee counts it. Returns where it ends
+    [pixels]."""
+    y = side_panel.caption(canvas, rect, "So far")
+    return canvas.paragraph(practised(log_lines, seen), pygame.Rect(rect.x, y, rect.w, rect.bottom - y), 14) + 8
+
+
+def practised(log_lines: Sequence[Told], seen: Counted) -> str:
+    """Launches by what became of them, and what stands now: "4 launched: 2 stand, 2 lie. 3 points." """
+    if not log_lines:
+        return "Nothing launched yet."
+    ends = Counter(ended(one) for one in log_lines)
+    words = ", ".join(f"{many} × {how}" for how, many in ends.most_common())
+    points = sum(points for _, points in seen)
+    return f"{len(log_lines)} launched: {words}. What stands counts {points}."
 
 
 def landed(canvas: Canvas, rect: pygame.Rect, match: Match, log_lines: Sequence[Told]) -> None:

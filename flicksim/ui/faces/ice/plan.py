@@ -11,14 +11,16 @@ import pygame
 from flicksim.base.units import mm
 from flicksim.physics import settle
 from flicksim.table import Kit, Landing, Launch, Pyramid, PyramidScene, Surface
+from flicksim.ui.faces.ice import film, side
 from flicksim.ui.faces.ice import panel as seat_panel
-from flicksim.ui.faces.ice import side
 from flicksim.ui.faces.ice.panel import Card
 from flicksim.ui.faces.ice.sight import Sight
 from flicksim.ui.kit import palette
 from flicksim.ui.kit.camera import Camera
 from flicksim.ui.kit.canvas import Canvas
-from flicksim.ui.table import shot_box, shot_painter, side_panel, slingshot, standing
+from flicksim.ui.match.course import AIMING
+from flicksim.ui.table import effects, shot_box, shot_painter, side_panel, slingshot, standing
+from flicksim.ui.table.calm import Spread, spread_of
 from flicksim.ui.table.profile import Plane, ground
 
 _ALONE = (
@@ -46,6 +48,8 @@ def table(canvas: Canvas, sight: Sight) -> None:
     with canvas.clipped(view.area):
         view.draw(canvas)
         _pieces(canvas, view.camera, sight, pieces)
+        _sparks(canvas, view.camera, sight)
+        _others_aim(canvas, view.camera, sight)
         slingshot.draw(canvas, sight.hands.pull)
     lens = view.lens({})
     if lens is not None:
@@ -76,6 +80,35 @@ def _pieces(canvas: Canvas, camera: Camera, sight: Sight, pieces: tuple[Pyramid,
         if points and still.get(piece.id) == piece:
             doubled = points > piece.shape.pips
             painter.halo(canvas, camera, piece, palette.GLOW if doubled else palette.CHALK)
+
+
+def _sparks(canvas: Canvas, camera: Camera, sight: Sight) -> None:
+    """Sparks and dust where pieces meet; none with less motion."""
+    course = sight.course
+    if course.calm:
+        return
+    shown = [(course.reel.landing, course.reel.t)] if course.reel is not None else [
+        (flight.landing, course.now - flight.start) for flight in course.flights if flight.landing is not None
+    ]  # fmt: skip
+    for landing, t in shown:
+        effects.sparks(canvas, camera, film.met(landing, t))
+
+
+def _others_aim(canvas: Canvas, camera: Camera, sight: Sight) -> None:
+    """The aim of bots, for a moment before they launch."""
+    course, match = sight.course, sight.match
+    for flight in course.flights if course.reel is None else ():
+        left, meant, seat = flight.start - course.now, flight.meant, flight.launch.owner
+        if meant is None or seat is None or seat in sight.hands.people or not 0.0 < left <= AIMING:
+            continue
+        hand = match.hands[seat]
+        usual = spread_of(hand)
+        spread = usual and Spread(hand.loose * usual.turn, hand.loose * usual.speed, usual.unrest)
+        far = side.carry(foreseen(sight.surface, course.table.scene.kit, meant))
+        end = (meant.hold[0] + far * cos(meant.azimuth), meant.hold[1] + far * sin(meant.azimuth))
+        tint = palette.seat_colour(palette.seat_key(seat, match.game.seat_names))
+        share = 1.0 if course.calm else min(1.0, (AIMING - left) / (0.6 * AIMING))
+        effects.drawn_out(canvas, camera, (meant.hold, end), spread, tint, share)
 
 
 def _held(canvas: Canvas, camera: Camera, sight: Sight, seat: int) -> list[Pyramid]:
@@ -231,6 +264,8 @@ def panel(canvas: Canvas, sight: Sight) -> None:
     cards = [_card(sight, seat) for seat in range(len(match.players))]
     seat_panel.seats(canvas, places.cards, match, course.table, course.counting, cards)
     foot, y = places.foot, places.under
+    if len(cards) == 1:
+        y = seat_panel.so_far(canvas, pygame.Rect(rect.x, y, rect.w, foot - y), course.log_lines, course.counting)
     says, wrong = course.says, course.wrong or course.unkept
     if course.paused:
         says = "Paused. P goes on."

@@ -10,8 +10,8 @@ import pygame
 from flicksim.games.ice.seats import places, size_of
 from flicksim.games.ice.state import Load, State
 from flicksim.table import SIZES, Landing, Landings, Launch, Size
-from flicksim.ui.faces.ice import plan
-from flicksim.ui.faces.ice.count import stash
+from flicksim.ui.faces.ice import moments, plan
+from flicksim.ui.faces.ice.count import Counted, stash
 from flicksim.ui.faces.ice.course import IceCourse
 from flicksim.ui.faces.ice.film import best
 from flicksim.ui.faces.ice.final import FinalScreen
@@ -24,13 +24,14 @@ from flicksim.ui.faces.ice.view import IceView, lined
 from flicksim.ui.faces.ice.warm import WARMING
 from flicksim.ui.frame.app import App
 from flicksim.ui.frame.sitting import Sitting
-from flicksim.ui.kit import keys
+from flicksim.ui.kit import keys, palette
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.knob import Knob
 from flicksim.ui.kit.warming import Warming
 from flicksim.ui.kit.widgets import PRESS, Button, Widget
 from flicksim.ui.match.at_table import AtTable
 from flicksim.ui.table import effects, gestures
+from flicksim.ui.table.as_button import AsButton
 from flicksim.ui.table.calm import Calm
 from flicksim.ui.table.hinting import hint, own
 
@@ -56,6 +57,9 @@ class IceScreen(AtTable):
         self.people = [seat for seat, player in enumerate(match.players) if player is None]
         self._early: tuple[int, str] | None = None
         """Seat that wanted to launch before it may, and the notice it was given."""
+        self._as_button = AsButton(self._mouse)
+        self._counted: tuple[int, Counted] = (0, ())
+        """Turns seen to come about, and what pieces counted then."""
         self._late = 0.0
         """Time during which a key may still have been meant for what was shown again [s]."""
         self.turned = 0.0
@@ -212,6 +216,7 @@ class IceScreen(AtTable):
                 self._key(event)
             case pygame.KEYUP:
                 self.hands.released(event)
+                self._as_button.release(event)
                 if event.key in PRESS and self._calm is not None and self._calm.release() and self.hands.aiming:
                     self.flick(self.seat)
             case pygame.WINDOWFOCUSLOST:
@@ -268,6 +273,10 @@ class IceScreen(AtTable):
             self._notice = hands.take(self.seat, None)
         elif event.key == pygame.K_b and alone:
             self.best()
+        elif self.hands.aiming and self._as_button.press(event, self.view.area):
+            return
+        elif keys.meant(event) == "skip" and self.course.slowed:
+            self.course.hurry()
         elif self.common(event) or self.view.handle(event):
             return
         elif event.key in PRESS:
@@ -290,6 +299,8 @@ class IceScreen(AtTable):
             at = self.view.camera.to_screen(self.grip.hold)
             with canvas.clipped(self.view.area):
                 effects.meter(canvas, at, gestures.swing(calm.swung))
+        if self.course.slowed:
+            effects.slowly(canvas, self.view.clear)
         super().over(canvas)
 
     def own_keys(self) -> keys.Lines:
@@ -338,8 +349,11 @@ class IceScreen(AtTable):
             calm.gesture = self.app.preferences.gesture if not self.hands.clusters else "pull"
         if not course.paused:
             self.hands.advance(dt)
-        showing = course.stage == "show"
+        showing, before = course.stage == "show", course.now
         course.update(dt)
+        if before < 0.0 <= course.now and course.stage == "choose":
+            self.effects.hand_over("Launch!", "", None)
+        self._won()
         self._late = _GRACE if showing and course.stage == "choose" else max(0.0, self._late - dt)
         if self._early is not None and course.free(self._early[0]):
             self._notice = "" if self._notice == self._early[1] else self._notice
@@ -359,6 +373,19 @@ class IceScreen(AtTable):
         self.view.advance(dt)
         self.view.look = self.sight.look()
         self.asked_to_own_up()
+
+    def _won(self) -> None:
+        """Let points fly from what has come to stand, or does no more, to the card of its seat."""
+        course = self.course
+        before, self._counted = self._counted, (course.known, course.counting)
+        if course.known <= before[0]:  # nothing new; or turns were taken back
+            return
+        for seat, points, at in moments.won(before[1], course.counting):
+            card, away = self.places.cards[seat], round(22 * self.app.scale)
+            end = (card.right - away, card.y + away)
+            key = palette.seat_key(seat, self.match.game.seat_names)
+            self.effects.fly(f"{points:+d}", key, self.view.camera.to_screen(at), end)
+            self.app.sounds.play("chime" if points > 0 else "murmur", 0.6)
 
     @property
     def seen(self) -> IceView:
