@@ -67,7 +67,7 @@ def told(match: Match, words: str) -> str:
 
 
 def due(match: Match, words: str) -> str:
-    """What a seat has to do; the only person here needs no name for it: "Ann: put down" is "Put down"."""
+    """The deed due of a seat; the only person here needs no name for it: "Ann: put down" is "Put down"."""
     said, seat = told(match, words), match.to_play
     if seat is None or [k for k, player in enumerate(match.players) if player is None] != [seat]:
         return said

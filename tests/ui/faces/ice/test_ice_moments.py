@@ -1,4 +1,4 @@
-"""What happens at the table of pyramids is seen and heard: points fly, what totters is slow, bots aim, dust flies."""
+"""The table of pyramids in sight and sound: points fly, missiles that totter are slow, bots aim, dust flies."""
 
 from __future__ import annotations
 
