@@ -16,11 +16,11 @@ _BRINK = degrees(14.0)
 _LEAST, _LONGEST = 0.06, 0.35
 """One that stays there so long totters; longer than this is not shown slowly [s]."""
 _STEP = 0.01
-"""How finely a landing is looked through [s]."""
+"""The steps in which a landing is looked through [s]."""
 
 
 def won(before: Counted, after: Counted) -> list[tuple[int, int, Point]]:
-    """What every piece counts more or less than before: whose, how much, where it lies [m]."""
+    """The points every piece counts more or less than before: whose, how many, where it lies [m]."""
     was = {piece.id: points for piece, points in before}
     there = {piece.id for piece, _ in after}
     found = [(piece, points - was.get(piece.id, 0)) for piece, points in after]
