@@ -127,13 +127,11 @@ class RoundScreen(Overlay):
         self._undo()
 
     def handle(self, event: pygame.event.Event) -> None:
-        """Esc goes on too; U takes the last move back."""
+        """Esc goes on too."""
         if event.type == pygame.KEYDOWN and event.key == pygame.K_ESCAPE:
             self._next()
-        elif event.type == pygame.KEYDOWN and event.key == pygame.K_u and not self._alone:
-            self._back()
         else:
-            self.form.handle(event)
+            super().handle(event)
 
     def update(self, dt: float) -> None:
         """Let time go on; a sheet goes by itself where only bots play."""

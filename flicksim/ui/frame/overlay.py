@@ -35,13 +35,23 @@ class Overlay(Screen):
         w, h = min(round(self._wide * scale), size[0] - 16), min(round(self._high * scale), size[1] - 16)
         self.rect = pygame.Rect((size[0] - w) // 2, (size[1] - h) // 2, w, h)
 
+    def stack(self, wide: float, high: float, step: float, foot: float) -> None:
+        """Put the buttons one below the other, down to the foot [units]."""
+        scale, count = self.app.scale, len(self.form.widgets)
+        w = min(round(wide * scale), self.rect.w - round(40 * scale))
+        for k, widget in enumerate(self.form.widgets):
+            y = self.rect.bottom - round(foot * scale) - (count - k) * round(step * scale)
+            widget.rect = pygame.Rect(self.rect.centerx - w // 2, y, w, round(high * scale))
+
     def can(self) -> str:
         """The line at the foot: what can be done now."""
         return "Up Down, Tab go about   ·   Enter presses   ·   Esc back"
 
     def handle(self, event: pygame.event.Event) -> None:
-        """Esc goes back."""
-        if event.type == pygame.KEYDOWN and event.key == pygame.K_ESCAPE:
+        """Buttons go by their keys; Esc goes back where none has it."""
+        if (button := self.form.keyed(event)) is not None:
+            button.action()
+        elif event.type == pygame.KEYDOWN and event.key == pygame.K_ESCAPE:
             self.app.pop()
         elif event.type == pygame.KEYDOWN and keys.meant(event) == "own up" and self.own is not None:
             self._owned()

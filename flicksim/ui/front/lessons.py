@@ -22,7 +22,7 @@ class LessonsScreen(Overlay):
         found = [(game, begin) for game in games if (begin := app.routes.teach(app, game)) is not None]
         super().__init__(app, 520, 190 + 46 * len(found))
         done = app.player.profile.lessons
-        self._begin = [begin for _, begin in found]
+        self._many = len(found)
         buttons = [
             Button(f"{game.title}{'   ✓' if game.name in done else ''}", begin, key=str(k + 1), main=not k)
             for k, (game, begin) in enumerate(found)
@@ -31,23 +31,12 @@ class LessonsScreen(Overlay):
 
     def can(self) -> str:
         """The line at the foot: what can be done now."""
-        return f"1 to {len(self._begin)}, or Enter, begin a lesson   ·   Esc not now"
-
-    def handle(self, event: pygame.event.Event) -> None:
-        """Numbers begin lessons."""
-        number = event.key - pygame.K_1 if event.type == pygame.KEYDOWN else -1
-        if 0 <= number < len(self._begin):
-            self._begin[number]()
-        else:
-            super().handle(event)
+        return f"1 to {self._many}, or Enter, begin a lesson   ·   Esc not now"
 
     def layout(self, size: tuple[int, int], scale: float) -> None:
         """One below the other."""
         super().layout(size, scale)
-        w, h, step = round(320 * scale), round(38 * scale), round(46 * scale)
-        for k, widget in enumerate(self.form.widgets):
-            y = self.rect.bottom - round(16 * scale) - (len(self.form.widgets) - k) * step
-            widget.rect = pygame.Rect(self.rect.centerx - w // 2, y, w, h)
+        self.stack(320, 38, 46, 16)
 
     def draw(self, canvas: Canvas) -> None:
         """Draw what a lesson is."""

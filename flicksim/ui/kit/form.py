@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pygame
 
 from flicksim.ui.kit.canvas import Canvas
-from flicksim.ui.kit.widgets import Widget
+from flicksim.ui.kit.widgets import Button, Widget
 
 
 class Form:
@@ -52,6 +52,14 @@ class Form:
         if self.view is not None and not self.view.collidepoint(at):
             return None
         return next((widget for widget in self.widgets if widget.rect.collidepoint(at)), None)
+
+    def keyed(self, event: pygame.event.Event) -> Button | None:
+        """The button that a key is the short-cut of; Enter is left to the focus."""
+        if event.type != pygame.KEYDOWN:
+            return None
+        named = "Esc" if event.key == pygame.K_ESCAPE else chr(event.key).upper() if 32 < event.key < 127 else ""
+        buttons = (widget for widget in self.widgets if isinstance(widget, Button) and widget.enabled)
+        return next((button for button in buttons if named and button.shortcut == named), None)
 
     def handle(self, event: pygame.event.Event, *, out: bool = False) -> bool:
         """Take an event; true where it was for one of them."""

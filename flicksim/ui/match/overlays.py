@@ -40,13 +40,8 @@ class AskScreen(Overlay):
         return "Y yes   ·   N, Esc no"
 
     def handle(self, event: pygame.event.Event) -> None:
-        """Y and N answer too; left and right go between the answers."""
-        key = event.key if event.type == pygame.KEYDOWN else None
-        if key == pygame.K_y:
-            self._yes()
-        elif key == pygame.K_n:
-            self.app.pop()
-        elif key in (pygame.K_LEFT, pygame.K_RIGHT):
+        """Left and right go between the answers."""
+        if event.type == pygame.KEYDOWN and event.key in (pygame.K_LEFT, pygame.K_RIGHT):
             self.form.step(1)
         else:
             super().handle(event)
@@ -105,7 +100,7 @@ class PauseScreen(Overlay):
     def layout(self, size: tuple[int, int], scale: float) -> None:
         """One below the other."""
         super().layout(size, scale)
-        _stack(self.form, self.rect, scale, round(64 * scale))
+        self.stack(300, 38, 44, 16)
 
     def draw(self, canvas: Canvas) -> None:
         """The title over the buttons."""
@@ -174,8 +169,6 @@ class EndScreen(Overlay):
         """Esc goes to the menu: there is nothing to go back to."""
         if event.type == pygame.KEYDOWN and event.key == pygame.K_ESCAPE:
             self.app.home()
-        elif event.type == pygame.KEYDOWN and event.key == pygame.K_b and self.best is not None:
-            self.watch()
         else:
             super().handle(event)
 
@@ -218,13 +211,6 @@ class EndScreen(Overlay):
             canvas.text(standing.number(points), (x, y), 18, bold=True, anchor="midtop")
         y += canvas.px(32)
         end_table.rows(canvas, label, columns, rect.right, y, self.figures, (canvas.px(22), canvas.px(22)), 14)
-
-
-def _stack(form: Form, rect: pygame.Rect, scale: float, top: int) -> None:
-    """Buttons one below the other."""
-    w = min(round(300 * scale), rect.w - round(40 * scale))
-    for k, widget in enumerate(form.widgets):
-        widget.rect = pygame.Rect(rect.centerx - w // 2, rect.y + top + k * round(44 * scale), w, round(38 * scale))
 
 
 def _review(

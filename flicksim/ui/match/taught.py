@@ -148,23 +148,10 @@ class TaughtScreen(Overlay):
         """The line at the foot: what can be done now."""
         return "Enter plays   ·   R the lesson again   ·   Esc front door"
 
-    def handle(self, event: pygame.event.Event) -> None:
-        """R again, Esc home."""
-        key = event.key if event.type == pygame.KEYDOWN else None
-        if key == pygame.K_ESCAPE:
-            self.app.home()
-        elif key == pygame.K_r:
-            self._again()
-        else:
-            super().handle(event)
-
     def layout(self, size: tuple[int, int], scale: float) -> None:
         """The buttons at the foot."""
         super().layout(size, scale)
-        w, h, step = round(300 * scale), round(38 * scale), round(44 * scale)
-        for k, widget in enumerate(self.form.widgets):
-            y = self.rect.bottom - round(14 * scale) - (len(self.form.widgets) - k) * step
-            widget.rect = pygame.Rect(self.rect.centerx - w // 2, y, w, h)
+        self.stack(300, 38, 44, 14)
 
     def draw(self, canvas: Canvas) -> None:
         """Draw what to remember."""

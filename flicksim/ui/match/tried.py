@@ -5,8 +5,6 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Sequence
 
-import pygame
-
 from flicksim.challenges import Posed, laid, stood
 from flicksim.people import Best
 from flicksim.play import Turn
@@ -129,25 +127,10 @@ class TriedScreen(Overlay):
         """The line at the foot: what can be done now."""
         return "R again   ·   " + ("N next   ·   " if self._next else "") + "Tab, Up Down go about   ·   Esc all"
 
-    def handle(self, event: pygame.event.Event) -> None:
-        """R again, N next, Esc to the list."""
-        key = event.key if event.type == pygame.KEYDOWN else None
-        if key == pygame.K_ESCAPE:
-            self._trying.leave()
-        elif key == pygame.K_r:
-            self._trying.again()
-        elif key == pygame.K_n and self._next:
-            self._trying.next()
-        else:
-            super().handle(event)
-
     def layout(self, size: tuple[int, int], scale: float) -> None:
         """The buttons at the foot."""
         super().layout(size, scale)
-        w, h, step = round(260 * scale), round(36 * scale), round(42 * scale)
-        for k, widget in enumerate(self.form.widgets):
-            y = self.rect.bottom - round(14 * scale) - (len(self.form.widgets) - k) * step
-            widget.rect = pygame.Rect(self.rect.centerx - w // 2, y, w, h)
+        self.stack(260, 36, 42, 14)
 
     def draw(self, canvas: Canvas) -> None:
         """Draw stars, what came of it, the best before."""
