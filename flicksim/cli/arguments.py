@@ -12,7 +12,7 @@ SeatWords = Annotated[
     typer.Option(
         "--seat",
         metavar="SEAT",
-        help="human, random, cmd:PROGRAM or bot:GRADE (beginner, club, expert, world); once a seat.",
+        help="human, human/GRADE, random, cmd:PROGRAM or bot:GRADE (beginner, club, expert, world); once a seat.",
     ),
 ]
 OptionWords = Annotated[list[str] | None, typer.Option("--option", "-o", metavar="K=V", help="A switch of the game.")]

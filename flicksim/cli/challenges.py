@@ -16,15 +16,21 @@ from flicksim.cli.sheet import out, show_json
 from flicksim.play import parse_seat
 from flicksim.referee import MOST_STARS
 
+_TRIES = "bot:club"
+"""Who tries when nobody is named."""
+
 
 def challenges_command(
     which: Annotated[
         str | None, typer.Argument(metavar="NAME", help="One of those that are listed; daily: that of the day.")
     ] = None,
     seat: Annotated[
-        str, typer.Option("--seat", metavar="SEAT", help="Who tries: random, cmd:PROGRAM or bot:GRADE.")
-    ] = "bot:club",
-    tries: Annotated[int, typer.Option("--tries", metavar="N", help="So many at most.", min=1, max=1000)] = 1,
+        str | None,
+        typer.Option("--seat", metavar="SEAT", help="Who tries: random, cmd:PROGRAM or bot:GRADE; bot:club without."),
+    ] = None,
+    tries: Annotated[
+        int | None, typer.Option("--tries", metavar="N", help="So many at most; one without.", min=1, max=1000)
+    ] = None,
     seed: SeedNumber = 0,
     day: Annotated[
         str | None, typer.Option("--day", metavar="YEAR-MONTH-DAY", help="Whose daily one; today's without.")
@@ -34,12 +40,15 @@ def challenges_command(
     """List the challenges; with a name, have a bot try one."""
     today = _day(day)
     if which is None:
+        if tries is not None or seat is not None:
+            raise BadOption("--tries and --seat are about one challenge; name it, as in challenges draw-30 --tries 5")
         _list((daily(today), *every()), as_json=as_json)
         return
     posed = daily(today) if which == "daily" else find(which)
-    if parse_seat(seat).kind == "human":
+    who = seat or _TRIES
+    if parse_seat(who).kind == "human":
         raise BadOption("people try challenges in the window; here --seat is random, cmd:PROGRAM or bot:GRADE")
-    outcome = tried(posed, seat, seed, tries)
+    outcome = tried(posed, who, seed, tries or 1)
     if as_json:
         show_json(outcome)
     else:

@@ -160,6 +160,8 @@ class Match:
         self.game, self.options, self.seeds, self.stage = game, options, seeds, stage
         self.rules: Rules = game.rules
         self.hands, self.players = tuple(hands), tuple(players)
+        self.own_hands = self.hands
+        """The hands that all sat down with; people may be lent others."""
         self.begun, self.bounds = begun, bounds or Bounds()
         self.opening = self.rules.start(options, len(self.players), seeds) if begun is None else begun.state
         self.turns: list[Turn] = []
@@ -328,10 +330,11 @@ class Match:
             )
         self.turns.append(turn)
 
-    def lend(self, hand: Hand) -> None:
-        """Give everybody a hand who is not played here, from the next turn on."""
+    def lend(self, hand: Hand, seat: int | None = None) -> None:
+        """Give everybody a hand who is not played here, or the one at a seat, from the next turn on."""
         self.hands = tuple(
-            hand if player is None else own for own, player in zip(self.hands, self.players, strict=True)
+            hand if player is None and seat in (None, k) else own
+            for k, (own, player) in enumerate(zip(self.hands, self.players, strict=True))
         )
 
     def settled_by(self, stage: Stage) -> None:

@@ -44,9 +44,9 @@ _PATIENCE = 1.5
 
 
 class Seat(Value, frozen=True, kw_only=True):
-    """A player at a seat: `human`, `random`, a bot with a hand, a depth of thought and maybe a style of play, a
-    program with a command, a time limit for each decision [s] and maybe a hand, or a player of one's own in Python
-    (`own`) with its name and maybe a hand."""
+    """A player at a seat: `human`, maybe with a hand, `random`, a bot with a hand, a depth of thought and maybe a
+    style of play, a program with a command, a time limit for each decision [s] and maybe a hand, or a player of one's
+    own in Python (`own`) with its name and maybe a hand."""
 
     kind: str
     hand: str = ""
@@ -62,7 +62,7 @@ class Seat(Value, frozen=True, kw_only=True):
         if self.kind == "own":
             return "own" + (f"/{self.hand}" if self.hand else "") + f":{self.program}"
         if self.kind != "bot":
-            return self.kind
+            return self.kind + (f"/{self.hand}" if self.hand else "")
         thought = f"/{self.thought}" if self.thought != self.hand else ""
         return f"bot:{self.hand}{thought}" + (f"@{self.style}" if self.style else "")
 
@@ -70,6 +70,7 @@ class Seat(Value, frozen=True, kw_only=True):
 def parse_seat(word: str) -> Seat:
     """A seat as written: human, random, bot:GRADE, or bot:HAND/THOUGHT; a bot's style of play may follow, as @STYLE.
 
+    A person is lent the hand of the window, or has one of their own as human/GRADE.
     A program is cmd:PROGRAM; cmd/GRADE:PROGRAM gives it that hand, cmd@SECONDS:PROGRAM another time limit. In records
     stands own:NAME of a player in Python.
 
@@ -82,6 +83,8 @@ def parse_seat(word: str) -> Seat:
         return Seat(kind="own", hand=grade(hand) if hand else "", program=rest)
     if kind == "cmd" or kind.startswith(("cmd/", "cmd@")):
         return _program(kind, rest.strip())
+    if front == "human" and hand and not rest:
+        return Seat(kind=front, hand=grade(hand))
     if kind in ("human", "random") and not rest:
         return Seat(kind=kind)
     if kind == "bot" and rest:
@@ -91,7 +94,9 @@ def parse_seat(word: str) -> Seat:
             raise BadOption(f"no seat {word!r}; a style follows the @, or leave that out")
         return Seat(kind="bot", hand=grade(hand), thought=grade(thought if also else hand), style=style)
     grades = ", ".join(GRADES)
-    raise BadOption(f"no seat {word!r}; a seat is human, random, cmd:PROGRAM or bot:GRADE with a grade of {grades}")
+    raise BadOption(
+        f"no seat {word!r}; a seat is human, human/GRADE, random, cmd:PROGRAM or bot:GRADE with a grade of {grades}"
+    )
 
 
 def _program(kind: str, program: str) -> Seat:

@@ -77,6 +77,9 @@ def test_the_shell_lists_and_tries() -> None:
     missed = CliRunner().invoke(app, ["challenges", "draw-90", "--seat", "random", "--seed", "2"])
     assert missed.exit_code == 1
     assert "not done" in missed.stdout
+    nameless = CliRunner().invoke(app, ["challenges", "--tries", "5"])
+    assert nameless.exit_code != 0
+    assert "--tries" in str(nameless.exception)
 
 
 DAILY = (

@@ -34,7 +34,7 @@ from flicksim.play import (
 )
 from flicksim.play.match import Stage
 from flicksim.play.series import game_seed, wilson
-from flicksim.players import GRADES, RandomPlayer
+from flicksim.players import GRADES, STEADY, RandomPlayer
 from flicksim.referee import parse_options
 from flicksim.table import Flick, Squidge
 
@@ -113,6 +113,16 @@ def test_people_are_lent_a_hand_and_players_keep_theirs() -> None:
     match = opened("human", "bot:club", ends=1)
     match.lend(GRADES["beginner"])
     assert match.hands == (GRADES["beginner"], GRADES["club"])
+
+
+def test_people_may_sit_down_with_a_hand_of_their_own() -> None:
+    match = opened("human/expert", "human", ends=1)
+    assert (str(parse_seat("human/expert")), parse_seat("human/expert").kind) == ("human/expert", "human")
+    match.lend(GRADES["club"], 1)
+    assert match.hands == (GRADES["expert"], GRADES["club"])
+    assert match.own_hands == (GRADES["expert"], STEADY)
+    with pytest.raises(BadOption, match="nobody"):
+        parse_seat("human/nobody")
 
 
 def test_only_a_match_that_has_not_begun_is_set_up_otherwise() -> None:

@@ -29,7 +29,7 @@ from flicksim.ui.kit.gamepad import KINDS, Gamepad
 from flicksim.ui.kit.gamepad import SAYS as PAD
 from flicksim.ui.kit.keys import meant
 from flicksim.ui.kit.pictures import save
-from flicksim.ui.kit.places import made, numbered, place
+from flicksim.ui.kit.places import UNSEEN, made, numbered, place
 from flicksim.ui.kit.preferences import Preferences, claimed, remember, remembered
 from flicksim.ui.kit.sounds import Sounds
 
@@ -40,6 +40,8 @@ _LEAST = (820.0, 615.0)
 """Every screen finds room in a window of so many units; letters are never larger than that allows."""
 _LINE = 24.0
 """Height of the line at the foot [units]."""
+_BARS = 72
+"""Room for the title and the system's bars where the screen is smaller than the window would be [pixels]."""
 _SHARE = 0.001
 """Time that a thread beside the window may run before the window is asked again [s]."""
 _BETWEEN = "   ·   "
@@ -51,6 +53,14 @@ _SAID = 5.0
 ONCE = (pygame.K_RETURN, pygame.K_KP_ENTER, pygame.K_SPACE, pygame.K_ESCAPE, pygame.K_F2, pygame.K_F9, pygame.K_F11,
         pygame.K_F12, pygame.K_u, pygame.K_p, pygame.K_s, pygame.K_f, pygame.K_h, pygame.K_r, pygame.K_n)  # fmt: skip
 """Keys that do nothing more while they are held down."""
+
+
+def fitting(size: tuple[int, int], desktops: Sequence[tuple[int, int]]) -> tuple[int, int]:
+    """A window's size that the first screen has room for [pixels], below its title and beside the system's bars."""
+    if not desktops or (size[0] <= desktops[0][0] and size[1] <= desktops[0][1]):
+        return size
+    wide, high = desktops[0]
+    return max(SMALLEST[0], min(size[0], wide)), max(SMALLEST[1], min(size[1], high - _BARS))
 
 
 class Screen:
@@ -140,6 +150,8 @@ class App:
             pygame.font.init()
             pygame.display.set_caption("flicksim")
             pygame.display.set_icon(coin(30.0, "blue", "penny", 0.0))
+            if pygame.display.get_driver() not in UNSEEN:
+                size = fitting(size, pygame.display.get_desktop_sizes())
             pygame.display.set_mode(size, pygame.RESIZABLE)
         except pygame.error as wrong:
             raise FlicksimError(f"no window can be opened here: {wrong}") from None
@@ -156,7 +168,7 @@ class App:
         self.gamepad = Gamepad()
         self.running = True
         if amiss:
-            self.say(amiss)
+            self.say(" ".join(filter(None, (amiss, self.notice))))
         self._laid: tuple[int, int] | None = None
         self._windowed = size
         self._full = False

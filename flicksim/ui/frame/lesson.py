@@ -17,12 +17,14 @@ class Step:
     Args:
         says: what to do, and why. done: whether these turns of the person, made since it began, did it.
         praise: said then. lays: a table of its own; None: it goes on where the step before ended.
+        told: what came of turns that did not do it, in a sentence; empty where there is nothing to say.
     """
 
     says: str
     done: Callable[[Sequence[Turn]], bool]
     praise: str
     lays: Callable[[], Match] | None = None
+    told: Callable[[Sequence[Turn]], str] = lambda _: ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +47,11 @@ def at(challenge: str) -> Callable[[], Match]:
 def reached(challenge: str) -> Callable[[Sequence[Turn]], bool]:
     """True of turns that do a challenge."""
     return lambda turns: stood(find(challenge), turns).done
+
+
+def came(challenge: str) -> Callable[[Sequence[Turn]], str]:
+    """Say what came of turns at a challenge."""
+    return lambda turns: stood(find(challenge), turns).says
 
 
 def made(*kinds: type) -> Callable[[Sequence[Turn]], bool]:

@@ -30,6 +30,7 @@ from flicksim.ui.kit.form import Form
 from flicksim.ui.kit.keys import Lines
 from flicksim.ui.kit.widgets import PRESS, Button, Widget
 from flicksim.ui.match import kept_games
+from flicksim.ui.match.overlays import AskScreen
 from flicksim.ui.match.starting import FIRST, begin, go_on, quick_seats
 
 _DIGITS = range(pygame.K_1, pygame.K_9 + 1)
@@ -129,7 +130,7 @@ class MenuScreen(Screen):
             self._you,
             Button("Settings", self._settings, key="S"),
             Button("Help", self._help, key="?"),
-            Button("Quit", app.quit, key="Esc"),
+            Button("Quit", self.leave, key="Esc"),
         ]
         self.form = Form([*self.cards, *self._ways], arrows=False)
         self._right = pygame.Rect(0, 0, 0, 0)
@@ -173,6 +174,10 @@ class MenuScreen(Screen):
         """Show what was done here, name and colour."""
         self.app.push(FiguresScreen(self.app))
 
+    def leave(self) -> None:
+        """Close the window, if that was meant."""
+        self.app.push(AskScreen(self.app, "Close flicksim?", self.app.quit))
+
     def greet(self) -> None:
         """Ask a new player for a name and a colour, then offer a lesson."""
         if not self.app.player.profile.greeted:
@@ -214,7 +219,7 @@ class MenuScreen(Screen):
         letters = {way.shortcut: way.action for way in self._ways}
         number = event.key - pygame.K_1
         if event.key == pygame.K_ESCAPE:
-            self.app.quit()
+            self.leave()
         elif event.unicode == "?" or event.key == pygame.K_F1:
             self._help()
         elif event.key in _DIGITS and number < len(self.cards):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable
 
 import pygame
 
@@ -15,21 +16,67 @@ from flicksim.players import GRADES
 from flicksim.referee import Game, Option, options_of, parse_options
 from flicksim.ui.frame.app import App, Screen
 from flicksim.ui.frame.options import plain, written
+from flicksim.ui.front.last_seats import Sat, keep_seats, last_seats
 from flicksim.ui.kit import palette
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.form import Form
 from flicksim.ui.kit.widgets import Button, Checkbox, Choice, Entry, Field
-from flicksim.ui.match.starting import FIRST, begin, for_beginners, usual_seats
+from flicksim.ui.match.starting import FIRST, begin, for_beginners, people, usual_seats
 
 SEATED = ("human", "random", *(f"bot:{grade}" for grade in GRADES))
 """Words for those who can sit down."""
 SEATED_SAY = {"human": "somebody at this window", "random": "chance alone"} | {
     f"bot:{grade}": f"a bot: {grade}" for grade in GRADES
 }
+USUAL, HANDS = "usual", ("usual", *GRADES)
+"""Hands that somebody may have at a seat."""
+HANDS_SAY = {USUAL: "as usual"}
 _YOU, _FRIENDS, _WATCH = WHO = ("you", "friends", "bots")
 """Choices of who plays, in one word."""
 WHO_SAY = {_YOU: "you against bots", _FRIENDS: "two friends here", _WATCH: "bots; you watch"}
 _ROW = 36.0
+
+
+class SeatRows:
+    """The rows of a seat: who sits there, with which hand, and their name.
+
+    Args:
+        named: how the seat is called. changed: told of every change.
+    """
+
+    def __init__(self, named: str, changed: Callable[[], None]) -> None:
+        self.who = Choice(f"{named} is played by", SEATED, 0, changed, _SEAT_SAYS, SEATED_SAY)
+        self.hand = Choice(f"{named}: hand", HANDS, 0, changed, _HAND_SAYS, HANDS_SAY)
+        self.name = Entry(f"{named}: name", "", changed, _NAME_SAYS, most=LONGEST)
+
+    def rows(self, *, flicked: bool) -> list[Field]:
+        """Those that there are for whoever sits there."""
+        found: list[Field] = [self.who]
+        if flicked and self.who.value != "random":
+            found.append(self.hand)
+        return [*found, self.name] if self.who.value == "human" else found
+
+    @property
+    def word(self) -> str:
+        """The seat as a word."""
+        who, hand = self.who.value, self.hand.value
+        if hand == USUAL or who == "random":
+            return who
+        grade = who.removeprefix("bot:")
+        return f"human/{hand}" if who == "human" else who if grade == hand else f"bot:{hand}/{grade}"
+
+    def take(self, word: str, name: str = "") -> None:
+        """Seat somebody as a word says."""
+        seat = parse_seat(word)
+        bot = f"bot:{seat.thought}"
+        self.who.index = SEATED.index(bot if bot in SEATED else seat.kind if seat.kind in SEATED else "human")
+        own = seat.hand if seat.hand != seat.thought else USUAL
+        self.hand.index = HANDS.index(own if own in HANDS else USUAL)
+        self.name.text = name
+
+    def be(self, other: SeatRows) -> None:
+        """Seat the same one as at another seat."""
+        self.who.index, self.hand.index, self.name.text = other.who.index, other.hand.index, other.name.text
 
 
 class NewGameScreen(Screen):
@@ -48,16 +95,20 @@ class NewGameScreen(Screen):
         low, high = game.seats
         friends = app.player.profile.friends
         self.who = Choice("Who plays", WHO, 0, self._chosen, _WHO_SAYS, WHO_SAY)
+        sides = tuple(" and ".join(game.seat_names[seat::2]) for seat in range(2)) if game.partners else (
+            game.seat_names[: max(low, 2)] if game.flicked else ())  # fmt: skip
+        self.own = Choice("You play", sides, 0, self._chosen, _OWN_SAYS) if len(sides) > 1 else None
         grades = tuple(GRADES)
         grade = FIRST if app.player.new_to(game.name) else app.preferences.grade
-        self.grade = Choice("Bots are", grades, grades.index(grade), self._chosen, _GRADE_SAYS)
+        self.grade = Choice("Bots are", grades, grades.index(grade), self._graded, _GRADE_SAYS)
+        self._graded_as = grade
         self.friend = Entry("Your friend is", friends[0] if friends else "", self._look, _FRIEND_SAYS, most=LONGEST)
         self.more = Checkbox("More: seats, options, seed", False, self._look, _MORE_SAYS)
         self.count = Entry("Players", str(usual_seats(game)), self._look, _COUNT_SAYS, (low, high))
-        self._all: list[Choice] = []
+        self._all: list[SeatRows] = []
         for seat in range(high):
             named = game.seat_names[seat] if seat < len(game.seat_names) else f"Seat {seat + 1}"
-            self._all.append(Choice(f"{named} is played by", SEATED, 0, self._look, _SEAT_SAYS, SEATED_SAY))
+            self._all.append(SeatRows(named, self._look))
         self.takebacks = Choice("Taking back", ("free", "the other seat is asked"), 0, self._look, _TAKEBACKS_SAY)
         self.seed = Entry("Seed of chance", str(secrets.randbelow(10**6)), self._look, _SEED_SAYS)
         self.options = {option.name: self._row(option) for option in options_of(game)}
@@ -71,10 +122,35 @@ class NewGameScreen(Screen):
         self.form = Form([])
         self.wrong = ""
         self._chosen()
+        self._remembered()
         self._look()
 
+    def _remembered(self) -> None:
+        """Sit down as the last time; what differs from the usual seats is shown."""
+        found, amiss = last_seats()
+        if amiss:
+            self.app.say(amiss)
+        sat = found.get(self.game.name)
+        if sat is None or sat.who not in WHO or not sat.seats:
+            return
+        self.who.index = WHO.index(sat.who)
+        if self.own is not None and sat.own < len(self.own.values):
+            self.own.index = sat.own
+        grades = [seat.thought for seat in map(parse_seat, sat.seats) if seat.kind == "bot"]
+        if grades:
+            self.grade.index, self._graded_as = self.grade.values.index(grades[0]), grades[0]
+        low, high = self.game.seats
+        if low <= len(sat.seats) <= high:
+            self.count.text = str(len(sat.seats))
+            self._chosen()
+            usual = [seat.word for seat in self.seats]
+            names = (*sat.names, *[""] * len(sat.seats))
+            for seat, word, name in zip(self.seats, sat.seats, names, strict=False):
+                seat.take(word, name)
+            self.more.index = int([seat.word for seat in self.seats] != usual or any(sat.names))
+
     @property
-    def seats(self) -> list[Choice]:
+    def seats(self) -> list[SeatRows]:
         """The seats at which somebody sits down."""
         low, high = self.game.seats
         many = whole(self.count.value)
@@ -87,16 +163,27 @@ class NewGameScreen(Screen):
 
     def _chosen(self) -> None:
         """Seat everybody after who plays was chosen."""
-        bot = f"bot:{self.grade.value}"
+        bot, mine = f"bot:{self.grade.value}", self.own.index if self.own is not None else 0
         pairs = self.game.partners and self.game.seats[0] == 4
-        for seat, choice in enumerate(self._all):
-            own = seat == 0 or (pairs and seat % 2 == 0) or (self.who.value == _FRIENDS and (seat == 1 or pairs))
-            choice.index = SEATED.index("human" if own and self.who.value != _WATCH else bot)
+        for k, seat in enumerate(self._all):
+            own = k == mine or (pairs and k % 2 == mine) or (self.who.value == _FRIENDS and (k < 2 or pairs))
+            seat.take("human" if own and self.who.value != _WATCH else bot)
+        self._graded_as = self.grade.value
+        self._look()
+
+    def _graded(self) -> None:
+        """Another grade was chosen: bots of the one before have it; what was chosen for a seat stays."""
+        before, self._graded_as = f"bot:{self._graded_as}", self.grade.value
+        for seat in self._all:
+            if seat.who.value == before:
+                seat.who.index = SEATED.index(f"bot:{self.grade.value}")
         self._look()
 
     def _groups(self) -> list[tuple[str, list[Field]]]:
         """The rows by what they are about."""
         who: list[Field] = [self.who]
+        if self.own is not None and self.who.value != _WATCH:
+            who.append(self.own)
         if self.who.value != _FRIENDS or (self.game.seats[0] > 2 and not self.game.partners):
             who.append(self.grade)
         if self.who.value == _FRIENDS:
@@ -104,7 +191,8 @@ class NewGameScreen(Screen):
         found: list[tuple[str, list[Field]]] = [("Players", [*who, self.more])]
         if self.more.index:
             counted: list[Field] = [self.count] if self.game.seats[0] < self.game.seats[1] else []
-            found += [("Seats", [*counted, *self.seats, self.takebacks]), ("Options", [*self.options.values()]),
+            seats = [row for seat in self.seats for row in seat.rows(flicked=self.game.flicked)]
+            found += [("Seats", [*counted, *seats, self.takebacks]), ("Options", [*self.options.values()]),
                       ("Chance", [self.seed])]  # fmt: skip
         return [(head, rows) for head, rows in found if rows]
 
@@ -140,7 +228,8 @@ class NewGameScreen(Screen):
 
     def can(self) -> str:
         """The line at the foot: what can be done now."""
-        return "Up Down go through the rows   ·   Left Right change them   ·   Tab to the buttons   ·   Esc back"
+        ways = ("Up Down go through the rows", "Left Right change them", "Tab to the next part", "Esc back")
+        return "   ·   ".join(ways)
 
     # -- what is chosen -------------------------------------------------------------------------------------------
 
@@ -160,7 +249,7 @@ class NewGameScreen(Screen):
         people = self.options.get("seats")
         if people is not None and _value(people) == "2":  # each person holds both colours of a pair
             for seat in (2, 3):
-                self.seats[seat].index = self.seats[seat - 2].index
+                self.seats[seat].be(self.seats[seat - 2])
         low, high = self.game.seats
         many = whole(self.count.value)
         if many is None or not low <= many <= high:
@@ -203,7 +292,8 @@ class NewGameScreen(Screen):
                 raise BadOption(self.missing)
             if self.wrong:
                 raise BadOption(self.wrong)
-            seats = [parse_seat(choice.value) for choice in self.seats]
+            words = [seat.word for seat in self.seats]
+            seats = [parse_seat(word) for word in words]
             options = parse_options(self.game, self._words())
             match = open_match(self.game, options, seats, int(self.seed.value))
         except FlicksimError as wrong:
@@ -212,8 +302,14 @@ class NewGameScreen(Screen):
         friend = checked_name(self.friend.value) if self.who.value == _FRIENDS else ""
         if friend:
             self.app.player.change(lambda had: had.with_friend(friend))
-        words = [choice.value for choice in self.seats]
-        begin(self.app, match, words, serious=self.takebacks.index == 1, names=[friend] if friend else [],
+        own, names = self.own.index if self.own is not None else 0, [checked_name(one.name.value) for one in self.seats]
+        if amiss := keep_seats(
+            self.game.name, Sat(who=self.who.value, own=own, seats=tuple(words), names=tuple(names))
+        ):
+            self.app.say(amiss)
+        named = people(match, self.app.player.name, [friend] if friend else [], own)
+        said = {seat: name for seat, name in enumerate(names) if name and match.players[seat] is None}
+        begin(self.app, match, words, serious=self.takebacks.index == 1, named=named | said,
               patient=for_beginners(words))  # fmt: skip
 
     # -- events, picture ------------------------------------------------------------------------------------------
@@ -227,6 +323,10 @@ class NewGameScreen(Screen):
             self._scroll -= event.y * round(48 * self.app.scale)
             self._place()
             return
+        if event.type == pygame.KEYDOWN and event.key == pygame.K_TAB:
+            self._leap(-1 if event.mod & pygame.KMOD_SHIFT else 1)
+            self._reveal()
+            return
         enter = event.type == pygame.KEYDOWN and event.key in (pygame.K_RETURN, pygame.K_KP_ENTER)
         if enter and isinstance(self.form.focused, Entry):
             self.form.step(1)
@@ -238,6 +338,16 @@ class NewGameScreen(Screen):
         self.form.handle(event)
         if event.type == pygame.KEYDOWN:
             self._reveal()
+
+    def _leap(self, by: int) -> None:
+        """The focus goes to the next group of rows, or the next button: none is far away."""
+        widgets = self.form.widgets
+        stops = [
+            k for k, one in enumerate(widgets) if one.enabled and (isinstance(one, Button) or id(one) in self._heads)
+        ]
+        at = self.form.focus or 0
+        ahead = [k for k in stops if k > at] if by > 0 else [k for k in stops[::-1] if k < at]
+        self.form.focus = ahead[0] if ahead else stops[0 if by > 0 else -1]
 
     def layout(self, size: tuple[int, int], scale: float) -> None:
         """The rows on the left, scrolled; help and buttons on the right."""
@@ -333,6 +443,12 @@ _GRADE_SAYS = (
 )
 _FRIEND_SAYS = "The name that stands on their card, and with what they have done. It may be left out."
 _MORE_SAYS = "Every seat, every option of the game and of what it is played with, and at last the seed of its chance."
+_OWN_SAYS = "The pieces you play with, and with them your seat at the table."
+_HAND_SAYS = (
+    "How steady this seat's hand is, whoever sits there: a handicap, if you like. As usual is the hand of the settings "
+    "for people and a bot's own grade for bots."
+)
+_NAME_SAYS = "The name of whoever sits there, on their card and with what they have done. Empty: as usual."
 _SEAT_SAYS = (
     "Somebody at this window, chance alone (anything allowed), or a bot that thinks ahead with an unsteady hand, "
     "from beginner over club and expert to world class."

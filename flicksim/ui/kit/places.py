@@ -9,6 +9,8 @@ from flicksim.base.errors import BadFile
 from flicksim.base.files import reason
 from flicksim.base.places import HOME, Kind, own_place
 
+UNSEEN = ("dummy", "offscreen")
+"""Drivers of windows that nobody sees."""
 _DIGITS = 12
 """Number of digits in a name from which on the file was not numbered here."""
 
@@ -18,7 +20,7 @@ def place(kind: Kind) -> Path | None:
 
     A window that nobody sees (a dummy driver, as in tests) keeps nothing, unless it is told where.
     """
-    if not os.environ.get(HOME) and os.environ.get("SDL_VIDEODRIVER", "") in ("dummy", "offscreen"):
+    if not os.environ.get(HOME) and os.environ.get("SDL_VIDEODRIVER", "") in UNSEEN:
         return None
     return own_place(kind)
 

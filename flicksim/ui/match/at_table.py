@@ -51,11 +51,14 @@ class AtTable(Screen):
         self.beside = sitting.beside
         self._notice = ""
         self._asked = False
-        self.steadiness: str = app.preferences.hand
-        if self.beside is not None and self.steadiness == "steady":
-            self.steadiness = _TRIES
+        usual: str = app.preferences.hand
+        if self.beside is not None and usual == "steady":
+            usual = _TRIES
+        self.handicaps = standing.handicaps(self.match)
+        self.grades = dict.fromkeys(range(len(self.match.players)), usual) | self.handicaps
+        """The hands that people have here, by seat."""
         if self.match.game.flicked:
-            lend(self.match, self.steadiness)
+            self._lend()
         self.cloud: Cloud | None = None
         self._hint: Background[Action] | None = None
         self._owns = False
@@ -158,12 +161,26 @@ class AtTable(Screen):
         if self.beside is not None:
             self._notice = _STAYS
             return
-        names = tuple(GRADES)
-        self.steadiness = (
-            names[(names.index(self.steadiness) + 1) % len(names)] if self.steadiness in names else names[0]
-        )
-        lend(self.match, self.steadiness)
-        self._notice = f"Your hand is now that of {hands(self.steadiness)}."
+        names, now = tuple(GRADES), self.steadiness
+        then = names[(names.index(now) + 1) % len(names)] if now in names else names[0]
+        self.grades |= dict.fromkeys([self.acting] if self.handicaps else self.grades, then)
+        self._lend()
+        self._notice = f"Your hand is now that of {hands(then)}."
+
+    def _lend(self) -> None:
+        for seat, name in self.grades.items():
+            lend(self.match, name, seat)
+
+    @property
+    def acting(self) -> int:
+        """The seat whose hand is meant: the person's to play, or the first."""
+        people, seat = [k for k, player in enumerate(self.match.players) if player is None], self.match.to_play
+        return seat if seat in people else people[0] if people else 0
+
+    @property
+    def steadiness(self) -> str:
+        """The grade of the hand that flicks."""
+        return self.grades[self.acting]
 
     def show_cloud(self, action: Action) -> None:
         """Show where a shot would come to rest, made by one's own hand."""
@@ -227,7 +244,7 @@ class AtTable(Screen):
             return  # with cards the moves of others are seen as they are made
         key = palette.seat_key(seat, match.game.seat_names)
         name, person = standing.name(match, seat), match.players[seat] is None
-        alone = sum(player is None for player in match.players) == 1
+        alone = self.beside is not None or sum(player is None for player in match.players) == 1
         more = [] if person and not alone else [name if person else standing.who(match, seat)]
         more += [part] if part else []
         words = ("Your turn" if alone else f"{name}: your turn") if person else name

@@ -47,8 +47,8 @@ class Kept:
         match: which. seats: who sits down, as words. recorder: of a game gone on with; None begins a new file.
     """
 
-    done: Callable[[], None] = staticmethod(lambda: None)
-    """Called once, when a game is left that was played to its end."""
+    left: Callable[[], None] = staticmethod(lambda: None)
+    """Called once, when the game is left, played to its end or not."""
 
     def __init__(self, match: Match, seats: Sequence[str], recorder: Recorder | None = None) -> None:
         self._match, self._seats, self._recorder = match, tuple(seats), recorder
@@ -82,8 +82,7 @@ class Kept:
         if self._closed:
             return
         self._closed = True
-        if self._match.over:
-            self.done()
+        self.left()
         if self._recorder is None:
             return
         self._recorder.close()

@@ -12,6 +12,18 @@ FRIENDS = "friends"
 """Stands for the opponents where only people sit down."""
 
 
+_LOOKED = 5
+"""A person who had so many turns has played a game, not looked what it is."""
+
+
+def left(player: Player, match: Match) -> None:
+    """Write down what a game that is left comes to: the game itself if it is over, and that it is known now."""
+    if match.over or sum(match.players[turn.seat] is None for turn in match.turns) >= _LOOKED:
+        player.begun(match.game.name)
+    if match.over:
+        note(player, match)
+
+
 def note(player: Player, match: Match) -> None:
     """Write down a game that is over, for everybody at the window who has said a name, and for the one at home."""
     own: dict[str, list[int]] = {}
@@ -19,7 +31,8 @@ def note(player: Player, match: Match) -> None:
         if seat in match.people:
             own.setdefault(match.people[seat], []).append(seat)
     if not player.name:
-        own[""] = [seat for seat in at_home(match) if seat not in match.people]
+        nameless = [seat for seat in here(match) if seat not in match.people]
+        own[""] = [seat for seat in at_home(match) if seat in nameless] or nameless
     for name, seats in own.items():
         if seats:
             player.finished(match.game.name, against(match), _share(match, seats), pots(match, seats), who=name)

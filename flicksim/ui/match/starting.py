@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from flicksim.base.seeding import Seeds
 from flicksim.play import Match
@@ -37,43 +37,52 @@ def for_beginners(seats: Sequence[str]) -> bool:
 
 
 def begin(
-    app: App, match: Match, seats: Sequence[str] = (), *, serious: bool = False, names: Sequence[str] = (),
-    patient: bool = False,
+    app: App, match: Match, seats: Sequence[str] = (), *, serious: bool = False,
+    named: Mapping[int, str] | None = None, patient: bool = False,
 ) -> None:  # fmt: skip
     """Play a match begun in the window; where nobody else keeps a record, the window does.
 
     Args:
         seats: who sits down, as words; without them no record can be kept. serious: undo asks the other seat.
-        names: of the people who sit down besides the one at home, in the order of their seats.
+        named: those who sit there, by seat; without, the one at home sits at the first seat of people.
         patient: whether bots wait for people where all play at once.
     """
-    match.people = people(match, app.player.name, names)
-    app.player.begun(match.game.name)
+    match.people = people(match, app.player.name) if named is None else dict(named)
     keeper: Keeper | None = None
     if app.keep is not None:
+        app.player.begun(match.game.name)
         keeper = app.keep(match)
     elif seats:
         keeper = kept = Kept(match, seats)
-        kept.done = lambda: results.note(app.player, match)
+        kept.left = lambda: results.left(app.player, match)
 
     def again() -> None:
-        begin(app, anew(match), seats, serious=serious, names=names, patient=patient)
+        begin(app, anew(match), seats, serious=serious, named=named, patient=patient)
 
     app.show(
         app.routes.play(app, Sitting(match, keeper, again, own=keeper is not None, serious=serious, patient=patient))
     )
 
 
-def people(match: Match, home: str, others: Sequence[str] = ()) -> dict[int, str]:
-    """Names by seat: the one at home first; partners who are both at this window are one person, unless others have
-    said their names."""
+def people(match: Match, home: str, others: Sequence[str] = (), own: int = 0) -> dict[int, str]:
+    """Names by seat: the one at home first, or at their own seat; partners who are both at this window are one person,
+    unless others have said their names."""
     here, first = results.here(match), results.at_home(match)
+    if own in here and own not in first:
+        first = [seat for seat in here if seat % 2 == own % 2] if len(first) > 1 else [own]
     if len(first) > 1 and len(others) < 2:  # two colours, or two people at four
         friend = others[0] if others else ""
         named = {seat: home if seat in first else friend for seat in here}
     else:
-        named = dict(zip(here, [home, *others], strict=False))
+        order = [*first[:1], *(seat for seat in here if seat not in first[:1])]
+        named = dict(zip(order, [home, *others], strict=False))
     return {seat: name for seat, name in named.items() if name}
+
+
+def alone(match: Match, home: str) -> dict[int, str]:
+    """Names by seat with a lesson or a challenge: one person at all seats, unless bots play along."""
+    here = results.here(match)
+    return dict.fromkeys(here, home or "you") if len(here) == len(match.players) else people(match, home)
 
 
 def go_on(app: App, found: Resumed) -> None:
@@ -84,7 +93,7 @@ def go_on(app: App, found: Resumed) -> None:
 
     match, found_keeper, patient = found.match, found.keeper, for_beginners(found.seats)
     match.people = people(match, app.player.name)
-    found_keeper.done = lambda: results.note(app.player, match)
+    found_keeper.left = lambda: results.left(app.player, match)
 
     def again() -> None:
         begin(app, anew(match), found.seats, patient=patient)
@@ -100,4 +109,6 @@ def look_through(app: App, found: Resumed) -> None:
 def anew(match: Match) -> Match:
     """The same game, options and players with the next seed."""
     seeds = Seeds(seed=match.seeds.seed + 1)
-    return Match(match.game, match.options, seeds, match.stage, match.hands, match.players, match.begun, match.bounds)
+    return Match(
+        match.game, match.options, seeds, match.stage, match.own_hands, match.players, match.begun, match.bounds
+    )

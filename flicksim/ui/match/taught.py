@@ -18,7 +18,7 @@ from flicksim.ui.kit import palette
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.form import Form
 from flicksim.ui.kit.widgets import Button
-from flicksim.ui.match.starting import FIRST, begin, people, quick_seats
+from flicksim.ui.match.starting import FIRST, alone, begin, quick_seats
 
 _PRAISED = 2.2
 """Time that a step that was done is praised [s]."""
@@ -64,7 +64,7 @@ class Teaching(Beside):
         assert lays is not None
         self._turns, self._before, self._over = (), 0, 0.0
         match = lays()
-        match.people = people(match, self.app.player.name)
+        match.people = alone(match, self.app.player.name)
         self._players = match.players
         if self.app.screens and self.app.top.beside is self:
             self.app.pop()
@@ -74,9 +74,14 @@ class Teaching(Beside):
         """See whether what happened is what the step asks for."""
         self._turns, self._quiet = turns, quiet
         own = [turn for turn in turns[self._before :] if self._players[turn.seat] is None]
-        if not self.done and quiet and own and self.lesson.steps[self.at].done(own):
-            self.done, self.says = True, self.lesson.steps[self.at].praise
+        step = self.lesson.steps[self.at]
+        if self.done or not quiet or not own:
+            return
+        if step.done(own):
+            self.done, self.says = True, step.praise
             self.app.sounds.play("chime")
+        elif told := step.told(own):
+            self.note = f"Not yet: {told}"
 
     def advance(self, dt: float) -> None:
         """Praise a while, then go on; lay the table again where nothing more can be done on it."""
@@ -89,6 +94,7 @@ class Teaching(Beside):
         spent = bool(self._turns) and self._quiet and step.lays is not None and self._idle()
         self._over = self._over + dt if spent else 0.0
         if self._over > _LOOK:
+            self.says = f"Once more. {step.says}"
             self._lay(self.at)
 
     def _idle(self) -> bool:

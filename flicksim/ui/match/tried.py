@@ -18,6 +18,7 @@ from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.form import Form
 from flicksim.ui.kit.stars import stars
 from flicksim.ui.kit.widgets import Button
+from flicksim.ui.match.starting import alone
 
 _LOOK = 0.9
 """Time that the table is left to be seen when a try has ended [s]."""
@@ -46,8 +47,8 @@ class Trying(Beside):
     def begin(self) -> None:
         """Lay the table for the next try, with no screen of a try before it left open."""
         self._ended, self._told, self._count, self.came, self.done = 0.0, False, (), Came(), False
-        match = laid(self.posed, seed=secrets.randbelow(10**9))
-        app = self.app
+        match, app = laid(self.posed, seed=secrets.randbelow(10**9)), self.app
+        match.people = alone(match, app.player.name)
         if app.screens and app.top.beside is self:
             app.pop()
         app.push(app.routes.play(app, Sitting(match, None, self.again, beside=self)))
@@ -142,19 +143,20 @@ class TriedScreen(Overlay):
         stars(canvas, (x, y + canvas.px(26)), canvas.px(15), self._won, MOST_STARS)
         y += canvas.px(52)
         tries = "1 try" if self._trying.tries == 1 else f"{self._trying.tries} tries"
-        for words, faint in ((came.says, False), (f"{tries}, {self._time}", True), (self._record(), True)):
+        for words, faint in ((came.says, False), (f"{tries}, {self._time}", True), (self.record, True)):
             if words:
                 y = canvas.text(words, (x, y), 15, palette.FAINT if faint else palette.TEXT, anchor="midtop",
                                 within=self.rect.w - canvas.px(40)).bottom + canvas.px(2)  # fmt: skip
 
-    def _record(self) -> str:
+    @property
+    def record(self) -> str:
         """The best before, or that this is a new one."""
         came, challenge = self._trying.came, self._trying.posed.challenge
         if came.measure is None:
             return ""
         had = self._had.measure if self._had is not None else None
         if challenge.better(came.measure, had):
-            return "Your best so far!"
+            return "Your best so far!" if came.done else "Better than before." if had is not None else ""
         return f"Your best: {self._had.words()}" if self._had is not None else ""
 
 

@@ -28,9 +28,10 @@ _SHOTS, _AT_ONCE, _LONGEST = 500, 10, 3.0
 """So many shots make a cloud, settled so many at once; where many pieces take part, those of so long [s]."""
 
 
-def lend(match: Match, name: str) -> None:
-    """Give the people of a match a hand of that grade: an aim by numbers alone would never miss."""
-    match.lend(own(name))
+def lend(match: Match, name: str, seat: int | None = None) -> None:
+    """Give the people of a match, or the one at a seat, a hand of that grade: an aim by numbers alone would never
+    miss."""
+    match.lend(own(name), seat)
 
 
 def own(name: str) -> Hand:

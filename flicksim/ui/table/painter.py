@@ -138,7 +138,7 @@ class TablePainter:
         canvas.ring(camera.to_screen(piece.at), r + canvas.px(6), colour or palette.GLOW, canvas.px(3))
 
     def measures(self, canvas: Canvas, camera: Camera, scene: Scene) -> None:
-        """Distance of each owner's nearest piece from the white, centre to centre: all lines lie under all words."""
+        """Distance of each owner's nearest piece from the white, edge to edge: all lines lie under all words."""
         white = next((piece for piece in scene.pieces if piece.kind == "white"), None)
         if white is None:
             return
@@ -149,7 +149,8 @@ class TablePainter:
             near = min(mine, key=lambda p: hypot(p.x - white.x, p.y - white.y))
             b = camera.to_screen(near.at)
             canvas.line(a, b, palette.GLOW, canvas.px(2))
-            words.append((f"{hypot(near.x - white.x, near.y - white.y) * 1000:.1f} mm", b, b[0] - a[0]))
+            apart = hypot(near.x - white.x, near.y - white.y) - near.radius - white.radius
+            words.append((f"{max(0.0, apart) * 1000:.1f} mm", b, b[0] - a[0]))
         gap = max(piece.radius for piece in scene.pieces) * camera.zoom + canvas.px(6)
         written: list[pygame.Rect] = [pygame.Rect(0, 0, 2 * gap, 2 * gap)]
         written[0].center = (round(a[0]), round(a[1]))

@@ -12,7 +12,7 @@ from flicksim.base.kinds import Action, State
 from flicksim.base.units import to_degrees
 from flicksim.cards import Move
 from flicksim.play import Match, Turn
-from flicksim.players import GRADES, ProgramPlayer, RandomPlayer
+from flicksim.players import GRADES, ProgramPlayer, RandomPlayer, name_of
 from flicksim.referee import Game
 from flicksim.table import Flick, Squidge
 
@@ -23,13 +23,26 @@ def who(match: Match, seat: int) -> str:
     if player is None:
         if not match.game.flicked:  # there the name stands on the card
             return "you" if yours(match, seat) else "here"
-        return match.people.get(seat) or ("you" if any(match.players) else "human")
+        own = match.people.get(seat) or ("you" if any(match.players) else "human")
+        return f"{own}, {_grade(match, seat)}" if handicaps(match) else own
     if isinstance(player, RandomPlayer):
         return "random"
     if isinstance(player, ProgramPlayer):
         return "program"
-    grade = next((name for name, hand in GRADES.items() if hand == match.hands[seat]), "")
-    return f"bot, {grade}" if grade else "bot"
+    grade = _grade(match, seat)
+    return f"bot, {grade}" if grade in GRADES else "bot"
+
+
+def _grade(match: Match, seat: int) -> str:
+    """The name of a seat's hand; nothing for one that has none."""
+    name = name_of(match.hands[seat])
+    return name if isinstance(name, str) else "own hand"
+
+
+def handicaps(match: Match) -> dict[int, str]:
+    """The grades of people who sat down with a hand of their own, by seat."""
+    sat = {seat: name_of(match.own_hands[seat]) for seat, player in enumerate(match.players) if player is None}
+    return {seat: name for seat, name in sat.items() if isinstance(name, str) and name in GRADES}
 
 
 def doing(match: Match, seat: int, does: str) -> tuple[str, ...]:

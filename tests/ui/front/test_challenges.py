@@ -5,11 +5,13 @@ from __future__ import annotations
 from datetime import date
 from pathlib import Path
 
+import msgspec
 import pygame
 import pytest
 
 from flicksim.challenges import every, find
-from flicksim.people import Store, TryLine
+from flicksim.people import Best, Store, TryLine
+from flicksim.referee import Came
 from flicksim.ui.board.screen import PlayScreen
 from flicksim.ui.faces import found
 from flicksim.ui.frame.app import App
@@ -84,6 +86,23 @@ def test_a_try_is_judged_kept_and_made_again(shelf: ChallengesScreen, drive: Dri
     row = next(row for row in shelf.rows if row.posed.challenge.name == "draw-30")
     assert row.best is not None
     assert row.best.tries == 1
+
+
+def test_a_try_that_failed_is_no_best(shelf: ChallengesScreen, drive: Driver) -> None:
+    trying = chosen(shelf, drive, "draw-30")
+    for came, had, said in (
+        (Came(measure=20.0), None, ""), (Came(measure=20.0), 30.0, "Better than before."),
+        (Came(done=True, measure=2.0), 30.0, "Your best so far!"),
+    ):  # fmt: skip
+        trying.came = came
+        best = None if had is None else Best(tries=1, stars=0, measure=had, unit="mm")
+        assert TriedScreen(shelf.app, trying, 0, best, "0:01", False).record == said
+
+
+def test_one_person_sits_at_all_seats(shelf: ChallengesScreen, drive: Driver) -> None:
+    shelf.app.player.change(lambda had: msgspec.structs.replace(had, name="Ada"))
+    chosen(shelf, drive, "draw-30")
+    assert drive.table.match.people == {0: "Ada", 1: "Ada"}
 
 
 def test_next_goes_on_down_the_list(shelf: ChallengesScreen, drive: Driver) -> None:

@@ -18,7 +18,7 @@ from flicksim.ui.faces import found
 from flicksim.ui.faces.ice.screen import IceScreen
 from flicksim.ui.faces.tiddlywinks.practice_screen import PracticeScreen
 from flicksim.ui.faces.tiddlywinks.screen import WinkScreen
-from flicksim.ui.frame.app import App
+from flicksim.ui.frame.app import App, fitting
 from flicksim.ui.frame.help import HelpScreen
 from flicksim.ui.front.menu import MenuScreen
 from flicksim.ui.front.miniatures import Still, miniature
@@ -28,8 +28,11 @@ from flicksim.ui.kit import palette
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.widgets import Button, Choice
 from flicksim.ui.match.at_table import AtTable
+from flicksim.ui.match.overlays import AskScreen
 from flicksim.ui.match.replay import ReplayScreen
 from flicksim.ui.match.starting import begin, for_beginners, quick_seats
+from flicksim.ui.opening import opened
+from flicksim.ui.table import standing
 
 from ..conftest import Driver, Keeper, match_of
 
@@ -63,6 +66,37 @@ def test_a_quick_game_has_sensible_seats() -> None:
     assert quick_seats(load("penny-white"), "club") == ("human", "bot:club")
     assert quick_seats(load("tiddlywinks"), "beginner") == ("human", "bot:beginner", "human", "bot:beginner")
     assert quick_seats(load("dominoes"), "club") == ("human", *["bot:club"] * 3)
+
+
+def test_closing_is_asked_about(app: App, drive: Driver) -> None:
+    menu = _menu(app, drive)
+    drive.key(pygame.K_ESCAPE)
+    assert isinstance(app.top, AskScreen)
+    drive.key(pygame.K_ESCAPE)
+    assert app.top is menu
+    drive.key(pygame.K_ESCAPE)
+    drive.key(pygame.K_y)
+    assert not app.running
+
+
+def test_the_window_fits_the_screen() -> None:
+    assert fitting((1280, 800), [(1920, 1080), (640, 480)]) == (1280, 800)
+    assert fitting((1280, 800), [(1280, 800)]) == (1280, 800)
+    assert fitting((1280, 800), [(1366, 768)]) == (1280, 696)
+    assert fitting((1280, 800), [(320, 200)]) == (640, 480)
+    assert fitting((1280, 800), []) == (1280, 800)
+
+
+def test_both_things_that_were_amiss_at_the_start_are_told(home: Path) -> None:
+    for folder, name in (("config", "settings.json"), ("data/player", "profile.json")):
+        (home / folder).mkdir(parents=True)
+        (home / folder / name).write_bytes(b"{")
+    window = opened(None, None, None, None)
+    try:
+        assert "The usual settings are used" in window.notice
+        assert "Your name is asked anew" in window.notice
+    finally:
+        window.close()
 
 
 def test_arrows_go_from_card_to_card_and_to_the_buttons(app: App, drive: Driver) -> None:
@@ -150,8 +184,73 @@ def test_one_choice_says_who_plays(app: App, who: int, game: str, seats: list[st
     new.who.turn(who)
     if not who:
         new.who.turn(0)
-    assert [choice.value for choice in new.seats] == seats
+    assert [seat.word for seat in new.seats] == seats
     assert (new.friend in new.form.widgets) is (who == 1)
+
+
+def test_another_grade_leaves_seats_that_were_chosen(app: App) -> None:
+    new = NewGameScreen(app, load("tinkle"))
+    new.seats[2].take("random")
+    new.seats[3].take("bot:world")
+    new.grade.turn(2)
+    assert [seat.word for seat in new.seats] == ["human", "bot:expert", "random", "bot:world"]
+
+
+@pytest.mark.parametrize("word", ["human", "human/world", "random", "bot:club", "bot:expert/club", "bot:beginner"])
+def test_a_seat_is_a_word_and_back(app: App, word: str) -> None:
+    seat = NewGameScreen(app, load("ice")).seats[1]
+    seat.take(word)
+    assert seat.word == word
+
+
+def test_tab_reaches_every_part_and_every_button(app: App, drive: Driver) -> None:
+    new = NewGameScreen(app, load("tiddlywinks"))
+    new.unfold()
+    app.show(new)
+    drive.frames()
+    seen = []
+    for _ in range(7):
+        seen.append(new.form.focused)
+        drive.key(pygame.K_TAB)
+    assert seen[0] is new.form.focused is new.who
+    assert seen[3:] == [new.seed, new._start, new._reset, new._back]
+    drive.key(pygame.K_TAB, pygame.KMOD_SHIFT)
+    assert new.form.focused is new._back
+
+
+@pytest.mark.usefixtures("home")
+def test_hands_and_names_by_seat_are_played_shown_and_remembered(app: App, drive: Driver) -> None:
+    for opening in (True, False):
+        new = NewGameScreen(app, load("penny-white"))
+        app.show(new)
+        if opening:
+            new.who.turn(1)
+            assert new.own is not None
+            new.own.turn(1)
+            new.friend.text = "Bo"
+            new.seats[0].hand.turn(4)
+            new.seats[1].hand.turn(1)
+        else:
+            assert new.more.index  # what is not as usual is seen
+        assert [seat.word for seat in new.seats] == ["human/world", "human/beginner"]
+        new.start()
+        drive.frames()
+        table = drive.table
+        assert table.match.hands == (GRADES["world"], GRADES["beginner"])
+        assert [standing.who(table.match, seat) for seat in range(2)] == ["Bo, world", "human, beginner"]
+    drive.key(pygame.K_y)  # changes the hand of whoever is to play
+    acting = table.match.to_play
+    assert acting is not None
+    assert table.match.hands[1 - acting] == GRADES[("world", "beginner")[1 - acting]]
+    assert table.match.hands[acting] == GRADES[("beginner", "club")[acting]]
+
+
+def test_a_spoiled_file_of_seats_is_told_of(app: App, home: Path) -> None:
+    (home / "data" / "player").mkdir(parents=True)
+    (home / "data" / "player" / "seats.json").write_text('{"ice": {"who": "you", "seats": ["nobody"]}}')
+    new = NewGameScreen(app, load("ice"))
+    assert "Seats are as usual: no seat 'nobody'" in app.notice
+    assert new.who.value == "you"
 
 
 def test_a_friend_is_called_by_name_and_remembered(app: App, drive: Driver) -> None:
@@ -256,6 +355,7 @@ def test_escape_goes_back_and_at_last_closes(app: App, drive: Driver) -> None:
     assert isinstance(app.top, HelpScreen)
     drive.key(pygame.K_ESCAPE)
     drive.key(pygame.K_ESCAPE)
+    drive.key(pygame.K_y)
     assert not app.running
 
 

@@ -121,6 +121,18 @@ def test_a_finished_game_is_written_down_once(home: Path, app: App) -> None:
     assert lines[0].share == float(0 in match.winners)  # type: ignore[union-attr]
 
 
+def test_a_game_is_known_after_five_turns_of_ones_own(home: Path, app: App) -> None:
+    del home
+    match = cards("human", "human", "human", "human")
+    bot = open_match(match.game, match.options, [parse_seat("random")] * 4, 3)
+    for turns in range(6):
+        results.left(app.player, match)
+        assert app.player.new_to("dominoes") is (turns < 5)
+        action = bot.ask()
+        bot.play(action)
+        match.play(action)
+
+
 def test_who_was_beaten_is_the_best_that_sat_there() -> None:
     assert results.against(cards("human", "bot:beginner", "bot:expert", "random")) == "expert"
     assert results.against(cards("human", "random")) == "random"

@@ -24,6 +24,7 @@ from flicksim.ui.front.menu import MenuScreen
 from flicksim.ui.kit.sounds import WAVES
 from flicksim.ui.match.at_table import AtTable
 from flicksim.ui.match.taught import TaughtScreen, Teaching
+from flicksim.ui.table import standing
 
 from ..conftest import Driver
 
@@ -85,10 +86,14 @@ def test_a_table_on_which_nothing_is_left_to_do_is_laid_again(app: App, drive: D
     table = drive.table
     for _ in range(12):
         drive.key(pygame.K_DOWN)  # too gently to come near
+    assert (table.match.people[0], standing.who(table.match, 0)) == ("you", "you")
     drive.key(pygame.K_SPACE)
     drive.until("hold", "over")
+    drive.frames(2)
+    assert teaching.note == "Not yet: Red keeps the end."
     drive.frames(60, 0.05)
     assert teaching.at == 2
+    assert teaching.says == f"Once more. {teaching.lesson.steps[2].says}"
     assert drive.table is not table
     assert not drive.table.match.turns
 
@@ -110,7 +115,9 @@ def test_lessons_are_found_at_the_front_door_and_in_the_help(app: App, drive: Dr
 
 def test_the_first_game_is_against_a_beginner_who_waits(app: App, drive: Driver, home: Path) -> None:
     del home
-    for first in (True, False):
+    for first in (True, True, False):  # a quick look at it is no game
+        if not first:
+            app.player.begun("ice")
         app.show(MenuScreen(app, found()))
         drive.frames()
         drive.key(pygame.K_3)

@@ -46,7 +46,7 @@ class Hands:
         """Seat that the mouse and the sliders control."""
         self.calms = {seat: Calm() for seat in people}
         """Calm of each pair of hands."""
-        self.own: Hand = STEADY
+        self.own: Callable[[int], Hand] = lambda _: STEADY
         """The hand of the people, as steady as its grade."""
         self.charging: dict[int, float] = {}
         self.pull: tuple[tuple[int, int], tuple[int, int]] | None = None
@@ -134,12 +134,12 @@ class Hands:
 
     def hand(self, seat: int) -> Hand:
         """The hand of a seat as calm as it is now."""
-        return self.calms[seat].hand(self.own)
+        return self.calms[seat].hand(self.own(seat))
 
     def spread(self, seat: int) -> Spread | None:
         """Spread of launches of a seat now; None: just where they are meant to go. A launcher is held free."""
-        found = self.calms[seat].spread(self.own) if seat in self.calms else None
-        loose = self.own.loose
+        found = self.calms[seat].spread(self.own(seat)) if seat in self.calms else None
+        loose = self.own(seat).loose
         return None if found is None else Spread(loose * found.turn, loose * found.speed, found.unrest)
 
     def gathered(self, seat: int) -> float | None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from flicksim.play import Turn
 from flicksim.table import Launch
-from flicksim.ui.frame.lesson import Lesson, Step, at, made, reached
+from flicksim.ui.frame.lesson import Lesson, Step, at, came, made, reached
 
 _STAND, _MIXED = "ice/stand-small", "ice/five-points"
 
@@ -29,7 +29,7 @@ LESSON = Lesson(
         ),
         Step(
             "Only what stands upright counts. H shows a launch that often stands; try until one does.",
-            reached(_STAND), "It stands, and counts.", at(_STAND),
+            reached(_STAND), "It stands, and counts.", at(_STAND), came(_STAND),
         ),
     ),
     "Everybody launches at once, as soon as the last missile is at rest. What stands at the end counts its pips; one "

@@ -344,7 +344,7 @@ class IceScreen(AtTable):
         """Let time go on."""
         super().update(dt)
         course = self.course
-        self.hands.own = own(self.steadiness)
+        self.hands.own = lambda seat: own(self.grades[seat])
         for calm in self.hands.calms.values():  # several at one keyboard have no room for another key
             calm.gesture = self.app.preferences.gesture if not self.hands.clusters else "pull"
         if not course.paused:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from flicksim.challenges import find, stood
 from flicksim.play import Turn
 from flicksim.table import Flick
-from flicksim.ui.frame.lesson import Lesson, Step, at, made, reached
+from flicksim.ui.frame.lesson import Lesson, Step, at, came, made, reached
 
 _NEAR = 100.0
 """Distance from the white that is near enough for a beginner [mm]."""
@@ -29,12 +29,12 @@ LESSON = Lesson(
         Step(
             "Only nearness to the white counts. You have five pennies: bring one to rest within 10 cm of it. The ring "
             "about your coin closes when your hand is calm: wait for that.",
-            _near, "Near! Every penny of yours that lies nearer than Red's best is a point.", at(_FIVE),
+            _near, "Near! Every penny of yours that lies nearer than Red's best is a point.", at(_FIVE), came(_FIVE),
         ),
         Step(
             "Red lies near the white, and you have one penny left. Lie nearer, or push Red away. Do not knock the "
             "white off: that loses the end.",
-            reached(_LAST), "The end is yours.", at(_LAST),
+            reached(_LAST), "The end is yours.", at(_LAST), came(_LAST),
         ),
     ),
     "The nearest penny wins the end, a point for each that is nearer than the other's best. Knock a red penny off and "

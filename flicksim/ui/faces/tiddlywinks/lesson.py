@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from flicksim.table import Squidge
-from flicksim.ui.frame.lesson import Lesson, Step, at, made, reached
+from flicksim.ui.frame.lesson import Lesson, Step, at, came, made, reached
 
 _POT, _SQUOP = "tiddlywinks/pot-10", "tiddlywinks/squop-10"
 
@@ -17,12 +17,13 @@ LESSON = Lesson(
         Step(
             "Pot it: it has to come down inside the pot. O aims there; then wait until your hand is calm.",
             reached(_POT), "Potted! A potted wink stays, counts three in the end, and gives you another shot.",
-            at(_POT),
+            at(_POT), came(_POT),
         ),
         Step(
             "The trick of the game: cover an opposing wink with yours. It is squopped, and may not be played. T aims "
             "at the green one.",
             reached(_SQUOP), "Squopped! Green cannot play that wink until yours is moved away.", at(_SQUOP),
+            came(_SQUOP),
         ),
     ),
     "You hold Blue and Red, the others Green and Yellow. Pot your winks, cover theirs; free winks count one, potted "

@@ -72,7 +72,7 @@ def seats(canvas: Canvas, rect: pygame.Rect, match: Match, state: State, doing: 
         canvas.text(
             str(sums[seat]), (card.right - canvas.px(12), card.y + canvas.px(3)), 22, bold=True, anchor="topright"
         )
-        canvas.text("if time is up", (card.right - canvas.px(10), card.bottom - canvas.px(4)), 10, palette.FAINT,
+        canvas.text("if it ended now", (card.right - canvas.px(10), card.bottom - canvas.px(4)), 10, palette.FAINT,
                     anchor="bottomright")  # fmt: skip
         y += high + canvas.px(4)
     return y
