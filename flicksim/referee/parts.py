@@ -71,6 +71,9 @@ class Positions(Protocol):
     def state_of(self, position: kinds.Position) -> State:
         """The state it stands for."""
 
+    def position_of(self, state: State, title: str) -> kinds.Position:
+        """The position a state is written as."""
+
     def begin(self, position: kinds.Position) -> tuple[State, tuple[Reason, ...]]:
         """The state to go on from, and what the rules say to it."""
 

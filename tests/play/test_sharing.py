@@ -1,0 +1,130 @@
+"""Positions and games as one short text: they come back as they were, and what is none is told so in a sentence."""
+
+from __future__ import annotations
+
+from base64 import urlsafe_b64encode
+from pathlib import Path
+from zlib import compress, crc32
+
+import pytest
+
+from flicksim.base.errors import FlicksimError
+from flicksim.games import load, names
+from flicksim.play import (
+    Match,
+    Recorder,
+    SharedGame,
+    SharedPosition,
+    Turn,
+    header_of,
+    open_match,
+    parse_seat,
+    position_now,
+    read_record,
+    read_shared,
+    share_match,
+    share_position,
+    share_record,
+)
+from flicksim.players import GRADES
+from flicksim.referee import parse_options
+
+
+def played(name: str, turns: int, options: tuple[str, ...] = ()) -> Match:
+    """A game begun by people whose hands err, moved by chance."""
+    game = load(name)
+    seats = max(2, game.seats[0])
+    match = open_match(game, parse_options(game, list(options)), ["human"] * seats, 5)
+    draws = open_match(game, match.options, ["random"] * seats, 5)
+    for _ in range(turns):
+        draws.set_up(match.state) if not draws.turns else draws.turns.append(match.turns[-1])
+        match.play(draws.ask(), hand=GRADES["club"].times(1.37))
+    return match
+
+
+def what(turn: Turn) -> tuple[object, ...]:
+    """All that came of a turn."""
+    return turn.seat, turn.meant, turn.made, turn.after
+
+
+@pytest.mark.parametrize("name", names())
+def test_a_game_comes_back_as_it_was_played(name: str) -> None:
+    match = played(name, 4)
+    text = share_match(match, ["human"] * len(match.players))
+    assert text.isascii()
+    assert " " not in text
+    assert len(text) < 1500
+    shared = read_shared(f"Look at this:\n{text[:50]}\n{text[50:]}")
+    assert isinstance(shared, SharedGame)
+    again = shared.opened()
+    assert [what(turn) for turn in shared.played(again)] == [what(turn) for turn in match.turns]
+    assert shared.amiss(again) == ""
+    assert shared.title == f"{match.game.title}, 4 turns"
+
+
+def test_a_record_with_bots_is_shared_without_their_programs(tmp_path: Path) -> None:
+    match = open_match(load("penny-white"), load("penny-white").options(), ["bot:beginner", "random"], 3)
+    seats = ("bot:beginner", "cmd:rm -rf /")
+    with Recorder(tmp_path / "a.jsonl", header_of(match, seats)) as recorder:
+        for _ in range(4):
+            recorder.turn(match.play(match.ask()))
+    shared = read_shared(share_record(read_record(tmp_path / "a.jsonl")))
+    assert isinstance(shared, SharedGame)
+    assert shared.seats == ("bot:beginner", "human")
+    again = shared.opened()
+    assert [what(turn) for turn in shared.played(again)] == [what(turn) for turn in match.turns]
+
+
+def test_a_position_comes_back_as_it_lay() -> None:
+    game = load("tiddlywinks")
+    assert game.positions is not None
+    position = game.positions.shipped("pile_of_three")
+    shared = read_shared(share_position(game, position))
+    assert isinstance(shared, SharedPosition)
+    assert shared.read() == (game, position)
+    state, _ = game.positions.begin(position)
+    assert position_now(game, state, "here") is not None
+    assert position_now(load("ice"), state, "here") is None
+
+
+GOOD = share_match(played("dominoes", 2), ["human", "human"])
+
+
+def packed(plain: bytes, number: int = 1) -> str:
+    """A text that is whole, whatever is in it."""
+    inner = compress(plain)
+    return f"flicksim{number}." + urlsafe_b64encode(crc32(inner).to_bytes(4, "big") + inner).decode()
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "is no shared position or game"), ("hello", "'hello' is no shared position or game"),
+        ("x" * 9999, "is no shared position or game"), ("flicksim1.", "cut short or altered"),
+        (GOOD[:-7], "cut short or altered"),
+        (GOOD[:40] + ("A" if GOOD[40] != "A" else "B") + GOOD[41:], "cut short or altered"),
+        ("flicksim2." + GOOD.partition(".")[2], "by a newer flicksim (format 2)"),
+        (packed(b"nonsense"), "holds no position or game"), (packed(b"\xc0"), "holds no position or game"),
+        (packed(b"\x91" * 100_000), "holds no position or game"),
+    ],
+)  # fmt: skip
+def test_what_is_none_is_told_in_a_sentence(text: str, says: str) -> None:
+    with pytest.raises(FlicksimError) as told:
+        read_shared(text)
+    assert says in str(told.value)
+    assert len(str(told.value)) < 400
+
+
+def test_a_game_of_another_edition_or_that_cannot_be_played_is_refused() -> None:
+    shared = read_shared(GOOD)
+    assert isinstance(shared, SharedGame)
+    older = SharedGame(game=shared.game, edition=0, seed=1, seats=shared.seats, turns=())
+    with pytest.raises(FlicksimError, match="edition 0"):
+        older.opened()
+    with pytest.raises(FlicksimError, match="game of 'chess'"):
+        SharedGame(game="chess", edition=1, seed=1, seats=(), turns=()).opened()
+    with pytest.raises(FlicksimError, match="start a program"):
+        SharedGame(game="ice", edition=load("ice").edition, seed=1, seats=("cmd:ls", "human"), turns=()).opened()
+    other = open_match(load("tinkle"), load("tinkle").options(), [parse_seat("human")] * 3, 99)
+    with pytest.raises(FlicksimError, match="turn 1 of the shared game cannot be played here"):
+        list(shared.played(other))
