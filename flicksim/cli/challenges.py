@@ -17,7 +17,7 @@ from flicksim.play import parse_seat
 from flicksim.referee import MOST_STARS
 
 _TRIES = "bot:club"
-"""Who tries when nobody is named."""
+"""Bot that tries when nobody is named."""
 
 
 def challenges_command(

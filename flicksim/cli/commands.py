@@ -54,6 +54,14 @@ COMMANDS = {
         "replay", "replay_command", "Show a recorded game, or check it turn by turn.",
         "flicksim replay game.jsonl --verify",
     ),
+    "share": Known(
+        "share", "share_command", "Print a recorded game or a position as one short text that another copy opens.",
+        "flicksim share game.jsonl",
+    ),
+    "open": Known(
+        "share", "open_command", "Open a shared position or game: in the window, or as a record of one's own.",
+        "flicksim open shared.flicksim --record game.jsonl",
+    ),
     "analyse": Known(
         "analyse", "analyse_command", "Say what a position is worth and which flicks are best, or review a record.",
         "flicksim analyse game.jsonl",

@@ -25,7 +25,7 @@ from flicksim.play.match import Bounds, Forfeit, Match, Turn
 from flicksim.play.open_match import open_match, parse_seat
 from flicksim.play.record import Header, Record, TurnLine, header_of, line_of, position_in
 from flicksim.play.tables import notation_of
-from flicksim.players import GRADES, HANDS, Hand
+from flicksim.players import GRADES, HANDS, Hand, OwnPlayer, ProgramPlayer, RandomPlayer, name_of
 from flicksim.referee import Game, parse_options
 
 FORMAT = 1
@@ -37,10 +37,10 @@ _SUM = 4
 _END = 10
 """Letters of the last state's digest [-]."""
 _NEARBY = 3
-"""How many numbers to either side of a quotient are tried [-]."""
+"""Numbers to either side of a quotient that are tried [-]."""
 
 _Whose = tuple[Name, Annotated[float, msgspec.Meta(ge=0.0, le=100.0)]] | str | Hand | None
-"""Whose hand made a turn: a grade, one that erred so many times as usual, any other; None: that of its seat."""
+"""Hand that made a turn: a grade, one that erred so many times as usual, any other; None: that of its seat."""
 
 
 class SharedTurn(msgspec.Struct, frozen=True, array_like=True, omit_defaults=True):
@@ -111,7 +111,7 @@ class SharedGame(Value, frozen=True, kw_only=True, tag="game", tag_field="is", o
             match.give_up(Forfeit(seat=self.lost[0], says=self.lost[1]))
 
     def amiss(self, match: Match) -> str:
-        """Why the game that was played again is another; empty when it is the same."""
+        """Say why the game that was played again is another; empty when it is the same."""
         if not self.end or fingerprint(match.state).startswith(self.end):
             return ""
         return "This game comes out otherwise here than where it was played: that was another version, or machine."
@@ -156,9 +156,9 @@ def share_record(record: Record) -> str:
     return _shared(record.header, record.turns, None if lost is None else (lost.seat, lost.says))
 
 
-def share_match(match: Match, seats: Sequence[str]) -> str:
-    """The text of a game as it stands; `seats` are those who sat down, as words."""
-    lost = match.forfeit
+def share_match(match: Match) -> str:
+    """The text of a game as it stands."""
+    lost, seats = match.forfeit, [_sitting(match, seat) for seat in range(len(match.players))]
     lines = [line_of(turn) for turn in match.turns]
     return _shared(header_of(match, tuple(seats)), lines, None if lost is None else (lost.seat, lost.says))
 
@@ -173,6 +173,16 @@ def _shared(header: Header, lines: Sequence[TurnLine], lost: tuple[int, str] | N
         turns=tuple(_turn(line, bot=bots[line.seat]) for line in lines), lost=lost,
         end=lines[-1].state[:_END] if lines else "",
     ))  # fmt: skip
+
+
+def _sitting(match: Match, seat: int) -> str:
+    """The seat as a word: a bot by its hand, whoever has no word as a person."""
+    player, hand = match.players[seat], name_of(match.hands[seat])
+    if isinstance(player, RandomPlayer):
+        return "random"
+    if player is None or isinstance(player, ProgramPlayer | OwnPlayer) or not match.game.flicked:
+        return "human"
+    return f"bot:{hand}" if isinstance(hand, str) and hand in GRADES else "human"
 
 
 def _plain_seat(word: str) -> str:
@@ -253,7 +263,7 @@ def read_shared(text: str) -> Shared:
 
 
 def _unpacked(letters: str) -> bytes | None:
-    """What is packed in these letters; None where their check sum does not fit."""
+    """Bytes packed in these letters; None where their check sum does not fit."""
     try:
         summed = urlsafe_b64decode(letters.rstrip("=") + "=" * (-len(letters.rstrip("=")) % 4))
     except ValueError:

@@ -50,7 +50,7 @@ def what(turn: Turn) -> tuple[object, ...]:
 @pytest.mark.parametrize("name", names())
 def test_a_game_comes_back_as_it_was_played(name: str) -> None:
     match = played(name, 4)
-    text = share_match(match, ["human"] * len(match.players))
+    text = share_match(match)
     assert text.isascii()
     assert " " not in text
     assert len(text) < 1500
@@ -87,7 +87,7 @@ def test_a_position_comes_back_as_it_lay() -> None:
     assert position_now(load("ice"), state, "here") is None
 
 
-GOOD = share_match(played("dominoes", 2), ["human", "human"])
+GOOD = share_match(played("dominoes", 2))
 
 
 def packed(plain: bytes, number: int = 1) -> str:

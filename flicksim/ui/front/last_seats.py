@@ -1,4 +1,4 @@
-"""The seats that were taken at each game the last time it was set up here, so that the next time begins with the same."""
+"""The seats that were taken at each game the last time it was set up here; the next time begins with the same."""
 
 from __future__ import annotations
 

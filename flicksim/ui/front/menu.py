@@ -23,7 +23,7 @@ from flicksim.ui.front.lessons import LessonsScreen
 from flicksim.ui.front.miniatures import miniature
 from flicksim.ui.front.new_game import NewGameScreen
 from flicksim.ui.front.open_files import OpenScreen
-from flicksim.ui.kit import coins, palette
+from flicksim.ui.kit import clipboard, coins, palette
 from flicksim.ui.kit.background import Background
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.form import Form
@@ -216,6 +216,9 @@ class MenuScreen(Screen):
         if event.type != pygame.KEYDOWN:
             self.form.handle(event)
             return
+        if clipboard.pastes(event):
+            self.app.push(OpenScreen(self.app, self._faces, text=clipboard.pasted()))
+            return
         letters = {way.shortcut: way.action for way in self._ways}
         number = event.key - pygame.K_1
         if event.key == pygame.K_ESCAPE:
@@ -340,6 +343,7 @@ def _keys(practices: Sequence[Practice]) -> Lines:
         ("H", "challenges: positions with a goal, stars, and one for each day"),
         ("Y", "your figures: games, challenges, days in a row; name and colour"),
         ("O", "open a position or a recorded game; a file can also be dropped on the window"),
+        ("Ctrl + V", "open the game or position that somebody shared as a text"),
         *practising,
         ("S", "settings: colours, size of letters, sounds, bots"),
         ("In every game", ""),

@@ -14,20 +14,34 @@ from pathlib import Path
 import pygame
 
 from flicksim import games
+from flicksim.base.codec import read_bytes
 from flicksim.base.errors import FlicksimError
 from flicksim.base.kinds import Position, State
-from flicksim.play import open_match, parse_seat
+from flicksim.play import (
+    SharedGame,
+    notation_of,
+    open_match,
+    parse_seat,
+    read_record,
+    read_shared,
+    share_position,
+    share_record,
+)
 from flicksim.referee import Game, Positions
 from flicksim.ui.frame.app import App, Screen
 from flicksim.ui.frame.face import Faces
-from flicksim.ui.kit import palette
+from flicksim.ui.kit import clipboard, palette
 from flicksim.ui.kit.background import Background
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.form import Form
 from flicksim.ui.kit.places import place
 from flicksim.ui.kit.widgets import Button, Entry, ListBox
 from flicksim.ui.match import kept_games
+from flicksim.ui.match.share import ENDING, ShareScreen
 from flicksim.ui.match.starting import begin, go_on, look_through
+
+_WAYS = ("Play against bots", "Play every seat")
+"""Ways to go on from a position."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +51,7 @@ class Found:
     Args:
         title: in the list. says: what it is. game, position, state: of a position, and how it stands there.
         path: of a record. card: the same at a glance. wrong: why it cannot be.
+        shared: a game that somebody shared. study: whether every seat is played here, unless one wants otherwise.
     """
 
     title: str
@@ -47,11 +62,13 @@ class Found:
     path: Path | None = None
     card: kept_games.Card | None = None
     wrong: str = ""
+    shared: SharedGame | None = None
+    study: bool = False
 
     @property
     def ended(self) -> bool:
-        """True of the record of a game that was played to its end."""
-        return self.path is not None and kept_games.ended(self.path)
+        """True of a game that is looked through: it was played to its end, or shared."""
+        return self.shared is not None or (self.path is not None and kept_games.ended(self.path))
 
 
 def _position(game: Game, notation: Positions, read: Callable[[], Position], name: str) -> Found:
@@ -78,10 +95,29 @@ def _record(path: Path) -> Found:
         return Found(path.name, wrong=str(wrong), path=path)
 
 
+def shared(text: str) -> Found:
+    """A game or position that somebody shared as a text."""
+    try:
+        one = read_shared(text)
+        if isinstance(one, SharedGame):
+            return Found(f"Shared: {one.title}", "A game to look through.", one.opened().game, shared=one)
+        game, position = one.read()
+        state, _ = notation_of(game).begin(position)
+        title = position.title if position.title != game.title else one.title
+        return Found(f"Shared: {title}", position.look, game, position, state, study=True)
+    except FlicksimError as wrong:
+        return Found("Nothing that was shared", wrong=f"{str(wrong)[:1].upper()}{str(wrong)[1:]}.")
+
+
 def opened(path: Path) -> Found:
-    """A file by its path: a record, or a position of any game."""
+    """A file by its path: a record, a shared text, or a position of any game."""
     if path.suffix == ".jsonl":
         return _record(path)
+    if path.suffix == ENDING:
+        try:
+            return shared(read_bytes(path).decode(errors="replace"))
+        except FlicksimError as wrong:
+            return Found(path.name, wrong=str(wrong))
     tried = [
         _position(game, notation, partial(notation.read, path), path.name) for game, notation in games.with_positions()
     ]
@@ -103,22 +139,27 @@ class OpenScreen(Screen):
     """The list on the left, what is chosen on the right, two ways to begin under it.
 
     Args:
-        faces: of all games. path: a file to be opened first.
+        faces: of all games. path, text: a file, or a shared text, to be opened first.
     """
 
-    def __init__(self, app: App, faces: Faces, path: Path | None = None) -> None:
+    def __init__(self, app: App, faces: Faces, path: Path | None = None, text: str | None = None) -> None:
         super().__init__(app)
         self._faces = faces
-        self.found = ([opened(path)] if path is not None else []) + everything()
+        brought = [opened(path)] if path is not None else [shared(text)] if text is not None else []
+        self.found = brought + everything()
         self.list = ListBox("To open", [one.title for one in self.found], chosen=lambda _: self._changed(),
                             picked=self._picked, row=30.0)  # fmt: skip
         self.path = Entry("File", "", says="A path to type in.", most=400)
         self.path.share = 0.14
         self._fetch = Button("Open file", self.fetch)
+        self._paste = Button("Paste", self.paste, key="Ctrl + V", says="Open a text that somebody shared.")
+        self._share = Button("Share", self.share, says="The chosen one as a short text.")
         self._first = Button("Play on", self.play, key="Enter", main=True)
         self._second = Button("", self.other)
         self._back = Button("Back", app.pop, key="Esc")
-        self.form = Form([self.list, self._first, self._second, self.path, self._fetch, self._back])
+        self.form = Form(
+            [self.list, self._first, self._second, self._share, self.path, self._fetch, self._paste, self._back]
+        )
         self._picture = pygame.Rect(0, 0, 10, 10)
         self._job: Background[kept_games.Resumed] | None = None
         self._looking = False
@@ -137,10 +178,11 @@ class OpenScreen(Screen):
         able = one is not None and not one.wrong
         self._first.enabled = able
         self._second.enabled = able and not (one is not None and one.ended)
-        if one is not None and one.path is not None:
+        self._share.enabled = able and one is not None and one.shared is None
+        if one is not None and (one.path is not None or one.shared is not None):
             ways = ("Look through", "Play on") if one.ended else ("Play on", "Look through")
         else:
-            ways = ("Play against bots", "Play every seat")
+            ways = ("Play every seat", "Play against bots") if one is not None and one.study else _WAYS
         self._first.label, self._second.label = ways
         self.notice = ""
 
@@ -161,7 +203,29 @@ class OpenScreen(Screen):
 
     def take(self, path: Path) -> None:
         """Put a file at the head of the list and choose it."""
-        self.found.insert(0, opened(path))
+        self._head(opened(path))
+
+    def paste(self) -> None:
+        """Put what somebody shared, and lies on the clipboard, at the head of the list."""
+        self._head(shared(clipboard.pasted()))
+
+    def share(self) -> None:
+        """Show the chosen one as a text."""
+        one = self.chosen
+        if one is None or one.wrong or one.game is None:
+            return
+        try:
+            if one.path is not None:
+                text = "game", share_record(read_record(one.path))
+            else:
+                text = "position", share_position(one.game, one.position)
+        except FlicksimError as wrong:
+            self.notice = str(wrong)
+            return
+        self.app.push(ShareScreen(self.app, one.game.name, [text]))
+
+    def _head(self, one: Found) -> None:
+        self.found.insert(0, one)
         self.list.show([one.title for one in self.found], 0)
         self._changed()
 
@@ -177,9 +241,17 @@ class OpenScreen(Screen):
         one = self.chosen
         if one is None or one.wrong:
             return
-        if one.path is not None:
-            self._load(one.path, looking=one.ended)
-            return
+        if one.shared is not None:
+            self._load(partial(_played, one.shared), looking=True)
+        elif one.path is not None:
+            self._load(partial(kept_games.resumed, one.path, writing=not one.ended), looking=one.ended)
+        elif one.study:
+            self._study(one)
+        else:
+            self._against(one)
+
+    def _against(self, one: Found) -> None:
+        """Play a position, oneself and one's partner against bots."""
         assert one.game is not None
         first = one.game.rules.to_play(one.state) or 0
         bot = f"bot:{self.app.preferences.grade}"
@@ -191,14 +263,20 @@ class OpenScreen(Screen):
         if one is None or one.wrong:
             return
         if one.path is not None:
-            self._load(one.path, looking=True)
+            self._load(partial(kept_games.resumed, one.path, writing=False), looking=True)
+        elif one.study:
+            self._against(one)
         else:
-            self._begin(one, ("human",) * _seats(one))
+            self._study(one)
 
-    def _load(self, path: Path, *, looking: bool) -> None:
+    def _study(self, one: Found) -> None:
+        """Play every seat of a position oneself."""
+        self._begin(one, ("human",) * _seats(one))
+
+    def _load(self, load: Callable[[], kept_games.Resumed], *, looking: bool) -> None:
         if self._job is None:
             self._looking, self.notice = looking, "The game is played again up to there ..."
-            self._job = Background(lambda: kept_games.resumed(path, writing=not looking))
+            self._job = Background(load)
 
     def _begin(self, one: Found, seats: tuple[str, ...]) -> None:
         """Play on from a position."""
@@ -212,6 +290,8 @@ class OpenScreen(Screen):
         """Keys and mouse; a file dropped here is opened."""
         if event.type == pygame.DROPFILE:
             self.take(Path(event.file))
+        elif clipboard.pastes(event):
+            self.paste()
         elif event.type == pygame.KEYDOWN and event.key == pygame.K_ESCAPE:
             self.app.pop()
         elif event.type == pygame.KEYDOWN and event.key == pygame.K_RETURN and self.form.focused is self.path:
@@ -237,6 +317,9 @@ class OpenScreen(Screen):
             self.notice = str(wrong)
             return
         self.notice = ""
+        one = self.chosen
+        if one is not None and one.shared is not None and (amiss := one.shared.amiss(found.match)):
+            self.app.say(amiss)
         if self._looking or found.match.over:
             look_through(self.app, found)
         else:
@@ -249,14 +332,16 @@ class OpenScreen(Screen):
         wide = round(w * 0.4)
         foot = h - pad - high
         self.list.rect = pygame.Rect(pad, top, wide, foot - gap - top)
-        fetch = round(110 * scale)
-        self.path.rect = pygame.Rect(pad, foot, wide - fetch - gap, high)
-        self._fetch.rect = pygame.Rect(pad + wide - fetch, foot, fetch, high)
+        fetch, paste = round(96 * scale), round(126 * scale)
+        self.path.rect = pygame.Rect(pad, foot, wide - fetch - paste - 2 * gap, high)
+        self._fetch.rect = pygame.Rect(pad + wide - fetch - paste - gap, foot, fetch, high)
+        self._paste.rect = pygame.Rect(pad + wide - paste, foot, paste, high)
         x = pad * 2 + wide
         self._picture = pygame.Rect(x, top, w - x - pad, round((h - top) * 0.5))
-        third = (w - x - pad - 2 * gap) // 3
-        for k, button in enumerate((self._first, self._second, self._back)):
-            button.rect = pygame.Rect(x + k * (third + gap), foot, third, high)
+        room = w - x - pad - 3 * gap
+        for button, share in ((self._first, 0.31), (self._second, 0.31), (self._share, 0.17), (self._back, 0.21)):
+            button.rect = pygame.Rect(x, foot, round(room * share), high)
+            x = button.rect.right + gap
 
     def draw(self, canvas: Canvas) -> None:
         """The chosen position, large enough for its pieces to be seen, and what to look at in it."""
@@ -307,6 +392,14 @@ def _draw_scores(canvas: Canvas, rect: pygame.Rect, card: kept_games.Card | None
     y = canvas.text(card.result, (rect.x, rect.y + canvas.px(2)), 17, palette.ACCENT, bold=True, within=rect.w).bottom
     scores = "   ·   ".join(f"{name} {points}" for name, points in card.scores)
     return canvas.paragraph(scores, pygame.Rect(rect.x, y, rect.w, canvas.px(44)), 15)
+
+
+def _played(one: SharedGame) -> kept_games.Resumed:
+    """A shared game, played again up to where it was left."""
+    match = one.opened()
+    for _ in one.played(match):
+        pass
+    return kept_games.Resumed(match, one.seats, None)
 
 
 def _seats(one: Found) -> int:

@@ -16,6 +16,7 @@ from flicksim.ui.kit.form import Form
 from flicksim.ui.kit.widgets import Button
 from flicksim.ui.match import end_table
 from flicksim.ui.match.figures import best, figures
+from flicksim.ui.match.share import share
 from flicksim.ui.table import standing
 
 
@@ -85,6 +86,7 @@ class PauseScreen(Overlay):
             look,
             *(self._owning(own) or ([_unowned()] if match.game.flicked else [])),
             anew,
+            Button("Share", lambda: share(app, match)),
             Button("Settings", lambda: app.push(SettingsScreen(app))),
             Button("Main menu", app.home),
             Button("Quit", self._quit),
@@ -140,6 +142,7 @@ class EndScreen(Overlay):
 
             buttons.append(Button("Take back the last turn", back))
         buttons += self._owning(own)
+        buttons.append(Button("Share", lambda: share(app, match)))
         buttons += [Button("Main menu", app.home), Button("Quit", app.quit)]
         # whoever pressed Space a moment too late has not asked for another game
         self.form = Form(buttons, None)

@@ -1,0 +1,117 @@
+"""A game or a position as one short text, on the clipboard and on the screen, and as a file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+import pygame
+
+from flicksim.base.errors import FlicksimError
+from flicksim.base.files import write_aside
+from flicksim.play import Match, position_now, share_match, share_position
+from flicksim.ui.frame.app import App
+from flicksim.ui.frame.overlay import Overlay
+from flicksim.ui.kit import clipboard, palette
+from flicksim.ui.kit.canvas import Canvas
+from flicksim.ui.kit.form import Form
+from flicksim.ui.kit.places import made, numbered, place
+from flicksim.ui.kit.widgets import Button
+
+ENDING = ".flicksim"
+"""Ending of a file with such a text."""
+_LINES = 5
+"""Lines of the text that are shown."""
+_SAYS = "Send this text to somebody: Ctrl + V at their front door opens it, or `flicksim open` in a shell."
+
+
+def share(app: App, match: Match) -> None:
+    """Show a game as it stands as a text, and the position it stands in where its game can write one."""
+    try:
+        texts = [("game", share_match(match))]
+        position = position_now(match.game, match.state, match.game.title)
+        if position is not None:
+            texts.append(("position", share_position(match.game, position)))
+    except FlicksimError as wrong:
+        app.say(f"This cannot be shared: {wrong}.")
+        return
+    app.push(ShareScreen(app, match.game.name, texts))
+
+
+class ShareScreen(Overlay):
+    """The text; the first of them is on the clipboard at once.
+
+    Args:
+        name: of the game, for the file. texts: each with a word for it.
+    """
+
+    def __init__(self, app: App, name: str, texts: Sequence[tuple[str, str]]) -> None:
+        super().__init__(app, 560, 250 + 44 * len(texts))
+        self._name, self.text, self.says = name, "", ""
+        self.form = Form([
+            *(Button(f"Copy the {word}", partial(self.copy, word, text), key=word[0].upper(), main=not k)
+              for k, (word, text) in enumerate(texts)),
+            Button("Keep as a file", self.keep, key="F"), Button("Back", app.pop, key="Esc"),
+        ])  # fmt: skip
+        self.copy(*texts[0])
+
+    def copy(self, word: str, text: str) -> None:
+        """Put a text on the clipboard, and show it."""
+        self.text = text
+        copied = clipboard.copy(text)
+        letters = f"{len(text):,} letters"
+        self.says = (
+            f"The {word} is on the clipboard, {letters}." if copied else f"There is no clipboard here. {letters}."
+        )
+
+    def keep(self) -> None:
+        """Write the text that is shown to a file, and say where."""
+        folder = place("data")
+        if folder is None:
+            self.says = "No file was written: this window keeps none."
+            return
+        try:
+            path = numbered(made(folder / "shared"), self._name, ENDING)
+            write_aside(path, self.text.encode() + b"\n")
+        except FlicksimError as wrong:
+            self.says = f"No file was written: {wrong}."
+            return
+        self.says = f"It is kept as {path}."
+
+    def can(self) -> str:
+        """The line at the foot: what can be done now."""
+        return "G copies the game   ·   F keeps a file   ·   Tab, Up Down go about   ·   Esc back"
+
+    def handle(self, event: pygame.event.Event) -> None:
+        """Letters press buttons."""
+        pressed = event.unicode.upper() if event.type == pygame.KEYDOWN and event.unicode else ""
+        button = next((one for one in self.form.widgets if isinstance(one, Button) and one.shortcut == pressed), None)
+        if button is not None:
+            button.action()
+        else:
+            super().handle(event)
+
+    def layout(self, size: tuple[int, int], scale: float) -> None:
+        """The buttons at the foot."""
+        super().layout(size, scale)
+        w, h, step = round(300 * scale), round(38 * scale), round(44 * scale)
+        for k, widget in enumerate(self.form.widgets):
+            y = self.rect.bottom - round(14 * scale) - (len(self.form.widgets) - k) * step
+            widget.rect = pygame.Rect(self.rect.centerx - w // 2, y, w, h)
+
+    def draw(self, canvas: Canvas) -> None:
+        """Draw the text as far as there is room, and what has been done with it."""
+        super().draw(canvas)
+        room = self.rect.inflate(-canvas.px(48), -canvas.px(36))
+        y = canvas.text("Share", room.topleft, 22, bold=True).bottom + canvas.px(4)
+        y = canvas.paragraph(_SAYS, pygame.Rect(room.x, y, room.w, canvas.px(60)), 14, palette.FAINT) + canvas.px(6)
+        foot = self.form.widgets[0].rect.y - canvas.px(8)
+        y = canvas.paragraph(self.says, pygame.Rect(room.x, y, room.w, canvas.high(14) * 2), 14, palette.GOOD)
+        wide = max(8, room.w * 10 // max(1, canvas.wide("0123456789", 12)))
+        lines = [self.text[k : k + wide] for k in range(0, len(self.text), wide)]
+        fits = min(_LINES, max(1, (foot - y) // canvas.high(12)))
+        if len(lines) > fits:
+            lines = [*lines[: fits - 1], lines[fits - 1][: wide - 3] + "..."]
+        for line in lines:
+            canvas.text(line, (room.x, y), 12, palette.FAINT, within=room.w)
+            y += canvas.high(12)

@@ -1,0 +1,49 @@
+"""Games and positions as short texts at the shell."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from flicksim.base.assets import assets
+from flicksim.base.errors import FlicksimError
+from flicksim.cli import app
+from flicksim.games import load
+from flicksim.play import Recorder, header_of, open_match, read_record
+
+
+def said(*words: object) -> str:
+    done = CliRunner().invoke(app, [str(word) for word in words])
+    if done.exception is not None:
+        raise done.exception
+    return done.stdout.strip()
+
+
+def test_a_record_goes_as_a_text_and_comes_back_as_a_record(tmp_path: Path) -> None:
+    game = load("dominoes")
+    match = open_match(game, game.options(), ["random"] * 2, 4)
+    with Recorder(tmp_path / "a.jsonl", header_of(match, ("random", "random"))) as recorder:
+        for _ in range(5):
+            recorder.turn(match.play(match.ask()))
+    text = said("share", tmp_path / "a.jsonl")
+    assert text.startswith("flicksim1.")
+    said("share", tmp_path / "a.jsonl", "--out", tmp_path / "a.flicksim")
+    assert json.loads(said("open", tmp_path / "a.flicksim", "--json"))["turns"] == 5
+    said("open", text, "--record", tmp_path / "b.jsonl")
+    assert read_record(tmp_path / "b.jsonl").turns[-1].state == read_record(tmp_path / "a.jsonl").turns[-1].state
+
+
+def test_a_position_goes_as_a_text(tmp_path: Path) -> None:
+    text = said("share", assets() / "positions" / "tiddlywinks" / "pile_of_three.json")
+    assert json.loads(said("open", text, "--json"))["title"] == "A pile of three"
+    with pytest.raises(FlicksimError, match="this is a position"):
+        said("open", text, "--record", tmp_path / "c.jsonl")
+
+
+@pytest.mark.parametrize("words", [("open", "flicksim1.AAA"), ("open", "/nowhere"), ("share", "/nowhere")])
+def test_what_is_none_is_told(words: tuple[str, ...]) -> None:
+    with pytest.raises(FlicksimError):
+        said(*words)

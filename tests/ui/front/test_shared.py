@@ -1,0 +1,104 @@
+"""Texts that somebody shared: copied from a match, pasted at the front door, kept and opened as files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pygame
+import pytest
+
+from flicksim.games import load
+from flicksim.play import Match, open_match, read_shared, share_match, share_position
+from flicksim.ui.faces import found
+from flicksim.ui.faces.tiddlywinks.screen import WinkScreen
+from flicksim.ui.frame.app import App
+from flicksim.ui.front.menu import MenuScreen
+from flicksim.ui.front.open_files import OpenScreen
+from flicksim.ui.kit import clipboard
+from flicksim.ui.match.overlays import PauseScreen
+from flicksim.ui.match.replay import ReplayScreen
+from flicksim.ui.match.share import ShareScreen
+
+from ..conftest import Driver
+
+
+def played() -> Match:
+    game = load("dominoes")
+    match = open_match(game, game.options(), ["random"] * 3, 4)
+    for _ in range(6):
+        match.play(match.ask())
+    return match
+
+
+@pytest.fixture
+def paper(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """A clipboard of the test's own."""
+    lies = [""]
+    monkeypatch.setattr(pygame.scrap, "put_text", lambda text: lies.__setitem__(0, text))
+    monkeypatch.setattr(pygame.scrap, "get_text", lambda: lies[0])
+    return lies
+
+
+def pasted(app: App, drive: Driver) -> OpenScreen:
+    app.show(MenuScreen(app, found()))
+    drive.frames()
+    drive.key(pygame.K_v, pygame.KMOD_CTRL)
+    assert isinstance(app.top, OpenScreen)
+    return app.top
+
+
+def test_a_game_goes_by_the_clipboard_from_the_pause_to_the_replay(
+    app: App, drive: Driver, paper: list[str], home: Path
+) -> None:
+    match = played()
+    app.show(PauseScreen(app, match, None))
+    drive.frames()
+    share = next(widget for widget in app.top.form.widgets if widget.label == "Share")
+    drive.click(share.rect.center)
+    assert isinstance(app.top, ShareScreen)
+    assert paper[0] == share_match(match)
+    assert "on the clipboard" in app.top.says
+    drive.key(pygame.K_f)
+    (kept,) = (home / "data" / "shared").glob("*.flicksim")
+    assert read_shared(kept.read_text()) == read_shared(paper[0])
+    screen = pasted(app, drive)
+    assert screen.found[0].title == "Shared: Tiddly-Wink dominoes, 6 turns"
+    drive.key(pygame.K_RETURN)
+    while app.top is screen:
+        drive.frames()
+        pygame.time.wait(2)
+    assert isinstance(app.top, ReplayScreen)
+    assert len(app.top.turns) == 6
+    app.pop()
+    screen.take(kept)
+    assert screen.found[0].shared == read_shared(paper[0])
+
+
+def test_a_position_is_pasted_and_every_seat_of_it_played(app: App, drive: Driver, paper: list[str]) -> None:
+    game = load("tiddlywinks")
+    assert game.positions is not None
+    paper[0] = share_position(game, game.positions.shipped("pile_of_three"))
+    pasted(app, drive)
+    drive.key(pygame.K_RETURN)
+    assert isinstance(app.top, WinkScreen)
+    assert not any(app.top.match.players)
+
+
+@pytest.mark.parametrize("text", ["", "good morning", "flicksim1.AAAA", "flicksim9.AAAA"])
+def test_what_is_none_is_told_and_cannot_be_begun(app: App, drive: Driver, paper: list[str], text: str) -> None:
+    paper[0] = text
+    screen = pasted(app, drive)
+    assert screen.found[0].wrong.endswith(".")
+    assert not screen._first.enabled
+    drive.key(pygame.K_RETURN)
+    assert app.top is screen
+
+
+def test_without_a_clipboard_nothing_breaks(monkeypatch: pytest.MonkeyPatch) -> None:
+    def none(*_: str) -> str:
+        raise pygame.error("no clipboard")
+
+    monkeypatch.setattr(pygame.scrap, "put_text", none)
+    monkeypatch.setattr(pygame.scrap, "get_text", none)
+    assert not clipboard.copy("x")
+    assert clipboard.pasted() == ""
