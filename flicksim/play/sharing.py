@@ -21,9 +21,10 @@ from flicksim.base.errors import BadInput, FlicksimError
 from flicksim.base.kinds import Plain, Position
 from flicksim.base.kinds import State as GameState
 from flicksim.games import load, names
+from flicksim.play.lines import Header, TurnLine, header_of, line_of, position_in
 from flicksim.play.match import Bounds, Forfeit, Match, Turn
 from flicksim.play.open_match import open_match, parse_seat
-from flicksim.play.record import Header, Record, TurnLine, header_of, line_of, position_in
+from flicksim.play.record import Record
 from flicksim.play.tables import notation_of
 from flicksim.players import GRADES, HANDS, Hand, OwnPlayer, ProgramPlayer, RandomPlayer, name_of
 from flicksim.referee import Game, parse_options
