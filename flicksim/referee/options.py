@@ -58,8 +58,13 @@ def says(text: str) -> msgspec.Meta:
 
 def options_of(game: Game) -> tuple[Option, ...]:
     """Every option of a game with its default."""
+    return _told(game.options)
+
+
+@cache
+def _told(options: type[Value]) -> tuple[Option, ...]:
     found = []
-    for entry in _fields(game):
+    for entry in _fields(options):
         kind, told = entry.type, ""
         if isinstance(kind, msgspec.inspect.Metadata):
             told = (kind.extra_json_schema or {}).get("description", "")
@@ -68,8 +73,10 @@ def options_of(game: Game) -> tuple[Option, ...]:
     return tuple(found)
 
 
-def _fields(game: Game) -> tuple[msgspec.inspect.Field, ...]:
-    kinds = msgspec.inspect.type_info(game.options)
+@cache
+def _fields(options: type[Value]) -> tuple[msgspec.inspect.Field, ...]:
+    """Every field of some options; looked up once, for it takes milliseconds."""
+    kinds = msgspec.inspect.type_info(options)
     assert isinstance(kinds, msgspec.inspect.StructType)
     return kinds.fields
 
@@ -77,10 +84,8 @@ def _fields(game: Game) -> tuple[msgspec.inspect.Field, ...]:
 @cache
 def _checks(options: type[Value]) -> tuple[tuple[msgspec.inspect.Field, Plain], ...]:
     """Every field of some options, with the type its values are held against."""
-    kinds = msgspec.inspect.type_info(options)
-    assert isinstance(kinds, msgspec.inspect.StructType)
     hints = get_type_hints(options, include_extras=True)
-    return tuple((entry, hints[entry.name]) for entry in kinds.fields)
+    return tuple((entry, hints[entry.name]) for entry in _fields(options))
 
 
 def _not_allowed(entry: msgspec.inspect.Field, value: object) -> str:
@@ -127,7 +132,7 @@ def parse_options(game: Game, words: Sequence[str] | Mapping[str, Plain]) -> Val
         BadOption: unknown, twice, malformed or out of range; says what would be right.
     """
     known = {option.name: option for option in options_of(game)}
-    words_of = {entry.encode_name: _words(entry.type) for entry in _fields(game)}
+    words_of = {entry.encode_name: _words(entry.type) for entry in _fields(game.options)}
     given: dict[str, Plain] = {}
     pairs = words.items() if isinstance(words, Mapping) else [_split(word) for word in words]
     for name, value in pairs:

@@ -159,7 +159,7 @@ def test_rules_of_thumb_crush_chance() -> None:
 
 
 def test_thought_beats_rules_of_thumb(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A fifth of an expert's worlds is enough."""
-    monkeypatch.setitem(PONDERINGS, "expert", Pondering(candidates=8, worlds=PONDERINGS["expert"].worlds // 5))
+    """A twentieth of an expert's worlds is enough."""
+    monkeypatch.setitem(PONDERINGS, "expert", Pondering(candidates=8, worlds=PONDERINGS["expert"].worlds // 20))
     expert, club = _rounds_won("bot:expert", "bot:club", 60)
     assert expert > club
