@@ -11,6 +11,7 @@ os.environ["SDL_VIDEODRIVER"] = "dummy"
 os.environ["SDL_AUDIODRIVER"] = "dummy"
 os.environ.pop("DISPLAY", None)
 os.environ.pop("WAYLAND_DISPLAY", None)
+os.environ["FLICKSIM_LANGUAGE"] = "en"
 os.environ.pop("FLICKSIM_HOME", None)  # with a dummy driver nothing of the player's own is read or written
 
 settings.register_profile("suite", derandomize=True, deadline=None, database=None)

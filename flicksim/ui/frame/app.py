@@ -22,7 +22,7 @@ from flicksim.ui.frame.explaining import Explaining
 from flicksim.ui.frame.glossary import Glossary
 from flicksim.ui.frame.player import Player, store
 from flicksim.ui.frame.sitting import Keeper, Sitting
-from flicksim.ui.kit import palette
+from flicksim.ui.kit import language, palette
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.coins import coin
 from flicksim.ui.kit.gamepad import KINDS, Gamepad
@@ -162,13 +162,14 @@ class App:
         self._own: Lock | None = None
         self.preferences, amiss = (preferences, "") if preferences is not None else self._remembered()
         palette.use(self.preferences.palette)
+        foreign = language.use(language.wanted(self.preferences.language))
         self.sounds = Sounds(self.preferences)
         self.notice, self._noticed = "", 0.0
         self.player = Player(store(), self.say)
         self.gamepad = Gamepad()
         self.running = True
-        if amiss:
-            self.say(" ".join(filter(None, (amiss, self.notice))))
+        if amiss or foreign:
+            self.say(" ".join(filter(None, (amiss, foreign, self.notice))))
         self._laid: tuple[int, int] | None = None
         self._windowed = size
         self._full = False
@@ -269,6 +270,8 @@ class App:
     def renew(self) -> None:
         """The likings have changed: show everything by them, and write them down."""
         palette.use(self.preferences.palette)
+        if amiss := language.use(language.wanted(self.preferences.language)):
+            self.say(amiss)
         self._laid = None
         try:
             self._own = self._own or claimed(begin=True)
@@ -332,6 +335,7 @@ class App:
     def _draw(self, dt: float) -> None:
         """The picture of this moment."""
         canvas = Canvas(self.surface, self.scale)
+        language.spare((self.player.name, *self.player.profile.friends))
         if self.top.clear and self._below is not None:
             canvas.surface.blit(self._below, (0, 0))
         else:

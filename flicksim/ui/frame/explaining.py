@@ -44,6 +44,8 @@ class Explaining:
             if said.rect.collidepoint(self._at):
                 x = self._at[0] - said.left
                 for one in self._glossary.meanings(said.text, game):
+                    if said.shown != said.text:  # in another language the words stand elsewhere
+                        return one
                     before, through = said.text[: one.start], said.text[: one.end]
                     if wide(before, said.pixels, said.bold) <= x <= wide(through, said.pixels, said.bold):
                         return one

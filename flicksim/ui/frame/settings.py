@@ -9,7 +9,7 @@ import pygame
 
 from flicksim.ui.frame.app import App
 from flicksim.ui.frame.overlay import Overlay
-from flicksim.ui.kit import coins, palette
+from flicksim.ui.kit import coins, language, palette
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.form import Form
 from flicksim.ui.kit.preferences import PACES, Gesture, Grade, Look, Showing
@@ -33,7 +33,7 @@ class SettingsScreen(Overlay):
     """A row for each liking. Each change is shown at once and kept."""
 
     def __init__(self, app: App) -> None:
-        super().__init__(app, 640, 590)
+        super().__init__(app, 640, 627)
         preferences = app.preferences
         volume = "off" if preferences.quiet else _nearest(VOLUMES[1:], preferences.volume)
         self._rows: list[tuple[Choice, Callable[[str], object]]] = []
@@ -62,6 +62,10 @@ class SettingsScreen(Overlay):
         self._row("Suits of cards", ("2 colours", "4 colours"), f"{4 if preferences.four else 2} colours",
                   lambda word: setattr(preferences, "four", word[0] == "4"),
                   "Four colours tell suits apart faster.")  # fmt: skip
+        self._tongues = {"": "as the system's"} | language.names()
+        liked = preferences.language if preferences.language in self._tongues else ""
+        self._row("Language", tuple(self._tongues.values()), self._tongues[liked], self._tongue,
+                  "Of all words. FLICKSIM_LANGUAGE says another; names stay as they are.")  # fmt: skip
         self._back = Button("Done", app.pop, key="Esc", main=True)
         self.form = Form([*(row for row, _ in self._rows), self._back])
 
@@ -94,6 +98,9 @@ class SettingsScreen(Overlay):
 
     def _gesture(self, word: str) -> None:
         self.app.preferences.gesture = next(name for name in get_args(Gesture) if GESTURES[name] == word)
+
+    def _tongue(self, word: str) -> None:
+        self.app.preferences.language = next(code for code, name in self._tongues.items() if name == word)
 
     def _still(self, word: str) -> None:
         self.app.preferences.calm = word == MOTIONS[1]

@@ -11,7 +11,7 @@ from flicksim.people import GameLine, TryLine, bests, days, streak, tallies
 from flicksim.players import GRADES
 from flicksim.ui.frame.app import App, Screen
 from flicksim.ui.front.greeting import GreetingScreen
-from flicksim.ui.kit import coins, palette
+from flicksim.ui.kit import coins, language, palette
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.form import Form
 from flicksim.ui.kit.widgets import Button, Choice
@@ -37,6 +37,7 @@ class FiguresScreen(Screen):
         self._today = today or date.today()
         home = app.player.name
         who = dict.fromkeys([home, *(line.who for line in app.player.lines)])
+        language.spare(who)
         self.who = Choice("Of", list(who), 0, shown={name: name or "you" for name in who})
         self.who.share = 0.16
         self._name = Button("Name and colour", self._rename, key="N")

@@ -19,6 +19,7 @@ from flicksim.base.geometry import Point
 from flicksim.base.legible import legible
 from flicksim.drawing.marks import Mark, Patch, Sheet, Stroke
 from flicksim.ui.kit import palette
+from flicksim.ui.kit.language import AsIs, said
 from flicksim.ui.kit.palette import Colour
 from flicksim.ui.kit.surface_cache import ALBUM, picture, surface_of
 
@@ -69,9 +70,11 @@ def wide(text: str, pixels: int, bold: bool) -> int:
 
 
 class Said(NamedTuple):
-    """A line of letters on the surface: what it says, where it can be seen, where it begins [pixels], its letters."""
+    """A line of letters on the surface: what it says in English, and as it is shown, where it can be seen, where it
+    begins [pixels], its letters."""
 
     text: str
+    shown: str
     rect: pygame.Rect
     left: int
     pixels: int
@@ -281,19 +284,23 @@ class Canvas:
         within: int | None = None,
     ) -> pygame.Rect:
         """A line of letters, `size` [units] high, its `anchor` put at a point; cut to `within` [pixels] if given."""
+        english, text = text, said(text)
+        foreign = text != english
         if within is not None:
-            text = self.shortened(text, within, size, bold=bold)
+            text = self.shortened(AsIs(text), within, size, bold=bold)
         pixels = max(7, self.px(size))
         made = _written(text, pixels, colour or palette.TEXT, bold)
         rect = made.get_rect(**{anchor: (round(at[0]), round(at[1]))})
         self.surface.blit(made, rect)
         if self.said is not None:
-            self.said.append(Said(text, rect.clip(self.surface.get_clip()), rect.x, pixels, bold))
+            self.said.append(
+                Said(english if foreign else text, text, rect.clip(self.surface.get_clip()), rect.x, pixels, bold)
+            )
         return rect
 
     def wide(self, text: str, size: float = 16.0, *, bold: bool = False) -> int:
         """Width of a line of letters [pixels]."""
-        return wide(text, max(7, self.px(size)), bold)
+        return wide(said(text), max(7, self.px(size)), bold)
 
     def high(self, size: float = 16.0) -> int:
         """Distance between lines of that size [pixels]."""
@@ -301,11 +308,12 @@ class Canvas:
 
     def shortened(self, text: str, width: int, size: float = 16.0, *, bold: bool = False) -> str:
         """The text, its end replaced by dots where it would be wider than `width` [pixels]."""
+        text = AsIs(said(text))
         if self.wide(text, size, bold=bold) <= width:
             return text
-        while text and self.wide(text + "...", size, bold=bold) > width:
+        while text and self.wide(AsIs(text + "..."), size, bold=bold) > width:
             text = text[:-1]
-        return text.rstrip() + "..."
+        return AsIs(text.rstrip() + "...")
 
     def fitting(self, ways: Sequence[str], width: int, size: float = 16.0) -> str:
         """The first of several ways to say a thing that is no wider than `width` [pixels]; else the last, shortened."""
@@ -314,16 +322,16 @@ class Canvas:
     def wrapped(self, text: str, width: int, size: float = 16.0, *, bold: bool = False) -> list[str]:
         """The text in lines no wider than `width` [pixels], broken between words."""
         lines: list[str] = []
-        for part in text.split("\n"):
+        for part in said(text).split("\n"):
             line = ""
             for word in part.split(" "):
                 longer = f"{line} {word}" if line else word
-                if line and self.wide(longer, size, bold=bold) > width:
-                    lines.append(line)
+                if line and self.wide(AsIs(longer), size, bold=bold) > width:
+                    lines.append(AsIs(line))
                     line = word
                 else:
                     line = longer
-            lines.append(line)
+            lines.append(AsIs(line))
         return lines
 
     def paragraph(
@@ -340,7 +348,7 @@ class Canvas:
         lines = self.wrapped(text, rect.w, size, bold=bold)
         room = max(1, rect.h // step)
         if len(lines) > room:
-            lines = [*lines[: room - 1], self.shortened(lines[room - 1] + " ...", rect.w, size, bold=bold)]
+            lines = [*lines[: room - 1], self.shortened(AsIs(lines[room - 1] + " ..."), rect.w, size, bold=bold)]
         for line in lines:
             self.text(line, (rect.x, y), size, colour, bold=bold)
             y += step

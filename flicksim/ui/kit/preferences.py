@@ -34,6 +34,7 @@ class Preferences(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
         pace: which of PACES the others play cards at.
         calm: as little motion as may be: nothing flies, slides or swells that teaches nothing.
         full: the window takes the whole screen. gesture: how one gives a flick.
+        language: code of the words' language, as "de"; empty for the system's.
     """
 
     palette: Look = "dark"
@@ -49,6 +50,7 @@ class Preferences(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     calm: bool = False
     full: bool = False
     gesture: Gesture = "pull"
+    language: Annotated[str, msgspec.Meta(pattern="^([a-z]{2,3})?$")] = ""
 
     @property
     def wait(self) -> float:

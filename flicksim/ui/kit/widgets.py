@@ -9,6 +9,7 @@ import pygame
 from flicksim.base.bounds import whole
 from flicksim.ui.kit import palette
 from flicksim.ui.kit.canvas import Canvas
+from flicksim.ui.kit.language import AsIs
 
 PRESS = (pygame.K_RETURN, pygame.K_KP_ENTER, pygame.K_SPACE)
 """Keys that press what has the focus."""
@@ -233,9 +234,9 @@ class Entry(Field):
         rect = self.value_rect()
         self._frame(canvas, focused, hovered, rect)
         room = rect.w - canvas.px(64 if self._span else 20)
-        text = self.text
+        text = AsIs(self.text)
         while canvas.wide(text, 16) > room:  # what is typed last is seen
-            text = text[1:]
+            text = AsIs(text[1:])
         shown = canvas.text(text, (rect.x + canvas.px(10), rect.centery), 16, anchor="midleft")
         if focused:
             canvas.line((shown.right + 2, shown.y + 2), (shown.right + 2, shown.bottom - 2), palette.ACCENT, 2.0)

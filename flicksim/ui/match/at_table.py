@@ -12,7 +12,7 @@ from flicksim.referee import Game
 from flicksim.ui.frame.app import App, Screen
 from flicksim.ui.frame.help import HelpScreen
 from flicksim.ui.frame.sitting import Sitting
-from flicksim.ui.kit import keys, palette
+from flicksim.ui.kit import keys, language, palette
 from flicksim.ui.kit.background import Background
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.form import Form
@@ -20,6 +20,7 @@ from flicksim.ui.kit.widgets import Button
 from flicksim.ui.match.course import Course
 from flicksim.ui.match.overlays import AskScreen, EndScreen, PauseScreen
 from flicksim.ui.match.own_up import OwnUpScreen
+from flicksim.ui.match.starting import YOU
 from flicksim.ui.table import standing
 from flicksim.ui.table.effects import Effects
 from flicksim.ui.table.hinting import Cloud, hands, lend
@@ -49,6 +50,7 @@ class AtTable(Screen):
         super().__init__(app)
         self.sitting, self.match, self._again = sitting, sitting.match, sitting.again
         self.beside = sitting.beside
+        language.spare(name for name in self.match.people.values() if name != YOU)
         self._notice = ""
         self._asked = False
         usual: str = app.preferences.hand

@@ -12,6 +12,8 @@ from flicksim.ui.frame.sitting import Keeper, Sitting
 from flicksim.ui.match import results
 from flicksim.ui.match.kept_games import Kept, Resumed
 
+YOU = "you"
+"""Stands for somebody alone at the window who has said no name."""
 FIRST = "beginner"
 """Opponent of a first game."""
 COMPANY = 4
@@ -82,7 +84,7 @@ def people(match: Match, home: str, others: Sequence[str] = (), own: int = 0) ->
 def alone(match: Match, home: str) -> dict[int, str]:
     """Names by seat with a lesson or a challenge: one person at all seats, unless bots play along."""
     here = results.here(match)
-    return dict.fromkeys(here, home or "you") if len(here) == len(match.players) else people(match, home)
+    return dict.fromkeys(here, home or YOU) if len(here) == len(match.players) else people(match, home)
 
 
 def go_on(app: App, found: Resumed) -> None:

@@ -1,0 +1,152 @@
+"""Words in another language: exact ones, shapes with places, what stays as it is, and catalogues that are none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pygame
+import pytest
+
+from flicksim.base.assets import assets
+from flicksim.base.errors import BadInput
+from flicksim.games import load, names
+from flicksim.play import open_match
+from flicksim.ui.faces import found
+from flicksim.ui.frame.app import App
+from flicksim.ui.frame.settings import SettingsScreen
+from flicksim.ui.frame.sitting import Sitting
+from flicksim.ui.front.figures import FiguresScreen
+from flicksim.ui.front.greeting import GreetingScreen
+from flicksim.ui.front.lessons import LessonsScreen
+from flicksim.ui.front.menu import MenuScreen
+from flicksim.ui.front.new_game import NewGameScreen
+from flicksim.ui.kit import language
+from flicksim.ui.kit.language import AsIs, catalogue, said, spare, use, wanted
+from flicksim.ui.match.overlays import EndScreen, PauseScreen
+from flicksim.ui.match.taught import Teaching
+
+from ..conftest import Driver
+
+
+@pytest.fixture
+def german() -> Iterator[None]:
+    """German while the test goes on."""
+    assert use("de") == ""
+    yield
+    use("en")
+
+
+@pytest.mark.usefixtures("german")
+def test_sentences_shapes_and_what_stands_side_by_side() -> None:
+    assert said("Settings") == "Einstellungen"
+    assert said("SEATS") == "PLÄTZE"
+    assert said("Blue: your turn") == "Blau: du bist dran"
+    assert said("RULING ON TURN 7") == "ENTSCHEIDUNG ZU ZUG 7"
+    assert said("H hint   ·   Esc menu") == "H Rat   ·   Esc Menü"
+    assert said("A flick! The farther back you draw, the farther it slides.").startswith("Geschnippt! Je weiter")
+    assert said("Nobody has ever said this.") == "Nobody has ever said this."
+    assert said("Why anybody would do this and that") == "Why anybody would do this and that"
+
+
+@pytest.mark.usefixtures("german")
+def test_a_name_is_never_translated_nor_what_somebody_types() -> None:
+    assert said(AsIs("Settings")) == "Settings"
+    spare(["Red Settings", "Help"])
+    assert said("Help") == "Help"
+    assert said("Help wins") == "Help gewinnt"
+    assert said("Red Settings: figures") == "Red Settings: Zahlen"
+
+
+def test_english_is_what_stands_in_the_code() -> None:
+    assert use("en") == ""
+    assert said("Settings") == "Settings"
+
+
+def test_the_variable_goes_before_the_settings_and_these_before_the_system() -> None:
+    assert wanted("", {"LANG": "de_DE.UTF-8"}) == "de"
+    assert wanted("", {"LANG": "fr_FR.UTF-8"}) == "en"
+    assert wanted("", {}) == "en"
+    assert wanted("en", {"LANG": "de_DE.UTF-8"}) == "en"
+    assert wanted("en", {"FLICKSIM_LANGUAGE": "de_AT", "LANG": "en_GB"}) == "de"
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (b"\xff", "cannot be read"), (b"name = 3", "needs a name"),
+        (b'name = "X"\n[words]\n"a" = 3', "gives 'a' no text"),
+        (b'name = "X"\n[words]\n"a {b}" = "{c}"', "has a place {c}"),
+    ],
+)  # fmt: skip
+def test_a_spoiled_catalogue_is_told_and_english_shown(home: Path, text: bytes, says: str) -> None:
+    with pytest.raises(BadInput, match=says):
+        catalogue("xx", text)
+    (home / "config" / "languages").mkdir(parents=True)
+    (home / "config" / "languages" / "xx.toml").write_bytes(text)
+    assert says in use("xx")
+    assert said("Settings") == "Settings"
+    assert "no language 'yy'" in use("yy")
+    assert "xx" not in language.names()
+
+
+def test_a_language_of_ones_own_is_found_and_chosen_in_the_settings(
+    home: Path, app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv(language.CHOSEN)
+    monkeypatch.setenv("LC_ALL", "C")
+    (home / "config" / "languages").mkdir(parents=True)
+    (home / "config" / "languages" / "eo.toml").write_text('name = "Esperanto"\n[words]\n"Settings" = "Agordoj"\n')
+    app.push(screen := SettingsScreen(app))
+    row = screen._rows[-1][0]
+    assert set(row.values) >= {"English", "Deutsch", "Esperanto"}
+    screen.form.focus = screen.form.widgets.index(row)
+    while row.value != "Esperanto":
+        drive.key(pygame.K_RIGHT)
+    assert said("Settings") == "Agordoj"
+    assert app.preferences.language == "eo"
+    use("en")
+
+
+def test_all_letters_are_in_the_shipped_face() -> None:
+    """Also the signs between them; the arrows and stars of the tables come from the system, in English too."""
+    pygame.font.init()
+    words = catalogue("de", language.languages()["de"].read_bytes()).words.values()
+    letters = "".join(sorted({letter for word in words for letter in word if letter.isalpha()} | set("ÄÖÜß„“–")))
+    assert "ü" in letters
+    face = pygame.font.Font(assets() / "fonts" / "Inter-Medium.otf", 16)
+    assert None not in face.metrics(letters)
+
+
+@pytest.mark.usefixtures("home")
+def test_the_main_screens_of_every_game_are_german(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A failure says what has no German. The long texts of options and rules stay English."""
+    assert use("de") == ""
+    seen: set[str] = set()
+    monkeypatch.setattr(language, "lacking", seen)
+    monkeypatch.setenv(language.CHOSEN, "de")
+    faces = found()
+    app.show(MenuScreen(app, faces))
+    for screen in (GreetingScreen(app), LessonsScreen(app, faces), SettingsScreen(app), FiguresScreen(app)):
+        app.push(screen)
+        for k in range(len(screen.form.widgets)):
+            screen.form.focus = k
+            drive.frames(1)
+        app.pop()
+    for name in names():
+        game = load(name)
+        app.push(NewGameScreen(app, game))
+        drive.frames(1)
+        match = open_match(game, game.options(), ["human"] * max(2, game.seats[0]), 3)
+        app.show(app.routes.play(app, Sitting(match)))
+        drive.frames(2)
+        for over in (PauseScreen(app, match, None), EndScreen(app, match, None, lambda: None)):
+            app.push(over)
+            drive.frames(1)
+            app.pop()
+        lesson = faces.of(game).lesson
+        assert lesson is not None
+        Teaching(app, game, lesson).begin()
+        drive.frames(2)
+    use("en")
+    assert sorted(seen) == []
