@@ -18,8 +18,8 @@ from flicksim.base.units import to_degrees, to_mm
 from flicksim.cli import words
 from flicksim.cli.arguments import AsJson, SeedNumber
 from flicksim.cli.sheet import err, out, show_json
+from flicksim.drawing import worth_graph, worth_map
 from flicksim.drawing.brush import save
-from flicksim.drawing.worths import worth_graph, worth_map
 from flicksim.games import load
 from flicksim.play import (
     Accuracy,

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from flicksim.drawing import Shown, picture
+from flicksim.drawing import SEATS_SHOWN, Shown, picture
 from flicksim.drawing.brush import save
-from flicksim.drawing.scenes import SEATS_SHOWN
 
 
 def draw(shown: Shown, path: Path, seats: Sequence[str] = SEATS_SHOWN) -> None:

@@ -19,12 +19,17 @@ from flicksim.cli.arguments import AsJson, GameName, OptionWords, SeedNumber
 from flicksim.cli.lasting import MaxMoves, MaxTurns, bounds_of
 from flicksim.cli.sheet import err, out, show_json
 from flicksim.games import load
-from flicksim.lab import Run, read_experiment, read_results
-from flicksim.lab.cluster import dask_executor
-from flicksim.lab.dataset import write_dataset
-from flicksim.lab.experiment import names
-from flicksim.lab.ladder import Ladder, Standings
-from flicksim.lab.report import write_report
+from flicksim.lab import (
+    Ladder,
+    Run,
+    Standings,
+    dask_executor,
+    names,
+    read_experiment,
+    read_results,
+    write_dataset,
+    write_report,
+)
 from flicksim.play import parse_seat
 from flicksim.referee import parse_options
 

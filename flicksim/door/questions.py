@@ -8,8 +8,7 @@ from os import PathLike, fspath
 from flicksim import lab
 from flicksim.base.asked import must_be, path_of, whole_number
 from flicksim.base.errors import BadInput
-from flicksim.lab import Experiment, Manifest, Table
-from flicksim.lab.experiment import MOST
+from flicksim.lab import MOST, Experiment, Manifest, Table
 
 
 def ask(

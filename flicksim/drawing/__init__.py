@@ -4,8 +4,14 @@
 pictures need no window. The window has painters of its own; tests hold boards and mats of both side by side.
 """
 
-from flicksim.drawing.camera import Camera
-from flicksim.drawing.marks import Drawing, Mark
-from flicksim.drawing.scenes import Shown, frames, picture
+from flicksim.drawing import colours, matter, tops
+from flicksim.drawing.camera import Camera, fit, lying
+from flicksim.drawing.marks import Drawing, Mark, Patch, Pixels, Sheet, Stroke
+from flicksim.drawing.pieces import THROUGH, within
+from flicksim.drawing.scenes import SEATS_SHOWN, Shown, frames, picture
+from flicksim.drawing.worths import worth_graph, worth_map
 
-__all__ = ["Camera", "Drawing", "Mark", "Shown", "frames", "picture"]
+__all__ = [
+    "SEATS_SHOWN", "THROUGH", "Camera", "Drawing", "Mark", "Patch", "Pixels", "Sheet", "Shown", "Stroke", "colours",
+    "fit", "frames", "lying", "matter", "picture", "tops", "within", "worth_graph", "worth_map",
+]  # fmt: skip

@@ -1,5 +1,5 @@
 """The camera of pictures, as the window looks through it."""
 
-from flicksim.drawing.camera import Camera, fit, lying
+from flicksim.drawing import Camera, fit, lying
 
 __all__ = ["Camera", "fit", "lying"]

@@ -17,7 +17,7 @@ from pygame import gfxdraw
 from flicksim.base.assets import assets
 from flicksim.base.geometry import Point
 from flicksim.base.legible import legible
-from flicksim.drawing.marks import Mark, Patch, Sheet, Stroke
+from flicksim.drawing import Mark, Patch, Sheet, Stroke
 from flicksim.ui.kit import palette
 from flicksim.ui.kit.language import AsIs, said
 from flicksim.ui.kit.palette import Colour

@@ -13,7 +13,7 @@ from typing import ParamSpec
 
 import pygame
 
-from flicksim.drawing.marks import Pixels
+from flicksim.drawing import Pixels
 
 ROOM = 64_000_000
 """Memory of all kept pictures together [bytes]: several times what one frame shows."""

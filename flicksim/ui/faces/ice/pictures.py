@@ -12,7 +12,7 @@ from math import cos, pi, sin
 import pygame
 
 from flicksim.base.geometry import Point
-from flicksim.drawing.pieces import THROUGH, within
+from flicksim.drawing import THROUGH, within
 from flicksim.table import Shape
 from flicksim.ui.kit import palette
 from flicksim.ui.kit.palette import Colour
