@@ -8,6 +8,7 @@ import msgspec
 import pygame
 
 from flicksim.base.errors import FlicksimError
+from flicksim.base.geometry import Point
 from flicksim.base.kinds import Action, Plain, State, View
 from flicksim.play import Turn
 from flicksim.referee import Choices, Game
@@ -21,6 +22,8 @@ from flicksim.ui.kit.preferences import Preferences
 from flicksim.ui.kit.sounds import Sounds
 from flicksim.ui.kit.widgets import Button
 
+Won = tuple[str, Point, Point]
+"""Something won, in a few letters, and from where to where it flies [pixels]."""
 _FLY = 0.3
 """Time that a card or tile of another seat is on its way [s]."""
 _FAR = 6
@@ -98,6 +101,19 @@ class Cloth:
         """A turn was played: let it be heard, and let what another seat moved be seen on its way."""
         self.moved = turn.seat
         self._left = _FLY if turn.seat != self.seat and self.preferences.wait else 0.0
+
+    def won(self, turn: Turn) -> list[Won]:
+        """The points a turn has brought: words, and from where to where they fly."""
+        pairs = zip(turn.before.scores, turn.after.scores, strict=True)
+        gained = [(seat, after - before) for seat, (before, after) in enumerate(pairs)]
+        return [(signed(more), self.middle.center, self.scored(seat)) for seat, more in gained if more]
+
+    def scored(self, seat: int) -> Point:
+        """The place where a seat's points stand [pixels]: on its plate, or over the hand."""
+        plate = next((plate for other, plate in self._plates if other == seat), None)
+        if plate is None:
+            return (self.rack.rect.x + round(170 * self.scale), self.rack.rect.y - round(16 * self.scale))
+        return (plate.right - round(40 * self.scale), plate.y + round(12 * self.scale))
 
     def flown(self, rect: pygame.Rect, *, away: bool = False) -> pygame.Rect:
         """Place, on its way, of something that a seat has just moved here, or away from here to its plate."""

@@ -106,10 +106,19 @@ class CardScreen(AtTable):
             if closed(course.turn) is not None:
                 self._pause = _LOOK * self.preferences.wait
             self.cloth.heard(course.turn)
+            self._fly(course.turn)
         choosing = course.stage == "choose" and not self.veiled
         fresh = last is not None and (closed(last) is None or course.stage in ("hold", "over"))
         self.cloth.show(self._view(), self.viewer, choosing=choosing, made=last.made if last and fresh else None)
         self._compose()
+
+    def _fly(self, turn: Turn) -> None:
+        """Let what a turn has brought fly to where it counts, unless all is played at once."""
+        won = self.cloth.won(turn) if self.preferences.wait else []
+        for words, begin, end in won:
+            self.effects.fly(words, None, begin, end)
+        if won:
+            self.sounds.play("chime", 0.5)
 
     def _ask(self) -> None:
         """Show the sheet of a round that was closed, or of the game."""
@@ -286,7 +295,7 @@ class CardScreen(AtTable):
     @property
     def area(self) -> pygame.Rect:
         """Rectangle of the cloth [pixels]."""
-        return self.cloth.rect
+        return self.cloth.middle
 
     def layout(self, size: tuple[int, int], scale: float) -> None:
         """Cloth on the left, the game on the right."""

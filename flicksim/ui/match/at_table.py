@@ -242,8 +242,8 @@ class AtTable(Screen):
         if seat is None or self._announced == (seat, part):
             return
         self._announced = (seat, part)
-        if not match.game.flicked and match.players[seat] is not None:
-            return  # with cards the moves of others are seen as they are made
+        if not (match.game.flicked or self.app.preferences.wait) and match.players[seat] is not None:
+            return  # the others play at once
         key = palette.seat_key(seat, match.game.seat_names)
         name, person = standing.name(match, seat), match.players[seat] is None
         alone = self.beside is not None or sum(player is None for player in match.players) == 1

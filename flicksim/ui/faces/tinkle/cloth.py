@@ -8,9 +8,10 @@ from flicksim.cards import Discard, Draw, Keep, LayOff, Meld, MoveWild, TakeBack
 from flicksim.games.tinkle.deck import NAMES
 from flicksim.games.tinkle.moves import Tinkle
 from flicksim.games.tinkle.offers import most_tokens
+from flicksim.games.tinkle.table import tabled
 from flicksim.play import Turn
 from flicksim.ui.cards import card_faces
-from flicksim.ui.cards.cloth import signed
+from flicksim.ui.cards.cloth import Won, signed
 from flicksim.ui.faces.tinkle import table as tinkle_table
 from flicksim.ui.faces.tinkle.turn import NEW, PILE, TinkleTurn
 from flicksim.ui.kit.canvas import Canvas
@@ -174,6 +175,18 @@ class TinkleCloth(TinkleTurn):
             self._falling = [-0.22 * k for k in range(min(turn.made.count, 6))]
         else:
             self.sounds.play("card")
+
+    def won(self, turn: Turn) -> list[Won]:
+        """Points of cards put down fly to the seat, tokens from the seat into the jar."""
+        seat, made = turn.seat, turn.made
+        if isinstance(made, Tinkle):
+            return [(f"−{made.count}", self.scored(seat), self.table.jar.center)]
+        if turn.verdict.ruling.closed is not None:  # type: ignore[attr-defined]
+            return super().won(turn)
+        more = tabled(turn.after.groups, seat) - tabled(turn.before.groups, seat)
+        number = made.group if isinstance(made, LayOff) else -1
+        begin = self.table.groups.get(number, self.middle).center
+        return [(signed(more), begin, self.scored(seat))] if more > 0 else []
 
     def update(self, dt: float) -> None:
         """Let tokens fall."""
