@@ -172,7 +172,7 @@ class Series:
 
 
 def hand_of(name: str) -> Hand:
-    """A hand by its grade; "steady" does just what is meant."""
+    """A hand by its grade; any other name is of none, and makes just what is meant."""
     from flicksim.players import GRADES
 
     return GRADES.get(name, STEADY)

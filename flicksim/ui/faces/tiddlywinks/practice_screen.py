@@ -10,11 +10,11 @@ from flicksim.base.bounds import whole
 from flicksim.base.units import mm
 from flicksim.games import load
 from flicksim.play import Match
-from flicksim.players import GRADES
+from flicksim.players import GRADES, Hand
 from flicksim.referee import Game
 from flicksim.table import Squidge
 from flicksim.ui.faces.tiddlywinks import flight, stroke
-from flicksim.ui.faces.tiddlywinks.keys import KEYS
+from flicksim.ui.faces.tiddlywinks.keys import PRACTISED
 from flicksim.ui.faces.tiddlywinks.knobs import DIALS, PILED
 from flicksim.ui.faces.tiddlywinks.pose import at_rest
 from flicksim.ui.faces.tiddlywinks.practice import FARTHEST, Drill, Series, Tally, hand_of
@@ -31,13 +31,17 @@ from flicksim.ui.kit.keys import listed, meant
 from flicksim.ui.kit.knob import Knob
 from flicksim.ui.kit.warming import SAYS, Warming
 from flicksim.ui.kit.widgets import PRESS, Button, Choice, Entry, Widget
-from flicksim.ui.table import shot_box, slingshot
+from flicksim.ui.table import effects, gestures, shot_box, slingshot
+from flicksim.ui.table.as_button import KEY, AsButton
+from flicksim.ui.table.calm import Calm
 from flicksim.ui.table.listening import heard
 from flicksim.ui.table.playback import Playback
 from flicksim.ui.table.side_panel import caption
 from flicksim.ui.table.warm import SQUIDGES
 
-HANDS = ("steady", *reversed(GRADES))
+_EXACT = "exact"
+"""Not a hand: it makes just the flick that is aimed, for study."""
+HANDS = (_EXACT, *reversed(GRADES))
 _HIT, _MISSED = "Hit.", "Missed."
 
 
@@ -54,7 +58,9 @@ class PracticeScreen(Screen):
 
     def can(self) -> str:
         """The line at the foot: what can be done now."""
-        ways = ["Arrows aim and push", "W S rise", "O aims at the target", "Space shoots once", "M shoots many"]
+        giving = {"pull": "Space, or pull back with the mouse", "hold": "hold Space, let go at the top",
+                  "flick": "two beats of Space, or a stroke"}[self.calm.gesture]  # fmt: skip
+        ways = ["Arrows aim and push", "W S rise", "O aims at the target", f"once: {giving}", "N shoots many"]
         return "   ·   ".join([*ways, "Tab goes through the numbers", "? help", "Esc back"])
 
     def __init__(self, app: App, drill: Drill | None = None, warming: Warming = WARMING) -> None:
@@ -64,6 +70,10 @@ class PracticeScreen(Screen):
         SQUIDGES.begin()
         self.tally, self.series = Tally(), None  # type: tuple[Tally, Series | None]
         self.playback: Playback | None = None
+        self.calm = Calm(app.preferences.gesture)
+        self._as_button = AsButton(self._mouse)
+        self._taken = False
+        """True once the aim has been taken in hand."""
         self.notice, self.wrong = "", ""
         self._one = False
         self.match = self._laid()
@@ -75,14 +85,14 @@ class PracticeScreen(Screen):
         self._far = Entry(
             "Distance [mm]", f"{self.drill.distance * 1000:.0f}", self._set, "Middle to middle.", (20, 950)
         )
-        self._hand = Choice("Hand", HANDS, HANDS.index("club"), self._set, "Whose unsteadiness is added to the aim.")
+        self._hand = Choice("Hand", HANDS, HANDS.index("club"), self._set, "Errs as at the table; exact is for study.")
         self._many = Entry("Shots", "100", None, "How many at one go.", (1, 5000))
         self.knobs = [
             Knob(dial, lambda: self.shooter.aim, self.shooter.look) for dial in DIALS if dial.name not in PILED
         ]
         self._buttons: dict[str, Button] = {
             "once": Button("Shoot once", self.once, key="Space", main=True),
-            "many": Button("Shoot many", self.many, key="M"),
+            "many": Button("Shoot many", self.many, key="N"),
             "pot": Button("Aim at the target", self.aim, key="O"),
             "clear": Button("Clear", self.forget, key="C"),
             "back": Button("Back", app.pop, key="Esc"),
@@ -150,10 +160,16 @@ class PracticeScreen(Screen):
         match.settled_by(self.warming.stage(match.stage))
         return match
 
+    @property
+    def hand(self) -> Hand:
+        """The hand that is practised."""
+        return hand_of(self._hand.value)
+
     def once(self, made: Squidge | None = None) -> None:
-        """One shot, to be seen."""
-        self._shoot(1, made)
+        """One shot, to be seen, made as calmly as the gesture was given."""
+        self._shoot(1, made, self.calm.hand(self.hand))
         self._one = True
+        self.calm.forget()
 
     def many(self) -> None:
         """As many as asked for, counted; pressed again, they are stopped."""
@@ -165,14 +181,14 @@ class PracticeScreen(Screen):
             self.wrong = f"shots {self._many.value!r} must be a whole number from 1 to 5000"
             return
         self._one = False
-        self._shoot(many, None)
+        self._shoot(many, None, self.hand)
 
-    def _shoot(self, shots: int, made: Squidge | None) -> None:
+    def _shoot(self, shots: int, made: Squidge | None, hand: Hand) -> None:
         meant = made or self.shooter.made()
         if meant is None or self.busy or self.wrong:
             return
         self.playback, self.notice = None, ""
-        self.series = Series(self.drill, self.match, meant, hand_of(self._hand.value), shots, self.tally,
+        self.series = Series(self.drill, self.match, meant, hand, shots, self.tally,
                              secrets.randbelow(2**63), lambda: self.warming.ready and SQUIDGES.ready)  # fmt: skip
 
     # -- events ---------------------------------------------------------------------------------------------------
@@ -182,10 +198,21 @@ class PracticeScreen(Screen):
         if event.type == pygame.KEYDOWN:
             self._key(event)
             return
+        if event.type == pygame.KEYUP:
+            if event.key in PRESS and self.calm.release() and not self.busy:
+                self.once()
+            self._as_button.release(event)
+            return
+        if event.type == pygame.WINDOWFOCUSLOST:
+            self.calm.forget()
         if self.form.handle(event):
             if event.type == pygame.MOUSEBUTTONUP and not isinstance(self.form.focused, Entry):
                 self.form.focus = None
             return
+        self._mouse(event)
+
+    def _mouse(self, event: pygame.event.Event) -> None:
+        """Take the mouse: aim, pull back, strike, look about."""
         if event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
             self.form.focus = None
         mouse = event.type in (pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP, pygame.MOUSEMOTION)
@@ -203,7 +230,7 @@ class PracticeScreen(Screen):
     def _key(self, event: pygame.event.Event) -> None:
         focused = self.form.focused
         if event.key == pygame.K_ESCAPE:
-            if self.shooter.cancel():
+            if self.shooter.cancel() or self.calm.forget():
                 return
             if focused is not None:
                 self.form.focus = None
@@ -215,13 +242,16 @@ class PracticeScreen(Screen):
                 self.form.handle(event, out=True)
             return
         if meant(event) == "help":
-            self.app.push(HelpScreen(self.app, listed(KEYS, table=True), load("tiddlywinks")))
+            self.app.push(HelpScreen(self.app, listed(PRACTISED, table=True), load("tiddlywinks")))
             return
         match event.key:
             case key if key in PRESS:
-                self.once()
-            case pygame.K_m:
+                if not self.busy and self.calm.press():
+                    self.once()
+            case pygame.K_n:
                 self.many()
+            case key if key == KEY:
+                self._as_button.press(event, self.view.area)
             case pygame.K_o:
                 self.aim()
             case pygame.K_c:
@@ -233,13 +263,18 @@ class PracticeScreen(Screen):
             case pygame.K_f if self.playback is not None:
                 self.playback.skip()
             case _:
-                if not self.shooter.key(event):
+                taken = self.shooter.key(event)
+                self._taken = self._taken or taken
+                if not taken:
                     self.view.handle(event)
 
     # -- time and picture -----------------------------------------------------------------------------------------
 
     def update(self, dt: float) -> None:
         """Let time go on."""
+        self.calm.gesture = self.app.preferences.gesture
+        self.shooter.held_by(self.calm, chosen=self._taken)
+        self.calm.update(None if self.busy else self.shooter.meant, dt, drawn=self.shooter.pulling)
         series = self.series
         if series is not None and series.done:
             series.check()
@@ -321,7 +356,8 @@ class PracticeScreen(Screen):
         if aim is not None:
             caption(canvas, self._left, "aim")
             words = pygame.Rect(self._left.x, self._knobs_foot + 4, self._left.w, canvas.high(13) * 3)
-            canvas.paragraph(stroke.words(aim, pot), words, 13, palette.ACCENT)
+            how = self.calm.words(self.hand)
+            canvas.paragraph(f"{stroke.words(aim, pot)}; {how}", words, 13, palette.ACCENT)
         self._panel(canvas)
         self.form.draw(canvas)
 
@@ -342,9 +378,12 @@ class PracticeScreen(Screen):
                 canvas.line((x - s, y - s), (x + s, y + s), palette.ALARM, 1.5)
                 canvas.line((x - s, y + s), (x + s, y - s), palette.ALARM, 1.5)
         if aim is not None and self.playback is None:
-            stroke.draw(canvas, camera, painter, aim, self.shooter.pot, wrong=bool(self.shooter.wrong), spread=None)
+            stroke.draw(canvas, camera, painter, aim, self.shooter.pot, wrong=bool(self.shooter.wrong),
+                        spread=self.calm.spread(self.hand))  # fmt: skip
             if camera is self.view.camera:
                 slingshot.draw(canvas, self.shooter.sling.pull)
+                if self.calm.swung is not None:
+                    effects.meter(canvas, camera.to_screen(aim.at), gestures.swing(self.calm.swung))
 
     def _panel(self, canvas: Canvas) -> None:
         """Draw what is practised over how it goes."""
