@@ -179,7 +179,7 @@ class PlayScreen(AtBoard):
         self._left, self._middle, self._past = panes
         self.view.covers = [self._head, *panes, pygame.Rect(x, low.y, wide, foot)]
         top = self._head.bottom + gap
-        self.view.place(pygame.Rect(0, 0, w, h), 16 * scale, pygame.Rect(0, top, w, low.y - gap - top))
+        self.view.place(pygame.Rect(0, top, w, low.y - gap - top), 16 * scale)
         self.shooter.sling.scale = scale
         step = (foot - high) / 3.0
         for k, name in enumerate(("undo", "hint", "help", "menu")):

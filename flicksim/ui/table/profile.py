@@ -55,9 +55,13 @@ def ground() -> palette.Colour:
     return palette.mix(palette.FELT, palette.SHADE, 0.72)
 
 
-def well(canvas: Canvas, rect: pygame.Rect, words: str) -> None:
-    """The sunk frame, what it shows written over it."""
+def well(canvas: Canvas, rect: pygame.Rect) -> None:
+    """The sunk frame."""
     canvas.box(rect, ground(), 6, palette.EDGE)
+
+
+def caption(canvas: Canvas, rect: pygame.Rect, words: str) -> None:
+    """The name of the view over the frame, and what it shows."""
     canvas.text("FROM THE SIDE", (rect.x, rect.y - canvas.px(5)), 11, palette.FAINT, bold=True, anchor="bottomleft")
     canvas.text(words, (rect.right, rect.y - canvas.px(5)), 11, palette.FAINT, anchor="bottomright",
                 within=rect.w - canvas.px(96))  # fmt: skip

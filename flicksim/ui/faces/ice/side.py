@@ -16,7 +16,7 @@ from flicksim.table import LAUNCHER, Hit, Kept, Landing, Launch, Pyramid, Pyrami
 from flicksim.ui.faces.ice import pictures
 from flicksim.ui.kit import palette
 from flicksim.ui.kit.canvas import Canvas
-from flicksim.ui.table.profile import Plane, note, placed, scales, well
+from flicksim.ui.table.profile import Plane, caption, note, placed, scales, well
 
 BESIDE = mm(55.0)
 """Pieces farther than this from the plane are not drawn."""
@@ -91,7 +91,8 @@ def nearer(rect: pygame.Rect, plane: Plane, way: float, share: float, scale: flo
 def framed(canvas: Canvas, rect: pygame.Rect, plane: Plane, ground: tuple[float, float] | None, words: str,
            line: float | None = None) -> None:  # fmt: skip
     """The frame, the scales, the table top cut through, and where the owner's start line is crossed."""
-    well(canvas, rect, words)
+    well(canvas, rect)
+    caption(canvas, rect, words)
     with canvas.clipped(rect.inflate(-4, -4)):
         scales(canvas, rect, plane)
         if ground is not None:

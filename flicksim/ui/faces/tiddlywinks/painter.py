@@ -23,6 +23,8 @@ from flicksim.ui.table.playback import FALL
 
 _FLASH = 0.16
 _MOVED = 1e-4
+_WALL = 0.04
+"""The steps in which the rim of the pot is drawn thicker the farther away it is seen, as a share of its radius."""
 
 
 class WinkPainter(TablePainter):
@@ -97,7 +99,8 @@ class WinkPainter(TablePainter):
         if self._pot is None:
             return
         (x, y), zoom = camera.to_screen(self._pot.at), camera.zoom
-        wall = round(max(self._pot.wall, canvas.px(2.2) / zoom) / self._pot.top_radius, 2)
+        share = max(self._pot.wall, canvas.px(2.2) / zoom) / self._pot.top_radius
+        wall = round(share / _WALL) * _WALL  # in steps: while the view glides not every one is drawn
         picture = pictures.rim(round(self._pot.top_radius * zoom), wall)
         canvas.surface.blit(picture, picture.get_rect(center=(round(x), round(y))))
 

@@ -18,7 +18,7 @@ from flicksim.ui.faces.tiddlywinks.kept import kept
 from flicksim.ui.faces.tiddlywinks.pose import Pose
 from flicksim.ui.kit import palette
 from flicksim.ui.kit.canvas import Canvas
-from flicksim.ui.table.profile import Plane, ground, note, scales, well
+from flicksim.ui.table.profile import Plane, caption, ground, note, scales, well
 
 _GRAVITY = Settings().gravity
 Knot = tuple[float, float, float]
@@ -32,14 +32,25 @@ _BESIDE = 0.03
 
 
 def framed(canvas: Canvas, rect: pygame.Rect, plane: Plane, pot: Pot | None, words: str) -> None:
-    """The frame, the mat's edge, a scale each way, the pot."""
-    well(canvas, rect, words)
-    with canvas.clipped(rect.inflate(-4, -4)):
-        scales(canvas, rect, plane)
-        floor = round(plane.floor)
-        canvas.surface.fill(palette.FELT, (rect.x + 2, floor, rect.w - 4, max(2, canvas.px(4))))
-        if pot is not None:
-            _pot(canvas, plane, pot)
+    """The frame, the mat's edge, a scale each way, the pot; kept while the flight stays the same."""
+    global _kept
+    caption(canvas, rect, words)
+    key = (rect.topleft, rect.size, plane, pot, canvas.scale, palette.name)
+    if _kept is None or _kept[0] != key:
+        well(canvas, rect)
+        with canvas.clipped(rect.inflate(-4, -4)):
+            scales(canvas, rect, plane)
+            floor = round(plane.floor)
+            canvas.surface.fill(palette.FELT, (rect.x + 2, floor, rect.w - 4, max(2, canvas.px(4))))
+            if pot is not None:
+                _pot(canvas, plane, pot)
+        seen = rect.clip(canvas.surface.get_rect())
+        _kept = key, canvas.surface.subsurface(seen).copy()
+    canvas.surface.blit(_kept[1], rect.clip(canvas.surface.get_rect()))
+
+
+_kept: tuple[object, pygame.Surface] | None = None
+"""The frame drawn last, and what it shows."""
 
 
 def _pot(canvas: Canvas, plane: Plane, pot: Pot) -> None:

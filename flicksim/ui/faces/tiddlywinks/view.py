@@ -49,7 +49,7 @@ class WinkView(TableView):
         self._scale = margin / 46.0
         pad, room = round(12 * self._scale), clear or area
         strip = max(round(250 * self._scale), min(round(room.h * 0.34), room.h - round(room.w * 0.56)))
-        self.area, self.clear = area, pygame.Rect(room.x, room.y, room.w, room.h - strip)
+        self.area = self.clear = pygame.Rect(room.x, room.y, room.w, room.h - strip)
         self._margin = 22.0 * self._scale
         left, head = room.x + self.reserve + pad, round(22 * self._scale)
         wide, high = room.right - pad - left, strip - pad - head
