@@ -368,3 +368,39 @@ def test_a_full_disk_does_not_end_the_game(app: App, drive: Driver) -> None:
     drive.key(pygame.K_SPACE)
     drive.until("choose")
     assert "no space left" in table._says()[2]
+
+
+def test_rulers_come_while_one_aims_and_leave_the_aim_and_the_hand_as_they_are(app: App, drive: Driver) -> None:
+    table = _sit(app, drive)
+    drive.key(pygame.K_RIGHT)
+    drive.frames(50)
+    meant, held = table.shooter.meant, table.calm.held
+    bare = pygame.image.tobytes(app.surface.subsurface(table.view.clear), "RGB")
+    drive.key(pygame.K_F5)
+    assert table.view.rulers
+    assert pygame.image.tobytes(app.surface.subsurface(table.view.clear), "RGB") != bare
+    assert table.shooter.meant == meant
+    assert table.calm.held > held  # it goes on growing calm
+    drive.key(pygame.K_F5)
+    assert not table.view.rulers
+    assert not table.match.turns
+
+
+def test_taking_back_while_space_is_held_gives_no_flick(app: App, drive: Driver) -> None:
+    app.preferences.gesture = "hold"
+    table = _sit(app, drive)
+    table.course.act(table.shooter.aim.flick)  # type: ignore[union-attr]
+    drive.until("show")
+    table.course.skip()
+    drive.until("choose")
+    count = len(table.match.turns)
+    drive.key(pygame.K_UP)  # the aim is taken in hand
+    pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_SPACE, mod=0, unicode=" "))
+    drive.frames(20)
+    assert table.calm.swung is not None
+    drive.key(pygame.K_u)
+    assert len(table.match.turns) == count - 1
+    pygame.event.post(pygame.event.Event(pygame.KEYUP, key=pygame.K_SPACE, mod=0, unicode=" "))
+    drive.frames(30)
+    assert table.course.stage == "choose"
+    assert len(table.match.turns) == count - 1

@@ -10,6 +10,10 @@ from flicksim.ui.faces.tiddlywinks.kept import kept
 
 _NEAR = 0.09
 """A wink that comes down and stays so near to the pot is worth a nearer look [m]."""
+_AHEAD = 0.1
+"""The view keeps so far ahead of a wink in flight [s]."""
+_ABOUT = 0.12
+"""The mat is seen so far about a wink that has come to rest [m]."""
 _LEAD = 0.3
 """The view begins to turn so long before [s]."""
 
@@ -35,6 +39,21 @@ def by_the_pot(motion: Motion, t: float) -> list[Point]:
     if not all(hypot(x - pot.x, y - pot.y) < _NEAR for x, y in spots):  # gone is nowhere near
         return []
     return [(pot.x - _NEAR, pot.y - _NEAR), (pot.x + _NEAR, pot.y + _NEAR)]
+
+
+def ahead(motion: Motion, t: float) -> Point | None:
+    """The place of the squidged wink a moment later [m]; None where it has gone."""
+    name = motion.flick.piece
+    if name not in motion.tracks.ids:
+        return None
+    x, y = motion.tracks.at(min(t + _AHEAD, motion.duration))[motion.tracks.ids.index(name), :2].tolist()
+    return (x, y) if x == x else None
+
+
+def about_end(motion: Motion) -> list[Point]:
+    """The surroundings of where the squidged wink has come to rest [m]; nothing where it has gone."""
+    end = ahead(motion, motion.duration)
+    return [(end[0] + dx, end[1] + dy) for dx, dy in ((-_ABOUT, -_ABOUT), (_ABOUT, _ABOUT))] if end is not None else []
 
 
 def _moving(motion: Motion) -> list[Point]:

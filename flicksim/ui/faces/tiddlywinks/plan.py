@@ -54,19 +54,28 @@ def bar(painter: WinkPainter, state: State, *, choosing: bool) -> None:
     painter.barred = painter.squopped & own
 
 
-def action(course: Course, shooter: WinkShooter) -> tuple[Sequence[Point], object]:
-    """The points that matter just now [m], and what tells whether they are still the same."""
+def action(course: Course, shooter: WinkShooter, *, calm: bool = False) -> tuple[Sequence[Point], object]:
+    """The points that matter just now [m], and what tells whether they are still the same.
+
+    Args:
+        calm: whether a flight is seen whole from its beginning to its end.
+    """
     aim = shooter.aim
     if course.stage == "choose" and course.match.begun is not None and not course.match.turns:
         return (*_in_play(course), *_waiting(shooter)), ("begun", aim.piece.id if aim is not None and aim.start else "")
     if course.stage == "choose" and aim is not None:
         return (aim.at, *_POT, *_waiting(shooter)), ("aim", len(course.match.turns), aim.piece.id)
     if course.stage in ("show", "hold") and course.playback is not None:
-        t = course.playback.t if course.stage == "show" else course.playback.motion.duration
-        near = extent.by_the_pot(course.playback.motion, t)
+        motion = course.playback.motion
+        if calm:
+            return extent.moving(motion), ("flight", len(course.match.turns))
+        t = course.playback.t if course.stage == "show" else motion.duration
+        near = extent.by_the_pot(motion, t)
         if near:
             return near, ("pot", len(course.match.turns))
-        return extent.moving(course.playback.motion), ("show", len(course.match.turns))
+        if course.stage == "hold":
+            return extent.about_end(motion) or extent.moving(motion), ("hold", len(course.match.turns))
+        return extent.moving(motion), ("show", len(course.match.turns))
     if course.stage == "choose":
         return (), ("decide", len(course.match.turns))
     return (), ("wait", None) if course.stage in ("think", "settle") else ("rest", len(course.match.turns))

@@ -58,6 +58,8 @@ class WinkScreen(AtBoard):
         self.shooter = WinkShooter(match, self.view)
         self.looking = Looking(self.view)
         self._shown: object = None
+        self._fresh = True
+        """True until the view has been placed for the first time."""
         self._table = self._frame = pygame.Rect(0, 0, 0, 0)
         self.knobs = [Knob(dial, lambda: self.shooter.aim, self.shooter.look) for dial in DIALS]
         self.buttons |= {
@@ -241,12 +243,28 @@ class WinkScreen(AtBoard):
 
     def _follow(self, dt: float) -> None:
         """Let the view follow what happens; anew only when something else is shown."""
-        points, key = plan.action(self.course, self.shooter)
+        if self._tracked(dt):
+            self._shown = None
+            return
+        points, key = plan.action(self.course, self.shooter, calm=self.app.preferences.calm)
         key = (key, self.view.follow, self.view.clear.size)
         if key != self._shown and self.shooter.sling.pull is None:
-            self.view.show(points, at_once=self._shown is None or self.app.preferences.calm)
+            self.view.show(points, at_once=self._fresh or self.app.preferences.calm)
+            self._fresh = False
             self._shown = key
         self.view.advance(dt)
+
+    def _tracked(self, dt: float) -> bool:
+        """Keep to the wink in flight where its whole way would be seen from too far; True where that is done."""
+        playback = self.course.playback
+        if self.course.stage != "show" or playback is None or self.app.preferences.calm:
+            return False
+        motion, t = playback.motion, playback.t
+        at = extent.ahead(motion, t)
+        if at is None or extent.by_the_pot(motion, t):
+            return False
+        piece = motion.before.piece(motion.flick.piece)
+        return self.view.track(at, piece.radius, extent.moving(motion), dt)
 
     def layout(self, size: tuple[int, int], scale: float) -> None:
         """The mat over the squidge, the side view and the look at the pot; the game on the right."""
@@ -260,7 +278,7 @@ class WinkScreen(AtBoard):
         if table != self._table or self.view.clear.h <= 100:
             self._table = table
             self.view.place(table, 46 * scale, pygame.Rect(0, strip, w - right, h - strip))
-            self._shown = None
+            self._shown, self._fresh = None, True
         self.shooter.sling.scale = scale
         top = self.view.clear.bottom + round(10 * scale)
         self._left = pygame.Rect(pad, top, round(248 * scale), h - top - pad)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from math import exp
 
 import pygame
 
@@ -23,6 +25,10 @@ _SMALLEST = 0.22
 """The least of the mat that following the action shows [m]."""
 _ROOM = 0.02
 """Room left about what is shown [m]."""
+_SMALL = 30.0
+"""A wink that is followed is seen no smaller than this across [units]."""
+_KEPT = 7.0
+"""The pace at which the view catches up with a wink [1/s]."""
 _PAN = 60.0
 """Way that one key press pans [units]."""
 _PANS = {pygame.K_j: (1, 0), pygame.K_l: (-1, 0), pygame.K_i: (0, 1), pygame.K_k: (0, -1)}
@@ -81,6 +87,19 @@ class WinkView(TableView):
     def _around(self, points: Sequence[Point]) -> Camera:
         room = ((-_ROOM, -_ROOM), (_ROOM, _ROOM))
         return self.around([(x + dx, y + dy) for x, y in points for dx, dy in room], _SMALLEST)
+
+    def track(self, at: Point, radius: float, way: Sequence[Point], dt: float) -> bool:
+        """Keep to a wink in flight, so near that it is never small; False where all of its way is seen as near.
+
+        Args:
+            at: where it is in a moment [m]. radius: its [m]. way: the corners of its way [m]. dt: time gone by [s].
+        """
+        near = _SMALL * self._scale / (2.0 * radius)
+        if self._held or not self.follow or self._around(way).zoom >= near:
+            return False
+        there = replace(self.whole, centre=at, zoom=near)
+        self.camera, self._glide = self.camera.towards(there, 1.0 - exp(-_KEPT * dt)), None
+        return True
 
     def turn_to(self, points: Sequence[Point]) -> None:
         """Turn to what the player has asked to see, whoever has the view in hand."""

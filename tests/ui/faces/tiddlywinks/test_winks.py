@@ -414,3 +414,28 @@ def test_a_flight_is_drawn_without_corners() -> None:
     slopes = [(b[2] - a[2]) / (b[1] - a[1]) for a, b in pairwise(points)]
     assert max(abs(b - a) for a, b in pairwise(slopes)) < 0.11
     assert points[5] == pytest.approx((0.02, 0.01, 0.05))
+
+
+def test_a_wink_in_flight_is_never_small_and_is_kept_in_sight(app: App, drive: Driver) -> None:
+    screen = _sit(app, drive, winks_match())
+    assert screen.shooter.aim is not None
+    radius = screen.shooter.aim.piece.radius
+    drive.key(pygame.K_SPACE)
+    _until(drive, lambda: screen.course.stage == "show")
+    drive.frames(24)
+    assert screen.course.stage == "show"
+    assert 2.0 * radius * screen.view.camera.zoom >= 28.0 * app.scale
+    flying = next(pose for pose in screen.poses() if pose.piece.id == screen.course.playback.motion.flick.piece)
+    assert screen.view.area.collidepoint(screen.view.camera.to_screen(flying.at))
+
+
+def test_with_less_motion_the_view_of_a_flight_stays(app: App, drive: Driver) -> None:
+    app.preferences.calm = True
+    screen = _sit(app, drive, winks_match())
+    drive.key(pygame.K_SPACE)
+    _until(drive, lambda: screen.course.stage == "show")
+    drive.frames(2)
+    before = screen.view.camera
+    drive.frames(10)
+    assert screen.course.stage == "show"
+    assert screen.view.camera == before
