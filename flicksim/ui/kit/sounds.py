@@ -56,7 +56,7 @@ def tinkle() -> Wave:
 def card() -> Wave:
     """A card on cloth: a short breath of noise."""
     t = _time(0.09)
-    return np.asarray(0.10 * _noise(t.size, 3, 6) * np.exp(-t * 55.0))
+    return np.asarray(0.24 * _noise(t.size, 3, 6) * np.exp(-t * 55.0))
 
 
 def tile() -> Wave:
