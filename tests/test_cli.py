@@ -50,7 +50,8 @@ def test_games_and_rules_answer_in_words_and_json() -> None:
 
 
 def test_match_json_has_its_promised_form_and_repeats() -> None:
-    words = ("match", "penny-white", "--seat", "bot:club", "--seat", "random", "--games", "2", "--seed", "1", "--json")
+    bots = ("--seat", "bot:club", "--seat", "random")
+    words = ("match", "penny-white", *bots, "--games", "2", "--seed", "1", "-o", "ends=1", "--json")
     one, other = run(*words), run(*words, "--jobs", "2")
     assert one.returncode == 0
     assert one.stdout == other.stdout
@@ -181,17 +182,8 @@ def test_ctrl_c_keeps_what_was_played(tmp_path: Path, jobs: str) -> None:
 
 
 def test_ctrl_c_in_a_single_game_says_how_to_go_on(tmp_path: Path) -> None:
-    words = (
-        "play",
-        "penny-white",
-        "--seat",
-        "bot:world",
-        "--seat",
-        "bot:world",
-        "--headless",
-        "--record",
-        "game.jsonl",
-    )
+    bots = ("--seat", "bot:expert", "--seat", "bot:expert")
+    words = ("play", "penny-white", *bots, "--headless", "--record", "game.jsonl")
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     with subprocess.Popen(
         [sys.executable, "-m", "flicksim", *words],
