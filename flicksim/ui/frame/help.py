@@ -15,6 +15,7 @@ from flicksim.ui.kit import palette
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.form import Form
 from flicksim.ui.kit.keys import BOARD, Lines, listed
+from flicksim.ui.kit.scroll import Scroll
 from flicksim.ui.kit.widgets import Button
 
 
@@ -38,7 +39,7 @@ class _Pages(Overlay):
         super().__init__(app, 860, 680)
         self._pages, self._title = pages, title
         self.page = next(iter(pages))
-        self._scroll, self._most = 0, 0
+        self.scroll = Scroll()
         self._tabs = [Button(name, lambda name=name: self.turn_to(name)) for name in self._pages]  # type: ignore[misc]
         self._back = Button("Back", app.pop, key="Esc", main=True)
         self._lesson: Button | None = None
@@ -59,18 +60,18 @@ class _Pages(Overlay):
 
     def turn_to(self, page: str) -> None:
         """Show a page from its beginning."""
-        self.page, self._scroll = page, 0
+        self.page, self.scroll.at = page, 0.0
 
     def handle(self, event: pygame.event.Event) -> None:
         """Left and right leaf through the pages; up, down and the wheel scroll."""
         step = round(60 * self.app.scale)
         by = {pygame.K_UP: -step, pygame.K_DOWN: step, pygame.K_PAGEUP: -self._body.h, pygame.K_PAGEDOWN: self._body.h,
-              pygame.K_HOME: -self._most, pygame.K_END: self._most}  # fmt: skip
+              pygame.K_HOME: -self.scroll.most, pygame.K_END: self.scroll.most}  # fmt: skip
         names = list(self._pages)
-        if event.type == pygame.MOUSEWHEEL:
-            self._move(-event.y * step)
+        if self.scroll.wheel(event, step):
+            pass
         elif event.type == pygame.KEYDOWN and event.key in by:
-            self._move(by[event.key])
+            self.scroll.by(by[event.key])
         elif event.type == pygame.KEYDOWN and event.key in (pygame.K_LEFT, pygame.K_RIGHT):
             way = 1 if event.key == pygame.K_RIGHT else -1
             self.turn_to(names[(names.index(self.page) + way) % len(names)])
@@ -78,9 +79,6 @@ class _Pages(Overlay):
             self.app.pop()
         else:
             super().handle(event)
-
-    def _move(self, by: int) -> None:
-        self._scroll = min(max(self._scroll + by, 0), self._most)
 
     def layout(self, size: tuple[int, int], scale: float) -> None:
         """Tabs at the head, the button at the foot."""
@@ -105,16 +103,12 @@ class _Pages(Overlay):
         canvas.text(self._title, (self._body.x, self.rect.y + canvas.px(20)), 22, bold=True,
                     within=max(10, self._tabs[0].rect.x - self._body.x - canvas.px(10)))  # fmt: skip
         body = self._body
-        y = body.y - self._scroll
+        y = start = body.y - round(self.scroll.at)
         with canvas.clipped(body):
             for line in self._pages[self.page]:
                 y = self._draw_line(canvas, line, y)
-        self._most = max(0, y + self._scroll - body.bottom)
-        if self._most:
-            whole = body.h + self._most
-            high = max(canvas.px(24), body.h * body.h // whole)
-            bar = body.y + (body.h - high) * self._scroll // self._most
-            canvas.box(pygame.Rect(body.right - canvas.px(6), bar, canvas.px(6), high), palette.EDGE, 3)
+        self.scroll.hold(body, y - start)
+        self.scroll.draw(canvas)
 
     def _draw_line(self, canvas: Canvas, line: _Line, y: int) -> int:
         """One line, as high as its words need. Returns where it ends [pixels]."""

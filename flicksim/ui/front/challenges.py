@@ -15,6 +15,7 @@ from flicksim.ui.frame.face import Faces
 from flicksim.ui.kit import palette
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.form import Form
+from flicksim.ui.kit.scroll import Scroll
 from flicksim.ui.kit.stars import stars
 from flicksim.ui.kit.widgets import PRESS, Button, Widget
 from flicksim.ui.match.tried import Trying
@@ -77,7 +78,7 @@ class ChallengesScreen(Screen):
         self._back = Button("Back", app.pop, key="Esc")
         self.form = Form([*self.rows, self._play, self._back])
         self._list = self._shown = self._body = pygame.Rect(0, 0, 1, 1)
-        self._scroll, self._whole = 0.0, 1
+        self._scroll = Scroll()
         self._chosen = self.rows[0]
         self._clicked: Posed | None = None
         self._table: tuple[object, pygame.Surface] | None = None
@@ -131,8 +132,7 @@ class ChallengesScreen(Screen):
         if event.type == pygame.KEYDOWN and event.key == pygame.K_ESCAPE:
             self.app.pop()
             return
-        if event.type == pygame.MOUSEWHEEL:
-            self._scroll -= event.y * round(48 * self.app.scale)
+        if self._scroll.wheel(event, 48 * self.app.scale):
             self._place()
             return
         mouse = event.type in (pygame.MOUSEMOTION, pygame.MOUSEBUTTONDOWN)
@@ -164,9 +164,8 @@ class ChallengesScreen(Screen):
         scale = self.app.scale
         step, head = round(_ROW * scale), round(_HEAD * scale)
         heads = 1 + len({row.posed.game.name for row in self.rows[1:]})
-        self._whole = len(self.rows) * step + heads * head
-        self._scroll = min(max(self._scroll, 0.0), max(0.0, float(self._whole - self._list.h)))
-        y, last = self._list.y - round(self._scroll), ""
+        self._scroll.hold(self._list, len(self.rows) * step + heads * head)
+        y, last = self._scroll.top, ""
         for row in self.rows:
             named = "" if row.posed.day is not None else row.posed.game.name
             if row.posed.day is not None or named != last:
@@ -176,11 +175,7 @@ class ChallengesScreen(Screen):
             y += step
 
     def _reveal(self) -> None:
-        rect, head = self._chosen.rect, round(_HEAD * self.app.scale)
-        if rect.top - head < self._list.top:
-            self._scroll -= self._list.top - rect.top + head
-        elif rect.bottom > self._list.bottom:
-            self._scroll += rect.bottom - self._list.bottom
+        self._scroll.reveal(self._chosen.rect, round(_HEAD * self.app.scale))
         self._place()
 
     def draw(self, canvas: Canvas) -> None:
@@ -210,10 +205,7 @@ class ChallengesScreen(Screen):
                 over = row.rect.collidepoint(mouse) and self._list.collidepoint(mouse)
                 row.draw(canvas, focused=row is self._chosen and (focused is row or not isinstance(focused, _Row)),
                          hovered=over)  # fmt: skip
-        if self._whole > self._list.h:
-            high = max(canvas.px(24), self._list.h * self._list.h // self._whole)
-            y = self._list.y + round((self._list.h - high) * self._scroll / (self._whole - self._list.h))
-            canvas.box(pygame.Rect(self._list.right - canvas.px(6), y, canvas.px(5), high), palette.EDGE, 2)
+        self._scroll.draw(canvas)
 
     def _draw_chosen(self, canvas: Canvas) -> None:
         posed, best = self._chosen.posed, self._chosen.best

@@ -20,6 +20,7 @@ from flicksim.ui.front.last_seats import Sat, keep_seats, last_seats
 from flicksim.ui.kit import palette
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.form import Form
+from flicksim.ui.kit.scroll import Scroll
 from flicksim.ui.kit.widgets import Button, Checkbox, Choice, Entry, Field
 from flicksim.ui.match.starting import FIRST, begin, for_beginners, people, usual_seats
 
@@ -90,7 +91,7 @@ class NewGameScreen(Screen):
     def __init__(self, app: App, game: Game, missing: str = "") -> None:
         super().__init__(app)
         self.game, self.missing = game, missing
-        self._scroll = 0.0
+        self._scroll = Scroll()
         self._body = self._side = pygame.Rect(0, 0, 0, 0)
         low, high = game.seats
         friends = app.player.profile.friends
@@ -155,11 +156,6 @@ class NewGameScreen(Screen):
         low, high = self.game.seats
         many = whole(self.count.value)
         return self._all[: low if many is None else min(max(many, low), high)]
-
-    def unfold(self) -> None:
-        """Show all there is to choose."""
-        self.more.index = 1
-        self._look()
 
     def _chosen(self) -> None:
         """Seat everybody after who plays was chosen."""
@@ -319,8 +315,7 @@ class NewGameScreen(Screen):
         if event.type == pygame.KEYDOWN and event.key == pygame.K_ESCAPE:
             self.app.pop()
             return
-        if event.type == pygame.MOUSEWHEEL:
-            self._scroll -= event.y * round(48 * self.app.scale)
+        if self._scroll.wheel(event, 48 * self.app.scale):
             self._place()
             return
         if event.type == pygame.KEYDOWN and event.key == pygame.K_TAB:
@@ -368,15 +363,14 @@ class NewGameScreen(Screen):
         scale = self.app.scale
         step, head = round(_ROW * scale), round(34 * scale)
         whole = len(self._rows) * step + len(self._heads) * head
-        self._scroll = min(max(self._scroll, 0.0), max(0.0, whole - self._body.h))
-        y = self._body.y - round(self._scroll)
+        self._scroll.hold(self._body, whole)
+        y = self._scroll.top
         for field in self._rows:
             if id(field) in self._heads:
                 y += head
             field.rect = pygame.Rect(self._body.x + round(10 * scale), y, self._body.w - round(34 * scale),
                                      step - round(5 * scale))  # fmt: skip
             y += step
-        self._whole = whole
 
     def _reveal(self) -> None:
         """Scroll so that the row with the focus can be seen."""
@@ -384,10 +378,7 @@ class NewGameScreen(Screen):
         if field not in self._rows or field is None:
             return
         margin = field.rect.h + round(34 * self.app.scale)
-        if field.rect.top < self._body.top + margin:
-            self._scroll -= self._body.top + margin - field.rect.top
-        elif field.rect.bottom > self._body.bottom - margin:
-            self._scroll += field.rect.bottom - self._body.bottom + margin
+        self._scroll.reveal(field.rect, margin, margin)
         self._place()
 
     def draw(self, canvas: Canvas) -> None:
@@ -404,10 +395,7 @@ class NewGameScreen(Screen):
                                 bold=True, anchor="bottomleft")  # fmt: skip
                 if field.rect.colliderect(self._body):
                     field.draw(canvas, focused=field is focused, hovered=False)
-        if self._whole > self._body.h:
-            high = max(canvas.px(24), self._body.h * self._body.h // self._whole)
-            y = self._body.y + round((self._body.h - high) * self._scroll / (self._whole - self._body.h))
-            canvas.box(pygame.Rect(self._body.right - canvas.px(9), y, canvas.px(6), high), palette.EDGE, 3)
+        self._scroll.draw(canvas, 9.0)
         for button in (self._start, self._reset, self._back):
             button.draw(canvas, focused=button is focused, hovered=button.rect.collidepoint(pygame.mouse.get_pos()))
         self._draw_side(canvas, focused)

@@ -205,7 +205,7 @@ def test_a_seat_is_a_word_and_back(app: App, word: str) -> None:
 
 def test_tab_reaches_every_part_and_every_button(app: App, drive: Driver) -> None:
     new = NewGameScreen(app, load("tiddlywinks"))
-    new.unfold()
+    new.more.turn(1)
     app.show(new)
     drive.frames()
     seen = []
@@ -272,7 +272,7 @@ def test_as_many_sit_down_as_are_asked_for(app: App, drive: Driver) -> None:
     menu.more(load("dominoes"))
     new = app.top
     assert isinstance(new, NewGameScreen)
-    new.unfold()
+    new.more.turn(1)
     assert len(new.seats) == 4
     new.options["version"].key(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_LEFT, unicode=""))
     assert "DO-A4" in new.wrong  # the American game is for five and more
@@ -288,7 +288,7 @@ def test_as_many_sit_down_as_are_asked_for(app: App, drive: Driver) -> None:
 
 def test_what_may_not_be_is_said_in_words(app: App, drive: Driver) -> None:
     new = NewGameScreen(app, load("penny-white"))
-    new.unfold()
+    new.more.turn(1)
     app.push(new)
     drive.frames()
     new.form.focus = new.form.widgets.index(new.options["board_mm"])
@@ -307,7 +307,7 @@ def test_what_may_not_be_is_said_in_words(app: App, drive: Driver) -> None:
 @pytest.mark.parametrize("which", ["count", "seed"])
 def test_what_only_looks_like_a_number_is_refused_in_words(app: App, drive: Driver, typed: str, which: str) -> None:
     new = NewGameScreen(app, load("ice"))
-    new.unfold()
+    new.more.turn(1)
     app.show(new)
     drive.frames()
     field = {"count": new.count, "seed": new.seed}[which]
@@ -323,7 +323,7 @@ def test_what_only_looks_like_a_number_is_refused_in_words(app: App, drive: Driv
 def test_a_word_that_looks_like_no_value_is_chosen_like_any_other(app: App, drive: Driver) -> None:
     """DO-X3: nobody wins a tied round."""
     new = NewGameScreen(app, load("dominoes"))
-    new.unfold()
+    new.more.turn(1)
     app.show(new)
     drive.frames()
     tie = new.options["tie"]
@@ -341,7 +341,7 @@ def test_a_word_that_looks_like_no_value_is_chosen_like_any_other(app: App, driv
 def test_every_option_has_a_row_and_a_sentence(app: App) -> None:
     game = load("penny-white")
     new = NewGameScreen(app, game)
-    new.unfold()
+    new.more.turn(1)
     assert list(new.options) == list(game.options.__struct_fields__)
     assert all(field.says for field in new.options.values())
 

@@ -142,7 +142,7 @@ def test_the_help_has_keys_every_rule_by_its_id_and_words(app: App, drive: Drive
     assert screen.page == "Rules"
     drive.key(pygame.K_END)
     drive.frames()
-    assert screen._scroll == screen._most
+    assert screen.scroll.at == screen.scroll.most > 0
     drive.key(pygame.K_RIGHT)
     assert screen.page == "Words"
     drive.frames()
