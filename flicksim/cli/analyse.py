@@ -29,6 +29,7 @@ from flicksim.play import (
     Seat,
     TableStage,
     Turn,
+    Untold,
     must_be_whole,
     notation_of,
     position_named,
@@ -37,7 +38,7 @@ from flicksim.play import (
     review_of,
     reviewing,
 )
-from flicksim.players import GRADES, Chart, Hand, Weighing, Worth, chart, grade, weigh
+from flicksim.players import GRADES, Chart, Hand, TooFewShots, Weighing, Worth, chart, grade, weigh
 from flicksim.referee import Game
 from flicksim.table import Flick, Launch, Squidge
 
@@ -67,10 +68,17 @@ def analyse_command(
     ] = None,
     shots: Annotated[
         int | None,
-        typer.Option("--shots", metavar="N", help="Shots settled for a position, at most.", min=1, max=_MOST),
+        typer.Option(
+            "--shots",
+            metavar="N",
+            help="Shots settled for a position, or for a turn of a record, at most.",
+            min=1,
+            max=_MOST,
+        ),
     ] = None,
     seconds: Annotated[
-        float | None, typer.Option("--seconds", metavar="S", help="Or as many as take so long, about.", min=0.01)
+        float | None,
+        typer.Option("--seconds", metavar="S", help="Or as many as take so long, all in all, about.", min=0.01),
     ] = None,
     game: Annotated[str, typer.Option("--game", metavar="GAME", help="Whose position it is.")] = "tiddlywinks",
     seed: SeedNumber = 1,
@@ -83,7 +91,7 @@ def analyse_command(
     if shots is not None and seconds is not None:
         raise BadOption(f"--shots {shots} and --seconds {seconds:g} say the same; give one of them")
     if seconds is not None and seconds > 3600.0:
-        raise BadOption(f"--seconds {seconds:g} is longer than an hour for a position; give 3600 or less")
+        raise BadOption(f"--seconds {seconds:g} is longer than an hour; give 3600 or less")
     if hand is not None:
         hand = grade(hand)
     if png is not None and png.suffix.lower() != ".png":
@@ -130,8 +138,6 @@ def _record(
 
 
 def _future(game: Game) -> GameFuture:
-    if not game.flicked and not hasattr(game.bot, "chance_of"):
-        raise BadOption(f"{game.title} cannot be weighed yet")
     return GameFuture(game, TableStage())
 
 
@@ -151,6 +157,13 @@ def _budget(future: GameFuture, asked: _Asked, seat: int, shots: int | None, sec
     return min(_MOST, max(1, int(seconds * settled / max(1e-6, monotonic() - begun))))
 
 
+def _too_short(wrong: BadOption, seconds: float | None, times: float) -> BadOption:
+    """The refusal of a budget, in the words in which it was asked for; so many times as much would be enough."""
+    if seconds is None:
+        return wrong
+    return BadOption(f"--seconds {seconds:g} is too little to tell anything here; give {max(0.1, times * seconds):.2g}")
+
+
 # -- a position -------------------------------------------------------------------------------------------------------
 
 
@@ -163,7 +176,10 @@ def _position(
         raise BadOption("the game is over there, and nobody is to play; give a position in which somebody is")
     future, view, hand = _future(game), game.rules.view(state, seat), GRADES[asked.hand]
     budget = _budget(future, asked, seat, shots, seconds)
-    weighed = weigh(future, hand, view, seat, seed, budget)
+    try:
+        weighed = weigh(future, hand, view, seat, seed, budget)
+    except TooFewShots as wrong:
+        raise _too_short(wrong, seconds, wrong.need / max(1, budget)) from None
     best = weighed.best[0].action
     mapped = None
     if isinstance(best, Flick | Squidge | Launch) and (png is not None or as_json):
@@ -199,7 +215,8 @@ def _position(
             "to be worth, and the interval tells of the flick alone.", soft_wrap=True,
         )  # fmt: skip
     doubt = "The first is the best beyond doubt." if weighed.sure else "Others may be as good: more shots would tell."
-    out.print(f"{doubt} {weighed.shots:,} shots were settled.", soft_wrap=True)
+    settled = "shots were settled" if game.flicked else "deals were played out: a chance is that of the round"
+    out.print(f"{doubt} {weighed.shots:,} {settled}.", soft_wrap=True)
     if png is not None:
         out.print(f"Drawn in {png}.")
 
@@ -247,8 +264,8 @@ def _review(
         return GRADES[hand or seats[turn.seat].hand or "club"]
 
     first = _Asked(game, turns[0].before, hand or seats[turns[0].seat].hand or "club")
-    budget = _budget(future, first, turns[0].seat, shots, seconds)
-    found: list[Reviewed] = []
+    budget = _budget(future, first, turns[0].seat, shots, seconds and seconds / len(turns))
+    found: list[Reviewed | Untold] = []
     settled, stopped, gone = 0, False, 0
     with words.progress("turn") as bar:
         task = bar.add_task(f"{game.title}, reviewed", total=len(turns))
@@ -256,20 +273,25 @@ def _review(
             for one, cost in reviewing(game, future, turns, hand_of, budget, seed):
                 gone += 1
                 settled += cost
-                if one is not None:
-                    found.append(one)
+                found.append(one)
                 bar.advance(task)
         except KeyboardInterrupt:
             stopped = True
     review = review_of(game, found, len(turns), settled)
-    if png is not None and found:
+    need = max((one.need for one in review.untold), default=0)
+    if need and not review.turns and not stopped:
+        raise _too_short(TooFewShots(budget, need), seconds, need / budget)
+    if png is not None and review.turns:
         _draw_graph(game, review, turns, png)
     if as_json:
         show_json(review)
     else:
         _show_review(game, review, turns)
-        if png is not None and found:
+        if png is not None and review.turns:
             out.print(f"Drawn in {png}.")
+    if need:
+        few = sum(one.need > 0 for one in review.untold)
+        err.print(f"{few} of {gone} turns are not told: {TooFewShots(budget, need)}.", soft_wrap=True)
     if stopped:
         err.print(f"Stopped after {gone} of {len(turns)} turns.", soft_wrap=True)
         raise typer.Exit(1)
@@ -277,8 +299,10 @@ def _review(
 
 def _show_review(game: Game, review: Review, turns: Sequence[Turn]) -> None:
     states = {turn.number: turn.before for turn in turns}
-    for one in review.turns:
-        out.print(_told(game, states[one.number], one), soft_wrap=True)
+    lines = {one.number: _told(game, states[one.number], one) for one in review.turns}
+    lines |= {one.number: f"{one.number:3d} {game.seat_names[one.seat]}: {one.why}" for one in review.untold}
+    for _, line in sorted(lines.items()):
+        out.print(line, soft_wrap=True)
     out.print()
     for number in review.turning:
         one = next(one for one in review.turns if one.number == number)

@@ -17,7 +17,7 @@ from flicksim.play.open_match import (
 from flicksim.play.puzzles import Puzzle, mined, must_be_played_out
 from flicksim.play.record import Divergence, Record, Replay, go_on, must_be_whole, read_record, reopened
 from flicksim.play.recorder import Recorder
-from flicksim.play.review import Accuracy, Review, Reviewed, review_of, reviewing
+from flicksim.play.review import Accuracy, Review, Reviewed, Untold, review_of, reviewing
 from flicksim.play.series import GameResult, SeriesResult, play_series, result_of, summary, wilson, winning_sides
 from flicksim.play.sharing import (
     Shared,
@@ -38,7 +38,7 @@ from flicksim.play.workers import share_out
 __all__ = [
     "Accuracy", "Begun", "Bounds", "Divergence", "Forfeit", "GameFuture", "GameModel", "GameResult", "Header",
     "Match", "Player", "Puzzle", "Record", "Recorder", "Replay", "Review", "Reviewed", "Seat", "Seating",
-    "SeriesResult", "Shared", "SharedGame", "SharedPosition", "Shot", "Stage", "TableStage", "Turn", "begun",
+    "SeriesResult", "Shared", "SharedGame", "SharedPosition", "Shot", "Stage", "TableStage", "Turn", "Untold", "begun",
     "between_turns", "go_on", "header_of", "heard_at_once", "line_of", "looks_shared", "mined",
     "must_be_played_out", "must_be_whole", "notation_of", "open_match", "parse_seat", "play_series", "position_in",
     "position_named", "position_now", "programs_found", "programs_there", "read_record", "read_shared", "reopened",

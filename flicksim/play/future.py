@@ -3,9 +3,10 @@ weighs."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import tanh
+from typing import TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -14,19 +15,17 @@ from flicksim.base.errors import FlicksimError
 from flicksim.base.kinds import Action, State, View
 from flicksim.physics import Settings
 from flicksim.physics.batch import GONE, Flicks, board_of, laid_of, rings_of, settle_laid
+from flicksim.physics.flight.jit import compiled
 from flicksim.play.interrupt import safe_point
 from flicksim.play.match import Stage
 from flicksim.play.model import GameModel, TableStage
-from flicksim.players import STEADY, Hand, Outcomes, stop_if_cancelled
+from flicksim.players import STEADY, Hand, Outcomes, Slide, stop_if_cancelled
 from flicksim.referee import Game
 from flicksim.table import Scene
 
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
 Ints = npt.NDArray[np.int64]
-Slide = Callable[[Floats, Bools, Ints, Floats, Floats, Floats], tuple[Floats, Bools]]
-"""Settles flicks of flat pieces: places, which are there, the column flicked, speed, azimuth, offset; gives the places
-at rest, and which are gone."""
 
 _ROWS = 4096
 """So many lines are played out side by side; more would only take more memory."""
@@ -36,11 +35,17 @@ _SWING = 3.0
 """A lead of so many points is a chance of .88 to win, where a game does not say."""
 
 
+F = TypeVar("F", bound=Callable[..., object])
+_COMPILED: dict[Callable[..., object], Callable[..., object]] = {}
+"""Functions that bots had compiled."""
+
+
 class GameFuture:
     """Chances of a game, by its rules and its bot.
 
     A bot that plays its game out by itself, many lines at once, brings `play_out`. Of others every line is played on by
-    its most natural action for `LINES` turns, and is then worth its `value`.
+    its most natural action for `LINES` turns, and is then worth its `value`. Where cards are hidden they are dealt anew
+    for every line, and the round is played out in the bot's head (`ended`): the chance is that of the round.
 
     Args:
         stage: settles what the rules put on it. style: one of the styles the game's bot knows.
@@ -73,7 +78,7 @@ class GameFuture:
     @property
     def played_out(self) -> bool:
         """True where every line is played on to the end, not only judged by what a bot takes it to be worth."""
-        return hasattr(self._game.bot, "play_out")
+        return hasattr(self._game.bot, "play_out") or not self._game.flicked
 
     def play_out(
         self, view: View, seat: int, plans: Sequence[Action], hand: Hand, tries: int, seed: int, *,
@@ -95,22 +100,57 @@ class GameFuture:
             shots=sum(part.shots for part in parts),
         )
 
+    def guesses(
+        self, view: View, seat: int, plans: Sequence[Action], hand: Hand, seed: int
+    ) -> tuple[Floats, Floats] | None:  # fmt: skip
+        """The chance to win and the points ahead of each plan, as tables tell them before it is tried; NaN of those no
+        table tells of, None where there is no table. [P], [P]"""
+        own = getattr(self._game.bot, "guesses", None)
+        if own is None or not isinstance(self._stage, TableStage):
+            return None
+        found: tuple[Floats, Floats] | None = own(view, seat, plans, hand, seed, self)
+        return found
+
     def _played(
         self, view: View, seat: int, plans: Sequence[Action], hand: Hand, tries: int, seed: int, exact: bool
     ) -> Outcomes:
+        if not self._game.flicked:
+            return self._dealt(view, plans, tries, seed)
         own = getattr(self._game.bot, "play_out", None)
         if own is not None and isinstance(self._stage, TableStage):
-            found: Outcomes | None = own(view, seat, plans, hand, tries, seed, self._slide, exact=exact)
+            found: Outcomes | None = own(view, seat, plans, hand, tries, seed, self, exact=exact)
             if found is not None:
                 return found
         return self._line_by_line(view, seat, plans, hand, tries, seed, exact)
 
-    def _slide(self, scene: Scene) -> Slide:
+    def after(self, turns: Sequence[tuple[View, Action]]) -> Iterator[State]:
+        """The state after each of these actions, or the `FlicksimError` for which it cannot be done."""
+        return self._model.imagine_each(turns)
+
+    def quick(self, function: F) -> F:
+        """A function of numbers and arrays, compiled where that can be; kept for the next that asks."""
+        if function not in _COMPILED:
+            _COMPILED[function] = compiled(function)
+        return cast(F, _COMPILED[function])
+
+    def slide(self, scene: Scene) -> Slide:
         """The settling of flicks of a scene's coins, kept for the next that asks."""
         assert isinstance(self._stage, TableStage)
         if not self._slides or self._slides[0][0] != scene:
             self._slides = [(scene, sliding(scene, self._stage.settings))]
         return self._slides[0][1]
+
+    def _dealt(self, view: View, plans: Sequence[Action], tries: int, seed: int) -> Outcomes:
+        """Deal what is hidden anew for every try, and make each plan in the same deals; a deal counts as a shot."""
+        bot, told = self._game.bot, np.zeros((len(plans), tries, 2))
+        for k in range(tries):
+            stop_if_cancelled()
+            rng = np.random.Generator(np.random.PCG64([seed, k]))
+            world, luck = bot.sample(view, rng), int(rng.integers(2**62))
+            told[:, k] = [bot.ended(view, world, plan, luck) for plan in plans]
+        return Outcomes(
+            chance=told[..., 0], points=told[..., 1], made=np.zeros((len(plans), tries, 2)), shots=len(plans) * tries
+        )
 
     def _line_by_line(
         self, view: View, seat: int, plans: Sequence[Action], hand: Hand, tries: int, seed: int, exact: bool

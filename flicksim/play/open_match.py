@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Sequence
+from functools import cache
 
 import msgspec
 import numpy as np
@@ -14,6 +16,7 @@ from flicksim.base.kinds import Action, Position, View
 from flicksim.base.seeding import Seeds
 from flicksim.cards import Dealer
 from flicksim.physics import Settings
+from flicksim.physics.flight.jit import njit
 from flicksim.play.future import GameFuture
 from flicksim.play.match import Begun, Bounds, Match, Player, Stage
 from flicksim.play.model import GameModel, TableStage
@@ -23,6 +26,7 @@ from flicksim.players import (
     PONDERINGS,
     STEADY,
     THOUGHTS,
+    Depth,
     DeterminisedPlayer,
     Hand,
     OwnPlayer,
@@ -213,12 +217,34 @@ def player_of(game: Game, stage: Stage, seats: Sequence[Seat], number: int, who:
         case "bot" if not game.flicked:
             return DeterminisedPlayer(game.bot, PONDERINGS[seat.thought])
         case "bot":
-            hand, depth = GRADES[seat.hand], getattr(game.bot, "DEPTHS", {}).get(seat.thought)
+            hand, depth = GRADES[seat.hand], depth_of(game, seat.thought)
             if depth is not None:
                 return WeighingPlayer(GameFuture(game, stage, seat.style), number, hand, depth)
             model = GameModel(game, stage, seat.style)
             return SearchPlayer(model, number, hand, thought_of(game, seat.thought))
     return None
+
+
+def depth_of(game: Game, name: str) -> Depth | None:
+    """The depth to which a grade weighs its plans in a game; None where it does not weigh.
+
+    Where nothing is compiled a bot with less to settle (`PLAIN`) keeps to its time, and that is said once.
+    """
+    depth: Depth | None = getattr(game.bot, "DEPTHS", {}).get(name)
+    if depth is None or njit is not None:
+        return depth
+    plain: Depth | None = getattr(game.bot, "PLAIN", {}).get(name)
+    if plain is not None:
+        _thinks_less(game.title)
+    return plain or depth
+
+
+@cache
+def _thinks_less(title: str) -> None:
+    logging.getLogger("flicksim").warning(
+        f"Nothing is compiled here, so bots try less at {title} than their grade does, to keep to their time; "
+        "the extra 'fast' makes up for it: pip install 'flicksim[fast]'"
+    )
 
 
 def thought_of(game: Game, name: str) -> Thought:

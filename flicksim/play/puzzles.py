@@ -68,7 +68,7 @@ def must_be_played_out(game: Game) -> None:
     Raises:
         BadOption: they are not.
     """
-    if not GameFuture(game, TableStage()).played_out:
+    if not game.flicked or not GameFuture(game, TableStage()).played_out:
         raise BadOption(f"{game.title} is not played out to the end of a game or round yet")
 
 

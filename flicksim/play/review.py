@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from math import exp
+from typing import Literal
 
 from flicksim.base.codec import Value
-from flicksim.base.kinds import Action
+from flicksim.base.kinds import Action, View
 from flicksim.base.seeding import Seeds
 from flicksim.play.future import GameFuture
 from flicksim.play.match import Turn
-from flicksim.players import LEAST, Hand, Worth, weigh, worth_of
+from flicksim.players import LEAST, Hand, TooFewShots, Worth, weigh, worth_of
 from flicksim.referee import Game
 
 _FORGIVES = 0.1
@@ -63,8 +64,26 @@ class Accuracy(Value, frozen=True, kw_only=True):
     lost_by_hand: float
 
 
+class Untold(Value, frozen=True, kw_only=True):
+    """A turn of which nothing is told.
+
+    Args:
+        number: from 1. seat: who acted. why: there was nothing to choose, or so few shots tell nothing.
+        need: shots a turn that would be enough; 0 where none would.
+    """
+
+    number: int
+    seat: int
+    why: Literal["nothing to choose", "too few shots"]
+    need: int = 0
+
+
 class Review(Value, frozen=True, kw_only=True):
-    """A game as far as it was gone through: its turns, the turning points by number, and what is to be said of all."""
+    """A game as far as it was gone through: its turns, the turning points by number, and what is to be said of all.
+
+    Args:
+        of: turns there are. untold: turns of which nothing is told. shots: settled for it.
+    """
 
     game: str
     turns: tuple[Reviewed, ...]
@@ -72,28 +91,40 @@ class Review(Value, frozen=True, kw_only=True):
     turning: tuple[int, ...]
     accuracy: tuple[Accuracy, ...]
     shots: int
+    untold: tuple[Untold, ...] = ()
 
 
 def reviewing(
     game: Game, future: GameFuture, turns: Sequence[Turn], hand_of: Callable[[Turn], Hand], shots: int, seed: int
-) -> Iterator[tuple[Reviewed | None, int]]:
-    """Go through the turns one by one; of one in which there was nothing to choose comes None. Beside it the shots.
+) -> Iterator[tuple[Reviewed | Untold, int]]:
+    """Go through the turns one by one. Beside each the shots settled for it.
 
     Args:
         hand_of: whose hand a turn is weighed with. shots: settled for a turn, at most.
     """
     for turn in turns:
         view = game.rules.view(turn.before, turn.seat)
-        chance = Seeds(seed=seed).child("turn", turn.number)
-        found = future.plans(view, 2)
-        if len(found) < 2 and turn.meant in found:
-            yield None, 0
+        if not _chose(game, future, turn, view):
+            yield Untold(number=turn.number, seat=turn.seat, why="nothing to choose"), 0
             continue
-        yield _reviewed(future, turn, view, hand_of(turn), shots, chance)
+        chance = Seeds(seed=seed).child("turn", turn.number)
+        try:
+            yield _reviewed(future, turn, view, hand_of(turn), shots, chance)
+        except TooFewShots as wrong:
+            need = -(-wrong.need * shots // max(1, wrong.shots))
+            yield Untold(number=turn.number, seat=turn.seat, why="too few shots", need=need), 0
+
+
+def _chose(game: Game, future: GameFuture, turn: Turn, view: View) -> bool:
+    """Tell whether there was anything to choose: it was the seat's turn, and it had two plans or another one."""
+    if game.rules.to_play(turn.before) != turn.seat:
+        return False
+    found = future.plans(view, 2)
+    return len(found) > 1 or (len(found) == 1 and turn.meant not in found)
 
 
 def _reviewed(
-    future: GameFuture, turn: Turn, view: Value, hand: Hand, shots: int, chance: Seeds
+    future: GameFuture, turn: Turn, view: View, hand: Hand, shots: int, chance: Seeds
 ) -> tuple[Reviewed, int]:
     """A turn gone through, and the shots settled for it."""
     weighed = weigh(future, hand, view, turn.seat, chance.number() % 2**62, shots // 2, many=1)
@@ -117,13 +148,15 @@ def _reviewed(
     ), weighed.shots + beside.shots + made.shots  # fmt: skip
 
 
-def review_of(game: Game, turns: Sequence[Reviewed], of: int, shots: int) -> Review:
+def review_of(game: Game, found: Sequence[Reviewed | Untold], of: int, shots: int) -> Review:
     """The review of these turns, of so many."""
+    turns = [one for one in found if isinstance(one, Reviewed)]
     swung = sorted(turns, key=lambda turn: -abs(turn.swing))[:TURNING]
     seats = sorted({turn.seat for turn in turns})
     return Review(
         game=game.name, turns=tuple(turns), of=of, turning=tuple(sorted(turn.number for turn in swung)),
         accuracy=tuple(_accuracy(seat, [turn for turn in turns if turn.seat == seat]) for seat in seats), shots=shots,
+        untold=tuple(one for one in found if isinstance(one, Untold)),
     )  # fmt: skip
 
 

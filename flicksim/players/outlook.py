@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from flicksim.base.kinds import Action, View
+from flicksim.base.kinds import Action, State, View
 from flicksim.players.hand import Hand
+from flicksim.table import Scene
 
 Floats = npt.NDArray[np.float64]
+Bools = npt.NDArray[np.bool_]
+Ints = npt.NDArray[np.int64]
+Slide = Callable[[Floats, Bools, Ints, Floats, Floats, Floats], tuple[Floats, Bools]]
+"""Settles flicks of flat pieces: places [S, N, 2], which are there [S, N], the column flicked, speed, azimuth, offset
+[S]. It gives the places at rest, and which are gone."""
+F = TypeVar("F", bound=Callable[..., object])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +48,12 @@ class Future(Protocol):
     def check(self, view: View, action: Action) -> None:
         """Raises IllegalAction when the rules do not allow it."""
 
+    def guesses(
+        self, view: View, seat: int, plans: Sequence[Action], hand: Hand, seed: int
+    ) -> tuple[Floats, Floats] | None:  # fmt: skip
+        """The chance to win and the points ahead of each plan, as tables tell them before it is tried; NaN of those no
+        table tells of, None where there is no table. [P], [P]"""
+
     def play_out(
         self, view: View, seat: int, plans: Sequence[Action], hand: Hand, tries: int, seed: int, *,
         exact: bool = False,
@@ -51,3 +64,16 @@ class Future(Protocol):
             seat: whose chance and points are told. hand: everybody's.
             exact: whether the plans are made just as meant, and only what follows is not.
         """
+
+
+class Means(Protocol):
+    """The means a game's bot is handed to play its game out with."""
+
+    def slide(self, scene: Scene) -> Slide:
+        """The settling of flicks of a scene's coins, wherever on their board they lie."""
+
+    def after(self, turns: Sequence[tuple[View, Action]]) -> Iterator[State]:
+        """The state after each of these actions, or the `FlicksimError` for which it cannot be done."""
+
+    def quick(self, function: F) -> F:
+        """A function of numbers and arrays, compiled where that can be."""

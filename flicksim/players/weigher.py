@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from math import inf, sqrt
+from math import inf, isnan, sqrt
 
 import msgspec
 import numpy as np
@@ -44,11 +44,24 @@ _BESIDE = 0.02
 """Distance within which two starts tell of each other [m]."""
 _FRESH, _ENOUGH = 0.3, 4096
 """Share of the shots kept for the worth told at the end, and tries that are enough for it."""
-_PLANS = 48
-"""Plans of the bot's that are weighed."""
+_PLANS, _TRUST = 48, 4
+"""Plans of the bot's that are weighed, and tries that a guess by a table counts for until they are."""
 _CELLS, _ACROSS = 25, 4.0
 """Cells of a map each way, and how many times as far as the hand errs it reaches to either side."""
 _Z = 1.959964
+
+
+class TooFewShots(BadOption):
+    """So few shots tell nothing of a position.
+
+    Args:
+        shots: offered. need: enough.
+    """
+
+    def __init__(self, shots: int, need: int) -> None:
+        said = "1 shot is" if shots == 1 else f"{shots} shots are"
+        super().__init__(f"{said} too few to tell anything here; give {need} or more")
+        self.shots, self.need = shots, need
 
 
 class Depth(Value, frozen=True, kw_only=True):
@@ -56,11 +69,15 @@ class Depth(Value, frozen=True, kw_only=True):
 
     Args:
         shots: settled for a decision, at most. plans: of the bot's, to begin with. wider: new ones after a round.
+        least: tries of a plan before anything is said of it.
+        trust: tries that a guess by a table counts for, where a game has one.
     """
 
     shots: int
     plans: int = 32
     wider: int = 6
+    least: int = LEAST
+    trust: int = 0
 
 
 class Worth(Value, frozen=True, kw_only=True):
@@ -146,9 +163,11 @@ def interval(chance: Floats) -> tuple[float, float]:
 
 @dataclass(slots=True)
 class Plan:
-    """A plan in the race: what its tries came to, and the flicks made [S, 2]."""
+    """A plan in the race: what its tries came to, the flicks made [S, 2], and a guess that counts for some tries."""
 
     action: Action
+    guess: float = 0.0
+    trust: int = 0
     chance: Floats = field(default_factory=lambda: np.zeros(0))
     points: Floats = field(default_factory=lambda: np.zeros(0))
     made: Floats = field(default_factory=lambda: np.zeros((0, 2)))
@@ -160,8 +179,14 @@ class Plan:
 
     @property
     def mean(self) -> float:
-        """Mean worth over its tries."""
-        return float(self.goal.mean())
+        """What it is taken for in the mean."""
+        count = len(self.chance) + self.trust
+        return (float(self.goal.sum()) + self.trust * self.guess) / count if count else -inf
+
+    def ahead_of(self, other: Plan) -> float:
+        """Standard errors by which it is ahead of another that was tried by the same luck."""
+        trust = min(self.trust, other.trust)
+        return _errors(self.goal - other.goal, trust * (self.guess - other.guess), trust)
 
     def take(self, outcomes: Outcomes, row: int) -> None:
         """Some more tries."""
@@ -196,8 +221,11 @@ class Race:
         """Race until one is sure to be the best, or the shots are spent."""
         if len(self.plans) < 2:
             return
-        self._try(self.plans[:1], [self._next(LEAST)])
-        self.plans = self.plans[: max(2, int(_FIRST * self._left / (self.each * LEAST)))]
+        self._guess()
+        if not self._depth.shots:  # nothing is to be tried: it goes by tables, or does as is natural
+            return
+        self._try(self.plans[:1], [self._next(self._depth.least)])
+        self.plans = self.plans[: max(2, int(_FIRST * self._left / (self.each * self._depth.least)))]
         self._try(self.plans[1:], self._rounds)
         while True:
             self._drop()
@@ -208,6 +236,22 @@ class Race:
                 break
             self._try(self.plans, [self._next(tries)])
         self.plans.sort(key=lambda plan: -plan.mean)
+
+    def _guess(self) -> None:
+        """Take what tables tell, where the game has one: the best come first, those no table tells of among them."""
+        if not self._depth.trust:
+            return
+        seed = int(self._rng.integers(2**62))
+        told = self._future.guesses(self._view, self._seat, [plan.action for plan in self.plans], self._hand, seed)
+        if told is None:
+            return
+        goal = told[0] + _POINT * told[1]
+        for plan, guess in zip(self.plans, goal.tolist(), strict=True):
+            if not isnan(guess):
+                plan.guess, plan.trust = guess, self._depth.trust
+        middle = float(np.nanmedian(goal)) if not np.isnan(goal).all() else 0.0
+        order = np.argsort(-np.where(np.isnan(goal), middle, goal), kind="stable")
+        self.plans = [self.plans[k] for k in order.tolist()]
 
     @property
     def _left(self) -> int:
@@ -241,8 +285,8 @@ class Race:
     def _drop(self) -> None:
         """Leave out what is clearly behind, and of the others the last."""
         self.plans.sort(key=lambda plan: -plan.mean)
-        best = self.plans[0].goal
-        behind = sorted(_errors(best - plan.goal) for plan in self.plans)
+        best = self.plans[0]
+        behind = sorted(best.ahead_of(plan) for plan in self.plans)
         self.sure = all(by > _SURE for by in behind[1:]) and len(self._rounds) > 1
         near = sum(by <= _BEHIND for by in behind)
         self.plans = self.plans[: max(2, min(near, int(_KEPT * len(self.plans))))]
@@ -321,9 +365,11 @@ def _place(action: Action) -> tuple[float, float]:
     return (float(at[0]), float(at[1]))
 
 
-def _errors(gains: Floats) -> float:
-    """Standard errors by which paired gains lie above nothing."""
-    mean, spread = float(gains.mean()), float(gains.std(ddof=1)) / sqrt(len(gains)) if len(gains) > 1 else 0.0
+def _errors(gains: Floats, guessed: float, trust: int) -> float:
+    """Standard errors by which paired gains, and a guess that counts for some more, lie above nothing."""
+    count = len(gains) + trust
+    mean = (float(gains.sum()) + guessed) / count
+    spread = float(gains.std(ddof=1)) / sqrt(count) if len(gains) > 1 else 0.0
     return mean / spread if spread > 0.0 else inf if mean > 0.0 else 0.0
 
 
@@ -337,10 +383,12 @@ def weigh(
         many: plans told of.
 
     Raises:
-        BadOption: so few shots tell nothing.
+        TooFewShots: so few shots tell nothing. BadOption: there is nothing to choose.
     """
     rng = np.random.Generator(np.random.PCG64(seed))
-    race = Race(future, hand, Depth(shots=int((1.0 - _FRESH) * shots), plans=_PLANS), view, seat, rng)
+    race = Race(
+        future, hand, Depth(shots=max(1, int((1.0 - _FRESH) * shots)), plans=_PLANS, trust=_TRUST), view, seat, rng
+    )
     race.run()
     if not race.plans:
         raise BadOption("nothing can be weighed there: nobody has anything to choose")
@@ -348,8 +396,7 @@ def weigh(
     tries = int(0.95 * (shots - race.shots) / (race.each * count))
     if tries < LEAST:
         need = int(10.0 * LEAST * race.each * max(2, count))
-        said = "1 shot is" if shots == 1 else f"{shots} shots are"
-        raise BadOption(f"{said} too few to tell anything here; give {need} or more")
+        raise TooFewShots(shots, need)
     return race.weighed(count, min(tries, _ENOUGH))
 
 

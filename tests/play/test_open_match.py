@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import subprocess
 import sys
@@ -80,15 +81,17 @@ def test_a_model_answers_every_action_in_order() -> None:
 
 DECISIONS = """
 from flicksim.games import load
-from flicksim.play import open_match, parse_seat
+from flicksim.play import GameFuture, TableStage, open_match
+from flicksim.players import GRADES, Depth, WeighingPlayer
 game = load("penny-white")
-match = open_match(game, game.options(pennies=2), [parse_seat("bot:club"), parse_seat("bot:club/beginner")], 5)
+player = WeighingPlayer(GameFuture(game, TableStage()), 0, GRADES["club"], Depth(shots=300, plans=12, wider=2))
+match = open_match(game, game.options(pennies=2), [player, "bot:club/beginner"], 5)
 for _ in range(5):
     print(match.play(match.ask()).meant)
 """
 
 
-def test_a_bot_decides_the_same_with_and_without_a_compiler() -> None:
+def test_a_bot_that_thinks_as_deep_decides_the_same_with_and_without_a_compiler() -> None:
     told = [
         subprocess.run(
             [sys.executable, "-c", DECISIONS], env=os.environ | more, capture_output=True, text=True, check=True
@@ -97,3 +100,20 @@ def test_a_bot_decides_the_same_with_and_without_a_compiler() -> None:
     ]
     assert told[0].stdout == told[1].stdout
     assert told[0].stdout.count("Flick(") == 5
+
+
+def test_where_nothing_is_compiled_bots_think_less_and_it_is_said_once(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    opening = importlib.import_module("flicksim.play.open_match")
+    for name in ("penny-white", "tiddlywinks"):
+        game = load(name)
+        monkeypatch.setattr(opening, "njit", object())
+        whole = [opening.depth_of(game, grade) for grade in ("club", "expert", "world")]
+        monkeypatch.setattr(opening, "njit", None)
+        less = [opening.depth_of(game, grade) for grade in ("club", "expert", "world")]
+        assert all(few.shots < max(1, many.shots) for few, many in zip(less, whole, strict=True))
+        assert opening.depth_of(game, "beginner") is None
+    said = [record.getMessage() for record in caplog.records]
+    assert len(said) == len(set(said)) <= 2
+    assert all("pip install 'flicksim[fast]'" in one for one in said)

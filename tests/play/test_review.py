@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from typer.testing import CliRunner
 from flicksim.base.errors import FlicksimError
 from flicksim.cli import app
 from flicksim.games import load
-from flicksim.play import GameFuture, TableStage, open_match, review_of, reviewing
+from flicksim.play import GameFuture, Reviewed, TableStage, Untold, open_match, review_of, reviewing
 from flicksim.players import GRADES
 from flicksim.referee import parse_options
 
@@ -47,7 +48,9 @@ def test_what_plan_and_hand_lost_adds_up_to_what_a_turn_brought() -> None:
     match = open_match(game, parse_options(game, OPTIONS), ["bot:club/beginner", "random"], 3)
     turns = list(match.run())
     future = GameFuture(game, TableStage())
-    found = [one for one, _ in reviewing(game, future, turns, lambda _: GRADES["club"], 1500, 1) if one is not None]
+    found = [
+        one for one, _ in reviewing(game, future, turns, lambda _: GRADES["club"], 1500, 1) if isinstance(one, Reviewed)
+    ]
     for one in found:
         assert one.swing == pytest.approx(-one.lost_as_meant - one.lost_by_hand)
         assert one.lost_as_meant >= 0.0
@@ -87,9 +90,44 @@ def test_what_cannot_be_analysed_is_told_in_a_sentence(record: Path, tmp_path: P
     assert refused(record, "--turn", 99).startswith("turn 99 of")
     assert "too few to tell" in refused(record, "--turn", 3, "--shots", 5)
     assert "say the same" in refused(record, "--shots", 5, "--seconds", 1)
+    assert re.fullmatch(
+        r"--seconds 0.01 is too little to tell anything here; give [\d.]+",
+        refused(record, "--turn", 3, "--seconds", 0.01),
+    )
     assert "longer than an hour" in refused(record, "--seconds", 700_000)
     assert refused(record, "--hand", "giant").startswith("no grade 'giant'")
     assert "is no flicksim record" in refused(tmp_path / "none.jsonl")
     assert refused("nowhere").startswith("no position 'nowhere'") or "nowhere" in refused("nowhere")
     assert "is for a recorded game" in refused("pile_of_three", "--turn", 2)
     assert "must be called something.png" in refused(record, "--png", "map.gif")
+
+
+def test_a_turn_without_a_choice_is_passed_over_and_told() -> None:
+    """A round of dominoes: whoever may only pass, or has a single tile that fits, chooses nothing."""
+    game = load("dominoes")
+    match = open_match(game, parse_options(game, ["rounds=1"]), ["bot:club", "random", "random"], 2)
+    turns = list(match.run())[-10:]
+    future = GameFuture(game, TableStage())
+    found = [one for one, _ in reviewing(game, future, turns, lambda _: GRADES["club"], 300, 1)]
+    untold = [one for one in found if isinstance(one, Untold)]
+    assert "nothing to choose" in {one.why for one in untold}
+    assert 0 < len(untold) < len(turns)
+    review = review_of(game, found, len(turns), 0)
+    assert len(review.turns) + len(review.untold) == len(turns) == review.of
+
+
+def test_a_budget_too_small_is_told_and_enough_named(record: Path) -> None:
+    said = refused(record, "--shots", 40)
+    enough = int(said.split()[-3])
+    assert said == f"40 shots are too few to tell anything here; give {enough} or more"
+    assert "too few" not in told(record, "--shots", enough)
+    assert refused(record, "--seconds", 0.01).startswith("--seconds 0.01 is too little to tell anything here; give ")
+
+
+def test_a_hand_of_cards_is_weighed_by_imagined_deals(tmp_path: Path) -> None:
+    path = tmp_path / "round.jsonl"
+    words = ["--seat", "bot:club", "--seat", "random", "--seat", "random", "-o", "rounds=1", "--record", str(path)]
+    assert CliRunner().invoke(app, ["play", "dominoes", "--headless", *words]).exit_code == 0
+    said = told(path, "--turn", 3, "--shots", 600)
+    assert "deals were played out: a chance is that of the round" in said
+    assert "wins" in said

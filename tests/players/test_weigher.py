@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import erf, sqrt
 
 import numpy as np
@@ -36,6 +36,7 @@ class Ring:
     def __init__(self, plans: Sequence[Action], each: int = 1, sure: float | None = None) -> None:
         self._plans, self._each, self._sure = list(plans), each, sure
         self.shots = 0
+        self.guess: Callable[[float], float] | None = None
 
     def candidates(self, view: View, rng: np.random.Generator, count: int) -> list[Action]:
         del view, rng
@@ -45,6 +46,15 @@ class Ring:
         del view
         if abs(action.azimuth) > 1.0:
             raise IllegalAction("R-1", "too far aside")
+
+    def guesses(
+        self, view: View, seat: int, plans: Sequence[Action], hand: Hand, seed: int
+    ) -> tuple[np.ndarray, np.ndarray] | None:  # fmt: skip
+        del view, seat, hand, seed
+        if self.guess is None:
+            return None
+        told = np.array([self.guess(plan.azimuth) for plan in plans])
+        return told, np.zeros(len(plans))
 
     def play_out(
         self, view: View, seat: int, plans: Sequence[Action], hand: Hand, tries: int, seed: int, *,
@@ -181,3 +191,30 @@ def test_a_player_that_weighs_does_what_wins_most() -> None:
     player = WeighingPlayer(Ring(plans), 0, HAND, Depth(shots=2000, wider=0))
     chosen = player.choose(None, Choices(says=""), np.random.default_rng(2))
     assert chosen == flick(0.0)
+
+
+def test_who_tries_nothing_goes_by_the_table_or_does_as_is_natural() -> None:
+    ring = Ring([flick(0.3), flick(0.01), flick(0.0)])
+    player = WeighingPlayer(ring, 0, HAND, Depth(shots=0, trust=1))
+    assert player.choose(None, Choices(says=""), np.random.default_rng(2)) == flick(0.3)
+    ring.guess = chance_of
+    assert player.choose(None, Choices(says=""), np.random.default_rng(2)) == flick(0.0)
+    assert ring.shots == 0
+
+
+def test_a_guess_counts_for_some_tries_and_tries_for_more() -> None:
+    """A table that is wrong leads a short thought astray, and no long one."""
+    for shots, best in ((16, 0.06), (4000, 0.0)):
+        ring = Ring([flick(0.0), flick(0.06)])
+        ring.guess = lambda azimuth: 1.0 if azimuth else 0.3
+        race = Race(ring, HAND, Depth(shots=shots, wider=0, least=4, trust=8), None, 0, np.random.default_rng(1))
+        race.run()
+        assert race.plans[0].action == flick(best)
+
+
+def test_a_plan_no_table_tells_of_is_tried_among_the_others() -> None:
+    ring = Ring([flick(0.1), flick(0.0), flick(0.12)])
+    ring.guess = lambda azimuth: chance_of(azimuth) if azimuth else float("nan")
+    race = Race(ring, HAND, Depth(shots=600, wider=0, least=4, trust=8), None, 0, np.random.default_rng(1))
+    race.run()
+    assert race.plans[0].action == flick(0.0)

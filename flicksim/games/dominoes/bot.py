@@ -13,7 +13,8 @@ import numpy as np
 from flicksim.cards import DOUBLES, SUIT, Lay, Tile, bits, tile_set
 from flicksim.games.dominoes import deck, rules
 from flicksim.games.dominoes.deck import BONEYARD, HANDS, LAYOUT
-from flicksim.games.dominoes.line import PIPS, SECOND_AFTER, fitting, lowest
+from flicksim.games.dominoes.ending import SOLVED, left, solved
+from flicksim.games.dominoes.line import PIPS, SECOND_AFTER, fitting
 from flicksim.games.dominoes.quick import STOP, Quick
 from flicksim.games.dominoes.rules import Action
 from flicksim.games.dominoes.state import State, hand_bits
@@ -119,15 +120,20 @@ def _scatter(tiles: list[Tile], room: list[int], barred: list[int], rng: np.rand
 
 
 def outcome(view: State, world: Quick, action: object, seed: int) -> float:
-    """Outcome of a move in such a round, played out by rules of thumb [stakes, or rounds won]."""
+    """Outcome of a move in such a round, played out by rules of thumb and then solved [stakes, or rounds won]."""
+    return ended(view, world, action, seed)[0]
+
+
+def ended(view: State, world: Quick, action: object, seed: int) -> tuple[float, float]:
+    """The share of the round for the seat to play, and how far that is ahead of the others' mean share."""
     seat = view.to_play
     assert seat is not None
     quick, rng = world.copy(), Random(seed)
     quick.play(_move(action))
-    while not quick.over:
+    while not quick.over and left(quick) > SOLVED:
         quick.play(pick(quick, rng))
-    won = (quick.out,) if quick.out is not None else lowest(quick.hands, view.options.tie)
-    return 1.0 / len(won) if seat in won else 0.0
+    share = solved(quick, view.options.tie)
+    return share[seat], share[seat] - (sum(share) - share[seat]) / (len(share) - 1)
 
 
 def _move(action: object) -> int:

@@ -23,7 +23,7 @@ from flicksim.players import Depth
 from flicksim.referee import reading
 from flicksim.table import MAX_SPEED, PAIRINGS, Flick, sliding
 
-__all__ = ["DEPTHS", "SHOTS", "THOUGHTS", "candidates", "play_out", "value"]
+__all__ = ["DEPTHS", "PLAIN", "SHOTS", "THOUGHTS", "candidates", "play_out", "value"]
 
 THOUGHTS: Mapping[str, tuple[int, int, int]] = {"beginner": (3, 1, 1)}
 """A beginner tries three things once, as meant, and goes by how the table looks then."""
@@ -33,6 +33,12 @@ DEPTHS: Mapping[str, Depth] = {
     "world": Depth(shots=16_000, plans=40, wider=8),
 }
 """Depth of thought of the other grades."""
+PLAIN: Mapping[str, Depth] = {
+    "club": Depth(shots=400, plans=10, wider=2),
+    "expert": Depth(shots=800, plans=16, wider=2),
+    "world": Depth(shots=1400, plans=20, wider=4),
+}
+"""And where nothing is compiled: a shot takes twenty times as long."""
 SHOTS = 20_000
 """Shots settled for a position, where nobody says how many: half a second's."""
 

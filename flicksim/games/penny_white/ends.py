@@ -6,7 +6,6 @@ would hardly beat it, and else flicks up to the white. What options ask for rare
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, fields
 from math import pi
 
@@ -17,16 +16,13 @@ from flicksim.base.units import GRAVITY, degrees, mm
 from flicksim.games.penny_white import equipment as kit
 from flicksim.games.penny_white.equipment import WHITE, Options
 from flicksim.games.penny_white.state import State, penny_id
-from flicksim.players import Hand
+from flicksim.players import Hand, Slide
 from flicksim.referee import reading
 from flicksim.table import MAX_SPEED, PAIRINGS, Scene
 
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
 Ints = npt.NDArray[np.int64]
-Slide = Callable[[Floats, Bools, Ints, Floats, Floats, Floats], tuple[Floats, Bools]]
-"""Settles flicks: places [S, N, 2], which are there [S, N], the column flicked, speed, azimuth, offset [S]. It gives
-the places at rest, and which are gone."""
 
 _BESIDE = tuple(mm(way) for way in (0, 24, -24, 48, -48, 72, -72, 100, -100, 125, -125))
 """Other starts of a flick when coins lie on the spot, beside it [m]."""

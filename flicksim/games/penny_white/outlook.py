@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from math import inf
 
@@ -12,12 +12,12 @@ import numpy.typing as npt
 from flicksim.base.kinds import Action
 from flicksim.games.penny_white import rules
 from flicksim.games.penny_white.allowed import default_start, removable
-from flicksim.games.penny_white.ends import Ends, Play, Slide, coins, played_here
+from flicksim.games.penny_white.ends import Ends, Play, coins, played_here
 from flicksim.games.penny_white.equipment import WHITE
 from flicksim.games.penny_white.state import Remove, State
-from flicksim.players import Hand, Outcomes
+from flicksim.players import Hand, Means, Outcomes
 from flicksim.referee import reading
-from flicksim.table import Flick, Scene
+from flicksim.table import Flick
 
 Floats = npt.NDArray[np.float64]
 
@@ -29,17 +29,17 @@ _LEAD = 40
 
 def play_out(
     state: State, seat: int, plans: Sequence[Action], hand: Hand, tries: int, seed: int,
-    slide: Callable[[Scene], Slide], *, exact: bool = False,
+    means: Means, *, exact: bool = False,
 ) -> Outcomes | None:  # fmt: skip
     """Make each plan so often and play its end out, try for try by the same luck; None where options ask for more.
 
     Args:
-        slide: makes what settles flicks of the coins of a scene.
+        means: settle flicks of the coins of a scene.
         exact: whether the plans are made just as meant, and only what follows is not.
     """
     if not played_here(state.options) or state.to_play is None:
         return None
-    play = Play(state.options, slide(coins(state.options)), hand)
+    play = Play(state.options, means.slide(coins(state.options)), hand)
     luck = np.random.Generator(np.random.PCG64(seed)).standard_normal((tries, 2 + 2 * state.options.pennies, 3))
     if exact:
         luck[:, 0] = 0.0

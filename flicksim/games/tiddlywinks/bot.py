@@ -9,22 +9,40 @@ import msgspec
 import numpy as np
 
 from flicksim.games.tiddlywinks import allowed
+from flicksim.games.tiddlywinks.outlook import guesses, play_out
 from flicksim.games.tiddlywinks.plans import plans
 from flicksim.games.tiddlywinks.state import Action, State
 from flicksim.games.tiddlywinks.style import STYLES_BY_NAME, USUAL, Style
 from flicksim.games.tiddlywinks.worth import worth
+from flicksim.players import Depth
 from flicksim.table import MAX_SPEED, Squidge
 
-THOUGHTS: Mapping[str, tuple[int, int, int]] = {
-    "beginner": (5, 2, 1),
-    "club": (12, 5, 4),
-    "expert": (16, 6, 7),
-    "world": (20, 7, 12),
-}
-"""Depth of thought by grade: shots tried as meant, those tried again with its own hand, and tries of each.
+__all__ = [
+    "DEPTHS",
+    "PLAIN",
+    "SHOTS",
+    "STYLES",
+    "THOUGHTS",
+    "candidates",
+    "guesses",
+    "imagined",
+    "play_out",
+    "styled",
+    "value",
+]
 
-A wink takes ten times as long to settle as a coin, so fewer are tried than on a board.
-"""
+THOUGHTS: Mapping[str, tuple[int, int, int]] = {"beginner": (5, 2, 1)}
+"""A beginner tries five shots as meant, and two of them again with its own hand; it goes by how the mat looks then."""
+DEPTHS: Mapping[str, Depth] = {
+    "club": Depth(shots=0, plans=24, wider=0, trust=1),
+    "expert": Depth(shots=16, plans=24, wider=0, least=4, trust=8),
+    "world": Depth(shots=40, plans=32, wider=0, least=4, trust=8),
+}
+"""Depth of thought of the other grades. A wink takes hundreds of times as long as a coin, so few are settled."""
+PLAIN: Mapping[str, Depth] = dict.fromkeys(DEPTHS, Depth(shots=0, plans=8, wider=0))
+"""And where nothing is compiled: a single shot takes a third of a second, so they do what is most natural."""
+SHOTS = 600
+"""Shots settled for a position, where nobody says how many: five seconds' or ten."""
 STYLES = tuple(STYLES_BY_NAME)
 """Ways of playing a seat may ask for, the usual one first."""
 
@@ -40,7 +58,7 @@ class Bot:
         choices = allowed.choices(state)
         if not choices.flicks:
             return list(choices.actions)
-        thought_of = [shot for _, shot in plans(state, self._style)]
+        thought_of = [plan.shot for plan in plans(state, self._style)]
         own = max(1, count - count // 4)
         found = list[Action](thought_of[:own])
         while thought_of and len(found) < count:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import atan2, cos, exp, hypot, pi, sin
+from typing import NamedTuple
 
 from flicksim.base.errors import IllegalAction
 from flicksim.base.geometry import Point
@@ -19,18 +20,24 @@ from flicksim.games.tiddlywinks.squops import Squops
 from flicksim.games.tiddlywinks.state import State
 from flicksim.games.tiddlywinks.style import Style
 from flicksim.games.tiddlywinks.worth import reach
-from flicksim.table import MAX_SPEED, Piece, Squidge, speed_to
+from flicksim.table import MAX_SPEED, Piece, Squidge
 
-Plan = tuple[float, Squidge]
-"""Points expected of a shot, and the shot."""
+NEAR, POT, OTHER = "near", "pot", ""
 
-_LANDS = mm(2.0)
-"""Height of a wink's centre as it lands on another or on the felt [m]."""
-_SHORT, _SHORTER = mm(5.0), 0.09
-"""A wink that is to stay on another lands short of its middle and goes on: by so much [m], and by that share of the
-way."""
-_SQUOPS = (degrees(56.0), degrees(64.0), degrees(48.0))
-_FAR_POTS, _NEAR_POTS = (degrees(48.0), degrees(54.0)), (degrees(65.0), degrees(72.0))
+
+class Plan(NamedTuple):
+    """A shot worth a thought.
+
+    Args:
+        guess: of what it may bring [points]. shot: as meant.
+        aim: `POT`, `NEAR` it, the wink to be covered, or `OTHER`, where no table tells how often it comes off.
+    """
+
+    guess: float
+    shot: Squidge
+    aim: str = OTHER
+
+
 _WAITING = mm(110.0)
 """Distance from the pot to which winks are brought [m]: easily potted, and near what there is to squop."""
 
@@ -48,7 +55,7 @@ def plans(state: State, style: Style) -> list[Plan]:
                 continue
             kinds.add(kit.kind_of(wink))
         found += _of(state, squops, style, wink)
-    return sorted(found, key=lambda plan: -plan[0])
+    return sorted(found, key=lambda plan: -plan.guess)
 
 
 def _of(state: State, squops: Squops, style: Style, wink: str) -> Iterator[Plan]:
@@ -104,13 +111,13 @@ class _Shooter:
         """Into the pot."""
         way = hypot(*self._at)
         gain = (self._style.potted - 1.0) * exp(-((way / 0.55) ** 2)) + 0.05 + self._leaving
-        for k, elevation in enumerate(_FAR_POTS if way > 0.25 else _NEAR_POTS):
-            yield gain - 0.3 * k, self._lob((0.0, 0.0), kit.POT_HEIGHT, elevation)
+        for k, elevation in enumerate(aim.pots(way)):
+            yield Plan(gain - 0.3 * k, self._lob((0.0, 0.0), kit.POT_HEIGHT, elevation), POT)
 
     def lags(self) -> Iterator[Plan]:
         """As near the pot as may be."""
         for short, gain in ((mm(60.0), 0.5), (mm(90.0), 0.4), (mm(130.0), 0.2)):
-            yield gain, self._skim(_towards((0.0, 0.0), self._at, short))
+            yield Plan(gain, self._skim(_towards((0.0, 0.0), self._at, short)))
 
     def approaches(self) -> Iterator[Plan]:
         """Towards the pot, in front of it and to either side; or up to an enemy wink that could be squopped next."""
@@ -120,13 +127,11 @@ class _Shooter:
         bring = 0.8 if self._start is not None else 0.5 * (1.0 - reach(self._piece))
         for turn, gain in ((0.0, 0.0), (0.5, -0.1), (-0.5, -0.1)):
             bearing = atan2(self._at[1], self._at[0]) + turn
-            yield (
-                bring + gain + self._leaving,
-                self._skim((_WAITING * cos(bearing), _WAITING * sin(bearing))),
-            )
+            shot = self._skim((_WAITING * cos(bearing), _WAITING * sin(bearing)))
+            yield Plan(bring + gain + self._leaving, shot, NEAR)
         if self._style.squops:
             for enemy in self._open_enemies()[:2]:
-                yield bring - 0.15 + self._leaving, self._skim(_towards(enemy.at, self._at, mm(45.0)))
+                yield Plan(bring - 0.15 + self._leaving, self._skim(_towards(enemy.at, self._at, mm(45.0))))
 
     def _open_enemies(self) -> list[Piece]:
         """Enemy winks in play that nothing covers, nearest first."""
@@ -147,9 +152,10 @@ class _Shooter:
                 break
             holds = sum(kit.pair_of(kit.seat_of(name)) == self._pair for name in self._squops.under(enemy.id))
             gain = exp(-((way / 0.11) ** 1.2)) * (0.7 + self._style.cover + reach(enemy) + 0.5 * holds) + self._leaving
-            short = _SHORT + _SHORTER * way
-            for k, elevation in enumerate(_SQUOPS):
-                yield gain - 0.1 * k, self._lob(_towards(enemy.at, self._at, short), _LANDS, elevation)
+            short = aim.short_of(way)
+            for k, elevation in enumerate(aim.SQUOPS):
+                shot = self._lob(_towards(enemy.at, self._at, short), aim.LANDS, elevation)
+                yield Plan(gain - 0.1 * k, shot, enemy.id)
 
     def break_ups(self) -> Iterator[Plan]:
         """Hard and low into a pile in which an enemy holds a friend of ours."""
@@ -161,7 +167,7 @@ class _Shooter:
             for speed, gain in ((3.5, 0.0), (2.0, -0.05)):
                 azimuth = atan2(enemy.y - self._at[1], enemy.x - self._at[0])
                 guess = (0.5 * len(held)) * exp(-way / 0.3) + gain + self._leaving
-                yield guess, self._shot(azimuth, speed, degrees(12.0))
+                yield Plan(guess, self._shot(azimuth, speed, degrees(12.0)))
 
     def from_the_pile(self) -> Iterator[Plan]:
         """Off a pile: gently on to free a friend below, or drawn through so that what lies below goes far away."""
@@ -170,15 +176,16 @@ class _Shooter:
         outward = atan2(self._at[1], self._at[0])
         if self._friends:
             for turn in (0.0, pi / 2.0, -pi / 2.0, pi):
-                yield 0.2 + self._leaving, self._shot(outward + turn, 0.7, degrees(45.0))
+                yield Plan(0.2 + self._leaving, self._shot(outward + turn, 0.7, degrees(45.0)))
         if self._enemies:
             # boondock: the wink played goes up and comes down near, those below are drawn away from the pot
             for speed, rising in ((2.5, 80.0), (1.6, 75.0)):
                 guess = 0.15 + 0.5 * self._leaving
                 shot = self._shot(outward, speed, degrees(rising), press=1.0, drag=mm(20.0))
-                yield guess, shot
+                yield Plan(guess, shot)
         for turn in (0.4, -0.4):
-            yield 0.1 + self._leaving, self._shot(outward + turn, 1.2, degrees(60.0), press=0.6, drag=mm(15.0))
+            shot = self._shot(outward + turn, 1.2, degrees(60.0), press=0.6, drag=mm(15.0))
+            yield Plan(0.1 + self._leaving, shot)
 
     def retreats(self) -> Iterator[Plan]:
         """Out of reach of an enemy wink nearby, or nearer to the pot from it."""
@@ -191,12 +198,10 @@ class _Shooter:
             azimuth = atan2(self._at[1] - enemy.y, self._at[0] - enemy.x)
             for far, gain in ((mm(120.0), 0.25), (mm(200.0), 0.15)):
                 to = (self._at[0] + far * cos(azimuth), self._at[1] + far * sin(azimuth))
-                yield gain, self._skim(to)
+                yield Plan(gain, self._skim(to))
 
     def _lob(self, to: Point, height: float, elevation: float) -> Squidge:
-        way = _apart(to, self._at)
-        elevation = aim.steep_enough(way, height, elevation)
-        speed = speed_to(self._piece, way, height, elevation)
+        elevation, speed = aim.lob_to(self._piece, _apart(to, self._at), height, elevation)
         return self._shot(atan2(to[1] - self._at[1], to[0] - self._at[0]), speed, elevation)
 
     def _skim(self, to: Point) -> Squidge:

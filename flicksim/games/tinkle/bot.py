@@ -188,6 +188,12 @@ def sample(view: State, rng: np.random.Generator) -> Quick:
 
 def outcome(view: State, world: Quick, action: object, seed: int) -> float:
     """Outcome of a move in such a round, played out by rules of thumb [points ahead of the others' mean]."""
+    return ended(view, world, action, seed)[1]
+
+
+def ended(view: State, world: Quick, action: object, seed: int) -> tuple[float, float]:
+    """The share of having most points of the round for the seat to play, and the points it is ahead of the others'
+    mean, tokens saved counted for what they promise."""
     seat = view.to_play
     assert seat is not None
     round_ = world.copy(Random(seed))
@@ -195,9 +201,10 @@ def outcome(view: State, world: Quick, action: object, seed: int) -> float:
     heuristic.play_out(round_)
     scores = round_.scores()
     ahead = scores[seat] - (sum(scores) - scores[seat]) / (len(scores) - 1)
+    share = 1.0 / scores.count(max(scores)) if scores[seat] == max(scores) else 0.0
     if view.options.tokens_per == "round":
-        return ahead
-    return ahead + SAVED_WORTH[view.round - 1][round_.tokens[seat]]
+        return share, ahead
+    return share, ahead + SAVED_WORTH[view.round - 1][round_.tokens[seat]]
 
 
 def value(state: State, seat: int) -> float:

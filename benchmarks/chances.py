@@ -1,0 +1,147 @@
+"""Chances of the shots of tiddlywinks by distance and hand, counted from shots, and how the others came to lie.
+
+`python -m benchmarks.chances` writes the table that bots play their games out by, in their heads, into the game's
+folder, with its seed and the hash of its rows. The shots are aimed as bots aim them.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from math import hypot, pi
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from flicksim.base.codec import to_json
+from flicksim.base.files import write_aside
+from flicksim.base.seeding import Seeds
+from flicksim.games.tiddlywinks import aim, chances
+from flicksim.games.tiddlywinks import equipment as kit
+from flicksim.games.tiddlywinks.chances import KEPT, Chances, digest
+from flicksim.games.tiddlywinks.options import Options
+from flicksim.physics import Settings, SettledMats, Squidges
+from flicksim.physics.batch import RESTS, settle_mats
+from flicksim.players import GRADES, Hand
+from flicksim.table import MAX_SPEED, Scene
+
+Floats = npt.NDArray[np.float64]
+Bools = npt.NDArray[np.bool_]
+
+POTS = (0.034, 0.04, 0.05, 0.065, 0.085, 0.11, 0.15, 0.2, 0.27, 0.36, 0.48, 0.64, 0.93)
+SQUOPS = (0.02, 0.03, 0.045, 0.065, 0.095, 0.14, 0.2, 0.3, 0.45)
+SKIMS = (0.03, 0.06, 0.12, 0.25, 0.5, 0.85)
+"""Ways of pots, squops and skims [m]."""
+_KINDS = (("red-1", "green-1"), ("red-3", "green-3"))
+"""A wink of either size to play, and one to be covered: large ones, then small ones."""
+_THERE = (0.3, 0.0)
+"""Where the wink to be covered lies, and where skims end [m]."""
+
+
+def counted(
+    scene: Scene, shot: tuple[float, float], hand: Hand, shots: int, rng: np.random.Generator
+) -> tuple[SettledMats, int]:
+    """So many shots of a hand at the first wink of a mat, meant along the x axis inwards; and its column."""
+    elevation, speed = shot
+    dice = rng.standard_normal((shots, 4))
+    made = Squidges(
+        piece=scene.pieces[0].id, speed=np.clip(speed * (1.0 + hand.speed * dice[:, 1]), 1e-3, MAX_SPEED),
+        azimuth=pi + hand.azimuth * dice[:, 0], elevation=np.clip(elevation + hand.elevation * dice[:, 2], 0.0, pi / 2),
+        tumble=hand.tumble * dice[:, 3],
+    )  # fmt: skip
+    settled = settle_mats([scene], made, [Settings(max_flight=1.5)], failed="mark", checked=True)
+    return settled, settled.column(scene.pieces[0].id)
+
+
+def row(settled: SettledMats, column: int, good: Bools, to: tuple[float, float]) -> tuple[float, Floats]:
+    """The share that did what was meant, and of the others some, evenly over how far they lie: x back along the shot
+    and y aside of the aim; far away where they left the mat."""
+    at = settled.places[:, column, :2] - to
+    fair = settled.failed == ""
+    at[(settled.fate[:, column] != RESTS) | ~np.isfinite(at).all(axis=1)] = chances.AWAY
+    missed = at[fair & ~good]
+    if not len(missed):
+        missed = np.zeros((1, 2))
+    missed = missed[np.argsort(np.hypot(missed[:, 0], missed[:, 1]), kind="stable")]
+    kept = missed[((np.arange(KEPT) + 0.5) / KEPT * len(missed)).astype(int)]
+    return float(good[fair].mean()), kept
+
+
+def table(shots: int, seed: int) -> Chances:
+    """All of it."""
+    options = Options()
+    hands, seeds = list(GRADES.values()), Seeds(seed=seed)
+    pot_p, pot_miss = np.zeros((4, 2, len(POTS))), np.zeros((4, 2, len(POTS), KEPT, 2))
+    squop_p, squop_miss = np.zeros((4, 2, 2, len(SQUOPS))), np.zeros((4, 2, 2, len(SQUOPS), KEPT, 2))
+    skim_rest = np.zeros((4, 2, len(SKIMS), KEPT, 2))
+    for k, hand in enumerate(hands):
+        for size, (own, _) in enumerate(_KINDS):
+            for d, way in enumerate(POTS):
+                rng = seeds.child("pot", k, size, d).generator()
+                scene = Scene(surface=kit.mat(options), pieces=(kit.wink(options, own, (way, 0.0)),))
+                for elevation in aim.pots(way):
+                    shot = aim.lob_to(scene.pieces[0], way, kit.POT_HEIGHT, elevation)
+                    settled, column = counted(scene, shot, hand, shots, rng)
+                    share, missed = row(settled, column, settled.potted, (0.0, 0.0))
+                    if share >= pot_p[k, size, d]:
+                        pot_p[k, size, d], pot_miss[k, size, d] = share, missed
+            for d, way in enumerate(SKIMS):
+                rng = seeds.child("skim", k, size, d).generator()
+                scene = Scene(surface=kit.mat(options), pieces=(kit.wink(options, own, (_THERE[0] + way, _THERE[1])),))
+                shot = (aim.SKIM, aim.skim_to(scene.pieces[0], way))
+                settled, column = counted(scene, shot, hand, KEPT * 2, rng)
+                _, skim_rest[k, size, d] = row(settled, column, np.zeros(KEPT * 2, np.bool_), _THERE)
+            for other, (_, enemy) in enumerate(_KINDS):
+                for d, way in enumerate(SQUOPS):
+                    rng = seeds.child("squop", k, size, other, d).generator()
+                    under = kit.wink(options, enemy, _THERE)
+                    piece = kit.wink(options, own, (_THERE[0] + way, _THERE[1]))
+                    if hypot(piece.x - under.x, piece.y - under.y) < piece.radius + under.radius + 1e-4:
+                        squop_p[k, size, other, d] = np.nan
+                        continue
+                    scene = Scene(surface=kit.mat(options), pieces=(piece, under))
+                    short = aim.short_of(way)
+                    shot = aim.lob_to(piece, max(way - short, 0.1 * way), aim.LANDS, aim.SQUOPS[0])
+                    settled, column = counted(scene, shot, hand, shots, rng)
+                    below = settled.column(enemy)
+                    gap = settled.places[:, column, :2] - settled.places[:, below, :2]
+                    covers = settled.lies_on[:, column, below] | (
+                        (np.hypot(gap[:, 0], gap[:, 1]) < piece.radius + under.radius)
+                        & (settled.places[:, column, 2] > settled.places[:, below, 2] + 2e-4)
+                    )
+                    squop_p[k, size, other, d], squop_miss[k, size, other, d] = row(settled, column, covers, _THERE)
+    for k in range(4):  # too near to lie side by side: as from a little farther
+        for size in range(2):
+            for other in range(2):
+                for d in range(len(SQUOPS) - 2, -1, -1):
+                    if np.isnan(squop_p[k, size, other, d]):
+                        squop_p[k, size, other, d] = squop_p[k, size, other, d + 1]
+                        squop_miss[k, size, other, d] = squop_miss[k, size, other, d + 1]
+    return Chances(
+        seed=seed, shots=shots, hands=tuple(hand.speed for hand in hands), pots=POTS, squops=SQUOPS, skims=SKIMS,
+        pot=plain(pot_p, 4), pot_miss=plain(pot_miss, 3), squop=plain(squop_p, 4), squop_miss=plain(squop_miss, 3),
+        skim=plain(skim_rest, 3),
+    )  # fmt: skip
+
+
+def plain(numbers: Floats, digits: int) -> tuple[float, ...]:
+    """Numbers one after another, rounded."""
+    return tuple(np.round(numbers, digits).ravel().tolist())
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """The command."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.chances", description=__doc__)
+    parser.add_argument("--shots", type=int, default=120)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--out", type=Path, default=chances.FILE)
+    given = parser.parse_args(words)
+    found = table(given.shots, given.seed)
+    write_aside(given.out, to_json(found))
+    print(f"{digest(found)}  {given.out.name}, {given.shots} shots a cell, seed {given.seed}")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

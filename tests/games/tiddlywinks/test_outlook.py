@@ -1,0 +1,133 @@
+"""What plans in tiddlywinks are worth, where that is known: a lone pot, a won game; and games played on in the head."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import msgspec
+import numpy as np
+import pytest
+
+from flicksim.base.codec import to_json
+from flicksim.games import load
+from flicksim.games.tiddlywinks import bot, outlook, rules
+from flicksim.games.tiddlywinks import equipment as kit
+from flicksim.games.tiddlywinks.chances import KEPT, counted, digest, known
+from flicksim.games.tiddlywinks.lines import heads_of
+from flicksim.games.tiddlywinks.plans import POT, plans
+from flicksim.games.tiddlywinks.state import State
+from flicksim.games.tiddlywinks.style import STYLES_BY_NAME, USUAL
+from flicksim.play import GameFuture, TableStage
+from flicksim.players import GRADES, Depth, Hand, Race, WeighingPlayer
+from flicksim.table import Squidge
+from tests.games.tiddlywinks.mat import all_but, book, position
+
+GAME = load("tiddlywinks")
+
+
+@pytest.fixture(scope="module")
+def future() -> GameFuture:
+    return GameFuture(GAME, TableStage())
+
+
+def last_shot(way: float = 300.0) -> State:
+    """Blue has the last shot of the game: a lone wink so far from the pot [mm]. Potted it wins, else Green does."""
+    state = position({"blue-3": (way, 0.0), "green-3": (-300.0, 250.0), "green-4": (-300.0, -250.0)})
+    return book(state, opener=0, turn=0, to_play=0, laps=1, clock=1200.0)
+
+
+def pot_of(state: State) -> Squidge:
+    return next(plan.shot for plan in plans(state, STYLES_BY_NAME[USUAL]) if plan.aim == POT and not plan.shot.start)
+
+
+def test_the_table_is_the_one_that_was_counted_and_its_chances_are_chances() -> None:
+    table = counted()
+    assert digest(table) == "1434fe79c11ba4df"
+    assert len(table.pot) == 4 * 2 * len(table.pots)
+    assert len(table.squop_miss) == 4 * 4 * len(table.squops) * KEPT * 2
+    assert all(0.0 <= chance <= 1.0 for chance in (*table.pot, *table.squop))
+    best, worst = known(GRADES["world"]), known(GRADES["beginner"])
+    assert best.pot[1, 4:].mean() > worst.pot[1, 4:].mean() + 0.3, "a steadier hand pots more"
+    assert worst.pot[1, 5] > worst.pot[1, 8] > worst.pot[1, 11], "and from nearer by"
+    between = known(Hand(speed=0.03, azimuth=0.05))
+    assert worst.pot[1, 8] < between.pot[1, 8] < known(GRADES["club"]).pot[1, 8]
+
+
+@pytest.mark.parametrize("hand", ["beginner", "club"])
+def test_a_lone_pot_is_worth_its_chance(future: GameFuture, hand: str) -> None:
+    """As the table tells it, and as the physics does by 40 tries; four standard errors apart at most."""
+    state = last_shot()
+    shot = pot_of(state)
+    told = future.guesses(state, 0, [shot], GRADES[hand], 1)
+    assert told is not None
+    chance = known(GRADES[hand]).pot[1]
+    expected = float(np.interp(0.3, counted().pots, chance))
+    assert told[0][0] == pytest.approx(expected, abs=0.06)
+    found = future.play_out(state, 0, [shot], GRADES[hand], 40, 3)
+    assert set(np.unique(found.chance)) <= {0.0, 1.0}, "potted or not, the game is over"
+    assert found.chance.mean() == pytest.approx(expected, abs=4.0 * np.sqrt(0.25 / 40))
+
+
+def test_a_won_game_is_worth_one_whatever_is_done(future: GameFuture) -> None:
+    """Blue has all but one in the pot and the game ends after this shot; nobody else has a wink in play."""
+    state = position({**all_but("blue", "blue-6"), "blue-6": (600.0, 0.0)})
+    state = book(state, opener=0, turn=0, to_play=0, laps=1, clock=1200.0)
+    found = future.play_out(state, 0, future.plans(state, 3), GRADES["beginner"], 4, 1)
+    assert (found.chance == 1.0).all()
+    assert (future.play_out(state, 1, future.plans(state, 3), GRADES["beginner"], 4, 1).chance == 0.0).all()
+
+
+def test_games_in_the_head_are_even_for_even_sides_and_favour_who_is_ahead(future: GameFuture) -> None:
+    even = position({f"{colour}-3": (x, y) for colour, (x, y) in
+                     zip(("blue", "green", "red", "yellow"), ((300, 200), (300, -200), (-300, -200), (-300, 200)),
+                         strict=True)})  # fmt: skip
+    ahead = position({**all_but("blue", "blue-6"), "blue-6": (150.0, 0.0)}, to_play="green")
+    luck = np.random.default_rng(1).integers(1, 2**31 - 2, (2, 2000))
+    told = outlook.told([even, ahead], np.array([0, 1]), luck, GRADES["club"], future)
+    assert 0.4 < (told[0] > 0).mean() < 0.75, "who plays first is a little better off"
+    assert (told[1] > 0).mean() > 0.85
+    assert np.abs(told).max() <= 7.0
+
+
+def test_squopped_winks_and_the_clock_are_known_in_the_head() -> None:
+    state = position({"green-3": (200.0, 0.0), "blue-1": (203.0, 0.0), "red-1": (100.0, 50.0)})
+    state = book(state, opener=2, clock=1170.0)
+    heads = heads_of([state])
+    column = {name: k for k, name in enumerate(kit.WINKS)}
+    assert heads.over[0, column["green-3"]] == column["blue-1"]
+    assert heads.over[0, column["red-1"]] == -1
+    assert heads.books[0, 2] == 2, "thirty seconds are two shots"
+    assert heads.books[0, 3] == -1
+    assert heads.states[0].tolist().count(1) == 3
+
+
+def test_the_same_seed_tells_the_same_with_one_thread_or_two() -> None:
+    state = last_shot()
+
+    def told(_: int) -> bytes:
+        own = GameFuture(GAME, TableStage())
+        found = own.play_out(state, 0, own.plans(state, 2), GRADES["club"], 3, 7)
+        return to_json((found.chance.tolist(), found.points.tolist(), found.made.tolist()))
+
+    with ThreadPoolExecutor(2) as pool:
+        assert len({told(0), *pool.map(told, range(2))}) == 1
+
+
+def test_the_same_luck_for_all_plans_tells_them_apart_sooner(future: GameFuture) -> None:
+    state = last_shot()
+    shot = pot_of(state)
+    other = msgspec.structs.replace(shot, speed=shot.speed * 1.002)
+    same = future.play_out(state, 0, [shot, other], GRADES["club"], 24, 1).chance
+    own = future.play_out(state, 0, [other], GRADES["club"], 24, 2).chance[0]
+    assert (same[0] - same[1]).std() < (same[0] - own).std()
+
+
+def test_a_club_player_goes_by_tables_and_settles_nothing(future: GameFuture) -> None:
+    """A wink a hand's breadth from the pot, and the last shot of the game: nothing else wins."""
+    state = last_shot(110.0)
+    race = Race(future, GRADES["club"], bot.DEPTHS["club"], state, 0, np.random.default_rng(1))
+    race.run()
+    assert race.shots == 0
+    assert race.plans[0].action == pot_of(state)
+    player = WeighingPlayer(future, 0, GRADES["club"], Depth(shots=12, plans=4, wider=0, least=3, trust=4))
+    assert player.choose(state, rules.choices(state), np.random.default_rng(2)) == pot_of(state)
