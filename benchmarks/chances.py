@@ -36,7 +36,7 @@ SKIMS = (0.03, 0.06, 0.12, 0.25, 0.5, 0.85)
 _KINDS = (("red-1", "green-1"), ("red-3", "green-3"))
 """A wink of either size to play, and one to be covered: large ones, then small ones."""
 _THERE = (0.3, 0.0)
-"""Where the wink to be covered lies, and where skims end [m]."""
+"""The place of the wink to be covered, and the end of skims [m]."""
 
 
 def counted(

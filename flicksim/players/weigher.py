@@ -179,7 +179,7 @@ class Plan:
 
     @property
     def mean(self) -> float:
-        """What it is taken for in the mean."""
+        """Its worth in the mean, as it is taken for."""
         count = len(self.chance) + self.trust
         return (float(self.goal.sum()) + self.trust * self.guess) / count if count else -inf
 

@@ -29,7 +29,7 @@ def pots(way: float) -> tuple[float, float]:
 
 
 def short_of(way: float) -> float:
-    """How far short of the middle of a wink so far away a shot is aimed that is to stay on it [m]."""
+    """The distance short of its middle at which a shot is aimed that is to stay on a wink so far away [m]."""
     return _SHORT + _SHORTER * way
 
 

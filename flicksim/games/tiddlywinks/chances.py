@@ -81,7 +81,7 @@ def counted() -> Chances:
 
 @lru_cache(maxsize=16)
 def known(hand: Hand) -> Known:
-    """What this hand may expect: between two that were counted, in proportion; at the ends the last."""
+    """The table of this hand: between two that were counted, in proportion; at the ends the last."""
     table = counted()
     errors = [log(speed) for speed in table.hands]
     at = float(np.interp(log(max(hand.speed, 1e-6)), errors[::-1], range(len(errors))[::-1]))

@@ -51,7 +51,7 @@ class Heads(NamedTuple):
 
 
 class Odds(NamedTuple):
-    """What a hand may expect, by distance in steps of `FINE`.
+    """The chances of a hand, by distance in steps of `FINE`.
 
     Args:
         pot, squop: chance. [2, D], [2, 2, D]

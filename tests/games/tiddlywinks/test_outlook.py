@@ -1,4 +1,4 @@
-"""What plans in tiddlywinks are worth, where that is known: a lone pot, a won game; and games played on in the head."""
+"""The worth of plans in tiddlywinks where it is known: a lone pot, a won game; and games played on in the head."""
 
 from __future__ import annotations
 
