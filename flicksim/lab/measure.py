@@ -17,8 +17,10 @@ from flicksim.base.codec import Word
 from flicksim.base.errors import BadInput, BadQuestion
 from flicksim.base.geometry import Point, distance
 from flicksim.base.kinds import Action, Plain, State
+from flicksim.lab.worths import worth_of_shot
 from flicksim.physics import Flicks, Settled, SettledMats, Squidges
 from flicksim.physics.batch import GONE, RESTS, SUPPORTS
+from flicksim.players import grade
 from flicksim.referee import Game, Verdict, reading
 from flicksim.table import (
     Fell,
@@ -212,6 +214,11 @@ def _points(shot: Shot) -> float:
     return float(points[seat]) if points and seat is not None else 0.0
 
 
+def _worth(shot: Shot, hand: str = "club") -> float:
+    assert shot.game is not None
+    return worth_of_shot(shot.game, shot.state, shot.made, hand)
+
+
 def _left(shot: Shot, name: str) -> bool:
     if isinstance(shot.motion, Landing):
         return any(isinstance(event, Fell) and event.piece == name for event in shot.motion.events)
@@ -355,6 +362,10 @@ QUESTIONS: dict[str, Question] = {
         says="points the ruling gives the player", title="points",
         kind="number", words=(), ask=_points, needs_game=True,
     ),
+    "worth": Question(
+        says="chance to win of the player after it, played on by hands of a grade, club if none is named",
+        title="chance to win after it", kind="number", words=("grade?",), ask=_worth, needs_game=True,
+    ),
     "rule": Question(
         says="whether the ruling cites that rule", title="{0} applies",
         kind="share", words=("rule id",), ask=lambda shot, rule: rule in shot.verdict.rules, needs_game=True,
@@ -472,6 +483,8 @@ class Measure(Word):
             if "piece" in meaning and word != piece and not scene.has(word):
                 there = ", ".join(dict.fromkeys((*(one.id for one in scene.pieces), piece)))
                 raise BadInput(f"measure {self.text!r}: no piece {word!r}; pieces there: {there}")
+            if meaning == "grade?":
+                grade(word)
             if meaning == "field" and word not in (fields := _numbers_of(flick)):
                 raise BadInput(f"measure {self.text!r}: this flick has no {word!r}; it has {', '.join(fields)}")
         if len(given) < len(question.words) and question.words[-1] == "piece?":

@@ -228,10 +228,10 @@ def player_of(game: Game, stage: Stage, seats: Sequence[Seat], number: int, who:
 def depth_of(game: Game, name: str) -> Depth | None:
     """The depth to which a grade weighs its plans in a game; None where it does not weigh.
 
-    Where nothing is compiled a bot with less to settle (`PLAIN`) keeps to its time, and that is said once.
+    Where nothing is compiled it tries less (`PLAIN`) to keep to its time, and that is said once.
     """
     depth: Depth | None = getattr(game.bot, "DEPTHS", {}).get(name)
-    if depth is None or njit is not None:
+    if njit is not None:
         return depth
     plain: Depth | None = getattr(game.bot, "PLAIN", {}).get(name)
     if plain is not None:

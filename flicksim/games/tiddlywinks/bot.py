@@ -18,7 +18,6 @@ from flicksim.players import Depth
 from flicksim.table import MAX_SPEED, Squidge
 
 __all__ = [
-    "DEPTHS",
     "PLAIN",
     "SHOTS",
     "STYLES",
@@ -31,16 +30,19 @@ __all__ = [
     "value",
 ]
 
-THOUGHTS: Mapping[str, tuple[int, int, int]] = {"beginner": (5, 2, 1)}
-"""A beginner tries five shots as meant, and two of them again with its own hand; it goes by how the mat looks then."""
-DEPTHS: Mapping[str, Depth] = {
-    "club": Depth(shots=0, plans=24, wider=0, trust=1),
-    "expert": Depth(shots=16, plans=24, wider=0, least=4, trust=8),
-    "world": Depth(shots=40, plans=32, wider=0, least=4, trust=8),
+THOUGHTS: Mapping[str, tuple[int, int, int]] = {
+    "beginner": (5, 2, 1),
+    "club": (12, 5, 4),
+    "expert": (16, 6, 7),
+    "world": (20, 7, 12),
 }
-"""Depth of thought of the other grades. A wink takes hundreds of times as long as a coin, so few are settled."""
-PLAIN: Mapping[str, Depth] = dict.fromkeys(DEPTHS, Depth(shots=0, plans=8, wider=0))
-"""And where nothing is compiled: a single shot takes a third of a second, so they do what is most natural."""
+"""Depth of thought by grade: shots tried as meant, those tried again with its own hand, and tries of each.
+
+A wink takes ten times as long to settle as a coin, so fewer are tried than on a board. Going by tables alone
+(`guesses`) takes a third of the time of a club player's thought; it is not known to be stronger, so no grade does.
+"""
+PLAIN: Mapping[str, Depth] = dict.fromkeys(("club", "expert", "world"), Depth(shots=0, plans=8, wider=0))
+"""Where nothing is compiled a single shot takes a third of a second: they do what is most natural."""
 SHOTS = 600
 """Shots settled for a position, where nobody says how many: five seconds' or ten."""
 STYLES = tuple(STYLES_BY_NAME)

@@ -10,8 +10,8 @@ import pytest
 
 from flicksim.base.codec import to_json
 from flicksim.games import load
-from flicksim.games.tiddlywinks import bot, outlook, rules
 from flicksim.games.tiddlywinks import equipment as kit
+from flicksim.games.tiddlywinks import outlook, rules
 from flicksim.games.tiddlywinks.chances import KEPT, counted, digest, known
 from flicksim.games.tiddlywinks.lines import heads_of
 from flicksim.games.tiddlywinks.plans import POT, plans
@@ -122,10 +122,10 @@ def test_the_same_luck_for_all_plans_tells_them_apart_sooner(future: GameFuture)
     assert (same[0] - same[1]).std() < (same[0] - own).std()
 
 
-def test_a_club_player_goes_by_tables_and_settles_nothing(future: GameFuture) -> None:
+def test_who_goes_by_tables_settles_nothing_and_finds_the_shot_that_wins(future: GameFuture) -> None:
     """A wink a hand's breadth from the pot, and the last shot of the game: nothing else wins."""
     state = last_shot(110.0)
-    race = Race(future, GRADES["club"], bot.DEPTHS["club"], state, 0, np.random.default_rng(1))
+    race = Race(future, GRADES["club"], Depth(shots=0, plans=24, wider=0, trust=1), state, 0, np.random.default_rng(1))
     race.run()
     assert race.shots == 0
     assert race.plans[0].action == pot_of(state)
