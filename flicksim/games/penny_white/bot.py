@@ -38,7 +38,7 @@ PLAIN: Mapping[str, Depth] = {
     "expert": Depth(shots=800, plans=16, wider=2),
     "world": Depth(shots=1400, plans=20, wider=4),
 }
-"""And where nothing is compiled: a shot takes twenty times as long."""
+"""The same where nothing is compiled: a shot takes twenty times as long."""
 SHOTS = 20_000
 """Shots settled for a position, where nobody says how many: half a second's."""
 

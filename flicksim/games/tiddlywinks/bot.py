@@ -42,7 +42,7 @@ A wink takes ten times as long to settle as a coin, so fewer are tried than on a
 (`guesses`) takes a third of the time of a club player's thought; it is not known to be stronger, so no grade does.
 """
 PLAIN: Mapping[str, Depth] = dict.fromkeys(("club", "expert", "world"), Depth(shots=0, plans=8, wider=0))
-"""Where nothing is compiled a single shot takes a third of a second: they do what is most natural."""
+"""The same where nothing is compiled: a shot takes a third of a second there, so they do what is most natural."""
 SHOTS = 600
 """Shots settled for a position, where nobody says how many: five seconds' or ten."""
 STYLES = tuple(STYLES_BY_NAME)
