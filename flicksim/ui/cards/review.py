@@ -16,7 +16,7 @@ from flicksim.ui.frame.face import Prints
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.keys import Lines
 from flicksim.ui.kit.widgets import Button
-from flicksim.ui.match.replay import KEEPING, LEAFING, ReplayScreen
+from flicksim.ui.match.replay import ANALYSING, KEEPING, LEAFING, ReplayScreen
 from flicksim.ui.table import standing
 
 
@@ -42,7 +42,7 @@ class CardReplay(ReplayScreen):
 
     def own_keys(self) -> Lines:
         """Nothing moves here, but hands may be shown."""
-        return (*LEAFING, ("V", "show the hand of whoever acted, when the game is over"), *KEEPING)
+        return (*LEAFING, ("V", "show the hand of whoever acted, when the game is over"), *ANALYSING, *KEEPING)
 
     def uncover(self) -> None:
         """Show the hand of whoever acted, or hide it again; not before the game is over."""
@@ -56,6 +56,7 @@ class CardReplay(ReplayScreen):
     def _chosen(self, index: int) -> None:
         """Another turn: as it lay when it was over."""
         turn = self.turns[index]
+        self._best = None
         lay_open(self.cloth, self.game, turn, turn.seat if self.open else None)
 
     def _key(self, event: pygame.event.Event) -> bool:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pygame
 
 from flicksim.base.errors import FlicksimError
-from flicksim.play import Turn
+from flicksim.play import Reviewed, Turn
 from flicksim.referee import Game, Reason
 from flicksim.table import Motion, Piece, Surface
 from flicksim.ui.frame.app import App, Screen
@@ -25,6 +25,7 @@ from flicksim.ui.kit.pictures import write_gif
 from flicksim.ui.kit.places import made, numbered, place
 from flicksim.ui.kit.sounds import Heard
 from flicksim.ui.kit.widgets import Button, ListBox, Slider
+from flicksim.ui.match import analysed
 from flicksim.ui.match.export import counted, write_png
 from flicksim.ui.table import standing
 from flicksim.ui.table.listening import heard
@@ -43,6 +44,7 @@ MOVING: Lines = (
     ("S", "slower: a quarter, a tenth, true speed"),
     (".   ,", "one step on, one step back"),
 )
+ANALYSING: Lines = (("A", "analyse the game, when it is over; then show the best flick of the turn"),)
 KEEPING: Lines = (
     ("G   Shift + G", "a GIF of the turn, of the whole game; Esc calls it off"),
     ("I", "a picture of the turn"),
@@ -82,6 +84,11 @@ class ReplayScreen(Screen):
         self._go = back
         self._job: Background[Path] | None = None
         self._drawn = ""
+        self.analysis: analysed.Analysis | None = None
+        self._best: Motion | None = None
+        """Motion of the best plan, as long as it is shown in place of the turn."""
+        self.graph_area = pygame.Rect(0, 0, 0, 0)
+        self._analyse = Button("Analyse the game", self.analyse, key="A")
         self._back = Button("Close", app.pop, key="Esc")
         self.form = Form([self.list, self._prev, self._next, self._play, self._slow, self.slider, *self._foot()])
         self._right = pygame.Rect(0, 0, 0, 0)
@@ -96,9 +103,40 @@ class ReplayScreen(Screen):
 
     def _chosen(self, index: int) -> None:
         """Another turn: stand at its end, so that one sees at once what came of it."""
+        self._best = None
         self.playback = self._showing(self.turns[index])
         if self.playback is not None:
             self.playback.t, self.playback.paused = self.playback.length, True
+
+    @property
+    def may_analyse(self) -> bool:
+        """True where nobody who plays could learn from it: the game is over, or it was only recorded."""
+        return bool(self.turns) and (self._go is None or self.turns[-1].verdict.ruling.over)
+
+    def analyse(self) -> None:
+        """Have the game gone through; once that is so, show the best flick of the turn."""
+        if not self.may_analyse:
+            self.app.say("A game is analysed once it is over.")
+        elif self.analysis is None:
+            self.analysis = analysed.Analysis(self.game, self.turns)
+            self.app.lay(self)
+        else:
+            self._show_best()
+
+    def _show_best(self) -> None:
+        """Show the best plan of the turn as it would have gone, made exactly."""
+        told = self._told()
+        motion = self.analysis.best_shown(self.turn, told) if self.analysis and self.turn and told else None
+        if motion is None:
+            self.app.say("Of this turn there is nothing better to show.")
+            return
+        self._best = motion
+        self.playback = Playback(motion, self._rate)
+
+    def _told(self) -> Reviewed | None:
+        """The review of the turn shown, where there is one."""
+        found = self.analysis.of(self.turn) if self.analysis is not None and self.turn is not None else None
+        return found if isinstance(found, Reviewed) else None
 
     def leaf_to(self, place: int, *, play: bool = False) -> None:
         """Show the turn at a place in the list, at its end or from its beginning."""
@@ -140,7 +178,8 @@ class ReplayScreen(Screen):
 
     def _foot(self) -> list[Button]:
         """The buttons under the ruling."""
-        return [*([self._resume] if self._go is not None else []), self._gif, self._whole, self._png, self._back]
+        extra = [*([self._resume] if self._go is not None else []), *([self._analyse] if self.may_analyse else [])]
+        return [*extra, self._gif, self._whole, self._png, self._back]
 
     def _go_back(self) -> None:
         """Go on playing after the turn that is shown; what came later can be done again."""
@@ -168,6 +207,8 @@ class ReplayScreen(Screen):
     def close(self) -> None:
         """It is left for good."""
         self._call_off()
+        if self.analysis is not None:
+            self.analysis.leave()
 
     def keep_picture(self) -> None:
         """Write a PNG of what came of the turn shown, among the player's pictures."""
@@ -199,11 +240,13 @@ class ReplayScreen(Screen):
             ways += ["Space plays", "S slower", ". , step"]
         if self._go is not None:
             ways.append("B plays on")
+        if self.may_analyse and (self.analysis is None or self.game.flicked):
+            ways.append("A analyses" if self.analysis is None else "A shows the best")
         return "   ·   ".join([*ways, "G, Shift + G GIFs", "I picture", "? help", "Esc back"])
 
     def own_keys(self) -> Lines:
         """The keys while a game is looked through."""
-        return (*LEAFING, *MOVING, *KEEPING)
+        return (*LEAFING, *MOVING, *ANALYSING, *KEEPING)
 
     def _help(self) -> None:
         self.app.push(HelpScreen(self.app, (*self.own_keys(), *((one.shown, one.says) for one in ALWAYS)), self.game))
@@ -212,8 +255,17 @@ class ReplayScreen(Screen):
         """Keys and mouse."""
         if event.type == pygame.KEYDOWN and self._key(event):
             return
-        if not self.form.handle(event) and self.view is not None:
+        if event.type == pygame.MOUSEBUTTONDOWN and event.button == 1 and self.graph_area.collidepoint(event.pos):
+            self._leap(event.pos[0])
+        elif not self.form.handle(event) and self.view is not None:
             self.view.handle(event)
+
+    def _leap(self, x: float) -> None:
+        """Go to the turn at a place of the graph."""
+        if self.analysis is not None:
+            number = analysed.turn_at(self.graph_area, self.analysis, x)
+            places = [k for k, turn in enumerate(self.turns) if turn.number >= number]
+            self.list.go(places[0])
 
     def _key(self, event: pygame.event.Event) -> bool:
         on_slider = self.form.focused is self.slider
@@ -242,6 +294,8 @@ class ReplayScreen(Screen):
                 self._go_back()
             case pygame.K_s:
                 self._slower()
+            case pygame.K_a:
+                self.analyse()
             case pygame.K_PERIOD if self.playback is not None:
                 self.playback.step(1)
             case pygame.K_COMMA if self.playback is not None:
@@ -268,6 +322,10 @@ class ReplayScreen(Screen):
                 playback.paused = True
             self.slider.at = playback.share
             self.slider.step = min(0.25, STEP * 3 / max(playback.length, STEP))
+        told = self._told()
+        after = "Show the best" if self.game.flicked else "Analysed"
+        self._analyse.label = "Analyse the game" if self.analysis is None else after
+        self._analyse.enabled = self.analysis is None or (told is not None and told.sure and self.game.flicked)
         self._play.label = "Pause" if playback is not None and not playback.paused else "Play"
         for widget in (self._play, self._slow, self.slider):
             widget.enabled = playback is not None
@@ -297,7 +355,11 @@ class ReplayScreen(Screen):
             foot[0].rect = pygame.Rect(inner.x, foot[0].rect.y, inner.w, high)
         self._low = foot[0].rect.y - round(10 * scale)
         top = round(54 * scale)
-        self.list.rect = pygame.Rect(inner.x, inner.y + top, inner.w, (inner.h - top) * 45 // 100)
+        high = (inner.h - top) * (45 if self.analysis is None else 24) // 100
+        self.list.rect = pygame.Rect(inner.x, inner.y + top, inner.w, high)
+        self.graph_area = pygame.Rect(inner.x, self.list.rect.bottom + round(12 * scale), inner.w, round(92 * scale))
+        if self.analysis is None:
+            self.graph_area.h = 0
 
     def draw(self, canvas: Canvas) -> None:
         """Table, list, ruling."""
@@ -326,6 +388,20 @@ class ReplayScreen(Screen):
                 self._draw_table(canvas, self.view, lens.camera, turn)
         if self.playback is None or isinstance(self.playback, Playback):
             self.view.beside(canvas, self.playback)
+        self._draw_told(canvas, self.view, turn)
+
+    def _draw_told(self, canvas: Canvas, view: TableView, turn: Turn) -> None:
+        """Over the table the bar of chances, the plans as arrows, and a word where the best is shown."""
+        told = self._told()
+        if told is None or self.analysis is None:
+            return
+        with canvas.clipped(view.clear):
+            analysed.bar(canvas, view.clear, self.analysis, told)
+            if self._best is None:
+                analysed.arrows(canvas, view.camera, view.clear, turn, told)
+            else:
+                at = (view.clear.centerx, view.clear.y + canvas.px(12))
+                canvas.text("The best flick, as it is meant", at, 16, palette.GLOW, bold=True, anchor="midtop")
 
     def _lying(self, turn: Turn) -> dict[str, tuple[Piece, Place]]:
         """Every piece and where it is shown just now."""
@@ -356,6 +432,8 @@ class ReplayScreen(Screen):
                 f"Turn {turn.number} of {self.turns[-1].number}")  # fmt: skip
         y = self.list.rect.bottom + canvas.px(12)
         foot = self._low
+        if self.analysis is not None:
+            y = self._draw_analysis(canvas, self.analysis, turn)
         y = self._scores(canvas, pygame.Rect(rect.x, y, rect.w, foot - y), turn)
         if self.game.flicked:  # what was done with cards is said by the ruling
             y = caption(canvas, pygame.Rect(rect.x, y, rect.w, foot - y), "Done")
@@ -370,6 +448,17 @@ class ReplayScreen(Screen):
             y = canvas.paragraph(
                 standing.said(reason.says), pygame.Rect(rect.x, y, rect.w - canvas.px(58), room), 14
             ) + canvas.px(2)
+
+    def _draw_analysis(self, canvas: Canvas, analysis: analysed.Analysis, turn: Turn) -> int:
+        """The graph, and what is told of this turn. Returns where they end [pixels]."""
+        analysed.graph(canvas, self.graph_area, analysis, turn)
+        rect, y = self.graph_area, self.graph_area.bottom + canvas.px(8)
+        told = " ".join(analysed.words(analysis.of(turn)))
+        y = canvas.paragraph(told, pygame.Rect(rect.x, y, rect.w, 6 * canvas.high(14)), 14)
+        if analysis.done:
+            canvas.text(analysed.accuracy(analysis), (rect.x, y), 13, palette.FAINT)
+            y += canvas.high(13)
+        return y + canvas.px(8)
 
     def _reasons(self, turn: Turn) -> Sequence[Reason]:
         """The ruling on a turn."""

@@ -52,6 +52,11 @@ class IceReplay(ReplayScreen):
         super().__init__(app, game, shown, back, prints=prints)
         self.view = self._ice
 
+    @property
+    def may_analyse(self) -> bool:
+        """False: launches that are in the air together have no worth of their own yet."""
+        return False
+
     def _line(self, turn: Turn) -> str:
         return log_lines.line(self.game, turn)
 

@@ -1,0 +1,215 @@
+"""A game gone through by the analyst, beside the window: worth turn by turn, told in words and drawn as a graph."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import cos, hypot, sin
+
+import pygame
+
+from flicksim.base.errors import FlicksimError
+from flicksim.base.geometry import Point
+from flicksim.base.kinds import Action
+from flicksim.play import GameFuture, Review, Reviewed, TableStage, Turn, Untold, review_of, reviewing
+from flicksim.players import GRADES
+from flicksim.referee import Game
+from flicksim.table import Flick, Launch, Motion, Squidge
+from flicksim.ui.kit import palette
+from flicksim.ui.kit.background import Background
+from flicksim.ui.kit.camera import Camera
+from flicksim.ui.kit.canvas import Canvas
+from flicksim.ui.table import standing
+from flicksim.ui.table.painter import scene_of
+
+_HAND = "club"
+"""Grade of the hand that every turn is weighed with, so that all are told alike."""
+_SEED = 1
+_SURE = 0.005
+"""A smaller loss is not told [chance]."""
+_ARROW = 0.16
+"""Length of the arrow of a plan, over the shorter side of the table's view."""
+
+
+class Analysis:
+    """The turns of a game, gone through one by one in a thread of its own.
+
+    Args:
+        game: whose. turns: all of them, in order; whoever sat there, they are weighed with a club player's hand.
+    """
+
+    def __init__(self, game: Game, turns: Sequence[Turn]) -> None:
+        self.game, self.turns = game, list(turns)
+        seats = len(game.rules.scores(turns[0].before))
+        self.side = next(side for side in game.sides(seats) if 0 in side)
+        self.two = len(game.sides(seats)) == 2
+        self._told: list[Reviewed | Untold] = []
+        self._shots = 0
+        self._job = Background(self._go)
+
+    def _go(self) -> None:
+        future = GameFuture(self.game, TableStage())
+        hand = GRADES[_HAND]
+        for one, shots in reviewing(self.game, future, self.turns, lambda _: hand, future.usual, _SEED):
+            self._told.append(one)
+            self._shots += shots
+
+    @property
+    def done(self) -> bool:
+        """True once all turns are gone through, or it was called off."""
+        return self._job.done
+
+    @property
+    def says(self) -> str:
+        """Words for how far it has come, or for what went wrong; empty once it is done."""
+        if not self.done:
+            return f"{len(self._told)} of {len(self.turns)} turns are analysed"
+        try:
+            self._job.result()
+        except FlicksimError as wrong:
+            return f"The analysis ended: {wrong}"
+        return ""
+
+    def leave(self) -> None:
+        """Nobody waits for it any more."""
+        self._job.leave()
+
+    def of(self, turn: Turn) -> Reviewed | Untold | None:
+        """Review of a turn; None as long as there is none."""
+        return next((one for one in list(self._told) if one.number == turn.number), None)
+
+    def chance(self, one: Reviewed) -> float:
+        """The chance of the first seat's side once a turn was made; of games for more than two sides, the actor's."""
+        return one.after.chance if one.seat in self.side or not self.two else 1.0 - one.after.chance
+
+    def review(self) -> Review:
+        """All that was found so far, with the turning points and the accuracy of every seat."""
+        return review_of(self.game, list(self._told), len(self.turns), self._shots)
+
+    def best_shown(self, turn: Turn, one: Reviewed) -> Motion | None:
+        """The motion of the best plan, made exactly as it is meant; None where nothing moves."""
+        if not self.game.flicked:
+            return None
+        try:
+            staged = self.game.rules.stage(turn.before, one.best)
+            shown = TableStage().settle(staged[0], staged[1]) if staged is not None else None
+        except FlicksimError:
+            return None
+        return shown if isinstance(shown, Motion) else None
+
+
+def words(one: Reviewed | Untold | None) -> tuple[str, ...]:
+    """Sentences about a turn: what it was worth, what was lost and by what, what would have been best."""
+    if one is None:
+        return ("This turn is not analysed yet.",)
+    if isinstance(one, Untold):
+        return ("There was nothing to choose." if one.why == "nothing to choose" else "Too few shots tell nothing.",)
+    chances = f"{one.before.chance:.0%} to win at best, {one.meant_worth.chance:.0%} as meant, {one.after.chance:.0%} "
+    found = [chances + "once made."]
+    hand = one.lost_by_hand
+    if hand > _SURE:
+        found.append(f"The hand lost {hand:.1%}.")
+    elif hand < -_SURE:
+        found.append(f"The hand was lucky: {-hand:.1%} more.")
+    if one.sure and one.lost_as_meant > _SURE:
+        found.append(f"The plan lost {one.lost_as_meant:.1%}. Better: {standing.action(one.best)}.")
+    else:
+        found.append("No better plan was found.")
+    return tuple(found)
+
+
+def accuracy(analysis: Analysis) -> str:
+    """The accuracy of every seat, in a line."""
+    names = analysis.game.seat_names
+    marks = [f"{names[row.seat]} {row.accuracy:.0f}" for row in analysis.review().accuracy]
+    return f"Accuracy of 100: {', '.join(marks)}" if marks else ""
+
+
+def graph(canvas: Canvas, rect: pygame.Rect, analysis: Analysis, turn: Turn) -> None:
+    """The chance after every turn as a line from left to right; turning points have a dot, the turn shown a mark."""
+    canvas.box(rect, palette.WELL, 6, palette.EDGE)
+    names, review = analysis.game.seat_names, analysis.review()
+    who = " and ".join(names[seat] for seat in analysis.side) if analysis.two else "Whoever acted,"
+    what = "to win" if analysis.game.flicked else "to win the round"
+    inner = rect.inflate(-canvas.px(12), -canvas.px(12))
+    canvas.text(f"{who} {what}", inner.topleft, 11, palette.FAINT)
+    if analysis.says:
+        canvas.text(analysis.says, inner.topright, 11, palette.FAINT, anchor="topright")
+    under = canvas.high(11) + canvas.px(4)
+    inner.y, inner.h = inner.y + under, inner.h - under
+    canvas.line((inner.x, inner.centery), (inner.right, inner.centery), palette.EDGE, 1.0)
+    spots = {
+        one.number: (_across(inner, analysis, one.number), inner.bottom - analysis.chance(one) * inner.h)
+        for one in review.turns
+    }
+    here = _across(inner, analysis, turn.number)
+    canvas.line((here, inner.y), (here, inner.bottom), palette.FAINT, 1.0)
+    tint = palette.seat_colour(palette.seat_key(0, names)) if analysis.two else palette.GLOW
+    if len(spots) > 1:
+        canvas.path(list(spots.values()), tint, 2.0)
+    for number, spot in spots.items():
+        if number in review.turning:
+            canvas.disc(spot, canvas.px(4), palette.TEXT)
+    if turn.number in spots:
+        canvas.ring(spots[turn.number], canvas.px(5), palette.GLOW, 2.0)
+
+
+def _across(rect: pygame.Rect, analysis: Analysis, number: int) -> float:
+    return rect.x + rect.w * number / max(1, analysis.turns[-1].number)
+
+
+def turn_at(rect: pygame.Rect, analysis: Analysis, x: float) -> int:
+    """The number of the turn at a place of the graph [pixels]."""
+    share = (x - rect.x) / max(1, rect.w)
+    return min(max(round(share * analysis.turns[-1].number), 1), analysis.turns[-1].number)
+
+
+def bar(canvas: Canvas, area: pygame.Rect, analysis: Analysis, one: Reviewed) -> None:
+    """A bar at the table's left edge, filled from below by the chance of the first seat's side."""
+    if not analysis.two:
+        return
+    names = analysis.game.seat_names
+    pad, wide = canvas.px(14), canvas.px(10)
+    rect = pygame.Rect(area.x + canvas.px(8), area.y + 2 * pad, wide, area.h - 4 * pad)
+    share = analysis.chance(one)
+    other = next(seat for seat in range(len(names)) if seat not in analysis.side)
+    canvas.box(rect, palette.seat_colour(palette.seat_key(other, names)), 3)
+    low = round(rect.h * share)
+    canvas.box(pygame.Rect(rect.x, rect.bottom - low, wide, low), palette.seat_colour(palette.seat_key(0, names)), 3)
+    canvas.line((rect.x, rect.centery), (rect.right, rect.centery), palette.INK, 1.0)
+    canvas.text(f"{share:.0%}", (rect.x, rect.bottom + canvas.px(4)), 12, palette.TEXT, bold=True)
+
+
+def arrows(canvas: Canvas, camera: Camera, area: pygame.Rect, turn: Turn, one: Reviewed) -> None:
+    """The plan of a turn as an arrow, and a better one where there was one, each with its chance."""
+    plans = [(turn.meant, one.meant_worth.chance, palette.CHALK, "meant")]
+    if one.sure and one.lost_as_meant > _SURE:
+        plans.append((one.best, one.before.chance, palette.GLOW, "best"))
+    length = _ARROW * min(area.size)
+    for plan, chance, colour, called in plans:
+        begin, way = _from(turn, plan), getattr(plan, "azimuth", None)
+        if begin is None or way is None:
+            continue
+        here, ahead = camera.to_screen(begin), camera.to_screen((begin[0] + cos(way), begin[1] + sin(way)))
+        far = hypot(ahead[0] - here[0], ahead[1] - here[1])
+        ux, uy = (ahead[0] - here[0]) / far, (ahead[1] - here[1]) / far
+        end = (here[0] + ux * length, here[1] + uy * length)
+        head, half = canvas.px(11), canvas.px(6)
+        neck = (end[0] - ux * head, end[1] - uy * head)
+        canvas.line(here, neck, colour, 3.0)
+        canvas.polygon([end, (neck[0] - uy * half, neck[1] + ux * half), (neck[0] + uy * half, neck[1] - ux * half)],
+                       colour)  # fmt: skip
+        side = 1.0 if called == "best" else -1.0  # the two may point nearly the same way
+        at = (end[0] - uy * side * canvas.px(16) + ux * 4.0, end[1] + ux * side * canvas.px(16) + uy * 4.0)
+        canvas.text(f"{called} {chance:.0%}", at, 13, colour, bold=True, anchor="center")
+
+
+def _from(turn: Turn, plan: Action) -> Point | None:
+    """The place from which a plan is made; None where it is no flick."""
+    if isinstance(plan, Launch):
+        return plan.hold
+    scene = scene_of(turn.before)
+    if not isinstance(plan, Flick | Squidge) or scene is None:
+        return None
+    if plan.start is not None:
+        return plan.start
+    return scene.piece(plan.piece).at if scene.has(plan.piece) else None
