@@ -70,7 +70,7 @@ class AtBoard(AtTable):
     """Buttons while a shot is shown, by name."""
     DOES = "flick"
     """Word for what is done with an aim."""
-    ALWAYS: Sequence[str] = ("undo", "hint", "help", "menu")
+    ALWAYS: Sequence[str] = ("undo", "hint", "help", "fold", "menu")
     """Buttons that are always there."""
 
     def __init__(self, app: App, sitting: Sitting) -> None:
@@ -199,11 +199,20 @@ class AtBoard(AtTable):
         named["undo"].enabled = course.undo_to() is not None
         named["hint"].enabled = course.stage == "choose"
         focused = self.form.focused
-        self.form.widgets = [*widgets, *(named[k] for k in self.ALWAYS)]
+        self.form.widgets = [named["fold"]] if self.folded else [*widgets, *(named[k] for k in self.ALWAYS)]
         self.form.focus = self.form.widgets.index(focused) if focused in self.form.widgets else None
         if self.deciding:
             self.form.focus = self.form.widgets.index(self._list)
         self.app.lay(self)
+
+    @property
+    def folded(self) -> bool:
+        """True while the panels are away; not while a decision is due."""
+        return super().folded and not self.decisions
+
+    def composed(self) -> None:
+        """Put together anew what there is to be seen."""
+        self._compose()
 
     @property
     def spread(self) -> Spread | None:

@@ -179,11 +179,16 @@ class PlayScreen(AtBoard):
         self._left, self._middle, self._past = panes
         self.view.covers = [self._head, *panes, pygame.Rect(x, low.y, wide, foot)]
         top = self._head.bottom + gap
-        self.view.place(pygame.Rect(0, top, w, low.y - gap - top), 16 * scale)
+        under = h if self.folded else low.y - gap
+        if self.folded:
+            self.view.covers = [self._head]
+        self.view.place(pygame.Rect(0, top, w, under - top), 16 * scale)
         self.shooter.sling.scale = scale
-        step = (foot - high) / 3.0
-        for k, name in enumerate(("undo", "hint", "help", "menu")):
+        step = (foot - high) / 4.0
+        for k, name in enumerate(("undo", "hint", "help", "fold", "menu")):
             self.buttons[name].rect = pygame.Rect(x, low.y + round(k * step), low.right - x, high)
+        if self.folded:
+            self.buttons["fold"].rect = pygame.Rect(x, low.bottom - high, low.right - x, high)
         inner = self._left.inflate(-2 * pad, -2 * pad)
         for name in ("flick", "on"):
             self.buttons[name].rect = pygame.Rect(inner.x, inner.bottom - high, inner.w, high)
@@ -241,9 +246,13 @@ class PlayScreen(AtBoard):
             self.view.draw(canvas)
             self._draw_table(canvas, self.view.camera)
         self._draw_head(canvas)
-        self._draw_shot(canvas)
-        self._draw_middle(canvas)
-        self._draw_past(canvas)
+        if self.folded:
+            fold = self.buttons["fold"].rect
+            side_panel.chip(canvas, (self._head.x, fold.bottom), fold.x - 3 * self._head.x, self._says())
+        else:
+            self._draw_shot(canvas)
+            self._draw_middle(canvas)
+            self._draw_past(canvas)
         self.form.draw(canvas)
 
     def _draw_table(self, canvas: Canvas, camera: Camera) -> None:

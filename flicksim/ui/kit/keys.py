@@ -10,7 +10,7 @@ import pygame
 
 Meaning = Literal[
     "", "undo", "redo", "hint", "hand", "own up", "pause", "slow", "skip", "step", "step back", "help", "sound",
-    "picture", "words", "full", "menu",
+    "picture", "words", "full", "menu", "fold",
 ]  # fmt: skip
 Lines = Sequence[tuple[str, str]]
 """Keys and what they do, for the help; a line without the second is a heading."""
@@ -48,6 +48,7 @@ WATCHING = (
 )
 HAND = (Bound("hand", "Y", "whose hand you have; held still for a second, the aim is at its surest", (pygame.K_y,)),)
 OWN_UP = (Bound("own up", "F3", "own up to what the referee did not see", (pygame.K_F3,)),)
+FOLD = (Bound("fold", "F6", "panels away, or back; they come when they are needed", (pygame.K_F6,)),)
 ALWAYS = (
     Bound("help", "?  F1", "keys, rules and words", (pygame.K_F1,), "?"),
     Bound("words", "F2, or rest the mouse", "what the words and rule numbers on the screen mean", (pygame.K_F2,)),
@@ -70,7 +71,7 @@ def meant(event: pygame.event.Event) -> Meaning:
     """The meaning of a key at every table; empty when nothing."""
     mod = getattr(event, "mod", 0)
     shift, ctrl = bool(mod & pygame.KMOD_SHIFT), bool(mod & pygame.KMOD_CTRL)
-    for bound in (*_ALSO, *PLAYING, *WATCHING, *HAND, *OWN_UP, *ALWAYS):
+    for bound in (*_ALSO, *PLAYING, *WATCHING, *HAND, *OWN_UP, *FOLD, *ALWAYS):
         if bound.text and event.unicode == bound.text:
             return bound.means
         if event.key in bound.keys and bound.ctrl == ctrl and bound.shift == shift:
@@ -83,7 +84,7 @@ def listed(own: Lines, *, table: bool) -> Lines:
     found = [*own]
     if table:
         found += [("While a shot is shown", ""), *((one.shown, one.says) for one in WATCHING)]
-    more = (*PLAYING, *HAND, *OWN_UP) if table else PLAYING
+    more = (*PLAYING, *HAND, *OWN_UP, *FOLD) if table else PLAYING
     found += [("In every game", ""), *((one.shown, one.says) for one in more)]
     if table:
         found += _LOOK

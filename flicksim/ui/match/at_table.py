@@ -75,11 +75,14 @@ class AtTable(Screen):
             "undo": Button("Undo", self.undo, key="U"),
             "hint": Button("Hint", self.ask_hint, key="H"),
             "help": Button("Help", self.help, key="?"),
+            "fold": Button("Fold", self.fold, key="F6", says="Panels away, so that the table fills the window."),
             "menu": Button("Menu", self.menu, key="Esc"),
         }
         """By name; each table has some of these, and its own."""
         if self.beside is not None:
             self.buttons["menu"].label = "Back"
+        self._folds = False
+        """True where the player likes the panels away."""
         self.effects = Effects()
         self._announced: object = None
         self.form = Form([], None, arrows=False)
@@ -112,6 +115,8 @@ class AtTable(Screen):
                 self.hand()
             case "pause":
                 self.pause()
+            case "fold" if self.match.game.flicked:
+                self.fold()
             case "own up":
                 self.own_up()
             case "help":
@@ -127,6 +132,20 @@ class AtTable(Screen):
             case _:
                 return False
         return True
+
+    @property
+    def folded(self) -> bool:
+        """True while the panels are away: they come back when they are needed."""
+        return self._folds and self.beside is None and self.course.stage not in ("stuck", "over")
+
+    def fold(self) -> None:
+        """Put the panels away, or bring them back."""
+        self._folds = not self._folds
+        self.buttons["fold"].label = "Panels" if self._folds else "Fold"
+        self.composed()
+
+    def composed(self) -> None:
+        """Put together anew what there is to be seen."""
 
     def ask_hint(self) -> None:
         """Ask what to do."""

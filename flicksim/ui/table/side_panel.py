@@ -85,6 +85,18 @@ def _in_hand(canvas: Canvas, at: tuple[int, int], key: str | None, left: int, ro
         canvas.text(f"× {left} in hand", (at[0] + step + canvas.px(4), at[1]), 12, palette.FAINT, anchor="midleft")
 
 
+def chip(canvas: Canvas, at: Point, wide: int, due: tuple[str, str, str]) -> None:
+    """The one thing to be read while the panels are away, its lower left corner at a point: what was wrong, else a
+    note, else what is due."""
+    says, note, wrong = due
+    words = canvas.shortened(standing.said(wrong or note or says), wide, 14, bold=True)
+    if words:
+        rect = pygame.Rect(0, 0, canvas.wide(words, 14, bold=True) + canvas.px(24), canvas.px(32))
+        rect.bottomleft = (round(at[0]), round(at[1]))
+        canvas.pane(rect)
+        canvas.text(words, rect.center, 14, palette.BAD if wrong else palette.TEXT, bold=True, anchor="center")
+
+
 def caption(canvas: Canvas, rect: pygame.Rect, words: str) -> int:
     """A small heading. Returns where it ends [pixels]."""
     canvas.text(words.upper(), rect.topleft, 11, palette.FAINT, bold=True)

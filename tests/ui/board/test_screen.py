@@ -325,11 +325,11 @@ def test_points_wait_until_they_have_been_read(app: App, drive: Driver) -> None:
 def test_tab_goes_through_the_buttons_and_back_to_the_board(app: App, drive: Driver) -> None:
     table = _sit(app, drive)
     seen = []
-    for _ in range(5):
+    for _ in range(6):
         drive.key(pygame.K_TAB)
         focused = table.form.focused
         seen.append(focused.label if focused else "board")
-    assert seen == ["Flick", "Hint", "Help", "Menu", "board"]
+    assert seen == ["Flick", "Hint", "Help", "Fold", "Menu", "board"]
     drive.key(pygame.K_TAB, pygame.KMOD_SHIFT)
     drive.key(pygame.K_RETURN)
     assert isinstance(app.top, PauseScreen)

@@ -261,10 +261,9 @@ def panel(canvas: Canvas, sight: Sight) -> None:
     rect = places.inner
     clock = f"{max(course.now, 0.0):.0f} s" if course.table.started else ""
     side_panel.heading(canvas, rect, match.game.title, clock)
-    cards = [_card(sight, seat) for seat in range(len(match.players))]
-    seat_panel.seats(canvas, places.cards, match, course.table, course.counting, cards)
+    cards(canvas, sight)
     foot, y = places.foot, places.under
-    if len(cards) == 1:
+    if len(match.players) == 1:
         y = seat_panel.so_far(canvas, pygame.Rect(rect.x, y, rect.w, foot - y), course.log_lines, course.counting)
     says, wrong = course.says, course.wrong or course.unkept
     if course.paused:
@@ -274,6 +273,13 @@ def panel(canvas: Canvas, sight: Sight) -> None:
     if log_lines:
         y = seat_panel.ruling(canvas, pygame.Rect(rect.x, y, rect.w, foot - y), match, log_lines[0])
     seat_panel.landed(canvas, pygame.Rect(rect.x, y, rect.w, foot - y), match, log_lines)
+
+
+def cards(canvas: Canvas, sight: Sight) -> None:
+    """A card for each seat."""
+    course, match = sight.course, sight.match
+    found = [_card(sight, seat) for seat in range(len(match.players))]
+    seat_panel.seats(canvas, sight.places.cards, match, course.table, course.counting, found)
 
 
 def _card(sight: Sight, seat: int) -> Card:

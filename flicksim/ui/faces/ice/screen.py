@@ -19,7 +19,7 @@ from flicksim.ui.faces.ice.grip import DIALS, Grip, place_of
 from flicksim.ui.faces.ice.hands import SIZE_KEYS, Hands
 from flicksim.ui.faces.ice.keys import ALONE, SEVERAL
 from flicksim.ui.faces.ice.log_lines import said
-from flicksim.ui.faces.ice.sight import Places, Sight, arrange
+from flicksim.ui.faces.ice.sight import Places, Sight, arrange, bare
 from flicksim.ui.faces.ice.view import IceView, lined
 from flicksim.ui.faces.ice.warm import WARMING
 from flicksim.ui.frame.app import App
@@ -30,7 +30,7 @@ from flicksim.ui.kit.knob import Knob
 from flicksim.ui.kit.warming import Warming
 from flicksim.ui.kit.widgets import PRESS, Button, Widget
 from flicksim.ui.match.at_table import AtTable
-from flicksim.ui.table import effects, gestures
+from flicksim.ui.table import effects, gestures, side_panel
 from flicksim.ui.table.as_button import AsButton
 from flicksim.ui.table.calm import Calm
 from flicksim.ui.table.hinting import hint, own
@@ -110,9 +110,19 @@ class IceScreen(AtTable):
         named["hint"].enabled = bool(self.people) and course.stage == "choose"
         named["best"].enabled = course.stage in ("choose", "over") and self.finest() is not None
         focused = self.form.focused
-        self.form.widgets = [*widgets, *(named[k] for k in ("best", "follow", "undo", "hint", "help", "menu"))]
+        always = ("best", "follow", "undo", "hint", "fold", "help", "menu")
+        self.form.widgets = [named["fold"]] if self.folded else [*widgets, *(named[k] for k in always)]
         self.form.focus = self.form.widgets.index(focused) if focused in self.form.widgets else None
         self.app.lay(self)
+
+    @property
+    def folded(self) -> bool:
+        """True while the panels are away; not while a launch is shown again."""
+        return super().folded and self.course.stage != "show"
+
+    def composed(self) -> None:
+        """Put together anew what there is to be seen."""
+        self._compose()
 
     @property
     def sight(self) -> Sight:
@@ -399,12 +409,23 @@ class IceScreen(AtTable):
 
     def layout(self, size: tuple[int, int], scale: float) -> None:
         """The launch in hand on the left, table and side view in the middle, the seats on the right."""
-        self.places = arrange(self.buttons, self.knobs, self.view, len(self.match.players), size, scale)
+        seats = len(self.match.players)
+        if self.folded:
+            self.places = bare(self.buttons, self.view, seats, size, scale)
+        else:
+            self.places = arrange(self.buttons, self.knobs, self.view, seats, size, scale)
 
     def draw(self, canvas: Canvas) -> None:
         """Table, side view, launch, seats."""
         sight = self.sight
         plan.table(canvas, sight)
+        if self.folded:
+            plan.cards(canvas, sight)
+            fold = self.buttons["fold"].rect
+            due = (self.course.says, self._notice, self.course.wrong)
+            side_panel.chip(canvas, (self.app.scale * 8, fold.bottom), fold.x - fold.w, due)
+            self.form.draw(canvas)
+            return
         plan.side_view(canvas, sight)
         plan.hand(canvas, sight)
         plan.panel(canvas, sight)

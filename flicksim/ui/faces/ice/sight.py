@@ -44,6 +44,19 @@ class Places:
     sizes: int
 
 
+def bare(named: Mapping[str, Button], view: IceView, seats: int, size: tuple[int, int], scale: float) -> Places:
+    """The table alone, under a card for each seat; see `arrange`."""
+    (w, h), pad, nothing = size, round(8 * scale), pygame.Rect(0, 0, 0, 0)
+    wide, tall = min((w - pad) // seats - pad, round(300 * scale)), round(60 * scale)
+    first = (w - seats * (wide + pad) + pad) // 2
+    cards = [pygame.Rect(first + k * (wide + pad), pad, wide, tall) for k in range(seats)]
+    high = round(34 * scale)
+    named["fold"].rect = pygame.Rect(w - pad - 3 * high, h - pad - high, 3 * high, high)
+    view.alone = True
+    view.place(pygame.Rect(0, tall + pad, w, named["fold"].rect.y - tall - pad), 46 * scale)
+    return Places(nothing, nothing, nothing, cards, tall, tall, 0)
+
+
 def arrange(
     named: Mapping[str, Button], knobs: Sequence[Knob], view: IceView, seats: int, size: tuple[int, int], scale: float
 ) -> Places:
@@ -56,6 +69,7 @@ def arrange(
     pad, gap = round(12 * scale), round(5 * scale)
     right, left = round(300 * scale), round(252 * scale)
     box = pygame.Rect(pad, pad, left - 2 * pad, h - 2 * pad)
+    view.alone = False
     view.place(pygame.Rect(left, 0, w - right - left, h), 46 * scale)
     high, row = round(34 * scale), round(24 * scale)
     y = box.bottom - high
@@ -73,8 +87,9 @@ def arrange(
     panel = pygame.Rect(w - right, 0, right, h)
     inner = panel.inflate(-2 * pad, -2 * pad)
     wide = (inner.w - gap) // 2
-    foot = inner.bottom - 3 * (high + gap) + gap
-    for k, name in enumerate(("best", "follow", "undo", "hint", "help", "menu")):
+    foot = inner.bottom - 4 * (high + gap) + gap
+    named["best"].rect = pygame.Rect(inner.x, foot, inner.w, high)
+    for k, name in enumerate(("follow", "undo", "hint", "fold", "help", "menu"), 2):
         named[name].rect = pygame.Rect(inner.x + (k % 2) * (wide + gap), foot + (k // 2) * (high + gap), wide, high)
     ends = foot - round(8 * scale)
     top = inner.y + round(32 * scale)  # under the heading

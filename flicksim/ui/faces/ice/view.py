@@ -54,17 +54,19 @@ class IceView(TableView):
         self.look: Point = (0.0, 0.0)
         self.follow = False
         self._scale = 1.0
-        self._placed: tuple[pygame.Rect, float] | None = None
+        self._placed: tuple[pygame.Rect, float, bool] | None = None
+        self.alone = False
+        """True where the table is seen without the view from the side."""
         self._aim: Camera | None = None
 
     def place(self, area: pygame.Rect, margin: float, clear: pygame.Rect | None = None) -> None:
         """The table above, the side view below; where that has not changed, the view stays as it is."""
         del clear
-        if (area, margin) == self._placed:
+        if (area, margin, self.alone) == self._placed:
             return
-        self._placed = (area.copy(), margin)
+        self._placed = (area.copy(), margin, self.alone)
         self._scale = margin / 46.0
-        strip = max(round(area.h * 0.33), area.h - area.w)
+        strip = 0 if self.alone else max(round(area.h * 0.33), area.h - area.w)
         pad = round(12 * self._scale)
         head = round(18 * self._scale)
         self.side = pygame.Rect(area.x + pad, area.bottom - strip + head, area.w - 2 * pad, strip - head - pad)

@@ -219,10 +219,9 @@ def arranged(
         )
     named["skip"].rect.w = left.w
     third = (inner.w - 2 * gap) // 3
-    for k, name in enumerate(("undo", "hint", "follow", "help", "menu")):
-        wide = third if k < 3 else (inner.w - gap) // 2
-        x = inner.x + (k * (third + gap) if k < 3 else (k - 3) * (wide + gap))
-        named[name].rect = pygame.Rect(x, inner.bottom - (2 - k // 3) * (high + gap) + gap, wide, high)
+    for k, name in enumerate(("undo", "hint", "follow", "help", "fold", "menu")):
+        x = inner.x + (k % 3) * (third + gap)
+        named[name].rect = pygame.Rect(x, inner.bottom - (2 - k // 3) * (high + gap) + gap, third, high)
     return knobs_foot
 
 

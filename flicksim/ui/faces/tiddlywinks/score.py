@@ -78,6 +78,30 @@ def seats(canvas: Canvas, rect: pygame.Rect, match: Match, state: State, doing: 
     return y
 
 
+def across(canvas: Canvas, rect: pygame.Rect, match: Match, state: State, doing: str, at: dict[int, Point]) -> None:
+    """A small card for each seat, side by side: mark, name, what it does, points if time were up.
+
+    Args:
+        doing, at: see `seats`.
+    """
+    gap, sums = canvas.px(6), totals(state)
+    wide = (rect.w - 3 * gap) // 4
+    for seat in range(4):
+        card, acting = pygame.Rect(rect.x + seat * (wide + gap), rect.y, wide, rect.h), seat == state.book.to_play
+        canvas.box(card, palette.RAISED if acting else palette.PANEL, 8, palette.ACCENT if acting else palette.EDGE)
+        mark = pictures.wink(canvas.px(12), palette.seat_key(seat, match.game.seat_names))
+        canvas.surface.blit(mark, mark.get_rect(center=(card.x + canvas.px(20), card.centery)))
+        points = canvas.text(str(sums[seat]), (card.right - canvas.px(10), card.centery), 22, bold=True,
+                             anchor="midright")  # fmt: skip
+        at[seat] = points.center
+        name = canvas.text(standing.name(match, seat), (card.x + canvas.px(40), card.centery), 16, bold=True,
+                           anchor="midleft")  # fmt: skip
+        room = points.x - name.right - canvas.px(16)
+        sub = canvas.fitting((*standing.doing(match, seat, doing if acting else ""), ""), room, 12)
+        canvas.text(sub, (name.right + canvas.px(8), card.centery), 12, palette.ACCENT if acting else palette.FAINT,
+                    anchor="midleft")  # fmt: skip
+
+
 def _counts(canvas: Canvas, at: tuple[int, int], found: dict[str, int], room: int) -> None:
     """ "2 potted, 1 free, ..." with what there is none of left out."""
     words = {"potted": "in pot"}

@@ -10,7 +10,7 @@ from flicksim.base.geometry import Point
 from flicksim.base.kinds import Action
 from flicksim.table import Squidge
 from flicksim.ui.board.at_board import AtBoard
-from flicksim.ui.faces.tiddlywinks import arc, extent, piles, plan, position_strip, saying, stroke
+from flicksim.ui.faces.tiddlywinks import arc, extent, piles, plan, position_strip, saying, score, stroke
 from flicksim.ui.faces.tiddlywinks.final import FinalScreen
 from flicksim.ui.faces.tiddlywinks.keys import KEYS
 from flicksim.ui.faces.tiddlywinks.knobs import DIALS, PILED
@@ -28,7 +28,7 @@ from flicksim.ui.kit.knob import Knob
 from flicksim.ui.kit.warming import Warming
 from flicksim.ui.kit.widgets import Button, Widget
 from flicksim.ui.match.course import Course
-from flicksim.ui.table import shot_box, slingshot
+from flicksim.ui.table import shot_box, side_panel, slingshot
 from flicksim.ui.table.hinting import own
 from flicksim.ui.table.painter import scene_of
 from flicksim.ui.table.warm import SQUIDGES
@@ -60,7 +60,7 @@ class WinkScreen(AtBoard):
         self._shown: object = None
         self._fresh = True
         """True until the view has been placed for the first time."""
-        self._table = self._frame = pygame.Rect(0, 0, 0, 0)
+        self._table = self._frame = self._cards = pygame.Rect(0, 0, 0, 0)
         self.knobs = [Knob(dial, lambda: self.shooter.aim, self.shooter.look) for dial in DIALS]
         self.buttons |= {
             "squidge": Button("Squidge", self.flick, key="Space", main=True),
@@ -268,6 +268,9 @@ class WinkScreen(AtBoard):
 
     def layout(self, size: tuple[int, int], scale: float) -> None:
         """The mat over the squidge, the side view and the look at the pot; the game on the right."""
+        if self.folded:
+            self._bare(size, scale)
+            return
         w, h = size
         pad, right = round(14 * scale), round(324 * scale)
         edge = round(8 * scale)
@@ -289,6 +292,20 @@ class WinkScreen(AtBoard):
         self.knobs_foot = plan.arranged(self.buttons, knobs, self._left, inner, scale)
         self._lay_decisions()
 
+    def _bare(self, size: tuple[int, int], scale: float) -> None:
+        """The mat alone, under a card for each seat."""
+        (w, h), pad = size, round(8 * scale)
+        self._cards = pygame.Rect(pad, pad, w - 2 * pad, round(44 * scale))
+        strip = position_strip.high(Canvas(self.app.surface, scale), self.match, w)
+        table = pygame.Rect(0, self._cards.bottom + pad + strip, w, h - self._cards.bottom - pad - strip)
+        if table != self._table:
+            self._table = table
+            self.view.bare(table, 46 * scale)
+            self._shown, self._fresh = None, True
+        self.shooter.sling.scale = scale
+        high = round(34 * scale)
+        self.buttons["fold"].rect = pygame.Rect(w - pad - 3 * high, h - pad - high, 3 * high, high)
+
     def poses(self) -> list[Pose]:
         """Every wink as it is shown just now."""
         return plan.poses(self.course)
@@ -298,6 +315,13 @@ class WinkScreen(AtBoard):
         with canvas.clipped(self.view.area):
             self.view.draw(canvas)
             self._draw_mat(canvas, self.view.camera)
+        if self.folded:
+            fold = self.buttons["fold"].rect
+            score.across(canvas, self._cards, self.match, self.course.state, self.course.doing, self.course.scores_at)
+            side_panel.chip(canvas, (self._cards.x, fold.bottom), fold.x - 4 * self._cards.x, self.says())
+            self.form.draw(canvas)
+            self.looking.draw(canvas, self.course.state, self.poses())
+            return
         self.view.shelf(canvas)
         lens = self.view.lens({})
         if lens is not None:

@@ -50,6 +50,13 @@ class WinkView(TableView):
         self._scale = 1.0
         self._looked: object = None
 
+    def bare(self, area: pygame.Rect, margin: float) -> None:
+        """The mat alone."""
+        self._scale, self._margin = margin / 46.0, margin * 22.0 / 46.0
+        self.area = self.clear = area
+        self.side, self._glass, self.covers = pygame.Rect(0, 0, 0, 0), None, []
+        self.fit()
+
     def place(self, area: pygame.Rect, margin: float, clear: pygame.Rect | None = None) -> None:
         """The mat; over its foot, beside what is reserved on the left, the side view and the look at the pot."""
         self._scale = margin / 46.0
