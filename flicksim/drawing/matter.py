@@ -114,11 +114,13 @@ def _wood(long: int, wide: int, colour: Colour, *, glossy: bool) -> Pixels:
 
 
 def _felt(wide: int, high: int, colour: Colour) -> Pixels:
-    """Felt that hands have brushed this way and that: two tones."""
+    """Cloth whose nap was brushed this way and that: the lamp lights what leans towards it, and strokes show the way."""
     swept = _noise(high, wide, high * 0.16, wide * 0.2, 11) + 0.5 * _noise(high, wide, high * 0.05, wide * 0.11, 12)
     value = np.clip((swept - 0.45) * 1.5, 0.0, 1.0)
     value = value * value * (3.0 - 2.0 * value)
-    return _painted(value, (0.0, _toned(colour, 0.9)), (1.0, _toned(colour, 1.05)))
+    along, across = _noise(high, wide, 2.0, 46.0, 13) - 0.5, _noise(high, wide, 46.0, 2.0, 14) - 0.5
+    strokes = along * value + across * (1.0 - value)  # brushed lengthwise where it is light, crosswise where it is dark
+    return _painted(value + 0.32 * strokes, (0.0, _toned(colour, 0.86)), (1.0, _toned(colour, 1.09)))
 
 
 def _stone(wide: int, high: int, colour: Colour, *, chalked: bool) -> Pixels:

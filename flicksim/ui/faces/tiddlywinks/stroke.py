@@ -69,5 +69,5 @@ def draw(
     back = (here[0] - ux * (wide + 0.4 * r), here[1] - uy * (wide + 0.4 * r))
     pale = palette.mix(palette.PALE, palette.PANEL, 0.25)
     canvas.ring(back, max(wide, 4.0), pale, max(1.0, canvas.px(1.3)))
-    if wide > canvas.px(22):
+    if wide > canvas.px(32):
         canvas.text("squidger", back, 11, pale, anchor="center")
