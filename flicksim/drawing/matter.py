@@ -114,7 +114,7 @@ def _wood(long: int, wide: int, colour: Colour, *, glossy: bool) -> Pixels:
 
 
 def _felt(wide: int, high: int, colour: Colour) -> Pixels:
-    """Cloth whose nap was brushed this way and that: the lamp lights what leans towards it, and strokes show the way."""
+    """Cloth whose nap was brushed this way and that: the lamp lights what leans towards it, and strokes show how."""
     swept = _noise(high, wide, high * 0.16, wide * 0.2, 11) + 0.5 * _noise(high, wide, high * 0.05, wide * 0.11, 12)
     value = np.clip((swept - 0.45) * 1.5, 0.0, 1.0)
     value = value * value * (3.0 - 2.0 * value)
