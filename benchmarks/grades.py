@@ -2,7 +2,9 @@
 
 `python -m benchmarks.grades penny-white --hand club --games 200` plays every depth against the one below it; with
 `--against 16,4,4` the first depth plays the thought of old instead: 16 actions tried as meant, 4 of them 4 times again.
-Seats change over with every game. Seconds are processor time.
+Seats change over with every game. Seconds are processor time. With `--seconds` a series begins no further game after so
+long, with `--clear` none once the 95 % interval is clear of one half, after 20 games at least; looked at so often, it
+errs oftener than one time in twenty. Every row is added to `results/grades.csv`.
 """
 
 from __future__ import annotations
@@ -10,12 +12,15 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from itertools import pairwise
-from time import process_time
+from math import inf
+from pathlib import Path
+from time import monotonic, process_time
 
 import numpy as np
 from rich.console import Console
 from rich.table import Table
 
+from benchmarks import sheet
 from flicksim.base.errors import BadInput
 from flicksim.base.kinds import Action, View
 from flicksim.games import load
@@ -25,6 +30,11 @@ from flicksim.play.open_match import player_of
 from flicksim.play.series import game_seed
 from flicksim.players import GRADES, SearchPlayer, Thought
 from flicksim.referee import Choices, Game, parse_options
+
+_LOOKS = 20
+"""Games before the interval is looked at."""
+KEPT = Path(__file__).parent / "results" / "grades.csv"
+FIELDS = ("game", "hand", "first", "second", "games", "won", "low", "high", "s_first", "s_second", "seed", "options")
 
 
 class Timed:
@@ -60,12 +70,14 @@ def share_of(match: Match, first: Sequence[int]) -> float:
 
 
 def duel(
-    game: Game, hand: str, depths: tuple[str | Thought, str | Thought], games: int, seed: int, options: Sequence[str]
-) -> tuple[list[float], tuple[list[float], list[float]]]:
-    """Play so many games; the share of each that the first depth won, and the seconds of both."""
+    game: Game, hand: str, depths: tuple[str | Thought, str | Thought], games: int, seed: int, options: Sequence[str],
+    *, seats: int = 0, longest: float = inf, clear: bool = False,
+) -> tuple[list[float], tuple[list[float], list[float]]]:  # fmt: skip
+    """Play so many games, or fewer (`--seconds`, `--clear`); the share of each that the first depth won, and the
+    seconds of both."""
     shares: list[float] = []
     seconds: tuple[list[float], list[float]] = ([], [])
-    seats = game.seats[0]
+    seats, begun = seats or game.seats[0], monotonic()
     for number in range(1, games + 1):
         who = [(seat + number) % 2 for seat in range(seats)]
         players = [player(game, hand, depths[which], seat, seats) for seat, which in enumerate(who)]
@@ -75,6 +87,9 @@ def duel(
         shares.append(share_of(match, [seat for seat, which in enumerate(who) if which == 0]))
         for which, one in zip(who, players, strict=True):
             seconds[which].extend(one.seconds)
+        low, high = wilson(sum(shares) / number, number)
+        if monotonic() - begun > longest or (clear and number >= _LOOKS and not low <= 0.5 <= high):
+            break
     return shares, seconds
 
 
@@ -88,6 +103,9 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--depth", action="append", help="these depths, the deepest first; all without")
     parser.add_argument("--against", help="the thought of old: CANDIDATES,KEEP,SAMPLES")
     parser.add_argument("--option", action="append", default=[])
+    parser.add_argument("--seats", type=int, default=0, help="at the table; the fewest the game allows without")
+    parser.add_argument("--seconds", type=float, default=inf, help="no further game of a series after so long")
+    parser.add_argument("--clear", action="store_true", help="nor once the interval is clear of one half")
     given = parser.parse_args(words)
     game = load(given.game)
     depths: list[str] = given.depth or list(GRADES)[::-1]
@@ -97,8 +115,10 @@ def main(words: Sequence[str] | None = None) -> int:
     table = Table("depths", "games", "won by the first", "95 %", "s a decision, mean", "most")
     console = Console()
     for pair in pairs:
-        shares, seconds = duel(game, given.hand, pair, given.games, given.seed, given.option)
-        low, high = wilson(sum(shares) / len(shares), len(shares))
+        shares, seconds = duel(game, given.hand, pair, given.games, given.seed, given.option,
+                               seats=given.seats, longest=given.seconds, clear=given.clear)  # fmt: skip
+        mean = sum(shares) / len(shares)
+        low, high = wilson(mean, len(shares))
         names = ", ".join(one if isinstance(one, str) else f"search {given.against}" for one in pair)
         row = (
             names, str(len(shares)), f"{sum(shares) / len(shares):.3f}", f"{low:.3f} to {high:.3f}",
@@ -106,9 +126,19 @@ def main(words: Sequence[str] | None = None) -> int:
         )  # fmt: skip
         table.add_row(*row)
         console.print(*row, sep="  ", markup=False, highlight=False)
+        _keep(
+            given.game, given.hand, *names.split(", ", 1), len(shares), *(f"{x:.3f}" for x in (mean, low, high)),
+            *(f"{np.mean(one):.3f}" for one in seconds), given.seed, " ".join(given.option),
+        )  # fmt: skip
     table.title = f"{game.title}, all with {given.hand} hands, seed {given.seed}"
     console.print(table)
     return 0
+
+
+def _keep(*row: object) -> None:
+    """Add a row to those that are kept."""
+    lines = KEPT.read_text().splitlines() if KEPT.exists() else [",".join(FIELDS)]
+    sheet.write_lines(KEPT, lines[0].split(","), [*(line.split(",") for line in lines[1:]), row])
 
 
 def _thought(word: str) -> Thought:
