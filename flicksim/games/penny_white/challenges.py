@@ -14,6 +14,7 @@ from flicksim.base.units import mm, to_mm
 from flicksim.games.penny_white import equipment as kit
 from flicksim.games.penny_white import rules
 from flicksim.games.penny_white.equipment import WHITE, Options
+from flicksim.games.penny_white.puzzles import kept, posed
 from flicksim.games.penny_white.state import State, penny_id
 from flicksim.referee import Came, Challenge, Done
 from flicksim.table import Flick, Scene
@@ -29,6 +30,7 @@ def shipped() -> tuple[Challenge, ...]:
         _last_penny("last-penny", red=(150.0, 545.0), white=(150.0, 600.0)),
         _last_penny("round-the-guard", red=(165.0, 560.0), white=(180.0, 600.0)),
         _clear(),
+        *(posed(number, puzzle) for number, puzzle in enumerate(kept(), 1)),
     )
 
 

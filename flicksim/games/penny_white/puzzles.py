@@ -1,0 +1,70 @@
+"""Puzzles out of bots' games: last pennies for which one flick wins clearly oftener than any that is not like it.
+
+Found by `flicksim puzzles penny-white -o ends=1 -o pennies=2 --seed 11`, each checked with a hundred times the tries it
+was found with, and kept beside this file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+from flicksim.base.codec import Value, from_json, read_bytes
+from flicksim.games.penny_white.outlook import settled
+from flicksim.games.penny_white.state import SEATS, State
+from flicksim.referee import Came, Challenge, Done
+from flicksim.table import Flick
+
+FILE = Path(__file__).with_name("puzzles.json")
+
+
+class Puzzle(Value, frozen=True, kw_only=True):
+    """A position with the flick that is best there.
+
+    Args:
+        seat: who is to play, with club hands. chance: to win with the solution. rival: with the best that is not like
+            it. tries: both rest on so many. game_seed, turn: out of which game.
+    """
+
+    state: State
+    seat: int
+    solution: Flick
+    chance: float
+    rival: float
+    tries: int
+    game_seed: int
+    turn: int
+
+
+@lru_cache(maxsize=1)
+def kept() -> tuple[Puzzle, ...]:
+    """Those that come with the game, easiest first."""
+    return from_json(read_bytes(FILE), tuple[Puzzle, ...])
+
+
+def posed(number: int, puzzle: Puzzle) -> Challenge:
+    """A puzzle as a challenge: it is done when the end is won."""
+    seat, who = puzzle.seat, SEATS[puzzle.seat]
+
+    def judge(turns: Sequence[Done]) -> Came:
+        if not turns:
+            return Came()
+        scores = settled(turns[-1].after).scores
+        if scores[seat] == scores[1 - seat]:
+            return Came(says="Nobody takes the end.", ended=True)
+        taker = SEATS[seat if scores[seat] > scores[1 - seat] else 1 - seat]
+        return Came(says=f"{taker} takes the end.", done=taker == who, ended=True)
+
+    def plan(state: State, dice: np.random.Generator) -> Flick:
+        del state, dice
+        return puzzle.solution
+
+    return Challenge(
+        name=f"puzzle-{number}", title=f"Puzzle {number}", ladder="Puzzles",
+        goal=f"{who} has the last penny: find the flick that takes the end.",
+        trick=f"Of a club player's tries the best idea wins {puzzle.chance:.0%}, the next best {puzzle.rival:.0%}.",
+        options=puzzle.state.options, seats=2, begin=lambda: puzzle.state, judge=judge, plan=plan,
+    )  # fmt: skip

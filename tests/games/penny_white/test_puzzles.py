@@ -1,0 +1,38 @@
+"""Puzzles that are shipped: each is checked again, can be done by its solution, and is judged by who takes the end."""
+
+from __future__ import annotations
+
+import pytest
+
+from flicksim.challenges import find, laid, stood
+from flicksim.games.penny_white import GAME, rules
+from flicksim.games.penny_white.puzzles import Puzzle, kept
+from flicksim.play import GameFuture, TableStage
+from flicksim.players import GRADES
+
+
+@pytest.mark.parametrize("puzzle", kept(), ids=lambda one: f"{one.game_seed}-{one.turn}")
+def test_a_shipped_puzzle_is_worth_what_it_says(puzzle: Puzzle) -> None:
+    """By 400 tries of its own; four standard errors apart at most."""
+    rules.check(puzzle.state, puzzle.solution)
+    assert rules.to_play(puzzle.state) == puzzle.seat
+    assert puzzle.tries >= 4800
+    assert puzzle.chance - puzzle.rival >= 0.1
+    future = GameFuture(GAME, TableStage())
+    found = future.play_out(puzzle.state, puzzle.seat, [puzzle.solution], GRADES["club"], 400, 5)
+    assert found.chance.mean() == pytest.approx(puzzle.chance, abs=0.02 + 4.0 * float(found.chance.std()) / 20.0)
+
+
+def test_a_puzzle_is_done_when_the_end_is_taken() -> None:
+    """Flicked just as the solution has it, the easiest is won; flicked at nothing, it is not."""
+    posed, puzzle = find("puzzle-1"), kept()[0]
+    for speed, done in ((1.0, True), (0.3, False)):
+        match = laid(posed)
+        flick = puzzle.solution.__class__(
+            piece=puzzle.solution.piece, speed=speed * puzzle.solution.speed, azimuth=puzzle.solution.azimuth,
+            start=puzzle.solution.start,
+        )  # fmt: skip
+        match.play(flick)
+        came = stood(posed, match.turns)
+        assert (came.done, came.ended) == (done, True)
+        assert came.says.endswith("the end.")
