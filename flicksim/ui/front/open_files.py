@@ -18,6 +18,7 @@ from flicksim.base.codec import read_bytes
 from flicksim.base.errors import FlicksimError
 from flicksim.base.kinds import Position, State
 from flicksim.play import (
+    Match,
     SharedGame,
     notation_of,
     open_match,
@@ -28,6 +29,7 @@ from flicksim.play import (
     share_record,
 )
 from flicksim.referee import Game, Positions
+from flicksim.table import PyramidScene, Scene
 from flicksim.ui.frame.app import App, Screen
 from flicksim.ui.frame.face import Faces
 from flicksim.ui.kit import clipboard, palette
@@ -165,7 +167,8 @@ class OpenScreen(Screen):
         self._looking = False
         self.notice = ""
         self._clicked = -1
-        self._drawn: tuple[object, pygame.Surface] | None = None
+        self._drawn: tuple[object, pygame.Surface | None] | None = None
+        self._sight: tuple[object, Background[pygame.Surface | None]] | None = None
         self._changed()
 
     @property
@@ -370,19 +373,66 @@ class OpenScreen(Screen):
         one = self.chosen
         if one is None or one.game is None or self._faces.missing(one.game):
             return False
-        if one.path is not None and one.state is None:
-            lying = one.card.lying if one.card is not None else None
-            if lying is None:
-                return False
-            key = (one.path, rect.size, palette.name)
-            if self._drawn is None or self._drawn[0] != key:
-                self._drawn = (key, self._faces.picture(lying, rect.size, one.game.seat_names))
-            canvas.surface.blit(self._drawn[1], rect)
-            return True
+        if one.state is None:
+            picture = self._last_seen(one, one.game, rect.size)
+            if picture is not None:
+                canvas.surface.blit(picture, picture.get_rect(center=rect.center))
+            return picture is not None
         look = self._faces.of(one.game, one.state).look
         if look is not None:
             look(canvas, rect, one.game, one.state)
         return look is not None
+
+    def _last_seen(self, one: Found, game: Game, size: tuple[int, int]) -> pygame.Surface | None:
+        """The table of a game as it lay at last; None until it is known. Tiles and cards are played again for it."""
+        key = (self.list.index, one.title, size, palette.name)
+        if self._drawn is not None and self._drawn[0] == key:
+            return self._drawn[1]
+        lying = one.card.lying if one.card is not None else None
+        if lying is not None:
+            self._drawn = (key, self._faces.picture(lying, size, game.seat_names))
+            return self._drawn[1]
+        if self._sight is None or self._sight[0] != key:
+            self._forget_sight()
+            load = partial(_played, one.shared) if one.shared is not None else _again(one)
+            if load is None:
+                return None
+            self._sight = (key, Background(lambda: _pictured(self._faces, load().match, size)))
+        job = self._sight[1]
+        if not job.done:
+            return None
+        self._sight = None
+        try:
+            self._drawn = (key, job.result())
+        except FlicksimError:  # what is wrong is said when it is opened
+            self._drawn = (key, None)
+        return self._drawn[1]
+
+    def _forget_sight(self) -> None:
+        if self._sight is not None:
+            self._sight[1].leave()
+        self._sight = None
+
+    def close(self) -> None:
+        """It is left for good."""
+        self._forget_sight()
+
+
+def _again(one: Found) -> Callable[[], kept_games.Resumed] | None:
+    """Plays a kept game again, to be seen; None where it cannot be."""
+    return None if one.path is None or one.wrong else partial(kept_games.resumed, one.path, writing=False)
+
+
+def _pictured(faces: Faces, match: Match, size: tuple[int, int]) -> pygame.Surface | None:
+    """The table of a match as it lies, in a picture of at most that size [pixels]; None before the first turn."""
+    scene = getattr(match.state, "scene", None)
+    if isinstance(scene, Scene | PyramidScene):
+        return faces.picture(scene, size, match.game.seat_names)
+    if not match.turns:
+        return None
+    drawn, _ = next(iter(faces.of(match.game, match.state).prints.frames(match.game, match.turns[-1:], fine=False)))
+    share = min(size[0] / drawn.get_width(), size[1] / drawn.get_height(), 1.0)
+    return pygame.transform.smoothscale_by(drawn, share)
 
 
 def _draw_scores(canvas: Canvas, rect: pygame.Rect, card: kept_games.Card | None) -> int:

@@ -15,6 +15,7 @@ from flicksim.ui.frame.app import App
 from flicksim.ui.front.menu import MenuScreen
 from flicksim.ui.front.open_files import OpenScreen
 from flicksim.ui.kit import clipboard
+from flicksim.ui.match.kept_games import Kept
 from flicksim.ui.match.overlays import PauseScreen
 from flicksim.ui.match.replay import ReplayScreen
 from flicksim.ui.match.share import ShareScreen
@@ -72,6 +73,31 @@ def test_a_game_goes_by_the_clipboard_from_the_pause_to_the_replay(
     app.pop()
     screen.take(kept)
     assert screen.found[0].shared == read_shared(paper[0])
+
+
+def test_the_table_of_a_shared_or_kept_game_is_seen(app: App, drive: Driver, paper: list[str], home: Path) -> None:
+    del home
+    match = played()
+    keeper = Kept(match, ("random",) * 3)
+    for turn in match.turns:
+        keeper.turn(turn)
+    keeper.close()
+    paper[0] = share_match(match)
+    screen = pasted(app, drive)
+    for number, shown in enumerate(("Shared:", "Tiddly-Wink dominoes")):
+        assert screen.found[number].title.startswith(shown)
+        screen.list.go(number)
+        for _ in range(400):
+            drive.frames()
+            if screen._drawn is not None:
+                break
+            pygame.time.wait(5)
+        assert screen._drawn is not None
+        picture = screen._drawn[1]
+        assert picture is not None
+        colours = {tuple(picture.get_at((x, y))) for x in range(0, picture.get_width(), 9) for y in range(0, 300, 9)}
+        assert len(colours) > 5
+        screen._drawn = None
 
 
 def test_a_position_is_pasted_and_every_seat_of_it_played(app: App, drive: Driver, paper: list[str]) -> None:
