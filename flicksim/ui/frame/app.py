@@ -144,6 +144,8 @@ class App:
         self, routes: Routes, glossary: Glossary, size: tuple[int, int] = (1280, 800),
         keep: Callable[[Match], Keeper] | None = None, preferences: Preferences | None = None,
     ) -> None:  # fmt: skip
+        self._own: Lock | None = None
+        self.preferences, amiss = (preferences, "") if preferences is not None else self._remembered()
         try:
             pygame.display.init()
             pygame.joystick.init()
@@ -152,15 +154,16 @@ class App:
             pygame.display.set_icon(coin(30.0, "blue", "penny", 0.0))
             if pygame.display.get_driver() not in UNSEEN:
                 size = fitting(size, pygame.display.get_desktop_sizes())
-            pygame.display.set_mode(size, pygame.RESIZABLE)
+            if not self.preferences.full:  # else it is opened so at once, and no window is seen before
+                pygame.display.set_mode(size, pygame.RESIZABLE)
         except pygame.error as wrong:
+            if self._own is not None:
+                self._own.release()
             raise FlicksimError(f"no window can be opened here: {wrong}") from None
         pygame.key.set_repeat(280, 28)
         self.routes, self.glossary = routes, glossary
         self.screens: list[Screen] = []
         self.keep = keep
-        self._own: Lock | None = None
-        self.preferences, amiss = (preferences, "") if preferences is not None else self._remembered()
         palette.use(self.preferences.palette)
         foreign = language.use(language.wanted(self.preferences.language))
         self.sounds = Sounds(self.preferences)
@@ -441,7 +444,8 @@ class App:
         self._full = whole
         try:
             if whole:
-                self._windowed = self.size
+                shown = pygame.display.get_surface()
+                self._windowed = self._windowed if shown is None else shown.get_size()
                 pygame.display.set_mode((0, 0), pygame.FULLSCREEN)
             else:
                 pygame.display.set_mode(self._windowed, pygame.RESIZABLE)

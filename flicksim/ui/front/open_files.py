@@ -152,7 +152,6 @@ class OpenScreen(Screen):
         self.list = ListBox("To open", [one.title for one in self.found], chosen=lambda _: self._changed(),
                             picked=self._picked, row=30.0)  # fmt: skip
         self.path = Entry("File", "", says="A path to type in.", most=400)
-        self.path.share = 0.14
         self._fetch = Button("Open file", self.fetch)
         self._paste = Button("Paste", self.paste, key="Ctrl + V", says="Open a text that somebody shared.")
         self._share = Button("Share", self.share, says="The chosen one as a short text.")
@@ -336,6 +335,7 @@ class OpenScreen(Screen):
         foot = h - pad - high
         self.list.rect = pygame.Rect(pad, top, wide, foot - gap - top)
         fetch, paste = round(96 * scale), round(126 * scale)
+        self.path.share = 46 * scale / max(1, wide - fetch - paste - 2 * gap)
         self.path.rect = pygame.Rect(pad, foot, wide - fetch - paste - 2 * gap, high)
         self._fetch.rect = pygame.Rect(pad + wide - fetch - paste - gap, foot, fetch, high)
         self._paste.rect = pygame.Rect(pad + wide - paste, foot, paste, high)

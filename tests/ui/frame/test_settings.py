@@ -115,6 +115,20 @@ def test_less_motion_and_the_whole_screen_are_kept(app: App, drive: Driver) -> N
     assert not remembered()[0].full
 
 
+def test_a_window_that_takes_the_whole_screen_is_opened_so_at_once(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    del home
+    asked: list[int] = []
+    show = pygame.display.set_mode
+    monkeypatch.setattr(
+        pygame.display, "set_mode", lambda size, flags=0: (asked.append(flags), show((1280, 800), pygame.RESIZABLE))[1]
+    )
+    opened = window(preferences=Preferences(full=True))
+    assert asked == [pygame.FULLSCREEN]
+    opened.fill(False)
+    assert asked == [pygame.FULLSCREEN, pygame.RESIZABLE]
+    opened.close()
+
+
 @pytest.mark.parametrize("size", [(1280, 800), (800, 600), (640, 480)])
 def test_every_row_of_the_settings_has_its_place(app: App, drive: Driver, size: tuple[int, int]) -> None:
     pygame.display.set_mode(size, pygame.RESIZABLE)
