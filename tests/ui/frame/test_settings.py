@@ -120,13 +120,13 @@ def test_a_window_that_takes_the_whole_screen_is_opened_so_at_once(home: Path, m
     asked: list[int] = []
     show = pygame.display.set_mode
     monkeypatch.setattr(
-        pygame.display, "set_mode", lambda size, flags=0: (asked.append(flags), show((1280, 800), pygame.RESIZABLE))[1]
+        pygame.display, "set_mode", lambda _size, flags=0: (asked.append(flags), show((1280, 800), pygame.RESIZABLE))[1]
     )
-    opened = window(preferences=Preferences(full=True))
+    whole = opened(preferences=Preferences(full=True))
     assert asked == [pygame.FULLSCREEN]
-    opened.fill(False)
+    whole.fill(False)
     assert asked == [pygame.FULLSCREEN, pygame.RESIZABLE]
-    opened.close()
+    whole.close()
 
 
 @pytest.mark.parametrize("size", [(1280, 800), (800, 600), (640, 480)])
