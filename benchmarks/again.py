@@ -31,7 +31,7 @@ Shot = Flick | Squidge
 def board(rng: np.random.Generator) -> Scene:
     """A board of any shape, with a coin whose centre is on its edge."""
     corners, turn = int(rng.integers(3, 8)), float(rng.uniform(0.0, 2.0 * pi))
-    outline = _regular(0.3, corners, turn)
+    outline = regular(0.3, corners, turn)
     a, b = outline[-1], outline[0]
     part = float(rng.uniform(0.2, 0.8))
     surface = Surface(material="polished", outline=outline)
@@ -54,7 +54,7 @@ def mat(rng: np.random.Generator) -> Scene:
     floor = float(rng.uniform(0.0, 0.8)) * height if rng.random() < 0.5 else min(0.0015, height / 2.0)
     wall = float(rng.uniform(0.0005, 0.006))
     pot = Pot(height=height, top_radius=top, base_radius=base, wall=wall, material="pot", floor=floor)
-    edge = _regular(0.4, int(rng.integers(3, 8)), float(rng.uniform(0.0, 2.0 * pi)))
+    edge = regular(0.4, int(rng.integers(3, 8)), float(rng.uniform(0.0, 2.0 * pi)))
     scene, options = Scene(surface=Surface(material="felt", outline=edge, pot=pot)), Options()
     for name in kit.WINKS[: int(rng.integers(1, 5))]:
         wink, way = kit.wink(options, name, (0.0, 0.0)), float(rng.uniform(-pi, pi))
@@ -78,7 +78,7 @@ def at_pot(rng: np.random.Generator, scene: Scene) -> Shot:
 KINDS = {"coins along an edge": (board, along), "winks and any pot": (mat, at_pot)}
 
 
-def _regular(radius: float, corners: int, turn: float) -> tuple[Point, ...]:
+def regular(radius: float, corners: int, turn: float) -> tuple[Point, ...]:
     ways = [turn + 2.0 * pi * k / corners for k in range(corners)]
     return tuple((radius * cos(way), radius * sin(way)) for way in ways)
 

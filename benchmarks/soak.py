@@ -238,7 +238,7 @@ def trial(
         if judged and not found.cells[_name(kind), "frames"]:
             found.find(_name(kind), "never shown", f"python -m benchmarks.soak --minutes {minutes:g} --seed {seed}")
     if only is None:
-        _look_at_memory(memory, found, seed)
+        look_at_memory(memory, found, seed)
     return found
 
 
@@ -359,7 +359,7 @@ def _held() -> float:
     return resident() - ALBUM.taken / 1e6
 
 
-def _look_at_memory(memory: Sequence[tuple[float, float]], found: Tally, seed: int) -> None:
+def look_at_memory(memory: Sequence[tuple[float, float]], found: Tally, seed: int) -> None:
     """The second quarter of the sessions beside the last: all that the process has, and what of it is held."""
     again = f"python -m benchmarks.soak --seed {seed} --trace"
     if len(memory) < 4:

@@ -88,8 +88,8 @@ class Ladder:
     def play(self, *, jobs: int = 1, executor: Executor | None = None) -> Iterator[GameResult]:
         """The games as they finish; they do not depend on who plays them when."""
         series = play_series(
-            self._game.name, self._options, self._lineup(1), self.total, self._seed, jobs=jobs, executor=executor,
-            lineup=self._lineup, bounds=self._bounds,
+            self._game.name, self._options, self.lineup(1), self.total, self._seed, jobs=jobs, executor=executor,
+            lineup=self.lineup, bounds=self._bounds,
         )  # fmt: skip
         for result in series:
             self.results.append(result)
@@ -101,7 +101,7 @@ class Ladder:
         order = self._pairs[pair] if turn % 2 == 0 else self._pairs[pair][::-1]
         return tuple(order[seat % 2] for seat in range(max(2, self._game.seats[0])))
 
-    def _lineup(self, number: int) -> list[Seat]:
+    def lineup(self, number: int) -> list[Seat]:
         return [self._bots[bot] for bot in self._who(number)]
 
     def standings(self) -> Standings:

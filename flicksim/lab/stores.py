@@ -37,7 +37,7 @@ Span = tuple[int, int]
 _CHUNK_FILE = re.compile(r"shots-([0-9]{10})-([0-9]{10})\.parquet")
 _VALUES = 900
 """Values handed to SQLite at once, which takes rows faster so; it is sure to take 999."""
-_JOINT = bytes.fromhex("d9d505f920a163d7")
+JOINT = bytes.fromhex("d9d505f920a163d7")
 """Ending of a journal of SQLite that is one of several, the first of which it names: and that file would be deleted."""
 
 
@@ -106,7 +106,7 @@ class SqliteStore:
         for path in sorted(folder.glob("shots.sqlite*")):
             if not path.is_file() or path.is_symlink():
                 raise BadFile(f"{str(path)!r} is no file of its own; results are kept in their folder")
-            if path.name.endswith("-journal") and _end_of(path) == _JOINT:
+            if path.name.endswith("-journal") and _end_of(path) == JOINT:
                 raise BadFile(f"{str(path)!r} would have SQLite delete another file; flicksim wrote no such journal")
 
     def _check_tables(self, tables: list[str]) -> None:
@@ -379,10 +379,10 @@ def _answer(column: Column) -> Kinds:
 
 
 def _end_of(path: Path) -> bytes:
-    """The last bytes of a file, as many as `_JOINT` has."""
+    """The last bytes of a file, as many as `JOINT` has."""
     try:
         with path.open("rb") as file:
-            file.seek(max(0, path.stat().st_size - len(_JOINT)))
+            file.seek(max(0, path.stat().st_size - len(JOINT)))
             return file.read()
     except OSError as wrong:
         raise BadFile(f"cannot read {str(path)!r}: {reason(wrong)}") from None

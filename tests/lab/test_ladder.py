@@ -96,7 +96,7 @@ def test_a_ladder_adds_up_and_does_not_depend_on_who_plays_it() -> None:
 def test_seats_change_over_and_four_seats_are_two_pairs() -> None:
     bots = [parse_seat("bot:club"), parse_seat("random")]
     ladder = Ladder(load("tiddlywinks"), bots, 2, {}, 1)
-    assert [[str(seat) for seat in ladder._lineup(number)] for number in (1, 2)] == [
+    assert [[str(seat) for seat in ladder.lineup(number)] for number in (1, 2)] == [
         ["bot:club", "random", "bot:club", "random"],
         ["random", "bot:club", "random", "bot:club"],
     ]
@@ -105,7 +105,7 @@ def test_seats_change_over_and_four_seats_are_two_pairs() -> None:
 @pytest.mark.parametrize("name", names())
 def test_every_game_seats_a_pair(name: str) -> None:
     ladder = Ladder(load(name), [parse_seat("bot:club"), parse_seat("random")], 1, {}, 1)
-    seats = ladder._lineup(1)
+    seats = ladder.lineup(1)
     assert {str(seat) for seat in seats} == {"bot:club", "random"}
     check_seats(load(name), len(seats))
 

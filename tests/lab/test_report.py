@@ -12,7 +12,7 @@ from flicksim.base.errors import BadFile, BadInput, MissingExtra
 from flicksim.lab import Experiment, Mark, Measure, Run, Spread, Table, ask, read_results
 from flicksim.lab.column import Column
 from flicksim.lab.report import write_report
-from flicksim.lab.report.pictures import Painter, _level
+from flicksim.lab.report.pictures import Painter, level_name
 from flicksim.lab.report.summary import cells, counts, factors, figure, places
 from flicksim.play.series import wilson
 from tests.lab import own
@@ -62,7 +62,7 @@ def test_words_are_never_binned_and_long_ones_are_cut(tmp_path: Path) -> None:
     assert many.levels[-1] == "others"
     assert list(many.at[[0, 58, 59, 99]]) == [0, 58, 59, 59]
     (long,) = factors(Table((shot, hand), [(0, "x" * 200_000)]))
-    assert len(_level(long, 0)) <= 100
+    assert len(level_name(long, 0)) <= 100
 
 
 def test_columns_are_called_in_a_few_words() -> None:

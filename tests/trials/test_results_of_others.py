@@ -21,7 +21,7 @@ from flicksim.lab import Measure, Run, Table, ask, read_experiment, read_results
 from flicksim.lab.column import Column
 from flicksim.lab.report import write_report
 from flicksim.lab.report.page import page
-from flicksim.lab.stores import _JOINT, held, open_store
+from flicksim.lab.stores import JOINT, held, open_store
 from tests.lab import own
 from tests.lab.own import asking
 from tests.shell import refused, run
@@ -357,7 +357,7 @@ def test_a_report_replaces_links_and_follows_none(tmp_path: Path, results: Calla
 
 def test_a_journal_that_would_delete_another_file_is_refused(tmp_path: Path, results: Callable[..., Path]) -> None:
     folder = results(tmp_path / "out", "sqlite")
-    (folder / "shots.sqlite-journal").write_bytes(b"/home/somebody/precious" + bytes(8) + _JOINT)
+    (folder / "shots.sqlite-journal").write_bytes(b"/home/somebody/precious" + bytes(8) + JOINT)
     with pytest.raises(BadFile, match="would have SQLite delete another file"):
         read_results(folder)
 

@@ -25,7 +25,7 @@ def test_one_try_is_shown_again(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize("turn", [0.0, 0.1, 0.7, 1.3])
 def test_a_place_is_kept_on_this_side_of_the_edge(turn: float) -> None:
     for corners in (3, 4, 7):
-        outline = again._regular(0.3, corners, turn)
+        outline = again.regular(0.3, corners, turn)
         surface = Surface(material="wood", outline=outline)
         for k in range(200):
             a, b, part = outline[k % corners - 1], outline[k % corners], (k + 0.5) / 200.0

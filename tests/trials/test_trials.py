@@ -133,7 +133,7 @@ def test_a_lost_turn_is_found(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("last", "found"), [(110.0, []), (111.0, ["grew from 100 to 111 MB"]), (90.0, [])])
 def test_memory_that_grows_is_found_however_few_sessions_there_were(last: float, found: list[str]) -> None:
     tally = Tally()
-    soak._look_at_memory([(200.0, held) for held in (50.0, 100.0, 105.0, last)], tally, seed=1)
+    soak.look_at_memory([(200.0, held) for held in (50.0, 100.0, 105.0, last)], tally, seed=1)
     assert [finding.what for finding in tally.findings] == [f"what is held {what}" for what in found]
 
 

@@ -115,10 +115,10 @@ class ShotEnv(gymnasium.Env[Array, Array]):
     ) -> None:  # fmt: skip
         self.task = _task(shot, settings)
         self.render_mode = _rendered(render_mode)
-        self._scale = Scale(self.task.sees, raw=raw)
+        self.scale = Scale(self.task.sees, raw=raw)
         self.action_space = _does(self.task)
-        self.observation_space = self._scale.space
-        self._tables = _tables(self.task, 1, hand, 1)
+        self.observation_space = self.scale.space
+        self.tables = _tables(self.task, 1, hand, 1)
         self._seen: Array | None = None
         self._shot = False
 
@@ -127,8 +127,8 @@ class ShotEnv(gymnasium.Env[Array, Array]):
     ) -> tuple[Array, dict[str, Plain]]:
         """Lay the next shot out; nothing is taken from `options`."""
         super().reset(seed=seed, options=options)
-        self._tables.lay(_ONLY, (self.np_random,))
-        self._seen, self._shot = self._scale.told(self._tables.look()[0]), False
+        self.tables.lay(_ONLY, (self.np_random,))
+        self._seen, self._shot = self.scale.told(self.tables.look()[0]), False
         return self._seen.copy(), {}
 
     def step(self, action: Array) -> tuple[Array, float, bool, bool, dict[str, Plain]]:
@@ -142,7 +142,7 @@ class ShotEnv(gymnasium.Env[Array, Array]):
         if self._shot:
             raise BadInput("the shot is made and the episode over; call reset before the next step")
         made = bounded(action, _names(self.task.does))
-        rewards, ended, said = self._tables.shoot(made[None], _ONLY, (self.np_random,))
+        rewards, ended, said = self.tables.shoot(made[None], _ONLY, (self.np_random,))
         self._shot = True
         info = {name: _plain(column[0]) for name, (column, here) in said.items() if here[0]}
         return self._seen.copy(), float(rewards[0]), bool(ended[0]), not ended[0], info
@@ -157,7 +157,7 @@ class ShotEnv(gymnasium.Env[Array, Array]):
             return None
         if self._seen is None:
             raise BadInput("no shot lies there yet; call reset before rendering")
-        return _picture(self._tables, 0, self._shot)
+        return _picture(self.tables, 0, self._shot)
 
 
 _ONLY = np.zeros(1, np.int64)
@@ -200,12 +200,12 @@ class ShotVectorEnv(VectorEnv[Array, Array, npt.NDArray[Any]]):
             there = ", ".join(mode.value for mode in AutoresetMode)
             raise BadOption(f"no autoreset mode {autoreset_mode!r}; there are {there}") from None
         self.metadata = {**ShotEnv.metadata, "autoreset_mode": self._mode}
-        self._scale, does = Scale(task.sees, raw=raw), _does(task)
-        self.single_observation_space, self.single_action_space = self._scale.space, does
-        self.observation_space = batch_space(self._scale.space, num_envs)
+        self.scale, does = Scale(task.sees, raw=raw), _does(task)
+        self.single_observation_space, self.single_action_space = self.scale.space, does
+        self.observation_space = batch_space(self.scale.space, num_envs)
         self.action_space = batch_space(does, num_envs)
         self._does = _names(task.does)
-        self._tables = _tables(task, num_envs, hand, threads)
+        self.tables = _tables(task, num_envs, hand, threads)
         self._dice: list[np.random.Generator] = []
         self._due = np.zeros(num_envs, dtype=np.bool_)
         self._seen: Array = np.zeros(self.observation_space.shape or (), np.float32)
@@ -262,7 +262,7 @@ class ShotVectorEnv(VectorEnv[Array, Array, npt.NDArray[Any]]):
         rewards, shot = np.zeros(self.num_envs), ~waits
         ended, infos = np.zeros(self.num_envs, np.bool_), dict[str, Plain]()
         if len(rows):
-            rewards[rows], ended[rows], said = self._tables.shoot(made[rows], rows, self._dice)
+            rewards[rows], ended[rows], said = self.tables.shoot(made[rows], rows, self._dice)
             for name, (column, here) in said.items():
                 infos[name], infos[f"_{name}"] = (
                     np.zeros(self.num_envs, column.dtype),
@@ -284,8 +284,8 @@ class ShotVectorEnv(VectorEnv[Array, Array, npt.NDArray[Any]]):
     def _lay(self, rows: Ints) -> None:
         """Lay the next shots of these tables out; what is seen of a table changes by nothing else."""
         if len(rows):
-            self._tables.lay(rows, self._dice)
-            self._seen = self._scale.told(self._tables.look())
+            self.tables.lay(rows, self._dice)
+            self._seen = self.scale.told(self.tables.look())
 
     def render(self) -> tuple[Picture, ...] | None:
         """The tables from above, one picture each.
@@ -297,7 +297,7 @@ class ShotVectorEnv(VectorEnv[Array, Array, npt.NDArray[Any]]):
             return None
         if not self._dice:
             raise BadInput("no shot lies there yet; call reset before rendering")
-        return tuple(_picture(self._tables, n, bool(self._due[n])) for n in range(self.num_envs))
+        return tuple(_picture(self.tables, n, bool(self._due[n])) for n in range(self.num_envs))
 
 
 def register() -> None:

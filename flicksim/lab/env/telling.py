@@ -38,19 +38,19 @@ class Telling:
         self.moves = Moves(game) if game.wing == "cards" else None
         scene = scene_of(opening)
         self.flicks = None if scene is None else Flicks(game, scene)
-        self._scale = Scale(self._numbers.numbers + (() if self.flicks is None else self.flicks.offers), raw=raw)
+        self.scale = Scale(self._numbers.numbers + (() if self.flicks is None else self.flicks.offers), raw=raw)
         self._asked: tuple[State, Choices] | None = None
         self._offered: tuple[Choices, dict[int, Action]] | None = None
 
     @property
     def numbers(self) -> tuple[Number, ...]:
         """The meaning of each number of an observation."""
-        return self._scale.numbers
+        return self.scale.numbers
 
     @property
     def observation_space(self) -> Box:
         """The space of an agent's observations."""
-        return Box(self._scale.space.low, self._scale.space.high, dtype=np.float32)
+        return Box(self.scale.space.low, self.scale.space.high, dtype=np.float32)
 
     @property
     def action_space(self) -> Box | Discrete[np.int64]:
@@ -68,7 +68,7 @@ class Telling:
             scene = scene_of(view)
             assert scene is not None
             found += self.flicks.told(self._choices(match) if match.to_play == seat else None, scene)
-        return self._scale.told(found)
+        return self.scale.told(found)
 
     def _choices(self, match: Match) -> Choices:
         """The moves that may be made now; asked once for each state."""

@@ -98,7 +98,7 @@ class Painter:
             for ax, level, grid in zip(axes, levels, grids, strict=False):
                 image = self._heat_panel(ax, grid * factor, across, up, (low, high), share=column.kind == "share")
                 if panels is not None:
-                    ax.set_title(_level(panels, level))
+                    ax.set_title(level_name(panels, level))
             for ax in axes[len(grids) :]:
                 ax.set_visible(False)
             bar = sheet.colorbar(image, ax=[ax for ax in axes if ax.get_visible()], shrink=0.9, pad=0.02)
@@ -115,7 +115,7 @@ class Painter:
         ax.spines[:].set_visible(False)
         for factor, axis in ((across, ax.xaxis), (up, ax.yaxis)):
             shown = _ticks(len(factor.levels), 9)
-            axis.set_ticks(shown, [_level(factor, k, bare=True) for k in shown])
+            axis.set_ticks(shown, [level_name(factor, k, bare=True) for k in shown])
             axis.set_tick_params(length=0)
         ax.set_xlabel(_label(across))
         ax.set_ylabel(_label(up))
@@ -146,7 +146,7 @@ class Painter:
                 head = (level,) if lines is not None else ()
                 row = [found[*head, u] for u in range(len(x))]
                 ink = self._ink(lines, level)
-                label = _level(lines, level, bare=True) if lines is not None else None
+                label = level_name(lines, level, bare=True) if lines is not None else None
                 ax.plot(x, [one.middle * factor for one in row], "o-", color=ink, ms=4, lw=1.6, label=label)
                 ax.fill_between(
                     x,
@@ -201,7 +201,7 @@ class Painter:
             else:
                 found = cells([across], column, table, certain(table, self._hand))
                 rows = list(found.values())
-                labels = [_level(across, k, bare=True) for k in range(len(across.levels))]
+                labels = [level_name(across, k, bare=True) for k in range(len(across.levels))]
             factor, unit = scale(column.unit, np.array([row.middle for row in rows]))
             for k, row in enumerate(rows):
                 error = [[(row.middle - row.low) * factor], [(row.high - row.middle) * factor]]
@@ -253,7 +253,7 @@ class Painter:
                     if column == 0:
                         ax.set_ylabel(f"y [{unit}]")
                 gone = int(mine.sum() - there.sum())
-                head = f"{_level(panels, level)}: " if panels is not None else ""
+                head = f"{level_name(panels, level)}: " if panels is not None else ""
                 lost = f", {gone} no longer there" if gone else ""
                 axes[0, column].set_title(f"{head}{int(there.sum())} shots{lost}")
                 axes[1, column].set_title("the same, larger")
@@ -313,7 +313,7 @@ def _ticks(count: int, most: int) -> list[int]:
     return list(range(0, count, step))
 
 
-def _level(factor: Factor, k: int, *, bare: bool = False) -> str:
+def level_name(factor: Factor, k: int, *, bare: bool = False) -> str:
     """A level in words: "hand world", "beyond 20 mm"."""
     level = factor.levels[k]
     if isinstance(level, str):

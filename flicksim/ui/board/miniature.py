@@ -8,10 +8,10 @@ import pygame
 from flicksim.base.assets import assets
 from flicksim.base.codec import Value, from_json, read_bytes
 from flicksim.base.geometry import Point
+from flicksim.drawing import Camera, fit, lying
 from flicksim.referee import Game
 from flicksim.table import Flick, Motion, Scene, Squidge, Tracks
 from flicksim.ui.kit import palette
-from flicksim.ui.kit.camera import Camera, fit, lying
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.table.painter import TablePainter
 

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 import pygame
 
 from flicksim.base.geometry import Point
+from flicksim.drawing import fit
 from flicksim.play import Turn
 from flicksim.referee import Game
 from flicksim.table import Motion, Piece, Scene
 from flicksim.ui.frame.face import Prints
 from flicksim.ui.kit import palette
-from flicksim.ui.kit.camera import fit
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.pictures import Frame
 from flicksim.ui.table import standing

@@ -9,12 +9,12 @@ import pygame
 from flicksim.base.errors import FlicksimError
 from flicksim.base.geometry import Point
 from flicksim.base.kinds import Action
+from flicksim.drawing import Camera
 from flicksim.table import Flick, Motion, Piece, Scene
 from flicksim.ui.board.at_board import AtBoard
 from flicksim.ui.frame.app import App
 from flicksim.ui.frame.sitting import Sitting
 from flicksim.ui.kit import palette
-from flicksim.ui.kit.camera import Camera
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.warming import Warming
 from flicksim.ui.kit.widgets import Button, Widget

@@ -10,13 +10,13 @@ import pygame
 from flicksim.base.errors import FlicksimError
 from flicksim.base.geometry import Point
 from flicksim.base.kinds import Action
+from flicksim.drawing import Camera
 from flicksim.play import GameFuture, Review, Reviewed, TableStage, Turn, Untold, review_of, reviewing
 from flicksim.players import GRADES
 from flicksim.referee import Game
 from flicksim.table import Flick, Launch, Motion, Squidge
 from flicksim.ui.kit import palette
 from flicksim.ui.kit.background import Background
-from flicksim.ui.kit.camera import Camera
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.table import standing
 from flicksim.ui.table.painter import scene_of

@@ -9,6 +9,7 @@ from pathlib import Path
 import pygame
 
 from flicksim.base.errors import FlicksimError
+from flicksim.drawing import Camera
 from flicksim.play import Reviewed, Turn
 from flicksim.referee import Game, Reason
 from flicksim.table import Motion, Piece, Surface
@@ -17,7 +18,6 @@ from flicksim.ui.frame.face import Prints
 from flicksim.ui.frame.help import HelpScreen
 from flicksim.ui.kit import coins, palette
 from flicksim.ui.kit.background import Background
-from flicksim.ui.kit.camera import Camera
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.form import Form
 from flicksim.ui.kit.keys import ALWAYS, Lines, meant

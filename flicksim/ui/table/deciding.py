@@ -11,9 +11,9 @@ import msgspec
 from flicksim.base.errors import FlicksimError
 from flicksim.base.kinds import Action
 from flicksim.base.units import to_mm
+from flicksim.drawing import Camera
 from flicksim.play import Match
 from flicksim.table import Piece, Scene
-from flicksim.ui.kit.camera import Camera
 from flicksim.ui.table.painter import scene_of
 
 

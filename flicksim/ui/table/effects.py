@@ -9,9 +9,9 @@ from math import cos, hypot, pi, sin
 import pygame
 
 from flicksim.base.geometry import Point
+from flicksim.drawing import Camera
 from flicksim.table import Landed, Motion, Touched
 from flicksim.ui.kit import coins, palette
-from flicksim.ui.kit.camera import Camera
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.palette import Colour
 from flicksim.ui.table.calm import Spread

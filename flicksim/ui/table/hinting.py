@@ -10,6 +10,7 @@ import pygame
 
 from flicksim.base.geometry import Point
 from flicksim.base.kinds import Action, Staged, State
+from flicksim.drawing import Camera
 from flicksim.physics import Settings, SettledLaunches, settle_many
 from flicksim.physics.batch import RESTS
 from flicksim.physics.batch.launches import LEANS, ON_SIDE, UPRIGHT
@@ -18,7 +19,6 @@ from flicksim.players import GRADES, STEADY, THOUGHTS, Hand, SearchPlayer
 from flicksim.table import Launch, Pyramid
 from flicksim.ui.kit import palette
 from flicksim.ui.kit.background import Background
-from flicksim.ui.kit.camera import Camera
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.palette import Colour
 from flicksim.ui.kit.surface_cache import picture
@@ -96,7 +96,7 @@ class Cloud:
             end = monotonic() + _LONGEST
             while len(self.ends) < _SHOTS and monotonic() < end and not self._gone:
                 made = [staged(maker.make(action, rng)) for _ in range(_AT_ONCE)]
-                self.ends += _ends([one for one in made if one is not None], physics)
+                self.ends += ends_of([one for one in made if one is not None], physics)
 
         self._job = Background(shoot)
 
@@ -130,7 +130,7 @@ def _dot(r: int, colour: Colour, alpha: int) -> pygame.Surface:
     return sheet
 
 
-def _ends(shots: Sequence[Shot], settings: Settings | None) -> Iterator[Point | None]:
+def ends_of(shots: Sequence[Shot], settings: Settings | None) -> Iterator[Point | None]:
     """Places of what was flicked at the end of each of these shots; None off the table, nothing for one that fails."""
     if not shots:
         return

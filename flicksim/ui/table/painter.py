@@ -10,10 +10,9 @@ import numpy.typing as npt
 import pygame
 
 from flicksim.base.geometry import Point
-from flicksim.drawing import matter, tops
+from flicksim.drawing import Camera, matter, tops
 from flicksim.table import Left, Motion, Piece, Scene, Surface, Touched
 from flicksim.ui.kit import coins, palette
-from flicksim.ui.kit.camera import Camera
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.palette import Colour
 from flicksim.ui.table.playback import FALL

@@ -10,11 +10,11 @@ import pygame
 from flicksim.base.errors import FlicksimError
 from flicksim.base.geometry import Point
 from flicksim.base.units import degrees
+from flicksim.drawing import Camera
 from flicksim.play import Match
 from flicksim.referee import FlickRange
 from flicksim.table import Flick, Motion, Piece, Scene, sliding
 from flicksim.ui.kit import palette
-from flicksim.ui.kit.camera import Camera
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.table import shot_painter, slingshot
 from flicksim.ui.table.aim import GENTLEST, Aim, pull

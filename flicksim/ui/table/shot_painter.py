@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from math import atan2, cos, hypot, pi, sin, sqrt
 
 from flicksim.base.geometry import Point
+from flicksim.drawing import Camera
 from flicksim.table import Left, Motion, Piece
 from flicksim.ui.kit import palette
-from flicksim.ui.kit.camera import Camera
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.table.aim import Aim
 from flicksim.ui.table.calm import Spread

@@ -9,10 +9,9 @@ from dataclasses import dataclass
 import pygame
 
 from flicksim.base.geometry import Point
-from flicksim.drawing import matter
+from flicksim.drawing import Camera, fit, lying, matter
 from flicksim.table import Piece, Surface
 from flicksim.ui.kit import palette
-from flicksim.ui.kit.camera import Camera, fit, lying
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.surface_cache import picture, surface_of
 from flicksim.ui.table.painter import Place, TablePainter

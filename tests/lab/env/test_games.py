@@ -663,7 +663,7 @@ def test_observations_lie_within_their_bounds_scaled_and_raw(name: str) -> None:
             assert told.telling.observation_space.contains(seen)
             assert raw.telling.observation_space.contains(as_it_is)
             assert np.abs(seen).max() <= 1.0
-            assert seen == pytest.approx(told.telling._scale.told(as_it_is.astype(np.float64)), abs=1e-6)
+            assert seen == pytest.approx(told.telling.scale.told(as_it_is.astype(np.float64)), abs=1e-6)
         told.action_space(told.agent_selection).seed(int(rng.integers(2**31)))
         action = chosen(told, told.agent_selection)
         for game in (told, raw):

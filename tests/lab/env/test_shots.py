@@ -111,7 +111,7 @@ def test_shots_settled_all_at_once_end_where_the_physics_says(name: str, setting
     assert ended.all()
     found = []
     for n in range(count):
-        motion = settle(env._tables.before(n), env._tables.made(n))
+        motion = settle(env.tables.before(n), env.tables.made(n))
         after, own = motion.after, motion.flick.piece
         if name == "Draw":
             both = after.has(own) and after.has("white")
@@ -141,7 +141,7 @@ def test_a_hand_errs_as_hands_do(name: str, grade: str) -> None:
     dice = deepcopy(made.np_random)
     for env in (meant, made):
         env.step(action)
-    ours, expected = made._tables.made(0), GRADES[grade].make(meant._tables.made(0), dice)
+    ours, expected = made.tables.made(0), GRADES[grade].make(meant.tables.made(0), dice)
     assert msgspec.structs.asdict(ours) == pytest.approx(msgspec.structs.asdict(expected))
 
 
@@ -269,10 +269,10 @@ def test_other_nonsense_is_refused_too() -> None:
 def test_what_is_no_action_is_refused_and_changes_nothing(action: Any, says: str) -> None:
     env = environments.ShotEnv("Pot")
     env.reset(seed=1)
-    before = env._tables.before(0)
+    before = env.tables.before(0)
     with pytest.raises(BadInput, match=re.escape(says)):
         env.step(action)
-    assert env._tables.before(0) == before
+    assert env.tables.before(0) == before
     env.step(np.zeros(4, dtype=np.float32))  # and the shot can still be made
 
 
@@ -364,7 +364,7 @@ def test_raw_numbers_are_metres_within_true_bounds(name: str) -> None:
     raw, told = (gymnasium.make_vec(name, num_envs=400, raw=raw) for raw in (True, False))
     seen, _ = raw.reset(seed=1)
     assert raw.observation_space.contains(seen)
-    scale = told.unwrapped._scale  # type: ignore[attr-defined]
+    scale = told.unwrapped.scale  # type: ignore[attr-defined]
     assert scale.told(seen.astype(np.float64)) == pytest.approx(told.reset(seed=1)[0], abs=1e-6)
     spread = np.ptp(seen, axis=0)
     bounds = raw.single_observation_space
@@ -383,7 +383,7 @@ def laid(name: str, count: int, seed: int, **settings: Any) -> list[Scene]:
     """Tables as they are laid out."""
     env = environments.ShotVectorEnv(name, num_envs=count, **settings)
     env.reset(seed=seed)
-    return [env._tables.before(n) for n in range(count)]
+    return [env.tables.before(n) for n in range(count)]
 
 
 def test_spots_for_the_pot_are_drawn_from_near_to_far_in_the_field() -> None:
@@ -407,7 +407,7 @@ def test_a_pot_is_worth_one_and_shaping_counts_the_way_that_is_missing() -> None
     assert (rewards[potted] == 1.0).all()
     assert rewards[~potted] == pytest.approx(-0.5 * far[~potted])
     for n in np.flatnonzero(~potted)[:30].tolist():
-        motion = settle(env._tables.before(n), env._tables.made(n))
+        motion = settle(env.tables.before(n), env.tables.made(n))
         name = motion.flick.piece
         assert far[n] == pytest.approx(hypot(*motion.after.piece(name).at) if motion.after.has(name) else 1.0, abs=2e-9)
 
@@ -437,7 +437,7 @@ def test_guards_lie_apart_and_are_seen_where_they_lie() -> None:
     seen, _ = env.reset(seed=5)
     counts = set()
     for n in range(60):
-        scene = env._tables.before(n)
+        scene = env.tables.before(n)
         assert not scene.problems()
         up = scene.piece("white").y
         guards = {piece.id: piece for piece in scene.pieces if piece.owner == 1}
@@ -463,7 +463,7 @@ def test_every_number_of_an_action_tells(name: str) -> None:
         if k < 4:
             action[k] = 0.3
         env.step(action)
-        after = settle(env._tables.before(0), env._tables.made(0)).after
+        after = settle(env.tables.before(0), env.tables.made(0)).after
         outcomes.add(tuple(p.at for p in after.pieces))
     assert len(outcomes) == 5
 
@@ -480,7 +480,7 @@ def test_each_number_of_an_action_means_what_the_task_says() -> None:
                     continue
                 env.reset(seed=6)
                 env.step(action)
-                assert getattr(env._tables.made(0), one.name) == pytest.approx(one.high if end > 0 else one.low)
+                assert getattr(env.tables.made(0), one.name) == pytest.approx(one.high if end > 0 else one.low)
 
 
 # -- learning -------------------------------------------------------------------------------------------------------

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pygame
 import pytest
 
+from flicksim.drawing import Camera
 from flicksim.table.samples import sample
 from flicksim.ui.frame.app import App
-from flicksim.ui.kit.camera import Camera
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.table import moments
 from flicksim.ui.table.effects import BANNER, FLIGHT, Effects, met, sparks

@@ -9,14 +9,14 @@ import numpy as np
 import pygame
 import pytest
 
+from flicksim.drawing import Camera
 from flicksim.physics import Settings, settle
 from flicksim.players import GRADES
 from flicksim.table import Flick, Squidge, samples
 from flicksim.ui.faces.tiddlywinks.practice import Drill
 from flicksim.ui.kit import palette
-from flicksim.ui.kit.camera import Camera
 from flicksim.ui.kit.canvas import Canvas
-from flicksim.ui.table.hinting import Cloud, _ends
+from flicksim.ui.table.hinting import Cloud, ends_of
 
 from ..conftest import match_of
 
@@ -37,7 +37,7 @@ def test_the_ends_of_many_shots_are_those_of_each(kind: str) -> None:
     else:
         scene, action = samples.launch()
     made = _made(action, 6)
-    ends = list(_ends([(scene, one) for one in made], Settings()))
+    ends = list(ends_of([(scene, one) for one in made], Settings()))
     assert len(set(ends)) > 1
     for one, end in zip(made, ends, strict=True):
         account = settle(scene, one)
@@ -52,10 +52,10 @@ def test_the_ends_of_many_shots_are_those_of_each(kind: str) -> None:
 def test_a_shot_that_cannot_be_made_has_no_end() -> None:
     scene, flick = samples.sample("draw")
     off = Flick(piece="a", speed=1.0, azimuth=0.0)
-    ends = list(_ends([(scene, flick), (scene, Flick(piece="nobody", speed=1.0, azimuth=0.0)), (scene, off)], None))
+    ends = list(ends_of([(scene, flick), (scene, Flick(piece="nobody", speed=1.0, azimuth=0.0)), (scene, off)], None))
     assert len(ends) == 2
     assert ends[1] is None, "that one leaves the board at its side"
-    assert list(_ends([], None)) == []
+    assert list(ends_of([], None)) == []
 
 
 def test_a_cloud_waits_until_many_shots_can_be_made() -> None:

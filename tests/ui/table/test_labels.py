@@ -7,11 +7,11 @@ from itertools import combinations
 import pygame
 import pytest
 
+from flicksim.drawing import fit
 from flicksim.table import Scene
 from flicksim.table.samples import BOARD, penny
 from flicksim.ui.cards.plates import Plate, told
 from flicksim.ui.kit import palette
-from flicksim.ui.kit.camera import fit
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.table import side_panel, standing
 from flicksim.ui.table.painter import TablePainter

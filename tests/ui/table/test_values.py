@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from flicksim.base.geometry import inside, rectangle
+from flicksim.drawing import fit
 from flicksim.referee import FlickRange
 from flicksim.table.samples import sample
 from flicksim.ui.kit import palette
-from flicksim.ui.kit.camera import fit
 from flicksim.ui.table import standing
 from flicksim.ui.table.aim import Aim, nearest
 from flicksim.ui.table.playback import RATES, Playback

@@ -7,12 +7,12 @@ import pygame
 
 from flicksim.base.codec import Value
 from flicksim.base.geometry import Point
+from flicksim.drawing import Camera, fit
 from flicksim.referee import Game
 from flicksim.table import Landing, Launch, Point3, PyramidScene, Track, Turn
 from flicksim.ui.faces.ice.film import Film
 from flicksim.ui.faces.ice.painter import IcePainter
 from flicksim.ui.kit import palette
-from flicksim.ui.kit.camera import Camera, fit
 from flicksim.ui.kit.canvas import Canvas
 
 _REST = 1.6

@@ -11,10 +11,10 @@ import numpy as np
 import pygame
 
 from flicksim.base.geometry import Point, behind
+from flicksim.drawing import Camera
 from flicksim.table import Landing, Pyramid, Surface, hull
 from flicksim.ui.faces.ice import pictures
 from flicksim.ui.kit import palette
-from flicksim.ui.kit.camera import Camera
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.table.painter import TablePainter
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import pygame
 
+from flicksim.drawing import Camera, fit
 from flicksim.games.ice.seats import places
 from flicksim.games.ice.state import State
 from flicksim.play import Turn
@@ -16,7 +17,6 @@ from flicksim.ui.faces.ice.film import Film, filmed
 from flicksim.ui.faces.ice.painter import IcePainter
 from flicksim.ui.faces.ice.view import lined
 from flicksim.ui.kit import palette
-from flicksim.ui.kit.camera import Camera, fit
 from flicksim.ui.kit.canvas import Canvas
 
 SIZE = (1000, 1200)

@@ -9,6 +9,7 @@ import msgspec
 import pygame
 
 from flicksim.base.units import mm
+from flicksim.drawing import Camera
 from flicksim.physics import settle
 from flicksim.table import Kit, Landing, Launch, Pyramid, PyramidScene, Surface
 from flicksim.ui.faces.ice import film, side
@@ -16,7 +17,6 @@ from flicksim.ui.faces.ice import panel as seat_panel
 from flicksim.ui.faces.ice.panel import Card
 from flicksim.ui.faces.ice.sight import Sight
 from flicksim.ui.kit import palette
-from flicksim.ui.kit.camera import Camera
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.match.course import AIMING
 from flicksim.ui.table import effects, shot_box, shot_painter, side_panel, slingshot, standing

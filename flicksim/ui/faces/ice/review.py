@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 import pygame
 
+from flicksim.drawing import Camera
 from flicksim.games.ice.seats import places
 from flicksim.games.ice.state import State
 from flicksim.play import Turn
@@ -18,7 +19,6 @@ from flicksim.ui.faces.ice.view import IceView, lined
 from flicksim.ui.frame.app import App
 from flicksim.ui.frame.face import Prints
 from flicksim.ui.kit import coins, palette
-from flicksim.ui.kit.camera import Camera
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.sounds import Heard
 from flicksim.ui.match.replay import ReplayScreen

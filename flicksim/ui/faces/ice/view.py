@@ -9,11 +9,11 @@ import msgspec
 import pygame
 
 from flicksim.base.geometry import Point, inside
+from flicksim.drawing import Camera, fit
 from flicksim.games.ice import seats as round_table
 from flicksim.table import Line, Piece, Pyramid, Surface
 from flicksim.ui.faces.ice.painter import IcePainter
 from flicksim.ui.kit import palette
-from flicksim.ui.kit.camera import Camera, fit
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.table.painter import Place
 from flicksim.ui.table.view import Lens, TableView

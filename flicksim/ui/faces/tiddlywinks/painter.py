@@ -10,13 +10,12 @@ import numpy as np
 import pygame
 
 from flicksim.base.geometry import Point
-from flicksim.drawing import matter, tops
+from flicksim.drawing import Camera, matter, tops
 from flicksim.table import Landed, Left, Motion, Piece, Pot, Scene, Surface, Touched, beneath
 from flicksim.ui.faces.tiddlywinks import pictures
 from flicksim.ui.faces.tiddlywinks.kept import kept
 from flicksim.ui.faces.tiddlywinks.pose import Pose, at_time, lying
 from flicksim.ui.kit import coins, palette
-from flicksim.ui.kit.camera import Camera
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.table.painter import Place, TablePainter
 from flicksim.ui.table.playback import FALL

@@ -8,11 +8,11 @@ from math import isnan
 import pygame
 
 from flicksim.base.geometry import Point, side
+from flicksim.drawing import Camera, fit
 from flicksim.table import Motion, Piece, Scene, Squidge
 from flicksim.ui.faces.tiddlywinks import extent, side_view
 from flicksim.ui.faces.tiddlywinks.painter import WinkPainter
 from flicksim.ui.faces.tiddlywinks.pose import at_time
-from flicksim.ui.kit.camera import Camera, fit
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.table import profile
 

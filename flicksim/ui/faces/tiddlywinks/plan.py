@@ -8,6 +8,7 @@ import pygame
 
 from flicksim.base.geometry import Point
 from flicksim.base.kinds import State
+from flicksim.drawing import Camera
 from flicksim.games.tiddlywinks.squops import Squops
 from flicksim.play import Match
 from flicksim.table import Motion, Pot
@@ -18,7 +19,6 @@ from flicksim.ui.faces.tiddlywinks.pose import Pose, at_rest, at_time
 from flicksim.ui.faces.tiddlywinks.shooter import WinkShooter
 from flicksim.ui.faces.tiddlywinks.view import WinkView
 from flicksim.ui.kit import palette
-from flicksim.ui.kit.camera import Camera
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.knob import Knob
 from flicksim.ui.kit.widgets import Button

@@ -8,6 +8,7 @@ import pygame
 
 from flicksim.base.bounds import whole
 from flicksim.base.units import mm
+from flicksim.drawing import Camera
 from flicksim.games import load
 from flicksim.play import Match
 from flicksim.players import GRADES, Hand
@@ -24,7 +25,6 @@ from flicksim.ui.faces.tiddlywinks.warm import WARMING
 from flicksim.ui.frame.app import App, Screen
 from flicksim.ui.frame.help import HelpScreen
 from flicksim.ui.kit import palette
-from flicksim.ui.kit.camera import Camera
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.form import Form
 from flicksim.ui.kit.keys import listed, meant

@@ -8,6 +8,7 @@ import pygame
 
 from flicksim.base.geometry import Point
 from flicksim.base.kinds import Action
+from flicksim.drawing import Camera
 from flicksim.table import Squidge
 from flicksim.ui.board.at_board import AtBoard
 from flicksim.ui.faces.tiddlywinks import arc, extent, piles, plan, position_strip, saying, score, stroke
@@ -22,7 +23,6 @@ from flicksim.ui.faces.tiddlywinks.warm import WARMING
 from flicksim.ui.frame.app import App
 from flicksim.ui.frame.sitting import Sitting
 from flicksim.ui.kit import keys
-from flicksim.ui.kit.camera import Camera
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.knob import Knob
 from flicksim.ui.kit.warming import Warming

@@ -6,12 +6,12 @@ from math import cos, sin
 
 from flicksim.base.geometry import Point
 from flicksim.base.units import to_mm
+from flicksim.drawing import Camera
 from flicksim.table import Pot
 from flicksim.ui.faces.tiddlywinks.aim import SquidgeAim
 from flicksim.ui.faces.tiddlywinks.painter import WinkPainter
 from flicksim.ui.faces.tiddlywinks.pose import lying
 from flicksim.ui.kit import palette
-from flicksim.ui.kit.camera import Camera
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.table import shot_painter
 from flicksim.ui.table.calm import Spread

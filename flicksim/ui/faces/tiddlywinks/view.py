@@ -9,11 +9,11 @@ from math import exp
 import pygame
 
 from flicksim.base.geometry import Point
+from flicksim.drawing import Camera
 from flicksim.table import Piece, Surface
 from flicksim.ui.faces.tiddlywinks import extent, flight
 from flicksim.ui.faces.tiddlywinks.painter import WinkPainter
 from flicksim.ui.kit import palette
-from flicksim.ui.kit.camera import Camera
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.table.painter import Place
 from flicksim.ui.table.playback import Playback

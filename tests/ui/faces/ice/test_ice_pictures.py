@@ -172,7 +172,7 @@ def test_leaning_pieces_are_tied_to_what_holds_them() -> None:
     drawn = []
     for pieces in ([under, leaning], [under, Pyramid(**{**_fields(leaning), "leans_on": ()})]):
         canvas = Canvas(pygame.Surface((300, 300)), 1.0)
-        from flicksim.ui.kit.camera import Camera
+        from flicksim.drawing import Camera
 
         IcePainter(SEATS).pyramids(canvas, Camera((0.41, 0.4), 1500.0, (150.0, 150.0)), pieces)
         drawn.append(pygame.image.tobytes(canvas.surface, "RGB"))
