@@ -227,7 +227,8 @@ class OpenScreen(Screen):
         self.app.push(ShareScreen(self.app, one.game.name, [text]))
 
     def _head(self, one: Found) -> None:
-        self.found.insert(0, one)
+        if self.found[:1] != [one]:  # a key that is held, or pressed again, brings it once
+            self.found.insert(0, one)
         self.list.show([one.title for one in self.found], 0)
         self._changed()
 
@@ -348,9 +349,9 @@ class OpenScreen(Screen):
 
     def draw(self, canvas: Canvas) -> None:
         """The chosen position, large enough for its pieces to be seen, and what to look at in it."""
-        canvas.text("Open", (self.list.rect.x, canvas.px(18)), 26, bold=True)
+        head = canvas.text("Open", (self.list.rect.x, canvas.px(18)), 26, bold=True)
         canvas.text("Recorded games and positions. A file can also be dropped on the window.",
-                    (self.list.rect.x + canvas.px(90), canvas.px(30)), 13, palette.FAINT)  # fmt: skip
+                    (head.right + canvas.px(20), canvas.px(30)), 13, palette.FAINT)  # fmt: skip
         one, shown = self.chosen, self._picture
         y = shown.bottom + canvas.px(12)
         if not self._draw_position(canvas, shown):

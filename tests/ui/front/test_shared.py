@@ -104,7 +104,10 @@ def test_a_position_is_pasted_and_every_seat_of_it_played(app: App, drive: Drive
     game = load("tiddlywinks")
     assert game.positions is not None
     paper[0] = share_position(game, game.positions.shipped("pile_of_three"))
-    pasted(app, drive)
+    screen = pasted(app, drive)
+    many = len(screen.found)
+    drive.key(pygame.K_v, pygame.KMOD_CTRL)
+    assert len(screen.found) == many
     drive.key(pygame.K_RETURN)
     assert isinstance(app.top, WinkScreen)
     assert not any(app.top.match.players)
