@@ -83,9 +83,9 @@ def _pieces(canvas: Canvas, camera: Camera, sight: Sight, pieces: tuple[Pyramid,
 
 
 def _sparks(canvas: Canvas, camera: Camera, sight: Sight) -> None:
-    """Sparks and dust where pieces meet; none with less motion."""
+    """Sparks and dust where pieces meet; none with less motion, or once the clock stands still."""
     course = sight.course
-    if course.calm:
+    if course.calm or course.stage == "over":
         return
     shown = [(course.reel.landing, course.reel.t)] if course.reel is not None else [
         (flight.landing, course.now - flight.start) for flight in course.flights if flight.landing is not None

@@ -18,6 +18,7 @@ from flicksim.ui.faces.ice import film, moments, panel
 from flicksim.ui.faces.ice.count import Counted
 from flicksim.ui.faces.ice.flight import Flight
 from flicksim.ui.frame.app import App
+from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.match.course import AIMING
 from flicksim.ui.table import effects
 from flicksim.ui.table.as_button import KEY
@@ -148,3 +149,18 @@ def test_practising_says_what_the_referee_has_counted(app: App) -> None:
     points = screen.match.rules.standing(screen.match.state)[0]  # type: ignore[attr-defined]
     assert words.startswith("1 launched: 1 × ")
     assert words.endswith(f"What stands counts {points}.")
+
+
+def test_no_spark_is_left_over_a_table_whose_clock_stands_still(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    hands = IceHands(app, ice_match("human"))
+    course = hands.begin().course
+    landing = _landing([(0.0, 0.0), (1.0, 0.0)])
+    course.flights.append(Flight(landing.launch, course.now - 0.25, landing, landing))
+    course.paused = True
+    drawn: list[object] = []
+    monkeypatch.setattr(effects, "sparks", lambda *args: drawn.append(args))
+    hands.frames(1)
+    assert len(drawn) == 1
+    course.stage = "over"
+    hands.ice.draw(Canvas(app.surface, app.scale))
+    assert len(drawn) == 1
