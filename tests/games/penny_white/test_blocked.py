@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from flicksim.base.errors import BadOption, IllegalAction
 from flicksim.games.penny_white import GAME, rules
 from flicksim.games.penny_white.rules import Blocked, State
-from flicksim.play import open_match, parse_seat
+from flicksim.play import GameFuture, TableStage, open_match, parse_seat
+from flicksim.players import GRADES, weigh
 from flicksim.referee import parse_options
 from tests.games.penny_white.table import BLUE, RED, does, flicked, options, state
 
@@ -59,3 +61,13 @@ def test_pw_x3_coins_too_wide_for_the_start_area_are_refused() -> None:
     for _ in match.run():
         pass
     assert match.over
+
+
+def test_pw_5a_a_blocked_penny_is_worth_what_lies_there_without_it() -> None:
+    """Blue's last penny of the last end has no spot, and Red's lies alone: Red takes the end, whatever hands do."""
+    before = full(ends=1)
+    before = msgspec.structs.replace(before, left=(1, 0), end=1, phase="penny")
+    future = GameFuture(GAME, TableStage())
+    assert future.plans(before, 8) == [Blocked()]
+    weighed = weigh(future, GRADES["club"], before, BLUE, 1, 400)
+    assert (weighed.best[0].action, weighed.worth.chance, weighed.worth.points) == (Blocked(), 0.0, -1.0)
