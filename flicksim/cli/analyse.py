@@ -42,8 +42,8 @@ from flicksim.players import GRADES, Chart, Hand, TooFewShots, Weighing, Worth, 
 from flicksim.referee import Game
 from flicksim.table import Flick, Launch, Squidge
 
-_PILOT = 64
-"""Tries by which it is measured how many shots a second are settled."""
+_PILOTS, _LONG = (2, 64), 0.1
+"""Tries by which it is measured how many shots a second are settled: few first, more where these take no longer [s]."""
 _MOST = 10_000_000
 """Nobody waits for more shots."""
 
@@ -152,9 +152,14 @@ def _budget(future: GameFuture, asked: _Asked, seat: int, shots: int | None, sec
     if not plans:
         return future.usual
     future.play_out(view, seat, plans, GRADES[asked.hand], 1, 0)  # whatever is made ready, is made ready now
-    begun = monotonic()
-    settled = future.play_out(view, seat, plans, GRADES[asked.hand], _PILOT, 0).shots
-    return min(_MOST, max(1, int(seconds * settled / max(1e-6, monotonic() - begun))))
+    settled, took = 0, 0.0
+    for tries in _PILOTS:
+        begun = monotonic()
+        settled = future.play_out(view, seat, plans, GRADES[asked.hand], tries, 0).shots
+        took = monotonic() - begun
+        if took > _LONG:
+            break
+    return min(_MOST, max(1, int(seconds * settled / max(1e-6, took))))
 
 
 def _too_short(wrong: BadOption, seconds: float | None, times: float) -> BadOption:
