@@ -25,6 +25,7 @@ from flicksim.physics.flight.bodies import (
     NZ,
     OVER,
     RADIUS,
+    REACH,
     SLOW_T,
     STATE,
     TOUCHING,
@@ -225,7 +226,8 @@ def _verdict(b: Floats, i: int, pot: Floats, gravity: float, sprung: float) -> i
     """POTTED or MISSED as soon as disc `i` has not the energy to change it, else -1.
 
     `sprung` bounds the energy per mass that sits in its contacts' springs; forgotten, bouncing winks would be called
-    potted."""
+    potted. Where no other disc is about, what moves away from the pot, clear of it, does not come back by that motion:
+    the felt only brakes it."""
     x, y, z = b[i, CX] - pot[0], b[i, CY] - pot[1], b[i, CZ]
     if z >= pot[4]:
         return -1
@@ -235,6 +237,12 @@ def _verdict(b: Floats, i: int, pot: Floats, gravity: float, sprung: float) -> i
             return POTTED
     elif spare < 0.9 * gravity * pot[4]:
         return MISSED
+    elif len(b) == 1:
+        rho, away = math.sqrt(x * x + y * y), x * b[i, VX] + y * b[i, VY]
+        if rho > pot[3] + pot[5] + b[i, REACH] and away > 0.0:
+            away /= rho
+            if spare - 0.5 * away * away < 0.9 * gravity * pot[4]:
+                return MISSED
     return -1
 
 

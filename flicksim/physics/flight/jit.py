@@ -16,6 +16,7 @@ from contextlib import suppress
 from functools import cache, cached_property
 from multiprocessing import current_process, parent_process
 from pathlib import Path
+from types import BuiltinFunctionType
 from typing import Any, TypeVar
 
 from flicksim.base.files import reason
@@ -38,6 +39,36 @@ if PLAIN not in os.environ:
         njit = numba.njit
         if hasattr(importlib.import_module("numba.core.options").DefaultOptions, "_nrt"):
             _COUNTED, _UNCOUNTED = {"_nrt": True}, {"_nrt": False}
+
+_TYPED: dict[tuple[int, tuple[object, ...]], tuple[object, object]] = {}
+
+
+def _remember_types() -> None:
+    """Have numba work out once what an operation on such numbers and arrays gives, and not for each that is written.
+
+    It asks all that is known of each operator again for every product of two floats, which took a third of the whole
+    compile. Nothing comes out otherwise; where numba has changed inside, it goes on as it did.
+    """
+    functions, types = (importlib.import_module(f"numba.core.types{name}") for name in (".functions", ""))
+    usual = functions.Function.get_call_type
+    plain = (types.Float, types.Integer, types.Boolean, types.IntegerLiteral, types.Array, types.BaseTuple)
+
+    def remembered(function: Any, context: object, args: tuple[object, ...], kws: object) -> object:
+        if kws or not isinstance(function.typing_key, BuiltinFunctionType):
+            return usual(function, context, args, kws)
+        if (id(function), args) in _TYPED:
+            return _TYPED[id(function), args][1]
+        found = usual(function, context, args, kws)
+        if all(isinstance(one, plain) for one in args):
+            _TYPED[id(function), args] = function, found  # kept, so that no other is given its number
+        return found
+
+    functions.Function.get_call_type = remembered
+
+
+if njit is not None:
+    with suppress(ImportError, AttributeError):
+        _remember_types()
 
 _SAID = "FLICKSIM_COMPILES_ANEW"
 """Environment variable: set once it has been said, so that workers begun later need not say it again."""
@@ -159,19 +190,21 @@ def bare(function: F) -> F:
 
 
 def inlined(function: F) -> F:
-    """The same as `bare`, written out wherever it is called from compiled code.
+    """The same as `bare`, written out wherever it is called from compiled code, by LLVM: numba, which can do that
+    before it knows types, takes far longer over one long function than over its parts.
 
     For what is called in every step with a tuple of many arrays: handing that over takes longer than the work.
     """
-    return _quick(function, inline="always", **_UNCOUNTED)
+    return _quick(function, forceinline=True, **_UNCOUNTED)
 
 
 def _quick(function: F, **options: Any) -> F:
     if njit is None:
         return function
     _MADE[function.__module__.rpartition(".")[0]] += 1
+    # no_rewrites, no_cfunc_wrapper: compiling is shorter by a tenth without what is of no use here;
     # error_model: a division never needs Python's zero check here, and the check costs a branch each time;
     # nogil: whoever settles shots in a thread does not hold up the others
-    quick: F = njit(error_model="numpy", nogil=True, **options)(function)
+    quick: F = njit(error_model="numpy", nogil=True, no_rewrites=True, no_cfunc_wrapper=True, **options)(function)
     quick._cache = _Kept(function)  # type: ignore[attr-defined]
     return quick

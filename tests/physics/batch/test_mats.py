@@ -150,6 +150,14 @@ def test_the_verdict_is_that_at_rest() -> None:
         early.after(0)
 
 
+def test_what_moves_away_from_the_pot_is_missed_as_soon_as_it_comes_down() -> None:
+    shot = Squidge(piece=OWN, speed=1.5, azimuth=0.3, elevation=0.8, tumble=40.0)
+    landed = next(e for e in settle(alone(0.2, 0.0), shot).events if isinstance(e, Landed))
+    verdict = settle_many(alone(0.2, 0.0), [shot], until="verdict")
+    assert not verdict.potted[0]
+    assert verdict.duration[0] == pytest.approx(landed.t, abs=3e-3)
+
+
 def test_what_was_touched_first() -> None:
     scene, squidges = at_the_pot(30, 0.457)
     found = settle_many(scene, squidges)
