@@ -294,7 +294,7 @@ def test_the_end_shows_the_result_and_lets_one_look_back(app: App, drive: Driver
     assert isinstance(end, EndScreen)
     assert end.match.over
     labels = [button.label for button in end.form.widgets]
-    assert labels == ["Look through the turns", "Watch the best shot", "Main menu", "Quit"]
+    assert labels == ["Look through the turns", "Watch the best shot", "Share", "Main menu", "Quit"]
     assert [label for label, _ in end.figures] == ["Shots", "Touched another", "Off the aim, on average"]
     for late in (pygame.K_SPACE, pygame.K_RETURN):
         drive.key(late)
