@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from flicksim import ui
-from flicksim.base.codec import read_bytes
+from flicksim.base.codec import read_notation
 from flicksim.base.errors import BadInput, FlicksimError
 from flicksim.base.files import write_aside
 from flicksim.cli.arguments import AsJson
@@ -59,7 +59,7 @@ def open_command(
     as_json: AsJson = False,
 ) -> None:
     """Open a shared position or game: in the window, or as a record of one's own."""
-    shared = read_shared(what if looks_shared(what) else read_bytes(Path(what)).decode(errors="replace"))
+    shared = read_shared(what if looks_shared(what) else read_notation(Path(what)).decode(errors="replace"))
     window = record is None and not as_json and ui.why_no_window() is None
     if not isinstance(shared, SharedGame):
         if record is not None:

@@ -47,3 +47,10 @@ def test_a_position_goes_as_a_text(tmp_path: Path) -> None:
 def test_what_is_none_is_told(words: tuple[str, ...]) -> None:
     with pytest.raises(FlicksimError):
         said(*words)
+
+
+def test_a_picture_is_told_by_name(tmp_path: Path) -> None:
+    picture = tmp_path / "shared.png"
+    picture.write_bytes(b"\x89PNG\r\n\x1a\n\x00")
+    with pytest.raises(FlicksimError, match=r"cannot be read: it is a picture \(PNG\)"):
+        said("open", picture)

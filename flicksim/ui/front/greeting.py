@@ -15,7 +15,9 @@ from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.form import Form
 from flicksim.ui.kit.widgets import Button, Choice, Entry
 
-_SAYS = "It stands on the cards of your games and with what you have done. Enter goes on, with a name or without."
+_SAYS = (
+    "Your name stands on the cards of your games and with what you have done. Enter goes on, with a name or without."
+)
 
 
 class GreetingScreen(Overlay):

@@ -14,7 +14,7 @@ from pathlib import Path
 import pygame
 
 from flicksim import games
-from flicksim.base.codec import read_bytes
+from flicksim.base.codec import read_notation
 from flicksim.base.errors import FlicksimError
 from flicksim.base.kinds import Position, State
 from flicksim.play import (
@@ -99,6 +99,8 @@ def _record(path: Path) -> Found:
 
 def shared(text: str) -> Found:
     """A game or position that somebody shared as a text."""
+    if not text.strip():
+        return Found("Nothing that was shared", wrong="The clipboard is empty: copy a shared text first.")
     try:
         one = read_shared(text)
         if isinstance(one, SharedGame):
@@ -117,7 +119,7 @@ def opened(path: Path) -> Found:
         return _record(path)
     if path.suffix == ENDING:
         try:
-            return shared(read_bytes(path).decode(errors="replace"))
+            return shared(read_notation(path).decode(errors="replace"))
         except FlicksimError as wrong:
             return Found(path.name, wrong=str(wrong))
     tried = [

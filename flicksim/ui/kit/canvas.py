@@ -320,11 +320,11 @@ class Canvas:
         return next((text for text in ways if self.wide(text, size) <= width), self.shortened(ways[-1], width, size))
 
     def wrapped(self, text: str, width: int, size: float = 16.0, *, bold: bool = False) -> list[str]:
-        """The text in lines no wider than `width` [pixels], broken between words."""
+        """The text in lines no wider than `width` [pixels], broken between words, and within one that is too wide."""
         lines: list[str] = []
         for part in said(text).split("\n"):
             line = ""
-            for word in part.split(" "):
+            for word in self._broken(part.split(" "), width, size, bold):
                 longer = f"{line} {word}" if line else word
                 if line and self.wide(AsIs(longer), size, bold=bold) > width:
                     lines.append(AsIs(line))
@@ -333,6 +333,17 @@ class Canvas:
                     line = longer
             lines.append(AsIs(line))
         return lines
+
+    def _broken(self, words: Sequence[str], width: int, size: float, bold: bool) -> Iterator[str]:
+        """The words, those wider than a line in pieces."""
+        for word in words:
+            rest = word
+            while len(rest) > 1 and self.wide(AsIs(rest), size, bold=bold) > width:
+                fits = (k for k in range(len(rest) - 1, 1, -1) if self.wide(AsIs(rest[:k]), size, bold=bold) <= width)
+                cut = next(fits, 1)
+                yield rest[:cut]
+                rest = rest[cut:]
+            yield rest
 
     def paragraph(
         self,

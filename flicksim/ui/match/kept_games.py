@@ -201,8 +201,17 @@ def kept() -> list[Path]:
 
 
 def last() -> Path | None:
-    """The record of the last game that was left before its end; None when there is none."""
-    return next((path for path in kept() if path.name.startswith("game-")), None)
+    """The record of the last game left before its end, rather one that can be read; None when there is none."""
+    left = [path for path in kept() if path.name.startswith("game-")]
+    return next(filter(_whole, left), next(iter(left), None))
+
+
+def _whole(path: Path) -> bool:
+    try:
+        read_record(path)
+    except BadFile:
+        return False
+    return True
 
 
 def told(path: Path) -> str:

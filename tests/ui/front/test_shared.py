@@ -131,3 +131,10 @@ def test_without_a_clipboard_nothing_breaks(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(pygame.scrap, "get_text", none)
     assert not clipboard.copy("x")
     assert clipboard.pasted() == ""
+
+
+def test_an_empty_clipboard_is_said_to_be_empty(app: App, drive: Driver, paper: list[str]) -> None:
+    paper[0] = "  \n"
+    screen = pasted(app, drive)
+    assert screen.chosen is not None
+    assert screen.chosen.wrong == "The clipboard is empty: copy a shared text first."

@@ -26,3 +26,11 @@ def test_signs_that_the_shipped_face_lacks_are_no_boxes(app: App, sign: str) -> 
         return pygame.image.tobytes(app.surface.subsurface(rect), "RGB")
 
     assert written(sign) != written("\U00010000")  # which has no picture in either face
+
+
+def test_a_word_wider_than_a_line_goes_on_in_the_next(app: App) -> None:
+    canvas, path = Canvas(app.surface), "cannot read '/a/very/long/path/to/some/game-0001.jsonl', says nobody"
+    lines = canvas.wrapped(path, 90)
+    assert len(lines) > 3
+    assert all(canvas.wide(line) <= 90 for line in lines)
+    assert "".join(lines).replace(" ", "") == path.replace(" ", "")

@@ -77,3 +77,14 @@ def test_cards_of_games_with_tiles_have_points_and_no_table(home: Path) -> None:
     assert card is not None
     assert card.lying is None
     assert len(card.scores) == 2
+
+
+def test_a_spoiled_newest_game_leaves_the_one_before_to_be_continued(home: Path) -> None:
+    del home
+    older = kept(match_of("random", "random"), ("random", "random"), 3)
+    newer = kept(match_of("random", "random", seed=6), ("random", "random"), 3)
+    assert kept_games.last() == newer
+    newer.write_bytes(b"\x00 nothing of a game")
+    assert kept_games.last() == older
+    older.write_bytes(b"{}")
+    assert kept_games.last() == newer, "where none can be read, the newest says why"
