@@ -79,6 +79,8 @@ def open_command(
         with Recorder(record, header_of(match, shared.seats)) as recorder:
             for turn in turns:
                 recorder.turn(turn)
+            if match.forfeit is not None:
+                recorder.forfeit(match.forfeit)
     if window:
         raise typer.Exit(ui.run(match.game, turns=turns))
     points = ", ".join(f"{name} {score}" for name, score in zip(match.game.seat_names, match.scores, strict=False))

@@ -37,6 +37,8 @@ _SUM = 4
 """Bytes of the check sum, before all others."""
 _END = 10
 """Letters of the last state's digest [-]."""
+_GAVE_UP = "its player could not go on"
+"""Told of a seat lost by a program: its own words may name files or people."""
 _NEARBY = 3
 """Numbers to either side of a quotient that are tried [-]."""
 
@@ -167,11 +169,15 @@ def share_match(match: Match) -> str:
 def _shared(header: Header, lines: Sequence[TurnLine], lost: tuple[int, str] | None) -> str:
     usual = to_plain(_card(header.game).options())
     seats = tuple(_plain_seat(word) for word in header.seats)
+    acted = [line.seat for line in lines] + ([] if lost is None else [lost[0]])
+    if gone := [seat for seat in acted if not 0 <= seat < len(seats)]:
+        raise BadInput(f"a turn of seat {gone[0]} cannot be shared: there are {len(seats)} seats")
     bots = [parse_seat(word).kind == "bot" and word == header.seats[k] for k, word in enumerate(seats)]
     return _text(SharedGame(
         game=header.game, edition=header.edition, seed=header.seed, seats=seats, position=header.position,
         bounds=header.bounds, options={name: now for name, now in header.options.items() if usual.get(name) != now},
-        turns=tuple(_turn(line, bot=bots[line.seat]) for line in lines), lost=lost,
+        turns=tuple(_turn(line, bot=bots[line.seat]) for line in lines),
+        lost=lost if lost is None or bots[lost[0]] else (lost[0], _GAVE_UP),
         end=lines[-1].state[:_END] if lines else "",
     ))  # fmt: skip
 
@@ -196,6 +202,8 @@ def _turn(line: TurnLine, *, bot: bool) -> SharedTurn:
     """A turn, as short as it can be."""
     if bot or line.made == line.meant:
         return SharedTurn(line.meant, None if bot else "steady")
+    if line.hand == "steady":  # of a record that knows no hands
+        return SharedTurn(line.meant, None, line.made)
     if isinstance(line.hand, str):
         return SharedTurn(line.meant, line.hand)
     return SharedTurn(line.meant, _times(line.hand) or line.hand)

@@ -7,16 +7,20 @@ from pathlib import Path
 from zlib import compress, crc32
 
 import pytest
+from msgspec import structs
 
 from flicksim.base.errors import FlicksimError
 from flicksim.games import load, names
 from flicksim.play import (
+    Forfeit,
     Match,
+    Record,
     Recorder,
     SharedGame,
     SharedPosition,
     Turn,
     header_of,
+    line_of,
     open_match,
     parse_seat,
     position_now,
@@ -26,6 +30,7 @@ from flicksim.play import (
     share_position,
     share_record,
 )
+from flicksim.play.lines import TurnLine
 from flicksim.players import GRADES
 from flicksim.referee import parse_options
 
@@ -40,6 +45,14 @@ def played(name: str, turns: int, options: tuple[str, ...] = ()) -> Match:
         draws.set_up(match.state) if not draws.turns else draws.turns.append(match.turns[-1])
         match.play(draws.ask(), hand=GRADES["club"].times(1.37))
     return match
+
+
+def record_of(match: Match, seats: tuple[str, ...], lines: list[TurnLine], lost: Forfeit | None = None) -> Record:
+    """A record of these lines, as if it had been read."""
+    return Record(
+        path=Path("a.jsonl"), header=header_of(match, seats), turns=tuple(lines), forfeit=lost, ended=True, tail=0,
+        altered=None, chain=None,
+    )  # fmt: skip
 
 
 def what(turn: Turn) -> tuple[object, ...]:
@@ -71,6 +84,34 @@ def test_a_record_with_bots_is_shared_without_their_programs(tmp_path: Path) -> 
     shared = read_shared(share_record(read_record(tmp_path / "a.jsonl")))
     assert isinstance(shared, SharedGame)
     assert shared.seats == ("bot:beginner", "human")
+    again = shared.opened()
+    assert [what(turn) for turn in shared.played(again)] == [what(turn) for turn in match.turns]
+
+
+def test_a_program_that_died_is_shared_without_its_words() -> None:
+    game = load("penny-white")
+    match = open_match(game, game.options(), ["random", "random"], 3)
+    match.play(match.ask())
+    says = "ended (RuntimeError: cannot open /home/somebody/private/model.bin)"
+    lines = [line_of(turn) for turn in match.turns]
+    record = record_of(match, ("cmd:python mine.py", "random"), lines, Forfeit(seat=0, says=says))
+    shared = read_shared(share_record(record))
+    assert isinstance(shared, SharedGame)
+    assert shared.lost == (0, "its player could not go on")
+
+
+def test_a_turn_of_nobody_is_not_shared() -> None:
+    match = played("penny-white", 2)
+    lines = [structs.replace(line_of(turn), seat=7) for turn in match.turns]
+    with pytest.raises(FlicksimError, match="a turn of seat 7 cannot be shared: there are 2 seats"):
+        share_record(record_of(match, ("human", "human"), lines))
+
+
+def test_a_record_that_knows_no_hands_is_shared_as_it_was_made() -> None:
+    match = played("penny-white", 3)
+    lines = [structs.replace(line_of(turn), hand="steady") for turn in match.turns]
+    shared = read_shared(share_record(record_of(match, ("human", "human"), lines)))
+    assert isinstance(shared, SharedGame)
     again = shared.opened()
     assert [what(turn) for turn in shared.played(again)] == [what(turn) for turn in match.turns]
 

@@ -85,7 +85,7 @@ def known(hand: Hand) -> Known:
     table = counted()
     errors = [log(speed) for speed in table.hands]
     at = float(np.interp(log(max(hand.speed, 1e-6)), errors[::-1], range(len(errors))[::-1]))
-    one, share = min(int(at), len(errors) - 2), 0.0
+    one = min(int(at), len(errors) - 2)
     share = at - one
     near = one + round(share)
     hands = len(errors)

@@ -35,6 +35,11 @@ class CardReplay(ReplayScreen):
         self._show.enabled = bool(self.turns) and self.turns[-1].verdict.ruling.over
         self.form.widgets = [self.list, self._prev, self._next, self._show, *self._foot()]
 
+    @property
+    def may_analyse(self) -> bool:
+        """True once the game is over: before, it would tell of hidden hands."""
+        return bool(self.turns) and self.turns[-1].verdict.ruling.over
+
     def can(self) -> str:
         """The line at the foot: what can be done now."""
         ways = "V hides hands" if self.open else "V shows hands"

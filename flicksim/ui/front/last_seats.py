@@ -14,7 +14,7 @@ from flicksim.play import parse_seat
 from flicksim.ui.kit.places import made, place
 
 FILE = "seats.json"
-_MOST = 12
+_MOST = 20
 """No table has so many seats."""
 
 

@@ -166,6 +166,8 @@ class OpenScreen(Screen):
         self._picture = pygame.Rect(0, 0, 10, 10)
         self._job: Background[kept_games.Resumed] | None = None
         self._looking = False
+        self._loading: Found | None = None
+        """The one that is played again, whatever is chosen meanwhile."""
         self.notice = ""
         self._clicked = -1
         self._drawn: tuple[object, pygame.Surface | None] | None = None
@@ -280,7 +282,8 @@ class OpenScreen(Screen):
 
     def _load(self, load: Callable[[], kept_games.Resumed], *, looking: bool) -> None:
         if self._job is None:
-            self._looking, self.notice = looking, "The game is played again up to there ..."
+            self._looking, self._loading = looking, self.chosen
+            self.notice = "The game is played again up to there ..."
             self._job = Background(load)
 
     def _begin(self, one: Found, seats: tuple[str, ...]) -> None:
@@ -322,7 +325,7 @@ class OpenScreen(Screen):
             self.notice = str(wrong)
             return
         self.notice = ""
-        one = self.chosen
+        one = self._loading
         if one is not None and one.shared is not None and (amiss := one.shared.amiss(found.match)):
             self.app.say(amiss)
         if self._looking or found.match.over:

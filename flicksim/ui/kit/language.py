@@ -31,9 +31,9 @@ _JOINTS = ("   ·   ", "  ·  ", " · ", "\n")
 _SENTENCES = re.compile(r"(?<=[.!?]) (?=\S)")
 _WORD, _RULE = re.compile(r"[A-Za-z]{3}"), re.compile(r"[A-Z]{2,3}-\d+\w*")
 """The look of a word, and of the number of a rule."""
-_LITTLE, _PHRASE, _LOUD = 7, 3, 3
+_LITTLE, _PHRASE, _LOUD, _LONGEST, _DEEP = 7, 3, 3, 1000, 3
 """A shape with fewer letters of its own says little; so many spaces make a half sentence; what is longer and all in
-capitals is a head."""
+capitals is a head; no longer text is looked up, nor what fills places so deep in one another."""
 
 
 class AsIs(str):
@@ -67,7 +67,7 @@ def catalogue(code: str, text: bytes) -> Catalogue:
     """
     try:
         found = tomllib.loads(text.decode())
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as wrong:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as wrong:
         raise BadInput(f"the language file {code}.toml cannot be read: {wrong}") from None
     name, words = found.get("name"), found.get("words")
     if not isinstance(name, str) or not isinstance(words, dict):
@@ -79,8 +79,12 @@ def catalogue(code: str, text: bytes) -> Catalogue:
             raise BadInput(f"the language file {code}.toml has a place {{{lost.pop()}}} that {key[:60]!r} has not")
     shapes = [key for key in words if _PLACE.search(key)]
     shapes.sort(key=lambda key: -len(_PLACE.sub("", key)))
+    try:
+        made = [(_shape(key), words[key]) for key in shapes]
+    except re.error as wrong:
+        raise BadInput(f"the language file {code}.toml has places that cannot be: {wrong}") from None
     return Catalogue(
-        code, name, words, [(_shape(key), words[key]) for key in shapes],
+        code, name, words, made,
         {key.upper(): word.upper() for key, word in words.items() if "{" not in key},
     )  # fmt: skip
 
@@ -161,7 +165,7 @@ def spare(people: Iterable[str]) -> None:
 
 def said(text: str) -> str:
     """The text in the language that is shown."""
-    if _now is None or not text or isinstance(text, AsIs):
+    if _now is None or not 0 < len(text) <= _LONGEST or isinstance(text, AsIs):
         return text
     return _looked_up(text)
 
@@ -171,16 +175,20 @@ def _looked_up(text: str) -> str:
     return AsIs(_part(text, note=lacking is not None))
 
 
-def _part(text: str, *, note: bool) -> str:
+def _part(text: str, *, note: bool, deep: int = 0) -> str:
     """The same in the language, or as it is; then noted down where asked."""
-    found = _found(text, note=note)
+    found = _found(text, note=note, deep=deep)
     if found is None and note and lacking is not None and _WORD.search(text) and not _RULE.fullmatch(text):
         lacking.add(text)
     return text if found is None else found
 
 
-def _found(text: str, *, note: bool = False) -> str | None:
-    """The same in the language; None where nothing of it is known."""
+def _found(text: str, *, note: bool = False, deep: int = 0) -> str | None:
+    """The same in the language; None where nothing of it is known.
+
+    Args:
+        deep: so many places it lies within: what fills a place may be a shape itself.
+    """
     assert _now is not None
     if text in _spared:
         return text
@@ -188,32 +196,35 @@ def _found(text: str, *, note: bool = False) -> str | None:
         return word
     bare = text.strip()
     if bare != text and bare:
-        return text.replace(bare, _part(bare, note=note), 1)
+        return text.replace(bare, _part(bare, note=note, deep=deep), 1)
     for joint in _JOINTS:
         if joint in text:
-            return joint.join(_part(one, note=note) for one in text.split(joint))
-    for shape, word in _now.shapes:
-        if (places := shape.fullmatch(text)) is not None and _fits(places):
-            return _PLACE.sub(_filled(places), word)
-    if text.isupper() and len(text) > _LOUD and (word := _found(text.capitalize())) is not None:
+            return joint.join(_part(one, note=note, deep=deep) for one in text.split(joint))
+    for shape, word in _now.shapes if deep < _DEEP else ():
+        places = shape.fullmatch(text)
+        filled = _fitting(places, deep + 1) if places is not None else None
+        if filled is not None:
+            return _PLACE.sub(_filled(filled), word)
+    if text.isupper() and len(text) > _LOUD and (word := _found(text.capitalize(), deep=deep)) is not None:
         return word.upper()
     parts = _SENTENCES.split(text)
-    return " ".join(_part(one, note=note) for one in parts) if len(parts) > 1 else None
+    return " ".join(_part(one, note=note, deep=deep) for one in parts) if len(parts) > 1 else None
 
 
-def _fits(places: re.Match[str]) -> bool:
-    """True where what fills the places may well stand there: no half sentence that is not known, and where a shape says
-    little itself, nothing unknown at all."""
+def _fitting(places: re.Match[str], deep: int) -> dict[str, str] | None:
+    """The words that fill the places, where they may well stand there, else None: no half sentence that is not known,
+    no end of a sentence within, and where a shape says little itself, nothing unknown at all."""
     little = len(places.string) - sum(map(len, places.groups())) < _LITTLE
-    strange = [one for one in places.groups() if _WORD.search(one) and _found(one) is None]
-    return not any(little or one.count(" ") >= _PHRASE for one in strange)
+    filled = {}
+    for slot, one in places.groupdict().items():
+        if _SENTENCES.search(one):
+            return None
+        found = _found(one, deep=deep) if _WORD.search(one) else one
+        if found is None and (little or one.count(" ") >= _PHRASE):
+            return None
+        filled[slot] = one if found is None else found
+    return filled
 
 
-def _filled(places: re.Match[str]) -> Callable[[re.Match[str]], str]:
-    return lambda one: _slot(places[one[1]])
-
-
-def _slot(text: str) -> str:
-    """The word that fills a place, looked up where it is known; an unknown one there is no lack."""
-    found = _found(text)
-    return text if found is None else found
+def _filled(words: Mapping[str, str]) -> Callable[[re.Match[str]], str]:
+    return lambda one: words[one[1]]

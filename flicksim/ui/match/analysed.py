@@ -26,6 +26,8 @@ _HAND = "club"
 _SEED = 1
 _SURE = 0.005
 """A smaller loss is not told [chance]."""
+EDGE = 6.0
+"""Free edge about the graph."""
 _ARROW = 0.16
 """Length of the arrow of a plan, over the shorter side of the table's view."""
 
@@ -111,7 +113,7 @@ def words(one: Reviewed | Untold | None) -> tuple[str, ...]:
     elif hand < -_SURE:
         found.append(f"The hand was lucky: {-hand:.1%} more.")
     if one.sure and one.lost_as_meant > _SURE:
-        found.append(f"The plan lost {one.lost_as_meant:.1%}. Better: {standing.action(one.best)}.")
+        found += [f"The plan lost {one.lost_as_meant:.1%}.", f"Better: {standing.action(one.best)}."]
     else:
         found.append("No better plan was found.")
     return tuple(found)
@@ -130,7 +132,7 @@ def graph(canvas: Canvas, rect: pygame.Rect, analysis: Analysis, turn: Turn) -> 
     names, review = analysis.game.seat_names, analysis.review()
     who = " and ".join(names[seat] for seat in analysis.side) if analysis.two else "Whoever acted,"
     what = "to win" if analysis.game.flicked else "to win the round"
-    inner = rect.inflate(-canvas.px(12), -canvas.px(12))
+    inner = rect.inflate(-2 * canvas.px(EDGE), -2 * canvas.px(EDGE))
     canvas.text(f"{who} {what}", inner.topleft, 11, palette.FAINT)
     if analysis.says:
         canvas.text(analysis.says, inner.topright, 11, palette.FAINT, anchor="topright")
@@ -157,9 +159,10 @@ def _across(rect: pygame.Rect, analysis: Analysis, number: int) -> float:
     return rect.x + rect.w * number / max(1, analysis.turns[-1].number)
 
 
-def turn_at(rect: pygame.Rect, analysis: Analysis, x: float) -> int:
-    """The number of the turn at a place of the graph [pixels]."""
-    share = (x - rect.x) / max(1, rect.w)
+def turn_at(rect: pygame.Rect, analysis: Analysis, x: float, pad: float) -> int:
+    """The number of the turn at a place of the graph; pad: its edge [pixels]."""
+    inner = rect.inflate(-2 * pad, 0)
+    share = (x - inner.x) / max(1, inner.w)
     return min(max(round(share * analysis.turns[-1].number), 1), analysis.turns[-1].number)
 
 

@@ -126,6 +126,11 @@ class ReplayScreen(Screen):
     def _show_best(self) -> None:
         """Show the best plan of the turn as it would have gone, made exactly."""
         told = self._told()
+        if self.analysis is not None and self.turn is not None and self.analysis.of(self.turn) is None:
+            self.app.say("This turn is not analysed yet.")
+            return
+        if told is not None and not told.sure:
+            told = None
         motion = self.analysis.best_shown(self.turn, told) if self.analysis and self.turn and told else None
         if motion is None:
             self.app.say("Of this turn there is nothing better to show.")
@@ -263,7 +268,7 @@ class ReplayScreen(Screen):
     def _leap(self, x: float) -> None:
         """Go to the turn at a place of the graph."""
         if self.analysis is not None:
-            number = analysed.turn_at(self.graph_area, self.analysis, x)
+            number = analysed.turn_at(self.graph_area, self.analysis, x, round(analysed.EDGE * self.app.scale))
             places = [k for k, turn in enumerate(self.turns) if turn.number >= number]
             self.list.go(places[0])
 
@@ -453,8 +458,8 @@ class ReplayScreen(Screen):
         """The graph, and what is told of this turn. Returns where they end [pixels]."""
         analysed.graph(canvas, self.graph_area, analysis, turn)
         rect, y = self.graph_area, self.graph_area.bottom + canvas.px(8)
-        told = " ".join(analysed.words(analysis.of(turn)))
-        y = canvas.paragraph(told, pygame.Rect(rect.x, y, rect.w, 6 * canvas.high(14)), 14)
+        for sentence in analysed.words(analysis.of(turn)):
+            y = canvas.paragraph(sentence, pygame.Rect(rect.x, y, rect.w, 3 * canvas.high(14)), 14)
         if analysis.done:
             canvas.text(analysed.accuracy(analysis), (rect.x, y), 13, palette.FAINT)
             y += canvas.high(13)

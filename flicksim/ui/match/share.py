@@ -48,6 +48,7 @@ class ShareScreen(Overlay):
     def __init__(self, app: App, name: str, texts: Sequence[tuple[str, str]]) -> None:
         super().__init__(app, 560, 250 + 44 * len(texts))
         self._name, self.text, self.says = name, "", ""
+        self._words = [word for word, _ in texts]
         self.form = Form([
             *(Button(f"Copy the {word}", partial(self.copy, word, text), key=word[0].upper(), main=not k)
               for k, (word, text) in enumerate(texts)),
@@ -80,16 +81,8 @@ class ShareScreen(Overlay):
 
     def can(self) -> str:
         """The line at the foot: what can be done now."""
-        return "G copies the game   ·   F keeps a file   ·   Tab, Up Down go about   ·   Esc back"
-
-    def handle(self, event: pygame.event.Event) -> None:
-        """Letters press buttons."""
-        pressed = event.unicode.upper() if event.type == pygame.KEYDOWN and event.unicode else ""
-        button = next((one for one in self.form.widgets if isinstance(one, Button) and one.shortcut == pressed), None)
-        if button is not None:
-            button.action()
-        else:
-            super().handle(event)
+        copies = [f"{word[0].upper()} copies the {word}" for word in self._words]
+        return "   ·   ".join([*copies, "F keeps a file", "Tab, Up Down go about", "Esc back"])
 
     def layout(self, size: tuple[int, int], scale: float) -> None:
         """The buttons at the foot."""

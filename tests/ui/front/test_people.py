@@ -16,6 +16,7 @@ from flicksim.ui.faces import found
 from flicksim.ui.frame.app import App
 from flicksim.ui.front.figures import FiguresScreen
 from flicksim.ui.front.greeting import GreetingScreen
+from flicksim.ui.front.last_seats import Sat, keep_seats, last_seats
 from flicksim.ui.front.lessons import LessonsScreen
 from flicksim.ui.front.menu import MenuScreen
 from flicksim.ui.match import results
@@ -169,3 +170,11 @@ def test_a_friend_who_has_said_no_name_wins_for_nobody_else(app: App, monkeypatc
     (line,) = app.player.lines
     assert isinstance(line, GameLine)
     assert (line.who, line.share) == ("Ann", 0.0)
+
+
+def test_the_largest_table_is_remembered_beside_others(home: Path) -> None:
+    del home
+    few, many = Sat(who="friends", seats=("human", "human")), Sat(who="bots", seats=("bot:club",) * 18)
+    assert keep_seats("penny-white", few) == ""
+    assert keep_seats("dominoes", many) == ""
+    assert last_seats() == ({"penny-white": few, "dominoes": many}, "")

@@ -150,3 +150,25 @@ def test_the_main_screens_of_every_game_are_german(app: App, drive: Driver, monk
         drive.frames(2)
     use("en")
     assert sorted(seen) == []
+
+
+@pytest.mark.usefixtures("german")
+def test_places_within_places_take_no_time() -> None:
+    names = " and ".join(["Blue", "Red"] * 14)
+    assert isinstance(said(names), str)
+    assert said("x" * 5000) == "x" * 5000
+
+
+@pytest.mark.usefixtures("german")
+def test_no_place_runs_over_the_end_of_a_sentence() -> None:
+    told = said(
+        "54% to win at best, 52% as meant, 50% once made. The hand was lucky: 2.0% more. No better plan was found."
+    )
+    assert "lucky" not in told
+    assert told.endswith("Es fand sich kein besserer Plan.")
+
+
+@pytest.mark.parametrize("key", ["{n} of {n}", "{1} of"])
+def test_places_that_cannot_be_are_told(key: str) -> None:
+    with pytest.raises(BadInput, match=r"xx.toml has places that cannot be"):
+        catalogue("xx", f'name = "X"\n[words]\n"{key}" = "x"\n'.encode())

@@ -16,7 +16,7 @@ from flicksim.table import Motion, Pot, Squidge
 from flicksim.ui.faces.tiddlywinks.arc import Arc
 from flicksim.ui.faces.tiddlywinks.kept import kept
 from flicksim.ui.faces.tiddlywinks.pose import Pose
-from flicksim.ui.kit import palette
+from flicksim.ui.kit import language, palette
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.table.profile import Plane, caption, ground, note, scales, well
 
@@ -35,7 +35,7 @@ def framed(canvas: Canvas, rect: pygame.Rect, plane: Plane, pot: Pot | None, wor
     """The frame, the mat's edge, a scale each way, the pot; kept while the flight stays the same."""
     global _kept
     caption(canvas, rect, words)
-    key = (rect.topleft, rect.size, plane, pot, canvas.scale, palette.name)
+    key = (rect.topleft, rect.size, plane, pot, canvas.scale, palette.name, language.current())
     if _kept is None or _kept[0] != key:
         well(canvas, rect)
         with canvas.clipped(rect.inflate(-4, -4)):
