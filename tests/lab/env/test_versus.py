@@ -138,7 +138,7 @@ def test_flicks_have_no_mask() -> None:
     [
         ("bowls", {}, "no game 'bowls'"),
         ("dominoes", {"opponent": "bot:god"}, "no grade 'god'"),
-        ("dominoes", {"opponent": "club"}, "no seat 'club'; a seat is human, random"),
+        ("dominoes", {"opponent": "club"}, "no seat 'club'; a seat is human, human/GRADE, random"),
         ("dominoes", {"opponent": "human"}, "opponent 'human' cannot answer within a step"),
         ("dominoes", {"opponent": ["random", "random"]}, "2 opponents cannot fill 1 seats; name one each"),
         ("dominoes", {"seat": 2}, "seat=2 must be 0 to 1, or None for any"),
