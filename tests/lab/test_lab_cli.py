@@ -48,7 +48,7 @@ def test_an_experiment_is_run_resumed_and_reported(folder: Path) -> None:
     two = run("experiment", "q.toml", "--out", "two", "--jobs", "2", "--shots", "20", "--trust", cwd=folder)
     assert two.returncode == 0, two.stderr
     assert "20 in two" in two.stdout
-    refused("experiment", "q.toml", "--out", "two", says="holds 20 of 20 shots of this experiment; resume it", cwd=folder)
+    refused("experiment", "q.toml", "--out", "two", says="holds 20 of 20 shots of this experiment; resume", cwd=folder)
     refused("experiment", "q.toml", "--out", "two", "--resume", says="if you trust it, say --trust", cwd=folder)
     more = run("experiment", "q.toml", "--out", "two", "--resume", "--shots", "40", "--trust", cwd=folder)
     assert more.returncode == 0, more.stderr
