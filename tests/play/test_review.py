@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -85,6 +86,14 @@ def test_the_position_before_a_turn_is_weighed_with_a_map(record: Path, tmp_path
     assert "to play, world hands: wins" in told(record, "--turn", 3, "--shots", 3000, "--hand", "world")
 
 
+@pytest.fixture
+def slow(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A clock by which whatever is measured takes a second, on any machine."""
+    ticks = count()
+    monkeypatch.setattr("flicksim.cli.analyse.monotonic", lambda: float(next(ticks)))
+
+
+@pytest.mark.usefixtures("slow")
 def test_what_cannot_be_analysed_is_told_in_a_sentence(record: Path, tmp_path: Path) -> None:
     (tmp_path / "none.jsonl").write_text("nothing\n")
     assert refused(record, "--turn", 99).startswith("turn 99 of")
@@ -116,6 +125,7 @@ def test_a_turn_without_a_choice_is_passed_over_and_told() -> None:
     assert len(review.turns) + len(review.untold) == len(turns) == review.of
 
 
+@pytest.mark.usefixtures("slow")
 def test_a_budget_too_small_is_told_and_enough_named(record: Path) -> None:
     said = refused(record, "--shots", 40)
     enough = int(said.split()[-3])
