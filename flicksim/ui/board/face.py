@@ -14,7 +14,8 @@ from flicksim.ui.board.pictures import near, picture, prints
 from flicksim.ui.board.screen import PlayScreen
 from flicksim.ui.frame.face import Face
 from flicksim.ui.kit.canvas import Canvas
-from flicksim.ui.match.replay import ReplayScreen
+from flicksim.ui.kit.keys import BOARD as BOARD_KEYS
+from flicksim.ui.match.replay import LOOKING, ReplayScreen
 from flicksim.ui.table.painter import TablePainter, scene_of
 from flicksim.ui.table.warm import FLICKS
 
@@ -48,4 +49,5 @@ BOARD = Face(
     miniature=lambda game: shipped(game, TablePainter(game.seat_names)),
     look=_look,
     warming=FLICKS,
+    keys=(BOARD_KEYS, LOOKING),
 )

@@ -17,7 +17,7 @@ from flicksim.ui.cards.plates import Plate
 from flicksim.ui.cards.rack import Item, Rack
 from flicksim.ui.kit import palette
 from flicksim.ui.kit.canvas import Canvas
-from flicksim.ui.kit.keys import Lines
+from flicksim.ui.kit.keys import Keys
 from flicksim.ui.kit.preferences import Preferences
 from flicksim.ui.kit.sounds import Sounds
 from flicksim.ui.kit.widgets import Button
@@ -39,7 +39,7 @@ class Cloth:
 
     suited = True
     """True if hands have suits to be sorted and coloured by."""
-    keys: Lines = ()
+    keys = Keys("", ())
     """The keys that only this cloth has."""
 
     def __init__(self, game: Game, who: Callable[[int], str], preferences: Preferences, sounds: Sounds) -> None:

@@ -11,8 +11,8 @@ from flicksim.play import Turn
 from flicksim.referee import Game
 from flicksim.ui.cards.cloth import Cloth
 from flicksim.ui.cards.lying import lay_open
-from flicksim.ui.cards.review import CardReplay
-from flicksim.ui.cards.screen import CardScreen
+from flicksim.ui.cards.review import LOOKING, CardReplay
+from flicksim.ui.cards.screen import CardScreen, all_keys
 from flicksim.ui.frame.face import Face, Miniature, Prints
 from flicksim.ui.frame.glossary import Words
 from flicksim.ui.kit import palette
@@ -52,4 +52,5 @@ def card_face(cloth: type[Cloth], miniature: Callable[[], Miniature], words: Wor
         prints=prints,
         miniature=lambda _: miniature(),
         words=words,
+        keys=(all_keys(cloth), LOOKING),
     )

@@ -14,14 +14,21 @@ from flicksim.ui.cards.lying import lay_open
 from flicksim.ui.frame.app import App
 from flicksim.ui.frame.face import Prints
 from flicksim.ui.kit.canvas import Canvas
-from flicksim.ui.kit.keys import Lines
+from flicksim.ui.kit.keys import Key, Keys
 from flicksim.ui.kit.widgets import Button
-from flicksim.ui.match.replay import ANALYSING, KEEPING, LEAFING, ReplayScreen
+from flicksim.ui.match.replay import KEEPING, LEAFING, ReplayScreen
 from flicksim.ui.table import standing
+
+LOOKING = Keys(
+    "Look through cards or tiles",
+    (*LEAFING, Key("V", "show the hand of whoever acted, when the game is over", ("uncover",)), *KEEPING),
+)
 
 
 class CardReplay(ReplayScreen):
-    """Turns in a list, the cloth as it lay after each."""
+    """Turns in a list, the cloth as it lay after each. Nothing moves here, but hands may be shown."""
+
+    keys = LOOKING
 
     def __init__(
         self, app: App, game: Game, turns: Sequence[Turn], back: Callable[[int], None] | None = None, *,
@@ -45,10 +52,6 @@ class CardReplay(ReplayScreen):
         ways = "V hides hands" if self.open else "V shows hands"
         return f"{ways}   ·   {super().can()}" if self._show.enabled else super().can()
 
-    def own_keys(self) -> Lines:
-        """Nothing moves here, but hands may be shown."""
-        return (*LEAFING, ("V", "show the hand of whoever acted, when the game is over"), *ANALYSING, *KEEPING)
-
     def uncover(self) -> None:
         """Show the hand of whoever acted, or hide it again; not before the game is over."""
         if not self._show.enabled:
@@ -65,7 +68,7 @@ class CardReplay(ReplayScreen):
         lay_open(self.cloth, self.game, turn, turn.seat if self.open else None)
 
     def _key(self, event: pygame.event.Event) -> bool:
-        if event.key == pygame.K_v:
+        if self.keys.pressed(event)[0] == "uncover":
             self.uncover()
             return True
         return super()._key(event)

@@ -258,18 +258,17 @@ class CardScreen(AtTable):
                 if self.course.stage == "choose":
                     self._compose()
                 return
-        letters = {pygame.K_s: self._sort, pygame.K_c: self._colours, pygame.K_f: self._pace}
-        if event.key in (pygame.K_s, pygame.K_c) and not self.cloth.suited:
-            return
-        if event.key in letters:
-            letters[event.key]()
+        letters = {"sort": self._sort, "colours": self._colours, "pace": self._pace}
+        word = self.cloth.keys.plus(_SUITS, _PACE).pressed(event)[0]
+        if word in letters:
+            if self.cloth.suited or word == "pace":
+                letters[word]()
         else:
             self.common(event)
 
-    def own_keys(self) -> keys.Lines:
+    def own_keys(self) -> tuple[keys.Keys, ...]:
         """The keys of this cloth."""
-        suits = (("S   C", "sort the hand by rank or suit; four colours"),) if self.cloth.suited else ()
-        return (*self.cloth.keys, *suits, ("F", "how fast the others play: calm, brisk, at once"))
+        return (all_keys(self.cloth),)
 
     @property
     def hintable(self) -> bool:
@@ -414,6 +413,15 @@ class CardScreen(AtTable):
             case "stuck":
                 return "The game cannot go on.", "", course.wrong
         return (standing.told(match, course.says) if match.over else ""), self._notice, wrong
+
+
+_SUITS = keys.Key("S   C", "sort the hand by rank or suit; four colours", ("sort", "colours"))
+_PACE = keys.Key("F", "how fast the others play: calm, brisk, at once", ("pace",))
+
+
+def all_keys(cloth: type[Cloth] | Cloth) -> keys.Keys:
+    """All keys at a cloth."""
+    return cloth.keys.plus(*((_SUITS, _PACE) if cloth.suited else (_PACE,)))
 
 
 _ARROWS = (pygame.K_LEFT, pygame.K_RIGHT, pygame.K_UP, pygame.K_DOWN)

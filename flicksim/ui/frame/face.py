@@ -17,6 +17,7 @@ from flicksim.ui.frame.glossary import Glossary, Words
 from flicksim.ui.frame.lesson import Lesson
 from flicksim.ui.frame.sitting import Sitting
 from flicksim.ui.kit.canvas import Canvas
+from flicksim.ui.kit.keys import Keys
 from flicksim.ui.kit.pictures import Frame
 from flicksim.ui.kit.warming import Warming
 
@@ -74,6 +75,7 @@ class Face:
         words: what its words mean. practice: how to practise it, where one can.
         warming: makes its physics ready before the first shot, where that takes long.
         lesson: its first steps, to be played.
+        keys: those that only its tables have.
     """
 
     screen: Callable[[App, Sitting], Screen]
@@ -87,6 +89,7 @@ class Face:
     practice: Practice | None = None
     warming: Warming | None = None
     lesson: Lesson | None = None
+    keys: tuple[Keys, ...] = ()
 
 
 class Faces:
@@ -132,6 +135,11 @@ class Faces:
         except BadOption as wrong:
             return str(wrong)
         return ""
+
+    @property
+    def keys(self) -> tuple[Keys, ...]:
+        """The keys of all tables."""
+        return tuple(dict.fromkeys(one for face in (*self._usual.values(), *self._own.values()) for one in face.keys))
 
     @property
     def practices(self) -> tuple[Practice, ...]:

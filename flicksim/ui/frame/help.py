@@ -14,7 +14,7 @@ from flicksim.ui.frame.overlay import Overlay
 from flicksim.ui.kit import palette
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.form import Form
-from flicksim.ui.kit.keys import BOARD, Lines, listed
+from flicksim.ui.kit.keys import BOARD, Keys, listed
 from flicksim.ui.kit.scroll import Scroll
 from flicksim.ui.kit.widgets import Button
 
@@ -135,13 +135,15 @@ class HelpScreen(_Pages):
     """Keys, rules and words.
 
     Args:
-        keys: each with what it does; a line without that is a heading.
+        keys: tables of them, one below the other.
         game: whose rules and words are shown; None for the words of all games.
     """
 
-    def __init__(self, app: App, keys: Lines | None = None, game: Game | None = None) -> None:
-        lines = listed(BOARD, table=True) if keys is None else keys
-        pages = {"Keys": [_Line(word, says, 240.0) for word, says in lines]}
+    def __init__(self, app: App, keys: Sequence[Keys] | None = None, game: Game | None = None) -> None:
+        lines: list[_Line] = []
+        for table in listed((BOARD,), table=True) if keys is None else keys:
+            lines += [_Line(table.where, ""), *(_Line(row.shown, row.says, 240.0) for row in table.rows)]
+        pages = {"Keys": lines}
         if game is not None:
             pages["Rules"] = _rules(game)
         pages["Words"] = _words(app.glossary.listed(game))

@@ -27,7 +27,7 @@ from flicksim.ui.kit import clipboard, coins, palette
 from flicksim.ui.kit.background import Background
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.form import Form
-from flicksim.ui.kit.keys import Lines
+from flicksim.ui.kit.keys import COMMON, Key, Keys
 from flicksim.ui.kit.widgets import PRESS, Button, Widget
 from flicksim.ui.match import kept_games
 from flicksim.ui.match.overlays import AskScreen
@@ -204,7 +204,7 @@ class MenuScreen(Screen):
         self.app.push(SettingsScreen(self.app))
 
     def _help(self) -> None:
-        self.app.push(HelpScreen(self.app, _keys(self._faces.practices)))
+        self.app.push(HelpScreen(self.app, (front_keys(self._faces.practices), *COMMON)))
 
     # -- events ---------------------------------------------------------------------------------------------------
 
@@ -328,32 +328,19 @@ def _about(path: Path | None) -> str:
 _WAYS = {pygame.K_LEFT: (-1, 0), pygame.K_RIGHT: (1, 0), pygame.K_UP: (0, -1), pygame.K_DOWN: (0, 1)}
 
 
-def _keys(practices: Sequence[Practice]) -> Lines:
-    """The keys of the front door and of every game, for the help."""
-    practising = []
-    if practices:
-        practising = [("   ".join(one.key for one in practices), "; ".join(one.says for one in practices))]
-    return (
-        ("Front door", ""),
-        ("A number, or click", "a quick game against bots"),
-        ("Shift + number, or M", "choose seats and options first"),
-        ("Arrows, Tab", "go about; Enter plays or presses"),
-        ("C", "continue the last game"),
-        ("L", "lessons: the first steps of each game, a minute and a half"),
-        ("H", "challenges: positions with a goal, stars, and one for each day"),
-        ("Y", "your figures: games, challenges, days in a row; name and colour"),
-        ("O", "open a position or a recorded game; a file can also be dropped on the window"),
-        ("Ctrl + V", "open the game or position that somebody shared as a text"),
-        *practising,
-        ("S", "settings: colours, size of letters, sounds, bots"),
-        ("In every game", ""),
-        ("Space, Enter", "flick, squidge, play what is chosen, go on"),
-        ("U   Shift + U", "undo; redo"),
-        ("H", "hint"),
-        ("P", "pause"),
-        ("?", "the keys of that game, its rules, and what its words mean"),
-        ("Always", ""),
-        ("F2, or rest the mouse", "what the words and rule numbers on the screen mean"),
-        ("F9   F11   F12", "sounds on or off; whole screen; keep a picture of the window"),
-        ("Esc", "let go, go back, menu"),
-    )
+def front_keys(practices: Sequence[Practice]) -> Keys:
+    """The keys of the front door."""
+    return Keys("Front door", (
+        Key("A number, or click", "a quick game against bots"),
+        Key("Shift + number, or M", "choose seats and options first"),
+        Key("Arrows, Tab", "go about; Enter plays or presses"),
+        Key("C", "continue the last game"),
+        Key("L", "lessons: the first steps of each game, a minute and a half"),
+        Key("H", "challenges: positions with a goal, stars, and one for each day"),
+        Key("Y", "your figures: games, challenges, days in a row; name and colour"),
+        Key("O", "open a position or a recorded game; a file can also be dropped on the window"),
+        Key("Ctrl + V", "open the game or position that somebody shared as a text"),
+        *(Key(one.key, one.says) for one in practices),
+        Key("S", "settings: colours, size of letters, sounds, bots"),
+        Key("Esc", "close the window"),
+    ))  # fmt: skip

@@ -1,109 +1,166 @@
-"""The keys that mean the same in every game, written once: screens ask what a key means, the help shows the list."""
+"""All keys as data: screens ask a table what a key means, the help and the pages beside the code show its rows.
+
+Keys of one kind of table stand beside it (`faces/<game>/keys.py`); those of boards and of all games stand here.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Literal
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import cache
 
 import pygame
 
-Meaning = Literal[
-    "", "undo", "redo", "hint", "hand", "own up", "pause", "slow", "skip", "step", "step back", "help", "sound",
-    "picture", "words", "full", "menu", "fold",
-]  # fmt: skip
-Lines = Sequence[tuple[str, str]]
-"""Keys and what they do, for the help; a line without the second is a heading."""
+_NAMED = {
+    "Left": (pygame.K_LEFT,), "Right": (pygame.K_RIGHT,), "Up": (pygame.K_UP,), "Down": (pygame.K_DOWN,),
+    "Enter": (pygame.K_RETURN, pygame.K_KP_ENTER), "Space": (pygame.K_SPACE,), "Esc": (pygame.K_ESCAPE,),
+    "Backspace": (pygame.K_BACKSPACE,), "Delete": (pygame.K_DELETE,), ".": (pygame.K_PERIOD,), ",": (pygame.K_COMMA,),
+    "[": (pygame.K_LEFTBRACKET,), "]": (pygame.K_RIGHTBRACKET,),
+    "+": (pygame.K_KP_PLUS,), "−": (pygame.K_KP_MINUS,), "=": (pygame.K_EQUALS,), "?": (), "0": (),
+}  # fmt: skip
+_TYPED = {"+": "+", "−": "-", "?": "?", "0": "0"}
+"""Keys known by what they type, wherever a keyboard has them."""
+_SHIFT, _CTRL = "Shift + ", "Ctrl + "
 
 
 @dataclass(frozen=True, slots=True)
-class Bound:
-    """A key and its meaning.
+class Key:
+    """A row of a table: some keys and what they do.
 
     Args:
-        means: the word screens know it by. shown, says: as the help lists it.
-        keys: pygame's. text: or what it types. shift, ctrl: whether these must be held down.
+        shown: as the help lists them; three blanks part groups.
+        says: what they do.
+        means: the word screens know each group by; none where the row only tells.
+        press: the keys, written alike, where they are not just those shown.
     """
 
-    means: Meaning
     shown: str
     says: str
-    keys: tuple[int, ...] = ()
-    text: str = ""
-    shift: bool = False
-    ctrl: bool = False
+    means: tuple[str, ...] = ()
+    press: str = ""
+
+    @property
+    def groups(self) -> list[list[str]]:
+        """Names of the keys of each meaning."""
+        return [re.findall(rf"(?:{re.escape(_SHIFT)}|{re.escape(_CTRL)})?\S+", group)
+                for group in re.split(" {3,}", self.press or self.shown)] if self.means else []  # fmt: skip
 
 
-PLAYING = (
-    Bound("undo", "U", "take back to your last decision", (pygame.K_u,)),
-    Bound("redo", "Shift + U", "do again what was taken back", (pygame.K_u,), shift=True),
-    Bound("hint", "H", "what a club player would do", (pygame.K_h,)),
-    Bound("pause", "P", "hold everything, and go on", (pygame.K_p,)),
-)
-WATCHING = (
-    Bound("slow", "S", "slower: a quarter, a tenth, true speed", (pygame.K_s,)),
-    Bound("step", ".", "one step on", (pygame.K_PERIOD,)),
-    Bound("step back", ",", "one step back", (pygame.K_COMMA,)),
-    Bound("skip", "F", "show the rest at once", (pygame.K_f,)),
-)
-HAND = (Bound("hand", "Y", "whose hand you have; held still for a second, the aim is at its surest", (pygame.K_y,)),)
-OWN_UP = (Bound("own up", "F3", "own up to what the referee did not see", (pygame.K_F3,)),)
-FOLD = (Bound("fold", "F6", "panels away, or back; they come when they are needed", (pygame.K_F6,)),)
-ALWAYS = (
-    Bound("help", "?  F1", "keys, rules and words", (pygame.K_F1,), "?"),
-    Bound("words", "F2, or rest the mouse", "what the words and rule numbers on the screen mean", (pygame.K_F2,)),
-    Bound("sound", "F9", "sounds on or off", (pygame.K_F9,)),
-    Bound("picture", "F12", "keep a picture of the window", (pygame.K_F12,)),
-    Bound("full", "F11", "whole screen", (pygame.K_F11,)),
-    Bound("menu", "Esc", "let go, go back, menu", (pygame.K_ESCAPE,)),
-)
-_ALSO = (
-    Bound("undo", "Ctrl + Z", "", (pygame.K_z,), ctrl=True),
-    Bound("redo", "Ctrl + Y", "", (pygame.K_y,), ctrl=True),
-)
-_LOOK: Lines = (
-    ("Wheel   + −   0", "nearer, farther, all of it; the middle button drags"),
-    ("F5", "rulers and numbers, or none"),
-)
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """A table of keys.
+
+    Args:
+        where: where they hold, the heading of the table. rows: in the order in which the help lists them.
+    """
+
+    where: str
+    rows: tuple[Key, ...]
+
+    def plus(self, *rows: Key) -> Keys:
+        """The table with more rows."""
+        return replace(self, rows=(*self.rows, *rows))
+
+    def pressed(self, event: pygame.event.Event, *, exact: bool = False) -> tuple[str, int]:
+        """The meaning of a key here, and which way of two it goes: -1 for the first of a group, else 1.
+
+        Args:
+            exact: only with just the modifiers that are named; else others may be held, as Shift for fine steps.
+
+        Returns:
+            An empty word where it means nothing.
+        """
+        return _pressed(self.rows, event, exact)
 
 
-def meant(event: pygame.event.Event) -> Meaning:
-    """The meaning of a key at every table; empty when nothing."""
+def _pressed(rows: tuple[Key, ...], event: pygame.event.Event, exact: bool) -> tuple[str, int]:
     mod = getattr(event, "mod", 0)
-    shift, ctrl = bool(mod & pygame.KMOD_SHIFT), bool(mod & pygame.KMOD_CTRL)
-    for bound in (*_ALSO, *PLAYING, *WATCHING, *HAND, *OWN_UP, *FOLD, *ALWAYS):
-        if bound.text and event.unicode == bound.text:
-            return bound.means
-        if event.key in bound.keys and bound.ctrl == ctrl and bound.shift == shift:
-            return bound.means
-    return ""
+    held = (bool(mod & pygame.KMOD_SHIFT), bool(mod & pygame.KMOD_CTRL))
+    typed, codes = _presses(rows)
+    if event.unicode in typed:
+        return typed[event.unicode]
+    loose = [] if exact else [(False, False)]
+    return next((codes[event.key, *one] for one in [held, *loose] if (event.key, *one) in codes), ("", 0))
 
 
-def listed(own: Lines, *, table: bool) -> Lines:
-    """The keys the help lists for a game: its own keys, then those of every game; table: whether flicks are shown."""
-    found = [*own]
-    if table:
-        found += [("While a shot is shown", ""), *((one.shown, one.says) for one in WATCHING)]
-    more = (*PLAYING, *HAND, *OWN_UP, *FOLD) if table else PLAYING
-    found += [("In every game", ""), *((one.shown, one.says) for one in more)]
-    if table:
-        found += _LOOK
-    found.append(("Tab, Shift + Tab", "go through buttons and lists; arrows, Space, Enter use them"))
-    return [*found, *((one.shown, one.says) for one in ALWAYS)]
+_Meant = tuple[str, int]
 
 
-BOARD: Lines = (
-    ("Flick", ""),
-    ("Left  Right", "turn the flick by 1°"),
-    ("Up  Down", "harder, gentler by 0.05 m/s"),
-    ("A  D, or Ctrl + arrows", "move the start by 2 mm"),
-    ("Q  E", "nail to the left, to the right of the middle"),
-    ("Shift with any of these", "a tenth as much"),
-    ("Space or Enter", "flick"),
-    ("R   N", "reset the aim; next piece, where one may choose"),
-    ("Pull back with the mouse", "aim and power; let go to flick, right button or Esc to stop"),
-    ("Drag the coin", "move the start"),
-    ("M, held", "the mouse's button, on a touchpad"),
-    ("In the settings", "other ways to flick: to a rhythm, a true flick"),
-)
+@cache
+def _presses(rows: tuple[Key, ...]) -> tuple[dict[str, _Meant], dict[tuple[int, bool, bool], _Meant]]:
+    """Meanings by what is typed, and by key, Shift and Ctrl; the first row that has a key gives it."""
+    typed: dict[str, _Meant] = {}
+    codes: dict[tuple[int, bool, bool], _Meant] = {}
+    for row in rows:
+        for word, group in zip(row.means, row.groups, strict=bool(row.means)):
+            for k, name in enumerate(group):
+                plain = name.removeprefix(_SHIFT).removeprefix(_CTRL)
+                meant = (word, -1 if k == 0 and len(group) > 1 else 1)
+                if plain in _TYPED:
+                    typed.setdefault(_TYPED[plain], meant)
+                for code in _NAMED[plain] if plain in _NAMED else (getattr(pygame, f"K_{_plain(plain)}"),):
+                    codes.setdefault((code, name.startswith(_SHIFT), name.startswith(_CTRL)), meant)
+    return typed, codes
+
+
+def _plain(name: str) -> str:
+    return name.lower() if len(name) == 1 else name
+
+
+PLAYING = Keys("In every game", (
+    Key("U", "take back to your last decision", ("undo",), press="U  Ctrl + Z"),
+    Key("Shift + U", "do again what was taken back", ("redo",), press="Shift + U  Ctrl + Y"),
+    Key("H", "what a club player would do", ("hint",)),
+    Key("P", "hold everything, and go on", ("pause",)),
+))  # fmt: skip
+FLICKING = Keys("At every table of flicks", (
+    Key("Y", "whose hand you have; held still for a second, the aim is at its surest", ("hand",)),
+    Key("F3", "own up to what the referee did not see", ("own up",)),
+    Key("F6", "panels away, or back; they come when they are needed", ("fold",)),
+    Key("Wheel   + −   0", "nearer, farther, all of it; the middle button drags", ("zoom", "fit"), press="− +   0"),
+    Key("F5", "rulers and numbers, or none", ("rulers",)),
+))  # fmt: skip
+WATCHING = Keys("While a shot is shown", (
+    Key("S", "slower: a quarter, a tenth, true speed", ("slow",)),
+    Key(".", "one step on", ("step",)),
+    Key(",", "one step back", ("step back",)),
+    Key("F", "show the rest at once", ("skip",)),
+))  # fmt: skip
+ALWAYS = Keys("Always", (
+    Key("Tab, Shift + Tab", "go through buttons and lists; arrows, Space, Enter use them"),
+    Key("?  F1", "keys, rules and words", ("help",)),
+    Key("F2, or rest the mouse", "what the words and rule numbers on the screen mean", ("words",), press="F2"),
+    Key("F9", "sounds on or off", ("sound",)),
+    Key("F12", "keep a picture of the window", ("picture",)),
+    Key("F11", "whole screen", ("full",)),
+    Key("Esc", "let go, go back, menu", ("menu",)),
+))  # fmt: skip
+BOARD = Keys("Flick", (
+    Key("Left  Right", "turn the flick by 1°", ("turn",)),
+    Key("Up  Down", "harder, gentler by 0.05 m/s", ("push",)),
+    Key("A  D, or Ctrl + arrows", "move the start by 2 mm", ("shift",), press="A  D"),
+    Key("Q  E", "nail to the left, to the right of the middle", ("lean",)),
+    Key("Shift with any of these", "a tenth as much"),
+    Key("Space or Enter", "flick"),
+    Key("R   N", "reset the aim; next piece, where one may choose", ("reset", "next")),
+    Key("Pull back with the mouse", "aim and power; let go to flick, right button or Esc to stop"),
+    Key("Drag the coin", "move the start"),
+    Key("M, held", "the mouse's button, on a touchpad"),
+    Key("In the settings", "other ways to flick: to a rhythm, a true flick"),
+))  # fmt: skip
 """The keys of a board."""
+COMMON = (PLAYING, FLICKING, WATCHING, ALWAYS)
+
+
+def meant(event: pygame.event.Event) -> str:
+    """The meaning of a key at every table; empty when nothing."""
+    return _pressed(_SHARED, event, exact=True)[0]
+
+
+_SHARED = tuple(row for keys in COMMON for row in keys.rows)
+
+
+def listed(own: Iterable[Keys], *, table: bool) -> list[Keys]:
+    """The keys the help lists for a game: its own keys, then those of every game; table: whether flicks are shown."""
+    return [*own, *((WATCHING, PLAYING, FLICKING) if table else (PLAYING,)), ALWAYS]

@@ -96,9 +96,9 @@ class AtTable(Screen):
         course.sound, course.calm = self.app.sounds.play, preferences.calm
         return course
 
-    def own_keys(self) -> keys.Lines:
+    def own_keys(self) -> tuple[keys.Keys, ...]:
         """The keys that only this table has."""
-        return keys.BOARD
+        return (keys.BOARD,)
 
     # -- doing ----------------------------------------------------------------------------------------------------
 

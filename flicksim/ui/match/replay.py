@@ -20,7 +20,7 @@ from flicksim.ui.kit import coins, palette
 from flicksim.ui.kit.background import Background
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.form import Form
-from flicksim.ui.kit.keys import ALWAYS, Lines, meant
+from flicksim.ui.kit.keys import ALWAYS, Key, Keys
 from flicksim.ui.kit.pictures import write_gif
 from flicksim.ui.kit.places import made, numbered, place
 from flicksim.ui.kit.sounds import Heard
@@ -34,21 +34,22 @@ from flicksim.ui.table.playback import STEP, Clock, Playback, rate_words
 from flicksim.ui.table.side_panel import caption, heading
 from flicksim.ui.table.view import TableView
 
-LEAFING: Lines = (
-    ("Look through", ""),
-    ("Left  Right", "turn by turn; Up, Down, Home, End in the list"),
-    ("B", "play on from here, in a game that is being played"),
+LEAFING = (
+    Key("Left  Right", "turn by turn; Up, Down, Home, End in the list", ("leaf",)),
+    Key("B", "play on from here, in a game that is being played", ("resume",)),
 )
-MOVING: Lines = (
-    ("Space or P", "play the turn that is shown, or hold it"),
-    ("S", "slower: a quarter, a tenth, true speed"),
-    (".   ,", "one step on, one step back"),
+_MOVING = (
+    Key("Space or P", "play the turn that is shown, or hold it", ("space", "play"), press="Space   P"),
+    Key("S", "slower: a quarter, a tenth, true speed", ("slow",)),
+    Key(".   ,", "one step on, one step back", ("step",), press=", ."),
 )
-ANALYSING: Lines = (("A", "analyse the game, when it is over; then show the best flick of the turn"),)
-KEEPING: Lines = (
-    ("G   Shift + G", "a GIF of the turn, of the whole game; Esc calls it off"),
-    ("I", "a picture of the turn"),
+KEEPING = (
+    Key("A", "analyse the game, when it is over; then show the best flick of the turn", ("analyse",)),
+    Key("G   Shift + G", "a GIF of the turn, of the whole game; Esc calls it off", ("gif", "gifs")),
+    Key("I", "a picture of the turn", ("print",)),
 )
+LOOKING = Keys("Look through", (*LEAFING, *_MOVING, *KEEPING))
+"""The keys while a game is looked through."""
 
 
 class ReplayScreen(Screen):
@@ -59,6 +60,8 @@ class ReplayScreen(Screen):
         back: takes a game that goes on back until so many turns are left; None when there is none.
         prints: how turns are drawn for files. view: makes what a table is seen through.
     """
+
+    keys = LOOKING
 
     def __init__(
         self, app: App, game: Game, turns: Sequence[Turn], back: Callable[[int], None] | None = None, *,
@@ -249,12 +252,8 @@ class ReplayScreen(Screen):
             ways.append("A analyses" if self.analysis is None else "A shows the best")
         return "   ·   ".join([*ways, "G, Shift + G GIFs", "I picture", "? help", "Esc back"])
 
-    def own_keys(self) -> Lines:
-        """The keys while a game is looked through."""
-        return (*LEAFING, *MOVING, *ANALYSING, *KEEPING)
-
     def _help(self) -> None:
-        self.app.push(HelpScreen(self.app, (*self.own_keys(), *((one.shown, one.says) for one in ALWAYS)), self.game))
+        self.app.push(HelpScreen(self.app, (self.keys, ALWAYS), self.game))
 
     def handle(self, event: pygame.event.Event) -> None:
         """Keys and mouse."""
@@ -273,38 +272,33 @@ class ReplayScreen(Screen):
             self.list.go(places[0])
 
     def _key(self, event: pygame.event.Event) -> bool:
-        on_slider = self.form.focused is self.slider
-        if meant(event) == "help":
-            self._help()
-            return True
-        match event.key:
-            case pygame.K_ESCAPE if self._job is not None:
+        word, way = self.keys.plus(*ALWAYS.rows).pressed(event)
+        match word:
+            case "help":
+                self._help()
+            case "menu" if self._job is not None:
                 self._call_off()
                 self.app.say("The picture is called off.")
-            case pygame.K_ESCAPE:
+            case "menu":
                 self.app.pop()
-            case pygame.K_LEFT if not on_slider:
-                self.list.go(self.list.index - 1)
-            case pygame.K_RIGHT if not on_slider:
-                self.list.go(self.list.index + 1)
-            case pygame.K_SPACE if not isinstance(self.form.focused, Button):
+            case "leaf" if self.form.focused is not self.slider:
+                self.list.go(self.list.index + way)
+            case "space" if not isinstance(self.form.focused, Button):
                 self.play()
-            case pygame.K_p:
+            case "play":
                 self.play()
-            case pygame.K_g:
-                self.export(whole=bool(event.mod & pygame.KMOD_SHIFT))
-            case pygame.K_i:
+            case "gif" | "gifs":
+                self.export(whole=word == "gifs")
+            case "print":
                 self.keep_picture()
-            case pygame.K_b if self._go is not None:
+            case "resume" if self._go is not None:
                 self._go_back()
-            case pygame.K_s:
+            case "slow":
                 self._slower()
-            case pygame.K_a:
+            case "analyse":
                 self.analyse()
-            case pygame.K_PERIOD if self.playback is not None:
-                self.playback.step(1)
-            case pygame.K_COMMA if self.playback is not None:
-                self.playback.step(-1)
+            case "step" if self.playback is not None:
+                self.playback.step(way)
             case _:
                 return False
         return True

@@ -12,6 +12,7 @@ from flicksim.base.units import mm
 from flicksim.play import Match
 from flicksim.referee import FlickRange
 from flicksim.table import Flick, Squidge
+from flicksim.ui.kit.keys import Keys
 from flicksim.ui.table.calm import Calm
 from flicksim.ui.table.slingshot import Pulled, Slingshot
 from flicksim.ui.table.view import TableView
@@ -46,6 +47,9 @@ class AimingHand(Generic[A, S]):
     Args:
         match: whose choices are aimed. view: where the table is seen.
     """
+
+    keys: Keys
+    """The keys of its table."""
 
     def __init__(self, match: Match, view: TableView) -> None:
         self._match, self._view = match, view
@@ -142,7 +146,7 @@ class AimingHand(Generic[A, S]):
         if event.mod & pygame.KMOD_CTRL and event.key in WAYS:
             dx, dy = WAYS[event.key]
             aim.shift(dx * SHIFT * part, dy * SHIFT * part)
-        elif event.key == pygame.K_n and len(self.spans) > 1:
+        elif self.keys.pressed(event)[0] == "next" and len(self.spans) > 1:
             step = -1 if event.mod & pygame.KMOD_SHIFT else 1
             self.choose(self.spans[(self.spans.index(aim.span) + step) % len(self.spans)])
         elif not self._key(aim, event, part):

@@ -16,6 +16,7 @@ from flicksim.referee import FlickRange
 from flicksim.table import Flick, Motion, Piece, Scene, sliding
 from flicksim.ui.kit import palette
 from flicksim.ui.kit.canvas import Canvas
+from flicksim.ui.kit.keys import BOARD
 from flicksim.ui.table import shot_painter, slingshot
 from flicksim.ui.table.aim import GENTLEST, Aim, pull
 from flicksim.ui.table.aiming import SHIFT, AimingHand
@@ -33,6 +34,8 @@ class Shooter(AimingHand[Aim, Flick]):
     Args:
         match: whose choices are aimed. view: where the table is seen.
     """
+
+    keys = BOARD
 
     def __init__(self, match: Match, view: TableView) -> None:
         super().__init__(match, view)
@@ -99,24 +102,17 @@ class Shooter(AimingHand[Aim, Flick]):
     # -- keys -----------------------------------------------------------------------------------------------------
 
     def _key(self, aim: Aim, event: pygame.event.Event, part: float) -> bool:
-        match event.key:
-            case pygame.K_LEFT:
-                aim.turn(_TURN * part)
-            case pygame.K_RIGHT:
-                aim.turn(-_TURN * part)
-            case pygame.K_UP:
-                aim.push(_PUSH * part)
-            case pygame.K_DOWN:
-                aim.push(-_PUSH * part)
-            case pygame.K_a:
-                aim.shift(-SHIFT * part, 0.0)
-            case pygame.K_d:
-                aim.shift(SHIFT * part, 0.0)
-            case pygame.K_q:
-                aim.lean(_LEAN * part)
-            case pygame.K_e:
-                aim.lean(-_LEAN * part)
-            case pygame.K_r:
+        word, way = self.keys.pressed(event)
+        match word:
+            case "turn":
+                aim.turn(-way * _TURN * part)
+            case "push":
+                aim.push(-way * _PUSH * part)
+            case "shift":
+                aim.shift(way * SHIFT * part, 0.0)
+            case "lean":
+                aim.lean(-way * _LEAN * part)
+            case "reset":
                 self.choose(aim.span)
             case _:
                 return False

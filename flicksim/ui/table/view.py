@@ -13,6 +13,7 @@ from flicksim.drawing import Camera, fit, lying, matter
 from flicksim.table import Piece, Surface
 from flicksim.ui.kit import palette
 from flicksim.ui.kit.canvas import Canvas
+from flicksim.ui.kit.keys import FLICKING
 from flicksim.ui.kit.surface_cache import picture, surface_of
 from flicksim.ui.table.painter import Place, TablePainter
 from flicksim.ui.table.playback import Playback
@@ -177,16 +178,16 @@ class TableView:
                 self.camera, self._glide, self._held = self.camera.panned(*event.rel), None, True
                 return True
             case pygame.KEYDOWN:
-                if event.unicode == "+" or event.key == pygame.K_KP_PLUS:
-                    self.zoom(1.0)
-                elif event.unicode == "-" or event.key == pygame.K_KP_MINUS:
-                    self.zoom(-1.0)
-                elif event.unicode == "0":
-                    self.fit()
-                elif event.key == pygame.K_F5:
-                    self.rulers = not self.rulers
-                else:
-                    return False
+                word, way = FLICKING.pressed(event)
+                match word:
+                    case "zoom":
+                        self.zoom(float(way))
+                    case "fit":
+                        self.fit()
+                    case "rulers":
+                        self.rulers = not self.rulers
+                    case _:
+                        return False
                 return True
         return False
 

@@ -66,7 +66,7 @@ def test_a_face_of_its_own_is_all_a_new_game_brings(its: App) -> None:
     drive.key(pygame.K_v, text="v")
     table = drive.table
     assert type(table).__name__ == "ShoveScreen"
-    assert table.own_keys()[0] == ("Shove", "")
+    assert table.own_keys()[0].where == "Shove"
     drive.until("choose")
     drive.key(pygame.K_SPACE)
     drive.until("show", "hold")

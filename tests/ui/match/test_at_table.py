@@ -123,6 +123,7 @@ def test_common_keys_mean_the_same_at_every_table(app: App, drive: Driver, which
 @pytest.mark.parametrize("which", range(4))
 def test_a_line_always_says_what_can_be_done(app: App, drive: Driver, which: int) -> None:
     screen = _sit(app, _all()[which])
+    assert set(screen.own_keys()) <= set(found().keys)
     for _ in range(30):
         drive.frames(1, 0.05)
         assert "? help" in screen.can()
@@ -131,13 +132,13 @@ def test_a_line_always_says_what_can_be_done(app: App, drive: Driver, which: int
 @pytest.mark.parametrize("name", names())
 def test_the_help_has_keys_every_rule_by_its_id_and_words(app: App, drive: Driver, name: str) -> None:
     game = load(name)
-    screen = HelpScreen(app, keys.listed(keys.BOARD, table=game.wing == "table"), game)
+    screen = HelpScreen(app, keys.listed((keys.BOARD,), table=game.wing == "table"), game)
     app.show(screen)
     drive.frames()
     assert list(screen._pages) == ["Keys", "Rules", "Words"]
     assert [line.word for line in screen._pages["Rules"][1:]] == [row.id for row in game.rows]
     shown = {line.word for line in screen._pages["Keys"]}
-    assert {bound.shown for bound in (*keys.PLAYING, *keys.ALWAYS)} <= shown
+    assert {row.shown for row in (*keys.PLAYING.rows, *keys.ALWAYS.rows)} <= shown
     drive.key(pygame.K_RIGHT)
     assert screen.page == "Rules"
     drive.key(pygame.K_END)
@@ -151,11 +152,6 @@ def test_the_help_has_keys_every_rule_by_its_id_and_words(app: App, drive: Drive
 def test_the_glossary_knows_the_words_of_winks() -> None:
     known = {word for word, _ in found().glossary.words_of(load("tiddlywinks"))}
     assert {"squop", "squidger", "pot", "desquop", "nurdle", "boondock", "bristol", "squidge-off"} <= known
-
-
-def test_no_key_means_two_things() -> None:
-    seen = [(key, b.shift, b.ctrl) for b in (*keys.PLAYING, *keys.WATCHING, *keys.HAND, *keys.ALWAYS) for key in b.keys]
-    assert len(set(seen)) == len(seen)
 
 
 def test_what_was_taken_back_is_done_again(app: App, drive: Driver) -> None:

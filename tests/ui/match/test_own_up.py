@@ -82,7 +82,7 @@ def test_esc_calls_it_off(app: App, drive: Driver) -> None:
 
 def test_it_is_found_in_the_menu_and_the_help(app: App, drive: Driver) -> None:
     screen = _sit(app, match_of("human", "human"))
-    assert any(bound.shown == "F3" for bound in keys.OWN_UP)
+    assert any(row.shown == "F3" for row in keys.FLICKING.rows)
     drive.key(ord("?"), text="?")
     assert isinstance(app.top, HelpScreen)
     assert any(line.word == "F3" for line in app.top._pages["Keys"])

@@ -19,16 +19,16 @@ from flicksim.ui.cards.rack import Rack
 from flicksim.ui.faces.dominoes.snake import Laid, Line, fitted
 from flicksim.ui.kit import palette
 from flicksim.ui.kit.canvas import Canvas
-from flicksim.ui.kit.widgets import PRESS, Button
+from flicksim.ui.kit.keys import Key, Keys
+from flicksim.ui.kit.widgets import Button
 
-_KEYS = (
-    ("Dominoes", ""),
-    ("Left  Right", "choose a tile; those that fit are bright"),
-    ("Up  Down", "choose the end of the line, where a tile fits both"),
-    ("Enter or Space", "play the tile; turn up, or pass, when that is all"),
-    ("N", "pass: none fits, or none is wanted"),
-    ("Mouse", "drag a tile to an end; or click it, then an end; twice to play it"),
-)
+_KEYS = Keys("Dominoes", (
+    Key("Left  Right", "choose a tile; those that fit are bright", ("go",)),
+    Key("Up  Down", "choose the end of the line, where a tile fits both", ("end",)),
+    Key("Enter or Space", "play the tile; turn up, or pass, when that is all", ("enter",), press="Enter Space"),
+    Key("N", "pass: none fits, or none is wanted", ("pass",)),
+    Key("Mouse", "drag a tile to an end; or click it, then an end; twice to play it"),
+))  # fmt: skip
 
 
 class DominoCloth(Cloth):
@@ -197,16 +197,17 @@ class DominoCloth(Cloth):
 
     def key(self, event: pygame.event.Event) -> bool:
         """Arrows choose, Enter plays, P passes."""
-        match event.key:
-            case pygame.K_LEFT | pygame.K_RIGHT:
-                self.rack.go(1 if event.key == pygame.K_RIGHT else -1)
+        word, way = self.keys.pressed(event)
+        match word:
+            case "go":
+                self.rack.go(way)
                 self._aim()
-            case pygame.K_UP | pygame.K_DOWN:
+            case "end":
                 if len(self._ways()) > 1:
                     self._end = "left" if self._end == "right" else "right"
-            case key if key in PRESS:
+            case "enter":
                 self._enter()
-            case pygame.K_n:
+            case "pass":
                 self._passes()
             case _:
                 return False

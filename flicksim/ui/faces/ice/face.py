@@ -16,6 +16,7 @@ from flicksim.referee import Game, parse_options
 from flicksim.table import Landing, Landings, PyramidScene
 from flicksim.ui.board.pictures import COARSE, FINE, REST, bare
 from flicksim.ui.faces.ice import picture
+from flicksim.ui.faces.ice.keys import ALONE, SEVERAL
 from flicksim.ui.faces.ice.lesson import LESSON
 from flicksim.ui.faces.ice.miniature import IceMiniature, IceSketch
 from flicksim.ui.faces.ice.review import IceReplay
@@ -25,6 +26,7 @@ from flicksim.ui.faces.ice.words import WORDS
 from flicksim.ui.frame.app import App
 from flicksim.ui.frame.face import Face, Practice, Prints
 from flicksim.ui.kit.pictures import Frame
+from flicksim.ui.match.replay import LOOKING
 from flicksim.ui.match.starting import begin
 
 Drawn = PyramidScene | Landing | Landings
@@ -78,4 +80,5 @@ FACE = Face(
     practice=Practice("Practise pyramids", "I", "practise launching pyramids, alone", _practise),
     warming=WARMING,
     lesson=LESSON,
+    keys=(ALONE, SEVERAL, LOOKING),
 )

@@ -10,11 +10,11 @@ import pygame
 from flicksim.base.units import degrees, mm
 from flicksim.games.ice.seats import size_of
 from flicksim.players import STEADY, Hand
-from flicksim.table import HEIGHT, LIFT, SIZES, SLANT, Launch, Size
+from flicksim.table import HEIGHT, LIFT, SLANT, Launch, Size
 from flicksim.ui.faces.ice.count import stash
 from flicksim.ui.faces.ice.course import IceCourse
 from flicksim.ui.faces.ice.grip import SPEED, Grip, Place
-from flicksim.ui.faces.ice.keys import CLUSTERS, Cluster
+from flicksim.ui.faces.ice.keys import ALONE, CLUSTERS, Cluster
 from flicksim.ui.faces.ice.view import IceView
 from flicksim.ui.table import gestures
 from flicksim.ui.table.calm import Calm, Spread
@@ -285,29 +285,26 @@ class Hands:
     def _single(self, event: pygame.event.Event) -> bool:
         """One person has the keys of every other table: arrows aim and push, letters set the numbers."""
         grip, part = self.grip, 0.1 if event.mod & pygame.KMOD_SHIFT else 1.0
-        match event.key:
-            case pygame.K_LEFT | pygame.K_RIGHT:
-                grip.aim(degrees(1.0) * part * (1 if event.key == pygame.K_LEFT else -1))
-            case pygame.K_UP | pygame.K_DOWN:
-                grip.push(0.05 * part * (1 if event.key == pygame.K_UP else -1))
-            case pygame.K_a | pygame.K_d:
-                grip.shift(mm(5.0) * part * (1 if event.key == pygame.K_d else -1))
-            case pygame.K_w | pygame.K_s:
-                grip.slant = _within(grip.slant, degrees(1.0) * part * (1 if event.key == pygame.K_w else -1), SLANT)
-            case pygame.K_q | pygame.K_e:
-                grip.height = _within(grip.height, mm(0.5) * part * (1 if event.key == pygame.K_e else -1), HEIGHT)
-            case pygame.K_LEFTBRACKET | pygame.K_RIGHTBRACKET:
-                up = 1 if event.key == pygame.K_RIGHTBRACKET else -1
-                grip.lift = _within(grip.lift, mm(5.0) * part * up, LIFT)
-            case pygame.K_r:
+        word, way = ALONE.pressed(event)
+        by = way * part
+        match word:
+            case "aim":
+                grip.aim(-degrees(1.0) * by)
+            case "push":
+                grip.push(-0.05 * by)
+            case "shift":
+                grip.shift(mm(5.0) * by)
+            case "slant":
+                grip.slant = _within(grip.slant, -degrees(1.0) * by, SLANT)
+            case "height":
+                grip.height = _within(grip.height, mm(0.5) * by, HEIGHT)
+            case "lift":
+                grip.lift = _within(grip.lift, mm(5.0) * by, LIFT)
+            case "reset":
                 grip.reset()
             case _:
                 return False
         return True
-
-
-SIZE_KEYS = dict(zip((pygame.K_1, pygame.K_2, pygame.K_3), SIZES, strict=True))
-"""Keys that choose a missile where one person plays; N takes the next size."""
 
 
 def _within(value: float, by: float, span: tuple[float, float]) -> float:

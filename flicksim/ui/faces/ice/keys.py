@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import pygame
 
-from flicksim.ui.kit import keys
+from flicksim.table import SIZES
+from flicksim.ui.kit.keys import Key, Keys
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,37 +37,33 @@ CLUSTERS = (
 """In the order in which people sit down."""
 
 _MOUSE = (
-    ("M, held", "the mouse's button, on a touchpad"),
-    ("Pull back with the mouse", "aim and strength; let go to launch, right button or Esc to stop"),
-    ("Right button, dragged", "hold the launcher elsewhere along the line"),
+    Key("M, held", "the mouse's button, on a touchpad"),
+    Key("Pull back with the mouse", "aim and strength; let go to launch, right button or Esc to stop"),
+    Key("Right button, dragged", "hold the launcher elsewhere along the line"),
 )
-ALONE: keys.Lines = (
-    ("Launch", ""),
-    ("Left  Right", "aim by 1°"),
-    ("Up  Down", "stronger, weaker by 0.05 m/s"),
-    ("A  D", "hold the launcher farther left, right"),
-    ("W  S", "the nail comes up steeper, flatter"),
-    ("Q  E", "the nail strikes lower, higher"),
-    ("[  ]", "hold the launcher lower, higher"),
-    ("Shift with any of these", "a tenth as much"),
-    ("1  2  3   N", "small, medium, large missile; the next size"),
-    ("Space or Enter", "launch; the first time: I hold it loaded"),
-    ("R", "set the aim back"),
+_FOLLOW = Key("Z", "follow what happens near to, or see the whole table", ("follow",))
+ALONE = Keys("Launch", (
+    Key("Left  Right", "aim by 1°", ("aim",)),
+    Key("Up  Down", "stronger, weaker by 0.05 m/s", ("push",)),
+    Key("A  D", "hold the launcher farther left, right", ("shift",)),
+    Key("W  S", "the nail comes up steeper, flatter", ("slant",)),
+    Key("Q  E", "the nail strikes lower, higher", ("height",)),
+    Key("[  ]", "hold the launcher lower, higher", ("lift",)),
+    Key("Shift with any of these", "a tenth as much"),
+    Key("1  2  3   N", "small, medium, large missile; the next size", (*SIZES, "next"), press="1   2   3   N"),
+    Key("Space or Enter", "launch; the first time: I hold it loaded"),
+    Key("R", "set the aim back", ("reset",)),
     *_MOUSE,
-    ("B", "the best launch so far, slowly; Space goes on"),
-    ("Z", "follow what happens near to, or see the whole table"),
-)
-SEVERAL: keys.Lines = (
-    ("Launch, all at once", ""),
+    Key("B", "the best launch so far, slowly; Space goes on", ("best",)),
+    _FOLLOW,
+))  # fmt: skip
+SEVERAL = Keys("Launch, all at once", (
     *(
-        (
-            f"{one.shown[0]}   {one.shown[1]}   {one.shown[2]}",
-            f"person {k + 1}: aim, next size, hold and let go to launch",
-        )
+        Key("   ".join(one.shown), f"person {k + 1}: aim, next size, hold and let go to launch")
         for k, one in enumerate(CLUSTERS)
     ),
     *_MOUSE,
-    ("Click on a seat", "the mouse and the numbers on the left are that seat's"),
-    ("Space or Enter", "launch for the lit seat; on what is shown again: go on"),
-    ("Z", "follow what happens near to, or see the whole table"),
-)
+    Key("Click on a seat", "the mouse and the numbers on the left are that seat's"),
+    Key("Space or Enter", "launch for the lit seat; on what is shown again: go on"),
+    _FOLLOW,
+))  # fmt: skip

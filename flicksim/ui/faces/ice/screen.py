@@ -16,7 +16,7 @@ from flicksim.ui.faces.ice.course import IceCourse
 from flicksim.ui.faces.ice.film import best
 from flicksim.ui.faces.ice.final import FinalScreen
 from flicksim.ui.faces.ice.grip import DIALS, Grip, place_of
-from flicksim.ui.faces.ice.hands import SIZE_KEYS, Hands
+from flicksim.ui.faces.ice.hands import Hands
 from flicksim.ui.faces.ice.keys import ALONE, SEVERAL
 from flicksim.ui.faces.ice.log_lines import said
 from flicksim.ui.faces.ice.sight import Places, Sight, arrange, bare
@@ -258,7 +258,7 @@ class IceScreen(AtTable):
         self.view.handle(event)
 
     def _key(self, event: pygame.event.Event) -> None:
-        hands, alone = self.hands, not self.hands.clusters
+        hands, alone, word = self.hands, not self.hands.clusters, ALONE.pressed(event)[0]
         if event.key == pygame.K_ESCAPE:
             if hands.let_be():
                 return
@@ -276,12 +276,12 @@ class IceScreen(AtTable):
             self.common(event)
         elif self.hands.aiming and alone and hands.key(event):
             self._turned()
-        elif self.hands.aiming and alone and event.key in SIZE_KEYS:
-            self.take(SIZE_KEYS[event.key])
-        elif self.hands.aiming and alone and event.key == pygame.K_n:
+        elif self.hands.aiming and alone and (size := next((one for one in SIZES if one == word), None)) is not None:
+            self.take(size)
+        elif self.hands.aiming and alone and word == "next":
             self._turned()
             self._notice = hands.take(self.seat, None)
-        elif event.key == pygame.K_b and alone:
+        elif word == "best" and alone:
             self.best()
         elif self.hands.aiming and self._as_button.press(event, self.view.area):
             return
@@ -313,9 +313,9 @@ class IceScreen(AtTable):
             effects.slowly(canvas, self.view.clear)
         super().over(canvas)
 
-    def own_keys(self) -> keys.Lines:
+    def own_keys(self) -> tuple[keys.Keys, ...]:
         """One person's, or those of several."""
-        return SEVERAL if self.hands.clusters else ALONE
+        return (SEVERAL if self.hands.clusters else ALONE,)
 
     def may(self) -> list[str]:
         """Load, aim, flick."""

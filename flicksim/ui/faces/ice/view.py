@@ -12,6 +12,7 @@ from flicksim.base.geometry import Point, inside
 from flicksim.drawing import Camera, fit
 from flicksim.games.ice import seats as round_table
 from flicksim.table import Line, Piece, Pyramid, Surface
+from flicksim.ui.faces.ice.keys import ALONE
 from flicksim.ui.faces.ice.painter import IcePainter
 from flicksim.ui.kit import palette
 from flicksim.ui.kit.canvas import Canvas
@@ -112,7 +113,7 @@ class IceView(TableView):
 
     def handle(self, event: pygame.event.Event) -> bool:
         """As every table (see `TableView`); Z follows what happens. Whoever zooms or drags has the view in hand."""
-        if event.type == pygame.KEYDOWN and event.key == pygame.K_z:
+        if event.type == pygame.KEYDOWN and ALONE.pressed(event)[0] == "follow":
             self.toggle()
             return True
         used = super().handle(event)

@@ -14,6 +14,7 @@ from flicksim.ui.board import pictures as pictures
 from flicksim.ui.board.face import lies_on
 from flicksim.ui.board.miniature import shipped
 from flicksim.ui.faces.tiddlywinks import picture
+from flicksim.ui.faces.tiddlywinks.keys import KEYS, PRACTISED
 from flicksim.ui.faces.tiddlywinks.lesson import LESSON
 from flicksim.ui.faces.tiddlywinks.painter import WinkPainter
 from flicksim.ui.faces.tiddlywinks.practice_screen import PracticeScreen
@@ -23,7 +24,7 @@ from flicksim.ui.faces.tiddlywinks.warm import WARMING
 from flicksim.ui.faces.tiddlywinks.words import WORDS
 from flicksim.ui.frame.face import Face, Practice
 from flicksim.ui.kit.canvas import Canvas
-from flicksim.ui.match.replay import ReplayScreen
+from flicksim.ui.match.replay import LOOKING, ReplayScreen
 from flicksim.ui.table.painter import scene_of
 
 
@@ -63,4 +64,5 @@ FACE = Face(
     practice=Practice("Practise winks", "P", "practise squidging", lambda app: app.push(PracticeScreen(app))),
     warming=WARMING,
     lesson=LESSON,
+    keys=(KEYS, PRACTISED, LOOKING),
 )

@@ -32,7 +32,7 @@ from flicksim.ui.kit.knob import Knob
 from flicksim.ui.kit.warming import SAYS, Warming
 from flicksim.ui.kit.widgets import PRESS, Button, Choice, Entry, Widget
 from flicksim.ui.table import effects, gestures, shot_box, slingshot
-from flicksim.ui.table.as_button import KEY, AsButton
+from flicksim.ui.table.as_button import AsButton
 from flicksim.ui.table.calm import Calm
 from flicksim.ui.table.listening import heard
 from flicksim.ui.table.playback import Playback
@@ -241,26 +241,26 @@ class PracticeScreen(Screen):
             if event.key == pygame.K_TAB:
                 self.form.handle(event, out=True)
             return
-        if meant(event) == "help":
-            self.app.push(HelpScreen(self.app, listed(PRACTISED, table=True), load("tiddlywinks")))
-            return
-        match event.key:
-            case key if key in PRESS:
+        word = PRACTISED.pressed(event)[0] or meant(event)
+        match word:
+            case "help":
+                self.app.push(HelpScreen(self.app, listed((PRACTISED,), table=True), load("tiddlywinks")))
+            case _ if event.key in PRESS:
                 if not self.busy and self.calm.press():
                     self.once()
-            case pygame.K_n:
+            case "many":
                 self.many()
-            case key if key == KEY:
-                self._as_button.press(event, self.view.area)
-            case pygame.K_o:
+            case _ if self._as_button.press(event, self.view.area):
+                pass
+            case "aim":
                 self.aim()
-            case pygame.K_c:
+            case "forget":
                 self.forget()
-            case pygame.K_p if self.playback is not None:
+            case "pause" if self.playback is not None:
                 self.playback.paused = not self.playback.paused
-            case pygame.K_PERIOD | pygame.K_COMMA if self.playback is not None:
-                self.playback.step(1 if event.key == pygame.K_PERIOD else -1)
-            case pygame.K_f if self.playback is not None:
+            case "step" | "step back" if self.playback is not None:
+                self.playback.step(1 if word == "step" else -1)
+            case "skip" if self.playback is not None:
                 self.playback.skip()
             case _:
                 taken = self.shooter.key(event)

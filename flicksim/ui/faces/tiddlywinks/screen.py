@@ -22,8 +22,8 @@ from flicksim.ui.faces.tiddlywinks.view import WinkView
 from flicksim.ui.faces.tiddlywinks.warm import WARMING
 from flicksim.ui.frame.app import App
 from flicksim.ui.frame.sitting import Sitting
-from flicksim.ui.kit import keys
 from flicksim.ui.kit.canvas import Canvas
+from flicksim.ui.kit.keys import Keys
 from flicksim.ui.kit.knob import Knob
 from flicksim.ui.kit.warming import Warming
 from flicksim.ui.kit.widgets import Button, Widget
@@ -191,7 +191,7 @@ class WinkScreen(AtBoard):
 
     def own_key(self, event: pygame.event.Event) -> bool:
         """G looks at one wink after another."""
-        if event.key != pygame.K_g:
+        if KEYS.pressed(event)[0] != "look":
             return False
         self.looking.step(self.course.state, -1 if event.mod & pygame.KMOD_SHIFT else 1)
         self._turn_to(self.looking.wink)
@@ -212,9 +212,9 @@ class WinkScreen(AtBoard):
         pile = piles.pile_of(self.course.state, wink)
         self.view.turn_to([corner for piece in pile for corner in extent.corners(piece)])
 
-    def own_keys(self) -> keys.Lines:
+    def own_keys(self) -> tuple[Keys, ...]:
         """The keys of the mat."""
-        return KEYS
+        return (KEYS,)
 
     def may(self) -> list[str]:
         """Aim and squidge, or decide."""

@@ -13,6 +13,7 @@ from flicksim.play import Match
 from flicksim.referee import FlickRange
 from flicksim.table import Piece, Pot, Scene, Squidge
 from flicksim.ui.faces.tiddlywinks.aim import GENTLEST, SquidgeAim
+from flicksim.ui.faces.tiddlywinks.keys import KEYS
 from flicksim.ui.faces.tiddlywinks.pose import at_rest, under
 from flicksim.ui.table.aiming import AimingHand
 from flicksim.ui.table.painter import scene_of
@@ -28,6 +29,8 @@ class WinkShooter(AimingHand[SquidgeAim, Squidge]):
     Args:
         match: whose choices are aimed. view: where the mat is seen.
     """
+
+    keys = KEYS
 
     def __init__(self, match: Match, view: TableView) -> None:
         super().__init__(match, view)
@@ -127,39 +130,40 @@ class WinkShooter(AimingHand[SquidgeAim, Squidge]):
     # -- keys -----------------------------------------------------------------------------------------------------
 
     def _key(self, aim: SquidgeAim, event: pygame.event.Event, part: float) -> bool:
-        return self._number(aim, event.key, part) or self._other(aim, event)
+        word, way = self.keys.pressed(event)
+        return self._number(aim, word, way * part) or self._other(aim, word, event)
 
     @staticmethod
-    def _number(aim: SquidgeAim, key: int, part: float) -> bool:
-        match key:
-            case pygame.K_LEFT | pygame.K_RIGHT:
-                aim.turn(degrees(1.0) * part * (1 if key == pygame.K_LEFT else -1))
-            case pygame.K_UP | pygame.K_DOWN:
-                aim.push(0.05 * part * (1 if key == pygame.K_UP else -1))
-            case pygame.K_w | pygame.K_s:
-                aim.rise(degrees(1.0) * part * (1 if key == pygame.K_w else -1))
-            case pygame.K_q | pygame.K_e:
-                aim.roll(5.0 * part * (1 if key == pygame.K_q else -1))
-            case pygame.K_LEFTBRACKET | pygame.K_RIGHTBRACKET:
-                aim.change(mm(1.0) * part * (1 if key == pygame.K_RIGHTBRACKET else -1))
-            case pygame.K_x | pygame.K_c if aim.piled:
-                aim.lean_on(0.05 * part * (1 if key == pygame.K_c else -1))
-            case pygame.K_v | pygame.K_b if aim.piled:
-                aim.draw_on(mm(1.0) * part * (1 if key == pygame.K_b else -1))
+    def _number(aim: SquidgeAim, word: str, by: float) -> bool:
+        match word:
+            case "turn":
+                aim.turn(-degrees(1.0) * by)
+            case "push":
+                aim.push(-0.05 * by)
+            case "rise":
+                aim.rise(-degrees(1.0) * by)
+            case "roll":
+                aim.roll(-5.0 * by)
+            case "change":
+                aim.change(mm(1.0) * by)
+            case "lean" if aim.piled:
+                aim.lean_on(-0.05 * by)
+            case "draw" if aim.piled:
+                aim.draw_on(-mm(1.0) * by)
             case _:
                 return False
         return True
 
-    def _other(self, aim: SquidgeAim, event: pygame.event.Event) -> bool:
+    def _other(self, aim: SquidgeAim, word: str, event: pygame.event.Event) -> bool:
         step = -1 if event.mod & pygame.KMOD_SHIFT else 1
-        match event.key:
-            case pygame.K_r:
+        match word:
+            case "reset":
                 self._last.pop(aim.piece.owner or 0, None)
                 self.choose(aim.span)
-            case pygame.K_o:
+            case "pot":
                 self._target = 0
                 self.aim_at(*self.targets()[0])
-            case pygame.K_t:
+            case "target":
                 found = self.targets()
                 self._target = (self._target + step) % len(found)
                 self.aim_at(*found[self._target])

@@ -12,6 +12,7 @@ from flicksim.base.geometry import Point
 from flicksim.drawing import Camera
 from flicksim.table import Piece, Surface
 from flicksim.ui.faces.tiddlywinks import extent, flight
+from flicksim.ui.faces.tiddlywinks.keys import KEYS
 from flicksim.ui.faces.tiddlywinks.painter import WinkPainter
 from flicksim.ui.kit import palette
 from flicksim.ui.kit.canvas import Canvas
@@ -140,7 +141,7 @@ class WinkView(TableView):
                 self._held = True
                 self.camera = self.camera.panned(dx * _PAN * self._scale, dy * _PAN * self._scale)
                 return True
-            case pygame.KEYDOWN if event.key == pygame.K_z:
+            case pygame.KEYDOWN if KEYS.pressed(event)[0] == "follow":
                 self.toggle()
                 return True
         used = super().handle(event)

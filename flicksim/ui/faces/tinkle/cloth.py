@@ -15,19 +15,21 @@ from flicksim.ui.cards.cloth import Won, signed
 from flicksim.ui.faces.tinkle import table as tinkle_table
 from flicksim.ui.faces.tinkle.turn import NEW, PILE, TinkleTurn
 from flicksim.ui.kit.canvas import Canvas
-from flicksim.ui.kit.widgets import PRESS
+from flicksim.ui.kit.keys import Key, Keys
 
-_KEYS = (
-    ("Tinkle", ""),
-    ("D   T   + −", "draw; tinkle; with more or fewer tokens"),
-    ("Left  Right, Space", "go through the hand; choose several cards"),
-    ("Up  Down", "where they go: a new group, a group on the table, the discards"),
-    ("Enter", "do what the large button says"),
-    ("M   X   K", "put down a new group; discard; keep a last card"),
-    ("Backspace   W", "take a card of this turn back; move a wild to the chosen group"),
-    ("G", "choose the next group that can be put down; cards of use have a green edge"),
-    ("Mouse", "click cards, then where they go; or drag them, and back"),
-)
+_KEYS = Keys("Tinkle", (
+    Key("D   T   + −", "draw; tinkle; with more or fewer tokens", ("draw", "tinkle", "tokens", "tokens"),
+        press="D   T   − +   − ="),
+    Key("Left  Right, Space", "go through the hand; choose several cards", ("go", "toggle"),
+        press="Left Right   Space"),
+    Key("Up  Down", "where they go: a new group, a group on the table, the discards", ("target",)),
+    Key("Enter", "do what the large button says", ("enter",)),
+    Key("M   X   K", "put down a new group; discard; keep a last card", ("meld", "discard", "keep"),
+        press="M   X Delete   K"),
+    Key("Backspace   W", "take a card of this turn back; move a wild to the chosen group", ("take up", "wild")),
+    Key("G", "choose the next group that can be put down; cards of use have a green edge", ("suggest",)),
+    Key("Mouse", "click cards, then where they go; or drag them, and back"),
+))  # fmt: skip
 
 
 class TinkleCloth(TinkleTurn):
@@ -39,61 +41,62 @@ class TinkleCloth(TinkleTurn):
 
     def key(self, event: pygame.event.Event) -> bool:
         """Everything without a mouse."""
-        if event.key in (pygame.K_LEFT, pygame.K_RIGHT):
-            self.rack.go(1 if event.key == pygame.K_RIGHT else -1)
+        word, way = self.keys.pressed(event)
+        if word == "go":
+            self.rack.go(way)
             if not self.rack.chosen:
                 self._meant = False
                 self._aim()
             return True
-        return self._draw_key(event) if self.view.phase == "draw" else self._play_key(event)
+        return self._draw_key(word, way) if self.view.phase == "draw" else self._play_key(word, way)
 
-    def _draw_key(self, event: pygame.event.Event) -> bool:
-        most = max(1, most_tokens(self.view))
-        match event.key:
-            case pygame.K_d:
+    def _draw_key(self, word: str, way: int) -> bool:
+        match word:
+            case "draw":
                 self.act(Draw())
-            case pygame.K_t:
+            case "tinkle":
                 self._pay()
-            case pygame.K_PLUS | pygame.K_EQUALS | pygame.K_KP_PLUS | pygame.K_UP:
-                self._tokens = min(most, self._tokens + 1)
-            case pygame.K_MINUS | pygame.K_KP_MINUS | pygame.K_DOWN:
-                self._tokens = max(1, self._tokens - 1)
-            case key if key in PRESS:
+            case "tokens" | "target":
+                by = way if word == "tokens" else -way
+                self._tokens = max(1, min(max(1, most_tokens(self.view)), self._tokens + by))
+            case "enter" | "toggle":
                 self.enter()
-            case pygame.K_m | pygame.K_x | pygame.K_DELETE if self.rack.items:
-                self.act(Meld(cards=self.rack.picked) if event.key == pygame.K_m else Discard(card=self.rack.picked[0]))
+            case "meld" if self.rack.items:
+                self.act(Meld(cards=self.rack.picked))
+            case "discard" if self.rack.items:
+                self.act(Discard(card=self.rack.picked[0]))
             case _:
                 return False
         return True
 
-    def _play_key(self, event: pygame.event.Event) -> bool:
-        match event.key:
-            case pygame.K_SPACE:
+    def _play_key(self, word: str, way: int) -> bool:
+        match word:
+            case "toggle":
                 self.rack.toggle(self.rack.cursor)
                 self._meant = False
                 self._aim()
-            case pygame.K_UP | pygame.K_DOWN:
+            case "target":
                 found = self.targets()
                 at = found.index(self._target) if self._target in found else 0
-                self._target = found[(at + (1 if event.key == pygame.K_DOWN else -1)) % len(found)]
+                self._target = found[(at + way) % len(found)]
                 self._meant = True
-            case pygame.K_RETURN | pygame.K_KP_ENTER:
+            case "enter":
                 self.enter()
-            case pygame.K_m:
+            case "meld":
                 self._to(NEW)
-            case pygame.K_x | pygame.K_DELETE:
+            case "discard":
                 self._to(PILE)
-            case pygame.K_k:
+            case "keep":
                 self.act(Keep())
-            case pygame.K_d:
+            case "draw":
                 self.act(Draw())
-            case pygame.K_t:
+            case "tinkle":
                 self._pay()
-            case pygame.K_g:
+            case "suggest":
                 self._suggest()
-            case pygame.K_w:
+            case "wild":
                 self._move_wild()
-            case pygame.K_BACKSPACE:
+            case "take up":
                 self._take_up()
             case _:
                 return False

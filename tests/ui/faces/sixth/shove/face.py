@@ -17,13 +17,15 @@ from flicksim.ui.kit import keys, palette
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.match.starting import begin
 
+SHOVING = replace(keys.BOARD, where="Shove")
+
 
 class ShoveScreen(PlayScreen):
     """Pennies are shoved into beds."""
 
-    def own_keys(self) -> keys.Lines:
+    def own_keys(self) -> tuple[keys.Keys, ...]:
         """The keys of the board, under a word of its own."""
-        return (("Shove", ""), *super().own_keys()[1:])
+        return (SHOVING,)
 
 
 class Beds:
@@ -44,6 +46,7 @@ def _practise(app: App) -> None:
 FACE = replace(
     BOARD,
     screen=ShoveScreen,
+    keys=(SHOVING,),
     miniature=lambda _: Beds(),
     words=Words("Shove", (("bed", "A strip across the board; a penny that rests in it counts."),)),
     practice=Practice("Practise shoving", "V", "practise shoving", _practise),
