@@ -10,7 +10,18 @@ import msgspec
 import numpy as np
 import pytest
 
-from benchmarks import batch, calibration, environments, gestures, grades, knacks, launches, learning, peers
+from benchmarks import (
+    batch,
+    calibration,
+    code_mutants,
+    environments,
+    gestures,
+    grades,
+    knacks,
+    launches,
+    learning,
+    peers,
+)
 from benchmarks.__main__ import main
 from flicksim.bench.costs import LONGEST_STEP, SCENES, step_times
 from flicksim.games import names
@@ -148,3 +159,60 @@ def test_a_steady_player_comes_to_the_grade_with_every_gesture_and_a_patient_one
         assert 0.85 < steady.beside < 1.15
         assert patient.beside < 1.0
         assert steady.push < 0.025
+
+
+CODE = """
+def paid(points: int, least: float = 1.5) -> int:
+    if points < 3 and not least:
+        raise ValueError("too few, 2 at least")
+    points += 1
+    return points
+"""
+
+
+def test_faults_are_set_into_code_one_at_a_time() -> None:
+    faults = [code_mutants.mutated(CODE, k) for k in range(len(list(code_mutants.sites(code_mutants.ast.parse(CODE)))))]
+    done = {(one.line, one.was, one.now) for _, one in faults}
+    assert done == {
+        (2, "1.5", "2.5"),
+        (3, "points < 3 and (not least)", "not (points < 3 and (not least))"),
+        (3, "points < 3 and (not least)", "points < 3 or not least"),
+        (3, "points < 3", "points <= 3"),
+        (3, "3", "4"),
+        (4, "raise ValueError('too few, 2 at least')", "pass"),
+        (5, "points += 1", "points -= 1"),
+        (5, "points += 1", "pass"),
+        (5, "1", "2"),
+    }
+    assert len({text for text, _ in faults}) == len(faults) == len(done)
+
+
+def test_faults_are_drawn_by_seed_over_what_is_not_compiled() -> None:
+    drawn = code_mutants.drawn(50, 3)
+    assert drawn == code_mutants.drawn(50, 3) != code_mutants.drawn(50, 4)
+    assert len(set(drawn)) == 50
+    assert all(file.split("/")[1] in code_mutants.ROOMS for file, _ in drawn)
+    assert code_mutants.tests_of("flicksim/games/ice/rules.py")[:1] == ("tests/games/ice/test_ice_play.py",)
+    assert code_mutants.tests_of("flicksim/base/lock.py")[0] == "tests/base/test_lock.py"
+    assert all((code_mutants.ROOT / test).exists() for file, _ in drawn for test in code_mutants.tests_of(file))
+
+
+def test_a_fault_is_killed_lives_or_hangs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a copy of the tree; this one stays as it is."""
+    states = iter([("lived", 2.0), ("killed", 0.5), ("lived", 2.0), ("late", 26.0)])
+    limits: list[float | None] = []
+
+    def run(tree: Path, tests: object, limit: float | None) -> tuple[str, float]:
+        del tests
+        assert tree != code_mutants.ROOT
+        limits.append(limit)
+        return next(states)
+
+    before = code_mutants.drawn(1, 1)
+    monkeypatch.setattr(code_mutants, "run", run)
+    monkeypatch.setattr(code_mutants, "drawn", lambda *_: [("flicksim/base/units.py", k) for k in range(3)])
+    found = code_mutants.carried_out(3, 1)
+    assert [one.state for one in found] == ["killed", "lived", "late"]
+    assert limits == [None, 26.0, 26.0, 26.0]
+    monkeypatch.undo()
+    assert code_mutants.drawn(1, 1) == before

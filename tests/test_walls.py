@@ -129,3 +129,20 @@ def test_docstrings_begin_with_the_thing_or_the_verb(tree: str) -> None:
         if re.match(r"\w*", node.value.value.strip())[0].lower() in QUESTIONS
     ]
     assert asking == []
+
+
+_INSIDE = ("tests/physics/", "tests/trials/test_runs_anywhere.py")
+"""Tests of compiled loops and of where they are kept: what they hold to is seen from within only."""
+
+
+def test_tests_ask_public_doors() -> None:
+    """No test reads an underscored member of an object of flicksim; what a notebook shows is asked by such names."""
+    found = [
+        f"{path.relative_to(ROOT)}:{node.lineno} {ast.unparse(node)}"
+        for path in sorted((ROOT / "tests").rglob("*.py"))
+        if not str(path.relative_to(ROOT)).startswith(_INSIDE)
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Attribute) and re.match(r"_(?!_|repr_\w+_$)", node.attr)
+        if ast.unparse(node.value) not in ("self", "os")
+    ]
+    assert found == []

@@ -203,10 +203,10 @@ class Run:
         try:
             self._open(experiment, folder, shots, jobs, executor, store, chunk, resume, trust, beside)
         except BaseException:
-            self._release()
+            self.release()
             raise
 
-    def _release(self) -> None:
+    def release(self) -> None:
         """Let others write there."""
         if self._lock is not None:
             self._lock.release()
@@ -256,8 +256,8 @@ class Run:
             seconds=before.seconds if before is not None else 0.0, shots=experiment.shots,
         )  # fmt: skip
         self._save()
-        self._store = open_store(store, folder, shooter.columns)
-        self.done = sum(last - first for first, last in self._store.spans())
+        self.store = open_store(store, folder, shooter.columns)
+        self.done = sum(last - first for first, last in self.store.spans())
         # of what was kept before, the hash is taken at the end
         self._digest = Digest(shooter.columns) if self.done == 0 else None
 
@@ -287,7 +287,7 @@ class Run:
         try:
             told = begin
             for chunk in chunks:
-                self._store.add(chunk)
+                self.store.add(chunk)
                 if self._digest is not None:
                     self._digest.add(chunk)
                 self.done += len(chunk.rows)
@@ -304,11 +304,11 @@ class Run:
             self._save(seconds=round(spent + perf_counter() - begin, 3))
         finally:
             chunks.close()  # type: ignore[attr-defined]
-            self._store.close()
-            self._release()
+            self.store.close()
+            self.release()
 
     def _tasks(self) -> Iterator[tuple[bytes, str, bool, int, int]]:
-        for first, last in list(gaps(self._store.spans(), self.total)):
+        for first, last in list(gaps(self.store.spans(), self.total)):
             for at in range(first, last, self.chunk):
                 yield (*self._work, at, min(at + self.chunk, last))
 
@@ -320,7 +320,7 @@ class Run:
 
         def counted() -> Iterator[Row]:
             nonlocal failed
-            for row in self._store.rows():
+            for row in self.store.rows():
                 failed += row[-1] is not None
                 yield row
 

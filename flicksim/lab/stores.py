@@ -94,11 +94,11 @@ class SqliteStore:
             "CREATE TABLE chunks (first INTEGER PRIMARY KEY, last INTEGER, hash TEXT)",
         ]
         self._check_files(folder)
-        self._base = self._trying(lambda: sqlite3.connect(self._path))
+        self.base = self._trying(lambda: sqlite3.connect(self._path))
         try:
             self._trying(lambda: self._check_tables(tables))
         except BaseException:
-            self._base.close()
+            self.base.close()
             raise
 
     def _check_files(self, folder: Path) -> None:
@@ -112,12 +112,12 @@ class SqliteStore:
     def _check_tables(self, tables: list[str]) -> None:
         """See that these are the tables there and that nothing happens by itself; make them where none are."""
         asked = "SELECT sql FROM sqlite_master WHERE name IN ('shots', 'chunks') OR type = 'trigger' ORDER BY name DESC"
-        found = [sql for (sql,) in self._base.execute(asked)]
+        found = [sql for (sql,) in self.base.execute(asked)]
         if not found:
-            with self._base:
-                self._base.execute("BEGIN IMMEDIATE")  # both or none, whenever this is cut short
+            with self.base:
+                self.base.execute("BEGIN IMMEDIATE")  # both or none, whenever this is cut short
                 for table in tables:
-                    self._base.execute(table)
+                    self.base.execute(table)
         elif found != tables:
             raise BadFile(f"{str(self._path)!r} holds other tables than its manifest says")
 
@@ -127,7 +127,7 @@ class SqliteStore:
 
     def _chunks(self) -> list[tuple[int, int, str]]:
         """From, to, and the hash of every chunk."""
-        found = self._trying(lambda: self._base.execute("SELECT * FROM chunks ORDER BY first").fetchall())
+        found = self._trying(lambda: self.base.execute("SELECT * FROM chunks ORDER BY first").fetchall())
         try:
             chunks = msgspec.convert(found, list[tuple[int, int, str]])
         except msgspec.ValidationError as wrong:
@@ -144,10 +144,10 @@ class SqliteStore:
         groups = (tuple(chain.from_iterable(chunk.rows[at : at + many])) for at in range(0, whole, many))
 
         def write() -> None:
-            with self._base:
-                self._base.executemany(f"INSERT INTO shots VALUES {', '.join([row] * many)}", groups)
-                self._base.executemany(f"INSERT INTO shots VALUES {row}", chunk.rows[whole:])
-                self._base.execute("INSERT INTO chunks VALUES (?, ?, ?)", (*chunk.span, fingerprint(chunk.rows)))
+            with self.base:
+                self.base.executemany(f"INSERT INTO shots VALUES {', '.join([row] * many)}", groups)
+                self.base.executemany(f"INSERT INTO shots VALUES {row}", chunk.rows[whole:])
+                self.base.execute("INSERT INTO chunks VALUES (?, ?, ?)", (*chunk.span, fingerprint(chunk.rows)))
 
         self._trying(write)
 
@@ -158,18 +158,18 @@ class SqliteStore:
             rows = self._trying(partial(self._between, first, last))
             yield from _as_written(rows, (first, last), kept, self._path)
             known += last - first
-        ((there,),) = self._trying(lambda: self._base.execute("SELECT COUNT(*) FROM shots").fetchall())
+        ((there,),) = self._trying(lambda: self.base.execute("SELECT COUNT(*) FROM shots").fetchall())
         if there != known:
             raise BadFile(f"{str(self._path)!r} holds {there} shots, but its chunks have {known}: it has been altered")
 
     def _between(self, first: int, last: int) -> list[Row]:
         """The shots from the first, up to but without the last."""
         asked = "SELECT * FROM shots WHERE shot >= ? AND shot < ? ORDER BY shot"
-        return self._base.execute(asked, (first, last)).fetchall()
+        return self.base.execute(asked, (first, last)).fetchall()
 
     def close(self) -> None:
         """Done with it."""
-        self._base.close()
+        self.base.close()
 
     def _trying(self, work: Callable[[], T]) -> T:
         try:

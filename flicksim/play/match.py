@@ -168,7 +168,7 @@ class Match:
         self.people: dict[int, str] = {}
         """Names of those who sit there, by seat, where they have said one. For showing alone."""
         self.forfeit: Forfeit | None = None
-        self._fresh: deque[Settling] = deque()
+        self.whole: deque[Settling] = deque()
 
     @property
     def state(self) -> State:
@@ -278,7 +278,7 @@ class Match:
             made = self.made(meant, hand)
         elif not could_make(meant, made):
             raise FlicksimError("no hand makes that of what was meant; it changes how hard and where to, nothing else")
-        settling = Settling(self.rules, self.stage, state, made, self._fresh)
+        settling = Settling(self.rules, self.stage, state, made, self.whole)
         account = settling.account
         verdict = self.rules.judge(state, made, account)
         after = self.rules.advance(state, account, verdict)

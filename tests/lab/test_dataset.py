@@ -82,7 +82,7 @@ def test_a_count_raised_in_the_file_is_made(tmp_path: Path) -> None:
     assert list(said)[-1] == 60
     kept = Run(msgspec.structs.replace(ASKED, shots=48), folder, resume=True)
     assert kept.total == 60
-    kept._release()
+    kept.release()
 
 
 @pytest.mark.parametrize("scene", ["launch", "sample:launch", "mine.json"])

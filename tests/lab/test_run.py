@@ -152,10 +152,10 @@ def test_a_full_disk_is_one_sentence_and_resume_goes_on(
 ) -> None:
     """SQLite is given a disk of so many pages; Parquet one whose writes fail."""
     run = Run(QUESTION, tmp_path / "sqlite", chunk=10)
-    store = run._store
+    store = run.store
     assert isinstance(store, SqliteStore)
-    pages = store._base.execute("PRAGMA page_count").fetchone()[0]
-    store._base.execute(f"PRAGMA max_page_count = {pages + 1}")
+    pages = store.base.execute("PRAGMA page_count").fetchone()[0]
+    store.base.execute(f"PRAGMA max_page_count = {pages + 1}")
     with pytest.raises(BadFile, match=r"shots\.sqlite': database or disk is full"):
         finished(run)
     assert 0 < run.done < 120

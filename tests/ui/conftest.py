@@ -18,6 +18,7 @@ from flicksim.ui.board.screen import PlayScreen
 from flicksim.ui.frame.app import App
 from flicksim.ui.frame.sitting import Sitting
 from flicksim.ui.kit import palette
+from flicksim.ui.kit.widgets import Button
 from flicksim.ui.opening import window as opened
 
 
@@ -79,6 +80,20 @@ class Driver:
                 time.sleep(0.002)
         if self.table.course.stage == "choose" and self.table.match.turns:
             self.frames(11, 0.1)  # so soon a key would be taken for a late one
+
+    def words(self) -> str:
+        """All that stands on the window."""
+        return " ".join(said.text for said in self.app.explaining.said)
+
+    def widget(self, label: str) -> Any:
+        """The widget of that label on the screen that has the keys."""
+        return next(one for one in self.app.top.form.widgets if one.label == label)  # type: ignore[attr-defined]
+
+    def button(self, label: str) -> Button:
+        """The button of that label."""
+        button = self.widget(label)
+        assert isinstance(button, Button)
+        return button
 
     @property
     def table(self) -> PlayScreen:

@@ -55,8 +55,8 @@ def candidates(view: State, rng: np.random.Generator, count: int) -> list[Action
     seat = view.to_play
     if seat is None or (view.phase == "play" and not view.zones.cards(HANDS[seat])):
         return []  # the hand is empty, and yet the turn cannot end: all that may be done is to take something back
-    blind = _quick(view, [_counts(view, at) for at in range(view.seats)], [], Random(0))
-    best = _action(view, heuristic.step(blind))
+    blind = as_numbers(view, [_counts(view, at) for at in range(view.seats)], [], Random(0))
+    best = action_of(view, heuristic.step(blind))
     if view.phase == "draw":
         most = offers.most_tokens(view)
         if most and stale(view):
@@ -93,7 +93,7 @@ def _of(cards: tuple[Card, ...], kind: int) -> Card:
     return next(card for card in cards if deck.kind(card) == kind)
 
 
-def _quick(view: State, hands: list[list[int]], stock: list[int], rng: Random) -> Quick:
+def as_numbers(view: State, hands: list[list[int]], stock: list[int], rng: Random) -> Quick:
     """The round as numbers, with these hands and this stock."""
     seat, options, seats = view.to_play, view.options, range(view.seats)
     assert seat is not None
@@ -126,7 +126,7 @@ def _quick(view: State, hands: list[list[int]], stock: list[int], rng: Random) -
     return found
 
 
-def _action(view: State, step: Step) -> Action:
+def action_of(view: State, step: Step) -> Action:
     """A playout's move as a move of the game."""
     seat = view.to_play
     assert seat is not None
@@ -145,7 +145,7 @@ def _action(view: State, step: Step) -> Action:
     return Keep()
 
 
-def _step(view: State, action: object) -> Step:
+def step_of(view: State, action: object) -> Step:
     """A move of the game as a playout's."""
     match action:
         case Draw():
@@ -183,7 +183,7 @@ def sample(view: State, rng: np.random.Generator) -> Quick:
             hand[loose.pop()] += 1
         hands.append(hand)
     assert len(loose) == len(zones[STOCK])
-    return _quick(view, hands, loose, Random(int(rng.integers(2**62))))
+    return as_numbers(view, hands, loose, Random(int(rng.integers(2**62))))
 
 
 def outcome(view: State, world: Quick, action: object, seed: int) -> float:
@@ -197,7 +197,7 @@ def ended(view: State, world: Quick, action: object, seed: int) -> tuple[float, 
     seat = view.to_play
     assert seat is not None
     round_ = world.copy(Random(seed))
-    round_.play(_step(view, action))
+    round_.play(step_of(view, action))
     heuristic.play_out(round_)
     scores = round_.scores()
     ahead = scores[seat] - (sum(scores) - scores[seat]) / (len(scores) - 1)

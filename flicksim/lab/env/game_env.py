@@ -66,7 +66,7 @@ class GameEnv(AECEnv[str, Any, Any]):
         self._seats = seats_of(self.game, seats)
         self._options = parse_options(self.game, switches(options))
         self._hand = hand_of(hand)
-        self._reward = reward_of(reward, self._seats)
+        self.reward = reward_of(reward, self._seats)
         self._bounds, self._max_turns, self._painter = bounds_of(max_turns), max_turns, painter
         self.render_mode = rendered(self.game, render_mode, painter)
         self.metadata = {
@@ -166,7 +166,7 @@ class GameEnv(AECEnv[str, Any, Any]):
         turn = self.match.play(self.telling.meant(self.match, self._seat_of[agent], action))
         self._cumulative_rewards[agent] = 0.0
         cut = self.match.cut_short or (not self.match.over and turn.number == self._max_turns)
-        gained = won(self.match, self._seats) if self._reward == "win" else list(map(float, turn.verdict.ruling.points))
+        gained = won(self.match, self._seats) if self.reward == "win" else list(map(float, turn.verdict.ruling.points))
         self.rewards = dict(zip(self.possible_agents, gained, strict=True))
         self.terminations = dict.fromkeys(self.agents, self.match.over and not cut)
         self.truncations = dict.fromkeys(self.agents, cut)

@@ -232,8 +232,8 @@ class AtBoard(AtTable):
     def ask_hint(self) -> None:
         """Ask a club player; the aim is set as that player would."""
         seat = self.match.to_play
-        if self.course.stage == "choose" and seat is not None and self._hint is None:
-            self._hint = hint(self.match, seat, self.ready)
+        if self.course.stage == "choose" and seat is not None and self.asked is None:
+            self.asked = hint(self.match, seat, self.ready)
 
     def _hinted(self, action: Action) -> None:
         if self.take(action):

@@ -98,14 +98,14 @@ class PlayScreen(AtBoard):
         scene = scene_of(self.match.state)
         if not isinstance(shot, Flick) or scene is None:
             return None
-        piece = scene.piece(shot.piece) if scene.has(shot.piece) else self._from_hand(shot)
+        piece = scene.piece(shot.piece) if scene.has(shot.piece) else self.from_hand(shot)
         if piece is None:
             return None
         begin = shot.start or piece.at
         far = shot.speed**2 / (2.0 * pull(piece, scene.surface))
         return begin, (begin[0] + far * cos(shot.azimuth), begin[1] + far * sin(shot.azimuth))
 
-    def _from_hand(self, shot: Flick) -> Piece | None:
+    def from_hand(self, shot: Flick) -> Piece | None:
         """The piece that a flick brings in, as it is put first."""
         try:
             staged = self.match.rules.stage(self.match.state, shot)
@@ -119,7 +119,7 @@ class PlayScreen(AtBoard):
         """Show a piece that a flick brings in from the hand, where it is put first."""
         scene = scene_of(self.match.state)
         if isinstance(shot, Flick) and scene is not None and not scene.has(shot.piece):
-            piece = self._from_hand(shot)
+            piece = self.from_hand(shot)
             if piece is not None:
                 self.view.painter.piece(canvas, self.view.camera, piece)
 
@@ -338,7 +338,7 @@ class PlayScreen(AtBoard):
         course, note, wrong = self.course, self.warming.says, self.course.unkept
         if course.stage == "choose":
             note, wrong = self._notice or note, self.wrong or wrong
-            if self._hint is not None:
+            if self.asked is not None:
                 note = "A club player is asked ..."
             elif self.cloud is not None:
                 note = f"{note} {self.cloud.says}"

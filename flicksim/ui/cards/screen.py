@@ -200,13 +200,13 @@ class CardScreen(AtTable):
     def ask_hint(self) -> None:
         """Ask a club player, who is told no more than this seat sees."""
         seat = self.match.to_play
-        if self.course.stage != "choose" or self.veiled or seat is None or self._hint is not None:
+        if self.course.stage != "choose" or self.veiled or seat is None or self.asked is not None:
             return
         player = DeterminisedPlayer(self.match.game.bot, PONDERINGS["club"])
         rng = np.random.Generator(np.random.PCG64(len(self.match.turns)))
         view = self.match.rules.view(self.match.state, seat)
         choices = self.match.rules.choices(view)
-        self._hint = Background(lambda: player.choose(view, choices, rng))
+        self.asked = Background(lambda: player.choose(view, choices, rng))
 
     def _hinted(self, action: Action) -> None:
         self._notice = f"A club player would: {standing.said(self.cloth.take(action))}."
@@ -403,7 +403,7 @@ class CardScreen(AtTable):
             case "choose" if self.veiled and seat is not None:
                 return f"Pass to {standing.name(match, seat)} - press Enter when ready.", "", wrong
             case "choose":
-                note = "A club player is asked ..." if self._hint is not None else self._notice or self.cloth.lacks()
+                note = "A club player is asked ..." if self.asked is not None else self._notice or self.cloth.lacks()
                 return standing.due(match, self.cloth.choices.says), note, wrong
             case "think" if seat is not None:
                 return f"{standing.name(match, seat)} is thinking ...", self._notice, wrong

@@ -105,8 +105,8 @@ class RoundScreen(Overlay):
     def __init__(
         self, app: App, match: Match, cloth: Cloth, turn: Turn, on: Callable[[], None], undo: Callable[[], None]
     ) -> None:
-        self._sheet = sheet_of(match, cloth, turn)
-        super().__init__(app, 820, min(770, 190 + 31 * len(match.players) + 21 * len(self._sheet.reasons)))
+        self.sheet = sheet_of(match, cloth, turn)
+        super().__init__(app, 820, min(770, 190 + 31 * len(match.players) + 21 * len(self.sheet.reasons)))
         self._on, self._undo = on, undo
         self._alone = all(player is not None for player in match.players)
         self._waited = 0.0
@@ -152,12 +152,12 @@ class RoundScreen(Overlay):
         """Title, figures, the ruling in words."""
         super().draw(canvas)
         rect = self.rect.inflate(-canvas.px(48), -canvas.px(32))
-        y = canvas.text(self._sheet.title, rect.topleft, 22, palette.ACCENT, bold=True, within=rect.w).bottom
+        y = canvas.text(self.sheet.title, rect.topleft, 22, palette.ACCENT, bold=True, within=rect.w).bottom
         foot = self.form.widgets[0].rect.y - canvas.px(10)
-        words = min(len(self._sheet.reasons) * canvas.px(21), (foot - y) // 3)
-        y = draw(canvas, pygame.Rect(rect.x, y + canvas.px(12), rect.w, foot - y - words - canvas.px(28)), self._sheet)
+        words = min(len(self.sheet.reasons) * canvas.px(21), (foot - y) // 3)
+        y = draw(canvas, pygame.Rect(rect.x, y + canvas.px(12), rect.w, foot - y - words - canvas.px(28)), self.sheet)
         y += canvas.px(12)
-        for rule, says in self._sheet.reasons:
+        for rule, says in self.sheet.reasons:
             if y + canvas.high(14) > foot:
                 break
             canvas.text(rule, (rect.right, y + canvas.px(2)), 11, palette.FAINT, anchor="topright")
@@ -173,7 +173,7 @@ class CardEndScreen(EndScreen):
         self, app: App, match: Match, cloth: Cloth, again: Callable[[], None] | None, undo: Callable[[], None]
     ) -> None:
         super().__init__(app, match, again, undo)
-        self._sheet = sheet_of(match, cloth, match.turns[-1])
+        self.sheet = sheet_of(match, cloth, match.turns[-1])
         self._wide, self._high = 820, min(780.0, 170 + 31 * len(match.players) + 22 * len(self.form.widgets))
 
     def draw(self, canvas: Canvas) -> None:
@@ -182,7 +182,7 @@ class CardEndScreen(EndScreen):
         rect = self.rect.inflate(-canvas.px(48), -canvas.px(32))
         y = canvas.text(standing.result(self.match), (rect.centerx, rect.y), 28, palette.ACCENT, bold=True,
                         anchor="midtop", within=rect.w).bottom  # fmt: skip
-        y = canvas.text(self._sheet.title, (rect.centerx, y + canvas.px(4)), 15, palette.FAINT, anchor="midtop",
+        y = canvas.text(self.sheet.title, (rect.centerx, y + canvas.px(4)), 15, palette.FAINT, anchor="midtop",
                         within=rect.w).bottom  # fmt: skip
         foot = self.form.widgets[0].rect.y - canvas.px(8)
-        draw(canvas, pygame.Rect(rect.x, y + canvas.px(12), rect.w, foot - y - canvas.px(12)), self._sheet)
+        draw(canvas, pygame.Rect(rect.x, y + canvas.px(12), rect.w, foot - y - canvas.px(12)), self.sheet)

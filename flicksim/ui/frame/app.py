@@ -179,7 +179,7 @@ class App:
         self._full = False
         if self.preferences.full:
             self._show_full(True)
-        self._below: pygame.Surface | None = None
+        self.below: pygame.Surface | None = None
         self._down: set[int] = set()
         self.explaining = Explaining(glossary)
         self._words: Screen | None = None
@@ -238,7 +238,7 @@ class App:
 
     def stir(self) -> None:
         """Note that what is seen below the uppermost screen has changed."""
-        self._below = None
+        self.below = None
 
     def quit(self) -> None:
         """Close the window after this frame."""
@@ -340,8 +340,8 @@ class App:
         """The picture of this moment."""
         canvas = Canvas(self.surface, self.scale)
         language.spare((self.player.name, *self.player.profile.friends))
-        if self.top.clear and self._below is not None:
-            canvas.surface.blit(self._below, (0, 0))
+        if self.top.clear and self.below is not None:
+            canvas.surface.blit(self.below, (0, 0))
         else:
             self._draw_below(canvas)
         canvas.said = self.explaining.said = []
@@ -368,7 +368,7 @@ class App:
             screen.draw(canvas)
             if self.top.dims:
                 canvas.veil(canvas.surface.get_rect(), palette.SHADE, 150)
-        self._below = canvas.surface.copy()
+        self.below = canvas.surface.copy()
 
     def _foot(self, canvas: Canvas, screen: Screen) -> None:
         """The line that says what can be done now."""
@@ -489,6 +489,6 @@ class App:
     def _lay(self) -> None:
         """Lay out anew when the window or the screens have changed."""
         if self._laid != self.size:
-            self._laid, self._below = self.size, None
+            self._laid, self.below = self.size, None
             for screen in self.screens:
                 self.lay(screen)

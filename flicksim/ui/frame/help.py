@@ -37,10 +37,10 @@ class _Pages(Overlay):
 
     def __init__(self, app: App, title: str, pages: dict[str, list[_Line]]) -> None:
         super().__init__(app, 860, 680)
-        self._pages, self._title = pages, title
+        self.pages, self._title = pages, title
         self.page = next(iter(pages))
         self.scroll = Scroll()
-        self._tabs = [Button(name, lambda name=name: self.turn_to(name)) for name in self._pages]  # type: ignore[misc]
+        self._tabs = [Button(name, lambda name=name: self.turn_to(name)) for name in self.pages]  # type: ignore[misc]
         self._back = Button("Back", app.pop, key="Esc", main=True)
         self._lesson: Button | None = None
         self.form = Form([*self._tabs, self._back] if len(self._tabs) > 1 else [self._back], arrows=False)
@@ -55,7 +55,7 @@ class _Pages(Overlay):
 
     def can(self) -> str:
         """The line at the foot: what can be done now."""
-        ways = ["Left Right leaf through the pages"] if len(self._pages) > 1 else []
+        ways = ["Left Right leaf through the pages"] if len(self.pages) > 1 else []
         return "   ·   ".join([*ways, "Up Down scroll", "Esc back"])
 
     def turn_to(self, page: str) -> None:
@@ -67,7 +67,7 @@ class _Pages(Overlay):
         step = round(60 * self.app.scale)
         by = {pygame.K_UP: -step, pygame.K_DOWN: step, pygame.K_PAGEUP: -self._body.h, pygame.K_PAGEDOWN: self._body.h,
               pygame.K_HOME: -self.scroll.most, pygame.K_END: self.scroll.most}  # fmt: skip
-        names = list(self._pages)
+        names = list(self.pages)
         if self.scroll.wheel(event, step):
             pass
         elif event.type == pygame.KEYDOWN and event.key in by:
@@ -105,7 +105,7 @@ class _Pages(Overlay):
         body = self._body
         y = start = body.y - round(self.scroll.at)
         with canvas.clipped(body):
-            for line in self._pages[self.page]:
+            for line in self.pages[self.page]:
                 y = self._draw_line(canvas, line, y)
         self.scroll.hold(body, y - start)
         self.scroll.draw(canvas)

@@ -48,7 +48,7 @@ class GameCard(Widget):
     ) -> None:
         super().__init__(game.title)
         self.game, self._number, self._begin, self._more = game, number, begin, more
-        self._small = small
+        self.small = small
         self.t = 0.7 * number
         self._button = pygame.Rect(0, 0, 0, 0)
 
@@ -60,7 +60,7 @@ class GameCard(Widget):
         lines = max(2, min(5, len(canvas.wrapped(self.game.blurb, room, 13))))
         words = canvas.high(18) + lines * canvas.high(13) + canvas.px(38)
         table = pygame.Rect(rect.x + pad, rect.y + pad, room, max(canvas.px(40), rect.h - words - pad))
-        self._small.draw(canvas, table, self.t)
+        self.small.draw(canvas, table, self.t)
         y = table.bottom + canvas.px(6)
         r = canvas.px(11)
         canvas.disc((rect.x + pad + r, y + r), r, palette.ACCENT)
@@ -134,7 +134,7 @@ class MenuScreen(Screen):
         ]
         self.form = Form([*self.cards, *self._ways], arrows=False)
         self._right = pygame.Rect(0, 0, 0, 0)
-        self._about = _about(self._last)
+        self.told = _about(self._last)
 
     def can(self) -> str:
         """The line at the foot: what can be done now."""
@@ -302,7 +302,7 @@ class MenuScreen(Screen):
         self.form.draw(canvas)
         about = self._continue.rect
         room = pygame.Rect(about.x + 2, about.bottom + canvas.px(4), about.w - 2, canvas.high(12) * 2)
-        canvas.paragraph(self._about, room, 12, palette.FAINT)
+        canvas.paragraph(self.told, room, 12, palette.FAINT)
         warming = next((one.says for one in self._faces.warmings if one.says), "")
         if self.notice or warming:
             low = self._ways[-1].rect.bottom + canvas.px(14)

@@ -157,20 +157,20 @@ class OpenScreen(Screen):
         self._fetch = Button("Open file", self.fetch)
         self._paste = Button("Paste", self.paste, key="Ctrl + V", says="Open a text that somebody shared.")
         self._share = Button("Share", self.share, says="The chosen one as a short text.")
-        self._first = Button("Play on", self.play, key="Enter", main=True)
-        self._second = Button("", self.other)
+        self.first = Button("Play on", self.play, key="Enter", main=True)
+        self.second = Button("", self.other)
         self._back = Button("Back", app.pop, key="Esc")
         self.form = Form(
-            [self.list, self._first, self._second, self._share, self.path, self._fetch, self._paste, self._back]
+            [self.list, self.first, self.second, self._share, self.path, self._fetch, self._paste, self._back]
         )
-        self._picture = pygame.Rect(0, 0, 10, 10)
+        self.picture = pygame.Rect(0, 0, 10, 10)
         self._job: Background[kept_games.Resumed] | None = None
         self._looking = False
         self._loading: Found | None = None
         """The one that is played again, whatever is chosen meanwhile."""
         self.notice = ""
         self._clicked = -1
-        self._drawn: tuple[object, pygame.Surface | None] | None = None
+        self.drawn: tuple[object, pygame.Surface | None] | None = None
         self._sight: tuple[object, Background[pygame.Surface | None]] | None = None
         self._changed()
 
@@ -182,14 +182,14 @@ class OpenScreen(Screen):
     def _changed(self) -> None:
         one = self.chosen
         able = one is not None and not one.wrong
-        self._first.enabled = able
-        self._second.enabled = able and not (one is not None and one.ended)
+        self.first.enabled = able
+        self.second.enabled = able and not (one is not None and one.ended)
         self._share.enabled = able and one is not None and one.shared is None
         if one is not None and (one.path is not None or one.shared is not None):
             ways = ("Look through", "Play on") if one.ended else ("Play on", "Look through")
         else:
             ways = ("Play every seat", "Play against bots") if one is not None and one.study else _WAYS
-        self._first.label, self._second.label = ways
+        self.first.label, self.second.label = ways
         self.notice = ""
 
     def _picked(self, index: int) -> None:
@@ -238,7 +238,7 @@ class OpenScreen(Screen):
 
     def can(self) -> str:
         """The line at the foot: what can be done now."""
-        ways = ["Up Down choose", f"Enter: {self._first.label.lower()}", "Tab to the buttons and the path", "Esc back"]
+        ways = ["Up Down choose", f"Enter: {self.first.label.lower()}", "Tab to the buttons and the path", "Esc back"]
         return "   ·   ".join(ways)
 
     # -- ways to begin --------------------------------------------------------------------------------------------
@@ -307,7 +307,7 @@ class OpenScreen(Screen):
         elif (
             event.type == pygame.KEYDOWN
             and event.key in (pygame.K_LEFT, pygame.K_RIGHT)
-            and (self.form.focused in (self._first, self._second))
+            and (self.form.focused in (self.first, self.second))
         ):
             self.form.focus = 2 if self.form.focus == 1 else 1
         else:
@@ -346,9 +346,9 @@ class OpenScreen(Screen):
         self._fetch.rect = pygame.Rect(pad + wide - fetch - paste - gap, foot, fetch, high)
         self._paste.rect = pygame.Rect(pad + wide - paste, foot, paste, high)
         x = pad * 2 + wide
-        self._picture = pygame.Rect(x, top, w - x - pad, round((h - top) * 0.5))
+        self.picture = pygame.Rect(x, top, w - x - pad, round((h - top) * 0.5))
         room = w - x - pad - 3 * gap
-        for button, share in ((self._first, 0.31), (self._second, 0.31), (self._share, 0.17), (self._back, 0.21)):
+        for button, share in ((self.first, 0.31), (self.second, 0.31), (self._share, 0.17), (self._back, 0.21)):
             button.rect = pygame.Rect(x, foot, round(room * share), high)
             x = button.rect.right + gap
 
@@ -357,11 +357,11 @@ class OpenScreen(Screen):
         head = canvas.text("Open", (self.list.rect.x, canvas.px(18)), 26, bold=True)
         canvas.text("Recorded games and positions. A file can also be dropped on the window.",
                     (head.right + canvas.px(20), canvas.px(30)), 13, palette.FAINT)  # fmt: skip
-        one, shown = self.chosen, self._picture
+        one, shown = self.chosen, self.picture
         y = shown.bottom + canvas.px(12)
-        if not self._draw_position(canvas, shown):
+        if not self.draw_position(canvas, shown):
             y = shown.y
-        words = pygame.Rect(shown.x, y, shown.w, max(canvas.high(16), self._first.rect.y - y - canvas.px(10)))
+        words = pygame.Rect(shown.x, y, shown.w, max(canvas.high(16), self.first.rect.y - y - canvas.px(10)))
         if one is None:
             canvas.paragraph("There is nothing to open yet.", words, 15, palette.FAINT)
         else:
@@ -374,7 +374,7 @@ class OpenScreen(Screen):
             )
         self.form.draw(canvas)
 
-    def _draw_position(self, canvas: Canvas, rect: pygame.Rect) -> bool:
+    def draw_position(self, canvas: Canvas, rect: pygame.Rect) -> bool:
         """The chosen position as its game's table is drawn; False when none is chosen or it is not shown."""
         one = self.chosen
         if one is None or one.game is None or self._faces.missing(one.game):
@@ -392,12 +392,12 @@ class OpenScreen(Screen):
     def _last_seen(self, one: Found, game: Game, size: tuple[int, int]) -> pygame.Surface | None:
         """The table of a game as it lay at last; None until it is known. Tiles and cards are played again for it."""
         key = (self.list.index, one.title, size, palette.name)
-        if self._drawn is not None and self._drawn[0] == key:
-            return self._drawn[1]
+        if self.drawn is not None and self.drawn[0] == key:
+            return self.drawn[1]
         lying = one.card.lying if one.card is not None else None
         if lying is not None:
-            self._drawn = (key, self._faces.picture(lying, size, game.seat_names))
-            return self._drawn[1]
+            self.drawn = (key, self._faces.picture(lying, size, game.seat_names))
+            return self.drawn[1]
         if self._sight is None or self._sight[0] != key:
             self._forget_sight()
             load = partial(_played, one.shared) if one.shared is not None else _again(one)
@@ -409,10 +409,10 @@ class OpenScreen(Screen):
             return None
         self._sight = None
         try:
-            self._drawn = (key, job.result())
+            self.drawn = (key, job.result())
         except FlicksimError:  # what is wrong is said when it is opened
-            self._drawn = (key, None)
-        return self._drawn[1]
+            self.drawn = (key, None)
+        return self.drawn[1]
 
     def _forget_sight(self) -> None:
         if self._sight is not None:

@@ -57,7 +57,7 @@ class Knob(Widget):
         name = canvas.text(self.label, self.rect.midleft, 13, colour, anchor="midleft")
         canvas.text(self.dial.keys, (max(name.right + canvas.px(5), self.rect.x + canvas.px(60)), self.rect.centery),
                     11, palette.mix(palette.FAINT, palette.PANEL, 0.35), anchor="midleft")  # fmt: skip
-        bar = self._bar()
+        bar = self.bar()
         canvas.box(bar, palette.WELL, 4, palette.ACCENT if focused else palette.EDGE)
         inner = bar.inflate(-4, -4)
         share = self._share(aim)
@@ -70,7 +70,7 @@ class Knob(Widget):
         canvas.text(self.dial.shown(aim, self.dial.get(aim)), (x, bar.centery), 13, bold=True, anchor="midleft",
                     within=self.rect.right - x)  # fmt: skip
 
-    def _bar(self) -> pygame.Rect:
+    def bar(self) -> pygame.Rect:
         left, across = round(self.rect.w * 0.37), round(self.rect.w * 0.25)
         return pygame.Rect(self.rect.x + left, self.rect.y, across, self.rect.h)
 
@@ -95,12 +95,12 @@ class Knob(Widget):
 
     def press(self, at: tuple[int, int]) -> None:
         """To where the bar is pressed."""
-        self._held = self._bar().inflate(8, 4).collidepoint(at)
+        self._held = self.bar().inflate(8, 4).collidepoint(at)
         self.drag(at)
 
     def drag(self, at: tuple[int, int]) -> None:
         """To where the bar is drawn, past its ends no farther."""
-        bar = self._bar()
+        bar = self.bar()
         if self._held:
             share = min(max((at[0] - bar.x) / max(1, bar.w), 0.0), 1.0)
             self._put(self.dial.low + share * (self.dial.high - self.dial.low))

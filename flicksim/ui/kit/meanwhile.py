@@ -24,7 +24,7 @@ class Meanwhile:
 
     def __init__(self) -> None:
         self._talk = Lock()
-        self._process: subprocess.Popen[bytes] | None = None
+        self.process: subprocess.Popen[bytes] | None = None
         self._end: Callable[[], object] = lambda: None
         self._over = False
 
@@ -62,14 +62,14 @@ class Meanwhile:
     def _begun(self) -> subprocess.Popen[bytes]:
         if self._over:
             raise OSError("no more shots are made here")
-        if self._process is None or self._process.poll() is not None:
+        if self.process is None or self.process.poll() is not None:
             code = f"from {__name__} import serve; serve()"
-            self._process = subprocess.Popen(
+            self.process = subprocess.Popen(
                 [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL, env={**os.environ, PLAIN: "1"},
             )  # fmt: skip
-            self._end = finalize(self, _ended, self._process)
-        return self._process
+            self._end = finalize(self, _ended, self.process)
+        return self.process
 
 
 def _ended(process: subprocess.Popen[bytes]) -> None:

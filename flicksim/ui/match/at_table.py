@@ -62,7 +62,7 @@ class AtTable(Screen):
         if self.match.game.flicked:
             self._lend()
         self.cloud: Cloud | None = None
-        self._hint: Background[Action] | None = None
+        self.asked: Background[Action] | None = None
         self._owns = False
         """True if somebody is to be asked what happened, as soon as the course allows it."""
         self.buttons = {
@@ -84,7 +84,7 @@ class AtTable(Screen):
         self._folds = False
         """True where the player likes the panels away."""
         self.effects = Effects()
-        self._announced: object = None
+        self.announced: object = None
         self.form = Form([], None, arrows=False)
         self._ownable: tuple[object, bool] = (None, False)
 
@@ -152,8 +152,8 @@ class AtTable(Screen):
 
     def hear_hint(self) -> None:
         """Take the answer to what was asked, when it has come."""
-        if self._hint is not None and self._hint.done:
-            job, self._hint = self._hint, None
+        if self.asked is not None and self.asked.done:
+            job, self.asked = self.asked, None
             self._hinted(job.result())
 
     def _hinted(self, action: Action) -> None:
@@ -173,9 +173,9 @@ class AtTable(Screen):
 
     def forget_hint(self) -> None:
         """Wait for no answer any more."""
-        if self._hint is not None:
-            self._hint.leave()
-        self._hint = None
+        if self.asked is not None:
+            self.asked.leave()
+        self.asked = None
 
     def hand(self) -> None:
         """The next hand for the people at the window."""
@@ -252,15 +252,15 @@ class AtTable(Screen):
         self.effects.calm = self.course.calm = self.app.preferences.calm
         self.effects.update(dt, waiting=bool(self.awaited))
         if self.turns and self.course.stage in ("choose", "think"):
-            self._hand_over()
+            self.hand_over()
 
-    def _hand_over(self) -> None:
+    def hand_over(self) -> None:
         """Say once whose turn it is."""
         match, seat = self.match, self.match.to_play
         part = standing.stretch(match.game, match.state)
-        if seat is None or self._announced == (seat, part):
+        if seat is None or self.announced == (seat, part):
             return
-        self._announced = (seat, part)
+        self.announced = (seat, part)
         if not (match.game.flicked or self.app.preferences.wait) and match.players[seat] is not None:
             return  # the others play at once
         key = palette.seat_key(seat, match.game.seat_names)
@@ -275,7 +275,7 @@ class AtTable(Screen):
     def awaited(self) -> str:
         """Thing that is waited for just now, in a few words; empty when nothing is."""
         match, seat = self.match, self.match.to_play
-        if self._hint is not None:
+        if self.asked is not None:
             return "A club player is asked"
         if self.course.paused or self.course.aimed is not None:
             return ""

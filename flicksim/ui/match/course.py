@@ -65,7 +65,7 @@ class Course:
         self.sound: Callable[[str, float], None] = lambda _name, _loud: None
         self.undone: list[Turn] = []
         """Turns taken back, the first to be done again last."""
-        self._job: Background[Action] | None = None
+        self.job: Background[Action] | None = None
         self._held, self._before = 0.0, 0
         self.begin()
 
@@ -90,7 +90,7 @@ class Course:
             self.stage = "choose"
         else:
             self.stage = "think"
-            self._job = Background(self._ask)
+            self.job = Background(self._ask)
         self.changed()
 
     def act(self, action: Action, hand: Hand | None = None) -> bool:
@@ -133,7 +133,7 @@ class Course:
     def _settle(self, action: Action, hand: Hand | None = None) -> None:
         self.stage, self.pending, self._before = "settle", action, len(self.match.turns)
         self.undone.clear()
-        self._job = Background(lambda: self.match.play(action, hand=hand))
+        self.job = Background(lambda: self.match.play(action, hand=hand))
         self.changed()
 
     def _ask(self) -> Action:
@@ -143,9 +143,9 @@ class Course:
 
     def leave(self) -> None:
         """Nobody waits any more for what is being thought or settled."""
-        if self._job is not None:
-            self._job.leave()
-        self._job = None
+        if self.job is not None:
+            self.job.leave()
+        self.job = None
 
     def update(self, dt: float) -> None:
         """Let time go on [s]."""
@@ -156,8 +156,8 @@ class Course:
                 self._held += dt
                 if self._held >= AIMING:
                     self._settle(self.aimed)
-            case "think" | "settle" if self._job is not None and self._job.done:
-                job, self._job = self._job, None
+            case "think" | "settle" if self.job is not None and self.job.done:
+                job, self.job = self.job, None
                 try:
                     came = job.result()
                 except FlicksimError as wrong:

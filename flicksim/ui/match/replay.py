@@ -85,7 +85,7 @@ class ReplayScreen(Screen):
         self._whole = Button("GIF of the game", lambda: self.export(whole=True), key="Shift + G")
         self._png = Button("Picture of this turn", self.keep_picture, key="I")
         self._go = back
-        self._job: Background[Path] | None = None
+        self.job: Background[Path] | None = None
         self._drawn = ""
         self.analysis: analysed.Analysis | None = None
         self._best: Motion | None = None
@@ -206,11 +206,11 @@ class ReplayScreen(Screen):
 
     def _call_off(self) -> None:
         """Nobody wants the picture any more that is being written; nothing is left of it."""
-        if self._job is not None:
-            self._job.leave()
+        if self.job is not None:
+            self.job.leave()
             with suppress(FlicksimError):
-                self._job.result()  # a picture of many at most
-            self._job = None
+                self.job.result()  # a picture of many at most
+            self.job = None
 
     def close(self) -> None:
         """It is left for good."""
@@ -227,13 +227,13 @@ class ReplayScreen(Screen):
     def _keep(self, ending: str, write: Callable[[Path], Path]) -> None:
         """Write a picture beside the window, if none is being written."""
         folder, name = place("pictures"), f"flicksim-{self.game.name}"
-        if self._job is not None:
+        if self.job is not None:
             return
         if folder is None:
             self.app.say("No picture was kept: this window keeps no files.")
             return
         self._drawn = "The picture is drawn"
-        self._job = Background(lambda: write(numbered(made(folder), name, ending)))
+        self.job = Background(lambda: write(numbered(made(folder), name, ending)))
 
     def about(self) -> Game | None:
         """The game whose words are used."""
@@ -241,7 +241,7 @@ class ReplayScreen(Screen):
 
     def can(self) -> str:
         """The line at the foot: what can be done now."""
-        if self._job is not None:
+        if self.job is not None:
             return f"{self._drawn}   ·   Esc calls it off"
         ways = ["Left Right turns"]
         if self.playback is not None:
@@ -276,7 +276,7 @@ class ReplayScreen(Screen):
         match word:
             case "help":
                 self._help()
-            case "menu" if self._job is not None:
+            case "menu" if self.job is not None:
                 self._call_off()
                 self.app.say("The picture is called off.")
             case "menu":
@@ -306,8 +306,8 @@ class ReplayScreen(Screen):
     def update(self, dt: float) -> None:
         """Let time go on."""
         playback = self.playback
-        if self._job is not None and self._job.done:
-            job, self._job = self._job, None
+        if self.job is not None and self.job.done:
+            job, self.job = self.job, None
             try:
                 self.app.say(f"The picture is kept as {job.result()}.")
             except FlicksimError as wrong:

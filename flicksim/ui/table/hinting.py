@@ -83,7 +83,7 @@ class Cloud:
     def __init__(self, match: Match, action: Action, hand: str, ready: Callable[[], None] = lambda: None) -> None:
         self.hand = hand if hand in GRADES else _GRADE
         self.ends: list[Point | None] = []
-        self._gone = False
+        self.gone = False
         state, rules, maker = match.state, match.rules, GRADES[self.hand]
         physics = getattr(match.stage, "settings", None)
         rng = np.random.Generator(np.random.PCG64(len(match.turns)))
@@ -94,15 +94,15 @@ class Cloud:
         def shoot() -> None:
             ready()
             end = monotonic() + _LONGEST
-            while len(self.ends) < _SHOTS and monotonic() < end and not self._gone:
+            while len(self.ends) < _SHOTS and monotonic() < end and not self.gone:
                 made = [staged(maker.make(action, rng)) for _ in range(_AT_ONCE)]
                 self.ends += ends_of([one for one in made if one is not None], physics)
 
-        self._job = Background(shoot)
+        self.job = Background(shoot)
 
     def leave(self) -> None:
         """Nobody looks at it any more."""
-        self._gone = True
+        self.gone = True
 
     @property
     def says(self) -> str:

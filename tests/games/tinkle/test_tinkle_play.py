@@ -147,7 +147,7 @@ def test_who_goes_out_on_stock_draws_has_tabled_fourteen_and_one_for_each_kept_c
 def _mirror(state: State) -> quick.Quick:
     """The quick round that stands as a state does, hidden cards and all."""
     hands = [deck.count(state.zones.cards(HANDS[seat])) for seat in range(state.seats)]
-    fast = bot._quick(state, hands, [deck.kind(card) for card in state.zones.cards(STOCK)], Random(1))
+    fast = bot.as_numbers(state, hands, [deck.kind(card) for card in state.zones.cards(STOCK)], Random(1))
     fast.left = 10**9
     return fast
 
@@ -179,10 +179,10 @@ def test_playouts_follow_the_same_rules(
         step = data.choice([m for m in moves if m[0] in (quick.MELD, quick.LAY)] or moves)
         if step[0] in (quick.DRAW, quick.TINKLE) and len(fast.stock) < 3 * step[1] + 1:
             return  # from here the two shuffle differently
-        action = bot._action(state, step)
+        action = bot.action_of(state, step)
         if step[0] == quick.MELD:
             assert action in rules.choices(state).actions
-        assert bot._step(state, action) == step
+        assert bot.step_of(state, action) == step
         here = state.round
         state, verdict = play(state, str(action))
         fast.play(step)

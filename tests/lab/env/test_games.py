@@ -659,7 +659,9 @@ def test_observations_lie_within_their_bounds_scaled_and_raw(name: str) -> None:
     rng = np.random.default_rng(1)
     for _ in range(25):
         for agent in told.agents:
-            seen, as_it_is = (game.telling.observe(game.match, game._seat_of[agent]) for game in (told, raw))
+            seen, as_it_is = (
+                game.telling.observe(game.match, game.possible_agents.index(agent)) for game in (told, raw)
+            )
             assert told.telling.observation_space.contains(seen)
             assert raw.telling.observation_space.contains(as_it_is)
             assert np.abs(seen).max() <= 1.0
@@ -683,7 +685,7 @@ def test_what_has_no_end_is_told_by_its_logarithm() -> None:
 def test_on_ice_two_play_unless_told_and_one_alone_plays_for_points() -> None:
     assert len(GameEnv("ice").possible_agents) == 2
     alone = GameEnv("ice", seats=1)
-    assert alone._reward == "points"
+    assert alone.reward == "points"
     with pytest.raises(BadOption, match="reward 'win' tells nothing where one sits alone"):
         GameEnv("ice", seats=1, reward="win")
 

@@ -172,7 +172,7 @@ def _to_removal(table: PlayScreen, drive: Driver) -> None:
     ):
         assert table.course.act(flick), table.course.wrong
         drive.until("show")
-        table._skip()
+        drive.key(pygame.K_f)
         drive.until("choose")
 
 
@@ -185,7 +185,7 @@ def test_removals_are_decided_on_the_board_or_in_the_list(app: App, drive: Drive
             flick = Flick(piece="red-2", speed=3.0, azimuth=azimuth, start=(0.02, 0.03985))
             assert table.course.act(flick)
             drive.until("show")
-            table._skip()
+            drive.key(pygame.K_f)
             drive.until("choose")
             if table.decisions:
                 break
@@ -276,12 +276,12 @@ def test_a_hint_sets_the_aim(app: App, drive: Driver) -> None:
     before = table.shooter.aim.flick if table.shooter.aim else None
     drive.key(pygame.K_h)
     deadline = time.monotonic() + 60.0  # a busy machine thinks long; the window does not wait for it
-    while table._hint is not None and time.monotonic() < deadline:
+    while table.asked is not None and time.monotonic() < deadline:
         drive.frames()
         time.sleep(0.005)
     assert table.shooter.aim is not None
     assert table.shooter.aim.flick != before
-    assert "club player" in table._notice
+    assert "club player" in drive.words()
 
 
 def test_the_end_shows_the_result_and_lets_one_look_back(app: App, drive: Driver) -> None:
@@ -364,10 +364,10 @@ def test_a_full_disk_does_not_end_the_game(app: App, drive: Driver) -> None:
         def turn(self, turn: Turn) -> None:
             raise BadFile(f"cannot write turn {turn.number}: no space left")
 
-    table = _sit(app, drive, keeper=Full())
+    _sit(app, drive, keeper=Full())
     drive.key(pygame.K_SPACE)
     drive.until("choose")
-    assert "no space left" in table._says()[2]
+    assert "no space left" in drive.words()
 
 
 def test_rulers_come_while_one_aims_and_leave_the_aim_and_the_hand_as_they_are(app: App, drive: Driver) -> None:

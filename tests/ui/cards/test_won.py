@@ -54,16 +54,16 @@ def test_what_was_won_is_seen_to_fly_and_the_turn_is_handed_over(app: App) -> No
     app.preferences.pace = 0
     turn = _played(screen)
     screen.course.turn, screen.course.stage = turn, "hold"
-    screen._changed()
+    screen.course.changed()
     assert screen.effects.busy
     assert "chime" in screen.sounds.played
     screen.course.stage = "think"
     screen.effects.forget()
-    screen._announced = None
-    screen._hand_over()
+    screen.announced = None
+    screen.hand_over()
     assert screen.effects.banner is not None
     app.preferences.pace = 2
     screen.effects.forget()
-    screen._announced = None
-    screen._hand_over()
+    screen.announced = None
+    screen.hand_over()
     assert not screen.effects.busy

@@ -56,12 +56,12 @@ def test_a_face_of_its_own_is_all_a_new_game_brings(its: App) -> None:
     its.home()
     drive.frames(2)
     assert isinstance(its.top, MenuScreen)
-    assert [type(card._small).__name__ for card in its.top.cards][-1] == "Beds"
-    assert "V" in its.top._faces.practices[-1].key
+    assert [type(card.small).__name__ for card in its.top.cards][-1] == "Beds"
+    assert drive.button("Practise shoving").shortcut == "V"
     drive.key(pygame.K_SLASH, text="?")
     assert isinstance(its.top, HelpScreen)
     assert ("bed", "A strip across the board; a penny that rests in it counts.") in its.glossary.listed(None)
-    assert any("practise shoving" in line.says for line in its.top._pages["Keys"])
+    assert any("practise shoving" in line.says for line in its.top.pages["Keys"])
     drive.key(pygame.K_ESCAPE)
     drive.key(pygame.K_v, text="v")
     table = drive.table

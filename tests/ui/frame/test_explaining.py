@@ -75,7 +75,7 @@ def test_the_mouse_rests_on_a_word_and_it_is_explained(app: App, drive: Driver) 
     drive.key(pygame.K_F2)
     assert isinstance(app.top, WordsScreen)
     assert app.top.page == "Here"
-    assert "squidge-off" in [line.word for line in app.top._pages["Here"]]
+    assert "squidge-off" in [line.word for line in app.top.pages["Here"]]
     drive.key(pygame.K_F2)
     assert not isinstance(app.top, WordsScreen)
 
@@ -104,12 +104,12 @@ def test_what_lies_under_an_overlay_is_drawn_once_and_anew_when_the_colours_chan
     begin(app, match_of("human", "human"), ("human", "human"))
     app.push(SettingsScreen(app))
     drive.frames(2)
-    first = app._below
+    first = app.below
     drive.frames(3)
-    assert app._below is first
+    assert app.below is first
     drive.key(pygame.K_RIGHT)
     drive.frames(2)
-    assert app._below is not first
+    assert app.below is not first
 
 
 @pytest.mark.parametrize("name", names())

@@ -213,9 +213,9 @@ def test_tab_reaches_every_part_and_every_button(app: App, drive: Driver) -> Non
         seen.append(new.form.focused)
         drive.key(pygame.K_TAB)
     assert seen[0] is new.form.focused is new.who
-    assert seen[3:] == [new.seed, new._start, new._reset, new._back]
+    assert seen[3:] == [new.seed, *map(drive.button, ("Start", "Usual rules", "Back"))]
     drive.key(pygame.K_TAB, pygame.KMOD_SHIFT)
-    assert new.form.focused is new._back
+    assert new.form.focused is drive.button("Back")
 
 
 @pytest.mark.usefixtures("home")
@@ -281,7 +281,7 @@ def test_as_many_sit_down_as_are_asked_for(app: App, drive: Driver) -> None:
     drive.key(pygame.K_RIGHT)
     assert len(new.seats) == 5
     assert not new.wrong
-    drive.click(new._start.rect.center)
+    drive.click(drive.button("Start").rect.center)
     assert isinstance(app.top, CardScreen)
     assert [player is None for player in app.top.match.players] == [True, False, False, False, False]
 
@@ -296,10 +296,10 @@ def test_what_may_not_be_is_said_in_words(app: App, drive: Driver) -> None:
     drive.key(pygame.K_BACKSPACE)
     assert "board_mm" in new.wrong
     assert "650" in new.wrong
-    assert not new._start.enabled
-    new._usual()
+    assert not drive.button("Start").enabled
+    drive.click(drive.button("Usual rules").rect.center)
     assert new.wrong == ""
-    drive.click(new._start.rect.center)
+    drive.click(drive.button("Start").rect.center)
     assert isinstance(app.top, PlayScreen)
 
 
@@ -384,12 +384,12 @@ def _play_a_turn(drive: Driver) -> int:
 @pytest.mark.usefixtures("home")
 def test_the_last_game_is_continued(app: App, drive: Driver) -> None:
     menu = _menu(app, drive)
-    assert not menu._continue.enabled
+    assert not drive.button("Continue").enabled
     drive.key(pygame.K_1)
     played = _play_a_turn(drive)
     state = drive.table.match.state
     menu = _menu(app, drive)
-    assert menu._continue.enabled
+    assert drive.button("Continue").enabled
     drive.key(pygame.K_c)
     while app.top is menu:
         drive.frames()
@@ -410,8 +410,8 @@ def test_launching_pyramids_is_practised_alone(app: App, drive: Driver) -> None:
 def test_a_game_left_without_a_turn_is_not_kept(app: App, drive: Driver, home: Path) -> None:
     _menu(app, drive)
     drive.key(pygame.K_1)
-    menu = _menu(app, drive)
-    assert not menu._continue.enabled
+    _menu(app, drive)
+    assert not drive.button("Continue").enabled
     assert not list(home.rglob("*.jsonl"))
 
 
@@ -420,11 +420,11 @@ def test_a_record_that_is_broken_is_refused_in_a_sentence(app: App, drive: Drive
     folder.mkdir(parents=True)
     (folder / "game-0001.jsonl").write_text("nonsense\n")
     menu = _menu(app, drive)
-    assert "no flicksim record" in menu._about
+    assert "no flicksim record" in menu.told
     drive.key(pygame.K_c)
-    while menu._loading is not None:
+    assert "no flicksim record" not in menu.notice
+    while "no flicksim record" not in menu.notice:
         drive.frames()
-    assert "no flicksim record" in menu.notice
     assert app.top is menu
 
 
@@ -443,7 +443,7 @@ def test_a_finished_game_is_looked_through(app: App, drive: Driver) -> None:
     drive.frames()
     assert "Penny White" in opening.found[0].title
     assert "Enter: look through" in opening.can()
-    assert not opening._second.enabled, "there is nothing to go on with"
+    assert not opening.second.enabled, "there is nothing to go on with"
     opening.play()
     while app.top is opening:
         drive.frames()
@@ -462,7 +462,7 @@ def test_a_position_is_opened_from_the_list_and_by_its_path(app: App, drive: Dri
     drive.key(pygame.K_RETURN)
     assert opening.chosen is not None
     assert opening.chosen.state is not None
-    drive.click(opening._second.rect.center)
+    drive.click(opening.second.rect.center)
     assert isinstance(app.top, WinkScreen)
     assert all(player is None for player in app.top.match.players)
 

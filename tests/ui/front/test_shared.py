@@ -89,15 +89,15 @@ def test_the_table_of_a_shared_or_kept_game_is_seen(app: App, drive: Driver, pap
         screen.list.go(number)
         for _ in range(400):
             drive.frames()
-            if screen._drawn is not None:
+            if screen.drawn is not None:
                 break
             pygame.time.wait(5)
-        assert screen._drawn is not None
-        picture = screen._drawn[1]
+        assert screen.drawn is not None
+        picture = screen.drawn[1]
         assert picture is not None
         colours = {tuple(picture.get_at((x, y))) for x in range(0, picture.get_width(), 9) for y in range(0, 300, 9)}
         assert len(colours) > 5
-        screen._drawn = None
+        screen.drawn = None
 
 
 def test_a_position_is_pasted_and_every_seat_of_it_played(app: App, drive: Driver, paper: list[str]) -> None:
@@ -118,7 +118,7 @@ def test_what_is_none_is_told_and_cannot_be_begun(app: App, drive: Driver, paper
     paper[0] = text
     screen = pasted(app, drive)
     assert screen.found[0].wrong.endswith(".")
-    assert not screen._first.enabled
+    assert not screen.first.enabled
     drive.key(pygame.K_RETURN)
     assert app.top is screen
 

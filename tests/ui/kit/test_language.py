@@ -98,7 +98,7 @@ def test_a_language_of_ones_own_is_found_and_chosen_in_the_settings(
     (home / "config" / "languages").mkdir(parents=True)
     (home / "config" / "languages" / "eo.toml").write_text('name = "Esperanto"\n[words]\n"Settings" = "Agordoj"\n')
     app.push(screen := SettingsScreen(app))
-    row = screen._rows[-1][0]
+    row = next(one for one in screen.form.widgets if "Esperanto" in getattr(one, "values", ()))
     assert set(row.values) >= {"English", "Deutsch", "Esperanto"}
     screen.form.focus = screen.form.widgets.index(row)
     while row.value != "Esperanto":

@@ -62,7 +62,7 @@ def test_one_that_was_ended_makes_no_more(meanwhile: Meanwhile) -> None:
 def test_it_ends_with_whoever_began_it() -> None:
     code = (
         "import os, time\nfrom flicksim.ui.kit.meanwhile import Meanwhile\none = Meanwhile()\none.begin()\n"
-        "print(one._process.pid, flush=True)\ntime.sleep(60)"
+        "print(one.process.pid, flush=True)\ntime.sleep(60)"
     )
     with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None

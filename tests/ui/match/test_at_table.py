@@ -51,10 +51,10 @@ def test_nobody_thinks_on_for_a_table_that_was_left(app: App) -> None:
     assert isinstance(app.top, AtTable)
     course = app.top.course
     assert course.stage == "think"
-    assert course._job is not None
+    assert course.job is not None
     # a bot's own thought might be over before the table is left
     thought, hint = Background(_on_and_on), Background(_on_and_on)
-    course._job, app.top._hint = thought, hint
+    course.job, app.top.asked = thought, hint
     app.pop()
     deadline = time.monotonic() + 10.0
     while not (thought.done and hint.done):
@@ -103,11 +103,11 @@ def test_common_keys_mean_the_same_at_every_table(app: App, drive: Driver, which
         drive.frames(1, 0.1)
         time.sleep(0.001)
     drive.key(pygame.K_u)
-    assert "nothing of yours" in screen._notice
+    assert "nothing of yours" in drive.words()
     drive.key(pygame.K_u, pygame.KMOD_SHIFT)
-    assert "nothing to do again" in screen._notice
+    assert "nothing to do again" in drive.words()
     drive.key(pygame.K_z, pygame.KMOD_CTRL)
-    assert "nothing of yours" in screen._notice
+    assert "nothing of yours" in drive.words()
     drive.key(pygame.K_p)
     assert screen.course.paused
     assert "Paused" in screen.can()
@@ -135,9 +135,9 @@ def test_the_help_has_keys_every_rule_by_its_id_and_words(app: App, drive: Drive
     screen = HelpScreen(app, keys.listed((keys.BOARD,), table=game.wing == "table"), game)
     app.show(screen)
     drive.frames()
-    assert list(screen._pages) == ["Keys", "Rules", "Words"]
-    assert [line.word for line in screen._pages["Rules"][1:]] == [row.id for row in game.rows]
-    shown = {line.word for line in screen._pages["Keys"]}
+    assert list(screen.pages) == ["Keys", "Rules", "Words"]
+    assert [line.word for line in screen.pages["Rules"][1:]] == [row.id for row in game.rows]
+    shown = {line.word for line in screen.pages["Keys"]}
     assert {row.shown for row in (*keys.PLAYING.rows, *keys.ALWAYS.rows)} <= shown
     drive.key(pygame.K_RIGHT)
     assert screen.page == "Rules"
@@ -210,7 +210,7 @@ def test_a_bot_gives_a_turn_back_unless_points_were_given(app: App, drive: Drive
     _wait(drive)
     before = len(screen.match.turns)
     drive.key(pygame.K_u)
-    assert "lets you" in screen._notice
+    assert "lets you" in drive.words()
     assert len(screen.match.turns) < before
     for _ in range(60):
         if any(any(turn.verdict.ruling.points) for turn in screen.match.turns):
@@ -223,7 +223,7 @@ def test_a_bot_gives_a_turn_back_unless_points_were_given(app: App, drive: Drive
     left = screen.course.undo_to()
     if left is not None and left <= scored:
         drive.key(pygame.K_u)
-        assert "does not let you" in screen._notice
+        assert "does not let you" in drive.words()
         assert len(screen.match.turns) == turns
 
 
@@ -244,7 +244,7 @@ def test_a_hint_shows_where_ones_own_hand_would_land(app: App, drive: Driver, wh
     cloud = screen.cloud
     drive.key(pygame.K_SPACE)
     assert screen.cloud is None
-    assert cloud._gone
+    assert cloud.gone
     assert not [turn for turn in match.turns if turn.account is None and which == 1]
 
 
@@ -253,7 +253,7 @@ def test_a_hand_can_be_chosen_at_every_table_of_flicks(app: App, drive: Driver) 
     assert screen.steadiness == "club"
     drive.key(pygame.K_y)
     assert screen.steadiness == "expert"
-    assert "an expert" in screen._notice
+    assert "an expert" in drive.words()
     assert screen.match.hands == (GRADES["expert"],) * 2
 
 
@@ -265,7 +265,7 @@ def test_a_key_meant_for_what_was_shown_throws_nothing_away(app: App, drive: Dri
     turns = len(screen.match.turns)
     drive.key(pygame.K_SPACE)
     assert screen.course.stage == "choose"
-    assert "Your turn" in screen._notice
+    assert "Your turn" in drive.words()
     drive.key(pygame.K_LEFT)
     drive.key(pygame.K_SPACE)
     assert screen.course.stage != "choose"
@@ -307,5 +307,5 @@ def test_a_finished_game_is_not_offered_to_be_gone_on_with(app: App, drive: Driv
     drive.frames(2)
     drive.key(pygame.K_ESCAPE)
     assert isinstance(app.top, MenuScreen)
-    assert not app.top._continue.enabled
+    assert not drive.button("Continue").enabled
     assert kept_games.last() is None

@@ -101,7 +101,7 @@ def test_a_gif_can_be_called_off_and_nothing_is_left_of_it(way: str, home: Path,
     while not list((home / "pictures").glob(".*")):
         drive.frames()
     assert screen.can().endswith("Esc calls it off")
-    job = screen._job
+    job = screen.job
     assert job is not None
     if way == "Esc":
         drive.key(pygame.K_ESCAPE)
@@ -109,7 +109,7 @@ def test_a_gif_can_be_called_off_and_nothing_is_left_of_it(way: str, home: Path,
         assert app.notice == "The picture is called off."
         assert "Esc back" in screen.can()
     elif way == "leaving":
-        drive.click(screen._back.rect.center)
+        drive.click(drive.button("Close").rect.center)
         assert app.top is not screen
     else:
         app.close()
@@ -123,7 +123,7 @@ def test_the_window_says_how_far_a_gif_is(home: Path, app: App, drive: Driver) -
     said: set[str] = set()
 
     def one(game: Game, turns: Iterable[Turn], *, fine: bool) -> Iterator[tuple[pygame.Surface, int]]:  # noqa: ARG001
-        while screen._job is None:  # this thread may be quicker than the one that began it
+        while screen.job is None:  # this thread may be quicker than the one that began it
             sleep(0.001)
         for turn in turns:
             said.add(screen.can())
@@ -132,7 +132,7 @@ def test_the_window_says_how_far_a_gif_is(home: Path, app: App, drive: Driver) -
     app.show(screen := ReplayScreen(app, match.game, turns, prints=Prints(frames=one)))
     drive.frames()
     screen.export(whole=True)
-    while screen._job is not None:
+    while screen.job is not None:
         drive.frames()
     assert f"3 of {len(turns)} turns are drawn   ·   Esc calls it off" in said
     assert len(list((home / "pictures").glob("*.gif"))) == 1
@@ -155,7 +155,7 @@ def test_the_window_writes_one_beside_itself_and_says_where(home: Path, app: App
     app.show(screen := looked_through(app, match.game, list(match.run())))
     drive.key(pygame.K_RIGHT)
     drive.key(pygame.K_g)
-    while screen._job is not None:
+    while screen.job is not None:
         drive.frames()
         pygame.time.wait(2)
     path = home / "pictures" / "flicksim-penny-white-0001.gif"
@@ -169,7 +169,7 @@ def test_a_game_of_cards_can_be_written_too(home: Path, app: App, drive: Driver)
     app.show(screen := looked_through(app, match.game, turns))
     drive.frames()
     screen.export(whole=True)
-    while screen._job is not None:
+    while screen.job is not None:
         drive.frames()
         pygame.time.wait(2)
     assert (home / "pictures" / "flicksim-tinkle-0001.gif").exists()
@@ -183,7 +183,7 @@ def test_a_turn_is_kept_as_a_picture_by_a_key(name: str, home: Path, app: App, d
     turns = [match.play(match.ask()) for _ in range(2)]
     app.show(screen := looked_through(app, match.game, turns))
     drive.key(pygame.K_i)
-    while screen._job is not None:
+    while screen.job is not None:
         drive.frames()
         pygame.time.wait(2)
     path = home / "pictures" / f"flicksim-{name}-0001.png"

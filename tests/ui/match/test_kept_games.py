@@ -47,7 +47,7 @@ def test_a_finished_game_says_how_it_ended(home: Path, app: App, drive: Driver) 
     drive.frames(2)
     assert screen.found[0].card == card
     assert card.result in screen.found[0].title
-    assert screen._draw_position(Canvas(app.surface), screen._picture)
+    assert screen.draw_position(Canvas(app.surface), screen.picture)
 
 
 def test_one_that_was_left_says_that_it_is_not_over(home: Path) -> None:

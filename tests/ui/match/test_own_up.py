@@ -85,7 +85,7 @@ def test_it_is_found_in_the_menu_and_the_help(app: App, drive: Driver) -> None:
     assert any(row.shown == "F3" for row in keys.FLICKING.rows)
     drive.key(ord("?"), text="?")
     assert isinstance(app.top, HelpScreen)
-    assert any(line.word == "F3" for line in app.top._pages["Keys"])
+    assert any(line.word == "F3" for line in app.top.pages["Keys"])
     drive.key(pygame.K_ESCAPE)
     screen.menu()
     drive.frames()
@@ -148,7 +148,7 @@ def test_pieces_and_places_are_clicked(app: App, drive: Driver, monkeypatch: pyt
         return asking
 
     asking = begun()
-    camera, there = asking._view.camera, match.state.scene.piece("blue-5").at
+    camera, there = screen.view.camera, match.state.scene.piece("blue-5").at
     drive.click(camera.to_screen(there))
     assert asking.pick == where
     drive.key(pygame.K_RETURN)  # no place yet
@@ -166,7 +166,7 @@ def test_pieces_and_places_are_clicked(app: App, drive: Driver, monkeypatch: pyt
     assert said[1] == Obstruct(wink="green-2", at=pytest.approx((0.0125, -0.03)))
     asking = begun()
     drive.key(pygame.K_RETURN)
-    drive.click(asking._none.rect.center)
+    drive.click(drive.button("No agreement").rect.center)
     assert said[2] == Obstruct(wink="red-1", at=None)
     asking = begun()
     drive.key(pygame.K_ESCAPE)
@@ -223,7 +223,7 @@ def test_where_nobody_sits_or_nothing_can_be_said_there_is_nothing(app: App, dri
         drive.frames(1, 0.1)
     drive.key(pygame.K_F3)
     assert app.top is screen
-    assert "nothing to own up" in screen._notice
+    assert "nothing to own up" in drive.words()
     assert "F3" not in screen.can()
     bots = _sit(app, match_of("random", "random"))
     assert not bots.ownable

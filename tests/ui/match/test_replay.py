@@ -59,7 +59,7 @@ def test_looking_through_has_its_own_help(app: App, drive: Driver) -> None:
     assert "? help" in screen.can()
     drive.key(pygame.K_SLASH, text="?")
     assert isinstance(app.top, HelpScreen)
-    shown = [line.word for line in app.top._pages["Keys"]]
+    shown = [line.word for line in app.top.pages["Keys"]]
     assert "Space or P" in shown
     assert "U" not in shown, "nothing is taken back here"
     drive.key(pygame.K_ESCAPE)

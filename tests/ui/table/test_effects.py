@@ -113,7 +113,7 @@ def test_a_bot_is_seen_to_aim_before_it_plays(app: App, drive: Driver) -> None:
             seen += 1.0 / 30.0
             assert "takes aim" in screen.course.says
             assert screen.way(screen.course.aimed) is not None
-            held = screen._from_hand(screen.course.aimed)
+            held = screen.from_hand(screen.course.aimed)
             assert held is not None  # its coin lies there before it goes
             assert held.at == screen.course.aimed.start
     assert 0.5 < seen < 1.0

@@ -113,7 +113,7 @@ def test_what_is_taken_back_takes_the_flick_that_was_begun_with_it(app: App, dri
     screen = _sat(app, drive, "hold")
     _post(pygame.KEYDOWN, pygame.K_SPACE)
     drive.frames(5)
-    screen._changed()
+    screen.course.changed()
     _post(pygame.KEYUP, pygame.K_SPACE)
     drive.frames(2)
     assert screen.course.stage == "choose"

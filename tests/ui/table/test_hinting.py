@@ -65,7 +65,7 @@ def test_a_cloud_waits_until_many_shots_can_be_made() -> None:
     assert cloud.ends == []
     assert cloud.says == ""
     ready.set()
-    cloud._job.result()
+    cloud.job.result()
     assert len(cloud.ends) == 500
     assert cloud.says.startswith("Dots: where 500 such shots of a club player")
 
@@ -73,7 +73,7 @@ def test_a_cloud_waits_until_many_shots_can_be_made() -> None:
 def test_where_more_shots_end_the_dots_are_brighter() -> None:
     match = match_of("bot:club", "bot:club")
     cloud = Cloud(match, match.ask(), "club")
-    cloud._job.result()
+    cloud.job.result()
     cloud.ends[:] = [(10.0, 10.0)] * 5 + [(50.0, 50.0), None]
     surface = pygame.Surface((80, 80))
     camera = Camera((30.0, 30.0), 1.0, (30.0, 30.0))

@@ -39,7 +39,7 @@ class DominoCloth(Cloth):
     view: View
     _line = Line((), None, None)
     _side = 20
-    _end = "right"
+    end = "right"
 
     def _rack(self) -> Rack:
         self._play = Button("Play", self._enter, key="Enter", main=True)
@@ -98,11 +98,11 @@ class DominoCloth(Cloth):
 
     def _aim(self) -> None:
         """Point at an end the tile fits."""
-        ends = {action.end for action in self._ways()}
-        if ends and self._end not in ends:
-            self._end = "left" if "left" in ends else "right"
+        ends = {action.end for action in self.ways()}
+        if ends and self.end not in ends:
+            self.end = "left" if "left" in ends else "right"
 
-    def _ways(self) -> list[Lay]:
+    def ways(self) -> list[Lay]:
         return [action for action in self.offers(Lay) if action.tile is self.rack.current]
 
     def arrange(self) -> None:
@@ -111,7 +111,7 @@ class DominoCloth(Cloth):
         tiles = view.zones.cards(LAYOUT)
         chain = rules.chain(view) if tiles else ()
         lead = tiles.index(view.led) if view.led in tiles else 0
-        held = self.rack.current if self.choosing and self._ways() else None
+        held = self.rack.current if self.choosing and self.ways() else None
         room = self.middle.inflate(-round(20 * self.scale), -round(56 * self.scale))
         self._line, self._side = fitted(
             chain, lead, max(60, room.w), max(60, room.h), round(44 * self.scale), one_arm=self._one_arm,
@@ -152,9 +152,9 @@ class DominoCloth(Cloth):
         if isinstance(only, TurnUp):
             return "Turn up the lead"
         tile = self.rack.current
-        ways = self._ways()
+        ways = self.ways()
         if len(ways) > 1:
-            return f"Play {tile} {self._end}"
+            return f"Play {tile} {self.end}"
         return f"Play {ways[0]}" if ways else f"Play {tile}"
 
     def lacks(self) -> str:
@@ -165,9 +165,9 @@ class DominoCloth(Cloth):
             return "You played a double: a second tile may follow, or pass."
         if self.offers(Pass) and not self.offers(Lay):
             return "Nothing in your hand fits: you pass."
-        if len(self._ways()) > 1:
+        if len(self.ways()) > 1:
             return f"{self.rack.current} fits both ends: Up and Down choose."
-        if self.rack.current is not None and not self._ways() and self.offers(Lay):
+        if self.rack.current is not None and not self.ways() and self.offers(Lay):
             return f"{self.rack.current} {'may not lead' if self.view.phase == 'lead' else 'does not fit'}."
         return ""
 
@@ -176,14 +176,14 @@ class DominoCloth(Cloth):
         if isinstance(only, Pass | TurnUp):
             self.act(only)
             return
-        self._put(self._end)
+        self._put(self.end)
 
     def _put(self, end: str | None) -> None:
         """Play the tile under the cursor at an end, or hear why not."""
         tile = self.rack.current
         if tile is None:
             return
-        ways = self._ways()
+        ways = self.ways()
         match = next((way for way in ways if way.end == end), None)
         if match is not None or len(ways) == 1:
             self.act(match or ways[0])
@@ -203,8 +203,8 @@ class DominoCloth(Cloth):
                 self.rack.go(way)
                 self._aim()
             case "end":
-                if len(self._ways()) > 1:
-                    self._end = "left" if self._end == "right" else "right"
+                if len(self.ways()) > 1:
+                    self.end = "left" if self.end == "right" else "right"
             case "enter":
                 self._enter()
             case "pass":
@@ -218,7 +218,7 @@ class DominoCloth(Cloth):
         """Point at what a hint says."""
         if isinstance(action, Lay):
             self.rack.cursor = self.rack.items.index(action.tile)
-            self._end = action.end or self._end
+            self.end = action.end or self.end
             self.arrange()
             return f"play {action}"
         return "pass" if isinstance(action, Pass) else "turn up the lead"
@@ -305,12 +305,12 @@ class DominoCloth(Cloth):
 
     def _draw_slots(self, canvas: Canvas) -> None:
         """Open ends: lit where the tile under the cursor fits."""
-        ways = self._ways() if self.choosing else []
+        ways = self.ways() if self.choosing else []
         lead = self.view.phase in ("lead", "turn_up")
         for end, rect in self.slots().items():
             fits = any(way.end == end or way.end is None for way in ways)
             number = self.view.left if end == "left" else self.view.right
-            chosen = fits and (len(ways) == 1 or end == self._end)
+            chosen = fits and (len(ways) == 1 or end == self.end)
             inner = rect.inflate(-canvas.px(4), -canvas.px(4))
             colour = palette.GLOW if chosen else palette.PALE if fits else palette.mix(palette.CLOTH, palette.PALE, 0.4)
             if chosen and not self.rack.dragged:

@@ -55,12 +55,12 @@ class IceCourse(Course):
         """The hands that make what was asked for."""
         self._news: list[tuple[float, Turn]] = []
         self._tale: list[tuple[float, Told]] = []
-        self._counted: tuple[State | None, list[tuple[Pyramid, int]]] = (None, [])
+        self.counted: tuple[State | None, list[tuple[Pyramid, int]]] = (None, [])
         self.known = 0
         self.patient = False
         """True if bots wait until every person has launched as often as they."""
         self._landings = 0
-        self._busy: Background[Played] | None = None
+        self.playing: Background[Played] | None = None
         self._back: int | None = None
         super().__init__(match, keeper)
 
@@ -113,9 +113,9 @@ class IceCourse(Course):
     @property
     def counting(self) -> list[tuple[Pyramid, int]]:
         """Every piece played, and what it counts as people see it."""
-        if self._counted[0] is not self.state:
-            self._counted = (self.state, counted(self.state))
-        return self._counted[1]
+        if self.counted[0] is not self.state:
+            self.counted = (self.state, counted(self.state))
+        return self.counted[1]
 
     @property
     def says(self) -> str:
@@ -195,8 +195,8 @@ class IceCourse(Course):
     def leave(self) -> None:
         """Nobody waits any more for what is being played."""
         super().leave()
-        if self._busy is not None:
-            self._busy.leave()
+        if self.playing is not None:
+            self.playing.leave()
 
     def _launched(self) -> bool:
         return self.table.started and (self.table.clock > 0.0 or bool(self.table.aloft) or max(self.table.ready) > 0.0)
@@ -231,7 +231,7 @@ class IceCourse(Course):
     @property
     def may_own_up(self) -> bool:
         """True while nothing is being settled or shown again."""
-        return self._busy is None and self.stage != "show"
+        return self.playing is None and self.stage != "show"
 
     def see_all(self) -> None:
         """Show all that has come down at rest."""
@@ -268,7 +268,7 @@ class IceCourse(Course):
             return
         if self.stage != "choose":
             return
-        if self._busy is not None and self._busy.done:
+        if self.playing is not None and self.playing.done:
             self._took()
         if self.table.started and self._warm():
             before, dt = self.now, dt * (SLOW if self.slowed else 1.0)
@@ -292,12 +292,12 @@ class IceCourse(Course):
 
     def _next(self) -> None:
         """Let the rules have what they ask for next, if it is there; beside the window."""
-        if self._busy is not None or self.stage != "choose" or self.held or not self._warm():
+        if self.playing is not None or self.stage != "choose" or self.held or not self._warm():
             return
         now, asked = self.now, dict(self._asked)
         due = any(flight.landing is None and flight.down <= now for flight in self.flights)
         if self._due(now, asked, due) is not None:
-            self._busy = Background(lambda: self._play_on(now, asked, due))
+            self.playing = Background(lambda: self._play_on(now, asked, due))
 
     def _due(self, now: float, asked: dict[int, Launch | Load], due: bool) -> Callable[[], Action] | None:
         """The deed of the seat to play at that time; None when all still wait for it.
@@ -360,7 +360,7 @@ class IceCourse(Course):
 
     def _took(self) -> None:
         """Take in what was played."""
-        job, self._busy = self._busy, None
+        job, self.playing = self.playing, None
         assert job is not None
         played = job.result()
         for turn, _ in played.turns:
@@ -399,7 +399,7 @@ class IceCourse(Course):
         gone = [flight for flight in self.flights if flight.landing is not None and flight.end + 1.5 < self.now]
         for flight in gone:
             self.flights.remove(flight)
-        if self.match.over and self._busy is None and not self._news:
+        if self.match.over and self.playing is None and not self._news:
             self.stage = "over"
             self.changed()
 
@@ -439,9 +439,9 @@ class IceCourse(Course):
         return True
 
     def _take_back(self) -> None:
-        if self._back is None or (self._busy is not None and not self._busy.done):
+        if self._back is None or (self.playing is not None and not self.playing.done):
             return
-        if self._busy is not None:
+        if self.playing is not None:
             self._took()
         left, self._back = self._back, None
         super().undo(left)
@@ -449,7 +449,7 @@ class IceCourse(Course):
     def redo(self) -> bool:
         """Do again what was taken back, on to the next launch of a person; everything stays held."""
         done = False
-        while self._busy is None and super().redo():
+        while self.playing is None and super().redo():
             done = self.paused = True
             if not isinstance(self.match.turns[-1].made, Wait):
                 break

@@ -96,7 +96,7 @@ class IceMiniature:
     """A table on which the same missiles fly over and over."""
 
     def __init__(self, game: Game, sketch: IceSketch) -> None:
-        self._film, self._look = sketch.film(), sketch.look
+        self.film, self._look = sketch.film(), sketch.look
         self._painter = IcePainter(game.seat_names)
         self._painter.imaginary = True
         self._bare: tuple[object, pygame.Surface] | None = None
@@ -104,7 +104,7 @@ class IceMiniature:
     def draw(self, canvas: Canvas, rect: pygame.Rect, t: float) -> None:
         """The table as it is at a time [s]."""
         camera = fit(self._look, (rect.x, rect.y, rect.w, rect.h))
-        film = self._film
+        film = self.film
         now = min(t % (film.duration + _REST), film.duration)
         with canvas.clipped(rect):
             self._surface(canvas, rect, camera)
@@ -117,6 +117,6 @@ class IceMiniature:
         key = (rect.topleft, rect.size, palette.name)
         if self._bare is None or self._bare[0] != key:
             canvas.surface.fill(palette.GROUND, rect)
-            self._painter.surface(canvas, camera, self._film.before.surface)
+            self._painter.surface(canvas, camera, self.film.before.surface)
             self._bare = (key, canvas.surface.subsurface(rect).copy())
         canvas.surface.blit(self._bare[1], rect)

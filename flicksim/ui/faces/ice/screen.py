@@ -58,7 +58,7 @@ class IceScreen(AtTable):
         self._early: tuple[int, str] | None = None
         """Seat that wanted to launch before it may, and the notice it was given."""
         self._as_button = AsButton(self._mouse)
-        self._counted: tuple[int, Counted] = (0, ())
+        self.counted: tuple[int, Counted] = (0, ())
         """Turns seen to come about, and what pieces counted then."""
         self._late = 0.0
         """Time during which a key may still have been meant for what was shown again [s]."""
@@ -127,7 +127,7 @@ class IceScreen(AtTable):
     @property
     def sight(self) -> Sight:
         """The sight of the table just now."""
-        note = "A club player is asked ..." if self._hint is not None else self._notice
+        note = "A club player is asked ..." if self.asked is not None else self._notice
         if self.cloud is not None:
             note = f"{note} {self.cloud.says}"
         return Sight(self.match, self.course, self.hands, self.view, self.surface, self.places,
@@ -189,7 +189,7 @@ class IceScreen(AtTable):
     def ask_hint(self) -> None:
         """Ask a club player how the lit seat should launch."""
         seat, state = self.seat, self.course.table
-        if self._hint is not None or not self.hands.aiming:
+        if self.asked is not None or not self.hands.aiming:
             return
         if not state.hands[seat] or not self.course.free(seat):
             self._not_yet(seat)
@@ -201,7 +201,7 @@ class IceScreen(AtTable):
         elif self.match.rules.to_play(state) != seat:
             self._notice = "Any missile will do to begin with."
             return
-        self._hint = hint(self.match, seat, self.warming.wait, state=state)
+        self.asked = hint(self.match, seat, self.warming.wait, state=state)
 
     def many_ready(self) -> None:
         """Wait until clouds can be made."""
@@ -387,7 +387,7 @@ class IceScreen(AtTable):
     def _won(self) -> None:
         """Let points fly from what has come to stand, or does no more, to the card of its seat."""
         course = self.course
-        before, self._counted = self._counted, (course.known, course.counting)
+        before, self.counted = self.counted, (course.known, course.counting)
         if course.known <= before[0]:  # nothing new; or turns were taken back
             return
         for seat, points, at in moments.won(before[1], course.counting):

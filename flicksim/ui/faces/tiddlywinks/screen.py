@@ -379,7 +379,7 @@ class WinkScreen(AtBoard):
 
     def says(self) -> tuple[str, str, str]:
         """The lines at the side: what is due, a note, and what is wrong."""
-        note = "A club player is asked ..." if self._hint is not None else self._notice
+        note = "A club player is asked ..." if self.asked is not None else self._notice
         if self.cloud is not None:
             note = f"{note} {self.cloud.says}"
         if not note and self.decisions and self._list.index < len(self.decisions):

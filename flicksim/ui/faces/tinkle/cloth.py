@@ -58,7 +58,7 @@ class TinkleCloth(TinkleTurn):
                 self._pay()
             case "tokens" | "target":
                 by = way if word == "tokens" else -way
-                self._tokens = max(1, min(max(1, most_tokens(self.view)), self._tokens + by))
+                self.tokens = max(1, min(max(1, most_tokens(self.view)), self.tokens + by))
             case "enter" | "toggle":
                 self.enter()
             case "meld" if self.rack.items:
@@ -224,7 +224,7 @@ class TinkleCloth(TinkleTurn):
                 lit.add(NEW)
         self.table.draw(
             canvas, view, self.preferences.four, lit=lit, target=self._target if self.playing else None,
-            drawing=self.choosing and view.phase == "draw", tokens=self._tokens, falling=self._falling,
+            drawing=self.choosing and view.phase == "draw", tokens=self.tokens, falling=self._falling,
             hidden=self._carried, made=self.made, flown=self.flown,
         )  # fmt: skip
         if self.flying and isinstance(self.made, Draw | Tinkle):

@@ -34,8 +34,8 @@ class Table:
 
     def __init__(self) -> None:
         self.groups: dict[int, pygame.Rect] = {}
-        self._cards: dict[int, list[pygame.Rect]] = {}
-        self._fresh: dict[int, list[Card | None]] = {}
+        self.cards: dict[int, list[pygame.Rect]] = {}
+        self.fresh: dict[int, list[Card | None]] = {}
         self.stock = self.discard = self.jar = self.new = self._area = pygame.Rect(0, 0, 0, 0)
         self.wide = 40
         self._made: Action = None
@@ -72,7 +72,7 @@ class Table:
         h, step, label = card_faces.tall(w), w * 0.40, round(19 * scale)
         gap, pad = round(10 * scale), round(5 * scale)
         x, y = area.x, area.y
-        self.groups, self._cards, self._fresh = {}, {}, {}
+        self.groups, self.cards, self.fresh = {}, {}, {}
         sizes = [(group, round(w + step * (len(group.puts) - 1)) + 2 * pad) for group in ordered]
         for group, wide in sizes:
             fresh = view.turn == group.made and view.to_play == group.owner
@@ -80,7 +80,7 @@ class Table:
             if x + wide > area.right and x > area.x:
                 x, y = area.x, y + h + label + gap + pad
             self.groups[group.number] = pygame.Rect(x, y, wide, h + label + pad)
-            self._cards[group.number] = [
+            self.cards[group.number] = [
                 pygame.Rect(round(x + pad + k * step), y + label, w, h) for k in range(len(group.puts))
             ]
             x += wide + gap
@@ -101,10 +101,10 @@ class Table:
 
     def card_at(self, pos: tuple[int, int]) -> tuple[int, Card] | None:
         """The provisional card at a point, and its group."""
-        for number, rects in self._cards.items():
+        for number, rects in self.cards.items():
             for k in range(len(rects) - 1, -1, -1):
                 if rects[k].collidepoint(pos):
-                    known = self._fresh.get(number, [])
+                    known = self.fresh.get(number, [])
                     card = known[k] if k < len(known) else None
                     return (number, card) if card is not None else None
         return None
@@ -209,7 +209,7 @@ class Table:
         rect = self.groups[group.number]
         fresh = [put.turn == view.turn and view.to_play == put.by for put in group.puts]
         made = all(fresh)
-        self._fresh[group.number] = [put.card if new else None for put, new in zip(group.puts, fresh, strict=True)]
+        self.fresh[group.number] = [put.card if new else None for put, new in zip(group.puts, fresh, strict=True)]
         colour: Colour = palette.mix(palette.CLOTH, palette.SHADE, 0.22)
         canvas.box(rect, colour, 6)
         if target == group.number or group.number in lit:
@@ -229,7 +229,7 @@ class Table:
                     palette.GLOW if made else palette.DUST, within=rect.w - 2 * r - canvas.px(9))  # fmt: skip
         skipped = False
         first = len(group.puts) - self._came(view, group)
-        for k, (put, new, at) in enumerate(zip(group.puts, fresh, self._cards[group.number], strict=True)):
+        for k, (put, new, at) in enumerate(zip(group.puts, fresh, self.cards[group.number], strict=True)):
             if hidden is not None and not skipped and new and hidden == (group.number, put.card):
                 skipped = True
                 continue

@@ -29,7 +29,7 @@ class TinkleTurn(Cloth):
     """The turn of a seat in Tinkle, however it is driven."""
 
     def _rack(self) -> Rack:
-        self._tokens = 1
+        self.tokens = 1
         self._target = PILE
         self._meant = False
         self._cycle = -1
@@ -103,9 +103,9 @@ class TinkleTurn(Cloth):
         self.rack.show(self.hand(), lambda card: card in usable)
         self._cycle, self._meant, self._carried = -1, False, None
         if self.choosing and self.view.phase == "draw":
-            self._tokens = max(1, min(self._tokens, most_tokens(self.view)))
+            self.tokens = max(1, min(self.tokens, most_tokens(self.view)))
         else:
-            self._tokens = 1
+            self.tokens = 1
         self._aim()
 
     def arrange(self) -> None:
@@ -142,7 +142,7 @@ class TinkleTurn(Cloth):
             return []
         if self.view.phase == "draw":
             most = most_tokens(self.view)
-            self._tinkle.label = f"Tinkle ×{self._tokens}"
+            self._tinkle.label = f"Tinkle ×{self.tokens}"
             return [self._draw, *([self._tinkle] if most else []), *([self._more] if most > 1 else [])]
         self._main.label = self._main_word()
         due = [self._main]
@@ -223,11 +223,11 @@ class TinkleTurn(Cloth):
         self.enter()
 
     def _pay(self) -> None:
-        self.act(Tinkle(count=self._tokens))
+        self.act(Tinkle(count=self.tokens))
 
     def _count_on(self) -> None:
         most = max(1, most_tokens(self.view))
-        self._tokens = self._tokens % most + 1
+        self.tokens = self.tokens % most + 1
 
     def _suggest(self) -> None:
         """Choose the cards of the next group that is offered."""
@@ -268,7 +268,7 @@ class TinkleTurn(Cloth):
         """Choose what a hint says."""
         match action:
             case Tinkle(count=count):
-                self._tokens = count
+                self.tokens = count
             case Meld(cards=cards):
                 self.rack.choose(cards)
                 self._target, self._meant = NEW, True

@@ -34,7 +34,7 @@ def test_a_whole_game_is_played_by_keys_alone(app: App, hands: Hands) -> None:
         hands.wait()
         if isinstance(app.top, RoundScreen):
             sheets += 1
-            assert "pips left" in app.top._sheet.heads
+            assert "pips left" in app.top.sheet.heads
             hands.key(pygame.K_RETURN)
         elif isinstance(app.top, CardEndScreen):
             break
@@ -54,13 +54,13 @@ def test_the_end_is_chosen_by_up_and_down(app: App, hands: Hands) -> None:
         if table.veiled:
             hands.key(pygame.K_RETURN)
         cloth: Any = table.cloth
-        if len(cloth._ways()) == 2:
+        if len(cloth.ways()) == 2:
             break
         hands.key(pygame.K_RETURN)
-    first = cloth._end
+    first = cloth.end
     hands.key(pygame.K_UP)
-    assert cloth._end != first
-    end, tile = cloth._end, cloth.rack.current
+    assert cloth.end != first
+    end, tile = cloth.end, cloth.rack.current
     assert cloth.buttons()[0].label == f"Play {tile} {end}"
     hands.key(pygame.K_SPACE)
     hands.until_settled()
@@ -108,9 +108,9 @@ def test_what_does_not_fit_is_refused_with_its_rule(app: App, hands: Hands) -> N
         hands.key(pygame.K_RIGHT)
     assert "does not fit" in cloth.lacks()
     hands.key(pygame.K_RETURN)
-    assert "(DO-B10)" in table._says()[2]
+    assert "(DO-B10)" in hands.words()
     hands.key(pygame.K_n)
-    assert "(DO-X1)" in table._says()[2]
+    assert "(DO-X1)" in hands.words()
     assert Pass not in {type(action) for action in cloth.choices.actions}
     assert not any(button.label == "Pass" for button in cloth.buttons())
     assert table.match.state is before
@@ -123,7 +123,7 @@ def test_the_hand_stays_hidden_until_its_seat_is_there(app: App, hands: Hands) -
     assert table.viewer is None
     assert not table.cloth.rack.items
     assert all(not zone.cards for zone in table.cloth.view.zones.piles.values() if zone.sees != "all")
-    assert f"Pass to {table.match.game.seat_names[first or 0]}" in table._says()[0]
+    assert f"Pass to {table.match.game.seat_names[first or 0]}" in hands.words()
     hands.key(pygame.K_RETURN)
     assert table.viewer == first
     assert table.cloth.rack.items
@@ -132,7 +132,7 @@ def test_the_hand_stays_hidden_until_its_seat_is_there(app: App, hands: Hands) -
         hands.until_settled()
     assert table.veiled
     assert not table.cloth.rack.items
-    hands.click(table._seated.rect.center)
+    hands.click(hands.button("I am ready").rect.center)
     assert table.viewer == table.match.to_play != first
 
 
@@ -172,10 +172,10 @@ def test_undo_help_menu_and_hint(app: App, hands: Hands) -> None:
     hands.key(pygame.K_h)
     for _ in range(200):
         hands.frames()
-        if "club player would" in table._notice:
+        if "club player would" in hands.words():
             break
         pygame.time.wait(1)
-    assert "club player would" in table._notice
+    assert "club player would" in hands.words()
     hands.key(pygame.K_QUESTION, text="?")
     assert isinstance(app.top, HelpScreen)
     hands.key(pygame.K_ESCAPE)

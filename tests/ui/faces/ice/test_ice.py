@@ -285,7 +285,7 @@ def test_the_numbers_turn_by_mouse_and_by_focus(app: App) -> None:
     hands = IceHands(app, ice_match("human"))
     screen = hands.ice
     knob = next(knob for knob in screen.knobs if knob.label == "strength")
-    hands.click((knob._bar().right - 1, knob.rect.centery))
+    hands.click((knob.bar().right - 1, knob.rect.centery))
     assert screen.grip.speed > 5.8
     hands.key(pygame.K_TAB)
     assert screen.form.focused is not None
@@ -306,7 +306,7 @@ def test_help_tells_the_keys_of_this_table_and_its_rules(app: App) -> None:
     hands.key(0, text="?")
     top = app.top
     assert isinstance(top, HelpScreen)
-    words = " ".join(f"{line.word} {line.says}" for page in top._pages.values() for line in page)
+    words = " ".join(f"{line.word} {line.says}" for page in top.pages.values() for line in page)
     for found in ("person 2: aim", "ITW-4c", "take back", "launcher's base, from below"):
         assert found in words
     assert "squop" not in words
@@ -395,7 +395,7 @@ def test_time_stands_still_until_the_physics_is_warm_and_the_window_says_so() ->
     warm = True
     course.update(0.05)
     assert "warmed up" not in course.says
-    assert course._busy is not None
+    assert course.playing is not None
     course.leave()
 
 

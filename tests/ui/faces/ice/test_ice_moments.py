@@ -94,8 +94,8 @@ def test_points_fly_to_the_card_when_a_turn_becomes_known_and_not_when_it_is_tak
     course = screen.course
     course.paused = True
     for last in (course.known - 1, course.known + 1):
-        screen._counted = (last, ())
-        course._counted = (course.state, [(_standing(1, 0.4), 3)])  # as if it had come down
+        screen.counted = (last, ())
+        course.counted = (course.state, [(_standing(1, 0.4), 3)])  # as if it had come down
         screen.update(0.0)
         assert flown == [("+3", "yellow")]
 

@@ -189,7 +189,7 @@ def test_the_first_screen_has_a_living_miniature() -> None:
     small = found().of(load("ice")).miniature(load("ice"))
     assert isinstance(small, IceMiniature)
     seen = []
-    for t in np.linspace(0.0, small._film.duration, 16):
+    for t in np.linspace(0.0, small.film.duration, 16):
         canvas = Canvas(pygame.Surface((200, 150)), 1.0)
         small.draw(canvas, pygame.Rect(0, 0, 200, 150), float(t))
         seen.append(pygame.image.tobytes(canvas.surface, "RGB"))

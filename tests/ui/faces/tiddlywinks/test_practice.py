@@ -27,6 +27,11 @@ def _practise(app: App, drive: Driver, drill: Drill) -> PracticeScreen:
     return screen
 
 
+def _hand(drive: Driver, grade: str) -> None:
+    choice = drive.widget("Hand")
+    choice.index = choice.values.index(grade)
+
+
 def _shots(drive: Driver, screen: PracticeScreen) -> None:
     deadline = time.monotonic() + 60.0
     while screen.series is not None or screen.playback is not None:
@@ -37,8 +42,8 @@ def _shots(drive: Driver, screen: PracticeScreen) -> None:
 
 def test_many_shots_are_counted_while_the_window_goes_on(app: App, drive: Driver) -> None:
     screen = _practise(app, drive, Drill("pot", "small", mm(100.0)))
-    screen._hand.index = screen._hand.values.index("world")
-    screen._many.text = "30"
+    _hand(drive, "world")
+    drive.widget("Shots").text = "30"
     drive.key(pygame.K_n)
     drive.frames(1)
     assert app.running
@@ -52,7 +57,7 @@ def test_many_shots_are_counted_while_the_window_goes_on(app: App, drive: Driver
 
 def test_one_shot_by_keys_is_shown_and_counted(app: App, drive: Driver) -> None:
     screen = _practise(app, drive, Drill("pot", "large", mm(200.0)))
-    screen._hand.index = screen._hand.values.index("exact")
+    _hand(drive, "exact")
     drive.key(pygame.K_SPACE)
     _shots(drive, screen)
     assert (screen.tally.hits, screen.tally.shots) == (1, 1)
@@ -61,7 +66,7 @@ def test_one_shot_by_keys_is_shown_and_counted(app: App, drive: Driver) -> None:
 
 def test_a_series_is_stopped_by_the_same_key(app: App, drive: Driver) -> None:
     screen = _practise(app, drive, Drill())
-    screen._many.text = "5000"
+    drive.widget("Shots").text = "5000"
     drive.key(pygame.K_n)
     drive.frames(3)
     drive.key(pygame.K_n)
@@ -71,7 +76,7 @@ def test_a_series_is_stopped_by_the_same_key(app: App, drive: Driver) -> None:
 
 def test_a_wink_to_squop_lies_where_it_is_aimed_at(app: App, drive: Driver) -> None:
     screen = _practise(app, drive, Drill("wink", "small", mm(60.0)))
-    screen._many.text = "20"
+    drive.widget("Shots").text = "20"
     drive.key(pygame.K_n)
     _shots(drive, screen)
     assert screen.tally.shots == 20
@@ -79,7 +84,7 @@ def test_a_wink_to_squop_lies_where_it_is_aimed_at(app: App, drive: Driver) -> N
 
 def test_absurd_distances_are_refused_in_words(app: App, drive: Driver) -> None:
     screen = _practise(app, drive, Drill())
-    screen.form.focus = screen.form.widgets.index(screen._far)
+    screen.form.focus = screen.form.widgets.index(drive.widget("Distance [mm]"))
     for typed in ("9999", "²", "--5"):
         drive.key(pygame.K_DELETE)
         drive.type(typed)
@@ -170,7 +175,7 @@ def test_practice_takes_a_true_flick_by_two_beats_and_by_a_stroke(
 
 def test_exact_is_named_so_and_errs_by_nothing(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
     screen = _practise(app, drive, Drill())
-    screen._hand.index = screen._hand.values.index("exact")
+    _hand(drive, "exact")
     hands = _made(screen, monkeypatch)
     drive.key(pygame.K_SPACE)
     assert hands[0].azimuth == hands[0].speed == 0.0

@@ -56,7 +56,7 @@ def test_a_whole_round_is_played_by_keys_alone(app: App, hands: Hands) -> None:
         else:
             hands.key(pygame.K_x)
     assert isinstance(app.top, RoundScreen)
-    sheet = app.top._sheet
+    sheet = app.top.sheet
     assert list(sheet.heads) == ["table", "in hand", "cut", "round"]
     closed = table.match.state.sheet[0]
     assert [int(row[0]) for row in sheet.cells] == list(closed.tabled)
@@ -76,7 +76,7 @@ def test_a_group_put_down_is_provisional_and_can_be_taken_back(app: App, hands: 
     hands.until_settled()
     number = table.match.state.groups[-1].number
     app.frame(0.01)
-    fresh = cloth.table._fresh[number]
+    fresh = cloth.table.fresh[number]
     assert fresh
     assert None not in fresh  # every card is shown as provisional
     assert any(button.label == "Take back" for button in cloth.buttons())
@@ -84,11 +84,11 @@ def test_a_group_put_down_is_provisional_and_can_be_taken_back(app: App, hands: 
     hands.until_settled()
     assert isinstance(table.match.turns[-1].made, TakeBack)
     hands.key(pygame.K_x)  # two cards lie there now: the turn may not end so
-    assert "(TK-" in table._says()[2]
+    assert "(TK-" in hands.words()
     assert "cannot end yet" in cloth.lacks()
     for _ in range(len(fresh) - 1):
         app.frame(0.01)
-        rect = cloth.table._cards[number][0]
+        rect = cloth.table.cards[number][0]
         hands.drag((rect.x + 4, rect.centery), cloth.rack.rect.center)  # back into the hand
         hands.until_settled()
     assert sorted(cloth.rack.items) == before
@@ -144,11 +144,11 @@ def test_what_may_not_be_is_refused_with_its_rule(app: App, hands: Hands) -> Non
             hands.key(pygame.K_RIGHT)
         hands.key(pygame.K_SPACE)
     hands.key(pygame.K_m)
-    assert "(TK-2a)" in table._says()[2]
+    assert "(TK-2a)" in hands.words()
     hands.key(pygame.K_d)
-    assert "(TK-8c)" in table._says()[2]
+    assert "(TK-8c)" in hands.words()
     hands.key(pygame.K_k)
-    assert "(TK-11a)" in table._says()[2]
+    assert "(TK-11a)" in hands.words()
 
 
 def test_a_token_falls_into_the_jar_and_is_heard(app: App, hands: Hands) -> None:
@@ -156,7 +156,7 @@ def test_a_token_falls_into_the_jar_and_is_heard(app: App, hands: Hands) -> None
     hands.wait()
     hands.key(pygame.K_PLUS, text="+")
     if len(table.match.state.zones["discard"]) > 1:
-        assert table.cloth._tokens == 2  # type: ignore[attr-defined]
+        assert table.cloth.tokens == 2  # type: ignore[attr-defined]
     hands.key(pygame.K_MINUS)
     hands.key(pygame.K_t)
     hands.until_settled()
@@ -245,7 +245,7 @@ def test_the_last_sheet_and_the_look_through(app: App, hands: Hands) -> None:
     hands.frames(3)
     end = app.top
     assert isinstance(end, CardEndScreen)
-    assert len(end._sheet.rounds) == 8
+    assert len(end.sheet.rounds) == 8
     hands.key(pygame.K_DOWN)
     hands.key(pygame.K_UP)
     hands.click(next(w.rect.center for w in end.form.widgets if w.label.startswith("Look")))
