@@ -18,16 +18,14 @@ from flicksim.play import (
     Header,
     Match,
     Recorder,
-    Replay,
     Turn,
     go_on,
     header_of,
-    open_match,
     parse_seat,
-    position_in,
     read_record,
+    reopened,
 )
-from flicksim.referee import Game, parse_options
+from flicksim.referee import Game
 from flicksim.table import PyramidScene, Scene
 from flicksim.ui.kit.places import made, place
 from flicksim.ui.table import standing
@@ -259,16 +257,11 @@ def resumed(path: Path, *, writing: bool = True) -> Resumed:
     """
     record = read_record(path)
     header = record.header
-    if header.game not in names():
-        raise BadFile(f"{path.name!r} is a game of {header.game!r}; this flicksim has {', '.join(names())}")
-    card = load(header.game)
-    seats = [parse_seat(word) for word in header.seats]
-    if any(seat.kind == "cmd" for seat in seats):
+    if any(parse_seat(word).kind == "cmd" for word in header.seats):
         # a file from somebody else must not start programs unasked
         raise BadFile(f"{path.name!r} starts a program; go on with it from the shell, by --resume and its seats")
-    options, position = parse_options(card, header.options), position_in(header, card)
-    match = open_match(card, options, seats, header.seed, position=position, bounds=header.bounds)
-    replay = Replay(record, match)
+    replay, _ = reopened(record)
+    match = replay.match
     with ExitStack() as held:
         lock = held.enter_context(Lock(path)) if writing else None
         for _ in replay.run():
