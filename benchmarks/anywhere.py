@@ -18,8 +18,7 @@ from tempfile import TemporaryDirectory
 
 import flicksim
 from benchmarks.tally import Tally, parser
-from flicksim.base.assets import assets
-from flicksim.base.places import HOME
+from flicksim.base.places import HOME, assets
 
 _NOWHERE = "/proc/nope"
 _NOBODY = 65534

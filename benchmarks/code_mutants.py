@@ -151,7 +151,7 @@ def run(tree: Path, tests: Sequence[str], limit: float | None) -> tuple[str, flo
     begun = time.monotonic()
     words = [sys.executable, "-m", "pytest", "-q", "-x", "-n", "0", "-p", "no:cacheprovider", *tests]
     child = subprocess.Popen(
-        words, cwd=tree, env={**os.environ, "PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": "1"},
+        words, cwd=tree, env={**os.environ, "PYTHONPATH": str(tree)},
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
     )  # fmt: skip
     try:

@@ -24,8 +24,8 @@ from typing import Any
 
 from benchmarks.spoiled import spoil
 from benchmarks.tally import Tally, parser, shared, within
-from flicksim.base.assets import assets
 from flicksim.base.codec import from_json, to_json, to_plain
+from flicksim.base.places import assets
 from flicksim.base.seeding import Seeds
 from flicksim.cli import main as command_line
 from flicksim.games import load, names

@@ -38,9 +38,8 @@ from benchmarks.hands import Hands
 from benchmarks.spoiled import spoil
 from benchmarks.tally import Hung, Tally, parser, resident, within
 from flicksim import games, ui
-from flicksim.base.assets import assets
 from flicksim.base.errors import FlicksimError
-from flicksim.base.places import HOME
+from flicksim.base.places import HOME, assets
 from flicksim.base.seeding import Seeds
 from flicksim.play import Match, begun, open_match, parse_seat
 from flicksim.referee import Game, options_of, parse_options

@@ -19,7 +19,7 @@ settings.load_profile("suite")
 
 _WINKS = """
 from flicksim.ui.faces.tiddlywinks.warm import shoot
-from flicksim.base.assets import assets
+from flicksim.base.places import assets
 from flicksim.base.codec import from_json
 from flicksim.physics import settle_many
 from flicksim.table import Scene, Squidge

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from flicksim.base.assets import assets
+from flicksim.base.places import assets
 from tests.shell import ROOT, refused, run
 
 SCENE = {

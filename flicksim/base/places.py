@@ -1,4 +1,4 @@
-"""Folders of the user's own files: settings, games, pictures, and what is kept to save time. Nothing is made here."""
+"""Folders: of the user's own files (settings, games, pictures, what is kept to save time), and of the shipped ones."""
 
 from __future__ import annotations
 
@@ -36,3 +36,21 @@ def _system_place(kind: Kind) -> Path:
             return platformdirs.user_cache_path("flicksim", appauthor=False)
         case "pictures":
             return platformdirs.user_pictures_path() / "flicksim"
+
+
+_PACKAGE = Path(__file__).resolve().parents[1]
+
+
+def assets() -> Path:
+    """The folder of shipped files."""
+    installed = _PACKAGE / "_assets"
+    return installed if installed.is_dir() else _PACKAGE.parent / "assets"
+
+
+def at_hand(path: Path) -> Path:
+    """A path, or what is shipped under it where nothing else is called so: `assets/scenes/draw.json` goes anywhere."""
+    if path.parts[:1] == ("assets",) and not path.exists():
+        shipped = assets().joinpath(*path.parts[1:])
+        if shipped.exists():
+            return shipped
+    return path

@@ -10,10 +10,10 @@ from typing import Annotated, NamedTuple
 import typer
 from rich.table import Table
 
-from flicksim.base.assets import at_hand
 from flicksim.base.codec import to_plain
 from flicksim.base.errors import BadFile, BadOption
 from flicksim.base.kinds import Action, State
+from flicksim.base.places import at_hand
 from flicksim.base.units import to_degrees, to_mm
 from flicksim.cli import words
 from flicksim.cli.arguments import AsJson, SeedNumber

@@ -7,10 +7,10 @@ from typing import Annotated
 
 import typer
 
-from flicksim.base.assets import assets
 from flicksim.base.codec import read_bytes
 from flicksim.base.errors import BadOption
 from flicksim.base.machine import machine
+from flicksim.base.places import assets
 from flicksim.base.seeding import Seeds
 from flicksim.bench import pyramids, winks
 from flicksim.bench.costs import SCENES, Cost, costs

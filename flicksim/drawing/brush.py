@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from flicksim.base.assets import assets
 from flicksim.base.errors import BadFile, MissingExtra
 from flicksim.base.files import write_aside
 from flicksim.base.kinds import Given
+from flicksim.base.places import assets
 from flicksim.drawing.marks import Disc, Drawing, Patch, Sheet, Stroke, Words
 
 if TYPE_CHECKING:

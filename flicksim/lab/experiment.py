@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from flicksim.base.asked import shown
-from flicksim.base.assets import assets
 from flicksim.base.bounds import NUMBER, Title, Words, bounded
 from flicksim.base.codec import Value, from_json, from_plain, read_notation, to_plain
 from flicksim.base.errors import BadFile, BadInput, BadOption, BadQuestion
 from flicksim.base.kinds import Plain
+from flicksim.base.places import assets
 from flicksim.games import load
 from flicksim.lab.measure import Measure, Shot
 from flicksim.lab.spread import Level, Quantity

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from flicksim.base.assets import at_hand
 from flicksim.base.codec import from_json, from_plain, read_notation, to_plain
 from flicksim.base.errors import BadInput, BadOption
 from flicksim.base.kinds import Kinds, Options, Plain, Position
+from flicksim.base.places import at_hand
 from flicksim.games import with_positions
 from flicksim.referee import Game, Positions, option_name, parse_options
 from flicksim.table import Flick, Launch, PyramidScene, Scene, Squidge, samples

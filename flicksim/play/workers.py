@@ -6,6 +6,8 @@ other end is held here alone: it closes with this process, whatever ends that, a
 
 from __future__ import annotations
 
+import os
+import signal
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import (
     FIRST_COMPLETED,
@@ -16,14 +18,15 @@ from concurrent.futures import (
     ProcessPoolExecutor,
     wait,
 )
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import islice
 from multiprocessing import active_children, get_context
+from multiprocessing.connection import Connection
 from multiprocessing.connection import wait as gone
+from threading import Thread
 from typing import TypeVar
 
 from flicksim.base.errors import WorkersLost
-from flicksim.base.leash import held
 from flicksim.play.interrupt import between_turns, rung, safe_point, uninterrupted
 
 R = TypeVar("R")
@@ -142,3 +145,17 @@ def _lost(wrong: BaseException) -> BaseException:
     if isinstance(wrong, CancelledError):
         return WorkersLost("the work was called off where it ran: the scheduler or its workers are gone")
     return wrong
+
+
+def held(leash: Connection) -> None:
+    """In a worker: Ctrl-C is for whoever began it, and with him it ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    Thread(target=_end_with, args=(leash,), daemon=True).start()
+
+
+def _end_with(leash: Connection) -> None:
+    with suppress(EOFError, OSError):
+        leash.recv_bytes()
+    os._exit(1)

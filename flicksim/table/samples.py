@@ -7,10 +7,10 @@ from math import cos, isqrt, pi, sin
 
 import msgspec
 
-from flicksim.base.assets import assets
 from flicksim.base.codec import from_json, read_notation
 from flicksim.base.errors import BadOption
 from flicksim.base.geometry import rectangle
+from flicksim.base.places import assets
 from flicksim.base.units import grams, mm
 from flicksim.table.flick import Flick, Squidge
 from flicksim.table.launch import Launch

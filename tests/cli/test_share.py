@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from flicksim.base.assets import assets
 from flicksim.base.errors import FlicksimError
+from flicksim.base.places import assets
 from flicksim.cli import app
 from flicksim.games import load
 from flicksim.play import Recorder, header_of, open_match, read_record

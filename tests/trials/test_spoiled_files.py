@@ -16,9 +16,9 @@ import pytest
 
 from benchmarks.mutants import said_of
 from flicksim.base import bounds
-from flicksim.base.assets import assets
 from flicksim.base.codec import read_bytes, to_plain
 from flicksim.base.errors import BadFile, BadInput
+from flicksim.base.places import assets
 from flicksim.play import read_record
 from flicksim.table.pyramid import SIZES, shape_of
 from flicksim.ui.faces import found

@@ -12,11 +12,11 @@ from typing import Literal
 
 import msgspec
 
-from flicksim.base.assets import assets
 from flicksim.base.bounds import PLACE, Title, Words, near
 from flicksim.base.codec import Value, from_json, read_notation
 from flicksim.base.errors import BadOption, BadScene
 from flicksim.base.geometry import Point
+from flicksim.base.places import assets
 from flicksim.base.showing import Shows
 from flicksim.base.units import degrees, mm, to_degrees, to_mm
 from flicksim.games.tiddlywinks import equipment as kit

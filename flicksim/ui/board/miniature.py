@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pygame
 
-from flicksim.base.assets import assets
 from flicksim.base.codec import Value, from_json, read_bytes
 from flicksim.base.geometry import Point
+from flicksim.base.places import assets
 from flicksim.drawing import Camera, fit, lying
 from flicksim.referee import Game
 from flicksim.table import Flick, Motion, Scene, Squidge, Tracks

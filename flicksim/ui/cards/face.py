@@ -10,8 +10,7 @@ import pygame
 from flicksim.play import Turn
 from flicksim.referee import Game
 from flicksim.ui.cards.cloth import Cloth
-from flicksim.ui.cards.lying import lay_open
-from flicksim.ui.cards.review import LOOKING, CardReplay
+from flicksim.ui.cards.review import LOOKING, CardReplay, lay_open
 from flicksim.ui.cards.screen import CardScreen, all_keys
 from flicksim.ui.frame.face import Face, Miniature, Prints
 from flicksim.ui.frame.glossary import Words

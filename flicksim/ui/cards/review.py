@@ -10,7 +10,7 @@ from flicksim.play import Turn
 from flicksim.referee import Game
 from flicksim.ui.cards import plates
 from flicksim.ui.cards.cloth import Cloth
-from flicksim.ui.cards.lying import lay_open
+from flicksim.ui.cards.course import closed
 from flicksim.ui.frame.app import App
 from flicksim.ui.frame.face import Prints
 from flicksim.ui.kit.canvas import Canvas
@@ -100,3 +100,11 @@ class CardReplay(ReplayScreen):
             canvas.text(words, (x + canvas.px(20), y), 14, bold=True)
             x += wide
         return y + step + canvas.px(8)
+
+
+def lay_open(cloth: Cloth, game: Game, turn: Turn, seat: int | None) -> None:
+    """Show a cloth as it lay when a turn was over, with one seat's hand open or none."""
+    view = game.rules.view
+    state = cloth.laid(turn) if closed(turn) is not None else turn.after
+    shown = view(state, seat) if seat is not None else view(view(state, 0), 1)
+    cloth.show(shown, seat, choosing=False, made=turn.made)

@@ -20,7 +20,6 @@ from flicksim.ui.front.challenges import ChallengesScreen
 from flicksim.ui.front.figures import FiguresScreen
 from flicksim.ui.front.greeting import GreetingScreen
 from flicksim.ui.front.lessons import LessonsScreen
-from flicksim.ui.front.miniatures import miniature
 from flicksim.ui.front.new_game import NewGameScreen
 from flicksim.ui.front.open_files import OpenScreen
 from flicksim.ui.kit import clipboard, coins, palette
@@ -344,3 +343,24 @@ def front_keys(practices: Sequence[Practice]) -> Keys:
         Key("S", "settings: colours, size of letters, sounds, bots"),
         Key("Esc", "close the window"),
     ))  # fmt: skip
+
+
+class Still:
+    """The miniature of a game nobody has recorded anything of: its name on a bare cloth."""
+
+    def __init__(self, title: str) -> None:
+        self._title = title
+
+    def draw(self, canvas: Canvas, rect: pygame.Rect, t: float) -> None:
+        """The cloth and the name."""
+        del t
+        canvas.box(rect, palette.FELT, 6)
+        canvas.text(self._title, rect.center, 17, palette.CHALK, bold=True, anchor="center", within=rect.w)
+
+
+def miniature(faces: Faces, game: Game) -> Miniature:
+    """The small table of a game; still where it has none that lives."""
+    try:
+        return faces.of(game).miniature(game)
+    except FlicksimError:
+        return Still(game.title)

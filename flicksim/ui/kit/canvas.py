@@ -14,9 +14,9 @@ import numpy as np
 import pygame
 from pygame import gfxdraw
 
-from flicksim.base.assets import assets
 from flicksim.base.geometry import Point
 from flicksim.base.legible import legible
+from flicksim.base.places import assets
 from flicksim.drawing import Mark, Patch, Sheet, Stroke
 from flicksim.ui.kit import palette
 from flicksim.ui.kit.language import AsIs, said

@@ -7,7 +7,7 @@ from pathlib import Path
 import pygame
 import pytest
 
-from flicksim.base.assets import assets
+from flicksim.base.places import assets
 from flicksim.games import load
 from flicksim.play import open_match, parse_seat
 from flicksim.players import GRADES
@@ -20,8 +20,7 @@ from flicksim.ui.faces.tiddlywinks.practice_screen import PracticeScreen
 from flicksim.ui.faces.tiddlywinks.screen import WinkScreen
 from flicksim.ui.frame.app import App, fitting
 from flicksim.ui.frame.help import HelpScreen
-from flicksim.ui.front.menu import MenuScreen
-from flicksim.ui.front.miniatures import Still, miniature
+from flicksim.ui.front.menu import MenuScreen, Still, miniature
 from flicksim.ui.front.new_game import NewGameScreen
 from flicksim.ui.front.open_files import OpenScreen
 from flicksim.ui.kit import palette

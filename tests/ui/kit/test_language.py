@@ -8,8 +8,8 @@ from pathlib import Path
 import pygame
 import pytest
 
-from flicksim.base.assets import assets
 from flicksim.base.errors import BadInput
+from flicksim.base.places import assets
 from flicksim.games import load, names
 from flicksim.play import open_match
 from flicksim.ui.faces import found

@@ -9,9 +9,9 @@ import time
 import msgspec
 import pytest
 
-from flicksim.base.assets import assets
 from flicksim.base.codec import from_json
 from flicksim.base.errors import BadFlick, BadScene
+from flicksim.base.places import assets
 from flicksim.physics import Settings, settle
 from flicksim.table import Flick, Scene, Squidge, samples
 from flicksim.ui.kit.meanwhile import Meanwhile

@@ -1,8 +1,13 @@
-"""The words for what is due at the mat."""
+"""The words at the mat: what is due, and the position it is played from."""
 
 from __future__ import annotations
 
+import pygame
+
+from flicksim.play import Match
 from flicksim.ui.faces.tiddlywinks.kept import kept
+from flicksim.ui.kit import palette
+from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.warming import SAYS, Warming
 from flicksim.ui.match.course import Course
 from flicksim.ui.table import standing
@@ -32,3 +37,30 @@ def now(course: Course, warming: Warming, note: str, wrong: str) -> tuple[str, s
         "",
         wrong,
     )
+
+
+_SIZE = 13.0
+
+
+def _lines(canvas: Canvas, match: Match, wide: int) -> list[str]:
+    if match.begun is None:
+        return []
+    position = match.begun.position
+    words = f"{position.title}: {position.look}" if position.look else position.title
+    return canvas.wrapped(words, wide - 2 * canvas.px(14), _SIZE)
+
+
+def position_high(canvas: Canvas, match: Match, wide: int) -> int:
+    """Its height over the mat [pixels]; none when the game began at its beginning."""
+    lines = _lines(canvas, match, wide)
+    return len(lines) * canvas.high(_SIZE) + canvas.px(10) if lines else 0
+
+
+def draw_position(canvas: Canvas, match: Match, table: pygame.Rect) -> None:
+    """The strip over the mat."""
+    lines = _lines(canvas, match, table.w)
+    if not lines:
+        return
+    canvas.box(pygame.Rect(0, 0, table.w, table.y), palette.PANEL)
+    for k, line in enumerate(lines):
+        canvas.text(line, (canvas.px(14), canvas.px(5) + k * canvas.high(_SIZE)), _SIZE, palette.TEXT)

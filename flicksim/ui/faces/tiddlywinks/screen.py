@@ -11,7 +11,7 @@ from flicksim.base.kinds import Action
 from flicksim.drawing import Camera
 from flicksim.table import Squidge
 from flicksim.ui.board.at_board import AtBoard
-from flicksim.ui.faces.tiddlywinks import arc, extent, piles, plan, position_strip, saying, score, stroke
+from flicksim.ui.faces.tiddlywinks import arc, extent, piles, plan, saying, score, stroke
 from flicksim.ui.faces.tiddlywinks.final import FinalScreen
 from flicksim.ui.faces.tiddlywinks.keys import KEYS
 from flicksim.ui.faces.tiddlywinks.knobs import DIALS, PILED
@@ -276,7 +276,7 @@ class WinkScreen(AtBoard):
         edge = round(8 * scale)
         self._right = pygame.Rect(w - right, edge, right - edge, h - 2 * edge)
         self.view.reserve = round(262 * scale)
-        strip = position_strip.high(Canvas(self.app.surface, scale), self.match, w - right)
+        strip = saying.position_high(Canvas(self.app.surface, scale), self.match, w - right)
         table = pygame.Rect(0, strip, w, h - strip)
         if table != self._table or self.view.clear.h <= 100:
             self._table = table
@@ -296,7 +296,7 @@ class WinkScreen(AtBoard):
         """The mat alone, under a card for each seat."""
         (w, h), pad = size, round(8 * scale)
         self._cards = pygame.Rect(pad, pad, w - 2 * pad, round(44 * scale))
-        strip = position_strip.high(Canvas(self.app.surface, scale), self.match, w)
+        strip = saying.position_high(Canvas(self.app.surface, scale), self.match, w)
         table = pygame.Rect(0, self._cards.bottom + pad + strip, w, h - self._cards.bottom - pad - strip)
         if table != self._table:
             self._table = table
@@ -327,7 +327,7 @@ class WinkScreen(AtBoard):
         if lens is not None:
             with self.view.through(canvas, lens):
                 self._draw_mat(canvas, lens.camera)
-        position_strip.draw(canvas, self.match, self._table)
+        saying.draw_position(canvas, self.match, self._table)
         plan.side(canvas, self.view, self.course, self.shooter)
         canvas.pane(self._frame)
         self._draw_left(canvas)
