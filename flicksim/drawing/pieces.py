@@ -10,7 +10,7 @@ from flicksim.drawing import matter
 from flicksim.drawing.camera import Camera
 from flicksim.drawing.colours import INK, MARKS, PALE, SHADE, key_of, mix, on, seat
 from flicksim.drawing.marks import Colour, Disc, Mark, Patch, centred, closed
-from flicksim.table import Piece, Pyramid, Shape, hull
+from flicksim.table import Piece, Pyramid, Shape, hull, outward
 
 
 def coin(piece: Piece, camera: Camera, where: tuple[float, float, float], seats: Sequence[str],
@@ -89,13 +89,13 @@ def pyramid(piece: Pyramid, camera: Camera, seats: Sequence[str]) -> list[Mark]:
     rim, tip = piece.corners(), piece.tip
     width = min(0.35 + piece.shape.base * camera.zoom * 0.022, 1.6)
     found: list[Mark] = []
-    if _normal(rim[0], rim[3], rim[1])[2] > 0.0:
+    if outward(rim[0], rim[3], rim[1])[2] > 0.0:
         found += _hollow(piece.shape, [camera.to_screen((x, y)) for x, y, _ in rim], face)
         found.append(closed(_flat(camera, *rim), ink, width))
     sides = []
     for k in range(4):
         a, b = rim[k - 1], rim[k]
-        normal = _normal(a, b, tip)
+        normal = outward(a, b, tip)
         if normal[2] > 0.02:
             sides.append((a[2] + b[2], k, a, b, max(0.0, sum(n * ray for n, ray in zip(normal, _LIGHT, strict=True)))))
     for _, k, a, b, lit in sorted(sides):
@@ -138,14 +138,6 @@ def _hollow(shape: Shape, rim: Sequence[Point], face: Colour) -> list[Mark]:
         Patch((mouth[k - 1], mouth[k], (mx, my)), mix(face, SHADE, 0.62 + 0.12 * (k % 2))) for k in range(4)
     ]
     return [Patch(tuple(rim), mix(face, PALE, 0.28)), *walls]
-
-
-def _normal(a: Point3, b: Point3, c: Point3) -> Point3:
-    u = (b[0] - a[0], b[1] - a[1], b[2] - a[2])
-    v = (c[0] - a[0], c[1] - a[1], c[2] - a[2])
-    n = (u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0])
-    size = max((n[0] ** 2 + n[1] ** 2 + n[2] ** 2) ** 0.5, 1e-12)
-    return (n[0] / size, n[1] / size, n[2] / size)
 
 
 def _toned(colour: Colour, lit: float) -> Colour:

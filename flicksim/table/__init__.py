@@ -1,6 +1,6 @@
 """Everything that can be said of a table without moving it: materials, pieces, surfaces, scenes, flicks, accounts."""
 
-from flicksim.table.attitude import Point3, Turn, frame_of
+from flicksim.table.attitude import Point3, Turn, frame_of, outward
 from flicksim.table.ballistics import drag_rates, sliding, speed_to
 from flicksim.table.flick import MAX_DRAG, MAX_SPEED, MAX_TUMBLE, SQUIDGER, TURN, Flick, Squidge
 from flicksim.table.landing import LAUNCHER, Fell, Hit, Kept, Landing, LandingEvent, Landings, Launched, Lay, Track
@@ -23,6 +23,6 @@ __all__ = [
     "Kept", "Kit", "Landed", "Landing", "LandingEvent", "Landings", "Launch", "Launched", "Lay", "Left", "Line",
     "Motion", "Pairing", "Pairings", "Piece", "Point3", "Pot", "Pyramid", "PyramidScene", "Rested", "Scene", "Shape",
     "Size", "Squidge", "SquidgerTouch", "Struck", "Support", "Surface", "Touched", "Track", "Tracks", "Turn", "Volley",
-    "beneath", "come_down", "depth", "drag_rates", "drop", "flat", "frame_of", "hull", "lay", "overlap", "penny",
-    "sample", "shape_of", "sliding", "speed_to", "stresses", "upper",
+    "beneath", "come_down", "depth", "drag_rates", "drop", "flat", "frame_of", "hull", "lay", "outward", "overlap",
+    "penny", "sample", "shape_of", "sliding", "speed_to", "stresses", "upper",
 ]  # fmt: skip

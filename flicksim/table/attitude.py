@@ -18,6 +18,13 @@ def cross(a: Point3, b: Point3) -> Point3:
     return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
 
 
+def outward(a: Point3, b: Point3, c: Point3) -> Point3:
+    """The normal of a side, of unit length; the corners go round counter-clockwise as seen from outside."""
+    x, y, z = cross((b[0] - a[0], b[1] - a[1], b[2] - a[2]), (c[0] - a[0], c[1] - a[1], c[2] - a[2]))
+    size = max((x**2 + y**2 + z**2) ** 0.5, 1e-12)
+    return (x / size, y / size, z / size)
+
+
 def turn_of(side: Point3, axis: Point3) -> Turn:
     """The turn that takes +x to a side of the base and +z to the axis: unit vectors square to each other."""
     other = cross(axis, side)

@@ -7,11 +7,12 @@ gives him a removal; the end closes when all are flicked or the white is off; th
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 
 from flicksim.base.geometry import Point
+from flicksim.base.kinds import Given
 from flicksim.base.seeding import Seeds
 from flicksim.base.units import mm, to_mm
 from flicksim.games.penny_white import equipment as kit
@@ -130,7 +131,9 @@ def judge(state: State, action: object, account: Motion | None) -> Verdict:
     return _judge_opening(state, account) if action.piece == WHITE else _judge_penny(state, account)
 
 
-def _verdict(reasons: list[Reason], *, next: int | None, phase: Phase, points: Points = (0, 0), **more: Any) -> Verdict:
+def _verdict(
+    reasons: list[Reason], *, next: int | None, phase: Phase, points: Points = (0, 0), **more: Given
+) -> Verdict:
     gained = tuple(Fraction(gain) for gain in points)
     return Verdict(reasons=tuple(reasons), ruling=PennyRuling(points=gained, next=next, phase=phase, **more))
 
@@ -287,7 +290,7 @@ def _judge_disturbance(state: State, action: Disturb) -> Verdict:
 
 
 def _go_on(
-    state: State, reasons: list[Reason], table: Scene, left: tuple[int, int], flicked: int, **more: Any
+    state: State, reasons: list[Reason], table: Scene, left: tuple[int, int], flicked: int, **more: Given
 ) -> Verdict:
     """After a penny and all it led to: the next penny, or the end is counted."""
     if sum(left):
@@ -325,7 +328,7 @@ def count(table: Scene, options: Options) -> tuple[Points, list[Reason]]:
     return _to(winner, points), [Reason(rule=rule, says=says)]
 
 
-def _close(state: State, reasons: list[Reason], points: Points, **more: Any) -> Verdict:
+def _close(state: State, reasons: list[Reason], points: Points, **more: Given) -> Verdict:
     """The end is over; so may be the game (PW-9a, PW-9b)."""
     totals = (state.scores[0] + points[0], state.scores[1] + points[1])
     level = totals[0] == totals[1]

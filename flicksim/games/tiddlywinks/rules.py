@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
 
 import msgspec
 
 from flicksim.base.errors import BadOption, IllegalAction, Unsettled
+from flicksim.base.kinds import Given
 from flicksim.base.seeding import Seeds
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks import free_turns, owning_up, potout, scoring, squidge_off, time_limit, turns
@@ -153,7 +153,7 @@ def judge(state: State, action: object, account: Motion | None) -> Verdict:
     return _verdict(state, hearing)
 
 
-def _verdict(state: State, hearing: Hearing, base: Scene | None = None, **more: Any) -> Verdict:
+def _verdict(state: State, hearing: Hearing, base: Scene | None = None, **more: Given) -> Verdict:
     base = state.scene if base is None else base
     more.setdefault("last_shot", state.last_shot)
     gained = tuple(now - was for now, was in zip(hearing.book.points, state.book.points, strict=True))
@@ -173,7 +173,9 @@ def _rule_on_shot(state: State, motion: Motion) -> Verdict:
     return _verdict(state, hearing, motion.after, scene="rested", last_shot=shot)
 
 
-def _foul(state: State, hearing: Hearing, foul: Reason, shot: Shot, base: Scene | None = None, **more: Any) -> Verdict:
+def _foul(
+    state: State, hearing: Hearing, foul: Reason, shot: Shot, base: Scene | None = None, **more: Given
+) -> Verdict:
     """The shot is foul: the next opponent clockwise decides for his pair; all else waits (TW-12d)."""
     chooser = (shot.former.book.turn + 1) % 4
     hearing.reasons = [foul, *hearing.reasons]

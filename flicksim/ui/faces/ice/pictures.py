@@ -13,7 +13,7 @@ import pygame
 
 from flicksim.base.geometry import Point
 from flicksim.drawing import THROUGH, within
-from flicksim.table import Shape
+from flicksim.table import Shape, outward
 from flicksim.ui.kit import palette
 from flicksim.ui.kit.palette import Colour
 from flicksim.ui.kit.surface_cache import picture
@@ -103,7 +103,7 @@ def _painted(base: float, shape: Shape, key: str | None, corners: list[Point3]) 
     face, mark = palette.seat_colour(key), palette.seat_mark(key)
     rim, mouth, tip, peak = corners[:4], corners[4:8], corners[8], corners[9]
     ink = palette.mix(face, palette.SHADE, 0.72)
-    if _normal(rim[0], rim[3], rim[1])[2] > 0.0:  # one looks into it
+    if outward(rim[0], rim[3], rim[1])[2] > 0.0:  # one looks into it
         pygame.draw.polygon(sheet, palette.mix(face, palette.PALE, 0.28), [flat(p) for p in rim])
         for i in range(4):
             wall = (mouth[i - 1], mouth[i], peak)
@@ -112,7 +112,7 @@ def _painted(base: float, shape: Shape, key: str | None, corners: list[Point3]) 
         _edged(sheet, [flat(p) for p in rim], ink, base, fine)
     for i in range(4):
         one, other = rim[i - 1], rim[i]
-        normal = _normal(one, other, tip)
+        normal = outward(one, other, tip)
         if normal[2] <= 0.02:
             continue
         lit = max(0.0, sum(n * ray for n, ray in zip(normal, _LIGHT, strict=True)))
@@ -128,15 +128,6 @@ def _painted(base: float, shape: Shape, key: str | None, corners: list[Point3]) 
             ridge = palette.mix(face, palette.PALE, 0.25 + 0.5 * lit)
             pygame.draw.line(sheet, ridge, flat(other), flat(tip), max(1, round(fine * min(base * 0.012, 0.8))))
     return pygame.transform.smoothscale(sheet, (2 * far, 2 * far))
-
-
-def _normal(a: Point3, b: Point3, c: Point3) -> Point3:
-    """Of unit length, outwards when the corners go round counter-clockwise as seen from outside."""
-    u = (b[0] - a[0], b[1] - a[1], b[2] - a[2])
-    v = (c[0] - a[0], c[1] - a[1], c[2] - a[2])
-    n = (u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0])
-    size = max((n[0] ** 2 + n[1] ** 2 + n[2] ** 2) ** 0.5, 1e-12)
-    return (n[0] / size, n[1] / size, n[2] / size)
 
 
 def _toned(colour: Colour, lit: float) -> Colour:
