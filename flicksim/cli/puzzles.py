@@ -14,7 +14,7 @@ from flicksim.cli import words
 from flicksim.cli.arguments import AsJson, GameName, OptionWords, SeedNumber
 from flicksim.cli.sheet import err, out, show_json
 from flicksim.games import load
-from flicksim.play import Puzzle, mined, must_be_played_out
+from flicksim.play import Puzzle, mined, must_be_flicked
 from flicksim.players import grade
 from flicksim.referee import parse_options
 
@@ -35,7 +35,7 @@ def puzzles_command(
 ) -> None:
     """Find positions in bots' games in which one flick is clearly the best, and keep them."""
     card = load(game)
-    must_be_played_out(card)
+    must_be_flicked(card)
     _prepare(folder, card.name)
     looking = mined(card, parse_options(card, option or []), grade(hand), seed)
     found: list[Puzzle] = []

@@ -1,5 +1,6 @@
 """The one loop, the record of it, and the door where table wing and card wing are joined."""
 
+from flicksim.play.appraisal import Appraisal, appraising, charting, reviewed, showing
 from flicksim.play.future import GameFuture, share_won
 from flicksim.play.interrupt import between_turns, heard_at_once, safe_point
 from flicksim.play.lines import Header, header_of, line_of, position_in
@@ -14,10 +15,10 @@ from flicksim.play.open_match import (
     programs_there,
     seat_of,
 )
-from flicksim.play.puzzles import Puzzle, mined, must_be_played_out
+from flicksim.play.puzzles import Puzzle, mined, must_be_flicked
 from flicksim.play.record import Divergence, Record, Replay, go_on, must_be_whole, read_record, reopened
 from flicksim.play.recorder import Recorder
-from flicksim.play.review import Accuracy, Review, Reviewed, Untold, review_of, reviewing
+from flicksim.play.review import Accuracy, Acted, Past, Review, Reviewed, Untold, review_of, reviewing
 from flicksim.play.series import GameResult, SeriesResult, play_series, result_of, summary, wilson, winning_sides
 from flicksim.play.sharing import (
     Shared,
@@ -36,13 +37,13 @@ from flicksim.play.turns import table_of
 from flicksim.play.workers import share_out
 
 __all__ = [
-    "Accuracy", "Begun", "Bounds", "Divergence", "Forfeit", "GameFuture", "GameModel", "GameResult", "Header",
-    "Match", "Player", "Puzzle", "Record", "Recorder", "Replay", "Review", "Reviewed", "Seat", "Seating",
-    "SeriesResult", "Shared", "SharedGame", "SharedPosition", "Shot", "Stage", "TableStage", "Turn", "Untold", "begun",
-    "between_turns", "go_on", "header_of", "heard_at_once", "line_of", "looks_shared", "mined",
-    "must_be_played_out", "must_be_whole", "notation_of", "open_match", "parse_seat", "play_series", "position_in",
-    "position_named", "position_now", "programs_found", "programs_there", "read_record", "read_shared", "reopened",
-    "result_of", "review_of", "reviewing", "safe_point", "sample_named", "scene_named", "seat_of", "share_match",
-    "share_out", "share_position", "share_record", "share_won", "shot_named", "summary", "table_of", "transcript",
-    "wilson", "winning_sides",
+    "Accuracy", "Acted", "Appraisal", "Begun", "Bounds", "Divergence", "Forfeit", "GameFuture", "GameModel",
+    "GameResult", "Header", "Match", "Past", "Player", "Puzzle", "Record", "Recorder", "Replay", "Review", "Reviewed",
+    "Seat", "Seating", "SeriesResult", "Shared", "SharedGame", "SharedPosition", "Shot", "Stage", "TableStage", "Turn",
+    "Untold", "appraising", "begun", "between_turns", "charting", "go_on", "header_of", "heard_at_once", "line_of",
+    "looks_shared", "mined", "must_be_flicked", "must_be_whole", "notation_of", "open_match", "parse_seat",
+    "play_series", "position_in", "position_named", "position_now", "programs_found", "programs_there", "read_record",
+    "read_shared", "reopened", "result_of", "review_of", "reviewed", "reviewing", "safe_point", "sample_named",
+    "scene_named", "seat_of", "share_match", "share_out", "share_position", "share_record", "share_won", "shot_named",
+    "showing", "summary", "table_of", "transcript", "wilson", "winning_sides",
 ]  # fmt: skip

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import count
-from math import cos, hypot, sin, sqrt
+from math import cos, hypot, inf, sin, sqrt
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +13,7 @@ from flicksim.base.codec import Value, to_plain
 from flicksim.base.errors import BadOption
 from flicksim.base.kinds import Action, Plain
 from flicksim.base.seeding import Seeds
+from flicksim.base.units import GRAVITY
 from flicksim.play.future import GameFuture
 from flicksim.play.match import Turn
 from flicksim.play.model import TableStage
@@ -26,10 +27,20 @@ Floats = npt.NDArray[np.float64]
 
 MARGIN = 0.06
 """A solution wins so much oftener than the best that is not like it [1], at least."""
+_LEAST = 0.2
+"""And wins so often itself, at least: nobody likes to try for ever."""
 CHECKED = 100
 """Factor of tries by which a puzzle is checked: it is kept if as many times more of them say the same."""
-_TRIES, _PLANS, _RIVALS = 48, 24, 5
-_SURE = 3.0
+_PLANS, _SIFTED = 40, 8
+"""Plans that are tried a few times, and so many tries of each."""
+_IDEAS, _TRIES = 8, 48
+"""Ideas that are tried in earnest, and so many tries of each."""
+_SURE, _HOPELESS = 3.0, 6.0
+"""Standard errors by which a solution is ahead of its rivals, and by which a rival is not asked again."""
+_PART = 10
+"""A check begins with so many times the tries: who is hopeless then is left out."""
+_OVER = 0.75
+"""Share of the tries that must end the game: their chance is counted and not guessed."""
 _ALIKE = 2.0
 """Flicks are alike that would end no farther apart than so many errors of the hand."""
 _PULL = 2.0
@@ -62,27 +73,30 @@ class Puzzle(Value, frozen=True, kw_only=True):
     turn: int
 
 
-def must_be_played_out(game: Game) -> None:
-    """See that games are played out to the end: else nobody knows what a flick is worth.
+def must_be_flicked(game: Game) -> None:
+    """See that something is flicked in a game: of cards nobody knows what the others hold.
 
     Raises:
-        BadOption: they are not.
+        BadOption: nothing is.
     """
-    if not game.flicked or not GameFuture(game, TableStage()).played_out:
-        raise BadOption(f"{game.title} is not played out to the end of a game or round yet")
+    if not game.flicked:
+        raise BadOption(f"nothing is flicked in {game.title}; puzzles are found in games of flicks")
 
 
 def mined(game: Game, options: Value, hand: str, seed: int) -> Iterator[Puzzle | None]:
     """Play game after game between bots with these hands; a puzzle, or None after each game.
 
+    Only positions in which a flick ends the game are told of: there chances are counted.
+
     Raises:
-        BadOption: its games are not played out.
+        BadOption: nothing is flicked in it.
     """
-    must_be_played_out(game)
+    must_be_flicked(game)
     future = GameFuture(game, TableStage())
+    seats = min(max(2, game.seats[0]), game.seats[1])
     for number in count(1):
         chance = game_seed(seed, number)
-        match = open_match(game, options, [f"bot:{hand}/beginner"] * game.seats[0], chance)
+        match = open_match(game, options, [f"bot:{hand}/beginner"] * seats, chance)
         for turn in match.run():
             puzzle = _puzzle(game, future, turn, hand, chance)
             if puzzle is not None:
@@ -94,29 +108,57 @@ def _puzzle(game: Game, future: GameFuture, turn: Turn, hand: str, seed: int) ->
     """The puzzle that the position before a turn is, if it is one."""
     view = game.rules.view(turn.before, turn.seat)
     plans = [plan for plan in future.plans(view, _PLANS) if isinstance(plan, Flick | Squidge | Launch)]
-    if len(plans) < 2:
-        return None
     stream = Seeds(seed=seed).child("puzzle", turn.number)
-    found = future.play_out(view, turn.seat, plans, GRADES[hand], _TRIES, stream.child("found").number() % 2**62).chance
-    best = int(found.mean(axis=1).argmax())
-    rivals = [k for k, plan in enumerate(plans) if not alike(plan, plans[best], GRADES[hand])]
-    rivals = sorted(rivals, key=lambda k: -float(found[k].mean()))[:_RIVALS]
-    if not _clear(found[best], found[rivals]):
+
+    def tried(some: Sequence[Action], tries: int, part: str) -> Floats:
+        luck = stream.child(part).number() % 2**62
+        return future.play_out(view, turn.seat, some, GRADES[hand], tries, luck).chance
+
+    if len(plans) < 2 or not _over(tried(plans[:1], _SIFTED, "sifted")):
         return None
-    again = [plans[best], *(plans[k] for k in rivals)]
-    tries = CHECKED * _TRIES
-    checked = future.play_out(
-        view, turn.seat, again, GRADES[hand], tries, stream.child("checked").number() % 2**62
-    ).chance  # fmt: skip
-    if not _clear(checked[0], checked[1:]):
+    sifted = tried(plans, _SIFTED, "sifted").mean(axis=1)
+    if sifted.max() - sifted.min() < MARGIN:
+        return None
+    ideas = _ideas([plans[k] for k in np.argsort(-sifted, kind="stable")], GRADES[hand])
+    ideas, found = _ranked(ideas, tried(ideas, _TRIES, "found"))
+    if not (_over(found) and found[0].mean() >= _LEAST and _clear(found[0], found[1:])):
+        return None
+    ideas, part = _ranked(ideas, tried(ideas, _PART * _TRIES, "part"))
+    ideas = [
+        ideas[0],
+        *(idea for k, idea in enumerate(ideas[1:], 1) if k == 1 or _errors(part[0] - part[k]) < _HOPELESS),
+    ]
+    checked = tried(ideas, CHECKED * _TRIES, "checked")
+    if not (_over(checked) and checked[0].mean() >= _LEAST and _clear(checked[0], checked[1:])):
         return None
     chance, rival = float(checked[0].mean()), float(checked[1:].mean(axis=1).max())
     who = game.seat_names[turn.seat]
     return Puzzle(
         game=game.name, edition=game.edition, options=to_plain(turn.before.options), state=to_plain(turn.before),
         seat=turn.seat, hand=hand, goal=f"{who} to play: find the flick that wins {chance - rival:.0%} oftener.",
-        solution=to_plain(plans[best]), chance=chance, rival=rival, tries=tries, game_seed=seed, turn=turn.number,
+        solution=to_plain(ideas[0]), chance=chance, rival=rival, tries=CHECKED * _TRIES, game_seed=seed,
+        turn=turn.number,
     )  # fmt: skip
+
+
+def _over(chance: Floats) -> bool:
+    """Tell whether so many tries ended the game that the chance is counted."""
+    return bool(np.isin(chance, (0.0, 0.5, 1.0)).mean() >= _OVER)
+
+
+def _ideas(plans: Sequence[Action], hand: Hand) -> list[Action]:
+    """The first plans of which none is like another."""
+    found: list[Action] = []
+    for plan in plans:
+        if len(found) < _IDEAS and not any(alike(plan, one, hand) for one in found):
+            found.append(plan)
+    return found
+
+
+def _ranked(ideas: Sequence[Action], chance: Floats) -> tuple[list[Action], Floats]:
+    """Ideas and the chances of their tries, the best first."""
+    order = np.argsort(-chance.mean(axis=1), kind="stable")
+    return [ideas[k] for k in order], chance[order]
 
 
 def alike(one: Action, other: Action, hand: Hand) -> bool:
@@ -128,16 +170,20 @@ def alike(one: Action, other: Action, hand: Hand) -> bool:
 
 
 def _reach(flick: Action) -> tuple[float, float, float]:
-    """End on a bare board, and the way there [m]; only held against others of its kind."""
+    """End on a bare table, and the way there [m]; only held against others of its kind."""
     at = getattr(flick, "start", None) or getattr(flick, "hold", None) or (0.0, 0.0)
-    way = flick.speed**2 / (2.0 * _PULL)
+    flies = isinstance(flick, Squidge)
+    way = flick.speed**2 * (sin(2.0 * flick.elevation) / GRAVITY if flies else 1.0 / (2.0 * _PULL))
     return at[0] + way * cos(flick.azimuth), at[1] + way * sin(flick.azimuth), way
+
+
+def _errors(gain: Floats) -> float:
+    """Standard errors by which a gain lies above nothing."""
+    spread = float(gain.std(ddof=1)) / sqrt(len(gain))
+    return float(gain.mean()) / spread if spread > 0.0 else inf if gain.mean() > 0.0 else 0.0
 
 
 def _clear(best: Floats, rivals: Floats) -> bool:
     """Tell whether it is ahead of all of these, by the margin and beyond luck."""
-    for rival in rivals:
-        gain = best - rival
-        if gain.mean() < max(MARGIN, _SURE * gain.std(ddof=1) / sqrt(len(gain))):
-            return False
-    return len(rivals) > 0
+    gains = [best - rival for rival in rivals]
+    return bool(gains) and all(gain.mean() >= MARGIN and _errors(gain) >= _SURE for gain in gains)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from math import exp
-from typing import Literal
+from typing import Literal, Protocol, TypeVar
 
 from flicksim.base.codec import Value
-from flicksim.base.kinds import Action, View
+from flicksim.base.kinds import Action, State, View
 from flicksim.base.seeding import Seeds
 from flicksim.play.future import GameFuture
-from flicksim.play.match import Turn
 from flicksim.players import LEAST, Hand, TooFewShots, Worth, weigh, worth_of
 from flicksim.referee import Game
 
@@ -18,6 +17,39 @@ _FORGIVES = 0.1
 """A loss of so much chance [1] leaves a flick an accuracy of 1/e."""
 TURNING = 3
 """So many turning points are told."""
+
+
+class Acted(Protocol):
+    """A turn as far as it is gone through; that of a match is one, and so is `Past`."""
+
+    @property
+    def number(self) -> int: ...
+    @property
+    def seat(self) -> int: ...
+    @property
+    def before(self) -> State: ...
+    @property
+    def meant(self) -> Action: ...
+    @property
+    def made(self) -> Action: ...
+
+
+A = TypeVar("A", bound=Acted)
+
+
+class Past(Value, frozen=True, kw_only=True):
+    """A turn without what moved in it: little enough to be sent to another process."""
+
+    number: int
+    seat: int
+    before: State
+    meant: Action
+    made: Action
+
+    @classmethod
+    def of(cls, turn: Acted) -> Past:
+        """A turn's."""
+        return cls(number=turn.number, seat=turn.seat, before=turn.before, meant=turn.meant, made=turn.made)
 
 
 class Reviewed(Value, frozen=True, kw_only=True):
@@ -95,7 +127,7 @@ class Review(Value, frozen=True, kw_only=True):
 
 
 def reviewing(
-    game: Game, future: GameFuture, turns: Sequence[Turn], hand_of: Callable[[Turn], Hand], shots: int, seed: int
+    game: Game, future: GameFuture, turns: Sequence[A], hand_of: Callable[[A], Hand], shots: int, seed: int
 ) -> Iterator[tuple[Reviewed | Untold, int]]:
     """Go through the turns one by one. Beside each the shots settled for it.
 
@@ -115,7 +147,7 @@ def reviewing(
             yield Untold(number=turn.number, seat=turn.seat, why="too few shots", need=need), 0
 
 
-def _chose(game: Game, future: GameFuture, turn: Turn, view: View) -> bool:
+def _chose(game: Game, future: GameFuture, turn: Acted, view: View) -> bool:
     """Tell whether there was anything to choose: it was the seat's turn, and it had two plans or another one."""
     if game.rules.to_play(turn.before) != turn.seat:
         return False
@@ -124,7 +156,7 @@ def _chose(game: Game, future: GameFuture, turn: Turn, view: View) -> bool:
 
 
 def _reviewed(
-    future: GameFuture, turn: Turn, view: View, hand: Hand, shots: int, chance: Seeds
+    future: GameFuture, turn: Acted, view: View, hand: Hand, shots: int, chance: Seeds
 ) -> tuple[Reviewed, int]:
     """A turn gone through, and the shots settled for it."""
     weighed = weigh(future, hand, view, turn.seat, chance.number() % 2**62, shots // 2, many=1)

@@ -61,7 +61,7 @@ def test_a_puzzle_is_kept_with_its_position_and_solution(tmp_path: Path) -> None
     assert "choose an empty folder" in str(again.exception)
 
 
-def test_a_game_without_flicks_that_are_played_out_is_refused(tmp_path: Path) -> None:
+def test_a_game_in_which_nothing_is_flicked_is_refused(tmp_path: Path) -> None:
     done = CliRunner().invoke(app, ["puzzles", "dominoes", "--out", str(tmp_path / "mine")])
     assert isinstance(done.exception, FlicksimError)
-    assert "not played out" in str(done.exception)
+    assert "nothing is flicked" in str(done.exception)

@@ -364,8 +364,7 @@ class AtBoard(AtTable):
 
     def way(self, shot: Action) -> tuple[Point, Point] | None:
         """From where to where a shot is aimed [m]; None for what is none."""
-        del shot
-        return None
+        return None if self.WAY is None else self.WAY(self.match.game, self.match.state, shot)
 
     def hold_ready(self, canvas: Canvas, shot: Action) -> None:
         """Show a piece that a shot brings in from the hand, where it is put first."""
@@ -394,6 +393,8 @@ class AtBoard(AtTable):
                 self._draw_aimed(canvas, self.match.to_play)
             if course.stage == "show" and course.playback is not None and not course.calm:
                 effects.sparks(canvas, view.camera, effects.met(course.playback.motion, course.playback.t))
+            if course.stage in ("think", "choose"):
+                self.insight.draw_over(canvas, view.camera)
         if course.playback is not None and course.stage == "show" and course.playback.slowed:
             effects.slowly(canvas, view.clear)
         super().over(canvas)

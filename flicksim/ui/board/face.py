@@ -12,6 +12,7 @@ from flicksim.table import Motion, Scene
 from flicksim.ui.board.miniature import shipped
 from flicksim.ui.board.pictures import near, picture, prints
 from flicksim.ui.board.screen import PlayScreen
+from flicksim.ui.board.ways import way
 from flicksim.ui.frame.face import Face
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.keys import BOARD as BOARD_KEYS
@@ -42,7 +43,7 @@ def _look(canvas: Canvas, rect: pygame.Rect, game: Game, state: State) -> None:
 
 BOARD = Face(
     screen=PlayScreen,
-    replay=partial(ReplayScreen, prints=_PRINTS),
+    replay=partial(ReplayScreen, prints=_PRINTS, way=way),
     prints=_PRINTS,
     draws=_draws,
     picture=picture,
@@ -50,4 +51,5 @@ BOARD = Face(
     look=_look,
     warming=FLICKS,
     keys=(BOARD_KEYS, LOOKING),
+    way=way,
 )

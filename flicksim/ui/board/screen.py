@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from math import cos, dist, hypot, sin
+from math import dist, hypot
 
 import pygame
 
-from flicksim.base.errors import FlicksimError
 from flicksim.base.geometry import Point
 from flicksim.base.kinds import Action
 from flicksim.drawing import Camera
-from flicksim.table import Flick, Motion, Piece, Scene
+from flicksim.table import Flick, Motion
+from flicksim.ui.board import ways
 from flicksim.ui.board.at_board import AtBoard
 from flicksim.ui.frame.app import App
 from flicksim.ui.frame.sitting import Sitting
@@ -20,7 +20,6 @@ from flicksim.ui.kit.warming import Warming
 from flicksim.ui.kit.widgets import Button, Widget
 from flicksim.ui.match.course import Course
 from flicksim.ui.table import shot_box, side_panel, standing
-from flicksim.ui.table.aim import pull
 from flicksim.ui.table.deciding import under
 from flicksim.ui.table.hinting import own
 from flicksim.ui.table.painter import places, scene_of
@@ -36,6 +35,8 @@ _LEAD = 0.25
 
 class PlayScreen(AtBoard):
     """A match of the table wing in the window (see `AtTable` for what it is handed)."""
+
+    WAY = staticmethod(ways.way)
 
     def __init__(self, app: App, sitting: Sitting, warming: Warming = FLICKS) -> None:
         super().__init__(app, sitting)
@@ -93,33 +94,11 @@ class PlayScreen(AtBoard):
             self.shooter.take(action)
         return isinstance(action, Flick)
 
-    def way(self, shot: Action) -> tuple[Point, Point] | None:
-        """From where to where a flick is aimed on a free board [m]."""
-        scene = scene_of(self.match.state)
-        if not isinstance(shot, Flick) or scene is None:
-            return None
-        piece = scene.piece(shot.piece) if scene.has(shot.piece) else self.from_hand(shot)
-        if piece is None:
-            return None
-        begin = shot.start or piece.at
-        far = shot.speed**2 / (2.0 * pull(piece, scene.surface))
-        return begin, (begin[0] + far * cos(shot.azimuth), begin[1] + far * sin(shot.azimuth))
-
-    def from_hand(self, shot: Flick) -> Piece | None:
-        """The piece that a flick brings in, as it is put first."""
-        try:
-            staged = self.match.rules.stage(self.match.state, shot)
-        except FlicksimError:  # it has just been settled: the state is already the one after it
-            return None
-        if staged is None or not isinstance(staged[0], Scene) or not staged[0].has(shot.piece):
-            return None
-        return staged[0].piece(shot.piece)
-
     def hold_ready(self, canvas: Canvas, shot: Action) -> None:
         """Show a piece that a flick brings in from the hand, where it is put first."""
         scene = scene_of(self.match.state)
         if isinstance(shot, Flick) and scene is not None and not scene.has(shot.piece):
-            piece = self.from_hand(shot)
+            piece = ways.from_hand(self.match.game, self.match.state, shot)
             if piece is not None:
                 self.view.painter.piece(canvas, self.view.camera, piece)
 
@@ -182,7 +161,8 @@ class PlayScreen(AtBoard):
         under = h if self.folded else low.y - gap
         if self.folded:
             self.view.covers = [self._head]
-        self.view.place(pygame.Rect(0, top, w, under - top), 16 * scale)
+        left = self.insight.room(scale)
+        self.view.place(pygame.Rect(left, top, w - left, under - top), 16 * scale)
         self.shooter.sling.scale = scale
         step = (foot - high) / 4.0
         for k, name in enumerate(("undo", "hint", "help", "fold", "menu")):
@@ -319,6 +299,8 @@ class PlayScreen(AtBoard):
             shot_box.decide(canvas, rect)
         elif course.stage == "show" and course.playback is not None:
             shot_box.clock(canvas, rect, course.playback)
+        elif self.insight.on and course.stage in ("think", "settle"):
+            self.insight.tell(canvas, rect)
 
     def _draw_middle(self, canvas: Canvas) -> None:
         """Draw what is due."""

@@ -50,9 +50,9 @@ BACK = "Tab goes through buttons and fields   ·   Enter presses   ·   Esc back
 """Keys of most screens that are no table."""
 _SAID = 5.0
 """Time that a notice stays [s]."""
-ONCE = (pygame.K_RETURN, pygame.K_KP_ENTER, pygame.K_SPACE, pygame.K_ESCAPE, pygame.K_F2, pygame.K_F9, pygame.K_F11,
-        pygame.K_F12, pygame.K_u, pygame.K_p, pygame.K_s, pygame.K_f, pygame.K_h, pygame.K_r, pygame.K_n,
-        pygame.K_v)  # fmt: skip
+ONCE = (pygame.K_RETURN, pygame.K_KP_ENTER, pygame.K_SPACE, pygame.K_ESCAPE, pygame.K_F2, pygame.K_F7, pygame.K_F8,
+        pygame.K_F9, pygame.K_F11, pygame.K_F12, pygame.K_u, pygame.K_p, pygame.K_s, pygame.K_f, pygame.K_h,
+        pygame.K_r, pygame.K_n, pygame.K_v)  # fmt: skip
 """Keys that do nothing more while they are held down."""
 
 

@@ -9,7 +9,8 @@ from typing import Protocol
 import pygame
 
 from flicksim.base.errors import BadOption
-from flicksim.base.kinds import Staged, State
+from flicksim.base.geometry import Point
+from flicksim.base.kinds import Action, Staged, State
 from flicksim.play import Turn
 from flicksim.referee import Game
 from flicksim.ui.frame.app import App, Screen
@@ -34,6 +35,10 @@ class Frames(Protocol):
 
     def __call__(self, game: Game, turns: Iterable[Turn], *, fine: bool = True) -> Iterator[Frame]:
         """Pictures of turns; fine: as many as one turn needs to be seen well."""
+
+
+Way = Callable[[Game, State, Action], tuple[Point, Point] | None]
+"""From where to where an action goes on a free table [m]; None of what is no flick."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,7 +79,7 @@ class Face:
         look: draws a state into a part of a canvas, near to what lies there; None: states are not shown.
         words: what its words mean. practice: how to practise it, where one can.
         warming: makes its physics ready before the first shot, where that takes long.
-        lesson: its first steps, to be played.
+        lesson: its first steps, to be played. way: from where to where a flick is aimed; None: that is not shown.
         keys: those that only its tables have.
     """
 
@@ -90,6 +95,7 @@ class Face:
     warming: Warming | None = None
     lesson: Lesson | None = None
     keys: tuple[Keys, ...] = ()
+    way: Way | None = None
 
 
 class Faces:

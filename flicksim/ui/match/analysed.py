@@ -11,18 +11,17 @@ from flicksim.base.errors import FlicksimError
 from flicksim.base.geometry import Point
 from flicksim.base.kinds import Action
 from flicksim.drawing import Camera
-from flicksim.play import GameFuture, Review, Reviewed, TableStage, Turn, Untold, review_of, reviewing
-from flicksim.players import GRADES
+from flicksim.play import Past, Review, Reviewed, TableStage, Turn, Untold, review_of, reviewed
 from flicksim.referee import Game
 from flicksim.table import Flick, Launch, Motion, Squidge
 from flicksim.ui.kit import palette
-from flicksim.ui.kit.background import Background
+from flicksim.ui.kit.apart import Apart
 from flicksim.ui.kit.canvas import Canvas
+from flicksim.ui.match import worths
+from flicksim.ui.match.insight import HAND
 from flicksim.ui.table import standing
 from flicksim.ui.table.painter import scene_of
 
-_HAND = "club"
-"""Grade of the hand that every turn is weighed with, so that all are told alike."""
 _SEED = 1
 _SURE = 0.005
 """A smaller loss is not told [chance]."""
@@ -33,7 +32,7 @@ _ARROW = 0.16
 
 
 class Analysis:
-    """The turns of a game, gone through one by one in a thread of its own.
+    """The turns of a game, gone through one by one in a process of its own.
 
     Args:
         game: whose. turns: all of them, in order; whoever sat there, they are weighed with a club player's hand.
@@ -44,40 +43,36 @@ class Analysis:
         seats = len(game.rules.scores(turns[0].before))
         self.side = next(side for side in game.sides(seats) if 0 in side)
         self.two = len(game.sides(seats)) == 2
-        self._told: list[Reviewed | Untold] = []
-        self._shots = 0
-        self._job = Background(self._go)
+        self._work = Apart[tuple[Reviewed | Untold, int]]()
+        self._work.ask(reviewed, game.name, tuple(map(Past.of, self.turns)), HAND, _SEED)
 
-    def _go(self) -> None:
-        future = GameFuture(self.game, TableStage())
-        hand = GRADES[_HAND]
-        for one, shots in reviewing(self.game, future, self.turns, lambda _: hand, future.usual, _SEED):
-            self._told.append(one)
-            self._shots += shots
+    @property
+    def _told(self) -> list[Reviewed | Untold]:
+        return [one for one, _ in self._work.told]
+
+    def update(self) -> None:
+        """Take in what has been found since; to be called once a frame."""
+        self._work.update()
 
     @property
     def done(self) -> bool:
         """True once all turns are gone through, or it was called off."""
-        return self._job.done
+        return self._work.done
 
     @property
     def says(self) -> str:
         """Words for how far it has come, or for what went wrong; empty once it is done."""
         if not self.done:
-            return f"{len(self._told)} of {len(self.turns)} turns are analysed"
-        try:
-            self._job.result()
-        except FlicksimError as wrong:
-            return f"The analysis ended: {wrong}"
-        return ""
+            return f"{len(self._work.told)} of {len(self.turns)} turns are analysed"
+        return f"The analysis ended: {self._work.wrong}" if self._work.wrong else ""
 
     def leave(self) -> None:
         """Nobody waits for it any more."""
-        self._job.leave()
+        self._work.leave()
 
     def of(self, turn: Turn) -> Reviewed | Untold | None:
         """Review of a turn; None as long as there is none."""
-        return next((one for one in list(self._told) if one.number == turn.number), None)
+        return next((one for one in self._told if one.number == turn.number), None)
 
     def chance(self, one: Reviewed) -> float:
         """The chance of the first seat's side once a turn was made; of games for more than two sides, the actor's."""
@@ -85,7 +80,7 @@ class Analysis:
 
     def review(self) -> Review:
         """All that was found so far, with the turning points and the accuracy of every seat."""
-        return review_of(self.game, list(self._told), len(self.turns), self._shots)
+        return review_of(self.game, self._told, len(self.turns), sum(shots for _, shots in self._work.told))
 
     def best_shown(self, turn: Turn, one: Reviewed) -> Motion | None:
         """The motion of the best plan, made exactly as it is meant; None where nothing moves."""
@@ -166,20 +161,17 @@ def turn_at(rect: pygame.Rect, analysis: Analysis, x: float, pad: float) -> int:
     return min(max(round(share * analysis.turns[-1].number), 1), analysis.turns[-1].number)
 
 
-def bar(canvas: Canvas, area: pygame.Rect, analysis: Analysis, one: Reviewed) -> None:
-    """A bar at the table's left edge, filled from below by the chance of the first seat's side."""
+def bar(canvas: Canvas, column: pygame.Rect, analysis: Analysis, one: Reviewed) -> None:
+    """A bar at the table's left edge: the chance of the first seat's side once the turn was made."""
     if not analysis.two:
         return
     names = analysis.game.seat_names
-    pad, wide = canvas.px(14), canvas.px(10)
-    rect = pygame.Rect(area.x + canvas.px(8), area.y + 2 * pad, wide, area.h - 4 * pad)
-    share = analysis.chance(one)
     other = next(seat for seat in range(len(names)) if seat not in analysis.side)
-    canvas.box(rect, palette.seat_colour(palette.seat_key(other, names)), 3)
-    low = round(rect.h * share)
-    canvas.box(pygame.Rect(rect.x, rect.bottom - low, wide, low), palette.seat_colour(palette.seat_key(0, names)), 3)
-    canvas.line((rect.x, rect.centery), (rect.right, rect.centery), palette.INK, 1.0)
-    canvas.text(f"{share:.0%}", (rect.x, rect.bottom + canvas.px(4)), 12, palette.TEXT, bold=True)
+    own = (one.after.chance, one.after.low, one.after.high)
+    rest = (1.0 - one.after.chance, 1.0 - one.after.high, 1.0 - one.after.low)
+    first, last = (own, rest) if one.seat in analysis.side else (rest, own)
+    keys = palette.seat_key(0, names), palette.seat_key(other, names)
+    worths.bar(canvas, column, (worths.Share(*first, keys[0]), worths.Share(*last, keys[1])))
 
 
 def arrows(canvas: Canvas, camera: Camera, area: pygame.Rect, turn: Turn, one: Reviewed) -> None:
@@ -194,16 +186,9 @@ def arrows(canvas: Canvas, camera: Camera, area: pygame.Rect, turn: Turn, one: R
             continue
         here, ahead = camera.to_screen(begin), camera.to_screen((begin[0] + cos(way), begin[1] + sin(way)))
         far = hypot(ahead[0] - here[0], ahead[1] - here[1])
-        ux, uy = (ahead[0] - here[0]) / far, (ahead[1] - here[1]) / far
-        end = (here[0] + ux * length, here[1] + uy * length)
-        head, half = canvas.px(11), canvas.px(6)
-        neck = (end[0] - ux * head, end[1] - uy * head)
-        canvas.line(here, neck, colour, 3.0)
-        canvas.polygon([end, (neck[0] - uy * half, neck[1] + ux * half), (neck[0] + uy * half, neck[1] - ux * half)],
-                       colour)  # fmt: skip
-        side = 1.0 if called == "best" else -1.0  # the two may point nearly the same way
-        at = (end[0] - uy * side * canvas.px(16) + ux * 4.0, end[1] + ux * side * canvas.px(16) + uy * 4.0)
-        canvas.text(f"{called} {chance:.0%}", at, 13, colour, bold=True, anchor="center")
+        end = (here[0] + (ahead[0] - here[0]) * length / far, here[1] + (ahead[1] - here[1]) * length / far)
+        # the two may point nearly the same way
+        worths.arrow(canvas, here, end, colour, f"{called} {chance:.0%}", 1.0 if called == "best" else -1.0)
 
 
 def _from(turn: Turn, plan: Action) -> Point | None:

@@ -6,10 +6,11 @@ from collections.abc import Callable
 
 import pygame
 
-from flicksim.base.kinds import Action
+from flicksim.base.kinds import Action, State
 from flicksim.players import GRADES
 from flicksim.referee import Game
 from flicksim.ui.frame.app import App, Screen
+from flicksim.ui.frame.face import Way
 from flicksim.ui.frame.help import HelpScreen
 from flicksim.ui.frame.sitting import Sitting
 from flicksim.ui.kit import keys, language, palette
@@ -18,9 +19,11 @@ from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.form import Form
 from flicksim.ui.kit.widgets import Button
 from flicksim.ui.match.course import Course
+from flicksim.ui.match.insight import Insight
 from flicksim.ui.match.overlays import AskScreen, EndScreen, PauseScreen
 from flicksim.ui.match.own_up import OwnUpScreen
 from flicksim.ui.match.starting import YOU
+from flicksim.ui.match.worths import COLUMN
 from flicksim.ui.table import standing
 from flicksim.ui.table.effects import Effects
 from flicksim.ui.table.hinting import Cloud, hands, lend
@@ -34,6 +37,10 @@ _TRIES = "club"
 """The hand for what is to be done with a hand, of somebody who else plays without one."""
 _NARROW = 200.0
 """A card finds no room in less [units]."""
+_UNFAIR = (
+    "What the position is worth is told where bots play among themselves, of a game that is over, and at the study "
+    "board."
+)
 _STAYS = "Here it stays as it is: begin again instead."
 
 
@@ -45,6 +52,8 @@ class AtTable(Screen):
     """
 
     course: Course
+    WAY: Way | None = None
+    """From where to where flicks go; None: maps and best flicks are not shown here."""
 
     def __init__(self, app: App, sitting: Sitting) -> None:
         super().__init__(app)
@@ -84,6 +93,7 @@ class AtTable(Screen):
         self._folds = False
         """True where the player likes the panels away."""
         self.effects = Effects()
+        self.insight = Insight(self.match.game, self.WAY, self.many_ready)
         self.announced: object = None
         self.form = Form([], None, arrows=False)
         self._ownable: tuple[object, bool] = (None, False)
@@ -119,6 +129,8 @@ class AtTable(Screen):
                 self.fold()
             case "own up":
                 self.own_up()
+            case "worth" | "map" as what if self.match.game.flicked:
+                self.analyse(what)
             case "help":
                 self.help()
             case "step" if self.course.stage == "show":
@@ -143,6 +155,30 @@ class AtTable(Screen):
         self._folds = not self._folds
         self.buttons["fold"].label = "Panels" if self._folds else "Fold"
         self.composed()
+
+    @property
+    def fair(self) -> bool:
+        """True where nobody who plays could learn from the analyst: only bots sit here."""
+        return self.beside is None and not self.course.humans
+
+    def analyse(self, what: str) -> None:
+        """Show what the position is worth, or the map with the best flicks; or no longer."""
+        if not self.fair:
+            self.app.say(_UNFAIR)
+            return
+        insight = self.insight
+        if what == "worth":
+            insight.bar = not insight.bar
+        elif self.WAY is None:
+            self.app.say("No map is shown while all launch at once; the study board has it.")
+        else:
+            insight.map = not insight.map
+        self.app.lay(self)
+
+    @property
+    def weighed(self) -> State:
+        """The state that the analyst tells of."""
+        return self.course.state
 
     def composed(self) -> None:
         """Put together anew what there is to be seen."""
@@ -251,6 +287,8 @@ class AtTable(Screen):
         """Let time go on for what comes and goes over the table."""
         self.effects.calm = self.course.calm = self.app.preferences.calm
         self.effects.update(dt, waiting=bool(self.awaited))
+        if self.insight.on:
+            self.insight.look(self.weighed, dt)
         if self.turns and self.course.stage in ("choose", "think"):
             self.hand_over()
 
@@ -284,7 +322,10 @@ class AtTable(Screen):
         return "The shot is worked out" if self.course.stage == "settle" else ""
 
     def over(self, canvas: Canvas) -> None:
-        """Draw whose turn it is, what was won and what is waited for."""
+        """Draw what the position is worth, whose turn it is, what was won and what is waited for."""
+        if self.insight.bar:
+            wide, area = round(COLUMN * self.app.scale), self.area
+            self.insight.draw_bar(canvas, pygame.Rect(max(0, area.x - wide), area.y, wide, area.h))
         self.effects.draw(canvas, self.area, self.awaited)
 
     # -- owning up ------------------------------------------------------------------------------------------------
@@ -399,6 +440,7 @@ class AtTable(Screen):
         """Done with this match."""
         self.forget_cloud()
         self.forget_hint()
+        self.insight.leave()
         self.course.leave()
         if self.sitting.own and self.sitting.keeper is not None:
             self.sitting.keeper.close()

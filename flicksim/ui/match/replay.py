@@ -14,7 +14,7 @@ from flicksim.play import Reviewed, Turn
 from flicksim.referee import Game, Reason
 from flicksim.table import Motion, Piece, Surface
 from flicksim.ui.frame.app import App, Screen
-from flicksim.ui.frame.face import Prints
+from flicksim.ui.frame.face import Prints, Way
 from flicksim.ui.frame.help import HelpScreen
 from flicksim.ui.kit import coins, palette
 from flicksim.ui.kit.background import Background
@@ -27,6 +27,8 @@ from flicksim.ui.kit.sounds import Heard
 from flicksim.ui.kit.widgets import Button, ListBox, Slider
 from flicksim.ui.match import analysed
 from flicksim.ui.match.export import counted, write_png
+from flicksim.ui.match.insight import Insight
+from flicksim.ui.match.worths import COLUMN
 from flicksim.ui.table import standing
 from flicksim.ui.table.listening import heard
 from flicksim.ui.table.painter import Place, places, scene_of
@@ -45,6 +47,8 @@ _MOVING = (
 )
 KEEPING = (
     Key("A", "analyse the game, when it is over; then show the best flick of the turn", ("analyse",)),
+    Key("F7   F8", "what the position was worth before the turn; the best flicks there, with a map", ("worth", "map")),
+    Key("N   V", "the next of these flicks; show it, made as it is meant", ("next", "show")),
     Key("G   Shift + G", "a GIF of the turn, of the whole game; Esc calls it off", ("gif", "gifs")),
     Key("I", "a picture of the turn", ("print",)),
 )
@@ -59,6 +63,7 @@ class ReplayScreen(Screen):
         game: whose turns. turns: already replayed, in order.
         back: takes a game that goes on back until so many turns are left; None when there is none.
         prints: how turns are drawn for files. view: makes what a table is seen through.
+        way: from where to where its flicks go.
     """
 
     keys = LOOKING
@@ -66,6 +71,7 @@ class ReplayScreen(Screen):
     def __init__(
         self, app: App, game: Game, turns: Sequence[Turn], back: Callable[[int], None] | None = None, *,
         prints: Prints, view: Callable[[Sequence[str], Surface, str], TableView] = TableView,
+        way: Way | None = None,
     ) -> None:  # fmt: skip
         super().__init__(app)
         self.game, self.turns, self._prints = game, list(turns), prints
@@ -88,6 +94,7 @@ class ReplayScreen(Screen):
         self.job: Background[Path] | None = None
         self._drawn = ""
         self.analysis: analysed.Analysis | None = None
+        self.insight = Insight(game, way)
         self._best: Motion | None = None
         """Motion of the best plan, as long as it is shown in place of the turn."""
         self.graph_area = pygame.Rect(0, 0, 0, 0)
@@ -109,7 +116,7 @@ class ReplayScreen(Screen):
         self._best = None
         self.playback = self._showing(self.turns[index])
         if self.playback is not None:
-            self.playback.t, self.playback.paused = self.playback.length, True
+            self.playback.t, self.playback.paused = 0.0 if self.insight.on else self.playback.length, True
 
     @property
     def may_analyse(self) -> bool:
@@ -125,6 +132,38 @@ class ReplayScreen(Screen):
             self.app.lay(self)
         else:
             self._show_best()
+
+    def weigh(self, what: str) -> None:
+        """Show what the position before the turn is worth, or the best flicks there; or no longer."""
+        if not self.may_analyse:
+            self.app.say("A game is analysed once it is over.")
+            return
+        if what == "worth":
+            self.insight.bar = not self.insight.bar
+        else:
+            self.insight.map = not self.insight.map
+        self._chosen(self.list.index)
+        self.app.lay(self)
+
+    def show_me(self) -> None:
+        """Show the flick chosen among the best ones, made just as it is meant."""
+        if not self.insight.show():
+            self.app.say("F8 shows the best flicks; then V plays the chosen one.")
+
+    def _shown_me(self, dt: float) -> None:
+        """Go on with what the analyst tells of the turn shown."""
+        insight = self.insight
+        insight.look(self.turn.before if insight.on and self.turn is not None else None, dt)
+        motion = insight.motion()
+        if isinstance(motion, Motion):
+            self._best = motion
+            self.playback = Playback(motion, self._rate)
+
+    @property
+    def at_rest(self) -> bool:
+        """True while the table lies as it did before the turn."""
+        playback = self.playback
+        return playback is None or (playback.paused and playback.t == 0.0)
 
     def _show_best(self) -> None:
         """Show the best plan of the turn as it would have gone, made exactly."""
@@ -215,6 +254,7 @@ class ReplayScreen(Screen):
     def close(self) -> None:
         """It is left for good."""
         self._call_off()
+        self.insight.leave()
         if self.analysis is not None:
             self.analysis.leave()
 
@@ -250,6 +290,10 @@ class ReplayScreen(Screen):
             ways.append("B plays on")
         if self.may_analyse and (self.analysis is None or self.game.flicked):
             ways.append("A analyses" if self.analysis is None else "A shows the best")
+        if self.insight.on:
+            ways += ["N next flick", "V shows it"]
+        elif self.may_analyse:
+            ways.append("F7 worth, F8 map")
         return "   ·   ".join([*ways, "G, Shift + G GIFs", "I picture", "? help", "Esc back"])
 
     def _help(self) -> None:
@@ -297,6 +341,12 @@ class ReplayScreen(Screen):
                 self._slower()
             case "analyse":
                 self.analyse()
+            case "worth" | "map" if self.game.flicked:
+                self.weigh(word)
+            case "next" if self.insight.on:
+                self.insight.choose()
+            case "show" if self.insight.on:
+                self.show_me()
             case "step" if self.playback is not None:
                 self.playback.step(way)
             case _:
@@ -305,6 +355,9 @@ class ReplayScreen(Screen):
 
     def update(self, dt: float) -> None:
         """Let time go on."""
+        if self.analysis is not None:
+            self.analysis.update()
+        self._shown_me(dt)
         playback = self.playback
         if self.job is not None and self.job.done:
             job, self.job = self.job, None
@@ -338,7 +391,8 @@ class ReplayScreen(Screen):
         high, gap = round(36 * scale), round(6 * scale)
         bar = high + 2 * pad + round(50 * scale)
         if self.view is not None:
-            self.view.place(pygame.Rect(0, 0, w - right, h - bar), 46 * scale)
+            beside = round(COLUMN * scale) if self.barred else 0
+            self.view.place(pygame.Rect(beside, 0, w - right - beside, h - bar), 46 * scale)
         y = h - pad - high
         wide = (w - right - 2 * pad - 3 * gap) // 4
         for k, button in enumerate((self._prev, self._play, self._slow, self._next)):
@@ -389,16 +443,25 @@ class ReplayScreen(Screen):
             self.view.beside(canvas, self.playback)
         self._draw_told(canvas, self.view, turn)
 
+    @property
+    def barred(self) -> bool:
+        """True while a bar stands beside the table."""
+        return self.insight.bar or self.analysis is not None
+
     def _draw_told(self, canvas: Canvas, view: TableView, turn: Turn) -> None:
         """Over the table the bar of chances, the plans as arrows, and a word where the best is shown."""
         told = self._told()
-        if told is None or self.analysis is None:
-            return
+        column = pygame.Rect(0, view.area.y, canvas.px(COLUMN), view.area.h)
+        if self.insight.bar:
+            self.insight.draw_bar(canvas, column)
+        elif told is not None and self.analysis is not None:
+            analysed.bar(canvas, column, self.analysis, told)
         with canvas.clipped(view.clear):
-            analysed.bar(canvas, view.clear, self.analysis, told)
-            if self._best is None:
+            if self._best is None and self.insight.map and self.at_rest:
+                self.insight.draw_over(canvas, view.camera)
+            elif self._best is None and told is not None:
                 analysed.arrows(canvas, view.camera, view.clear, turn, told)
-            else:
+            elif self._best is not None:
                 at = (view.clear.centerx, view.clear.y + canvas.px(12))
                 canvas.text("The best flick, as it is meant", at, 16, palette.GLOW, bold=True, anchor="midtop")
 
@@ -433,11 +496,18 @@ class ReplayScreen(Screen):
         foot = self._low
         if self.analysis is not None:
             y = self._draw_analysis(canvas, self.analysis, turn)
+        if self.insight.on:
+            y = caption(canvas, pygame.Rect(rect.x, y, rect.w, foot - y), "Before the turn")
+            y = self.insight.tell(canvas, pygame.Rect(rect.x, y, rect.w, foot - y)) + canvas.px(8)
+            if foot - y < canvas.px(70):
+                return
         y = self._scores(canvas, pygame.Rect(rect.x, y, rect.w, foot - y), turn)
         if self.game.flicked:  # what was done with cards is said by the ruling
             y = caption(canvas, pygame.Rect(rect.x, y, rect.w, foot - y), "Done")
             y = canvas.paragraph(self._made(turn), pygame.Rect(rect.x, y, rect.w, 4 * canvas.high(14)), 14)
             y += canvas.px(8)
+        if foot - y < canvas.px(36):
+            return
         y = caption(canvas, pygame.Rect(rect.x, y, rect.w, foot - y), "Ruling")
         for reason in self._reasons(turn):
             room = foot - y

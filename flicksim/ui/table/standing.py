@@ -14,7 +14,7 @@ from flicksim.cards import Move
 from flicksim.play import Match, Turn
 from flicksim.players import GRADES, ProgramPlayer, RandomPlayer, name_of
 from flicksim.referee import Game
-from flicksim.table import Flick, Squidge
+from flicksim.table import Flick, Launch, Squidge
 
 
 def who(match: Match, seat: int) -> str:
@@ -169,6 +169,8 @@ def action(made: Action) -> str:
         return (
             f"{_first(piece(made.piece))} squidged at {made.speed:.3f} m/s, {to_degrees(made.elevation):.1f}° up{more}"
         )
+    if isinstance(made, Launch):
+        return f"{_first(piece(made.piece))} launched at {made.speed:.2f} m/s, {to_degrees(made.azimuth):.1f}°"
     if isinstance(made, Move):
         return said(str(made))
     if not isinstance(made, Flick):

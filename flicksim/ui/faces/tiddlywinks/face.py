@@ -21,6 +21,7 @@ from flicksim.ui.faces.tiddlywinks.practice_screen import PracticeScreen
 from flicksim.ui.faces.tiddlywinks.screen import WinkScreen
 from flicksim.ui.faces.tiddlywinks.view import WinkView
 from flicksim.ui.faces.tiddlywinks.warm import WARMING
+from flicksim.ui.faces.tiddlywinks.ways import way
 from flicksim.ui.faces.tiddlywinks.words import WORDS
 from flicksim.ui.frame.face import Face, Practice
 from flicksim.ui.kit.canvas import Canvas
@@ -54,7 +55,7 @@ def _look(canvas: Canvas, rect: pygame.Rect, game: Game, state: State) -> None:
 
 FACE = Face(
     screen=WinkScreen,
-    replay=partial(ReplayScreen, prints=_PRINTS, view=WinkView),
+    replay=partial(ReplayScreen, prints=_PRINTS, view=WinkView, way=way),
     prints=_PRINTS,
     draws=_draws,
     picture=_picture,
@@ -65,4 +66,5 @@ FACE = Face(
     warming=WARMING,
     lesson=LESSON,
     keys=(KEYS, PRACTISED, LOOKING),
+    way=way,
 )

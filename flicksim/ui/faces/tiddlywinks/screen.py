@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from math import cos, sin
-
 import pygame
 
-from flicksim.base.geometry import Point
 from flicksim.base.kinds import Action
 from flicksim.drawing import Camera
 from flicksim.table import Squidge
 from flicksim.ui.board.at_board import AtBoard
-from flicksim.ui.faces.tiddlywinks import arc, extent, piles, plan, saying, score, stroke
+from flicksim.ui.faces.tiddlywinks import extent, piles, plan, saying, score, stroke, ways
 from flicksim.ui.faces.tiddlywinks.final import FinalScreen
 from flicksim.ui.faces.tiddlywinks.keys import KEYS
 from flicksim.ui.faces.tiddlywinks.knobs import DIALS, PILED
@@ -44,6 +41,7 @@ class WinkScreen(AtBoard):
     SHOWING = ("pause", "back", "step", "slow", "skip")
     DOES = "squidge"
     ALWAYS = ("follow", *AtBoard.ALWAYS)
+    WAY = staticmethod(ways.way)
 
     def __init__(self, app: App, sitting: Sitting, warming: Warming = WARMING) -> None:
         super().__init__(app, sitting)
@@ -60,6 +58,8 @@ class WinkScreen(AtBoard):
         self._shown: object = None
         self._fresh = True
         """True until the view has been placed for the first time."""
+        self._beside = 0
+        """Width of what stands beside the mat [pixels]."""
         self._table = self._frame = self._cards = pygame.Rect(0, 0, 0, 0)
         self.knobs = [Knob(dial, lambda: self.shooter.aim, self.shooter.look) for dial in DIALS]
         self.buttons |= {
@@ -134,17 +134,6 @@ class WinkScreen(AtBoard):
             self.shooter.take(action)
             self._aimed()
         return isinstance(action, Squidge)
-
-    def way(self, shot: Action) -> tuple[Point, Point] | None:
-        """From where to where a squidge is aimed: to what it meets first [m]."""
-        if not isinstance(shot, Squidge):
-            return None
-        piece, pot = self.shooter.scene.piece(shot.piece), self.shooter.pot
-        begin = shot.start or piece.at
-        height = pot.height + piece.thickness / 2.0 if pot is not None else 0.0
-        how = (shot.speed, shot.azimuth, shot.elevation)
-        far = arc.fly(piece, begin, *how, pot, height, shot.tumble).way
-        return begin, (begin[0] + far * cos(shot.azimuth), begin[1] + far * sin(shot.azimuth))
 
     @property
     def warmed(self) -> Warming:
@@ -278,9 +267,10 @@ class WinkScreen(AtBoard):
         self.view.reserve = round(262 * scale)
         strip = saying.position_high(Canvas(self.app.surface, scale), self.match, w - right)
         table = pygame.Rect(0, strip, w, h - strip)
-        if table != self._table or self.view.clear.h <= 100:
-            self._table = table
-            self.view.place(table, 46 * scale, pygame.Rect(0, strip, w - right, h - strip))
+        left = self.insight.room(scale)
+        if table != self._table or left != self._beside or self.view.clear.h <= 100:
+            self._table, self._beside = table, left
+            self.view.place(table, 46 * scale, pygame.Rect(left, strip, w - right - left, h - strip))
             self._shown, self._fresh = None, True
         self.shooter.sling.scale = scale
         top = self.view.clear.bottom + round(10 * scale)
@@ -371,6 +361,8 @@ class WinkScreen(AtBoard):
             )
         elif course.stage == "show" and course.playback is not None:
             shot_box.clock(canvas, self._left, course.playback)
+        elif self.insight.on and course.stage in ("think", "settle"):
+            self.insight.tell(canvas, self._left)
         elif course.stage != "choose" or self.deciding:
             plan.waiting_words(canvas, self._left, course, self.says()[0])
 

@@ -1,0 +1,88 @@
+"""A position appraised little by little: a first word at once, then the same with more and more shots."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from flicksim.base.codec import Value
+from flicksim.base.errors import BadOption
+from flicksim.base.kinds import Account, Action, State
+from flicksim.base.seeding import Seeds
+from flicksim.games import load
+from flicksim.play.future import GameFuture
+from flicksim.play.model import TableStage
+from flicksim.play.review import Acted, Reviewed, Untold, reviewing
+from flicksim.players import GRADES, Chart, TooFewShots, Weighing, chart, weigh
+
+_PARTS = (0.1, 0.4, 1.0, 3.0)
+"""Shots settled for each word, over the game's usual number."""
+_SURE = 0.03
+"""A chance whose interval is no wider is sure enough, after as many shots as usual [1]."""
+
+
+class Appraisal(Value, frozen=True, kw_only=True):
+    """A position weighed.
+
+    Args:
+        weighing: by as many shots as there were. guessed: whether the game is not played out, only judged.
+    """
+
+    weighing: Weighing
+    guessed: bool
+
+    def shares(self, sides: Sequence[Sequence[int]]) -> tuple[tuple[float, float, float], ...]:
+        """The chance of each of two sides, with its interval; of more only that of the side to play, and the rest."""
+        worth = self.weighing.worth
+        own = (worth.chance, worth.low, worth.high)
+        rest = (1.0 - worth.chance, 1.0 - worth.high, 1.0 - worth.low)
+        return (own, rest) if len(sides) != 2 or self.weighing.seat in sides[0] else (rest, own)
+
+
+def appraising(name: str, state: State, hand: str, seed: int) -> Iterator[Appraisal]:
+    """Weigh a position of a game with more and more shots, until it is sure enough.
+
+    Raises:
+        BadOption: nobody is to play there, or nothing can be weighed; says why.
+    """
+    game = load(name)
+    future, seat = GameFuture(game, TableStage()), game.rules.to_play(state)
+    if seat is None:
+        raise BadOption("the game is over there, and nobody is to play")
+    view, few = game.rules.view(state, seat), None
+    for k, part in enumerate(_PARTS):
+        luck = Seeds(seed=seed).child("part", k).number() % 2**62
+        try:
+            weighing = weigh(future, GRADES[hand], view, seat, luck, round(part * future.usual))
+        except TooFewShots as wrong:
+            few = wrong
+            continue
+        few = None
+        yield Appraisal(weighing=weighing, guessed=not future.played_out)
+        if part >= 1.0 and weighing.worth.high - weighing.worth.low < _SURE:
+            return
+    if few is not None:
+        raise few
+
+
+def charting(name: str, state: State, hand: str, seed: int, actions: Sequence[Action]) -> Iterator[Chart]:
+    """The maps of some flicks in a position, one after another."""
+    game = load(name)
+    future, seat = GameFuture(game, TableStage()), game.rules.to_play(state)
+    assert seat is not None
+    view = game.rules.view(state, seat)
+    for action in actions:
+        yield chart(future, GRADES[hand], view, seat, seed, action, future.usual)
+
+
+def showing(name: str, state: State, action: Action) -> Iterator[Account]:
+    """The motion of an action made just as it is meant; nothing where nothing moves."""
+    staged = load(name).rules.stage(state, action)
+    if staged is not None:
+        yield TableStage().settle(*staged)
+
+
+def reviewed(name: str, turns: Sequence[Acted], hand: str, seed: int) -> Iterator[tuple[Reviewed | Untold, int]]:
+    """The turns of a game gone through, weighed with a hand of that grade; beside each the shots settled for it."""
+    game = load(name)
+    future = GameFuture(game, TableStage())
+    return reviewing(game, future, turns, lambda _: GRADES[hand], future.usual, seed)

@@ -1,0 +1,221 @@
+"""The analyst beside a table: what the position shown is worth, the best flicks, and the map of one of them.
+
+It works in a process of its own (`Apart`), for the position that is shown; a new one calls the old one off.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pygame
+
+from flicksim.base.geometry import Point
+from flicksim.base.kinds import Account, Action, State
+from flicksim.drawing import Camera
+from flicksim.play import Appraisal, appraising, charting, showing
+from flicksim.players import Chart, Weighed
+from flicksim.referee import Game
+from flicksim.table import Flick, Landings, Launch, Motion, Squidge
+from flicksim.ui.frame.face import Way
+from flicksim.ui.kit import palette
+from flicksim.ui.kit.apart import Apart
+from flicksim.ui.kit.canvas import Canvas
+from flicksim.ui.match import worths
+from flicksim.ui.table import standing
+
+HAND = "club"
+"""Grade of the hand that positions are weighed with, so that all are told alike."""
+_SEED = 1
+_CALM = 0.25
+"""Time that a position must stay before it is asked about: what is dragged counts where it is let go [s]."""
+
+
+class Insight:
+    """What the analyst tells of a position.
+
+    Args:
+        game: whose. way: from where to where its flicks go; None: arrows and maps are not shown.
+        ready: called beside the window before the first question; may wait.
+    """
+
+    def __init__(self, game: Game, way: Way | None = None, ready: Callable[[], None] = lambda: None) -> None:
+        self.game, self._way = game, way
+        self.bar = self.map = False
+        """True if the bar, the map with the best flicks, is to be seen."""
+        self.chosen = 0
+        self._state: State = None
+        self._new = 0.0
+        self._asked: State = None
+        self._work = Apart[Appraisal | Chart | Motion | Landings](ready)
+        self._shown: Account = None
+        self._appraisal: Appraisal | None = None
+        self._last: Appraisal | None = None
+        """The last word about any position: the bar keeps it until there is a newer one."""
+        self._spreads: dict[Action, worths.Spread | None] = {}
+        """Maps that were asked for; None as long as there is none."""
+
+    @property
+    def on(self) -> bool:
+        """True while anything of it is to be seen."""
+        return self.bar or self.map
+
+    def look(self, state: State, dt: float) -> None:
+        """Tell of this state from now on; nothing of None. To be called once a frame."""
+        if state is not self._state:
+            self._state, self._new = state, 0.0
+            self._work.drop()
+            self._work.told = []
+            self._appraisal, self._shown, self._spreads, self.chosen = None, None, {}, 0
+        self._new += dt
+        if self.on and state is not None and self._asked is not state and self._new >= _CALM:
+            self._asked = state
+            self._work.ask(appraising, self.game.name, state, HAND, _SEED)
+        self._work.update()
+        if self._asked is not state:
+            return
+        for one in self._work.told:
+            if isinstance(one, Appraisal):
+                self._appraisal = self._last = one
+            elif isinstance(one, Chart):
+                way = self._way(self.game, state, one.action) if self._way is not None else None
+                edge = state.scene.surface.outline
+                self._spreads[one.action] = worths.Spread(one, way, edge) if way is not None else None
+            else:
+                self._shown = one
+        self._work.told = []
+        self._ask_maps()
+
+    def _from(self, action: Action) -> tuple[Point, Point] | None:
+        """From where to where a flick goes, no farther than to the table's edge [m]."""
+        way = self._way(self.game, self._asked, action) if self._way is not None else None
+        return None if way is None else worths.kept(way, self._asked.scene.surface.outline)
+
+    def _ask_maps(self) -> None:
+        """Ask for the maps of the best flicks, once these are told with as many shots as will be settled."""
+        flicks = [one.action for one in self.best if isinstance(one.action, Flick | Squidge | Launch)]
+        missing = tuple(flick for flick in flicks if flick not in self._spreads)
+        if self.map and self._way is not None and self._work.done and missing:
+            self._spreads |= dict.fromkeys(missing)
+            self._work.ask(charting, self.game.name, self._asked, HAND, _SEED, missing)
+
+    # -- what is told ---------------------------------------------------------------------------------------------
+
+    @property
+    def appraisal(self) -> Appraisal | None:
+        """The last word about the position shown; None as long as there is none."""
+        return self._appraisal if self._asked is self._state else None
+
+    @property
+    def best(self) -> tuple[Weighed, ...]:
+        """The best plans, the best first."""
+        return self.appraisal.weighing.best if self.appraisal is not None else ()
+
+    @property
+    def busy(self) -> bool:
+        """True while more is being worked out."""
+        return self.on and self._state is not None and (self._asked is not self._state or not self._work.done)
+
+    @property
+    def says(self) -> str:
+        """A sentence about how far it is, or why there is nothing to tell; empty once all is told."""
+        if self._work.wrong and self._asked is self._state:
+            return f"{self._work.wrong[:1].upper()}{self._work.wrong[1:]}."
+        if self.appraisal is None:
+            return "The position is being weighed ..."
+        if self.map and self._spreads and self._spread is None:
+            return "The map is being drawn ..."
+        return "It is weighed with more shots ..." if self.busy else ""
+
+    def shares(self) -> tuple[worths.Share, ...]:
+        """The chance of the first side and of the other, for the bar: the last that was told; none before."""
+        told = self._last
+        if told is None:
+            return ()
+        names, seats = self.game.seat_names, len(self.game.rules.scores(self._asked))
+        sides = self.game.sides(seats)
+        first, other = sides[0], sides[-1]
+        if len(sides) != 2:
+            first = (told.weighing.seat,)
+            other = next((side for side in sides if told.weighing.seat not in side), first)
+        keys = (palette.seat_key(side[0], names) for side in (first, other))
+        return tuple(worths.Share(*share, key) for share, key in zip(told.shares(sides), keys, strict=True))
+
+    @property
+    def _spread(self) -> worths.Spread | None:
+        """The map of the chosen plan; None as long as there is none."""
+        return self._spreads.get(self.best[self.chosen].action) if self.best else None
+
+    def choose(self, by: int = 1) -> None:
+        """Look at the next of the best plans."""
+        if self.best:
+            self.chosen = (self.chosen + by) % len(self.best)
+
+    # -- show me --------------------------------------------------------------------------------------------------
+
+    def show(self) -> bool:
+        """Have the chosen plan made just as it is meant; false where there is none."""
+        if not self.best or not self.game.flicked:
+            return False
+        # maps that are cut off are asked for again afterwards
+        self._spreads = {action: spread for action, spread in self._spreads.items() if spread is not None}
+        self._work.ask(showing, self.game.name, self._asked, self.best[self.chosen].action)
+        return True
+
+    def motion(self) -> Account:
+        """The motion that was asked for, once; None as long as there is none."""
+        motion, self._shown = self._shown, None
+        return motion
+
+    def leave(self) -> None:
+        """Nobody looks at it any more."""
+        self._work.leave()
+
+    # -- seen -----------------------------------------------------------------------------------------------------
+
+    def room(self, scale: float) -> int:
+        """Width that the bar needs at the table's left edge [pixels]."""
+        return round(worths.COLUMN * scale) if self.bar else 0
+
+    def draw_bar(self, canvas: Canvas, column: pygame.Rect) -> None:
+        """Show the bar, if it is to be seen."""
+        if self.bar:
+            worths.bar(canvas, column, self.shares())
+
+    def draw_over(self, canvas: Canvas, camera: Camera) -> None:
+        """Lay the map over the table, and the best plans as arrows."""
+        if not self.map or self._asked is not self._state:
+            return
+        if self._spread is not None:
+            self._spread.draw(canvas, camera)
+        for k, one in reversed(list(enumerate(self.best))):
+            spread = self._spreads.get(one.action)
+            way = spread.way if spread is not None else self._from(one.action)
+            if way is not None:
+                colour = palette.GLOW if k == self.chosen else palette.CHALK
+                label = f"{k + 1}: {one.worth.chance:.0%}"
+                begin, end = map(camera.to_screen, way)
+                worths.arrow(canvas, begin, end, colour, label, -1.0 if k % 2 else 1.0)
+
+    def tell(self, canvas: Canvas, rect: pygame.Rect) -> int:
+        """Write the best plans, the legend of the map and how far it is. Returns where it ends [pixels]."""
+        y, told = rect.y, self.appraisal
+        for k, one in enumerate(self.best):
+            if y + canvas.high(14) > rect.bottom:
+                return y
+            colour = palette.ACCENT if k == self.chosen and len(self.best) > 1 else palette.TEXT
+            head = canvas.text(f"{k + 1}: {one.worth.chance:.0%}", (rect.x, y), 14, colour, bold=True)
+            x = max(head.right, rect.x + canvas.px(54)) + canvas.px(8)
+            y = canvas.paragraph(
+                standing.action(one.action), pygame.Rect(x, y, rect.right - x, 2 * canvas.high(13)), 13
+            )
+            y += canvas.px(2)
+        if self.map and self._spread is not None and y + 4 * canvas.high(12) < rect.bottom:
+            y = self._spread.legend(canvas, pygame.Rect(rect.x, y + canvas.px(4), rect.w, 0))
+        for words in (self.says, _GUESSED if told is not None and told.guessed else ""):
+            room = rect.bottom - y
+            if words and room >= canvas.high(13):
+                y = canvas.paragraph(words, pygame.Rect(rect.x, y + canvas.px(2), rect.w, room), 13, palette.FAINT)
+        return y
+
+
+_GUESSED = "This game is not played out to its end: the chance is judged by how the table looks after the flick."

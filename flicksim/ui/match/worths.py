@@ -1,0 +1,193 @@
+"""Worth drawn over a table: a bar of chances, plans as arrows, and the map of one over the table as a soft colour."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import cos, hypot, sin
+from typing import NamedTuple
+
+import pygame
+
+from flicksim.base.geometry import Point, inside
+from flicksim.base.units import to_degrees
+from flicksim.drawing import Camera
+from flicksim.players import Chart
+from flicksim.ui.kit import coins, palette
+from flicksim.ui.kit.canvas import Canvas
+from flicksim.ui.kit.palette import Colour
+
+COLUMN = 52.0
+"""Width that the bar takes at the table's edge [units]."""
+_WIDE = 16.0
+_COLD, _WARM = (38, 56, 130), (255, 214, 92)
+"""Colours of the worst and the best of a map: they differ in brightness too, for eyes that do not tell hues."""
+_SOFT = 168
+"""Opacity of a map, 0 to 255; towards its edge it fades away."""
+_HALVES = 12
+"""Steps in which the edge of a table is found: to a quarter of a millimetre of a metre."""
+_FADES = 3
+"""So many cells at the edge of a map fade."""
+
+
+class Share(NamedTuple):
+    """The chance of a side to win, its interval, and the key of the side's colour."""
+
+    chance: float
+    low: float
+    high: float
+    key: str | None
+
+
+def bar(canvas: Canvas, column: pygame.Rect, shares: Sequence[Share]) -> None:
+    """A bar filled from below by the chance of the first side, a pale band where it may lie; bare while nobody knows.
+
+    Args:
+        column: room for it and its numbers [pixels]. shares: of the first side and the other; none yet.
+    """
+    x, wide, gap = column.x + canvas.px(8), canvas.px(_WIDE), canvas.high(13) + canvas.px(24)
+    rect = pygame.Rect(x, column.y + gap, wide, column.h - 2 * gap)
+    if rect.h < canvas.px(40):
+        return
+    if not shares:
+        canvas.box(rect, palette.WELL, 3, palette.EDGE)
+        canvas.text("...", (rect.right + canvas.px(6), rect.centery), 14, palette.FAINT, anchor="midleft")
+        return
+    first, other = shares
+    canvas.box(rect, palette.seat_colour(other.key), 3)
+    low = round(rect.h * first.chance)
+    canvas.box(pygame.Rect(rect.x, rect.bottom - low, wide, low), palette.seat_colour(first.key), 3)
+    top, foot = (rect.bottom - round(rect.h * share) for share in (first.high, first.low))
+    canvas.veil(pygame.Rect(rect.x, top, wide, max(2, foot - top)), palette.PALE, 120)
+    canvas.line((rect.x, rect.centery), (rect.right, rect.centery), palette.INK, 1.0)
+    edge = min(max(rect.bottom - low, rect.y + canvas.px(8)), rect.bottom - canvas.px(8))
+    give = max(first.high - first.chance, first.chance - first.low)
+    canvas.text(f"±{100.0 * give:.0f}" if give >= 0.005 else "±0", (rect.right + canvas.px(5), edge), 12, palette.FAINT,
+                anchor="midleft")  # fmt: skip
+    pygame.draw.rect(canvas.surface, palette.EDGE, rect, 1, border_radius=canvas.px(3))
+    r = canvas.px(8)
+    for share, y, way in ((first, rect.bottom, 1), (other, rect.y, -1)):
+        at = y + way * canvas.px(4)
+        canvas.text(f"{share.chance:.0%}", (rect.x, at), 13, palette.TEXT, bold=True,
+                    anchor="topleft" if way > 0 else "bottomleft")  # fmt: skip
+        mark = coins.coin(r, share.key, "penny", 0.0)
+        canvas.surface.blit(mark, mark.get_rect(center=(rect.centerx, at + way * (canvas.high(13) + r + canvas.px(1)))))
+
+
+def kept(way: tuple[Point, Point], edge: Sequence[Point]) -> tuple[Point, Point]:
+    """A way no farther than to the table's edge [m]; whole where it begins beyond it."""
+    begin, end = way
+    if inside(end, edge) or not inside(begin, edge):
+        return way
+    low, high = 0.0, 1.0
+    for _ in range(_HALVES):
+        share = (low + high) / 2.0
+        low, high = (share, high) if inside(_towards(begin, end, share), edge) else (low, share)
+    return begin, _towards(begin, end, low)
+
+
+def _towards(begin: Point, end: Point, share: float) -> Point:
+    return begin[0] + (end[0] - begin[0]) * share, begin[1] + (end[1] - begin[1]) * share
+
+
+def arrow(canvas: Canvas, here: Point, end: Point, colour: Colour, label: str, side: float = 1.0) -> None:
+    """A plan as an arrow from one point of the window to another, its label beside the tip [pixels].
+
+    Args:
+        side: of which the label stands, 1 to the left or -1 to the right.
+    """
+    far = hypot(end[0] - here[0], end[1] - here[1])
+    if far < 1.0:
+        return
+    ux, uy = (end[0] - here[0]) / far, (end[1] - here[1]) / far
+    head, half = canvas.px(11), canvas.px(6)
+    neck = (end[0] - ux * head, end[1] - uy * head)
+    canvas.line(here, neck, palette.INK, 4.0)
+    canvas.line(here, neck, colour, 2.0)
+    canvas.polygon([end, (neck[0] - uy * half, neck[1] + ux * half), (neck[0] + uy * half, neck[1] - ux * half)],
+                   colour)  # fmt: skip
+    at = (end[0] - uy * side * canvas.px(18) + ux * 4.0, end[1] + ux * side * canvas.px(18) + uy * 4.0)
+    plate = pygame.Rect(0, 0, canvas.wide(label, 13, bold=True) + canvas.px(8), canvas.high(13))
+    plate.center = (round(at[0]), round(at[1]))
+    plate.clamp_ip(canvas.surface.get_clip())
+    canvas.box(plate, palette.INK, 4)
+    canvas.text(label, plate.center, 13, colour, bold=True, anchor="center")
+
+
+class Spread:
+    """A map laid over the table: every flick of it is drawn where it would end on a free table.
+
+    Args:
+        chart: the map. way: from where to where its own flick goes [m]. edge: of the table; flicks that would leave
+            it are all drawn nearer.
+    """
+
+    def __init__(self, chart: Chart, way: tuple[Point, Point], edge: Sequence[Point]) -> None:
+        self.chart, self._begin = chart, way[0]
+        far = hypot(way[1][0] - way[0][0], way[1][1] - way[0][1])
+        speed = max(1e-6, chart.action.speed)
+        # a slide and a throw both go by the square of the speed
+        ways = [far * (one / speed) ** 2 for one in chart.speeds]
+        last = kept((way[0], _towards(*way, max(ways) / max(far, 1e-9))), edge)
+        self.near = hypot(last[1][0] - way[0][0], last[1][1] - way[0][1]) / max(*ways, 1e-9)
+        """So far out they are drawn, as a share of their way [1]."""
+        self._ways = [one * self.near for one in ways]
+        self.way = way[0], _towards(*way, self.near)
+        """From where to where its own flick is drawn [m]."""
+        self.low, self.high = min(map(min, chart.chance)), max(map(max, chart.chance))
+        self._kept: tuple[Camera, pygame.Rect, pygame.Surface] | None = None
+
+    def draw(self, canvas: Canvas, camera: Camera) -> None:
+        """Lay it over the table as it is seen; drawn anew only when that has changed."""
+        area = canvas.surface.get_clip()
+        if self._kept is None or self._kept[:2] != (camera, area):
+            self._kept = (camera, area, self._drawn(camera, area))
+        canvas.surface.blit(self._kept[2], area)
+
+    def _drawn(self, camera: Camera, area: pygame.Rect) -> pygame.Surface:
+        sheet = pygame.Surface(area.size, pygame.SRCALPHA)
+        x, y = self._begin
+        spots = [
+            [camera.to_screen((x + far * cos(turn), y + far * sin(turn))) for turn in self.chart.azimuths]
+            for far in self._ways
+        ]
+        rows, columns = len(spots) - 1, len(spots[0]) - 1
+        for i in range(rows):
+            for j in range(columns):
+                edge = min(i, j, rows - 1 - i, columns - 1 - j)
+                soft = round(_SOFT * min(1.0, (edge + 1.0) / (_FADES + 1.0)))
+                corners = (spots[i][j], spots[i][j + 1], spots[i + 1][j + 1], spots[i + 1][j])
+                points = [(px - area.x, py - area.y) for px, py in corners]
+                pygame.draw.polygon(sheet, (*self.shade(self._middle(i, j)), soft), points)
+        return sheet
+
+    def _middle(self, i: int, j: int) -> float:
+        told = self.chart.chance
+        return (told[i][j] + told[i + 1][j] + told[i][j + 1] + told[i + 1][j + 1]) / 4.0
+
+    def shade(self, chance: float) -> Colour:
+        """The colour of a chance."""
+        return palette.mix(_COLD, _WARM, (chance - self.low) / max(self.high - self.low, 1e-9))
+
+    def legend(self, canvas: Canvas, rect: pygame.Rect) -> int:
+        """Say what the colours stand for and over which numbers. Returns where it ends [pixels]."""
+        high = canvas.px(12)
+        strip = pygame.Rect(rect.x, rect.y + canvas.high(12), rect.w, high)
+        canvas.text("Chance to win when it is meant so", rect.topleft, 12, palette.FAINT, within=rect.w)
+        for k in range(strip.w):
+            chance = self.low + (self.high - self.low) * k / max(1, strip.w - 1)
+            canvas.surface.fill(self.shade(chance), (strip.x + k, strip.y, 1, high))
+        y = strip.bottom + canvas.px(1)
+        canvas.text(f"{self.low:.0%}", (strip.x, y), 12, palette.TEXT)
+        canvas.text(f"{self.high:.0%}", (strip.right, y), 12, palette.TEXT, anchor="topright")
+        turns, speeds = self.chart.azimuths, self.chart.speeds
+        y += canvas.high(12)
+        numbers = (
+            f"{min(speeds):.2f} to {max(speeds):.2f} m/s, "
+            f"{to_degrees(min(turns)):.0f}° to {to_degrees(max(turns)):.0f}°"
+        )
+        canvas.text(numbers, (rect.x, y), 12, palette.FAINT, within=rect.w)
+        y += canvas.high(12)
+        if self.near < 0.999:
+            y = canvas.text("Drawn nearer: some would leave the table.", (rect.x, y), 12, palette.FAINT,
+                            within=rect.w).bottom  # fmt: skip
+        return y

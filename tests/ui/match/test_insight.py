@@ -1,0 +1,101 @@
+"""The analyst beside a table: the bar and the map, where that is fair."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from math import hypot
+
+import pygame
+import pytest
+
+from flicksim.players import Chart
+from flicksim.table import Flick, Motion
+from flicksim.ui.frame.app import App
+from flicksim.ui.kit import language
+from flicksim.ui.match import worths
+from flicksim.ui.table.playback import Playback
+
+from ..conftest import Driver, looked_through, match_of, table
+
+EDGE = ((0.0, 0.0), (0.3, 0.0), (0.3, 0.8), (0.0, 0.8))
+
+
+def _until(drive: Driver, true: Callable[[], bool]) -> None:
+    for _ in range(3000):
+        drive.frames(2, 0.1)
+        if true():
+            return
+        time.sleep(0.01)
+    raise AssertionError("it never came")
+
+
+def test_at_a_table_with_people_the_analyst_keeps_silent_and_says_why(app: App, drive: Driver) -> None:
+    screen = table(app, match_of("human", "bot:beginner"))
+    app.show(screen)
+    drive.key(pygame.K_F7)
+    assert not screen.insight.on
+    assert app.notice.startswith("What the position is worth is told where bots play")
+
+
+def test_where_only_bots_play_the_bar_tells_the_chance_of_both_sides(app: App, drive: Driver) -> None:
+    screen = table(app, match_of("bot:beginner", "bot:beginner", options=("ends=1",)))
+    app.show(screen)
+    screen.course.paused = True
+    drive.frames()
+    room = screen.view.area.x
+    drive.key(pygame.K_F7)
+    assert screen.view.area.x > room, "the bar has room of its own"
+    _until(drive, lambda: bool(screen.insight.shares()))
+    first, other = screen.insight.shares()
+    assert first.chance + other.chance == pytest.approx(1.0)
+    assert first.low <= first.chance <= first.high
+    drive.key(pygame.K_F7)
+    assert not screen.insight.on
+
+
+def test_looking_through_a_game_the_best_flicks_are_mapped_and_one_is_shown(app: App, drive: Driver) -> None:
+    match = match_of("bot:beginner", "bot:beginner", options=("ends=1", "pennies=1"))
+    made = [match.play(match.ask()) for _ in range(3)]
+    screen = looked_through(app, match.game, made)
+    app.show(screen)
+    drive.key(pygame.K_v)
+    drive.key(pygame.K_F8)
+    assert screen.at_rest, "the table lies as it did before the turn"
+    _until(drive, lambda: not screen.insight.busy)
+    assert screen.insight.says == ""
+    chosen = screen.insight.best[0].action
+    drive.key(pygame.K_v)
+    _until(drive, lambda: isinstance(screen.playback, Playback) and screen.playback.motion.flick == chosen)
+    assert isinstance(screen.playback.motion, Motion)
+
+
+def test_a_way_ends_at_the_edge_of_the_table() -> None:
+    begin = (0.15, 0.04)
+    assert worths.kept((begin, (0.15, 0.5)), EDGE) == (begin, (0.15, 0.5))
+    assert worths.kept((begin, (0.15, 1.6)), EDGE)[1] == pytest.approx((0.15, 0.8), abs=1e-3)
+
+
+def test_a_map_is_laid_where_its_flicks_would_end_and_no_farther_than_the_table_goes() -> None:
+    flick = Flick(piece="blue-1", speed=1.0, azimuth=1.57, start=(0.15, 0.04))
+    chart = Chart(action=flick, speeds=(0.8, 1.0, 1.2), azimuths=(1.4, 1.57, 1.7), chance=((0.1,) * 3,) * 3, shots=9)
+    whole = worths.Spread(chart, ((0.15, 0.04), (0.15, 0.3)), EDGE)
+    assert whole.near == pytest.approx(1.0)
+    assert whole.way[1] == pytest.approx((0.15, 0.3))
+    nearer = worths.Spread(chart, ((0.15, 0.04), (0.15, 0.78)), EDGE)
+    assert nearer.near < 0.75
+    assert hypot(nearer.way[1][0] - 0.15, nearer.way[1][1] - 0.04) < 0.6
+
+
+def test_words_of_the_analyst_have_german() -> None:
+    lines = [
+        "The position is being weighed ...", "The map is being drawn ...", "It is weighed with more shots ...",
+        "Before the turn", "Chance to win when it is meant so", "Drawn nearer: some would leave the table.",
+        "1.20 to 1.60 m/s, 80° to 97°", "F7 worth, F8 map", "N next flick", "V shows it",
+        "Red small 1 launched at 2.57 m/s, 84.0°",
+    ]  # fmt: skip
+    assert language.use("de") == ""
+    try:
+        assert [line for line in lines if language.said(line) == line] == []
+    finally:
+        language.use("en")
