@@ -26,7 +26,7 @@ _BACK = 5
 
 
 class _Asked(NamedTuple):
-    """What is asked: its number, a function that another process can import, and what that is handed."""
+    """A question: its number, a function that another process can import, and what that is handed."""
 
     number: int
     tell: Callable[..., Iterator[object]]
@@ -52,7 +52,7 @@ class Apart(Generic[T]):
         self.told: list[T] = []
         """Things told of what was asked last."""
         self.done, self.wrong = True, ""
-        """Whether all is told; and in words why not."""
+        """True if all is told; and in words why not."""
         self._number = 0
         self._ready = ready
         self._heard: SimpleQueue[_Heard] = SimpleQueue()

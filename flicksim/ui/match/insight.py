@@ -31,7 +31,7 @@ _CALM = 0.25
 
 
 class Insight:
-    """What the analyst tells of a position.
+    """The analyst's view of a position.
 
     Args:
         game: whose. way: from where to where its flicks go; None: arrows and maps are not shown.

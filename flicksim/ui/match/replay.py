@@ -47,12 +47,14 @@ _MOVING = (
 )
 KEEPING = (
     Key("A", "analyse the game, when it is over; then show the best flick of the turn", ("analyse",)),
-    Key("F7   F8", "what the position was worth before the turn; the best flicks there, with a map", ("worth", "map")),
-    Key("N   V", "the next of these flicks; show it, made as it is meant", ("next", "show")),
     Key("G   Shift + G", "a GIF of the turn, of the whole game; Esc calls it off", ("gif", "gifs")),
     Key("I", "a picture of the turn", ("print",)),
 )
-LOOKING = Keys("Look through", (*LEAFING, *_MOVING, *KEEPING))
+_WEIGHING = (
+    Key("F7   F8", "what the position was worth before the turn; the best flicks there, with a map", ("worth", "map")),
+    Key("N   V", "the next of these flicks; show it, made as it is meant", ("next", "show")),
+)
+LOOKING = Keys("Look through", (*LEAFING, *_MOVING, *KEEPING, *_WEIGHING))
 """The keys while a game is looked through."""
 
 
