@@ -7,6 +7,7 @@ import pytest
 
 from flicksim.drawing import Camera
 from flicksim.table.samples import sample
+from flicksim.ui.board.ways import from_hand
 from flicksim.ui.frame.app import App
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.table import moments
@@ -113,7 +114,7 @@ def test_a_bot_is_seen_to_aim_before_it_plays(app: App, drive: Driver) -> None:
             seen += 1.0 / 30.0
             assert "takes aim" in screen.course.says
             assert screen.way(screen.course.aimed) is not None
-            held = screen.from_hand(screen.course.aimed)
+            held = from_hand(screen.match.game, screen.match.state, screen.course.aimed)
             assert held is not None  # its coin lies there before it goes
             assert held.at == screen.course.aimed.start
     assert 0.5 < seen < 1.0
