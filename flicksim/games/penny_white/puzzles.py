@@ -19,6 +19,16 @@ from flicksim.referee import Came, Challenge, Done
 from flicksim.table import Flick
 
 FILE = Path(__file__).with_name("puzzles.json")
+_TITLES = (
+    "The open white", "White to the right", "Past red's shoulder", "The open left side",
+    "In behind the guards", "Up the middle", "A long one from the right", "Wide of the pair",
+    "Two guards to pass", "Three about the white", "Just over the line", "Through the gate",
+    "Across to the left", "Up the left edge", "A close neighbour", "Two blues in the way",
+    "The crowded corner", "Round the guard's left", "Two in line", "The blue wall",
+    "The red wall", "A crowd in front", "Blue hugs the white", "Four in a column",
+    "Red hugs the white",
+)  # fmt: skip
+"""Names of the puzzles, by how they lie."""
 
 
 class Puzzle(Value, frozen=True, kw_only=True):
@@ -63,7 +73,7 @@ def posed(number: int, puzzle: Puzzle) -> Challenge:
         return puzzle.solution
 
     return Challenge(
-        name=f"puzzle-{number}", title=f"Puzzle {number}", ladder="Puzzles",
+        name=f"puzzle-{number}", title=_TITLES[number - 1], ladder="Puzzles",
         goal=f"{who} has the last penny: find the flick that takes the end.",
         trick=f"Of a club player's tries the best idea wins {puzzle.chance:.0%}, the next best {puzzle.rival:.0%}.",
         options=puzzle.state.options, seats=2, begin=lambda: puzzle.state, judge=judge, plan=plan,

@@ -298,10 +298,7 @@ class AtBoard(AtTable):
         if event.key == pygame.K_ESCAPE:
             if self.aimed.cancel() or self.calm.forget() or self.let_go():
                 return
-            if self.form.focus is not None and aiming:
-                self.form.focus = None
-            else:
-                self.menu()
+            self.menu()
             return
         for_form = event.key == pygame.K_TAB or (self.form.focus is not None and self._plain(event))
         if for_form and self.form.handle(event, out=aiming or not self.decisions):

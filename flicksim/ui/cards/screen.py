@@ -235,10 +235,7 @@ class CardScreen(AtTable):
 
     def _key(self, event: pygame.event.Event) -> None:
         if event.key == pygame.K_ESCAPE:
-            if self.form.focus is not None:
-                self.form.focus = None
-            else:
-                self.menu()
+            self.menu()
             return
         if event.key == pygame.K_TAB or (self.form.focus is not None and event.key in PRESS):
             self.form.handle(event, out=True)

@@ -64,6 +64,9 @@ def fitting(size: tuple[int, int], desktops: Sequence[tuple[int, int]]) -> tuple
     return max(SMALLEST[0], min(size[0], wide)), max(SMALLEST[1], min(size[1], high - _BARS))
 
 
+_SECOND = "Another flicksim window is open here. You can play; settings changed in this one last until it closes."
+
+
 class Screen:
     """One thing the window shows. Those on top of the stack get the keys; a `clear` one lets the one below be seen,
     dimmed unless it is to be used meanwhile."""
@@ -193,8 +196,8 @@ class App:
         """The settings of the last time, and a sentence about them if there is something to say."""
         try:
             self._own = claimed(begin=False)
-        except InUse as wrong:
-            return remembered()[0], f"Settings changed in this window are not kept: {wrong}."
+        except InUse:
+            return remembered()[0], _SECOND
         except BadFile:  # told of when there is something to be kept
             pass
         return remembered()
@@ -280,6 +283,8 @@ class App:
         try:
             self._own = self._own or claimed(begin=True)
             remember(self.preferences)
+        except InUse:
+            self.say(_SECOND)
         except FlicksimError as wrong:
             self.say(f"The settings could not be kept: {wrong}.")
 

@@ -6,13 +6,13 @@ part of the physics after another. A shot that is made meanwhile is made with th
 
 from __future__ import annotations
 
-import atexit
 import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from threading import Event, Lock
+from time import monotonic
 
 from flicksim.base.kinds import Account, Action, Staged
 from flicksim.physics.flight import jit
@@ -20,11 +20,12 @@ from flicksim.play import Stage, TableStage
 from flicksim.ui.kit.background import Background
 from flicksim.ui.kit.meanwhile import Meanwhile
 
-SAYS = "Warming up the physics, once. You can play meanwhile; bots and hints wait for it."
 _LONGEST = 300.0
 _COMPILE = """
-import gc, os
+import gc, os, sys
 from contextlib import suppress
+from threading import Thread
+Thread(target=lambda: (sys.stdin.buffer.read(), os._exit(0)), daemon=True).start()  # nobody is there to play any more
 gc.disable()  # a compiler makes much and lets go of little
 with suppress(AttributeError, OSError):
     os.nice(5)
@@ -38,12 +39,17 @@ class Warming:
     """The warming up of one kind of physics, begun at the front door.
 
     Args:
-        name: of that physics, for people.
+        name: of what waits for it, for people.
         shoot: makes a shot that needs all of it; a function by itself, which another process can import.
         room: the part of the physics that is compiled. last: the function of it that is compiled last.
+        clock: tells the time [s].
     """
 
-    def __init__(self, name: str, shoot: Callable[[], None], room: str, last: str = "advance.advance") -> None:
+    def __init__(
+        self, name: str, shoot: Callable[[], None], room: str, last: str = "advance.advance",
+        clock: Callable[[], float] = monotonic,
+    ) -> None:  # fmt: skip
+        self._clock, self._begun = clock, 0.0
         self._name, self._shoot, self._room, self._last = name, shoot, room, last
         self._compiled: Background[None] | None = None
         self._job: Background[None] | None = None
@@ -53,6 +59,7 @@ class Warming:
     def compile(self) -> None:
         """Begin to compile, beside this process, unless that has begun or is done."""
         if self._compiled is None:
+            self._begun = self._clock()
             self._compiled = Background(self._compile)
 
     def begin(self) -> None:
@@ -74,11 +81,11 @@ class Warming:
 
     @property
     def says(self) -> str:
-        """The progress of the compiler, in words; empty when it has nothing to do."""
+        """The work of the compiler, in words, with a number that never stands still; empty when it has none."""
         if not self._needed or self._compiled is None or self._compiled.done:
             return ""
-        done, all_of_it = self._files(), jit.made_in(self._room)
-        return f"{self._name} is being made ready, once: {min(99, 100 * done // max(1, all_of_it))} %."
+        since = round(self._clock() - self._begun)
+        return f"First start: {self._name} will be ready in a minute or two ({since} s so far). You can play already."
 
     def stage(self, usual: Stage) -> Stage:
         """The same stage, but that shots while the compiler is at work are made beside it."""
@@ -99,10 +106,6 @@ class Warming:
     def code(self) -> str:
         """The code that the other process runs."""
         return _COMPILE.format(module=self._shoot.__module__, name=self._shoot.__name__)
-
-    def _files(self) -> int:
-        folder = jit.kept_in()
-        return sum(1 for _ in Path(folder).glob(f"{self._room}_*/*.nbi")) if folder else 0
 
     def _compile(self) -> None:
         try:
@@ -126,16 +129,16 @@ class Warming:
 
 
 def _run(code: str) -> None:
-    """Run code in a process of its own, which ends with this one."""
+    """Run code in a process of its own. It listens, and ends with this one, however that ends."""
     nowhere = subprocess.DEVNULL
-    process = subprocess.Popen([sys.executable, "-c", code], stdin=nowhere, stdout=nowhere, stderr=nowhere)
-    atexit.register(process.kill)
-    try:
-        process.wait(_LONGEST)
-    finally:
-        process.kill()
-        process.wait()
-        atexit.unregister(process.kill)
+    process = subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=nowhere, stderr=nowhere)
+    assert process.stdin is not None
+    with process.stdin:
+        try:
+            process.wait(_LONGEST)
+        finally:
+            process.kill()
+            process.wait()
 
 
 class _Beside:

@@ -22,7 +22,7 @@ from flicksim.ui.match.course import Course
 from flicksim.ui.match.insight import Insight
 from flicksim.ui.match.overlays import AskScreen, EndScreen, PauseScreen
 from flicksim.ui.match.own_up import OwnUpScreen
-from flicksim.ui.match.starting import YOU
+from flicksim.ui.match.starting import ALSO, YOU
 from flicksim.ui.match.worths import COLUMN
 from flicksim.ui.table import standing
 from flicksim.ui.table.effects import Effects
@@ -59,7 +59,7 @@ class AtTable(Screen):
         super().__init__(app)
         self.sitting, self.match, self._again = sitting, sitting.match, sitting.again
         self.beside = sitting.beside
-        language.spare(name for name in self.match.people.values() if name != YOU)
+        language.spare(name for name in self.match.people.values() if name != YOU and not name.startswith(ALSO))
         self._notice = ""
         self._asked = False
         usual: str = app.preferences.hand

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from flicksim.base.bounds import Name, Words
 from flicksim.base.codec import Value, from_json, read_bytes, to_json
-from flicksim.base.errors import BadFile, BadInput, FlicksimError
+from flicksim.base.errors import BadFile, BadInput, FlicksimError, InUse
 from flicksim.base.files import write_aside
 from flicksim.base.lock import Lock
 from flicksim.games import load, names
@@ -63,6 +63,7 @@ class Kept:
             if folder is None:
                 return
             self._recorder = _begun(made(folder / "games"), header_of(self._match, self._seats))
+            self._note()
         self._recorder.turn(turn)
 
     def forfeit(self, lost: Forfeit) -> None:
@@ -74,6 +75,12 @@ class Kept:
         """Turns were taken back; so many are left."""
         if self._recorder is not None:
             self._recorder.undo(turns)
+
+    def _note(self, path: Path | None = None) -> None:
+        """Write down who plays, and how it stands, beside the record."""
+        assert self._recorder is not None
+        with suppress(FlicksimError):  # the game itself is kept all the same
+            write_aside(_beside(path or self._recorder.path), to_json(_card(self._match)) + b"\n")
 
     def close(self) -> None:
         """No more turns will come."""
@@ -91,8 +98,7 @@ class Kept:
                 path.rename(ended)
                 _beside(path).unlink(missing_ok=True)
                 path = ended
-        with suppress(FlicksimError):  # the game itself is kept all the same
-            write_aside(_beside(path), to_json(_card(self._match)) + b"\n")
+        self._note(path)
         for old in kept()[_MOST:] if path.parent == _folder() else ():
             with suppress(OSError, BadFile), Lock(old):  # not under another window that plays it
                 old.unlink()
@@ -104,13 +110,14 @@ class Card(Value, frozen=True, kw_only=True):
 
     Args:
         result: who won, or that it is not over. scores: by seat, each with a name. scene: as it lay at last; None with
-            tiles and cards.
+            tiles and cards. people: names of those at the window, by seat; empty where none was said.
     """
 
     result: Words
     scores: tuple[tuple[Name, Name], ...] = ()
     scene: Scene | None = None
     pyramids: PyramidScene | None = None
+    people: tuple[Name, ...] = ()
 
     @property
     def lying(self) -> Scene | PyramidScene | None:
@@ -134,6 +141,7 @@ def _card(match: Match) -> Card:
         result=standing.result(match) if match.over else _OPEN, scores=tuple(scores),
         scene=scene if isinstance(scene, Scene) else None,
         pyramids=scene if isinstance(scene, PyramidScene) else None,
+        people=tuple(match.people.get(seat, "") for seat in range(len(match.players))),
     )  # fmt: skip
 
 
@@ -158,6 +166,15 @@ class Resumed:
     match: Match
     seats: tuple[str, ...]
     keeper: Kept | None
+    people: Mapping[int, str] = field(default_factory=dict)
+    """Names by seat that were written down with it."""
+
+
+def _locked(path: Path) -> Lock:
+    try:
+        return Lock(path)
+    except InUse:
+        raise InUse("This game is being played in another flicksim window. Leave it there first.") from None
 
 
 def _folder() -> Path | None:
@@ -263,7 +280,7 @@ def resumed(path: Path, *, writing: bool = True) -> Resumed:
     replay, _ = reopened(record)
     match = replay.match
     with ExitStack() as held:
-        lock = held.enter_context(Lock(path)) if writing else None
+        lock = held.enter_context(_locked(path)) if writing else None
         for _ in replay.run():
             pass
         if replay.divergence is not None:
@@ -272,4 +289,6 @@ def resumed(path: Path, *, writing: bool = True) -> Resumed:
         if writing and not match.over:
             keeper = Kept(match, header.seats, go_on(record, durable=False, lock=lock))
             held.pop_all()
-    return Resumed(match, tuple(header.seats), keeper)
+    known = card(path)
+    named = {} if known is None else {seat: name for seat, name in enumerate(known.people) if name}
+    return Resumed(match, tuple(header.seats), keeper, named)

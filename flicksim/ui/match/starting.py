@@ -14,6 +14,8 @@ from flicksim.ui.match.kept_games import Kept, Resumed
 
 YOU = "you"
 """Stands for somebody alone at the window who has said no name."""
+ALSO = "also "
+"""Stands before the name of somebody alone at the seats that are not their first."""
 FIRST = "beginner"
 """Opponent of a first game."""
 COMPANY = 4
@@ -82,9 +84,11 @@ def people(match: Match, home: str, others: Sequence[str] = (), own: int = 0) ->
 
 
 def alone(match: Match, home: str) -> dict[int, str]:
-    """Names by seat with a lesson or a challenge: one person at all seats, unless bots play along."""
-    here = results.here(match)
-    return dict.fromkeys(here, home or YOU) if len(here) == len(match.players) else people(match, home)
+    """Names by seat with a lesson or a challenge: the seat to play is one's own; others one plays are told apart."""
+    here, own = results.here(match), home or YOU
+    if len(here) < len(match.players):
+        return people(match, home)
+    return {seat: own if seat == (match.to_play or 0) else f"{ALSO}{own}" for seat in here}
 
 
 def go_on(app: App, found: Resumed) -> None:
@@ -94,11 +98,11 @@ def go_on(app: App, found: Resumed) -> None:
         return
 
     match, found_keeper, patient = found.match, found.keeper, for_beginners(found.seats)
-    match.people = people(match, app.player.name)
+    match.people = dict(found.people) or people(match, app.player.name)
     found_keeper.left = lambda: results.left(app.player, match)
 
     def again() -> None:
-        begin(app, anew(match), found.seats, patient=patient)
+        begin(app, anew(match), found.seats, named=match.people, patient=patient)
 
     app.show(app.routes.play(app, Sitting(found.match, found.keeper, again, own=True, patient=patient)))
 

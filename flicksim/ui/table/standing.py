@@ -152,7 +152,7 @@ def _first(words: str) -> str:
 
 def said(words: str) -> str:
     """A ruling with cards by their signs, Q♦ for QD, and pieces by their names, "yellow small 3"."""
-    words = _PIECE.sub(lambda found: found[0].replace("-", " "), words)
+    words = _PIECE.sub(lambda found: (str if found.start() else _first)(found[0].replace("-", " ")), words)
     return _CARD.sub(lambda found: found[1] + _SIGNS[found[2]], words).replace("JK", "joker")
 
 

@@ -21,5 +21,5 @@ def squidge() -> None:
     settle_many(Scene(surface=mat, pieces=(wink,)), Squidge(piece="wink", speed=0.5, azimuth=0.0))
 
 
-FLICKS = Warming("What bots foresee", flick, "batch", "coins.shoot")
-SQUIDGES = Warming("What hints foresee", squidge, "batch", "lone.shoot")
+FLICKS = Warming("bots", flick, "batch", "coins.shoot")
+SQUIDGES = Warming("hints", squidge, "batch", "lone.shoot")

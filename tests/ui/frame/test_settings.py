@@ -164,3 +164,15 @@ def test_a_picture_of_the_window_is_kept_and_told_where(home: Path, app: App, dr
     assert path.exists()
     assert str(path) in app.notice
     assert numbered(home / "pictures", "flicksim", ".png").name == "flicksim-0002.png"
+
+
+@pytest.mark.usefixtures("home")
+def test_a_second_window_says_in_a_sentence_that_its_settings_are_not_kept(app: App) -> None:
+    app.renew()
+    second = opened()
+    assert second.notice.startswith("Another flicksim window is open here.")
+    assert len(second.notice) < 120
+    second.notice = ""
+    second.renew()
+    assert second.notice.startswith("Another flicksim window is open here.")
+    second.close()

@@ -102,7 +102,7 @@ def test_a_try_that_failed_is_no_best(shelf: ChallengesScreen, drive: Driver) ->
 def test_one_person_sits_at_all_seats(shelf: ChallengesScreen, drive: Driver) -> None:
     shelf.app.player.change(lambda had: msgspec.structs.replace(had, name="Ada"))
     chosen(shelf, drive, "draw-30")
-    assert drive.table.match.people == {0: "Ada", 1: "Ada"}
+    assert drive.table.match.people == {0: "Ada", 1: "also Ada"}
 
 
 def test_next_goes_on_down_the_list(shelf: ChallengesScreen, drive: Driver) -> None:

@@ -46,17 +46,17 @@ def test_a_shot_is_made_while_the_compiler_is_at_work(compiling: Event) -> None:
     assert stage.settle(scene, flick).after == came.after
 
 
-def test_it_tells_how_far_it_is(compiling: Event, tmp_path: Path) -> None:
-    one = Warming("The flight of winks", shoot, "flight")
+def test_it_tells_what_is_coming_and_how_long_it_has_been_at_it(compiling: Event) -> None:
+    now = [100.0]
+    one = Warming("the flight of winks", shoot, "flight", clock=lambda: now[0])
     assert one.says == ""
     one.begin()
     scene, flick = samples.sample("draw")
     one.stage(TableStage()).settle(scene, flick)
-    assert one.says == "The flight of winks is being made ready, once: 0 %."
-    (tmp_path / "flight_x").mkdir()
-    for k in range(jit.made_in("flight") // 2):
-        (tmp_path / "flight_x" / f"rub.{k}.nbi").touch()
-    assert one.says.endswith((": 49 %.", ": 50 %."))
+    now[0] += 12.0
+    assert one.says == (
+        "First start: the flight of winks will be ready in a minute or two (12 s so far). You can play already."
+    )
     compiling.set()
     one.wait()
     assert one.says == ""
@@ -89,8 +89,17 @@ def test_many_shots_at_once_are_known_to_be_compiled_by_their_own_loop(
     assert len(compiled) == 1
 
 
+def test_the_other_process_ends_when_nobody_listens_any_more() -> None:
+    """However the window ends, also killed: its end of the pipe is closed then."""
+    code = Warming("bots", shoot, "batch").code.rpartition("from ")[0] + "import time; time.sleep(60.0)"
+    with subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        process.stdin.close()
+        assert process.wait(10.0) == 0
+
+
 @pytest.mark.parametrize("one", [winks.WARMING, ice.WARMING, many.FLICKS, many.SQUIDGES])
 def test_the_other_process_runs_what_is_to_be_compiled(one: Warming) -> None:
     name = one.code.split()[-1]
     code = one.code.rpartition(name)[0] + f"assert callable({name.removesuffix('()')})"
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+    assert subprocess.run([sys.executable, "-c", code], stdin=subprocess.PIPE, check=False).returncode == 0

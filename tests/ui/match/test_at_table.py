@@ -121,6 +121,15 @@ def test_common_keys_mean_the_same_at_every_table(app: App, drive: Driver, which
 
 
 @pytest.mark.parametrize("which", range(4))
+def test_escape_opens_the_menu_at_once_whatever_has_the_focus(app: App, drive: Driver, which: int) -> None:
+    screen = _sit(app, _all()[which])
+    drive.frames(2)
+    screen.form.focus = len(screen.form.widgets) - 1
+    drive.key(pygame.K_ESCAPE)
+    assert isinstance(app.top, PauseScreen)
+
+
+@pytest.mark.parametrize("which", range(4))
 def test_a_line_always_says_what_can_be_done(app: App, drive: Driver, which: int) -> None:
     screen = _sit(app, _all()[which])
     assert set(screen.own_keys()) <= set(found().keys)

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from math import pi
 from pathlib import Path
 
 import pytest
 
+from flicksim.base.errors import InUse
 from flicksim.games import load
 from flicksim.play import Match, open_match, parse_seat
 from flicksim.referee import parse_options
+from flicksim.table import Flick
 from flicksim.ui.faces import found
 from flicksim.ui.frame.app import App
 from flicksim.ui.front.open_files import OpenScreen
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.match import kept_games
+from flicksim.ui.match.at_table import AtTable
 from flicksim.ui.match.kept_games import Kept
+from flicksim.ui.match.starting import go_on
 from flicksim.ui.table import standing
 
 from ..conftest import Driver, match_of
@@ -57,6 +62,22 @@ def test_one_that_was_left_says_that_it_is_not_over(home: Path) -> None:
     assert path.name == "game-0001.jsonl"
     assert card is not None
     assert (card.result, card.short) == ("Not over yet.", "not over yet")
+
+
+def test_names_are_known_again_when_a_game_is_gone_on_with(home: Path, app: App) -> None:
+    del home
+    match = match_of("human", "human")
+    match.people = {0: "Ada", 1: "Ben"}
+    keeper = Kept(match, ("human", "human"))
+    keeper.turn(match.play(Flick(piece="white", speed=1.0, azimuth=pi / 2)))
+    path = kept_games.kept()[0]
+    assert kept_games.card(path) is not None  # also where the window never came to close it
+    with pytest.raises(InUse, match="played in another flicksim window"):
+        kept_games.resumed(path)
+    keeper.close()
+    go_on(app, kept_games.resumed(path))
+    assert isinstance(app.top, AtTable)
+    assert app.top.match.people == {0: "Ada", 1: "Ben"}
 
 
 @pytest.mark.parametrize("text", [b"", b"{", b'{"result": 3}'])

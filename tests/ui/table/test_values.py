@@ -112,7 +112,7 @@ def test_pieces_and_cards_are_called_as_people_call_them() -> None:
 
 
 def test_rulings_speak_of_pieces_and_cards_as_people_do() -> None:
-    assert standing.said("yellow-small-3 lies on red-2 (PW-4b)") == "yellow small 3 lies on red 2 (PW-4b)"
+    assert standing.said("yellow-small-3 lies on red-2 (PW-4b)") == "Yellow small 3 lies on red 2 (PW-4b)"
     assert standing.said("the QD") == "the Q\u2666"
 
 
@@ -124,3 +124,8 @@ def test_what_a_turn_has_played_is_in_hand_no_more() -> None:
         left.append([standing.still_in_hand(match.game, turn, seat) for seat in (0, 1)])
     assert left[2] == [0, 0]  # the last of the first end, though the second has begun with full hands
     assert left[-1] == [0, 0]
+
+
+def test_a_ruling_begins_with_a_capital_also_where_a_piece_does() -> None:
+    assert standing.said("yellow-small-3 goes off the table.") == "Yellow small 3 goes off the table."
+    assert standing.said("Red stacks red-large-1 on the launcher.") == "Red stacks red large 1 on the launcher."

@@ -262,10 +262,7 @@ class IceScreen(AtTable):
         if event.key == pygame.K_ESCAPE:
             if hands.let_be():
                 return
-            if self.form.focus is not None:
-                self.form.focus = None
-            else:
-                self.menu()
+            self.menu()
             return
         if self.hands.aiming and not alone and hands.key(event):
             return

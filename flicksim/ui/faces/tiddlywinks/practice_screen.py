@@ -29,7 +29,7 @@ from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.form import Form
 from flicksim.ui.kit.keys import listed, meant
 from flicksim.ui.kit.knob import Knob
-from flicksim.ui.kit.warming import SAYS, Warming
+from flicksim.ui.kit.warming import Warming
 from flicksim.ui.kit.widgets import PRESS, Button, Choice, Entry, Widget
 from flicksim.ui.table import effects, gestures, shot_box, slingshot
 from flicksim.ui.table.as_button import AsButton
@@ -232,10 +232,7 @@ class PracticeScreen(Screen):
         if event.key == pygame.K_ESCAPE:
             if self.shooter.cancel() or self.calm.forget():
                 return
-            if focused is not None:
-                self.form.focus = None
-            else:
-                self.app.pop()
+            self.app.pop()
             return
         if event.key == pygame.K_TAB or (focused is not None and self.form.handle(event, out=True)):
             if event.key == pygame.K_TAB:
@@ -407,7 +404,7 @@ class PracticeScreen(Screen):
         if self.busy and self.series is not None:
             note = f"Shooting ... {self.series.left} to come."
         elif not self.warming.ready and not note:
-            note = " ".join(filter(None, (self.warming.says, SAYS)))
+            note = self.warming.says
         foot = self._buttons["once"].rect.y
         told = palette.GOOD if note == _HIT else palette.BAD if note == _MISSED else palette.TEXT
         for words, colour in ((note, told), (self.wrong or self.shooter.wrong, palette.BAD)):

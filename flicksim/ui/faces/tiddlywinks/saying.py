@@ -8,7 +8,7 @@ from flicksim.play import Match
 from flicksim.ui.faces.tiddlywinks.kept import kept
 from flicksim.ui.kit import palette
 from flicksim.ui.kit.canvas import Canvas
-from flicksim.ui.kit.warming import SAYS, Warming
+from flicksim.ui.kit.warming import Warming
 from flicksim.ui.match.course import Course
 from flicksim.ui.table import standing
 
@@ -17,7 +17,7 @@ def now(course: Course, warming: Warming, note: str, wrong: str) -> tuple[str, s
     """The lines at the side: what is due, a note, and what is wrong."""
     match, seat = course.match, course.match.to_play
     if not warming.ready and not note:
-        note = " ".join(filter(None, (warming.says, SAYS)))
+        note = warming.says
     wrong = wrong or course.unkept
     match course.stage:
         case "choose":
