@@ -28,7 +28,7 @@ ROOMS = ("base", "cards", "games", "players", "referee", "table")
 _ALSO = {
     "games": ("games/test_every_game.py", "play/test_transcript.py"),
     "referee": ("games/test_every_game.py", "games/penny_white", "games/ice", "games/tiddlywinks"),
-    "players": ("play/test_transcript.py",),
+    "players": ("door/test_games.py", "play/test_transcript.py"),
     "cards": ("games/dominoes", "games/tinkle"),
     "table": ("play/test_transcript.py", "physics/test_plan.py"),
 }

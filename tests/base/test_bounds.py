@@ -7,11 +7,11 @@ import pytest
 from flicksim.base.bounds import WHOLE, whole
 
 
-@pytest.mark.parametrize(("text", "number"), [("7", 7), ("-12", -12), ("007", 7), (str(WHOLE), WHOLE)])
+@pytest.mark.parametrize(("text", "number"), [("7", 7), ("-12", -12), ("007", 7), ("9223372036854775807", WHOLE)])
 def test_plain_digits_are_a_number(text: str, number: int) -> None:
     assert whole(text) == number
 
 
-@pytest.mark.parametrize("text", ["", "-", "--5", "²", "٣", "1e3", "1.0", " 1", "+1", str(WHOLE + 1), "9" * 5000])
+@pytest.mark.parametrize("text", ["", "-", "--5", "²", "٣", "1e3", "1.0", " 1", "+1", str(2**63), "9" * 5000])
 def test_anything_else_is_none(text: str) -> None:
     assert whole(text) is None

@@ -61,3 +61,9 @@ def test_a_library_that_is_missing_is_told_with_the_extra(library: str, monkeypa
     with pytest.raises(MissingExtra, match="pip install 'flicksim"):
         how()
     assert np.isnan(TABLE["hit"][1])
+
+
+@pytest.mark.parametrize("rows", [[(1.0,)], [(1.0, 2.0, 3.0)], [(1.0, 2.0), (1.0,)]])
+def test_rows_are_as_wide_as_the_table(rows: list[tuple[float, ...]]) -> None:
+    with pytest.raises(ValueError, match="zip"):
+        Table([Heading(name="x"), Heading(name="y")], rows)

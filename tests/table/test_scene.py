@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from flicksim.base.errors import BadOption, BadScene
+from flicksim.base.errors import BadInput, BadOption, BadScene
 from flicksim.base.geometry import rectangle
 from flicksim.table import PAIRINGS, Flick, Line, Pairing, Piece, Pot, Scene, Surface, Tracks, samples
 from flicksim.table.samples import BOARD, penny
@@ -195,6 +195,17 @@ def test_at_an_impact_the_later_knot_counts_and_what_is_gone_is_nowhere() -> Non
     assert tracks.at(1.0)[0, 0] == pytest.approx(1.0)
     assert np.isnan(tracks.at(1.5)[1]).all()
     assert np.isfinite(tracks.at(0.5)[1]).all()
+
+
+def test_places_at_many_times_are_those_at_each() -> None:
+    states = np.arange(24, dtype=float).reshape(2, 2, 6)
+    tracks = Tracks(ids=("a", "b"), times=np.array([0.0, 1.0]), states=states)
+    many = tracks.at([[0.0, 0.5], [1.0, 2.0]])
+    assert many.shape == (2, 2, 2, 3)
+    assert np.array_equal(many[0, 1], tracks.at(0.5))
+    assert tracks.at([]).shape == (0, 2, 3)
+    with pytest.raises(BadInput, match="time cannot be 'soon'"):
+        tracks.at("soon")  # type: ignore[arg-type]
 
 
 def test_an_unknown_sample_is_refused_with_a_list() -> None:
