@@ -220,7 +220,7 @@ def _position(
             "to be worth, and the interval tells of the flick alone.", soft_wrap=True,
         )  # fmt: skip
     doubt = "The first is the best beyond doubt." if weighed.sure else "Others may be as good: more shots would tell."
-    settled = "shots were settled" if game.flicked else "deals were played out: a chance is that of the round"
+    settled = "shots were settled" if game.flicked else "deals were played out, the rounds to come being anybody's"
     out.print(f"{doubt} {weighed.shots:,} {settled}.", soft_wrap=True)
     if png is not None:
         out.print(f"Drawn in {png}.")

@@ -44,8 +44,8 @@ class GameFuture:
     """Chances of a game, by its rules and its bot.
 
     A bot that plays its game out by itself, many lines at once, brings `play_out`. Of others every line is played on by
-    its most natural action for `LINES` turns, and is then worth its `value`. Where cards are hidden they are dealt anew
-    for every line, and the round is played out in the bot's head (`ended`): the chance is that of the round.
+    its most natural action for `LINES` turns, and is then worth its `value`, or what the bot tells of it (`told`).
+    Where cards are hidden they are dealt anew for every line, and the round is played out in its head (`ended`).
 
     Args:
         stage: settles what the rules put on it. style: one of the styles the game's bot knows.
@@ -171,7 +171,7 @@ class GameFuture:
                 line.action = hand.make(self._natural(line), line.rng)
             shots += len(live)
             self._step(live)
-        told = np.array([self._told(line.state, seat) for line in lines]).reshape(len(plans), tries, 2)
+        told = np.array([self._told(view, line.state, seat, hand) for line in lines]).reshape(len(plans), tries, 2)
         return Outcomes(chance=told[..., 0], points=told[..., 1], made=made, shots=shots)
 
     def _step(self, lines: Sequence[_Line]) -> None:
@@ -191,11 +191,14 @@ class GameFuture:
         found = self._model.candidates(self._game.rules.view(line.state, seat), line.rng, 1)
         return found[0] if found else self._game.rules.choices(line.state).actions[0]
 
-    def _told(self, state: State, seat: int) -> tuple[float, float]:
-        """The chance to win and the points ahead of a seat, as a state stands."""
+    def _told(self, view: View, state: State, seat: int, hand: Hand) -> tuple[float, float]:
+        """The chance to win and the points ahead of a seat, as a state stands that came of a view."""
         if isinstance(state, FlicksimError):
             return 0.0, -_SWING
-        rules = self._game.rules
+        rules, own = self._game.rules, getattr(self._game.bot, "told", None)
+        if own is not None:
+            found: tuple[float, float] = own(view, state, seat, hand)
+            return found
         try:
             ahead = self._model.value(state, seat)
         except FlicksimError:

@@ -13,9 +13,10 @@ import numpy as np
 from flicksim.cards import DOUBLES, SUIT, Lay, Tile, bits, tile_set
 from flicksim.games.dominoes import deck, rules
 from flicksim.games.dominoes.deck import BONEYARD, HANDS, LAYOUT
-from flicksim.games.dominoes.ending import SOLVED, left, solved
+from flicksim.games.dominoes.ending import SOLVED, Shares, left, solved
 from flicksim.games.dominoes.line import PIPS, SECOND_AFTER, fitting
 from flicksim.games.dominoes.quick import STOP, Quick
+from flicksim.games.dominoes.rounds import of_game
 from flicksim.games.dominoes.rules import Action
 from flicksim.games.dominoes.state import State, hand_bits
 
@@ -121,19 +122,26 @@ def _scatter(tiles: list[Tile], room: list[int], barred: list[int], rng: np.rand
 
 def outcome(view: State, world: Quick, action: object, seed: int) -> float:
     """Outcome of a move in such a round, played out by rules of thumb and then solved [stakes, or rounds won]."""
-    return ended(view, world, action, seed)[0]
+    assert view.to_play is not None
+    return _played(view, world, action, seed)[view.to_play]
 
 
 def ended(view: State, world: Quick, action: object, seed: int) -> tuple[float, float]:
-    """The share of the round for the seat to play, and how far that is ahead of the others' mean share."""
+    """The chance to win the game for the seat to play once the round is over, each round to come being anybody's, and
+    how far its share of this round is ahead of the others' mean share."""
     seat = view.to_play
     assert seat is not None
+    share = _played(view, world, action, seed)
+    return of_game(view, share, seat), share[seat] - (sum(share) - share[seat]) / (len(share) - 1)
+
+
+def _played(view: State, world: Quick, action: object, seed: int) -> Shares:
+    """The share of the round that each seat has after a move, played out by rules of thumb and then solved."""
     quick, rng = world.copy(), Random(seed)
     quick.play(_move(action))
     while not quick.over and left(quick) > SOLVED:
         quick.play(pick(quick, rng))
-    share = solved(quick, view.options.tie)
-    return share[seat], share[seat] - (sum(share) - share[seat]) / (len(share) - 1)
+    return solved(quick, view.options.tie)
 
 
 def _move(action: object) -> int:

@@ -14,6 +14,7 @@ from flicksim.games.tinkle import deck, heuristic, legality, offers, quick
 from flicksim.games.tinkle.deck import DISCARD, HANDS, PURSE, STOCK, TOKENS, WILD
 from flicksim.games.tinkle.moves import Action, Tinkle
 from flicksim.games.tinkle.quick import Pile, Quick, Step
+from flicksim.games.tinkle.rounds import of_game
 from flicksim.games.tinkle.sets import room
 from flicksim.games.tinkle.state import State
 from flicksim.games.tinkle.table import fresh, opens, tabled
@@ -192,8 +193,8 @@ def outcome(view: State, world: Quick, action: object, seed: int) -> float:
 
 
 def ended(view: State, world: Quick, action: object, seed: int) -> tuple[float, float]:
-    """The share of having most points of the round for the seat to play, and the points it is ahead of the others'
-    mean, tokens saved counted for what they promise."""
+    """The chance to win the game for the seat to play once the round is over, and the points of the round it is ahead
+    of the others' mean; tokens saved are counted for what they promise."""
     seat = view.to_play
     assert seat is not None
     round_ = world.copy(Random(seed))
@@ -201,10 +202,11 @@ def ended(view: State, world: Quick, action: object, seed: int) -> tuple[float, 
     heuristic.play_out(round_)
     scores = round_.scores()
     ahead = scores[seat] - (sum(scores) - scores[seat]) / (len(scores) - 1)
-    share = 1.0 / scores.count(max(scores)) if scores[seat] == max(scores) else 0.0
-    if view.options.tokens_per == "round":
-        return share, ahead
-    return share, ahead + SAVED_WORTH[view.round - 1][round_.tokens[seat]]
+    saved = [0] * len(scores)
+    if view.options.tokens_per == "game":
+        saved = [SAVED_WORTH[view.round - 1][min(PURSE, tokens)] for tokens in round_.tokens]
+    totals = [had + more + worth for had, more, worth in zip(view.scores, scores, saved, strict=True)]
+    return of_game(totals, view.round)[seat], ahead + saved[seat]
 
 
 def value(state: State, seat: int) -> float:

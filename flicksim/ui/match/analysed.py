@@ -126,9 +126,8 @@ def graph(canvas: Canvas, rect: pygame.Rect, analysis: Analysis, turn: Turn) -> 
     canvas.box(rect, palette.WELL, 6, palette.EDGE)
     names, review = analysis.game.seat_names, analysis.review()
     who = " and ".join(names[seat] for seat in analysis.side) if analysis.two else "Whoever acted,"
-    what = "to win" if analysis.game.flicked else "to win the round"
     inner = rect.inflate(-2 * canvas.px(EDGE), -2 * canvas.px(EDGE))
-    canvas.text(f"{who} {what}", inner.topleft, 11, palette.FAINT)
+    canvas.text(f"{who} to win", inner.topleft, 11, palette.FAINT)
     if analysis.says:
         canvas.text(analysis.says, inner.topright, 11, palette.FAINT, anchor="topright")
     under = canvas.high(11) + canvas.px(4)

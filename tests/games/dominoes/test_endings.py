@@ -74,8 +74,8 @@ def test_who_can_go_out_wins() -> None:
 
 
 def test_a_won_round_is_worth_one_and_is_found_in_every_deal() -> None:
-    """Laying 6-4 goes out; whatever the others hold, that wins the round."""
-    state = position(["6-4", "6-5 2-1", "3-2 3-1"], line="6-3", left=6, right=3, seat=0, boneyard="5-4 1-0")
+    """Laying 6-4 goes out; whatever the others hold, that wins the last round."""
+    state = position(["6-4", "6-5 2-1", "3-2 3-1"], line="6-3", left=6, right=3, seat=0, boneyard="5-4 1-0", rounds=1)
     future = GameFuture(GAME, TableStage())
     found = weigh(future, GRADES["club"], GAME.rules.view(state, 0), 0, 1, 400)
     assert found.worth.chance == 1.0

@@ -1,0 +1,72 @@
+"""The worth of a move in Tinkle where it is known: endings in which every deal can be counted."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import permutations
+
+import msgspec
+import numpy as np
+import pytest
+from tinkle_table import position
+
+from flicksim.cards import Card, Draw, LayOff, Zone
+from flicksim.games.tinkle import GAME, bot, deck
+from flicksim.games.tinkle.deck import DISCARD
+from flicksim.games.tinkle.rounds import of_game
+from flicksim.games.tinkle.state import State
+from flicksim.play import GameFuture, TableStage
+from flicksim.players import GRADES, weigh
+
+GROUPS = ((0, "KS KH KD"), (1, "9S 9H 9D"), (2, "5S 5H 5D"))
+
+
+def last_card(hand: str = "KC", phase: str = "play", scores: tuple[int, ...] = (0, 0, 0), **more: str) -> State:
+    """The last round; everybody has opened and has little left in hand."""
+    state = position(hand, "JC", "QD", round_=8, groups=GROUPS, opened=(0, 1, 2), phase=phase, tokens=0, **more)
+    rest = Counter(deck.pack(state.options, 3)) - Counter(state.zones.every())
+    piles = {**state.zones.piles, DISCARD: Zone(cards=(*rest.elements(), *state.zones.cards(DISCARD)))}
+    return msgspec.structs.replace(state, scores=scores, zones=msgspec.structs.replace(state.zones, piles=piles))
+
+
+def test_the_last_round_decides_and_before_it_all_is_open() -> None:
+    assert of_game((10, 5, 5), 8) == (1.0, 0.0, 0.0)
+    assert of_game((10, 10, 5), 8) == (0.5, 0.5, 0.0)
+    assert of_game((0, 0, 0, 0), 3) == pytest.approx((0.25,) * 4)
+    told = [of_game((100, 0, 0), round_)[0] for round_ in (1, 4, 7)]
+    assert 1 / 3 < told[0] < told[1] < told[2] < 1.0, "a lead says more, the less is to come"
+    assert sum(of_game((100, 30, -200, 7), 5)) == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize(("scores", "chance"), [((0, 0, 0), 1.0), ((0, 500, 0), 0.0), ((-10, 15, 0), 1.0)])
+def test_going_out_ends_the_game_and_what_it_is_worth_is_counted(scores: tuple[int, ...], chance: float) -> None:
+    """The last king goes onto the kings: 40 on the table, none in hand; the others have 15 less a card of 5 or 10."""
+    state = last_card(scores=scores)
+    view = GAME.rules.view(state, 0)
+    found = GameFuture(GAME, TableStage()).play_out(
+        view, 0, [LayOff(cards=(Card.read("KC"),), group=1)], GRADES["club"], 20, 1
+    )
+    assert (found.chance == chance).all()
+    assert set(found.points[0].tolist()) == {30.0, 32.5}
+
+
+def test_an_ending_is_worth_its_mean_over_every_deal_there_is() -> None:
+    """Nobody sees the others' card nor the stock's order: every way to deal them is played on, and the mean is told."""
+    state = last_card("4C", phase="draw", stock="KC 9C 3C", discard="10D")
+    view = GAME.rules.view(state, 0)
+    hidden = [deck.kind(Card.read(word)) for word in ["JC", "QD", "KC", "9C", "3C"]]
+    world, told = bot.sample(view, np.random.default_rng(1)), []
+    for deal in permutations(hidden):
+        world.hands = [world.hands[0], *([int(k == kind) for k in range(14)] for kind in deal[:2])]
+        world.stock = list(deal[2:])
+        told.append(bot.ended(view, world, Draw(), 1)[0])
+    whole = float(np.mean(told))
+    drawn = GameFuture(GAME, TableStage()).play_out(view, 0, [Draw()], GRADES["club"], 400, 3).chance
+    assert 0.05 < whole < 0.95
+    assert drawn.mean() == pytest.approx(whole, abs=4.0 * float(drawn.std()) / 20.0)
+
+
+def test_the_same_seed_tells_the_same() -> None:
+    view = GAME.rules.view(last_card("4C", phase="draw"), 0)
+    future = GameFuture(GAME, TableStage())
+    assert weigh(future, GRADES["club"], view, 0, 3, 90) == weigh(future, GRADES["club"], view, 0, 3, 90)
