@@ -10,6 +10,7 @@ from flicksim.lab.env.pages import renewed
 from flicksim.ui.faces import found
 from flicksim.ui.front.menu import front_keys
 from flicksim.ui.kit.keys import ALWAYS, COMMON, PLAYING, Keys
+from flicksim.ui.match.study import STUDYING
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = (ROOT / "README.md", ROOT / "flicksim" / "ui" / "keys.md")
@@ -18,7 +19,7 @@ PAGES = (ROOT / "README.md", ROOT / "flicksim" / "ui" / "keys.md")
 def every() -> tuple[Keys, ...]:
     """All tables of keys there are."""
     faces = found()
-    return (front_keys(faces.practices), *COMMON, *faces.keys)
+    return (front_keys(faces.practices), *COMMON, STUDYING, *faces.keys)
 
 
 def lists() -> dict[str, str]:

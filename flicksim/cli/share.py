@@ -47,7 +47,7 @@ def _position(file: Path) -> str:
         try:
             return share_position(game, notation.read(file))
         except FlicksimError as why:
-            wrong = wrong or why
+            wrong = why
     raise wrong or BadInput(f"{str(file)!r} is no position")
 
 

@@ -17,7 +17,7 @@ import msgspec
 
 from flicksim.base.bounds import FILE, Name, SeedNumber, Words, bounded
 from flicksim.base.codec import Value, fingerprint, from_plain, to_plain
-from flicksim.base.errors import BadInput, FlicksimError
+from flicksim.base.errors import BadInput, BadOption, FlicksimError
 from flicksim.base.kinds import Plain, Position
 from flicksim.base.kinds import State as GameState
 from flicksim.games import load, names
@@ -228,8 +228,11 @@ def share_position(game: Game, position: Position) -> str:
 
 
 def position_now(game: Game, state: GameState, title: str) -> Position:
-    """The position a game stands in; None where the game has no notation for it."""
-    return None if game.positions is None else game.positions.position_of(state, title)
+    """The position a game stands in; None where the game has no notation for it, or none for such a state."""
+    try:
+        return None if game.positions is None else game.positions.position_of(state, title)
+    except BadOption:
+        return None
 
 
 def _text(shared: Shared) -> str:

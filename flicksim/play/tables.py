@@ -94,9 +94,10 @@ def scene_named(word: str, beside: Path | None = None) -> Scene | PyramidScene:
     plain = from_json(text, dict, name=str(path))
     if plain.get("scene") == "pyramids":
         return from_json(text, PyramidScene, name=str(path))
-    if "surface" in plain or "winks" not in plain:
+    if "surface" in plain or not {"winks", "white"} & set(plain):
         return from_json(text, Scene, name=str(path)).checked()
-    _, notation = with_positions()[0]
+    fits = [one for _, one in with_positions() if set(plain) <= set(one.Position.__struct_fields__)]
+    notation = (fits or [one for _, one in with_positions()])[-1]
     return _lying(notation, from_json(text, notation.Position, name=str(path)))
 
 

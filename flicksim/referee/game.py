@@ -10,7 +10,7 @@ from flicksim.base.codec import Value
 from flicksim.base.errors import BadOption
 from flicksim.base.kinds import Bot, Kinds, State
 from flicksim.referee.challenge import Challenges
-from flicksim.referee.parts import Positions, Rules, Team
+from flicksim.referee.parts import Positions, Rules, Setting, Team
 
 T = TypeVar("T")
 
@@ -65,6 +65,7 @@ class Game:
         partners: whether seats that face each other (0 and 2, 1 and 3) play together.
         team: schedule and tally of a match between teams, where the game has one.
         positions: how positions are written by people, where the game has a way.
+        setting: how positions are set up by hand, where they can be.
         challenges: positions with a goal, where the game has some.
         progress: how far a state is, for people; of a game without parts, nothing.
         sources: where they come from.
@@ -88,6 +89,7 @@ class Game:
     partners: bool = False
     team: Team | None = field(default=None, repr=False)
     positions: Positions | None = field(default=None, repr=False)
+    setting: Setting | None = field(default=None, repr=False)
     challenges: Challenges | None = field(default=None, repr=False)
     progress: Callable[[State], Progress] = field(default=lambda _: Progress(), repr=False)
 

@@ -9,6 +9,7 @@ from typing import Protocol
 
 from flicksim.base import kinds
 from flicksim.base.codec import Value
+from flicksim.base.geometry import Point
 from flicksim.base.kinds import Account, Action, Options, Staged, State, Streams, View
 from flicksim.referee.choices import Choices
 from flicksim.referee.verdict import Reason, Verdict
@@ -79,6 +80,48 @@ class Positions(Protocol):
 
     def ruling(self, state: State) -> tuple[Reason, ...]:
         """The reasons of the rules for a state."""
+
+
+class Count(Value, frozen=True, kw_only=True):
+    """A number that belongs to a position beside what lies there.
+
+    Args:
+        name: of it. label: for people. value: as it is. low, high: from and to what it may be set.
+    """
+
+    name: str
+    label: str
+    value: int
+    low: int
+    high: int
+
+
+class Setting(Protocol):
+    """Positions set up by hand. Nothing is refused while it is done: the notation says what is wrong."""
+
+    def bare(self) -> kinds.Position:
+        """A position to begin with."""
+
+    def table(self, position: kinds.Position) -> Staged:
+        """The table of a position, be it allowed or not."""
+
+    def spare(self, position: kinds.Position) -> tuple[str, ...]:
+        """Pieces that may still be put on the table, one of a kind."""
+
+    def put(self, position: kinds.Position, piece: str, at: Point) -> kinds.Position:
+        """The same with a piece there [m], brought in or moved."""
+
+    def taken(self, position: kinds.Position, piece: str) -> kinds.Position:
+        """The same without a piece."""
+
+    def due(self, position: kinds.Position, seat: int) -> kinds.Position:
+        """The same with that seat to play."""
+
+    def counts(self, position: kinds.Position) -> tuple[Count, ...]:
+        """The numbers beside the table."""
+
+    def counted(self, position: kinds.Position, name: str, value: int) -> kinds.Position:
+        """The same with one of these numbers changed."""
 
 
 class Fixture(Protocol):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from flicksim.base.errors import BadOption
+from flicksim.base.kinds import Position
 from flicksim.play import Match, Turn
 from flicksim.referee import Game
 from flicksim.ui.faces import found
@@ -37,7 +38,12 @@ def window(
         lesson = None if faces.missing(game) else faces.of(game).lesson
         return None if lesson is None else lambda: taught(app, game, lesson)
 
-    routes = Routes(home=lambda app: MenuScreen(app, faces), words=WordsScreen, play=play, replay=replay, teach=teach)
+    def study(app: App, game: Game, position: Position | None) -> Screen | None:
+        board = None if game.setting is None or faces.missing(game) else faces.of(game).study
+        return None if board is None else board(app, game, position)
+
+    routes = Routes(home=lambda app: MenuScreen(app, faces), words=WordsScreen, play=play, replay=replay, teach=teach,
+                    study=study)  # fmt: skip
     return App(routes, faces.glossary, size, keep, preferences)
 
 

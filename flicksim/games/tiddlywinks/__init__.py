@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flicksim.games.tiddlywinks import bot, challenges, position, rules, team
+from flicksim.games.tiddlywinks import bot, challenges, position, rules, setting, team
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.options import Options
 from flicksim.games.tiddlywinks.rows import ROWS
@@ -34,6 +34,7 @@ GAME = Game(
     partners=True,
     team=team,
     positions=position,
+    setting=setting,
     sources=(
         "North American Tiddlywinks Association, The International Rules of Tiddlywinks, paragraphs 1 to 13",
         "rules of the English Tiddlywinks Association, 1959 and the 1960s, for the sizes the text leaves unclear",

@@ -103,7 +103,7 @@ class Position(Shows, Value, frozen=True, kw_only=True, omit_defaults=True):
         found = _name_problems(self.winks)
         if found:
             return found
-        scene = _scene(self)
+        scene = laid(self)
         return scene.problems() + _book_problems(self, _book(self, scene))
 
 
@@ -157,7 +157,8 @@ def _book_problems(position: Position, book: Book) -> list[str]:
     return found
 
 
-def _scene(position: Position) -> Scene:
+def laid(position: Position) -> Scene:
+    """The mat of a position, be it allowed or not."""
     options = position.options
     scene = Scene(surface=kit.mat(options))
     pot = kit.pot(options)
@@ -233,7 +234,7 @@ def begin(position: Position) -> tuple[State, tuple[Reason, ...]]:
     kit.check_options(options)
     if found := position.problems():
         raise BadScene(found)
-    scene = _scene(position)
+    scene = laid(position)
     state = State(options=options, scene=scene, book=_book(position, scene))
     if position.phase == "squidge_off":
         return state, ()

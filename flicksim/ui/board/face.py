@@ -17,6 +17,7 @@ from flicksim.ui.frame.face import Face
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.keys import BOARD as BOARD_KEYS
 from flicksim.ui.match.replay import LOOKING, ReplayScreen
+from flicksim.ui.match.study import StudyScreen
 from flicksim.ui.table.painter import TablePainter, scene_of
 from flicksim.ui.table.warm import FLICKS
 
@@ -52,4 +53,5 @@ BOARD = Face(
     warming=FLICKS,
     keys=(BOARD_KEYS, LOOKING),
     way=way,
+    study=partial(StudyScreen, way=way, ready=FLICKS.wait),
 )

@@ -14,6 +14,7 @@ os.environ.setdefault("SDL_WINDOWS_DPI_AWARENESS", "permonitorv2")  # sharp lett
 import pygame
 
 from flicksim.base.errors import BadFile, FlicksimError, InUse
+from flicksim.base.kinds import Position
 from flicksim.base.lock import Lock
 from flicksim.play import Match, Turn
 from flicksim.referee import Game
@@ -120,6 +121,7 @@ class Routes:
     Args:
         home: the front door. words: what the words on the screen mean (a game, or none; words found on the screen).
         teach: begins the lesson of a game; None: it has none.
+        study: the board on which positions of a game are set up; None: it has none.
         play: a match on its table. replay: turns of a game looked through (see `ReplayScreen`).
     """
 
@@ -128,6 +130,7 @@ class Routes:
     play: Callable[[App, Sitting], Screen]
     replay: Callable[[App, Game, Sequence[Turn], Callable[[int], None] | None], Screen]
     teach: Callable[[App, Game], Callable[[], None] | None] = lambda _app, _game: None
+    study: Callable[[App, Game, Position | None], Screen | None] = lambda _app, _game, _position: None
 
 
 class App:

@@ -10,7 +10,7 @@ import pygame
 
 from flicksim.base.errors import BadOption
 from flicksim.base.geometry import Point
-from flicksim.base.kinds import Action, Staged, State
+from flicksim.base.kinds import Action, Position, Staged, State
 from flicksim.play import Turn
 from flicksim.referee import Game
 from flicksim.ui.frame.app import App, Screen
@@ -80,6 +80,7 @@ class Face:
         words: what its words mean. practice: how to practise it, where one can.
         warming: makes its physics ready before the first shot, where that takes long.
         lesson: its first steps, to be played. way: from where to where a flick is aimed; None: that is not shown.
+        study: the board on which its positions are set up by hand, where they can be.
         keys: those that only its tables have.
     """
 
@@ -96,6 +97,7 @@ class Face:
     lesson: Lesson | None = None
     keys: tuple[Keys, ...] = ()
     way: Way | None = None
+    study: Callable[[App, Game, Position | None], Screen] | None = None
 
 
 class Faces:

@@ -122,6 +122,7 @@ class MenuScreen(Screen):
             Button("Lessons", self.lessons, key="L"),
             Button("Challenges", self.challenges, key="H"),
             Button("Open ...", self._open, key="O"),
+            Button("Study board", self.study, key="B"),
             *(
                 Button(one.label, lambda one=one: self._practise(one), key=one.key)  # type: ignore[misc]
                 for one in faces.practices
@@ -189,6 +190,14 @@ class MenuScreen(Screen):
     def challenges(self) -> None:
         """The list of challenges, that of the day first."""
         self.app.push(ChallengesScreen(self.app, self._faces))
+
+    def study(self) -> None:
+        """The study board of the first game that has one."""
+        found = (
+            self.app.routes.study(self.app, card.game, None) for card in self.cards if card.game.setting is not None
+        )
+        if (screen := next(filter(None, found), None)) is not None:
+            self.app.push(screen)
 
     def _open(self) -> None:
         self.app.push(OpenScreen(self.app, self._faces))
@@ -338,6 +347,7 @@ def front_keys(practices: Sequence[Practice]) -> Keys:
         Key("H", "challenges: positions with a goal, stars, and one for each day"),
         Key("Y", "your figures: games, challenges, days in a row; name and colour"),
         Key("O", "open a position or a recorded game; a file can also be dropped on the window"),
+        Key("B", "the study board: a position set up by hand, weighed while you move things"),
         Key("Ctrl + V", "open the game or position that somebody shared as a text"),
         *(Key(one.key, one.says) for one in practices),
         Key("S", "settings: colours, size of letters, sounds, bots"),

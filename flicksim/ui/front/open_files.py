@@ -125,7 +125,7 @@ def opened(path: Path) -> Found:
     tried = [
         _position(game, notation, partial(notation.read, path), path.name) for game, notation in games.with_positions()
     ]
-    return next((one for one in tried if not one.wrong), tried[0])
+    return next((one for one in tried if not one.wrong), tried[-1])
 
 
 def everything() -> list[Found]:
@@ -159,9 +159,20 @@ class OpenScreen(Screen):
         self._share = Button("Share", self.share, says="The chosen one as a short text.")
         self.first = Button("Play on", self.play, key="Enter", main=True)
         self.second = Button("", self.other)
+        self._set_up = Button("Set up", self.set_up, says="On the study board.")
         self._back = Button("Back", app.pop, key="Esc")
         self.form = Form(
-            [self.list, self.first, self.second, self._share, self.path, self._fetch, self._paste, self._back]
+            [
+                self.list,
+                self.first,
+                self.second,
+                self._set_up,
+                self._share,
+                self.path,
+                self._fetch,
+                self._paste,
+                self._back,
+            ]
         )
         self.picture = pygame.Rect(0, 0, 10, 10)
         self._job: Background[kept_games.Resumed] | None = None
@@ -185,6 +196,7 @@ class OpenScreen(Screen):
         self.first.enabled = able
         self.second.enabled = able and not (one is not None and one.ended)
         self._share.enabled = able and one is not None and one.shared is None
+        self._set_up.enabled = self._share.enabled and one is not None and one.path is None
         if one is not None and (one.path is not None or one.shared is not None):
             ways = ("Look through", "Play on") if one.ended else ("Play on", "Look through")
         else:
@@ -214,6 +226,17 @@ class OpenScreen(Screen):
     def paste(self) -> None:
         """Put what somebody shared, and lies on the clipboard, at the head of the list."""
         self._head(shared(clipboard.pasted()))
+
+    def set_up(self) -> None:
+        """Set the chosen position up on the study board."""
+        one = self.chosen
+        if one is None or one.wrong or one.game is None or one.path is not None:
+            return
+        screen = self.app.routes.study(self.app, one.game, one.position)
+        if screen is None:
+            self.notice = f"Positions of {one.game.title} are not set up by hand."
+        else:
+            self.app.push(screen)
 
     def share(self) -> None:
         """Show the chosen one as a text."""
@@ -347,8 +370,15 @@ class OpenScreen(Screen):
         self._paste.rect = pygame.Rect(pad + wide - paste, foot, paste, high)
         x = pad * 2 + wide
         self.picture = pygame.Rect(x, top, w - x - pad, round((h - top) * 0.5))
-        room = w - x - pad - 3 * gap
-        for button, share in ((self.first, 0.31), (self.second, 0.31), (self._share, 0.17), (self._back, 0.21)):
+        room = w - x - pad - 4 * gap
+        shares = (
+            (self.first, 0.27),
+            (self.second, 0.27),
+            (self._set_up, 0.16),
+            (self._share, 0.15),
+            (self._back, 0.15),
+        )
+        for button, share in shares:
             button.rect = pygame.Rect(x, foot, round(room * share), high)
             x = button.rect.right + gap
 

@@ -39,7 +39,7 @@ class Insight:
     """
 
     def __init__(self, game: Game, way: Way | None = None, ready: Callable[[], None] = lambda: None) -> None:
-        self.game, self._way = game, way
+        self.game, self.way = game, way
         self.bar = self.map = False
         """True if the bar, the map with the best flicks, is to be seen."""
         self.chosen = 0
@@ -66,6 +66,7 @@ class Insight:
             self._work.drop()
             self._work.told = []
             self._appraisal, self._shown, self._spreads, self.chosen = None, None, {}, 0
+            self._last = None if state is None else self._last
         self._new += dt
         if self.on and state is not None and self._asked is not state and self._new >= _CALM:
             self._asked = state
@@ -77,7 +78,7 @@ class Insight:
             if isinstance(one, Appraisal):
                 self._appraisal = self._last = one
             elif isinstance(one, Chart):
-                way = self._way(self.game, state, one.action) if self._way is not None else None
+                way = self.way(self.game, state, one.action) if self.way is not None else None
                 edge = state.scene.surface.outline
                 self._spreads[one.action] = worths.Spread(one, way, edge) if way is not None else None
             else:
@@ -87,14 +88,14 @@ class Insight:
 
     def _from(self, action: Action) -> tuple[Point, Point] | None:
         """From where to where a flick goes, no farther than to the table's edge [m]."""
-        way = self._way(self.game, self._asked, action) if self._way is not None else None
+        way = self.way(self.game, self._asked, action) if self.way is not None else None
         return None if way is None else worths.kept(way, self._asked.scene.surface.outline)
 
     def _ask_maps(self) -> None:
         """Ask for the maps of the best flicks, once these are told with as many shots as will be settled."""
         flicks = [one.action for one in self.best if isinstance(one.action, Flick | Squidge | Launch)]
         missing = tuple(flick for flick in flicks if flick not in self._spreads)
-        if self.map and self._way is not None and self._work.done and missing:
+        if self.map and self.way is not None and self._work.done and missing:
             self._spreads |= dict.fromkeys(missing)
             self._work.ask(charting, self.game.name, self._asked, HAND, _SEED, missing)
 

@@ -65,6 +65,10 @@ class TableView:
         self.area, self.clear, self._margin = area, clear or area, margin
         self.fit()
 
+    def bare(self, area: pygame.Rect, margin: float) -> None:
+        """Put the table alone into an area, with nothing beside it."""
+        self.place(area, margin)
+
     @property
     def whole(self) -> Camera:
         """The look at the whole table; a long one lies on its side where that shows more of it."""

@@ -26,6 +26,7 @@ from flicksim.ui.faces.tiddlywinks.words import WORDS
 from flicksim.ui.frame.face import Face, Practice
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.match.replay import LOOKING, ReplayScreen
+from flicksim.ui.match.study import StudyScreen
 from flicksim.ui.table.painter import scene_of
 
 
@@ -67,4 +68,5 @@ FACE = Face(
     lesson=LESSON,
     keys=(KEYS, PRACTISED, LOOKING),
     way=way,
+    study=partial(StudyScreen, view=WinkView, way=way, ready=WARMING.wait),
 )

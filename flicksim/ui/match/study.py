@@ -1,0 +1,456 @@
+"""The study board: a position set up by hand, and what the analyst says to it while things are moved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from math import hypot
+
+import pygame
+
+from flicksim import games
+from flicksim.base.codec import to_json
+from flicksim.base.errors import BadScene, FlicksimError
+from flicksim.base.files import write_aside
+from flicksim.base.geometry import Point, inside
+from flicksim.base.kinds import Position, State
+from flicksim.base.units import mm
+from flicksim.play import SharedPosition, open_match, parse_seat, read_shared, share_position
+from flicksim.referee import Game
+from flicksim.table import Motion, Piece, Scene, Surface
+from flicksim.ui.frame.app import App, Screen
+from flicksim.ui.frame.face import Way
+from flicksim.ui.frame.help import HelpScreen
+from flicksim.ui.kit import clipboard, coins, palette
+from flicksim.ui.kit.canvas import Canvas
+from flicksim.ui.kit.form import Form
+from flicksim.ui.kit.keys import ALWAYS, Key, Keys
+from flicksim.ui.kit.places import made, numbered, place
+from flicksim.ui.kit.widgets import Button, Choice, Entry
+from flicksim.ui.match.insight import Insight
+from flicksim.ui.match.share import ShareScreen
+from flicksim.ui.match.starting import begin
+from flicksim.ui.match.worths import COLUMN
+from flicksim.ui.table import standing
+from flicksim.ui.table.playback import Playback
+from flicksim.ui.table.side_panel import caption, heading
+from flicksim.ui.table.view import TableView
+
+STUDYING = Keys("Study board", (
+    Key("Drag a piece", "move it; off the table it is taken away"),
+    Key("G   A", "the next piece on the table; another one put there", ("piece", "add")),
+    Key("Left  Right   Up  Down", "move the chosen piece by 5 mm, with Shift by 1", ("aside", "along")),
+    Key("Delete", "take the chosen piece away", ("take",)),
+    Key("T", "the next to play", ("due",)),
+    Key("U", "take the last change back", ("undo",)),
+    Key("F7   F8", "the bar of worth; the best flicks, with a map", ("worth", "map")),
+    Key("N   V", "the next of these flicks; show it, made as it is meant", ("next", "show")),
+    Key("S", "keep the position among your own", ("save",)),
+    Key("C   Ctrl + V", "share it as a text; set up one that somebody shared", ("share", "paste")),
+    Key("P", "play on from here, every seat yours", ("play",)),
+))  # fmt: skip
+"""The keys of the study board."""
+_STEP, _FINE = mm(5.0), mm(1.0)
+_STAYS = 1.2
+"""Time that the end of a flick that was shown stays [s]."""
+_RIGHT = 356.0
+"""Width of the panel [units]."""
+
+
+class StudyScreen(Screen):
+    """The table on the left, what belongs to the position and what is told of it on the right.
+
+    Args:
+        game: one that can be set up. position: to begin with; the game's own without.
+        view: makes what the table is seen through. way: from where to where flicks go.
+        ready: called beside the window before anything is worked out; may wait.
+    """
+
+    def __init__(
+        self, app: App, game: Game, position: Position | None = None, *,
+        view: Callable[[Sequence[str], Surface, str], TableView] = TableView, way: Way | None = None,
+        ready: Callable[[], None] = lambda: None,
+    ) -> None:  # fmt: skip
+        super().__init__(app)
+        assert game.setting is not None
+        assert game.positions is not None
+        self.game, self._setting, self._notation = game, game.setting, game.positions
+        self.position: Position = self._setting.bare() if position is None else position
+        self.insight = Insight(game, way, ready)
+        self.insight.bar = self.insight.map = True
+        self.view = view(game.seat_names, self._setting.table(self.position).surface, "players' edge")
+        self.state: State = None
+        self.wrong = ""
+        """Sentence that says why nobody can play there; empty where somebody can."""
+        self.scene: Scene = self._setting.table(self.position)
+        self.chosen: str | None = None
+        self._drag: tuple[str, Point] | None = None
+        """The piece in hand, and where it is held [m]."""
+        self._past: list[Position] = []
+        self._playback: Playback | None = None
+        self._stayed = 0.0
+        self._right = pygame.Rect(0, 0, 0, 0)
+        self._tray: list[tuple[pygame.Rect, str]] = []
+        names = [name for name in games.names() if games.load(name).setting is not None]
+        titles = {name: games.load(name).title for name in names}
+        self._which = Choice(
+            "Game", names, names.index(game.name) if game.name in names else 0, self._other, "", titles
+        )
+        seats = len(game.rules.scores(self._notation.state_of(self._setting.bare())))
+        self._due = Choice("To play", game.seat_names[:seats], 0, self._turned)
+        self._counts = [
+            Entry(one.label, str(one.value), partial(self._counted, k), span=(one.low, one.high))
+            for k, one in enumerate(self._setting.counts(self.position))
+        ]
+        self._buttons = [
+            Button("Show me", self.show_me, key="V", main=True), Button("Take away", self.take_away, key="Del"),
+            Button("Undo", self.undo, key="U"), Button("Play on", self.play, key="P"),
+            Button("Share", self.share, key="C"), Button("Save", self.save, key="S"),
+            Button("Help", self.help, key="?"), Button("Back", app.pop, key="Esc"),
+        ]  # fmt: skip
+        self.form = Form([self._which, self._due, *self._counts, *self._buttons], None, arrows=False)
+        self._judge()
+
+    # -- the position ---------------------------------------------------------------------------------------------
+
+    def _judge(self) -> None:
+        """See whether somebody can play there; and what lies where."""
+        self.scene = self._setting.table(self.position)
+        try:
+            self.state, _ = self._notation.begin(self.position)
+            self.scene, self.wrong = self.state.scene, ""
+        except BadScene as wrong:
+            self.state, self.wrong = None, wrong.problems[0]
+        except FlicksimError as wrong:
+            self.state, self.wrong = None, str(wrong)
+        self.wrong = standing.said(self.wrong[:1].upper() + self.wrong[1:]) + "." * bool(self.wrong)
+        if self.chosen is not None and not self.scene.has(self.chosen):
+            self.chosen = None
+        seat = None if self.state is None else self.game.rules.to_play(self.state)
+        if seat is not None:
+            self._due.index = seat
+        for entry, one in zip(self._counts, self._setting.counts(self.position), strict=True):
+            entry.text = str(one.value)
+        self._playback = None
+
+    def change(self, position: Position) -> None:
+        """Go on to another position; the one before can be had back."""
+        if position != self.position:
+            self._past.append(self.position)
+            self.position = position
+            self._judge()
+
+    def undo(self) -> None:
+        """Take the last change back."""
+        if self._past:
+            self.position = self._past.pop()
+            self._judge()
+
+    def put(self, piece: str, at: Point) -> None:
+        """Put a piece there [m]; off the table it is taken away."""
+        if inside(at, self.scene.surface.outline):
+            self.change(self._setting.put(self.position, piece, at))
+            self.chosen = piece if self.scene.has(piece) else None
+        elif self.scene.has(piece):
+            self.change(self._setting.taken(self.position, piece))
+
+    def take_away(self) -> None:
+        """Take the chosen piece away."""
+        if self.chosen is None:
+            self.app.say("Choose a piece first: click on it, or G.")
+            return
+        self.change(self._setting.taken(self.position, self.chosen))
+
+    def _turned(self) -> None:
+        self.change(self._setting.due(self.position, self._due.index))
+
+    def _counted(self, k: int) -> None:
+        entry, one = self._counts[k], self._setting.counts(self.position)[k]
+        if entry.value.isdecimal() and entry.value.isascii() and one.low <= int(entry.value) <= one.high:
+            self.change(self._setting.counted(self.position, one.name, int(entry.value)))
+
+    def _other(self) -> None:
+        """Another game's board."""
+        screen = self.app.routes.study(self.app, games.load(self._which.value), None)
+        if screen is not None:
+            self.app.pop()
+            self.app.push(screen)
+
+    def _next_piece(self) -> None:
+        names = [piece.id for piece in self.scene.pieces]
+        at = names.index(self.chosen) + 1 if self.chosen in names else 0
+        self.chosen = names[at % len(names)] if names else None
+
+    def _add(self) -> None:
+        """Put another piece in the middle of what is seen."""
+        spare = self._setting.spare(self.position)
+        if spare:
+            self.put(spare[0], self.view.camera.to_table(self.view.clear.center))
+        else:
+            self.app.say("Every piece is there already: drag it.")
+
+    def _move(self, dx: int, dy: int, *, fine: bool) -> None:
+        """Move the chosen piece as it is seen."""
+        if self.chosen is None or not self.scene.has(self.chosen):
+            return
+        x, y = self.scene.piece(self.chosen).at
+        sx, sy = self.view.camera.step(dx, dy)
+        far = (_FINE if fine else _STEP) / max(hypot(sx, sy), 1e-12)
+        self.put(self.chosen, (x + sx * far, y + sy * far))
+
+    # -- kept, shared, played -------------------------------------------------------------------------------------
+
+    def save(self) -> None:
+        """Keep the position among the player's own, where "Open" finds it."""
+        folder = place("data")
+        if folder is None:
+            self.app.say("No position was kept: this window keeps no files.")
+            return
+        try:
+            path = numbered(made(folder / "positions"), self.game.name, ".json")
+            write_aside(path, to_json(self.position) + b"\n")
+        except FlicksimError as wrong:
+            self.app.say(f"No position was kept: {wrong}.")
+            return
+        self.app.say(f"The position is kept as {path}. O at the front door opens it.")
+
+    def share(self) -> None:
+        """Show the position as a text that another copy opens."""
+        text = share_position(self.game, self.position)
+        self.app.push(ShareScreen(self.app, self.game.name, [("position", text)]))
+
+    def paste(self) -> None:
+        """Set up a position that somebody shared, and that lies on the clipboard."""
+        try:
+            one = read_shared(clipboard.pasted())
+            if not isinstance(one, SharedPosition):
+                self.app.say("That is a whole game: O at the front door opens it.")
+                return
+            game, position = one.read()
+        except FlicksimError as wrong:
+            self.app.say(f"{str(wrong)[:1].upper()}{str(wrong)[1:]}.")
+            return
+        if game is self.game:
+            self.change(position)
+        elif (screen := self.app.routes.study(self.app, game, position)) is not None:
+            self.app.pop()
+            self.app.push(screen)
+
+    def play(self) -> None:
+        """Play on from here, every seat oneself."""
+        if self.state is None:
+            self.app.say(self.wrong)
+            return
+        seats = ("human",) * len(self.game.rules.scores(self.state))
+        sitting = [parse_seat(word) for word in seats]
+        begin(self.app, open_match(self.game, self.position.options, sitting, 1, position=self.position), seats)
+
+    def show_me(self) -> None:
+        """Show the flick chosen among the best, made just as it is meant."""
+        if not self.insight.show():
+            self.app.say(self.wrong or "The best flicks are not told yet.")
+
+    def help(self) -> None:
+        """The keys."""
+        self.app.push(HelpScreen(self.app, (STUDYING, ALWAYS), self.game))
+
+    # -- events, time ---------------------------------------------------------------------------------------------
+
+    def about(self) -> Game | None:
+        """The game whose words are used."""
+        return self.game
+
+    def can(self) -> str:
+        """The line at the foot: what can be done now."""
+        return "   ·   ".join([
+            "Drag pieces", "G piece", "A another", "Arrows move it", "T to play", "F7 worth, F8 map", "N next flick",
+            "V shows it", "? help", "Esc back",
+        ])  # fmt: skip
+
+    def handle(self, event: pygame.event.Event) -> None:
+        """Keys and mouse."""
+        if event.type == pygame.KEYDOWN:
+            if clipboard.pastes(event):
+                self.paste()
+            elif not self._key(event):
+                self.view.handle(event)
+            return
+        if self._drag is None and self.form.handle(event):
+            return
+        self._mouse(event)
+
+    def _key(self, event: pygame.event.Event) -> bool:
+        if event.key == pygame.K_ESCAPE and self.form.focus is not None:
+            self.form.focus = None
+            return True
+        if (event.key == pygame.K_TAB or self.form.focus is not None) and self.form.handle(event, out=True):
+            return True
+        word, way = STUDYING.plus(*ALWAYS.rows).pressed(event)
+        fine = bool(event.mod & pygame.KMOD_SHIFT)
+        acts: dict[str, Callable[[], None]] = {
+            "piece": self._next_piece, "add": self._add, "take": self.take_away, "due": lambda: self._due.turn(1),
+            "undo": self.undo, "next": self.insight.choose, "show": self.show_me, "save": self.save,
+            "share": self.share, "play": self.play, "help": self.help, "menu": self.app.pop,
+            "aside": lambda: self._move(way, 0, fine=fine), "along": lambda: self._move(0, way, fine=fine),
+            "worth": partial(self._switch, "bar"), "map": partial(self._switch, "map"),
+        }  # fmt: skip
+        if word not in acts:
+            return False
+        acts[word]()
+        return True
+
+    def _switch(self, what: str) -> None:
+        """Show the bar or the map, or no longer."""
+        setattr(self.insight, what, not getattr(self.insight, what))
+        self.app.lay(self)
+
+    def _mouse(self, event: pygame.event.Event) -> None:
+        """A piece is taken up, dragged, let go."""
+        match event.type:
+            case pygame.MOUSEBUTTONDOWN if event.button == 1:
+                self.form.focus = None
+                name = next((name for rect, name in self._tray if rect.collidepoint(event.pos)), None)
+                name = name or self._under(event.pos)
+                if name is not None:
+                    self._drag, self._playback = (name, self.view.camera.to_table(event.pos)), None
+                self.chosen = name if name is not None and self.scene.has(name) else None
+            case pygame.MOUSEMOTION if self._drag is not None:
+                self._drag = (self._drag[0], self.view.camera.to_table(event.pos))
+            case pygame.MOUSEBUTTONUP if event.button == 1 and self._drag is not None:
+                name, self._drag = self._drag[0], None
+                on_table = self.view.area.collidepoint(event.pos)
+                at = self.view.camera.to_table(event.pos)
+                still = self.scene.has(name) and hypot(*(a - b for a, b in zip(at, self.scene.piece(name).at,
+                                                                            strict=True))) < mm(1.0)  # fmt: skip
+                if not still and (on_table or self.scene.has(name)):
+                    self.put(name, at if on_table else (-1e3, -1e3))
+            case _:
+                self.view.handle(event)
+
+    def _under(self, at: tuple[int, int]) -> str | None:
+        """The uppermost piece under a point of the window."""
+        if not self.view.area.collidepoint(at):
+            return None
+        x, y = self.view.camera.to_table(at)
+        least = 6.0 * self.app.scale / self.view.camera.zoom
+        found = [piece for piece in self.scene.pieces if hypot(piece.x - x, piece.y - y) <= max(piece.radius, least)]
+        return max(found, key=lambda piece: piece.highest).id if found else None
+
+    def update(self, dt: float) -> None:
+        """What is told comes, what is shown goes on."""
+        insight = self.insight
+        insight.look(self.state, dt)
+        motion = insight.motion()
+        if isinstance(motion, Motion):
+            self._playback, self._stayed = Playback(motion, 0), 0.0
+        playback = self._playback
+        if playback is not None:
+            playback.advance(dt)
+            if playback.done:
+                self._stayed += dt
+                self._playback = playback if self._stayed < _STAYS else None
+        self.view.advance(dt)
+        self._buttons[0].enabled = bool(insight.best) and self.state is not None
+        self._buttons[1].enabled = self.chosen is not None
+        self._buttons[2].enabled = bool(self._past)
+        self._buttons[3].enabled = self.state is not None
+
+    def close(self) -> None:
+        """It is left for good."""
+        self.insight.leave()
+
+    # -- picture --------------------------------------------------------------------------------------------------
+
+    def layout(self, size: tuple[int, int], scale: float) -> None:
+        """The table on the left, the panel on the right."""
+        w, h = size
+        pad, gap, high = round(14 * scale), round(6 * scale), round(34 * scale)
+        right = min(round(_RIGHT * scale), round(w * 0.46))
+        self._right = pygame.Rect(w - right, 0, right, h)
+        beside = self.insight.room(scale)
+        self.view.bare(pygame.Rect(beside, 0, w - right - beside, h), 46 * scale)
+        inner = self._right.inflate(-2 * pad, -2 * pad)
+        y, row = inner.y + round(40 * scale), round(30 * scale)
+        for widget in (self._which, self._due):
+            widget.rect = pygame.Rect(inner.x, y, inner.w, row)
+            y += row + gap
+        half = (inner.w - gap) // 2
+        for k, entry in enumerate(self._counts):
+            entry.share = 0.42
+            entry.rect = pygame.Rect(inner.x + (k % 2) * (half + gap), y + (k // 2) * (row + gap), half, row)
+        self._below = y + -(-len(self._counts) // 2) * (row + gap)
+        for k, button in enumerate(reversed(self._buttons)):
+            x = inner.x + (half + gap) * (1 - k % 2)
+            button.rect = pygame.Rect(x, inner.bottom - high - (k // 2) * (high + gap), half, high)
+        self._foot = self._buttons[0].rect.y - gap
+
+    _below = _foot = 0
+    """Heights at which the fields end and the buttons begin [pixels]."""
+
+    def draw(self, canvas: Canvas) -> None:
+        """Table, panel."""
+        view, playback = self.view, self._playback
+        with canvas.clipped(view.area):
+            view.draw(canvas)
+            if playback is not None:
+                view.painter.motion(canvas, view.camera, playback.motion, min(playback.t, playback.motion.duration))
+                at = (view.clear.centerx, view.clear.y + canvas.px(12))
+                canvas.text("The best flick, as it is meant", at, 16, palette.GLOW, bold=True, anchor="midtop")
+            else:
+                self._draw_lying(canvas)
+        self.insight.draw_bar(canvas, pygame.Rect(0, view.area.y, canvas.px(COLUMN), view.area.h))
+        self._draw_panel(canvas)
+        self.form.draw(canvas)
+        if self._drag is not None:
+            self._draw_held(canvas, *self._drag)
+
+    def _draw_lying(self, canvas: Canvas) -> None:
+        painter, camera = self.view.painter, self.view.camera
+        held = None if self._drag is None else self._drag[0]
+        painter.pieces(canvas, camera, [piece for piece in self.scene.pieces if piece.id != held])
+        if self.chosen is not None and self.chosen != held:
+            painter.lit(canvas, camera, self.scene.piece(self.chosen))
+        if held is None:
+            self.insight.draw_over(canvas, camera)
+
+    def _draw_held(self, canvas: Canvas, name: str, at: Point) -> None:
+        """The piece in hand."""
+        x, y = self.view.camera.to_screen(at)
+        r = max(canvas.px(8), self._size(name) * self.view.camera.zoom)
+        mark = coins.coin(r, palette.seat_key(None, self.game.seat_names, name), "penny", 0.0)
+        canvas.surface.blit(mark, mark.get_rect(center=(round(x), round(y))))
+        canvas.ring((x, y), r + canvas.px(4), palette.GLOW, canvas.px(2))
+
+    def _size(self, name: str) -> float:
+        pieces: Sequence[Piece] = self.scene.pieces
+        return next((piece.radius for piece in pieces if piece.id == name), pieces[0].radius if pieces else 0.01)
+
+    def _draw_panel(self, canvas: Canvas) -> None:
+        canvas.box(self._right, palette.PANEL)
+        pad = canvas.px(14)
+        rect = self._right.inflate(-2 * pad, -2 * pad)
+        heading(canvas, rect, "Study board", "")
+        y = self._draw_tray(canvas, pygame.Rect(rect.x, self._below, rect.w, self._foot - self._below))
+        if self.wrong:
+            room = pygame.Rect(rect.x, y, rect.w, self._foot - y)
+            y = canvas.paragraph(self.wrong, room, 15, palette.BAD) + canvas.px(6)
+            return
+        y = caption(canvas, pygame.Rect(rect.x, y, rect.w, self._foot - y), "Best flicks")
+        self.insight.tell(canvas, pygame.Rect(rect.x, y, rect.w, self._foot - y))
+
+    def _draw_tray(self, canvas: Canvas, rect: pygame.Rect) -> int:
+        """Pieces that can be put on the table, to be dragged there. Returns where they end [pixels]."""
+        self._tray = []
+        spare = self._setting.spare(self.position)
+        if not spare:
+            return rect.y + canvas.px(4)
+        y = caption(canvas, rect, "Drag onto the table")
+        r, x = canvas.px(13), rect.x
+        for name in spare:
+            mark = coins.coin(r, palette.seat_key(None, self.game.seat_names, name),
+                              "white" if name == "white" else "penny", 0.0)  # fmt: skip
+            place_ = mark.get_rect(topleft=(x, y))
+            canvas.surface.blit(mark, place_)
+            self._tray.append((place_.inflate(canvas.px(8), canvas.px(8)), name))
+            x = place_.right + canvas.px(16)
+        return y + 2 * r + canvas.px(14)

@@ -1,0 +1,64 @@
+"""Positions of Penny White written down: read, refused with a reason, and written again from a state."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from flicksim.base.errors import BadOption, BadScene
+from flicksim.games import load
+from flicksim.games.penny_white import position as notation
+from flicksim.play import open_match, parse_seat
+
+GAME = load("penny-white")
+
+
+def test_a_position_becomes_a_state_and_is_written_down_again() -> None:
+    position = notation.bare()
+    state, reasons = notation.begin(position)
+    assert reasons == ()
+    assert (state.phase, state.to_play, state.left) == ("penny", 0, (1, 1))
+    assert notation.position_of(state, "Study") == position
+    match = open_match(GAME, position.options, [parse_seat("bot:beginner")] * 2, 1, position=position)
+    match.play(match.ask())
+    assert match.state.left == (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ({"blue": ((172.0, 570.0),)}, "overlap"),
+        ({"left": (0, 1)}, "Blue is to play and has no penny left"),
+        ({"white": None}, "without a white"),
+        ({"white": (150.0, 900.0)}, "off the surface"),
+        ({"left": (3, 1)}, "3 to come; each has 2 in all"),
+    ],
+)
+def test_what_cannot_be_is_said(changes: dict[str, object], says: str) -> None:
+    with pytest.raises(BadScene, match=says):
+        notation.begin(msgspec.structs.replace(notation.bare(), **changes))
+
+
+def test_without_a_white_and_pennies_the_end_is_to_be_opened() -> None:
+    position = msgspec.structs.replace(notation.bare(), white=None, blue=(), red=(), left=(2, 2))
+    state = notation.state_of(position)
+    assert state.phase == "white"
+    assert notation.position_of(state, "Study") == position
+
+
+def test_set_up_by_hand_the_game_has_as_many_pennies_as_there_are() -> None:
+    position = notation.put(notation.bare(), "blue-2", (0.1, 0.5))
+    assert position.options.pennies == 3
+    assert len(position.blue) == 2
+    assert notation.begin(position)[0].left == (1, 1)
+    position = notation.taken(position, "blue-1")
+    assert position.blue == ((100.0, 500.0),)
+    assert position.options.pennies == 2
+    assert notation.counted(position, "left-1", 4).options.pennies == 5
+    assert notation.spare(notation.taken(position, "white"))[0] == "white"
+
+
+def test_a_finished_game_is_not_written_down() -> None:
+    state = msgspec.structs.replace(notation.state_of(notation.bare()), phase="over", to_play=None)
+    with pytest.raises(BadOption, match="somebody is to flick"):
+        notation.position_of(state, "x")

@@ -1,0 +1,146 @@
+"""The study board: pieces put, dragged and taken away, what cannot be is said, positions kept and shared."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pygame
+import pytest
+
+from flicksim.base.geometry import Point
+from flicksim.base.kinds import Action, State
+from flicksim.games import load
+from flicksim.play import read_shared
+from flicksim.ui.frame.app import App
+from flicksim.ui.kit import clipboard, language
+from flicksim.ui.match.study import STUDYING, StudyScreen
+
+from ..conftest import Driver
+
+
+def _studied(app: App, name: str, monkeypatch: pytest.MonkeyPatch) -> StudyScreen:
+    """The board of a game, with an analyst that is only told what to weigh."""
+    screen = app.routes.study(app, load(name), None)
+    assert isinstance(screen, StudyScreen)
+    monkeypatch.setattr(screen.insight, "look", lambda state, _: looked.append(state))
+    app.show(screen)
+    return screen
+
+
+looked: list[State] = []
+
+
+def _drag(drive: Driver, screen: StudyScreen, a: Point, b: Point) -> None:
+    camera = screen.view.camera
+    drive.press(camera.to_screen(a))
+    drive.move(camera.to_screen(b))
+    drive.release(camera.to_screen(b))
+
+
+def test_a_penny_is_dragged_weighed_where_it_lies_and_taken_away(
+    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    screen = _studied(app, "penny-white", monkeypatch)
+    drive.frames()
+    red = screen.scene.piece("red-1")
+    _drag(drive, screen, red.at, (0.2, 0.5))
+    assert screen.scene.piece("red-1").at == pytest.approx((0.2, 0.5), abs=1e-3)
+    assert looked[-1] is screen.state
+    assert screen.chosen == "red-1"
+    drive.key(pygame.K_DELETE)
+    assert not screen.scene.has("red-1")
+    drive.key(pygame.K_u)
+    assert screen.scene.has("red-1")
+    _drag(drive, screen, (0.2, 0.5), (0.2, 0.9))
+    assert not screen.scene.has("red-1"), "off the board it is taken away"
+
+
+def test_what_cannot_be_is_said_in_a_sentence_and_nothing_is_weighed(
+    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    screen = _studied(app, "penny-white", monkeypatch)
+    drive.frames()
+    _drag(drive, screen, screen.scene.piece("red-1").at, screen.scene.piece("blue-1").at)
+    drive.frames()
+    assert "overlap" in screen.wrong
+    assert screen.state is None
+    assert looked[-1] is None
+    drive.key(pygame.K_u)
+    assert screen.wrong == ""
+
+
+def test_keys_alone_add_move_and_turn(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = _studied(app, "penny-white", monkeypatch)
+    drive.frames()
+    drive.key(pygame.K_a)
+    assert screen.chosen == "blue-2"
+    x, y = screen.scene.piece("blue-2").at
+    drive.key(pygame.K_UP)
+    moved = screen.scene.piece("blue-2").at
+    assert (abs(moved[0] - x) + abs(moved[1] - y)) * 1000.0 == pytest.approx(5.0, abs=0.2)
+    before = screen.game.rules.to_play(screen.state)
+    drive.key(pygame.K_t)
+    assert screen.game.rules.to_play(screen.state) != before
+
+
+def test_winks_are_brought_in_squop_and_go_into_the_pot(
+    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    screen = _studied(app, "tiddlywinks", monkeypatch)
+    drive.frames()
+    under = screen.scene.piece("green-3").at
+    screen.put("blue-3", (under[0] + 0.004, under[1]))
+    assert screen.wrong == ""
+    assert screen.scene.piece("blue-3").lies_on == ("green-3",)
+    screen.put("red-3", screen.scene.surface.pot.at)
+    assert "red-3" in screen.state.book.potted
+    screen.put("yellow-1", (0.3, 0.2))
+    assert screen.state.book.in_play("yellow-1")
+    screen.change(screen.game.setting.taken(screen.position, "yellow-1"))
+    assert not screen.state.book.in_play("yellow-1")
+
+
+def test_a_position_is_kept_shared_and_set_up_again(
+    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch, home: Path
+) -> None:
+    screen = _studied(app, "penny-white", monkeypatch)
+    drive.frames()
+    screen.put("white", (0.1, 0.65))
+    kept = screen.position
+    drive.key(pygame.K_s)
+    (path,) = home.rglob("penny-white-0001.json")
+    assert screen.game.positions.read(path) == kept
+    drive.key(pygame.K_c)
+    text = app.top.text
+    assert read_shared(text).read()[1] == kept
+    app.pop()
+    screen.put("white", (0.2, 0.5))
+    monkeypatch.setattr(clipboard, "pasted", lambda: text)
+    screen.paste()
+    assert screen.position == kept
+    monkeypatch.setattr(clipboard, "pasted", lambda: "nothing")
+    screen.paste()
+    assert "is no shared position" in app.notice
+
+
+def test_where_flicks_go_is_known_to_every_face_with_a_study_board(app: App) -> None:
+    for name in ("penny-white", "tiddlywinks"):
+        game = load(name)
+        state = game.positions.state_of(game.setting.bare())
+        action: Action = game.bot.candidates(state, np.random.default_rng(1), 1)[0]
+        screen = app.routes.study(app, game, None)
+        assert isinstance(screen, StudyScreen)
+        assert screen.insight.way is not None
+        assert screen.insight.way(game, state, action) is not None
+        screen.close()
+
+
+def test_the_words_of_the_study_board_have_german() -> None:
+    lines = ["Study board", "To play", "Drag onto the table", "Best flicks", "Show me", "Take away", "Play on", "Save",
+             "Set up", *(row.says for row in STUDYING.rows)]  # fmt: skip
+    assert language.use("de") == ""
+    try:
+        assert [line for line in lines if language.said(line) == line] == []
+    finally:
+        language.use("en")
