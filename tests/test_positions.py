@@ -101,7 +101,10 @@ def test_a_shipped_position_is_ruled_on_and_what_was_put_right_is_told(tmp_path:
         (("replay", "game.jsonl", "--turn", "2"), "say where to with --png or --gif"),
         (("position", "pile_of_three", "--game", "tinkle"), "no notation for positions"),
         (("play", "dominoes", "--position", "x", *(("--seat", "random") * 4)), "no notation for"),
-        (("play", "penny-white", "--position", "x", "--seat", "random", "--seat", "random"), "of Penny White is shipped"),
+        (
+            ("play", "penny-white", "--position", "x", "--seat", "random", "--seat", "random"),
+            "of Penny White is shipped",
+        ),
         (("play", "--resume", "x", "--position", "y"), "leave the others out"),
     ],
 )

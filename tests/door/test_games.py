@@ -154,7 +154,7 @@ def test_a_player_may_give_up() -> None:
         ({"seed": "x"}, "seed cannot be 'x'; it is a whole number"),
         ({"seed": True}, "seed cannot be True"),
         ({"max_turns": 0}, "max_turns cannot be 0; it is a whole number, 1 to"),
-        ({"position": "here"}, "Penny White has no notation for positions"),
+        ({"position": "here"}, "no position 'here' of Penny White is shipped"),
         ({"record": 3}, "record cannot be 3; name it by a string or a Path"),
     ],
 )

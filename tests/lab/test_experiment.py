@@ -299,7 +299,7 @@ def test_a_game_may_be_taken_from_a_record_or_a_written_position(tmp_path: Path)
     assert len(Shooter(found).scene.pieces) == 24
     for change, says in (
         ({"name": "tinkle"}, "nothing is flicked"),
-        ({"name": "penny-white", "position": {}}, "no notation for positions"),
+        ({"name": "penny-white", "position": {}}, "missing required field"),
         ({"name": "penny-white", "played": [{"do": "place"}]}, "game.played 1"),
         ({"name": "penny-white", "options": {"end": 1}}, "no option 'end'"),
     ):

@@ -337,7 +337,7 @@ class StudyScreen(Screen):
         return max(found, key=lambda piece: piece.highest).id if found else None
 
     def update(self, dt: float) -> None:
-        """What is told comes, what is shown goes on."""
+        """Take in what is told; go on with what is shown."""
         insight = self.insight
         insight.look(self.state, dt)
         motion = insight.motion()
