@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import cos, hypot, inf, sin, sqrt
+from math import cos, hypot, inf, pi, sin, sqrt
 
 Point = tuple[float, float]
+
+
+def half_turn(angle: float) -> float:
+    """The same way told by half a turn to either side, -pi to pi [rad]."""
+    return (angle + pi) % (2.0 * pi) - pi
 
 
 def distance(a: Point, b: Point) -> float:

@@ -7,7 +7,7 @@ from math import acos, atan2, cos, hypot, isnan, sin
 
 import numpy as np
 
-from flicksim.base.geometry import Point, behind, side
+from flicksim.base.geometry import Point, behind
 from flicksim.drawing import matter, tops
 from flicksim.drawing.camera import Camera, fit
 from flicksim.drawing.colours import (
@@ -229,16 +229,11 @@ def _seen(shown: Scene | Motion) -> list[Point]:
         surface, flicked = shown.before.surface, shown.before.piece(shown.flick.piece)
         found.append(flicked.at)
     else:
-        field = [piece for piece in shown.pieces if not _behind(shown, piece)] or list(shown.pieces)
+        field = [piece for piece in shown.pieces if not shown.surface.behind(piece.at)] or list(shown.pieces)
         surface, found = shown.surface, [piece.at for piece in field]
     if surface.pot is not None:
         found.append(surface.pot.at)
     return found or list(surface.outline)
-
-
-def _behind(scene: Scene, piece: Piece) -> bool:
-    """True where a wink waits behind a base line: forward over it is into the field."""
-    return any(side(piece.at, line.a, line.b) < 0.0 for line in scene.surface.lines)
 
 
 def _at(motion: Motion, t: float) -> list[_Pose]:

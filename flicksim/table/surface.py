@@ -57,6 +57,10 @@ class Surface(Value, frozen=True, kw_only=True, omit_defaults=True):
         if not turns or any(clearance(corner, self.outline) < 0.0 for corner in self.outline):  # a star turns left too
             raise ValueError(f"outline {self.outline!r} must be convex and counter-clockwise")
 
+    def behind(self, point: Point) -> bool:
+        """True behind one of its lines: forward over it is into the field."""
+        return any(side(point, line.a, line.b) < 0.0 for line in self.lines)
+
     def kept(self, point: Point) -> Point:
         """A place on the surface kept to the nanometre: where rounding puts it over the edge, the next one inside."""
         x, y = point

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from math import cos, hypot, isclose, sin
+from math import cos, hypot, isclose, pi, sin
 
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from flicksim.base.geometry import clearance, crossing, distance, inside, rectangle, side
+from flicksim.base.geometry import clearance, crossing, distance, half_turn, inside, rectangle, side
 from flicksim.base.units import degrees, grams, mm, to_degrees, to_mm
 
 coordinate = st.floats(-10.0, 10.0)
@@ -93,3 +93,10 @@ def test_millimetres_carry_no_binary_dust() -> None:
     assert mm(20.3) == 0.0203
     assert to_mm(0.0203) == 20.3
     assert hypot(mm(3), mm(4)) == pytest.approx(0.005)
+
+
+@given(st.floats(-50.0, 50.0))
+def test_half_a_turn_to_either_side_is_the_same_way(angle: float) -> None:
+    found = half_turn(angle)
+    assert -pi <= found <= pi
+    assert (cos(found), sin(found)) == pytest.approx((cos(angle), sin(angle)), abs=1e-9)

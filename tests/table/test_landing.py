@@ -1,9 +1,11 @@
 """A track is read between its knots, up to its end, and no farther for what has gone."""
 
+from typing import get_args
+
 import numpy as np
 import pytest
 
-from flicksim.table.landing import Track
+from flicksim.table.landing import Fell, Hit, Kept, LandingEvent, Launched, Lay, Track
 from flicksim.table.launch import Launch
 
 STILL = (1.0, 0.0, 0.0, 0.0)
@@ -39,3 +41,12 @@ def test_who_has_gone_is_nowhere_after_the_last_knot() -> None:
 def test_a_launch_is_straight_unless_it_is_told_otherwise() -> None:
     plain = Launch(piece="m", size="small", hold=(0.0, 0.0), azimuth=0.0, speed=1.0)
     assert (plain.askew, plain.twist, plain.aside) == (0.0, 0.0, 0.0)
+
+
+@pytest.mark.parametrize("kind", get_args(LandingEvent))
+def test_what_happened_is_told_by_name_and_never_changed(kind: type[Launched | Kept | Hit | Fell | Lay]) -> None:
+    with pytest.raises(TypeError):
+        kind(0.5, "m")  # type: ignore[misc, call-arg, arg-type]
+    event = Kept(t=0.5, piece="m") if kind is Kept else kind(**dict.fromkeys(kind.__struct_fields__, 0.5))
+    with pytest.raises(AttributeError):
+        event.t = 0.6

@@ -9,6 +9,7 @@ import pytest
 
 from flicksim.base.errors import BadScene
 from flicksim.base.geometry import rectangle
+from flicksim.table import samples
 from flicksim.table.launch import Launch
 from flicksim.table.pyramid import SIZES, Bearing, Pyramid, Shape, Size, shape_of
 from flicksim.table.pyramid_scene import PyramidScene
@@ -193,3 +194,12 @@ def test_a_piece_borne_at_several_places_names_each_of_its_supports_once() -> No
     assert borne.stands_on == ("p",)
     assert borne.leans_on == ("q",)
     assert borne.rests_on == ("p", "q")
+
+
+def test_the_sample_launch_goes_at_the_tip_of_what_lies_there() -> None:
+    scene, launch = samples.launch()
+    prop, post = scene.pieces
+    assert prop.on_side
+    assert prop.tip[0] == pytest.approx(launch.hold[0])
+    assert prop.tip[1] > prop.y > launch.hold[1]
+    assert post.standing

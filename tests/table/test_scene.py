@@ -247,3 +247,10 @@ def wink(name: str, x: float, z: float, on: tuple[str, ...] = (), **more: float)
 def test_a_wink_lies_on_the_mat_or_on_what_is_under_it(upper: Piece, says: str) -> None:
     found = Scene(surface=BOARD, pieces=(wink("b", 0.1, 0.0008), upper)).problems()
     assert found[:1] == ([says] if says else [])
+
+
+def test_behind_a_line_is_not_yet_the_field() -> None:
+    field = Surface(
+        material="felt", outline=rectangle(1.0, 1.0), lines=(Line(name="base", a=(0.0, 0.2), b=(1.0, 0.2)),)
+    )
+    assert [field.behind((0.5, y)) for y in (0.1, 0.2, 0.3)] == [True, False, False]

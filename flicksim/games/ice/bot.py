@@ -10,12 +10,12 @@ this table, the search finds out.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from math import atan2, cos, hypot, pi, sin
+from math import atan2, cos, hypot, sin
 
 import msgspec
 import numpy as np
 
-from flicksim.base.geometry import Point, inside
+from flicksim.base.geometry import Point, half_turn, inside
 from flicksim.base.units import degrees, mm
 from flicksim.games.ice import rules
 from flicksim.games.ice.aim import SLANTS, strength_for
@@ -140,7 +140,7 @@ def _practised(
         if best is not None and good <= best[0]:
             continue
         launch = Launch(
-            piece=span.piece, size=span.size, hold=hold, azimuth=_turned(way), speed=knack.speed,
+            piece=span.piece, size=span.size, hold=hold, azimuth=half_turn(way), speed=knack.speed,
             height=knack.height, slant=knack.slant, lift=knack.lift,
         )  # fmt: skip
         there = state.scene.without(*state.lift, span.piece)
@@ -175,14 +175,10 @@ def _aimed(span: LaunchRange, target: Point, rng: np.random.Generator) -> Launch
     slant = int(rng.integers(len(SLANTS)))
     carry = max(mm(60.0), hypot(dx, dy) - _RUN) * float(rng.normal(1.0, 0.04))
     return Launch(
-        piece=span.piece, size=span.size, hold=span.hold, azimuth=_turned(atan2(dy, dx)),
+        piece=span.piece, size=span.size, hold=span.hold, azimuth=half_turn(atan2(dy, dx)),
         speed=strength_for(span.size, slant, carry), height=float(rng.uniform(*span.height)), slant=SLANTS[slant],
         lift=span.lift,
     )  # fmt: skip
-
-
-def _turned(way: float) -> float:
-    return (way + pi) % (2.0 * pi) - pi
 
 
 def imagined(state: State) -> State:

@@ -131,11 +131,4 @@ def seat_mark(key: str | None) -> str:
     return MARKS.get(key or "", "")
 
 
-def mix(one: Colour, other: Colour, share: float) -> Colour:
-    """One colour with a share (0 to 1) of the other."""
-    k = min(max(share, 0.0), 1.0)
-    return (
-        round(one[0] + (other[0] - one[0]) * k),
-        round(one[1] + (other[1] - one[1]) * k),
-        round(one[2] + (other[2] - one[2]) * k),
-    )
+mix = colours.mix

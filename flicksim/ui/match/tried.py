@@ -19,6 +19,7 @@ from flicksim.ui.kit.form import Form
 from flicksim.ui.kit.stars import stars
 from flicksim.ui.kit.widgets import Button
 from flicksim.ui.match.starting import alone
+from flicksim.ui.table import standing
 
 _LOOK = 0.9
 """Time that the table is left to be seen when a try has ended [s]."""
@@ -94,7 +95,7 @@ class Trying(Beside):
             self._ended += dt
         else:
             self._clock += dt
-        trying = f"Try {self.tries}   ·   {_clock(self._clock)}"
+        trying = f"Try {self.tries}   ·   {standing.clock(self._clock)}"
         self.note = (
             f"{self.came.says}   ·   {trying}" if self.came.says else f"{self.posed.challenge.trick}   ·   {trying}"
         )
@@ -104,7 +105,7 @@ class Trying(Beside):
         won = self.posed.challenge.stars(self.came, self.tries)
         self.app.player.tried(self.posed, self.came, self.tries, won)
         self.app.sounds.play("chime" if self.came.done else "murmur")
-        self.app.push(TriedScreen(self.app, self, won, had, _clock(self._clock), self._following is not None))
+        self.app.push(TriedScreen(self.app, self, won, had, standing.clock(self._clock), self._following is not None))
 
 
 class TriedScreen(Overlay):
@@ -158,7 +159,3 @@ class TriedScreen(Overlay):
         if challenge.better(came.measure, had):
             return "Your best so far!" if came.done else "Better than before." if had is not None else ""
         return f"Your best: {self._had.words()}" if self._had is not None else ""
-
-
-def _clock(seconds: float) -> str:
-    return f"{int(seconds) // 60}:{int(seconds) % 60:02d}"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from math import atan2, hypot, pi
+from math import atan2, hypot
 
-from flicksim.base.geometry import Point, inside, side
+from flicksim.base.geometry import Point, half_turn, inside, side
 from flicksim.base.units import GRAVITY
 from flicksim.referee import FlickRange
 from flicksim.table import PAIRINGS, Flick, Piece, Surface, sliding
@@ -17,7 +17,34 @@ _DEAD, _FULL = 10.0, 300.0
 """A pull shorter than this is none, and one this long the hardest [units]."""
 
 
-class Aim:
+class Steered:
+    """A way to shoot, and a place to begin from.
+
+    Args:
+        span: what may be flicked and how.
+        start: where the piece is put first [m]; None when it goes from where it lies.
+    """
+
+    def __init__(self, span: FlickRange, start: Point | None) -> None:
+        self.span, self.start = span, start
+        self.azimuth = (span.azimuth[0] + span.azimuth[1]) / 2.0
+
+    def turn(self, by: float) -> None:
+        """Turn by an angle [rad], positive to the left."""
+        self.azimuth = half_turn(self.azimuth + by)
+
+    def shift(self, dx: float, dy: float) -> None:
+        """Move the start [m], as far as its region goes."""
+        if self.start is not None:
+            self.put((self.start[0] + dx, self.start[1] + dy))
+
+    def put(self, at: Point) -> None:
+        """Set the start to the point of its region nearest to this one."""
+        if self.start is not None:
+            self.start = nearest(at, self.span.start)
+
+
+class Aim(Steered):
     """A flick in the making.
 
     Args:
@@ -28,8 +55,8 @@ class Aim:
     """
 
     def __init__(self, span: FlickRange, start: Point | None, here: Point, speed: float) -> None:
-        self.span, self.start, self._here = span, start, here
-        self.azimuth = (span.azimuth[0] + span.azimuth[1]) / 2.0
+        super().__init__(span, start)
+        self._here = here
         self.speed = min(max(speed, GENTLEST), span.speed[1])
         self.offset = 0.0
 
@@ -46,10 +73,6 @@ class Aim:
             piece=self.span.piece, speed=self.speed, azimuth=self.azimuth, offset=round(self.offset, 6), start=start
         )
 
-    def turn(self, by: float) -> None:
-        """Turn by an angle [rad], positive to the left."""
-        self.azimuth = (self.azimuth + by + pi) % (2.0 * pi) - pi
-
     def push(self, by: float) -> None:
         """Flick harder by a speed [m/s]."""
         self.speed = min(max(round(self.speed + by, 6), GENTLEST), self.span.speed[1])
@@ -57,16 +80,6 @@ class Aim:
     def lean(self, by: float) -> None:
         """Set the nail farther to the left [radii]."""
         self.offset = min(max(round(self.offset + by, 6), -OFFSET), OFFSET)
-
-    def shift(self, dx: float, dy: float) -> None:
-        """Move the start [m], as far as its region goes."""
-        if self.start is not None:
-            self.put((self.start[0] + dx, self.start[1] + dy))
-
-    def put(self, at: Point) -> None:
-        """Set the start to the point of its region nearest to this one."""
-        if self.start is not None:
-            self.start = nearest(at, self.span.start)
 
     def at_point(self, target: Point, pull: float) -> None:
         """Aim so that the piece would come to rest there on a free surface that slows it by `pull` [m/s^2]."""
@@ -103,7 +116,7 @@ def drawn_back(begin: Point, end: Point, scale: float, turned: float = 0.0) -> t
     far = hypot(dx, dy) / scale
     if far <= _DEAD:
         return None
-    return (atan2(-dy, dx) - turned + pi) % (2.0 * pi) - pi, min((far - _DEAD) / (_FULL - _DEAD), 1.0)
+    return half_turn(atan2(-dy, dx) - turned), min((far - _DEAD) / (_FULL - _DEAD), 1.0)
 
 
 def pull(piece: Piece, surface: Surface) -> float:

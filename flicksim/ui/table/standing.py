@@ -17,6 +17,11 @@ from flicksim.referee import Game
 from flicksim.table import Flick, Launch, Squidge
 
 
+def clock(seconds: float) -> str:
+    """A time in minutes and seconds [s]."""
+    return f"{int(seconds) // 60}:{int(seconds) % 60:02d}"
+
+
 def who(match: Match, seat: int) -> str:
     """The one who sits there: their name or "you" (among others) or "human" (among people), "random", "bot, club"."""
     player = match.players[seat]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import cos, pi, sin
 
-from flicksim.base.geometry import Point, clearance
+from flicksim.base.geometry import Point, clearance, half_turn
 from flicksim.base.units import degrees, mm, to_degrees, to_mm
 from flicksim.table import HEIGHT, LIFT, SIZES, SLANT, Launch, Size
 from flicksim.ui.kit.knob import Dial
@@ -72,7 +72,7 @@ class Grip:
     @property
     def azimuth(self) -> float:
         """Direction in which the nail strikes [rad]."""
-        return (self.place.forward + self.turn + pi) % (2.0 * pi) - pi
+        return half_turn(self.place.forward + self.turn)
 
     @property
     def hold(self) -> Point:
@@ -131,7 +131,7 @@ class Grip:
         right = self.place.forward - pi / 2.0
         self.take(launch.size)
         self.shift((launch.hold[0] - x) * cos(right) + (launch.hold[1] - y) * sin(right) - self.aside)
-        self.turn = (launch.azimuth - self.place.forward + pi) % (2.0 * pi) - pi
+        self.turn = half_turn(launch.azimuth - self.place.forward)
         self.speed, self.height, self.slant, self.lift = launch.speed, launch.height, launch.slant, launch.lift
 
 

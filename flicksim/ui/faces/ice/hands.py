@@ -7,6 +7,7 @@ from math import atan2, cos, hypot, pi, sin
 
 import pygame
 
+from flicksim.base.geometry import half_turn
 from flicksim.base.units import degrees, mm
 from flicksim.games.ice.seats import size_of
 from flicksim.players import STEADY, Hand
@@ -211,7 +212,7 @@ class Hands:
         if grip.tuned:
             way, speed = gestures.drawn_to(way, speed, (grip.azimuth, grip.speed))
         grip.turn = 0.0
-        grip.aim((way - grip.place.forward + pi) % (2.0 * pi) - pi)
+        grip.aim(half_turn(way - grip.place.forward))
         grip.push(speed - grip.speed)
         self.pull = None
         self._flick(self.seat)
@@ -232,7 +233,7 @@ class Hands:
         grip.turn, grip.speed, grip.tuned = self._before
         if far > _DEAD:
             grip.turn = 0.0
-            grip.aim((atan2(-dy, dx) - grip.place.forward + pi) % (2.0 * pi) - pi)
+            grip.aim(half_turn(atan2(-dy, dx) - grip.place.forward))
             grip.charge(min((far - _DEAD) / (_FULL - _DEAD), 1.0))
         return far
 

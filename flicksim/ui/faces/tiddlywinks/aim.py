@@ -10,14 +10,14 @@ from flicksim.referee import FlickRange
 from flicksim.table import MAX_DRAG, MAX_SPEED, MAX_TUMBLE, SQUIDGER, Piece, Pot, Squidge
 from flicksim.ui.faces.tiddlywinks import arc
 from flicksim.ui.faces.tiddlywinks.arc import Arc
-from flicksim.ui.table.aim import nearest
+from flicksim.ui.table.aim import Steered
 
 GENTLEST = 0.1
 """The slowest squidge one can aim [m/s]."""
 _STEEPEST = degrees(85.0)
 
 
-class SquidgeAim:
+class SquidgeAim(Steered):
     """The aim of a squidge.
 
     Args:
@@ -26,8 +26,8 @@ class SquidgeAim:
     """
 
     def __init__(self, span: FlickRange, piece: Piece, start: Point | None, squidger: float) -> None:
-        self.span, self.piece, self.start = span, piece, start
-        self.azimuth = (span.azimuth[0] + span.azimuth[1]) / 2.0
+        super().__init__(span, start)
+        self.piece = piece
         self.speed, self.elevation, self.tumble = 2.0, degrees(55.0), 0.0
         self.squidger, self.press, self.drag = squidger, 0.0, 0.0
         self._arc: tuple[object, Arc] | None = None
@@ -63,10 +63,6 @@ class SquidgeAim:
 
     # -- changing it ----------------------------------------------------------------------------------------------
 
-    def turn(self, by: float) -> None:
-        """Turn by an angle [rad], positive to the left."""
-        self.azimuth = (self.azimuth + by + pi) % (2.0 * pi) - pi
-
     def push(self, by: float) -> None:
         """Squidge harder by a speed [m/s]."""
         self.speed = _within(self.speed + by, GENTLEST, MAX_SPEED)
@@ -90,16 +86,6 @@ class SquidgeAim:
     def draw_on(self, by: float) -> None:
         """Draw the squidger farther through the pile [m]."""
         self.drag = _within(self.drag + by, 0.0, min(MAX_DRAG, mm(50.0)))
-
-    def put(self, at: Point) -> None:
-        """Set the start to the point of its region nearest to this one."""
-        if self.start is not None:
-            self.start = nearest(at, self.span.start)
-
-    def shift(self, dx: float, dy: float) -> None:
-        """Move the start [m], as far as its region goes."""
-        if self.start is not None:
-            self.put((self.start[0] + dx, self.start[1] + dy))
 
     def at_point(self, target: Point, height: float) -> bool:
         """Aim so that it comes down there at a height [m]; steeper where it would not clear it. False: out of reach."""

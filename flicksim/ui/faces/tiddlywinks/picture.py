@@ -7,9 +7,9 @@ from math import isnan
 
 import pygame
 
-from flicksim.base.geometry import Point, side
+from flicksim.base.geometry import Point
 from flicksim.drawing import Camera, fit
-from flicksim.table import Motion, Piece, Scene, Squidge
+from flicksim.table import Motion, Scene, Squidge
 from flicksim.ui.faces.tiddlywinks import extent, side_view
 from flicksim.ui.faces.tiddlywinks.painter import WinkPainter
 from flicksim.ui.faces.tiddlywinks.pose import at_time
@@ -48,14 +48,9 @@ def _points(shown: Scene | Motion) -> list[Point]:
     if isinstance(shown, Motion):
         flicked = shown.before.piece(shown.flick.piece)
         return [*extent.moving(shown), *extent.corners(flicked)]
-    field = [piece for piece in shown.pieces if not _behind(shown, piece)] or list(shown.pieces)
+    field = [piece for piece in shown.pieces if not shown.surface.behind(piece.at)] or list(shown.pieces)
     found = [corner for piece in field for corner in extent.corners(piece)]
     return [*found, shown.surface.pot.at] if shown.surface.pot is not None else found
-
-
-def _behind(scene: Scene, piece: Piece) -> bool:
-    """True where a wink waits behind a base line: forward over it is into the field."""
-    return any(side(piece.at, line.a, line.b) < 0.0 for line in scene.surface.lines)
 
 
 def _camera(canvas: Canvas, rect: pygame.Rect, points: list[Point]) -> Camera:

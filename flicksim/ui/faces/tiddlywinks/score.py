@@ -136,9 +136,9 @@ def lines(state: State) -> list[tuple[str, bool]]:
         out = ", ".join(kit.SEATS[seat] for group in book.finished for seat in group)
         found.append((f"Potted out: {out}. Squops no longer count; no limit on time.", True))
     elif options.time_limit_s is None:
-        found.append((f"{opener}{_time(book.clock)} played, no time limit.", False))
+        found.append((f"{opener}{standing.clock(book.clock)} played, no time limit.", False))
     elif book.laps is None:
-        found.append((f"{opener}{_time(book.clock)} of {_time(options.time_limit_s)} played.", False))
+        found.append((f"{opener}{standing.clock(book.clock)} of {standing.clock(options.time_limit_s)} played.", False))
     elif book.laps > options.rounds:
         found.append(
             (f"Time is up. To the end of {kit.SEATS[book.opener or 0]}'s turn, then {options.rounds} rounds.", True)
@@ -159,7 +159,3 @@ def lines(state: State) -> list[tuple[str, bool]]:
     if book.extra:
         found.append((f"Extra shots after this one: {book.extra}.", True))
     return found
-
-
-def _time(seconds: float) -> str:
-    return f"{int(seconds) // 60}:{int(seconds) % 60:02d}"
