@@ -12,6 +12,7 @@ from flicksim.base.geometry import Point
 from flicksim.base.units import degrees, mm, to_mm
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.options import Options
+from flicksim.games.tiddlywinks.puzzles import kept, posed
 from flicksim.games.tiddlywinks.squops import Squops
 from flicksim.games.tiddlywinks.state import Book, State
 from flicksim.referee import Came, Challenge, Done
@@ -35,6 +36,7 @@ def shipped() -> tuple[Challenge, ...]:
         *(_pot(f"pot-{cm}", mm(cm * 10.0)) for cm in (10, 30, 90)),
         _squop("squop-10", mm(100.0)), _squop("squop-30", mm(300.0)),
         _six(), _jump(), _all(),
+        *(posed(number, puzzle) for number, puzzle in enumerate(kept(), 1)),
     )  # fmt: skip
 
 

@@ -1,0 +1,71 @@
+"""Puzzles out of bots' games: the last turn of a game, in which one idea wins clearly oftener than any other.
+
+Found by `flicksim puzzles tiddlywinks -o time_limit_s=90 -o rounds=0 --seed 11`, each checked with a hundred times the
+tries it was found with, and kept beside this file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+from flicksim.base.codec import Value, from_json, read_bytes
+from flicksim.games.tiddlywinks import bot, scoring
+from flicksim.games.tiddlywinks import equipment as kit
+from flicksim.games.tiddlywinks.state import Action, State
+from flicksim.referee import Came, Challenge, Done
+from flicksim.table import Squidge
+
+FILE = Path(__file__).with_name("puzzles.json")
+
+
+class Puzzle(Value, frozen=True, kw_only=True):
+    """A position with the squidge that is best there.
+
+    Args:
+        seat: who is to play, with club hands. chance: to win with the solution. rival: with the best that is not like
+            it. tries: both rest on so many. game_seed, turn: out of which game.
+    """
+
+    state: State
+    seat: int
+    solution: Squidge
+    chance: float
+    rival: float
+    tries: int
+    game_seed: int
+    turn: int
+
+
+@lru_cache(maxsize=1)
+def kept() -> tuple[Puzzle, ...]:
+    """Those that come with the game, easiest first."""
+    return from_json(read_bytes(FILE), tuple[Puzzle, ...])
+
+
+def posed(number: int, puzzle: Puzzle) -> Challenge:
+    """A puzzle as a challenge: it is done when the game is won."""
+    pair, who = kit.pair_of(puzzle.seat), kit.SEATS[puzzle.seat]
+
+    def judge(turns: Sequence[Done]) -> Came:
+        if not turns or turns[-1].after.to_play is not None:
+            return Came()
+        points = scoring.pair_points(turns[-1].after.book.points)
+        if points[0] == points[1]:
+            return Came(says="The pairs are level.", ended=True)
+        won = (points[0] > points[1]) == (pair == 0)
+        return Came(says=f"{kit.PAIRS[pair if won else 1 - pair]} win.", done=won, ended=True)
+
+    def plan(state: State, dice: np.random.Generator) -> Action:
+        """The solution, and whatever is natural with the extra shots that a pot brings (TW-7d)."""
+        return puzzle.solution if state == puzzle.state else bot.candidates(state, dice, 1)[0]
+
+    return Challenge(
+        name=f"last-turn-{number}", title="The last turn" if number == 1 else f"The last turn {number}",
+        ladder="Puzzles", goal=f"{who} has the last turn of the game: find the shot that wins it.",
+        trick=f"Of a club player's tries the best idea wins {puzzle.chance:.0%}, the next best {puzzle.rival:.0%}.",
+        options=puzzle.state.options, seats=4, begin=lambda: puzzle.state, judge=judge, plan=plan,
+    )  # fmt: skip
