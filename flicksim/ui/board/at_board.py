@@ -17,7 +17,7 @@ from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.warming import Warming
 from flicksim.ui.kit.widgets import PRESS, Button, ListBox, Widget
 from flicksim.ui.match.at_table import AtTable
-from flicksim.ui.table import effects, gestures, moments, standing
+from flicksim.ui.table import afterwards, effects, gestures, moments, standing
 from flicksim.ui.table.as_button import AsButton
 from flicksim.ui.table.calm import Calm, Spread, spread_of
 from flicksim.ui.table.deciding import Decision, decisions
@@ -78,6 +78,8 @@ class AtBoard(AtTable):
         self.decisions: tuple[Decision, ...] = ()
         self.wrong = ""
         self.calm = Calm(app.preferences.gesture)
+        self._given = (0, "")
+        """Number of the last turn given at the window, and how the hand gave it."""
         self._due = 0.0
         """Time that something has been due [s]."""
         self._as_button = AsButton(self.mouse)
@@ -221,9 +223,20 @@ class AtBoard(AtTable):
 
     def _act(self, action: Action) -> None:
         """Do it with the hand as calm as it is, or keep why it cannot be done."""
+        self._given = (len(self.match.turns) + 1, afterwards.given(self.calm))
         if not self.course.act(action, self.calm.hand(own(self.steadiness))):
             self.wrong = self.course.wrong
         self.calm.forget()
+
+    @property
+    def told(self) -> str:
+        """The last flick of a person told: how far the hand was off, and how it was given; empty while it is made."""
+        number, given = self._given
+        if self.course.stage == "settle" or not 0 < number <= len(self.match.turns):
+            return ""
+        turn = self.match.turns[number - 1]
+        missed = "" if turn.made is None else afterwards.missed(turn.meant, turn.made)
+        return f"{missed} {given}".strip() if missed else ""
 
     def _picked(self, index: int) -> None:
         if index < len(self.decisions):

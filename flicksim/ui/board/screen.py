@@ -216,9 +216,9 @@ class PlayScreen(AtBoard):
         return [soon[white][:2], *about]
 
     def room(self, whole: pygame.Rect) -> pygame.Rect:
-        """Over the rulings: what goes along says what counts."""
+        """Over what is due: what goes along says it, and the rulings stay to be read."""
         del whole
-        return self._past
+        return self._middle
 
     def draw(self, canvas: Canvas) -> None:
         """Table, shot, game."""
@@ -305,7 +305,14 @@ class PlayScreen(AtBoard):
     def _draw_middle(self, canvas: Canvas) -> None:
         """Draw what is due."""
         rect = self._inner(canvas, self._middle)
-        side_panel.now(canvas, rect, *self._says())
+        if self.beside is None:
+            side_panel.now(canvas, rect, *self._says())
+            return
+        says, note, wrong = self._says()
+        rect.h = max(0, self.beside.rect.y - rect.y)
+        if rect.h >= canvas.high(14):
+            words = wrong or self.told or says or note
+            canvas.paragraph(standing.said(words), rect, 14, palette.BAD if wrong else palette.TEXT)
 
     def _draw_past(self, canvas: Canvas) -> None:
         """The last ruling, and the turns before."""
@@ -318,7 +325,9 @@ class PlayScreen(AtBoard):
     def _says(self) -> tuple[str, str, str]:
         """The lines at the side: what is due, a note, and what is wrong."""
         course, note, wrong = self.course, self.warming.says, self.course.unkept
-        if course.stage == "choose":
+        if course.stage in ("show", "hold", "think"):
+            note = self.told or note
+        elif course.stage == "choose":
             note, wrong = self._notice or note, self.wrong or wrong
             if self.asked is not None:
                 note = "A club player is asked ..."

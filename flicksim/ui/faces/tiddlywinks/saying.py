@@ -13,8 +13,12 @@ from flicksim.ui.match.course import Course
 from flicksim.ui.table import standing
 
 
-def now(course: Course, warming: Warming, note: str, wrong: str) -> tuple[str, str, str]:
-    """The lines at the side: what is due, a note, and what is wrong."""
+def now(course: Course, warming: Warming, note: str, wrong: str, told: str) -> tuple[str, str, str]:
+    """The lines at the side: what is due, a note, and what is wrong.
+
+    Args:
+        told: how the last flick of a person went.
+    """
     match, seat = course.match, course.match.to_play
     if not warming.ready and not note:
         note = warming.says
@@ -23,13 +27,13 @@ def now(course: Course, warming: Warming, note: str, wrong: str) -> tuple[str, s
         case "choose":
             return kept(match.state, "says", lambda: match.choices().says), note, wrong
         case "think" if seat is not None:
-            return f"{standing.name(match, seat)} is thinking ...", note, wrong
+            return f"{standing.name(match, seat)} is thinking ...", told or note, wrong
         case "settle":
             return "The wink flies ...", note, wrong
         case "show" if course.turn is not None:
-            return f"{standing.name(match, course.turn.seat)} has squidged.", "", wrong
+            return f"{standing.name(match, course.turn.seat)} has squidged.", told, wrong
         case "hold" if course.waits:
-            return "Look at the mat, then go on: Space, or a click on the mat.", "", wrong
+            return "Look at the mat, then go on: Space, or a click on the mat.", told, wrong
         case "stuck":
             return "The game cannot go on.", "", course.wrong
     return (

@@ -376,4 +376,4 @@ class WinkScreen(AtBoard):
             note = f"{note} {self.cloud.says}"
         if not note and self.decisions and self._list.index < len(self.decisions):
             note = self.decisions[self._list.index].says
-        return saying.now(self.course, self.warming, note, self.wrong or self.shooter.wrong)
+        return saying.now(self.course, self.warming, note, self.wrong or self.shooter.wrong, self.told)
