@@ -314,9 +314,12 @@ class MenuScreen(Screen):
         warming = next((one.says for one in self._faces.warmings if one.says), "")
         if self.notice or warming:
             low = self._ways[-1].rect.bottom + canvas.px(14)
-            room = pygame.Rect(about.x, low, about.w, max(20, self._right.bottom - low))
+            room, says = pygame.Rect(about.x, low, about.w, max(20, self._right.bottom - low)), self.notice or warming
+            if len(canvas.wrapped(says, room.w, 14)) * canvas.high(14) > room.h:  # beside the title there is more
+                left = title.right + canvas.px(60)
+                room = pygame.Rect(left, canvas.px(20), self._right.right - left, about.y - canvas.px(24))
             bad = self.notice and self._loading is None
-            canvas.paragraph(self.notice or warming, room, 14, palette.BAD if bad else palette.ACCENT)
+            canvas.paragraph(says, room, 14, palette.BAD if bad else palette.ACCENT)
 
 
 def _called(name: str) -> str:

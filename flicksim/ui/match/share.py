@@ -15,6 +15,7 @@ from flicksim.ui.frame.overlay import Overlay
 from flicksim.ui.kit import clipboard, palette
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.form import Form
+from flicksim.ui.kit.language import AsIs
 from flicksim.ui.kit.places import made, numbered, place
 from flicksim.ui.kit.widgets import Button
 
@@ -106,5 +107,5 @@ class ShareScreen(Overlay):
         if len(lines) > fits:
             lines = [*lines[: fits - 1], lines[fits - 1][: wide - 3] + "..."]
         for line in lines:
-            canvas.text(line, (room.x, y), 12, palette.FAINT, within=room.w)
+            canvas.text(AsIs(line), (room.x, y), 12, palette.FAINT, within=room.w)
             y += canvas.high(12)

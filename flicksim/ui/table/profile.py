@@ -68,10 +68,12 @@ def caption(canvas: Canvas, rect: pygame.Rect, words: str) -> None:
 
 
 def note(canvas: Canvas, words: str, at: Point, colour: palette.Colour, size: float = 11.0) -> None:
-    """A word over a point, moved so far that all of it is seen."""
+    """A word over a point, moved so far that all of it is seen and none lies on the scale at the left."""
     rect = pygame.Rect(0, 0, canvas.wide(words, size), canvas.high(size))
     rect.midbottom = (round(at[0]), round(at[1]))
-    rect.clamp_ip(canvas.surface.get_clip().inflate(-2 * canvas.px(4), 0))
+    room = canvas.surface.get_clip().inflate(-2 * canvas.px(4), 0)
+    scale = min(canvas.px(30), max(0, room.w - rect.w))
+    rect.clamp_ip(pygame.Rect(room.x + scale, room.y, room.w - scale, room.h))
     canvas.text(words, rect.midbottom, size, colour, anchor="midbottom")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 
 import pygame
@@ -16,14 +17,17 @@ from flicksim.ui.faces import found
 from flicksim.ui.frame.app import App
 from flicksim.ui.frame.settings import SettingsScreen
 from flicksim.ui.frame.sitting import Sitting
+from flicksim.ui.front.challenges import ChallengesScreen
 from flicksim.ui.front.figures import FiguresScreen
 from flicksim.ui.front.greeting import GreetingScreen
 from flicksim.ui.front.lessons import LessonsScreen
 from flicksim.ui.front.menu import MenuScreen
 from flicksim.ui.front.new_game import NewGameScreen
+from flicksim.ui.front.open_files import OpenScreen
 from flicksim.ui.kit import language
 from flicksim.ui.kit.language import AsIs, catalogue, said, spare, use, wanted
 from flicksim.ui.match.overlays import EndScreen, PauseScreen
+from flicksim.ui.match.share import ShareScreen
 from flicksim.ui.match.taught import Teaching
 
 from ..conftest import Driver
@@ -127,7 +131,11 @@ def test_the_main_screens_of_every_game_are_german(app: App, drive: Driver, monk
     monkeypatch.setenv(language.CHOSEN, "de")
     faces = found()
     app.show(MenuScreen(app, faces))
-    for screen in (GreetingScreen(app), LessonsScreen(app, faces), SettingsScreen(app), FiguresScreen(app)):
+    texts = [("game", "flicksim1.abc"), ("position", "flicksim1.def")]
+    for screen in (
+        GreetingScreen(app), LessonsScreen(app, faces), SettingsScreen(app), FiguresScreen(app),
+        ChallengesScreen(app, faces, date(2026, 1, 1)), OpenScreen(app, faces), ShareScreen(app, "game", texts),
+    ):  # fmt: skip
         app.push(screen)
         for k in range(len(screen.form.widgets)):
             screen.form.focus = k
@@ -149,7 +157,7 @@ def test_the_main_screens_of_every_game_are_german(app: App, drive: Driver, monk
         Teaching(app, game, lesson).begin()
         drive.frames(2)
     use("en")
-    assert sorted(seen) == []
+    assert not seen, sorted(seen)
 
 
 @pytest.mark.usefixtures("german")
@@ -172,3 +180,13 @@ def test_no_place_runs_over_the_end_of_a_sentence() -> None:
 def test_places_that_cannot_be_are_told(key: str) -> None:
     with pytest.raises(BadInput, match=r"xx.toml has places that cannot be"):
         catalogue("xx", f'name = "X"\n[words]\n"{key}" = "x"\n'.encode())
+
+
+@pytest.mark.usefixtures("german")
+def test_refusals_and_what_went_wrong_with_a_flick_are_german() -> None:
+    assert said("There is no clipboard here. 1,024 letters.") == "Hier gibt es keine Zwischenablage. 1,024 Zeichen."
+    assert said("No file was written: this window keeps none.").startswith("Keine Datei geschrieben: dieses")
+    assert "begins" not in said("'x' is no shared position or game; such a text begins with 'flicksim1.'")
+    assert said("It went 8 % too hard, 1.2° to the left.") == "Es ging 8 % zu stark, 1.2° nach links."
+    assert said("You were 0.10 s too late.") == "Du warst 0.10 s zu spät."
+    assert said("also you") == "auch du"

@@ -84,3 +84,14 @@ def test_the_only_person_here_is_told_without_a_name() -> None:
         while match.to_play:
             match.play(match.choices().actions[0])
         assert standing.due(match, "Ann: draw a card") == said
+
+
+def test_a_word_over_a_point_at_the_left_keeps_off_the_scale() -> None:
+    canvas = Noted((300, 100))
+    note(canvas, "the pot, 45 mm beside", (5.0, 60.0), palette.DUST, 10.0)
+    assert canvas.said is not None
+    assert canvas.said[-1].rect.x >= 30
+    narrow = Noted((60, 40))
+    note(narrow, "wide", (5.0, 30.0), palette.DUST, 10.0)
+    assert narrow.said is not None
+    assert narrow.surface.get_rect().contains(narrow.said[-1].rect)

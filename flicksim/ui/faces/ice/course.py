@@ -31,7 +31,7 @@ from flicksim.ui.table.standing import name
 
 READY = 2.0
 """Time that everybody holds a loaded launcher before the first flick [s]."""
-_WAITS = "The physics is being warmed up, once, for about a minute. Then everybody begins."
+_WAITS = "The first start takes a minute or two. Then everybody begins."
 _STACK = "Everybody: stack a missile on your launcher."
 _LATE = 0.5
 """A bot that has waited so much longer than it had to begins anew [s]."""

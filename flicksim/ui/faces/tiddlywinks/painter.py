@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from math import cos, hypot, isnan, sin
 
 import numpy as np
@@ -92,6 +93,23 @@ class WinkPainter(TablePainter):
         for end in (x, x + wide):
             canvas.line((end, y - canvas.px(4)), (end, y + canvas.px(4)), colour, 1.0)
         canvas.text(f"{step} mm", (x + wide + canvas.px(8), y), 12, colour, anchor="midleft")
+
+    @contextmanager
+    def spared(self, canvas: Canvas, camera: Camera) -> Iterator[None]:
+        """Keep the pot and its inside as they are seen: what is painted meanwhile lies on the mat about it."""
+        if self._pot is None:
+            yield
+            return
+        (x, y), r = camera.to_screen(self._pot.at), round(self._pot.top_radius * camera.zoom)
+        rect = pygame.Rect(round(x) - r, round(y) - r, 2 * r, 2 * r)
+        seen = rect.clip(canvas.surface.get_rect())
+        inside = pygame.Surface(rect.size, pygame.SRCALPHA)
+        inside.blit(canvas.surface, (0, 0), rect)
+        yield
+        round_ = pygame.Surface(rect.size, pygame.SRCALPHA)
+        pygame.draw.circle(round_, (255, 255, 255, 255), (r, r), r)
+        inside.blit(round_, (0, 0), special_flags=pygame.BLEND_RGBA_MIN)
+        canvas.surface.blit(inside, seen, seen.move(-rect.x, -rect.y))
 
     def rim(self, canvas: Canvas, camera: Camera) -> None:
         """The pot's wall as seen from above."""

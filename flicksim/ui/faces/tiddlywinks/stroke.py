@@ -58,7 +58,8 @@ def draw(
         canvas.ring(there, max(r, 4.0), colour, max(1.0, canvas.px(1.6)))
         canvas.disc(there, canvas.px(2), colour)
     else:
-        shot_painter.fan(canvas, camera, aim.at, landing(aim, pot), spread, colour)
+        with painter.spared(canvas, camera):
+            shot_painter.fan(canvas, camera, aim.at, landing(aim, pot), spread, colour)
         shot_painter.unrest(canvas, here, max(r, 3.0), spread)
     if aim.start is not None:
         painter.pose(canvas, camera, lying(aim.piece, aim.at))

@@ -390,11 +390,11 @@ def test_time_stands_still_until_the_physics_is_warm_and_the_window_says_so() ->
     for _ in range(120):
         course.update(0.05)
     assert course.now < 0.0
-    assert "warmed up" in course.says
+    assert "first start" in course.says
     assert not match.turns
     warm = True
     course.update(0.05)
-    assert "warmed up" not in course.says
+    assert "first start" not in course.says
     assert course.playing is not None
     course.leave()
 

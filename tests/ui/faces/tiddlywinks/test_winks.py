@@ -25,6 +25,7 @@ from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.match.overlays import PauseScreen
 from flicksim.ui.match.replay import ReplayScreen
 from flicksim.ui.match.starting import begin
+from flicksim.ui.table.calm import Spread
 
 from ...at_winks import at_position, winks_match
 from ...conftest import Driver
@@ -439,3 +440,17 @@ def test_with_less_motion_the_view_of_a_flight_stays(app: App, drive: Driver) ->
     drive.frames(10)
     assert screen.course.stage == "show"
     assert screen.view.camera == before
+
+
+def test_a_fan_leaves_the_inside_of_the_pot_as_it_is(app: App, drive: Driver) -> None:
+    screen = _sit(app, drive, winks_match())
+    drive.frames(2)
+    aim, pot = screen.shooter.aim, screen.shooter.pot
+    assert aim is not None
+    assert pot is not None
+    canvas, camera, painter = Canvas(pygame.Surface(app.size), app.scale), screen.view.camera, screen.view.painter
+    x, y = camera.to_screen(pot.at)
+    stroke.draw(canvas, camera, painter, aim, pot, wrong=False, spread=Spread(3.0, 0.9, 1.0))
+    assert canvas.surface.get_at((round(x), round(y)))[:3] == (0, 0, 0)
+    beside = round(x + 1.4 * pot.top_radius * camera.zoom), round(y)
+    assert canvas.surface.get_at(beside)[:3] != (0, 0, 0)
