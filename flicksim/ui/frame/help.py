@@ -1,15 +1,15 @@
-"""The help over any screen: the keys, the game's rules in our own words by ledger id, and the words players use."""
+"""The help over any screen: keys, the game's rules and options in our own words, and the words players use."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import pygame
 
-from flicksim.referee import Game, options_of
+from flicksim.referee import Game, Option, options_of
 from flicksim.ui.frame.app import App
-from flicksim.ui.frame.options import plain, written
 from flicksim.ui.frame.overlay import Overlay
 from flicksim.ui.kit import palette
 from flicksim.ui.kit.canvas import Canvas
@@ -181,3 +181,24 @@ def _rules(game: Game) -> list[_Line]:
             more = f" (Can be changed: {plain(options[row.option])}. Usually {named}.)"
         found.append(_Line(row.id, row.text + more, 84.0))
     return found
+
+
+def plain(option: Option) -> str:
+    """The subject of an option, in words: the beginning of what is said of it."""
+    says = option.says.partition(" (")[0]
+    unit = next((f" [{unit}]" for unit in ("mm", "s", "%") if f"[{unit}]" in option.says), "")
+    words = re.split("[;:]", says)[0].removesuffix(unit).strip()
+    if option.allowed == "true | false":
+        words = words.partition(", or ")[0]  # what no would mean
+    return (words[:1].upper() + words[1:] + unit) if words else option.name.replace("_", " ")
+
+
+def written(value: object) -> str:
+    """A default as one would type it."""
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, tuple | list):
+        return ",".join(written(part) for part in value)
+    return f"{value:g}" if isinstance(value, float) else str(value)

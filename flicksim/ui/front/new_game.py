@@ -15,7 +15,7 @@ from flicksim.play import open_match, parse_seat
 from flicksim.players import GRADES
 from flicksim.referee import Game, Option, options_of, parse_options
 from flicksim.ui.frame.app import App, Screen
-from flicksim.ui.frame.options import plain, written
+from flicksim.ui.frame.help import plain, written
 from flicksim.ui.front.last_seats import Sat, keep_seats, last_seats
 from flicksim.ui.kit import palette
 from flicksim.ui.kit.canvas import Canvas

@@ -176,6 +176,9 @@ def test_playouts_follow_the_same_rules(
     for _ in range(120):
         moves = fast.moves()
         assert moves
+        single = [one for one in rules.choices(state).actions if isinstance(one, LayOff) and len(one.cards) == 1]
+        if not any(move[0] == quick.MELD for move in moves):
+            assert {bot.step_of(state, one) for one in single} <= set(moves), "no card that fits is overlooked"
         step = data.choice([m for m in moves if m[0] in (quick.MELD, quick.LAY)] or moves)
         if step[0] in (quick.DRAW, quick.TINKLE) and len(fast.stock) < 3 * step[1] + 1:
             return  # from here the two shuffle differently

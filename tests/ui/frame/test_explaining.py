@@ -9,8 +9,7 @@ from flicksim.games import load, names
 from flicksim.referee import options_of
 from flicksim.ui.faces import found
 from flicksim.ui.frame.app import App
-from flicksim.ui.frame.help import WordsScreen
-from flicksim.ui.frame.options import plain
+from flicksim.ui.frame.help import WordsScreen, plain
 from flicksim.ui.frame.settings import SettingsScreen
 from flicksim.ui.front.new_game import NewGameScreen
 from flicksim.ui.front.open_files import OpenScreen
