@@ -299,3 +299,13 @@ def test_three_clubs_with_one_pack_come_to_an_end_without_a_limit_of_turns() -> 
     match = open_match(GAME, Options(packs=1, max_turns=None), [parse_seat("bot:club")] * 3, 1)
     assert all(turn.number < 20_000 for turn in match.run())
     assert match.over
+
+
+def test_a_round_freshly_dealt_begins_with_the_first_seat_and_an_empty_table() -> None:
+    """TK-3b, TK-3c, TK-4e, TK-4i."""
+    fast = quick.Quick.dealt(Random(1), seats=4)
+    assert (fast.seat, fast.drawn, fast.piles, fast.down, fast.opened) == (0, False, [], [0] * 4, [False] * 4)
+    assert [sum(hand) for hand in fast.hands] == [deck.HAND] * 4
+    assert len(fast.discard) == 1
+    assert fast.tokens == [deck.PURSE] * 4
+    assert len(fast.stock) + 4 * deck.HAND + 1 == len(deck.pack(Options(), 4))

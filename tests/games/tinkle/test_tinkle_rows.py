@@ -10,7 +10,7 @@ from tinkle_table import OTHERS, cards, hand, offered, play, position, refused, 
 
 from flicksim.base.errors import BadOption
 from flicksim.base.seeding import Seeds
-from flicksim.cards import JOKER, Card
+from flicksim.cards import JOKER, Card, Draw
 from flicksim.games.tinkle import GAME, bot, deck, heuristic, legality, rules
 from flicksim.games.tinkle.deck import DISCARD, HANDS, JAR, STOCK, TOKENS, Options
 from flicksim.games.tinkle.sets import CONTRACTS, naturals_for
@@ -629,6 +629,9 @@ def test_tk_13a_shuffles_follow_the_seed() -> None:
     other = play(msgspec.structs.replace(state, seeds=Seeds(seed=77)), "draw")[0]
     later = play(msgspec.structs.replace(state, shuffles=1), "draw")[0]
     assert len({one.zones[STOCK], other.zones[STOCK], later.zones[STOCK]}) == 3
+    for before in (0, 1):  # shuffles are numbered without a gap, as every record of such a game relies on
+        _, steps = rules.stage(msgspec.structs.replace(state, shuffles=before), Draw())
+        assert steps[0].seeds == state.seeds.child("round", 1, "stock", before + 1)
 
 
 def test_tk_13b_the_top_discard_stays() -> None:
