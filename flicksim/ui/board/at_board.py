@@ -388,7 +388,7 @@ class AtBoard(AtTable):
     def awaited(self) -> str:
         """Thing that is waited for just now: the compiler where it is at work."""
         waits = super().awaited
-        return self.warmed.says.rstrip(".") or waits if waits else ""
+        return self.warmed.says.partition(". ")[0] or waits if waits else ""
 
     def over(self, canvas: Canvas) -> None:
         """The aim of a bot, sparks, what was close; then as over every table."""

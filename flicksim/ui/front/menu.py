@@ -32,6 +32,8 @@ from flicksim.ui.match import kept_games
 from flicksim.ui.match.overlays import AskScreen
 from flicksim.ui.match.starting import FIRST, begin, go_on, quick_seats
 
+_LOTS = 40
+"""Seeds that are tried for a first game that the person begins [-]."""
 _DIGITS = range(pygame.K_1, pygame.K_9 + 1)
 
 
@@ -154,6 +156,10 @@ class MenuScreen(Screen):
         try:
             seats = [parse_seat(word) for word in words]
             match = open_match(game, parse_options(game, []), seats, secrets.randbelow(10**9))
+            for _ in range(_LOTS if first else 0):  # whoever is new begins, and waits for no bot
+                if match.to_play is not None and match.players[match.to_play] is None:
+                    break
+                match = open_match(game, parse_options(game, []), seats, secrets.randbelow(10**9))
         except FlicksimError as wrong:
             self.notice = str(wrong)
             return

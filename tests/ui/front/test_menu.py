@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import secrets
+from itertools import count
 from pathlib import Path
 
 import pygame
@@ -530,3 +532,18 @@ def test_a_long_name_leaves_the_key_of_its_button_readable(app: App) -> None:
     button.draw(canvas, focused=False, hovered=False)
     assert canvas.said[-1].text.strip() == "Y"
     assert canvas.said[-1].rect.right <= button.rect.right
+
+
+@pytest.mark.parametrize("luck", [1, 3, 4, 7])
+@pytest.mark.usefixtures("home")
+def test_a_first_game_is_begun_by_the_person(
+    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch, luck: int
+) -> None:
+    """Also on a machine where bots are still being made ready, the first flick waits for nobody."""
+    seeds = count(luck)
+    monkeypatch.setattr(secrets, "randbelow", lambda _: next(seeds))
+    menu = _menu(app, drive)
+    menu.quick(load("penny-white"))
+    table = app.top
+    assert isinstance(table, AtTable)
+    assert table.match.to_play == 0
