@@ -404,6 +404,7 @@ class AtBoard(AtTable):
             if course.stage == "show" and course.playback is not None and not course.calm:
                 effects.sparks(canvas, view.camera, effects.met(course.playback.motion, course.playback.t))
             if course.stage in ("think", "choose"):
+                self.insight.draw_under(canvas, view.camera)
                 self.insight.draw_over(canvas, view.camera)
         if course.playback is not None and course.stage == "show" and course.playback.slowed:
             effects.slowly(canvas, view.clear)

@@ -26,6 +26,8 @@ from flicksim.ui.table import standing
 HAND = "club"
 """Grade of the hand that positions are weighed with, so that all are told alike."""
 _SEED = 1
+_LABEL = 0.2
+"""Place of the first chance along its arrow, as a share of it [1]; the others follow at the same distance."""
 _CALM = 0.25
 """Time that a position must stay before it is asked about: what is dragged counts where it is let go [s]."""
 
@@ -182,12 +184,15 @@ class Insight:
         if self.bar:
             worths.bar(canvas, column, self.shares())
 
+    def draw_under(self, canvas: Canvas, camera: Camera) -> None:
+        """Lay the map over the table: before the pieces, so that they are seen as they are."""
+        if self.map and self._asked is self._state and self._spread is not None:
+            self._spread.draw(canvas, camera)
+
     def draw_over(self, canvas: Canvas, camera: Camera) -> None:
-        """Lay the map over the table, and the best plans as arrows."""
+        """Draw the best plans as arrows; their chances stand near their beginnings, where least lies."""
         if not self.map or self._asked is not self._state:
             return
-        if self._spread is not None:
-            self._spread.draw(canvas, camera)
         for k, one in reversed(list(enumerate(self.best))):
             spread = self._spreads.get(one.action)
             way = spread.way if spread is not None else self._from(one.action)
@@ -195,7 +200,7 @@ class Insight:
                 colour = palette.GLOW if k == self.chosen else palette.CHALK
                 label = f"{k + 1}: {one.worth.chance:.0%}"
                 begin, end = map(camera.to_screen, way)
-                worths.arrow(canvas, begin, end, colour, label, -1.0 if k % 2 else 1.0)
+                worths.arrow(canvas, begin, end, colour, label, -1.0 if k % 2 else 1.0, _LABEL * (k + 1))
 
     def tell(self, canvas: Canvas, rect: pygame.Rect) -> int:
         """Write the best plans, the legend of the map and how far it is. Returns where it ends [pixels]."""

@@ -436,6 +436,8 @@ class ReplayScreen(Screen):
             return
         with canvas.clipped(self.view.area):
             self.view.draw(canvas)
+            if self._best is None and self.at_rest:
+                self.insight.draw_under(canvas, self.view.camera)
             self._draw_table(canvas, self.view, self.view.camera, turn)
         lens = self.view.lens(self._lying(turn))
         if lens is not None:

@@ -407,6 +407,8 @@ class StudyScreen(Screen):
     def _draw_lying(self, canvas: Canvas) -> None:
         painter, camera = self.view.painter, self.view.camera
         held = None if self._drag is None else self._drag[0]
+        if held is None:
+            self.insight.draw_under(canvas, camera)
         painter.pieces(canvas, camera, [piece for piece in self.scene.pieces if piece.id != held])
         if self.chosen is not None and self.chosen != held:
             painter.lit(canvas, camera, self.scene.piece(self.chosen))

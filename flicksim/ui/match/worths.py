@@ -89,11 +89,13 @@ def _towards(begin: Point, end: Point, share: float) -> Point:
     return begin[0] + (end[0] - begin[0]) * share, begin[1] + (end[1] - begin[1]) * share
 
 
-def arrow(canvas: Canvas, here: Point, end: Point, colour: Colour, label: str, side: float = 1.0) -> None:
-    """A plan as an arrow from one point of the window to another, its label beside the tip [pixels].
+def arrow(
+    canvas: Canvas, here: Point, end: Point, colour: Colour, label: str, side: float = 1.0, share: float = 1.0
+) -> None:  # fmt: skip
+    """A plan as an arrow from one point of the window to another, its label beside it [pixels].
 
     Args:
-        side: of which the label stands, 1 to the left or -1 to the right.
+        side: of which the label stands, 1 to the left or -1 to the right. share: so far along, 1 at the tip.
     """
     far = hypot(end[0] - here[0], end[1] - here[1])
     if far < 1.0:
@@ -105,7 +107,8 @@ def arrow(canvas: Canvas, here: Point, end: Point, colour: Colour, label: str, s
     canvas.line(here, neck, colour, 2.0)
     canvas.polygon([end, (neck[0] - uy * half, neck[1] + ux * half), (neck[0] + uy * half, neck[1] - ux * half)],
                    colour)  # fmt: skip
-    at = (end[0] - uy * side * canvas.px(18) + ux * 4.0, end[1] + ux * side * canvas.px(18) + uy * 4.0)
+    by = (here[0] + (end[0] - here[0]) * share, here[1] + (end[1] - here[1]) * share)
+    at = (by[0] - uy * side * canvas.px(18) + ux * 4.0, by[1] + ux * side * canvas.px(18) + uy * 4.0)
     plate = pygame.Rect(0, 0, canvas.wide(label, 13, bold=True) + canvas.px(8), canvas.high(13))
     plate.center = (round(at[0]), round(at[1]))
     plate.clamp_ip(canvas.surface.get_clip())
