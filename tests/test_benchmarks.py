@@ -140,7 +140,12 @@ def test_curves_are_put_side_by_side(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert "by heart" in capsys.readouterr().out
 
 
-def test_grades_and_calibration_are_measured_by_a_command(capsys: pytest.CaptureFixture[str]) -> None:
+def test_grades_and_calibration_are_measured_by_a_command(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Rows go to a folder of the test's own: those that are kept stay."""
+    monkeypatch.setattr(grades, "KEPT", tmp_path / "grades.csv")
+    monkeypatch.setattr(calibration, "KEPT", tmp_path)
     options = ["--option", "ends=1", "--option", "pennies=1"]
     grades.main(["penny-white", "--depth", "club", "--depth", "beginner", "--games", "2", *options])
     assert "club, beginner" in capsys.readouterr().out
@@ -148,6 +153,13 @@ def test_grades_and_calibration_are_measured_by_a_command(capsys: pytest.Capture
     assert "search 6,1,1" in capsys.readouterr().out
     calibration.main(["penny-white", "--bot", "club/beginner", "--positions", "3", "--shots", "1000", *options])
     assert "told less won" in capsys.readouterr().out
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["calibration-penny-white.csv", "grades.csv"]
+    rows = np.array([[1, 3, 0.62, 1.0], [1, 5, 0.68, 1.0], [2, 4, 0.66, 0.0], [2, 9, 1.0, 1.0]])
+    sixth, last = calibration.tenths(rows)
+    assert sixth[:3] == (6, 3, 2)
+    assert sixth.told - sixth.won == pytest.approx(sixth.off) == pytest.approx(0.6533 - 0.6667, abs=1e-3)
+    assert sixth.give > 0.5, "two games tell little, however many positions they have"
+    assert last[:3] == (9, 1, 1)
 
 
 def test_a_steady_player_comes_to_the_grade_with_every_gesture_and_a_patient_one_passes_it() -> None:

@@ -21,8 +21,8 @@ from flicksim.table import Flick
 
 Floats = npt.NDArray[np.float64]
 
-_STARTER = {-4: 0.009, -3: 0.043, -2: 0.113, -1: 0.27, 1: 0.286, 2: 0.171, 3: 0.083, 4: 0.025}
-"""Chance that an end brings its starter so many points more: 20,000 ends by club hands and the rule of thumb."""
+_STARTER = {-4: 0.018, -3: 0.058, -2: 0.168, -1: 0.392, 1: 0.249, 2: 0.078, 3: 0.029, 4: 0.008}
+"""Chance that an end brings its starter so many points more: 936 ends of 156 games between club bots."""
 _LEAD = 40
 """A lead beyond that is one of so many."""
 

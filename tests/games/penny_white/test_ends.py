@@ -151,7 +151,7 @@ def test_the_chance_of_ends_to_come_is_fair_and_grows_with_the_lead() -> None:
         mine, theirs = (outlook.chances(left, starts, False) for starts in (True, False))
         assert (np.diff(mine) >= 0.0).all()
         assert mine + theirs[::-1] == pytest.approx(1.0), "what one wins the other loses"
-        assert mine[40] == pytest.approx(0.5) if left == 2 else mine[40] > 0.5, "who starts an end is better off"
+        assert mine[40] == pytest.approx(0.5) if left == 2 else mine[40] < 0.5, "whose is the last penny is better off"
 
 
 def test_the_same_luck_for_all_plans_tells_them_apart_sooner() -> None:
