@@ -153,7 +153,7 @@ def settle_many(
     settings: Settings | Iterable[Settings] | None = None,
     *,
     threads: int = 1,
-    until: Literal["rest", "verdict"] = "rest",
+    until: Literal["rest", "potted", "verdict"] = "rest",
     failed: Literal["raise", "mark"] = "raise",
 ) -> SettledMats: ...
 @overload
@@ -182,7 +182,8 @@ def settle_many(
         places: x, y [m] and angle [rad] of the pieces before each shot, instead of the scene's. [S, N, 3]
         threads: how many work at it; the answer is the same for any number.
         events: keep what `motion` needs to tell events; of coins only.
-        until: how far winks are followed: "rest", or "verdict" until it is sure whether the one squidged is potted.
+        until: how far winks are followed: to "rest"; to their "verdict", whether the one squidged is potted; or until
+            it is "potted", where it is, and else to rest.
         failed: "raise" at the first shot that cannot be, or "mark" it and let the others go on.
 
     Raises:

@@ -82,7 +82,7 @@ class _Mats:
             columns = dict(zip(("azimuth", "speed", "elevation", "tumble"), self._made[rows[members]].T, strict=True))
             shot = mats.motions(nothing, nothing, Squidges(piece=names[0], **columns), self.at[rows[members]])
             skip = np.zeros(len(members), np.bool_)
-            found.append((members, mats.fly(shot, skip, verdict=verdict, threads=self._threads)))
+            found.append((members, mats.fly(shot, skip, until="verdict" if verdict else "rest", threads=self._threads)))
         return found
 
     def _by_itself(self, row: int) -> Scene | str:

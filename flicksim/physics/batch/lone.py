@@ -171,9 +171,10 @@ def shoot(first: int, last: int, goal: int, kits: Kits, shot: Shot, board: Board
     b, pairs = np.zeros((discs, COLUMNS)), np.zeros((discs, discs, 5))
     k, past, order = np.zeros((room, WIDTH)), np.zeros((room, 9)), np.zeros(room, np.int64)
     run = Run(
-        np.zeros(10), np.zeros(9, np.int64), pairs, kits.edge,
+        np.zeros(11), np.zeros(9, np.int64), pairs, kits.edge,
         np.zeros((discs, discs + 2), np.int64), np.zeros((discs, discs + 2)), np.zeros((LOG_ROWS, 8)),
         np.zeros(_KNOT_ROWS), np.zeros((_KNOT_ROWS, discs, 6)), np.zeros(SAMPLES),
+        np.zeros(discs, np.int64),
     )  # fmt: skip
     runs, moving, motion = np.zeros((1, glide.WIDTH)), np.zeros(1, np.bool_), np.zeros((1, 6))
     none: int = np.int64(0)  # type: ignore[assignment]  # of that very type: with a bare 0 much is compiled twice

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Literal, overload
+from typing import Any, Literal, get_args, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +15,7 @@ from flicksim.physics.batch.asking import check_scenes, complain, length
 from flicksim.physics.batch.flicks import Flicks, Squidges
 from flicksim.physics.batch.launches import Launches, SettledLaunches, settle_launches
 from flicksim.physics.batch.laying import board_of, columns_of, laid_of, rings_of, same_board
-from flicksim.physics.batch.mats import SettledMats, settle_mats
+from flicksim.physics.batch.mats import SettledMats, Until, settle_mats
 from flicksim.physics.batch.outcome import ABSENT, GONE, RESTS, WHY, Settled
 from flicksim.physics.batch.rounding import keep
 from flicksim.physics.batch.tables import SKIPPED, Board, Found, Laid, Log, Struck
@@ -50,7 +50,7 @@ def settle_many(
     settings: Settings | Sequence[Settings] | None = None,
     *,
     threads: int = 1,
-    until: Literal["rest", "verdict"] = "rest",
+    until: Until = "rest",
     failed: Literal["raise", "mark"] = "raise",
 ) -> SettledMats: ...
 @overload
@@ -70,7 +70,7 @@ def settle_many(
     places: npt.NDArray[np.float64] | None = None,
     threads: int = 1,
     events: bool = False,
-    until: Literal["rest", "verdict"] = "rest",
+    until: Until = "rest",
     failed: Literal["raise", "mark"] = "raise",
 ) -> Settled | SettledMats | SettledLaunches:
     """Make many shots and let the table come to rest after each. One of anything serves all shots.
@@ -82,7 +82,8 @@ def settle_many(
         places: x, y [m] and angle [rad] of the pieces before each shot, instead of the scene's. [S, N, 3]
         threads: how many work at it; the answer is the same for any number.
         events: keep what `Settled.motion` needs to tell events; of coins only.
-        until: how far winks are followed: "rest", or "verdict" until it is sure whether the one squidged is potted.
+        until: how far winks are followed: to "rest"; to their "verdict", whether the one squidged is potted; or until
+            it is "potted", where it is, and else to rest.
         failed: "raise" at the first shot that cannot be, or "mark" it and let the others go on.
 
     Raises:
@@ -100,8 +101,8 @@ def settle_many(
         raise BadInput(f"failed {failed!r} cannot be; it may be 'raise' or 'mark'")
     if threads < 1:
         raise BadInput(f"threads {threads!r} cannot be; one or more work at it")
-    if until not in ("rest", "verdict") or (until != "rest" and kind is not Squidges):
-        raise BadInput(f"until {until!r} cannot be; it may be 'rest', or 'verdict' for squidges of winks")
+    if until not in get_args(Until) or (until != "rest" and kind is not Squidges):
+        raise BadInput(f"until {until!r} cannot be; it may be 'rest', and for squidges of winks 'potted' or 'verdict'")
     one = next(iter(scene), None) if isinstance(scene, Sequence) else scene
     table = PyramidScene if kind is Launches else Scene
     if one is not None and not isinstance(one, table):

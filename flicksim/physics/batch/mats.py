@@ -63,6 +63,8 @@ _SUPPORT_OF: Final = np.array([0, 1, 0, 2, 3, 0, 0], np.int8)
 Bools = npt.NDArray[np.bool_]
 Ints = npt.NDArray[np.int64]
 T = TypeVar("T")
+Until = Literal["rest", "potted", "verdict"]
+_GOALS: Final[dict[Until, int]] = {"rest": loop.TO_GLIDE, "potted": loop.TO_POTTED, "verdict": loop.TO_VERDICT}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -131,7 +133,7 @@ class SettledMats(Shots):
         if self.failed[shot]:
             raise BadInput(f"shot {shot} failed: {self.failed[shot]}")
         if (self.fate[shot] == UNTOLD).any():
-            raise BadInput(f"shot {shot} was followed no further than its verdict; ask with until='rest'")
+            raise BadInput(f"shot {shot} was followed no further than was asked; ask with until='rest'")
         if shot in self._after:
             return self._after[shot]
         scene, name = self.scenes[min(shot, len(self.scenes) - 1)], self.flicks.row(shot).piece
@@ -189,7 +191,7 @@ class Mats:
         lone.launched(n, radius, half, speed, azimuth, elevation, tumble, v, spin)
         return lone.Shot(kit=kit, piece=piece, at=at, v=v, spin=spin)
 
-    def fly(self, shot: lone.Shot, skip: Bools, *, verdict: bool, threads: int) -> lone.Flown:
+    def fly(self, shot: lone.Shot, skip: Bools, *, until: Until, threads: int) -> lone.Flown:
         """Make the shots but those to be skipped."""
         shots = len(shot.piece)
         flown = lone.Flown(
@@ -197,7 +199,7 @@ class Mats:
             time=np.full(shots, np.nan), first=np.zeros(shots, np.int64), landing=np.full((shots, 2), np.nan),
             crossed=np.zeros((shots, len(self.board.lines)), np.int64), why=np.where(skip, SKIPPED, 0),
         )  # fmt: skip
-        goal = loop.TO_VERDICT if verdict and len(self.kits.pot) else loop.TO_GLIDE
+        goal = _GOALS[until] if len(self.kits.pot) else loop.TO_GLIDE
 
         def chunk(first: int) -> None:
             lone.shoot(first, min(first + CHUNK, shots), goal, self.kits, shot, self.board, flown)
@@ -208,7 +210,7 @@ class Mats:
     def settle(
         self, scenes: Sequence[Scene], settings: Sequence[Settings], names: npt.NDArray[np.object_], kit: Ints,
         flicks: Squidges, why: npt.NDArray[np.object_], *, at: Array | None = None, threads: int = 1,
-        until: Literal["rest", "verdict"] = "rest", failed: Literal["raise", "mark"] = "mark",
+        until: Until = "rest", failed: Literal["raise", "mark"] = "mark",
     ) -> SettledMats:  # fmt: skip
         """Make many squidges (see `settle_mats`).
 
@@ -227,9 +229,9 @@ class Mats:
         for row in np.flatnonzero(able & (np.abs(self.kits.bodies[kit, piece, NZ]) < 1.0)).tolist():
             top = _of(scenes, row).piece(names[row])
             shot.v[row], shot.spin[row] = squidged(top, normal_of(top), flicks.row(row))
-        flown = self.fly(shot, ~(able & free), verdict=until == "verdict", threads=threads)
+        flown = self.fly(shot, ~(able & free), until=until, threads=threads)
         again = able & (~free | (flown.why != SETTLED))
-        found = _told(self, shot, flown, able & ~again, until == "verdict")
+        found = _told(self, shot, flown, able & ~again, until)
         after: dict[int, Scene] = {}
 
         def by_itself(row: int) -> None:
@@ -311,12 +313,13 @@ def _kits(pairs: Sequence[tuple[Scene, Settings]], ids: tuple[str, ...], rings: 
 
 def settle_mats(
     scenes: Sequence[Scene], flicks: Squidges, settings: Sequence[Settings], *, threads: int = 1,
-    until: Literal["rest", "verdict"] = "rest", failed: Literal["raise", "mark"] = "raise", checked: bool = False,
+    until: Until = "rest", failed: Literal["raise", "mark"] = "raise", checked: bool = False,
 ) -> SettledMats:  # fmt: skip
     """`settle_many` for squidges.
 
     Args:
-        until: "verdict" follows a shot only until it is sure whether the wink is potted.
+        until: "verdict" follows a shot only until it is sure whether the wink is potted; "potted" follows to rest
+            those alone that are not.
         checked: the scenes are known to be possible.
     """
     shots = length(scenes, settings, flicks)
@@ -376,7 +379,7 @@ def _pieces(mats: Mats, names: npt.NDArray[np.object_], kit: Ints, why: npt.NDAr
     return piece, np.asarray(~lying_on)
 
 
-def _told(mats: Mats, shot: lone.Shot, flown: lone.Flown, alone: Bools, verdict: bool) -> dict[str, Any]:
+def _told(mats: Mats, shot: lone.Shot, flown: lone.Flown, alone: Bools, until: Until) -> dict[str, Any]:
     """The findings of the compiled loop, of the shots that it made, as `SettledMats` has it."""
     shots, count = len(shot.piece), len(mats.ids)
     rows, kit, piece = np.arange(shots), shot.kit, shot.piece
@@ -391,7 +394,8 @@ def _told(mats: Mats, shot: lone.Shot, flown: lone.Flown, alone: Bools, verdict:
     support, moved = mats.support[kit].copy(), np.zeros((shots, count), np.bool_)
     own, turned = places[rows, piece], normals[rows, piece]
     left = alone & (flown.how == lone.LEFT)
-    rests = alone & ~left & (not verdict)
+    untold = alone & ((until == "verdict") | ((until == "potted") & (flown.how == lone.IN_POT)))
+    rests = alone & ~left & ~untold
     tilt = np.arccos(np.minimum(1.0, np.abs(flown.normal[:, 2])))
     off = np.abs(flown.centre - own).max(axis=1)
     same = (off < STILL) & (np.abs(tilt - np.arccos(np.minimum(1.0, np.abs(turned[:, 2])))) < 1e-4)
@@ -406,9 +410,8 @@ def _told(mats: Mats, shot: lone.Shot, flown: lone.Flown, alone: Bools, verdict:
     moved[rows, piece] = stirred
     support[rows[stirred], piece[stirred]] = _SUPPORT_OF[flown.how[stirred]]
     fate[rows[left], piece[left]] = GONE
-    if verdict:
-        fate[rows[alone], piece[alone]] = UNTOLD
-        places[rows[alone], piece[alone]] = normals[rows[alone], piece[alone]] = np.nan
+    fate[rows[untold], piece[untold]] = UNTOLD
+    places[rows[untold], piece[untold]] = normals[rows[untold], piece[untold]] = np.nan
     crossed = np.zeros((shots, count, len(mats.lines)), np.int64)
     crossed[rows[alone], piece[alone]] = flown.crossed[alone]
     first = np.stack([piece, np.where(flown.first < 0, flown.first, NOTHING)], axis=1)

@@ -43,10 +43,11 @@ from flicksim.physics.flight.bodies import (
 )
 from flicksim.physics.flight.contacts import APPROACH, DZ, FIRST, GAP, SECOND, deepest_first
 from flicksim.physics.flight.glides import FLAT_FOR, met
-from flicksim.physics.flight.guard import LEEWAY, hold, remember, sprung, whole
+from flicksim.physics.flight.guard import LEEWAY, hold, moving, remember, sprung
 from flicksim.physics.flight.jit import bare, inlined
 from flicksim.physics.flight.mat import crossing, on_mat
 from flicksim.physics.flight.notes import (
+    AHEAD,
     AIM,
     ALONE,
     BEFORE,
@@ -69,7 +70,7 @@ from flicksim.physics.flight.notes import (
     note,
 )
 from flicksim.physics.flight.params import Floats
-from flicksim.physics.flight.search import clear_for, free_step, search
+from flicksim.physics.flight.search import awake, clear_for, free_step, search
 from flicksim.physics.flight.solve import finish, prepare, relax
 from flicksim.physics.flight.wall import in_pot
 
@@ -77,8 +78,8 @@ RESTED, LATE, KNOTS_FULL, POTTED, MISSED, FLAT, MET, JOINED = range(8)
 """Reasons for which `advance` returned: all at rest, out of time, room for knots used up, the early verdicts, a disc
 that may glide, a disc near the way of one that glides, a second disc awake."""
 
-TO_REST, TO_VERDICT, TO_GLIDE = range(3)
-"""Goals of a run; to rest, but for what may glide."""
+TO_REST, TO_VERDICT, TO_GLIDE, TO_POTTED = range(4)
+"""Goals of a run; to rest, but for what may glide; the same, but no further once the shooter is surely potted."""
 
 QUIET: Final = 20e-3
 """A disc is slow below this speed of its rim [m/s]."""
@@ -93,21 +94,36 @@ FASTEST: Final = 6.0
 
 
 SOFT: Final = 0.25
-"""Scale of the contacts of what moves gently on the felt."""
+"""Scale of the contacts of what moves gently on the felt. Half of it halves the steps of a wink that rolls out, but
+what wakes and rests again sinks by 50 micrometres."""
 GENTLE: Final = 0.03
 """Approach in a gentle contact, at most [m/s]."""
+FALLING: Final = 0.03
+"""Speed that anything gains in a step, at most [m/s]."""
 CALM_FOR: Final = 2e-3
 """Contacts are softened after having been gentle this long [s]."""
 
 
+@bare
+def _softest(b: Floats, who: Ints, pairs: Floats, pot: Floats, soft: float, numbers: Floats) -> float:
+    """The scale of contacts that are to be so soft, as far as all else is far enough away for their long steps."""
+    if soft < 1.0:
+        clear = clear_for(b, who, pairs, pot, numbers[0])
+        while soft < 1.0 and clear <= 2.0 * numbers[2] / soft:
+            soft *= 2.0
+        soft = min(1.0, soft)
+    return soft
+
+
 @inlined
-def _soften(b: Floats, pairs: Floats, pot: Floats, last: Floats, before: int, clock: Floats, numbers: Floats) -> None:
+def _soften(
+    b: Floats, who: Ints, pairs: Floats, pot: Floats, last: Floats, before: int, clock: Floats, numbers: Floats
+) -> None:
     """Choose how finely the contacts of this step are solved.
 
     What only rolls, slides or settles on the felt, far from all else, is solved with softer springs and longer steps:
     its contacts carry little more than its weight. Before it can hit anything the springs are stiff again, and what
-    they had
-    been compressed is forgotten to the same force, or they would give back more than they took.
+    they had been compressed is forgotten to the same force, or they would give back more than they took.
 
     What touches in the very first step may be fast already: shot hard at a wall it lies against, it passed through it.
     """
@@ -116,26 +132,31 @@ def _soften(b: Floats, pairs: Floats, pot: Floats, last: Floats, before: int, cl
     if not calm and scale >= 1.0:
         return
     fastest = 0.0
-    for i in range(len(b)):
-        if b[i, STATE] == AWAKE:
-            fastest = max(fastest, pace(b, i))
+    for i in who:
+        fastest = max(fastest, pace(b, i))
     soft = max(SOFT, fastest / FASTEST)
-    if calm and (soft >= 1.0 or clear_for(b, pairs, pot, numbers[0]) > 2.0 * numbers[2] / soft):
-        clock[SCALE] = soft
-    else:
-        clock[SCALE] = max(1.0, soft)
+    clock[SCALE] = _softest(b, who, pairs, pot, soft, numbers) if calm else max(1.0, soft)
     if scale != clock[SCALE]:
         share = scale / clock[SCALE]
         for m in range(before):
             last[m, 8] *= min(1.0, share * share)
+    if calm and soft < 1.0:
+        clock[AHEAD] = (fastest + FALLING) * 2.5 * numbers[2] / soft
 
 
 @inlined
-def _guard(b: Floats, k: Floats, count: int, clock: Floats, gravity: float, materials: Floats, dt: float) -> None:
-    """Hold the energy of this step's pushes to the least there was, and note what there is now, springs included."""
+def _guard(
+    b: Floats, who: Ints, still: float, k: Floats, count: int, clock: Floats, gravity: float, materials: Floats,
+    dt: float,
+) -> None:  # fmt: skip
+    """Hold the energy of this step's pushes to the least there was, and note what there is now, springs included.
+
+    `still`: energy of who is not awake [J].
+    """
     unit = clock[UNIT]
-    made, left = hold(b, k, count, gravity, (clock[LEAST] + LEEWAY) * unit)
+    made, left = hold(b, who, k, count, gravity, (clock[LEAST] + LEEWAY) * unit - still)
     clock[TAKEN] += (made - left) / unit
+    left += still
     clock[LEAST] = min(clock[LEAST], (left + sprung(b, k, count, materials, dt)) / unit)
     clock[GAIN] = max(clock[GAIN], left / unit - clock[LEAST])
 
@@ -172,7 +193,7 @@ def _leave(b: Floats, edge: Floats, now: float, i: int, x: float, y: float, dt: 
 
 
 @inlined
-def _rest(b: Floats, seen: Floats, now: float) -> bool:
+def _rest(b: Floats, who: Ints, seen: Floats, now: float) -> bool:
     """Freeze every island whose discs have all been slow long enough; whether nobody is left awake.
 
     Who touched within the last few milliseconds belongs together: contacts in a leaning pile flicker from step to step,
@@ -180,7 +201,7 @@ def _rest(b: Floats, seen: Floats, now: float) -> bool:
     """
     discs = len(b)
     ready = False
-    for i in range(discs):
+    for i in who:
         if b[i, STATE] == AWAKE and b[i, SLOW_T] >= QUIET_FOR:
             ready = True
     if ready:
@@ -215,7 +236,7 @@ def _rest(b: Floats, seen: Floats, now: float) -> bool:
                     for x in range(3):
                         b[i, VX + x] = b[i, LX + x] = b[i, WX + x] = 0.0
     awake = 0
-    for i in range(discs):
+    for i in who:
         if b[i, STATE] == AWAKE:
             awake += 1
     return awake == 0
@@ -252,36 +273,36 @@ def advance(
 ) -> int:
     """Run until there is a reason to stop, and say which; call again to go on after KNOTS_FULL."""
     gravity, stiffness, step, sweeps = numbers[0], numbers[1], numbers[2], int(numbers[3])
-    discs = len(b)
     clock, tally, pairs, edge, near = r.clock, r.tally, r.pairs, r.edge, r.near
     shooter, goal = tally[SHOOTER], tally[AIM]
+    glide, early = goal in (TO_GLIDE, TO_POTTED), goal in (TO_VERDICT, TO_POTTED)
     while clock[TIME] < clock[T_MAX]:
-        if goal == TO_GLIDE and met(b):
+        if glide and met(b):
             return MET
         if clock[KNOT_EVERY] > 0.0 and clock[TIME] >= clock[NEXT_KNOT]:
             if tally[KNOTS] >= len(r.when):
                 return KNOTS_FULL
             knot(b, r)
         sprung = 0.0
-        count = search(b, pairs, k, pot, gravity, near)
-        awake = 0
-        for i in range(discs):
+        count = search(b, pairs, k, pot, gravity, near, clock[AHEAD])
+        clock[AHEAD] = 0.0
+        up, still = awake(b, r.who, gravity)
+        who = r.who[:up]
+        for i in who:
             b[i, TOUCHING] = 0
-            if b[i, STATE] == AWAKE:
-                awake += 1
-        if awake > 1 and tally[ALONE] == 1:
+        if up > 1 and tally[ALONE] == 1:
             return JOINED
         if count > 0:
-            _soften(b, pairs, pot, last, tally[BEFORE], clock, numbers)
+            _soften(b, who, pairs, pot, last, tally[BEFORE], clock, numbers)
             scale = clock[SCALE]
             dt = step / scale
             stiff = stiffness * scale * scale
             deepest_first(k, order, count)
-            prepare(b, k, last, count, tally[BEFORE], materials, dt)
-            remember(b)
-            relax(b, k, order, count, sweeps)
-            finish(b, k, count, materials)
-            _guard(b, k, count, clock, gravity, materials, dt)
+            prepare(b, who, k, last, count, tally[BEFORE], materials, dt)
+            remember(b, who)
+            relax(b, who, k, order, count, sweeps, dt)
+            finish(b, who, k, count, materials)
+            _guard(b, who, still, k, count, clock, gravity, materials, dt)
             if note(b, r, k, order, count, dt):
                 clock[NEXT_KNOT] = min(clock[NEXT_KNOT], clock[TIME])
             if shooter >= 0 and b[shooter, TOUCHING] > 0:
@@ -293,25 +314,22 @@ def advance(
                 if k[m, FIRST] == shooter or k[m, SECOND] == shooter:
                     sprung += 0.5 * stiff * k[m, GAP] * k[m, GAP]
         else:
-            total, fastest = whole(b, gravity) / clock[UNIT], 0.0
-            for i in range(discs):
-                if b[i, STATE] == AWAKE:
-                    fastest = max(fastest, pace(b, i))
+            total, fastest = (moving(b, who, gravity) + still) / clock[UNIT], 0.0
+            for i in who:
+                fastest = max(fastest, pace(b, i))
             clock[LEAST] = min(clock[LEAST], total)
             clock[GAIN] = max(clock[GAIN], total - clock[LEAST])
             clock[SCALE] = max(1.0, fastest / FASTEST)
-            dt = free_step(b, pairs, pot, gravity, step / clock[SCALE])
+            dt = free_step(b, who, pairs, pot, gravity, step / clock[SCALE])
         tally[BEFORE] = count
         tally[STEPS] += 1
-        if goal == TO_VERDICT and tally[TOUCHED] == 1:
+        if early and tally[TOUCHED] == 1:
             verdict = _verdict(b, shooter, pot, gravity, sprung)
-            if verdict >= 0:
+            if verdict == POTTED or (verdict == MISSED and goal == TO_VERDICT):
                 return verdict
         dt = min(dt, clock[T_MAX] - clock[TIME])
         flat = False
-        for i in range(discs):
-            if b[i, STATE] != AWAKE:
-                continue
+        for i in who:
             x, y = b[i, CX], b[i, CY]
             fly_on(b, i, dt, gravity)
             b[i, TRAVEL] += (pace(b, i) + gravity * dt) * dt
@@ -319,8 +337,8 @@ def advance(
             _leave(b, edge, clock[TIME], i, x, y, dt)
             flat = flat or b[i, FLAT_T] >= FLAT_FOR
         clock[TIME] += dt
-        if _rest(b, r.seen, clock[TIME]):
+        if _rest(b, who, r.seen, clock[TIME]):
             return RESTED
-        if goal == TO_GLIDE and flat:
+        if glide and flat:
             return FLAT
     return LATE

@@ -48,7 +48,16 @@ FACE, SIDE = 69, 70
 """Drag deceleration over speed squared, broadside to the wind and edge-on (see `drag_by_side`) [1/m]."""
 WAY_X, WAY_Y = 71, 72
 """End of a glide that began at its centre [m, m]."""
-COLUMNS: Final = 73
+LOOKED: Final = 73
+"""Travel at which it was last seen how far the pot is [m]."""
+WARM, WARM_STEP = 74, 75
+"""Push of its one contact with level ground in the last step that had just one [N s], and how long that was [s]."""
+COLUMNS: Final = 76
+
+_SMALL: Final = 0.25
+_S3, _S5, _S7, _S9, _S11 = (1.0 / math.factorial(k) for k in (3, 5, 7, 9, 11))
+_C4, _C6, _C8, _C10, _C12 = (1.0 / math.factorial(k) for k in (4, 6, 8, 10, 12))
+"""Angles below which a few terms of the series of sine and cosine are exact [rad], and these terms."""
 
 LEVEL: Final = math.cos(math.radians(3.0))
 """|n.z| above which a wink counts as flat."""
@@ -111,14 +120,21 @@ def fly_on(b: Floats, i: int, dt: float, gravity: float) -> None:
     lx, ly, lz = b[i, LX], b[i, LY], b[i, LZ]
     size = math.sqrt(lx * lx + ly * ly + lz * lz)
     if size >= 1e-12:  # 1e-7 rad/s: below it nothing turns
-        angle = size * b[i, IT] * dt
-        lx, ly, lz = lx / size, ly / size, lz / size
-        co, si = math.cos(angle), math.sin(angle)
-        along = (1.0 - co) * (lx * nx + ly * ny + lz * nz)
+        angle, each = size * b[i, IT] * dt, 1.0 / size
+        lx, ly, lz = lx * each, ly * each, lz * each
+        if angle < _SMALL:  # as exact as sines, and sooner there
+            q = angle * angle
+            si = angle * (1.0 - q * (_S3 - q * (_S5 - q * (_S7 - q * (_S9 - q * _S11)))))
+            bent = q * (0.5 - q * (_C4 - q * (_C6 - q * (_C8 - q * (_C10 - q * _C12)))))
+            co = 1.0 - bent
+        else:
+            co, si = math.cos(angle), math.sin(angle)
+            bent = 1.0 - co
+        along = bent * (lx * nx + ly * ny + lz * nz)
         tx = co * nx + si * (ly * nz - lz * ny) + along * lx
         ty = co * ny + si * (lz * nx - lx * nz) + along * ly
         tz = co * nz + si * (lx * ny - ly * nx) + along * lz
-        size = 1.0 / math.sqrt(tx * tx + ty * ty + tz * tz)
+        size = 1.5 - 0.5 * (tx * tx + ty * ty + tz * tz)  # one but for rounding: a step towards its inverse root
         b[i, NX], b[i, NY], b[i, NZ] = tx * size, ty * size, tz * size
     set_spin(b, i)
     ax, ay, az = 0.0, 0.0, -gravity
@@ -153,6 +169,14 @@ def pace(b: Floats, i: int) -> float:
     moving = math.sqrt(b[i, VX] * b[i, VX] + b[i, VY] * b[i, VY] + b[i, VZ] * b[i, VZ])
     turning = math.sqrt(b[i, WX] * b[i, WX] + b[i, WY] * b[i, WY] + b[i, WZ] * b[i, WZ])
     return float(moving + turning * b[i, REACH])
+
+
+@bare
+def tilting(b: Floats, i: int) -> float:
+    """Angular velocity of the normal of disc `i` [rad/s]; it stays the same in free flight."""
+    wx, wy, wz = b[i, WX], b[i, WY], b[i, WZ]
+    along = wx * b[i, NX] + wy * b[i, NY] + wz * b[i, NZ]
+    return math.sqrt(max(0.0, wx * wx + wy * wy + wz * wz - along * along))
 
 
 @bare

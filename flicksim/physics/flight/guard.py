@@ -25,6 +25,7 @@ from flicksim.physics.flight.bodies import (
     VY,
     VZ,
     WAS,
+    Ints,
     energy,
     set_spin,
 )
@@ -48,12 +49,21 @@ def whole(b: Floats, gravity: float) -> float:
 
 
 @inlined
-def remember(b: Floats) -> None:
-    """Note how all move before a step's pushes."""
-    for i in range(len(b)):
-        if b[i, STATE] == AWAKE:
-            for x in range(3):
-                b[i, WAS + x], b[i, WAS + 3 + x] = b[i, VX + x], b[i, LX + x]
+def moving(b: Floats, who: Ints, gravity: float) -> float:
+    """Kinetic energy and height of the discs that are awake [J]."""
+    total = 0.0
+    for i in who:
+        if b[i, STATE] != GONE:
+            total += energy(b, i, gravity) / b[i, IM]
+    return total
+
+
+@inlined
+def remember(b: Floats, who: Ints) -> None:
+    """Note how all that are awake move before a step's pushes."""
+    for i in who:
+        for x in range(3):
+            b[i, WAS + x], b[i, WAS + 3 + x] = b[i, VX + x], b[i, LX + x]
 
 
 @inlined
@@ -136,13 +146,13 @@ def _slow(b: Floats, k: Floats, count: int, root: int, take: float) -> None:
 
 
 @inlined
-def hold(b: Floats, k: Floats, count: int, gravity: float, most: float) -> tuple[float, float]:
-    """Slow whom this step's pushes gave too much, so that there is no more energy than `most`; what was, and is [J]."""
+def hold(b: Floats, who: Ints, k: Floats, count: int, gravity: float, most: float) -> tuple[float, float]:
+    """Slow whom this step's pushes gave too much, so that who is awake has no more energy than `most`; what that was,
+    and is [J]."""
     discs = len(b)
-    for i in range(discs):
-        if b[i, STATE] == AWAKE:
-            set_spin(b, i)
-    after = whole(b, gravity)
+    for i in who:
+        set_spin(b, i)
+    after = moving(b, who, gravity)
     if after <= most:
         return after, after
     _join(b, k, count)
@@ -154,4 +164,4 @@ def hold(b: Floats, k: Floats, count: int, gravity: float, most: float) -> tuple
         take = share * _gained(b, root)
         if take > 0.0:
             _slow(b, k, count, root, take)
-    return after, whole(b, gravity)
+    return after, moving(b, who, gravity)

@@ -9,11 +9,11 @@ from flicksim.physics.flight.contacts import APPROACH, DZ, FELT, FIRST, PX, PY, 
 from flicksim.physics.flight.jit import inlined
 from flicksim.physics.flight.params import Floats
 
-TIME, T_MAX, KNOT_EVERY, NEXT_KNOT, LEAST, GAIN, SCALE, UNIT, CALM, TAKEN = range(10)
+TIME, T_MAX, KNOT_EVERY, NEXT_KNOT, LEAST, GAIN, SCALE, UNIT, CALM, TAKEN, AHEAD = range(11)
 """Places in `Run.clock`: now, the end, spacing of knots (0: none) and the next, least energy seen, springs
 included, and the largest rise above it, how much faster than tabled the contacts are solved (0: not chosen yet), the
-mass energies are told per, for how long contacts have been gentle [s], and what the guard took (see `guard`); energies
-per that mass [J/kg].
+mass energies are told per, for how long contacts have been gentle [s], what the guard took (see `guard`), and the
+travel in which soft contacts must have nothing in their way [m]; energies per that mass [J/kg].
 """
 
 KNOTS, LOGGED, DROPPED, BEFORE, SHOOTER, AIM, TOUCHED, STEPS, ALONE = range(9)
@@ -39,6 +39,7 @@ class Run(NamedTuple):
         when: times of knots [rows] [s].
         knots: centres and normals [rows, N, 6].
         near: room for what is found round an edge circle [SAMPLES].
+        who: rows of the discs that are awake, as far as there are [N].
     """
 
     clock: Floats
@@ -51,12 +52,13 @@ class Run(NamedTuple):
     when: Floats
     knots: Floats
     near: Floats
+    who: Ints
 
 
 def run_of(discs: int, edge: Floats, log_rows: int, knot_rows: int) -> Run:
     """A run about to begin."""
     return Run(
-        np.zeros(10),
+        np.zeros(11),
         np.zeros(9, dtype=np.int64),
         np.zeros((discs, discs, 5)),
         edge,
@@ -66,6 +68,7 @@ def run_of(discs: int, edge: Floats, log_rows: int, knot_rows: int) -> Run:
         np.zeros(knot_rows),
         np.zeros((knot_rows, discs, 6)),
         np.zeros(SAMPLES),
+        np.zeros(discs, dtype=np.int64),
     )
 
 

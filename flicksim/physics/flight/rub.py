@@ -15,7 +15,6 @@ import numpy as np
 from flicksim.physics.flight.bodies import (
     AIMED,
     ARM,
-    AWAKE,
     CX,
     CY,
     CZ,
@@ -31,11 +30,12 @@ from flicksim.physics.flight.bodies import (
     RADIUS,
     RUBBED,
     SPREAD,
-    STATE,
     TURN,
     VX,
     VY,
     VZ,
+    WARM,
+    WARM_STEP,
     WX,
     WY,
     WZ,
@@ -66,6 +66,10 @@ from flicksim.physics.friction import grip
 
 WHOLE: Final = 0.25
 """Largest distance of the load from the middle with all of the disc pressed, over its radius."""
+POINT: Final = 1e-6
+"""Part of the radius below which what is pressed is a point."""
+EASY: Final = 0.03
+"""Approach of a contact that goes on as it did, at most [m/s]."""
 TWIST: Final = 2.0 / 3.0
 """Torque of friction against a turn alone, over load, friction and radius. Turns are counted at this lever."""
 
@@ -120,10 +124,10 @@ def _nearest(force: float, torque: float) -> tuple[float, float]:
 
 
 @inlined
-def press(b: Floats, k: Floats, materials: Floats, dt: float) -> None:
+def press(b: Floats, who: Ints, k: Floats, materials: Floats, dt: float) -> None:
     """Fill in what the sweeps need of the friction of all discs on level ground."""
-    for i in range(len(b)):
-        if b[i, STATE] != AWAKE or b[i, POINTS] == 0:
+    for i in who:
+        if b[i, POINTS] == 0:
             continue
         first, last = int(b[i, FROM]), int(b[i, FROM] + b[i, POINTS])
         kind = kind_of(int(k[first, SECOND]))
@@ -132,12 +136,15 @@ def press(b: Floats, k: Floats, materials: Floats, dt: float) -> None:
         for m in range(first, last):
             part = max(0.0, gain * k[m, DEPTH] - loss * k[m, APPROACH]) + 1e-9
             load, x, y, z = load + part, x + part * k[m, PX], y + part * k[m, PY], z + part * k[m, PZ]
-        x, y, z = x / load - b[i, CX], y / load - b[i, CY], z / load - b[i, CZ]
+        load = 1.0 / load
+        x, y, z = x * load - b[i, CX], y * load - b[i, CY], z * load - b[i, CZ]
         nx, ny, nz, R, im, it, ki = b[i, NX], b[i, NY], b[i, NZ], b[i, RADIUS], b[i, IM], b[i, IT], b[i, KI]
         up = x * nx + y * ny + z * nz
         x, y, z = x - up * nx, y - up * ny, z - up * nz
         off = math.sqrt(x * x + y * y + z * z)
         spread = min(R, max(0.0, (R - off) / (1.0 - WHOLE)))
+        if spread < POINT * R:
+            spread = 0.0
         share = (R - spread) / off if off > 0.0 else 0.0
         rx, ry, rz = up * nx + share * x, up * ny + share * y, up * nz + share * z
         lever = TWIST * spread
@@ -159,16 +166,15 @@ def press(b: Floats, k: Floats, materials: Floats, dt: float) -> None:
         if lever == 0.0:
             k33 = im
         c11, c12, c13 = k22 * k33 - k23 * k23, k13 * k23 - k12 * k33, k12 * k23 - k13 * k22
-        det = k11 * c11 + k12 * c12 + k13 * c13
-        b[i, YIELD], b[i, YIELD + 1], b[i, YIELD + 2] = c11 / det, c12 / det, c13 / det
-        b[i, YIELD + 3], b[i, YIELD + 4] = (k11 * k33 - k13 * k13) / det, (k12 * k13 - k11 * k23) / det
-        b[i, YIELD + 5], b[i, YIELD + 6] = (k11 * k22 - k12 * k12) / det, 1.0 / most
+        det = 1.0 / (k11 * c11 + k12 * c12 + k13 * c13)
+        b[i, YIELD], b[i, YIELD + 1], b[i, YIELD + 2] = c11 * det, c12 * det, c13 * det
+        b[i, YIELD + 3], b[i, YIELD + 4] = (k11 * k33 - k13 * k13) * det, (k12 * k13 - k11 * k23) * det
+        b[i, YIELD + 5], b[i, YIELD + 6] = (k11 * k22 - k12 * k12) * det, 1.0 / most
         wx, wy, wz = b[i, WX], b[i, WY], b[i, WZ]
         keep = 1.0 - loss
         b[i, AIMED] = keep * (b[i, VX] + wy * rz - wz * ry)
         b[i, AIMED + 1] = keep * (b[i, VY] + wz * rx - wx * rz)
         b[i, AIMED + 2] = keep * lever * wz
-        b[i, RUBBED] = b[i, RUBBED + 1] = b[i, RUBBED + 2] = 0.0
 
 
 @bare
@@ -181,6 +187,13 @@ def rubbed(
     n2 = o2 + y12 * e1 + y22 * e2 + y23 * e3
     n3 = o3 + y13 * e1 + y23 * e2 + y33 * e3
     along, across = n1 * n1 + n2 * n2, abs(n3)
+    if across == 0.0 and o3 == 0.0 and e3 == 0.0:  # a point: force alone, up to the limit and no more
+        if along > limit * limit:
+            n1, n2 = o1 + most * e1, o2 + most * e2
+            along = n1 * n1 + n2 * n2
+            share = limit / math.sqrt(along) if along > limit * limit else 1.0
+            n1, n2 = n1 * share, n2 * share
+        return n1, n2, 0.0
     room = _HOLDS * limit - across
     if room > 0.0 and along < room * room:
         return n1, n2, n3
@@ -231,10 +244,11 @@ def rub(b: Floats, k: Floats, i: int) -> float:
 
 
 @inlined
-def bear(b: Floats, k: Floats, order: Ints, count: int, sweeps: int, settled: float) -> None:
+def bear(b: Floats, k: Floats, order: Ints, count: int, sweeps: int, settled: float, dt: float) -> None:
     """All sweeps over `count` contacts that are those of one disc with level ground (see `solve.relax`).
 
-    The same visits in the same order, with the disc's motion held in local numbers: most steps are of this kind.
+    The same visits in the same order, with the disc's motion held in local numbers: most steps are of this kind. One
+    contact that goes on gently begins with the impulses that it had in the step before, which are nearly these.
     """
     i = int(k[0, FIRST])
     im, mu = b[i, IM], b[i, LIMIT]
@@ -248,6 +262,16 @@ def bear(b: Floats, k: Floats, order: Ints, count: int, sweeps: int, settled: fl
     y11, y12, y13 = b[i, YIELD], b[i, YIELD + 1], b[i, YIELD + 2]
     y22, y23, y33, most = b[i, YIELD + 3], b[i, YIELD + 4], b[i, YIELD + 5], b[i, YIELD + 6]
     o1, o2, o3 = 0.0, 0.0, 0.0
+    if count == 1 and b[i, WARM_STEP] == dt and abs(k[0, APPROACH]) < EASY:
+        f, o1, o2, o3 = b[i, WARM] * im, b[i, RUBBED], b[i, RUBBED + 1], b[i, RUBBED + 2]
+        k[0, PUSH] = b[i, WARM]
+        d1, d2, d3 = im * o1, im * o2, im * o3
+        vx, vy, vz = vx + d1, vy + d2, vz + f
+        wx, wy, wz = (
+            wx + f * k[0, IA] + (d1 * ax + d2 * bx + d3 * cx),
+            wy + f * k[0, IA + 1] + (d1 * ay + d2 * by + d3 * cy),
+            wz + f * k[0, IA + 2] + (d1 * az + d2 * bz + d3 * cz),
+        )
     for _ in range(sweeps):
         change, load = 0.0, 0.0
         for at in range(count):
@@ -277,3 +301,4 @@ def bear(b: Floats, k: Floats, order: Ints, count: int, sweeps: int, settled: fl
             break
     b[i, VX], b[i, VY], b[i, VZ], b[i, WX], b[i, WY], b[i, WZ] = vx, vy, vz, wx, wy, wz
     b[i, RUBBED], b[i, RUBBED + 1], b[i, RUBBED + 2] = o1, o2, o3
+    b[i, WARM], b[i, WARM_STEP] = k[0, PUSH], dt if count == 1 else 0.0

@@ -16,18 +16,23 @@ from flicksim.physics.flight.bodies import (
     GLIDING,
     GONE,
     HELD,
+    IM,
+    LOOKED,
     LX,
     OVER,
     POINTS,
+    REACH,
     SLOW_T,
     STATE,
     TRAVEL,
     VX,
     VZ,
     WX,
+    Ints,
     energy,
     lowest,
     pace,
+    tilting,
 )
 from flicksim.physics.flight.contacts import FELT, POT, rest_on
 from flicksim.physics.flight.glides import NEAR, to_way
@@ -38,6 +43,8 @@ from flicksim.physics.flight.wall import in_pot, touch_pot
 
 TOGETHER: Final = 20e-6
 """Winks closer than this touch at rest, and wake together [m]."""
+AGAIN: Final = 0.5e-3
+"""Travel after which it is worth while to look again how far the pot is [m]."""
 LONGEST: Final = 4e-3
 """Longest step of free flight [s]."""
 
@@ -87,8 +94,11 @@ def _take_off(b: Floats, i: int, gravity: float) -> None:
 
 
 @inlined
-def search(b: Floats, pairs: Floats, k: Floats, pot: Floats, gravity: float, near: Floats) -> int:
-    """All contacts of awake discs, waking whom they touch; pairs that cannot have met yet are not looked at."""
+def search(b: Floats, pairs: Floats, k: Floats, pot: Floats, gravity: float, near: Floats, ahead: float) -> int:
+    """All contacts of awake discs, waking whom they touch; pairs that cannot have met yet are not looked at.
+
+    `ahead`: the travel in which it should be known that a disc does not reach the pot, if that can be [m].
+    """
     discs = len(b)
     none: int = np.int64(0)  # type: ignore[assignment]  # of that very type: with a bare 0 much is compiled twice
     m = i = none
@@ -105,9 +115,11 @@ def search(b: Floats, pairs: Floats, k: Floats, pot: Floats, gravity: float, nea
             over = b[i, HELD] == 0
         if over:
             m = rest_on(b, i, level, against, k, m)
-        if len(pot) > 0 and b[i, TRAVEL] >= b[i, DUE_POT]:
+        travel = b[i, TRAVEL]
+        due = travel >= b[i, DUE_POT] or (travel >= b[i, DUE_POT] - ahead and travel >= b[i, LOOKED] + AGAIN)
+        if len(pot) > 0 and due:
             m, clear = touch_pot(b, i, pot, k, m, 0.0, near)
-            b[i, DUE_POT] = b[i, TRAVEL] + clear
+            b[i, DUE_POT], b[i, LOOKED] = travel + clear, travel
         woken = False
         for j in range(discs):
             if j == i or b[j, STATE] >= GONE or (b[j, STATE] == AWAKE and j < i):
@@ -130,14 +142,25 @@ def search(b: Floats, pairs: Floats, k: Floats, pot: Floats, gravity: float, nea
 
 
 @bare
-def clear_for(b: Floats, pairs: Floats, pot: Floats, gravity: float) -> float:
+def awake(b: Floats, who: Ints, gravity: float) -> tuple[int, float]:
+    """How many discs are awake, whose rows are written to `who`, and the energy of the height of all others [J]."""
+    count, still = 0, 0.0
+    for i in range(len(b)):
+        if b[i, STATE] == AWAKE:
+            who[count] = i
+            count += 1
+        elif b[i, STATE] != GONE:
+            still += gravity * b[i, CZ] / b[i, IM]
+    return count, still
+
+
+@bare
+def clear_for(b: Floats, who: Ints, pairs: Floats, pot: Floats, gravity: float) -> float:
     """For how long no awake disc can come to touch the pot or another disc, or near a glide [s]."""
     dt = LONGEST
     discs = len(b)
     extra = 0.5 * LONGEST * gravity + 0.01
-    for i in range(discs):
-        if b[i, STATE] != AWAKE:
-            continue
+    for i in who:
         rate = pace(b, i) + extra
         if len(pot) > 0:
             dt = min(dt, 0.9 * (b[i, DUE_POT] - b[i, TRAVEL]) / rate)
@@ -156,18 +179,18 @@ def clear_for(b: Floats, pairs: Floats, pot: Floats, gravity: float) -> float:
 
 
 @inlined
-def free_step(b: Floats, pairs: Floats, pot: Floats, gravity: float, shortest: float) -> float:
+def free_step(b: Floats, who: Ints, pairs: Floats, pot: Floats, gravity: float, shortest: float) -> float:
     """The longest step in which nothing can come to touch [s]."""
-    dt = clear_for(b, pairs, pot, gravity)
+    dt = clear_for(b, who, pairs, pot, gravity)
     extra = 0.5 * LONGEST * gravity + 0.01
-    for i in range(len(b)):
-        if b[i, STATE] != AWAKE:
-            continue
+    for i in who:
         level = 0.0
         if len(pot) > 0 and in_pot(b[i, CX] - pot[0], b[i, CY] - pot[1], b[i, CZ], pot):
             level = pot[6]
         if b[i, HELD] == 1:
             dt = shortest
         elif b[i, OVER] == 1:
-            dt = min(dt, 0.9 * (lowest(b, i) - level) / (pace(b, i) + extra))
+            sinks = tilting(b, i) * b[i, REACH] - b[i, VZ] + extra
+            if sinks > 0.0:
+                dt = min(dt, 0.9 * (lowest(b, i) - level) / sinks)
     return max(dt, shortest)

@@ -8,7 +8,6 @@ from typing import Final
 
 from flicksim.physics.flight.bodies import (
     ARM,
-    AWAKE,
     CX,
     CY,
     CZ,
@@ -27,10 +26,10 @@ from flicksim.physics.flight.bodies import (
     RADIUS,
     RUBBED,
     SPREAD,
-    STATE,
     VX,
     VY,
     VZ,
+    WARM_STEP,
     WX,
     WY,
     WZ,
@@ -190,7 +189,9 @@ def _bears(
 
 
 @inlined
-def prepare(b: Floats, k: Floats, last: Floats, count: int, before: int, materials: Floats, dt: float) -> None:
+def prepare(
+    b: Floats, who: Ints, k: Floats, last: Floats, count: int, before: int, materials: Floats, dt: float
+) -> None:
     """Fill in what the sweeps need of `count` contacts; `before`: how many there were the step before.
 
     A contact may not appear, or turn its normal, deep inside: its spring would give energy nobody put in. So the depth
@@ -243,7 +244,7 @@ def prepare(b: Floats, k: Floats, last: Floats, count: int, before: int, materia
         k[m, GIVE] = 1.0 / k00
         k[m, GIVE + 1], k[m, GIVE + 2], k[m, GIVE + 3] = k22 / det, -k12 / det, k11 / det
         k[m, GIVE + 4] = 1.0 / (0.5 * (k11 + k22) + math.sqrt(0.25 * (k11 - k22) * (k11 - k22) + k12 * k12))
-    press(b, k, materials, dt)
+    press(b, who, k, materials, dt)
     for m in range(count):
         last[m, 0], last[m, 1] = k[m, FIRST], k[m, SECOND]
         for q in range(3):
@@ -324,26 +325,28 @@ def _push(b: Floats, k: Floats, m: int, i: int, j: int) -> float:
 
 
 @inlined
-def relax(b: Floats, k: Floats, order: Ints, count: int, sweeps: int) -> None:
+def relax(b: Floats, who: Ints, k: Floats, order: Ints, count: int, sweeps: int, dt: float) -> None:
     """Gauss-Seidel sweeps over the contacts, deepest first, until nothing changes or `sweeps` are done."""
     if b[int(k[0, FIRST]), POINTS] == count:
-        bear(b, k, order, count, sweeps, SETTLED)
+        bear(b, k, order, count, sweeps, SETTLED, dt)
         return
+    for i in who:
+        b[i, RUBBED] = b[i, RUBBED + 1] = b[i, RUBBED + 2] = b[i, WARM_STEP] = 0.0
     for _ in range(sweeps):
         change = 0.0
         for at in range(count):
             m = order[at]
             i, j = int(k[m, FIRST]), int(k[m, SECOND])
             change = max(change, _push_fixed(b, k, m, i) if j < 0 else _push(b, k, m, i, j))
-        for i in range(len(b)):
-            if b[i, STATE] == AWAKE and b[i, POINTS] > 0:
+        for i in who:
+            if b[i, POINTS] > 0:
                 change = max(change, rub(b, k, i))
         if change < SETTLED:
             break
 
 
 @inlined
-def finish(b: Floats, k: Floats, count: int, materials: Floats) -> None:
+def finish(b: Floats, who: Ints, k: Floats, count: int, materials: Floats) -> None:
     """Carry the impulses into the angular momenta, and let rolling resistance take its part of them."""
     for m in range(count):
         i, j = int(k[m, FIRST]), int(k[m, SECOND])
@@ -364,9 +367,7 @@ def finish(b: Floats, k: Floats, count: int, materials: Floats) -> None:
                     k[m, PUSH] * k[m, TB + x] + k[m, PUSH + 1] * k[m, TB + 3 + x] + k[m, PUSH + 2] * k[m, TB + 6 + x]
                 )
             b[j, LOAD] += roll * k[m, PUSH]
-    for i in range(len(b)):
-        if b[i, STATE] != AWAKE:
-            continue
+    for i in who:
         flat = 0.0
         if b[i, POINTS] > 0:
             p1, p2, rz = b[i, IM] * b[i, RUBBED], b[i, IM] * b[i, RUBBED + 1], b[i, ARM + 2]

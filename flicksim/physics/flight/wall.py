@@ -137,7 +137,14 @@ def touch_pot(b: Floats, i: int, pot: Floats, k: Floats, m: int, within: float, 
     if d > b[i, REACH]:
         return m, d - b[i, REACH]
     nx, ny, nz, R, h = b[i, NX], b[i, NY], b[i, NZ], b[i, RADIUS], b[i, HALF]
-    top = z + R * math.sqrt(nx * nx + ny * ny) + h * abs(nz)
+    tall = R * math.sqrt(nx * nx + ny * ny) + h * abs(nz)
+    top, above, beside = z + tall, z - tall - pot[4] - pot[5] * abs(pot[7]), -math.inf
+    if rho > 0.0:
+        along = (nx * x + ny * y) / rho
+        wide = R * math.sqrt(max(0.0, 1.0 - along * along)) + h * abs(along)
+        beside = rho - wide - max(pot[2], pot[3]) - pot[5]
+    if max(above, beside) > within:
+        return m, max(above, beside)
     if top < pot[4] - pot[5] * pot[7] and in_pot(x, y, z, pot):
         return _touch_inside(b, i, x, y, z, pot, k, m, within, near)
     bound = d

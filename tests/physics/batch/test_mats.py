@@ -146,8 +146,20 @@ def test_the_verdict_is_that_at_rest() -> None:
     early = settle_many(*at_the_pot(4, 0.457), until="verdict")
     assert (early.fate == UNTOLD).all()
     assert np.isnan(early.places).all()
-    with pytest.raises(BadInput, match="no further than its verdict"):
+    with pytest.raises(BadInput, match="no further than was asked"):
         early.after(0)
+
+
+def test_a_potted_wink_may_be_followed_no_further_and_all_else_to_rest() -> None:
+    scene, squidges = at_the_pot(120, 0.457)
+    rest, found = settle_many(scene, squidges), settle_many(scene, squidges, until="potted")
+    assert (rest.potted == found.potted).all()
+    told = found.fate[:, 0] != UNTOLD
+    assert 0 < told.sum() < 120
+    assert found.potted[~told].all()
+    assert np.array_equal(rest.places[told], found.places[told], equal_nan=True)
+    assert np.isnan(found.places[~told]).all()
+    assert (found.duration[~told] < rest.duration[~told] - 0.02).all()
 
 
 def test_what_moves_away_from_the_pot_is_missed_as_soon_as_it_comes_down() -> None:

@@ -35,7 +35,8 @@ def test_who_gained_too_much_is_slowed_and_momentum_stays(against: int) -> None:
     b = bodies(winks.c, winks.v, winks.n, winks.L, winks.R, winks.h, winks.mass, np.zeros(2))
     b[:, STATE] = AWAKE
     b[:, VX] = 0.3, 0.3
-    remember(b)
+    both = np.arange(2)
+    remember(b, both)
     had = whole(b, 9.81)
     b[0, VX : VZ + 1] += -0.2, 0.05, 0.4
     b[0, LX : LZ + 1] += 1e-4, 2e-4, 0.0
@@ -44,7 +45,7 @@ def test_who_gained_too_much_is_slowed_and_momentum_stays(against: int) -> None:
     momentum, other = b[:, VX : VZ + 1].sum(axis=0), b[1].copy()
     k = np.zeros((1, WIDTH))
     k[0, FIRST], k[0, SECOND] = 0, against
-    was, left = hold(b, k, 1, 9.81, had)
+    was, left = hold(b, both, k, 1, 9.81, had)
     assert was > 1.1 * had
     assert left == pytest.approx(had, rel=1e-12)
     if against == 1:
@@ -66,7 +67,7 @@ def test_a_spring_feels_only_the_depth_that_an_approach_explains(had: float, fel
     k[0, FIRST], k[0, SECOND], k[0, GAP], k[0, DX] = 0, 1, -deep, -1.0
     k[0, PX : PZ + 1] = last[0, 2:5] = SMALL[0] - deep / 2.0, 0.0, 0.01
     last[0, :2], last[0, 5], last[0, 8] = (0, 1), -1.0, had
-    prepare(b, k, last, 1, 1, PLAY.materials(), dt)
+    prepare(b, np.arange(2), k, last, 1, 1, PLAY.materials(), dt)
     assert k[0, APPROACH] == pytest.approx(-closing)
     assert k[0, DEPTH] == pytest.approx(min(felt + max(0.0, closing) * dt, deep), rel=1e-12)
     assert last[0, 8] == k[0, DEPTH]

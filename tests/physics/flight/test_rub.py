@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from flicksim.physics.flight import LARGE, PLAY, SMALL, FlightResult, Params, Winks, fly
-from flicksim.physics.flight.rub import TWIST, _nearest
+from flicksim.physics.flight.rub import TWIST, _nearest, rubbed
 from flicksim.physics.friction import Glide, grip
 
 STILL = replace(PLAY, drag=0.0, felt=replace(PLAY.felt, roll=0.0))
@@ -89,3 +89,11 @@ def test_what_friction_can_do_is_the_uniform_disc_s():
         assert f == pytest.approx(float(expected[0]), abs=0.01)
         assert t == pytest.approx(float(twist[0]) / TWIST, abs=0.01)
     assert _nearest(0.4, 0.5) == (0.4, 0.5)
+
+
+def test_a_point_is_rubbed_against_its_slip_and_no_harder_than_the_limit():
+    give = (2.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.5)
+    assert rubbed(0.0, 0.0, 0.0, 0.1, 0.2, 0.0, 1.0, *give) == (0.2, 0.2, 0.0)
+    slips = rubbed(0.0, 0.0, 0.0, 3.0, 4.0, 0.0, 0.5, *give)
+    assert slips == pytest.approx((0.3, 0.4, 0.0))
+    assert slips == pytest.approx(rubbed(0.0, 0.0, 0.0, 3.0, 4.0, 1e-12, 0.5, *give), abs=1e-9)
