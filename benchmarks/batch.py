@@ -217,7 +217,8 @@ def rates(asked: Experiment, shots: int, *, with_peers: bool) -> Iterator[Rate]:
     yield rate("flicksim: settled", timed(lambda flick: settle(scene, flick, settings), flicks))
     yield rate("flicksim: settled all at once", at_once(scene, flicks, settings))
     if kind is Squidge:
-        yield rate("flicksim: all at once, the verdict alone", at_once(scene, flicks, settings, until="verdict"))
+        for who, until in (("to rest unless potted", "potted"), ("the verdict alone", "verdict")):
+            yield rate(f"flicksim: all at once, {who}", at_once(scene, flicks, settings, until=until))
     more = _MORE.get(kind, 1)
     yield rate("flicksim: all at once, by two threads", *by_two(scene, flicks * more, settings), shots * more)
     yield rate("flicksim: drawn, settled, measured", together(lambda: list(shooter.rows(0, shots)), shots))

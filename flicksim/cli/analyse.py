@@ -37,6 +37,7 @@ from flicksim.play import (
     reopened,
     review_of,
     reviewing,
+    whose,
 )
 from flicksim.players import GRADES, Chart, Hand, TooFewShots, Weighing, Worth, chart, grade, weigh
 from flicksim.referee import Game
@@ -80,7 +81,9 @@ def analyse_command(
         float | None,
         typer.Option("--seconds", metavar="S", help="Or as many as take so long, all in all, about.", min=0.01),
     ] = None,
-    game: Annotated[str, typer.Option("--game", metavar="GAME", help="Whose position it is.")] = "tiddlywinks",
+    game: Annotated[
+        str | None, typer.Option("--game", metavar="GAME", help="Whose position it is; told by the file without.")
+    ] = None,
     seed: SeedNumber = 1,
     png: Annotated[
         Path | None, typer.Option("--png", metavar="FILE", help="Draw a map of worth, or a graph of the game.")
@@ -102,7 +105,7 @@ def analyse_command(
         return
     if turn is not None:
         raise BadOption(f"--turn {turn} is for a recorded game; {file!r} is a position")
-    card = load(game)
+    card = load(game) if game is not None else whose(file)
     state, _ = notation_of(card).begin(position_named(card, file))
     _position(_Asked(card, state, hand or "club"), shots, seconds, seed, png, as_json)
 

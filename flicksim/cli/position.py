@@ -13,19 +13,21 @@ from flicksim.cli.drawn import draw
 from flicksim.cli.sheet import out, show_json
 from flicksim.cli.words import show_put_right
 from flicksim.games import load
-from flicksim.play import notation_of, position_named
+from flicksim.play import notation_of, position_named, whose
 
 
 def position_command(
     which: Annotated[
         str | None, typer.Argument(metavar="FILE|NAME", help="A position file, or the name of a shipped one.")
     ] = None,
-    game: Annotated[str, typer.Option("--game", metavar="GAME", help="Whose positions.")] = "tiddlywinks",
+    game: Annotated[
+        str | None, typer.Option("--game", metavar="GAME", help="Whose positions; told by the file without.")
+    ] = None,
     png: Annotated[Path | None, typer.Option("--png", metavar="FILE", help="Draw it.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Check a position, draw it and rule on it; without one, list the shipped ones."""
-    card = load(game)
+    card = load(game) if game is not None else whose(which or "")
     notation = notation_of(card)
     if which is None:
         listed = [(name, notation.shipped(name)) for name in notation.names()]

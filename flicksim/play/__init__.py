@@ -31,7 +31,7 @@ from flicksim.play.sharing import (
     share_position,
     share_record,
 )
-from flicksim.play.tables import Shot, begun, notation_of, position_named, sample_named, scene_named, shot_named
+from flicksim.play.tables import Shot, begun, notation_of, position_named, sample_named, scene_named, shot_named, whose
 from flicksim.play.transcript import transcript
 from flicksim.play.turns import table_of
 from flicksim.play.workers import share_out
@@ -45,5 +45,5 @@ __all__ = [
     "play_series", "position_in", "position_named", "position_now", "programs_found", "programs_there", "read_record",
     "read_shared", "reopened", "result_of", "review_of", "reviewed", "reviewing", "safe_point", "sample_named",
     "scene_named", "seat_of", "share_match", "share_out", "share_position", "share_record", "share_won", "shot_named",
-    "showing", "summary", "table_of", "transcript", "wilson", "winning_sides",
+    "showing", "summary", "table_of", "transcript", "whose", "wilson", "winning_sides",
 ]  # fmt: skip

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from flicksim.base.codec import from_json, from_plain, read_notation, to_plain
-from flicksim.base.errors import BadInput, BadOption
+from flicksim.base.errors import BadInput, BadOption, FlicksimError
 from flicksim.base.kinds import Kinds, Options, Plain, Position
 from flicksim.base.places import at_hand
 from flicksim.games import with_positions
@@ -96,9 +97,29 @@ def scene_named(word: str, beside: Path | None = None) -> Scene | PyramidScene:
         return from_json(text, PyramidScene, name=str(path))
     if "surface" in plain or not {"winks", "white"} & set(plain):
         return from_json(text, Scene, name=str(path)).checked()
-    fits = [one for _, one in with_positions() if set(plain) <= set(one.Position.__struct_fields__)]
-    notation = (fits or [one for _, one in with_positions()])[-1]
+    _, notation = written_for(plain)
     return _lying(notation, from_json(text, notation.Position, name=str(path)))
+
+
+def written_for(plain: Collection[str]) -> tuple[Game, Positions]:
+    """The game whose notation of positions knows most of these words, with the notation; of none, the game that comes
+    with most positions."""
+
+    def known(one: tuple[Game, Positions]) -> tuple[int, int]:
+        return len(set(plain) & set(one[1].Position.__struct_fields__)), len(one[1].names())
+
+    return max(with_positions(), key=known)
+
+
+def whose(word: str) -> Game:
+    """The game that a position is of: one shipped by that name, or a file."""
+    for game, notation in with_positions():
+        if word in notation.names():
+            return game
+    plain: dict[str, object] = {}
+    with suppress(FlicksimError):  # whoever reads it as a position says what is wrong with it
+        plain = from_json(read_notation(at_hand(Path(word))), dict, name=word)
+    return written_for(plain)[0]
 
 
 def _lying(notation: Positions, position: Position) -> Scene:

@@ -1,7 +1,7 @@
 """Positions of Penny White as a person writes them down, in millimetres; and setting them up by hand.
 
 Of a penny only its place counts, so pennies are told by colour alone; those flicked earlier that lie nowhere are off
-the board. The white left out, the end is still to be opened.
+the board. Where the white is null, the end is still to be opened.
 """
 
 from __future__ import annotations
@@ -59,10 +59,10 @@ class Position(Shows, Value, frozen=True, kw_only=True, omit_defaults=True):
 
     def problems(self) -> list[str]:
         """Everything wrong with it, one sentence each; empty when it can be played from."""
-        found, who = table(self).problems(), _COLOURS.index(self.to_play)
+        found, who = table(self).problems(), _COLOURS.index(self.starter if self.white is None else self.to_play)
         if self.white is None and (self.blue or self.red):
             found.append("without a white no penny can have been flicked; put the white on the board (PW-1)")
-        if self.white is not None and not self.left[who]:
+        if not self.left[who]:
             found.append(f"{SEATS[who]} is to play and has no penny left; give one, or let the other play (PW-7a)")
         for seat, lying in enumerate((self.blue, self.red)):
             many = self.options.pennies
@@ -187,8 +187,9 @@ def taken(position: Position, piece: str) -> Position:
 
 
 def due(position: Position, seat: int) -> Position:
-    """The same with that seat to play."""
-    return msgspec.structs.replace(position, to_play=_COLOURS[seat])
+    """The same with that seat to play; it begins the end where that is to be opened."""
+    who = _COLOURS[seat]
+    return msgspec.structs.replace(position, to_play=who, starter=who if position.white is None else position.starter)
 
 
 def counts(position: Position) -> tuple[Count, ...]:

@@ -10,7 +10,6 @@ import importlib
 import logging
 import os
 import tempfile
-from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache, cached_property
@@ -166,15 +165,6 @@ class _Kept:
             _say(f"{str(PLACE)!r} cannot be written ({reason(wrong)}); {HOME} may name another folder")
 
 
-_MADE: Counter[str] = Counter()
-"""Number of functions that are compiled, by the room they are in."""
-
-
-def made_in(room: str) -> int:
-    """The number of functions of a room of the physics that are compiled, at most."""
-    return _MADE[f"flicksim.physics.{room}"]
-
-
 def compiled(function: F) -> F:
     """The same function, compiled when numba is installed."""
     return _quick(function, **_COUNTED)
@@ -201,7 +191,6 @@ def inlined(function: F) -> F:
 def _quick(function: F, **options: Any) -> F:
     if njit is None:
         return function
-    _MADE[function.__module__.rpartition(".")[0]] += 1
     # no_rewrites, no_cfunc_wrapper: compiling is shorter by a tenth without what is of no use here;
     # error_model: a division never needs Python's zero check here, and the check costs a branch each time;
     # nogil: whoever settles shots in a thread does not hold up the others

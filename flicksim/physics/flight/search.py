@@ -143,7 +143,7 @@ def search(b: Floats, pairs: Floats, k: Floats, pot: Floats, gravity: float, nea
 
 @bare
 def awake(b: Floats, who: Ints, gravity: float) -> tuple[int, float]:
-    """How many discs are awake, whose rows are written to `who`, and the energy of the height of all others [J]."""
+    """The number of discs awake, whose rows are written to `who`, and the energy of the height of all others [J]."""
     count, still = 0, 0.0
     for i in range(len(b)):
         if b[i, STATE] == AWAKE:

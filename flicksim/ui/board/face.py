@@ -52,6 +52,5 @@ BOARD = Face(
     look=_look,
     warming=FLICKS,
     keys=(BOARD_KEYS, LOOKING),
-    way=way,
     study=partial(StudyScreen, way=way, ready=FLICKS.wait),
 )

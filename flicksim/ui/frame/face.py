@@ -79,7 +79,7 @@ class Face:
         look: draws a state into a part of a canvas, near to what lies there; None: states are not shown.
         words: what its words mean. practice: how to practise it, where one can.
         warming: makes its physics ready before the first shot, where that takes long.
-        lesson: its first steps, to be played. way: from where to where a flick is aimed; None: that is not shown.
+        lesson: its first steps, to be played.
         study: the board on which its positions are set up by hand, where they can be.
         keys: those that only its tables have.
     """
@@ -96,7 +96,6 @@ class Face:
     warming: Warming | None = None
     lesson: Lesson | None = None
     keys: tuple[Keys, ...] = ()
-    way: Way | None = None
     study: Callable[[App, Game, Position | None], Screen] | None = None
 
 

@@ -27,6 +27,7 @@ from flicksim.play import (
     read_shared,
     share_position,
     share_record,
+    whose,
 )
 from flicksim.referee import Game, Positions
 from flicksim.table import PyramidScene, Scene
@@ -122,10 +123,9 @@ def opened(path: Path) -> Found:
             return shared(read_notation(path).decode(errors="replace"))
         except FlicksimError as wrong:
             return Found(path.name, wrong=str(wrong))
-    tried = [
-        _position(game, notation, partial(notation.read, path), path.name) for game, notation in games.with_positions()
-    ]
-    return next((one for one in tried if not one.wrong), tried[-1])
+    game = whose(str(path))
+    notation = notation_of(game)
+    return _position(game, notation, partial(notation.read, path), path.name)
 
 
 def everything() -> list[Found]:

@@ -30,6 +30,7 @@ def test_a_position_becomes_a_state_and_is_written_down_again() -> None:
         ({"blue": ((172.0, 570.0),)}, "overlap"),
         ({"left": (0, 1)}, "Blue is to play and has no penny left"),
         ({"white": None}, "without a white"),
+        ({"white": None, "blue": (), "red": (), "left": (0, 1)}, "Blue is to play and has no penny left"),
         ({"white": (150.0, 900.0)}, "off the surface"),
         ({"left": (3, 1)}, "3 to come; each has 2 in all"),
     ],
@@ -44,6 +45,8 @@ def test_without_a_white_and_pennies_the_end_is_to_be_opened() -> None:
     state = notation.state_of(position)
     assert state.phase == "white"
     assert notation.position_of(state, "Study") == position
+    other = notation.state_of(notation.due(position, 1))
+    assert (other.to_play, other.starter) == (1, 1)
 
 
 def test_set_up_by_hand_the_game_has_as_many_pennies_as_there_are() -> None:

@@ -22,7 +22,6 @@ from flicksim.ui.faces.ice.miniature import IceMiniature, IceSketch
 from flicksim.ui.faces.ice.review import IceReplay
 from flicksim.ui.faces.ice.screen import IceScreen
 from flicksim.ui.faces.ice.warm import WARMING
-from flicksim.ui.faces.ice.ways import way
 from flicksim.ui.frame.app import App
 from flicksim.ui.frame.face import Face, Practice, Prints
 from flicksim.ui.frame.glossary import Words
@@ -101,5 +100,4 @@ FACE = Face(
     warming=WARMING,
     lesson=LESSON,
     keys=(ALONE, SEVERAL, LOOKING),
-    way=way,
 )

@@ -67,6 +67,5 @@ FACE = Face(
     warming=WARMING,
     lesson=LESSON,
     keys=(KEYS, PRACTISED, LOOKING),
-    way=way,
     study=partial(StudyScreen, view=WinkView, way=way, ready=WARMING.wait),
 )
