@@ -18,6 +18,7 @@ from typing import BinaryIO, Generic, NamedTuple, TypeVar
 from weakref import finalize
 
 from flicksim.base.errors import FlicksimError
+from flicksim.base.files import reason
 from flicksim.players import while_wanted
 
 T = TypeVar("T")
@@ -44,6 +45,8 @@ class _Heard(NamedTuple):
 class Apart(Generic[T]):
     """Work that is asked for and looked in on once a frame; what was asked before is called off.
 
+    Where the process ends or cannot begin, that is said of what was asked, and the next question begins another.
+
     Args:
         ready: called beside the window before the first question; may wait.
     """
@@ -63,16 +66,21 @@ class Apart(Generic[T]):
         """Ask for all that a function tells, one thing after another."""
         self._number += 1
         self.told, self.done, self.wrong = [], False, ""
-        self._asked.put(_Asked(self._number, tell, given))
         if not self._begun:
-            self._begun = True
+            # queues of its own: what an earlier process left unread is nobody's
+            self._begun, self._asked, self._heard = True, SimpleQueue(), SimpleQueue()
             Thread(target=_talk, args=(self._asked, self._heard, self._ready), daemon=True).start()
+        self._asked.put(_Asked(self._number, tell, given))
 
     def update(self) -> None:
         """Take in what has been told since."""
         while not self._heard.empty():
             number, thing, over = self._heard.get()
-            if number not in (self._number, 0):
+            if number == 0:
+                # nobody answers any more: the next question begins anew
+                self._begun = False
+                self._asked.put(None)
+            if self.done if number == 0 else number != self._number:
                 continue
             if over:
                 self.done, self.wrong = True, str(thing or "")
@@ -105,7 +113,8 @@ def _talk(asked: SimpleQueue[_Asked | None], heard: SimpleQueue[_Heard], ready: 
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
         )  # fmt: skip
     except (OSError, FlicksimError) as wrong:
-        heard.put(_Heard(0, f"nothing can be worked out here: {wrong}", over=True))
+        why = reason(wrong) if isinstance(wrong, OSError) else wrong
+        heard.put(_Heard(0, f"nothing can be worked out here: {why}", over=True))
         return
     assert process.stdin is not None
     assert process.stdout is not None

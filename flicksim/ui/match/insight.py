@@ -1,6 +1,7 @@
 """The analyst beside a table: what the position shown is worth, the best flicks, and the map of one of them.
 
-It works in a process of its own (`Apart`), for the position that is shown; a new one calls the old one off.
+It works in a process of its own (`Apart`), for the position that is shown; a new one calls the old one off. What is to
+be shown is made in another, so that the weighing goes on.
 """
 
 from __future__ import annotations
@@ -48,11 +49,11 @@ class Insight:
         self._state: State = None
         self._new = 0.0
         self._asked: State = None
-        self._work = Apart[Appraisal | Chart | Motion | Landings](ready)
-        self._shown: Account = None
+        self._work = Apart[Appraisal | Chart](ready)
+        self._maker = Apart[Motion | Landings](ready)
         self._appraisal: Appraisal | None = None
-        self._last: Appraisal | None = None
-        """The last word about any position: the bar keeps it until there is a newer one."""
+        self._last: tuple[Appraisal, State] | None = None
+        """The last word about any position, and which: the bar keeps it until there is a newer one."""
         self._spreads: dict[Action, worths.Spread | None] = {}
         """Maps that were asked for; None as long as there is none."""
 
@@ -64,27 +65,27 @@ class Insight:
     def look(self, state: State, dt: float) -> None:
         """Tell of this state from now on; nothing of None. To be called once a frame."""
         if state is not self._state:
-            self._state, self._new = state, 0.0
+            self._state, self._asked, self._new = state, None, 0.0
             self._work.drop()
-            self._work.told = []
-            self._appraisal, self._shown, self._spreads, self.chosen = None, None, {}, 0
+            self._maker.drop()
+            self._work.told, self._work.wrong, self._maker.told, self._maker.wrong = [], "", [], ""
+            self._appraisal, self._spreads, self.chosen = None, {}, 0
             self._last = None if state is None else self._last
         self._new += dt
         if self.on and state is not None and self._asked is not state and self._new >= _CALM:
             self._asked = state
             self._work.ask(appraising, self.game.name, state, HAND, _SEED)
         self._work.update()
+        self._maker.update()
         if self._asked is not state:
             return
         for one in self._work.told:
             if isinstance(one, Appraisal):
-                self._appraisal = self._last = one
-            elif isinstance(one, Chart):
+                self._appraisal, self._last = one, (one, state)
+            else:
                 way = self.way(self.game, state, one.action) if self.way is not None else None
                 edge = state.scene.surface.outline
                 self._spreads[one.action] = worths.Spread(one, way, edge) if way is not None else None
-            else:
-                self._shown = one
         self._work.told = []
         self._ask_maps()
 
@@ -121,20 +122,23 @@ class Insight:
     @property
     def says(self) -> str:
         """A sentence about how far it is, or why there is nothing to tell; empty once all is told."""
-        if self._work.wrong and self._asked is self._state:
-            return f"{self._work.wrong[:1].upper()}{self._work.wrong[1:]}."
+        wrong = self._work.wrong or self._maker.wrong
+        if wrong and self._asked is self._state:
+            return f"{wrong[:1].upper()}{wrong[1:]}."
         if self.appraisal is None:
             return "The position is being weighed ..."
+        if not self._maker.done:
+            return "The shot is worked out ..."
         if self.map and self._spreads and self._spread is None:
             return "The map is being drawn ..."
         return "It is weighed with more shots ..." if self.busy else ""
 
     def shares(self) -> tuple[worths.Share, ...]:
         """The chance of the first side and of the other, for the bar: the last that was told; none before."""
-        told = self._last
-        if told is None:
+        if self._last is None:
             return ()
-        names, seats = self.game.seat_names, len(self.game.rules.scores(self._asked))
+        told, state = self._last
+        names, seats = self.game.seat_names, len(self.game.rules.scores(state))
         sides = self.game.sides(seats)
         first, other = sides[0], sides[-1]
         if len(sides) != 2:
@@ -159,19 +163,17 @@ class Insight:
         """Have the chosen plan made just as it is meant; false where there is none."""
         if not self.best or not self.game.flicked:
             return False
-        # maps that are cut off are asked for again afterwards
-        self._spreads = {action: spread for action, spread in self._spreads.items() if spread is not None}
-        self._work.ask(showing, self.game.name, self._asked, self.best[self.chosen].action)
+        self._maker.ask(showing, self.game.name, self._asked, self.best[self.chosen].action)
         return True
 
     def motion(self) -> Account:
         """The motion that was asked for, once; None as long as there is none."""
-        motion, self._shown = self._shown, None
-        return motion
+        return self._maker.told.pop() if self._maker.told else None
 
     def leave(self) -> None:
         """Nobody looks at it any more."""
         self._work.leave()
+        self._maker.leave()
 
     # -- seen -----------------------------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Iterator
 from itertools import count
@@ -29,6 +30,11 @@ def refused() -> Iterator[int]:
     """One number, and then why there is no other."""
     yield 1
     raise BadOption("there is no more")
+
+
+def ends() -> Iterator[int]:
+    """Nothing, for the process is gone."""
+    os._exit(1)
 
 
 def _until(work: Apart[int], true: Callable[[], bool]) -> None:
@@ -76,3 +82,28 @@ def test_where_no_process_can_be_had_that_is_said() -> None:
     work.ask(squares, 2)
     _until(work, lambda: work.done)
     assert work.wrong == "nothing can be worked out here: not ready"
+
+
+def test_after_that_the_next_question_is_tried_anew() -> None:
+    tries: list[int] = []
+
+    def never() -> None:
+        tries.append(1)
+        raise OSError(12, "Cannot allocate memory")
+
+    work = Apart[int](never)
+    for times in (1, 2):
+        work.ask(squares, 2)
+        assert work.wrong == ""
+        _until(work, lambda: work.done)
+        assert work.wrong == "nothing can be worked out here: cannot allocate memory"
+        assert len(tries) == times
+
+
+def test_a_process_that_ends_is_told_of_and_the_next_question_begins_another(work: Apart[int]) -> None:
+    work.ask(ends)
+    _until(work, lambda: work.done)
+    assert work.wrong == "the process that works it out has ended"
+    work.ask(squares, 3)
+    _until(work, lambda: work.done)
+    assert (work.told, work.wrong) == ([0, 1, 4], "")

@@ -5,15 +5,17 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from math import hypot
+from typing import Any, ClassVar, Generic, TypeVar
 
 import pygame
 import pytest
 
-from flicksim.players import Chart
+from flicksim.play import Appraisal, Match, appraising, showing
+from flicksim.players import Chart, Weighed, Weighing, Worth
 from flicksim.table import Flick, Motion
 from flicksim.ui.frame.app import App
 from flicksim.ui.kit import language
-from flicksim.ui.match import worths
+from flicksim.ui.match import insight, worths
 from flicksim.ui.table.playback import Playback
 
 from ..conftest import Driver, looked_through, match_of, table
@@ -87,10 +89,78 @@ def test_a_map_is_laid_where_its_flicks_would_end_and_no_farther_than_the_table_
     assert hypot(nearer.way[1][0] - 0.15, nearer.way[1][1] - 0.04) < 0.6
 
 
+T = TypeVar("T")
+
+
+class _Asked(Generic[T]):
+    """Work that is only asked for."""
+
+    every: ClassVar[list[_Asked[object]]] = []
+
+    def __init__(self, _ready: Callable[[], None]) -> None:
+        self.every.append(self)
+        self.told: list[object] = []
+        self.done, self.wrong = True, ""
+        self.asked: list[object] = []
+
+    def ask(self, tell: object, *_given: object) -> None:
+        self.done = False
+        self.asked.append(tell)
+
+    def update(self) -> None:
+        """Nothing is told by itself."""
+
+    def drop(self) -> None:
+        self.done = True
+
+
+def _beside(monkeypatch: pytest.MonkeyPatch) -> tuple[Any, list[_Asked[object]], Match]:
+    """The analyst of a game, its bar on, and all it asks of others."""
+    monkeypatch.setattr(insight, "Apart", _Asked)
+    monkeypatch.setattr(_Asked, "every", works := [])
+    match = match_of("bot:beginner", "bot:beginner", options=("ends=1", "pennies=1"))
+    match.play(match.ask())
+    one = insight.Insight(match.game)
+    one.bar = True
+    return one, works, match
+
+
+def test_a_position_that_was_left_and_comes_back_is_asked_about_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    one, (work, _), match = _beside(monkeypatch)
+    one.look(match.state, 1.0)
+    assert work.asked == [appraising]
+    one.look(None, 1.0)
+    assert work.done
+    assert one.shares() == ()
+    one.look(match.state, 1.0)
+    assert work.asked == [appraising] * 2
+
+
+def test_what_is_shown_leaves_the_weighing_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    one, (work, maker), match = _beside(monkeypatch)
+    one.look(match.state, 1.0)
+    worth = Worth(chance=0.5, low=0.4, high=0.6, points=0.0, give=0.1, tries=10)
+    plan = Weighed(action=Flick(piece="white", speed=1.0, azimuth=1.57), worth=worth)
+    weighing = Weighing(seat=match.to_play or 0, best=(plan,), sure=False, shots=10, each=1.0)
+    work.told = [Appraisal(weighing=weighing, guessed=False)]
+    one.look(match.state, 0.1)
+    assert len(one.shares()) == 2
+    assert one.show()
+    assert (work.asked, work.done) == ([appraising], False), "it is still weighed with more shots"
+    assert maker.asked == [showing]
+    assert one.says == "The shot is worked out ..."
+    maker.told, maker.done = ["motion"], True
+    assert (one.motion(), one.motion()) == ("motion", None)
+    assert one.says == "It is weighed with more shots ..."
+
+
 def test_words_of_the_analyst_have_german() -> None:
     lines = [
         "The position is being weighed ...", "The map is being drawn ...", "It is weighed with more shots ...",
         "Before the turn", "Chance to win when it is meant so", "Drawn nearer: some would leave the table.",
+        "The shot is worked out ...", "No map is shown while all launch at once.",
+        "Nothing can be worked out here: cannot allocate memory.", "The process that works it out has ended.",
+        "The game is over there, and nobody is to play.",
         "1.20 to 1.60 m/s, 80° to 97°", "F7 worth, F8 map", "N next flick", "V shows it",
         "Red small 1 launched at 2.57 m/s, 84.0°",
     ]  # fmt: skip
