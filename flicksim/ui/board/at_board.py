@@ -388,7 +388,10 @@ class AtBoard(AtTable):
     def awaited(self) -> str:
         """Thing that is waited for just now: the compiler where it is at work."""
         waits = super().awaited
-        return self.warmed.says.partition(". ")[0] or waits if waits else ""
+        if not waits:
+            return ""
+        first, stop, _ = self.warmed.says.partition(". ")
+        return first + stop.rstrip() or waits
 
     def over(self, canvas: Canvas) -> None:
         """The aim of a bot, sparks, what was close; then as over every table."""

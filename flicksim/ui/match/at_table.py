@@ -170,7 +170,7 @@ class AtTable(Screen):
         if what == "worth":
             insight.bar = not insight.bar
         elif self.WAY is None:
-            self.app.say("No map is shown while all launch at once; the study board has it.")
+            self.app.say("No map is shown while all launch at once.")
         else:
             insight.map = not insight.map
         self.app.lay(self)

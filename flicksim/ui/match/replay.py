@@ -40,21 +40,24 @@ LEAFING = (
     Key("Left  Right", "turn by turn; Up, Down, Home, End in the list", ("leaf",)),
     Key("B", "play on from here, in a game that is being played", ("resume",)),
 )
-_MOVING = (
+MOVING = (
     Key("Space or P", "play the turn that is shown, or hold it", ("space", "play"), press="Space   P"),
     Key("S", "slower: a quarter, a tenth, true speed", ("slow",)),
     Key(".   ,", "one step on, one step back", ("step",), press=", ."),
 )
-KEEPING = (
-    Key("A", "analyse the game, when it is over; then show the best flick of the turn", ("analyse",)),
+PICTURES = (
     Key("G   Shift + G", "a GIF of the turn, of the whole game; Esc calls it off", ("gif", "gifs")),
     Key("I", "a picture of the turn", ("print",)),
+)
+KEEPING = (
+    Key("A", "analyse the game, when it is over; then show the best flick of the turn", ("analyse",)),
+    *PICTURES,
 )
 _WEIGHING = (
     Key("F7   F8", "what the position was worth before the turn; the best flicks there, with a map", ("worth", "map")),
     Key("N   V", "the next of these flicks; show it, made as it is meant", ("next", "show")),
 )
-LOOKING = Keys("Look through", (*LEAFING, *_MOVING, *KEEPING, *_WEIGHING))
+LOOKING = Keys("Look through", (*LEAFING, *MOVING, *KEEPING, *_WEIGHING))
 """The keys while a game is looked through."""
 
 
@@ -294,7 +297,7 @@ class ReplayScreen(Screen):
             ways.append("A analyses" if self.analysis is None else "A shows the best")
         if self.insight.on:
             ways += ["N next flick", "V shows it"]
-        elif self.may_analyse:
+        elif self.may_analyse and self.game.flicked:
             ways.append("F7 worth, F8 map")
         return "   ·   ".join([*ways, "G, Shift + G GIFs", "I picture", "? help", "Esc back"])
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from math import degrees
+from types import SimpleNamespace
 
 import pygame
 import pytest
@@ -14,6 +15,7 @@ from flicksim.players import GRADES, STEADY
 from flicksim.table import Flick
 from flicksim.ui.board.screen import PlayScreen
 from flicksim.ui.frame.app import App
+from flicksim.ui.kit import language
 from flicksim.ui.match.overlays import EndScreen, PauseScreen
 from flicksim.ui.match.replay import ReplayScreen
 
@@ -404,3 +406,17 @@ def test_taking_back_while_space_is_held_gives_no_flick(app: App, drive: Driver)
     drive.frames(30)
     assert table.course.stage == "choose"
     assert len(table.match.turns) == count - 1
+
+
+def test_what_the_compiler_does_is_a_whole_sentence_that_has_german(
+    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    screen = _sit(app, drive)
+    first = "First start: bots will be ready in a minute or two (12 s so far)."
+    monkeypatch.setattr(PlayScreen, "warmed", SimpleNamespace(says=f"{first} You can play already."))
+    assert screen.awaited == "", "nobody waits for anything"
+    screen.course.stage = "settle"
+    assert screen.awaited == first
+    assert language.use("de") == ""
+    assert language.said(screen.awaited).startswith("Erster Start: Bots")
+    language.use("en")

@@ -12,6 +12,7 @@ import pytest
 from flicksim.base.errors import BadInput
 from flicksim.base.places import assets
 from flicksim.games import load, names
+from flicksim.games.penny_white.position import Position
 from flicksim.play import open_match
 from flicksim.ui.faces import found
 from flicksim.ui.frame.app import App
@@ -190,3 +191,18 @@ def test_refusals_and_what_went_wrong_with_a_flick_are_german() -> None:
     assert said("It went 8 % too hard, 1.2° to the left.") == "Es ging 8 % zu stark, 1.2° nach links."
     assert said("You were 0.10 s too late.") == "Du warst 0.10 s zu spät."
     assert said("also you") == "auch du"
+    assert said("The picture is called off.") == "Das Bild ist abgebrochen."
+    assert said("Blue and Red win.") == "Blau und Rot gewinnen."
+
+
+@pytest.mark.usefixtures("german")
+def test_what_is_wrong_with_a_position_of_pennies_is_german() -> None:
+    positions = (
+        Position(title="x", white=None, blue=((150.0, 300.0),)),
+        Position(title="x", white=(150.0, 600.0), left=(0, 1)),
+        Position(title="x", white=(150.0, 600.0), left=(1, 12)),
+    )
+    for position in positions:
+        (amiss,) = position.problems()
+        words = f"{amiss[:1].upper()}{amiss[1:]}."
+        assert said(words) != words

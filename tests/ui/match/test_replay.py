@@ -18,6 +18,7 @@ from flicksim.ui.frame.help import HelpScreen
 from flicksim.ui.kit import palette
 from flicksim.ui.match.replay import ReplayScreen
 
+from ..at_cards import cards
 from ..conftest import Driver, looked_through, match_of
 
 
@@ -64,6 +65,16 @@ def test_looking_through_has_its_own_help(app: App, drive: Driver) -> None:
     assert "U" not in shown, "nothing is taken back here"
     drive.key(pygame.K_ESCAPE)
     assert app.top is screen
+
+
+def test_keys_that_weigh_are_named_only_where_something_is_flicked(app: App, drive: Driver) -> None:
+    assert "F7 worth, F8 map" in _looked(app, drive).can()
+    match = cards("dominoes", "random", "random")
+    made = list(match.run())
+    app.show(screen := looked_through(app, match.game, made))
+    assert screen.may_analyse
+    assert "F7" not in screen.can()
+    assert "A analyses" in screen.can()
 
 
 def test_the_list_goes_to_its_ends(app: App, drive: Driver) -> None:

@@ -20,10 +20,13 @@ from flicksim.ui.frame.app import App
 from flicksim.ui.frame.face import Prints
 from flicksim.ui.kit import coins, palette
 from flicksim.ui.kit.canvas import Canvas
+from flicksim.ui.kit.keys import Keys
 from flicksim.ui.kit.sounds import Heard
-from flicksim.ui.match.replay import ReplayScreen
+from flicksim.ui.match.replay import LEAFING, MOVING, PICTURES, ReplayScreen
 from flicksim.ui.table.playback import Clock
 
+LOOKING = Keys("Look through pyramids", (*LEAFING, *MOVING, *PICTURES))
+"""The keys while a game of pyramids is looked through: nothing is weighed there."""
 _STAY = 0.4
 """Time that the end of a film stays [s]."""
 
@@ -38,6 +41,8 @@ class FilmClock(Clock):
 
 class IceReplay(ReplayScreen):
     """Turns in which something came down, in a list; the table and the launch from the side."""
+
+    keys = LOOKING
 
     def __init__(
         self, app: App, game: Game, turns: Sequence[Turn], back: Callable[[int], None] | None = None, *, prints: Prints

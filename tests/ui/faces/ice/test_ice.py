@@ -312,6 +312,12 @@ def test_help_tells_the_keys_of_this_table_and_its_rules(app: App) -> None:
     assert "squop" not in words
 
 
+def test_where_all_launch_at_once_the_map_is_refused_in_a_sentence(app: App) -> None:
+    hands = IceHands(app, ice_match("random", "random"))
+    hands.key(pygame.K_F8)
+    assert app.notice == "No map is shown while all launch at once."
+
+
 def test_a_finished_game_is_looked_through_without_those_who_waited(app: App) -> None:
     hands = IceHands(app, ice_match("human", "human"))
     screen = hands.begin()
@@ -333,6 +339,10 @@ def test_a_finished_game_is_looked_through_without_those_who_waited(app: App) ->
     hands.frames(4)
     assert 0.0 < replay.playback.t < replay.playback.length
     hands.key(pygame.K_RIGHT)
+    hands.key(pygame.K_F7)
+    hands.key(pygame.K_a)
+    assert app.notice == "", "nothing is weighed here, and no key says it were"
+    assert not {"A", "F7   F8", "N   V"} & {row.shown for row in replay.keys.rows}
     app.show(looked_through(app, screen.match.game, turns[:1]))  # nothing has come down yet
     hands.frames(2)
 
