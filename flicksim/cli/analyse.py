@@ -316,7 +316,7 @@ def _show_review(game: Game, review: Review, turns: Sequence[Turn]) -> None:
         one = next(one for one in review.turns if one.number == number)
         out.print(
             f"Turning point, turn {number}: {game.seat_names[one.seat]} went from {one.before.chance:.1%} to "
-            f"{one.after.chance:.1%}; the plan lost {one.lost_as_meant:.1%}, the hand {one.lost_by_hand:+.1%}.",
+            f"{one.after.chance:.1%}; the plan lost {one.lost_as_meant:.1%}, {_by_hand(one.lost_by_hand)}.",
             soft_wrap=True,
         )
     for row in review.accuracy:
@@ -335,8 +335,12 @@ def _accuracy(game: Game, row: Accuracy) -> str:
     turns = "turn" if row.turns == 1 else "turns"
     return (
         f"{game.seat_names[row.seat]}: accuracy {row.accuracy:.0f} of 100 over {row.turns} {turns}; "
-        f"plans lost {row.lost_as_meant:.1%} a turn, the hand {row.lost_by_hand:+.1%}."
+        f"plans lost {row.lost_as_meant:.1%} a turn, {_by_hand(row.lost_by_hand)}."
     )
+
+
+def _by_hand(lost: float) -> str:
+    return f"the hand lost {lost:.1%}" if lost >= 0.0 else f"the hand gained {-lost:.1%}"
 
 
 def _draw_graph(game: Game, review: Review, turns: Sequence[Turn], png: Path) -> None:

@@ -17,6 +17,8 @@ _FORGIVES = 0.1
 """A loss of so much chance [1] leaves a flick an accuracy of 1/e."""
 TURNING = 3
 """So many turning points are told."""
+_TURNS = 0.005
+"""A smaller change of chance [1] turns nothing."""
 
 
 class Acted(Protocol):
@@ -183,7 +185,7 @@ def _reviewed(
 def review_of(game: Game, found: Sequence[Reviewed | Untold], of: int, shots: int) -> Review:
     """The review of these turns, of so many."""
     turns = [one for one in found if isinstance(one, Reviewed)]
-    swung = sorted(turns, key=lambda turn: -abs(turn.swing))[:TURNING]
+    swung = sorted((turn for turn in turns if abs(turn.swing) >= _TURNS), key=lambda turn: -abs(turn.swing))[:TURNING]
     seats = sorted({turn.seat for turn in turns})
     return Review(
         game=game.name, turns=tuple(turns), of=of, turning=tuple(sorted(turn.number for turn in swung)),

@@ -7,6 +7,7 @@ import re
 from itertools import count
 from pathlib import Path
 
+import msgspec
 import pytest
 from typer.testing import CliRunner
 
@@ -60,6 +61,8 @@ def test_what_plan_and_hand_lost_adds_up_to_what_a_turn_brought() -> None:
     assert last.after.chance == won, "after the last flick of all nothing is left to chance"
     review = review_of(game, found, len(turns), 0)
     assert len(review.turning) == 3
+    still = [msgspec.structs.replace(one, after=one.before) for one in found]
+    assert review_of(game, still, len(turns), 0).turning == (), "where no chance changed nothing was turned"
     assert all(0.0 < row.accuracy <= 100.0 for row in review.accuracy)
     assert review.accuracy[0].accuracy > review.accuracy[1].accuracy, "who plays at random loses more by it"
 

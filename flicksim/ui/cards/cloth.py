@@ -44,6 +44,7 @@ class Cloth:
 
     def __init__(self, game: Game, who: Callable[[int], str], preferences: Preferences, sounds: Sounds) -> None:
         self.game, self._who, self.preferences, self.sounds = game, who, preferences, sounds
+        self.called: Callable[[int], str] = lambda seat: game.seat_names[seat]
         self.act: Callable[[Action], None] = lambda _: None
         self.refuse: Callable[[str], None] = lambda _: None
         self.view: View = None

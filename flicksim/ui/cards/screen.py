@@ -40,6 +40,7 @@ class CardScreen(AtTable):
         match = self.match
         self.preferences, self.sounds = app.preferences, app.sounds
         self.cloth = cloth(match.game, lambda seat: standing.who(match, seat), self.preferences, self.sounds)
+        self.cloth.called = lambda seat: standing.name(match, seat)
         self.cloth.act, self.cloth.refuse = self._act, self._refused
         self._humans = [seat for seat, player in enumerate(match.players) if player is None]
         self.ready: int | None = self._humans[0] if len(self._humans) == 1 else None

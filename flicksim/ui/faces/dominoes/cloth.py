@@ -65,7 +65,7 @@ class DominoCloth(Cloth):
         lacks = view.lacks[seat] if view.lacks else ()
         note = "passes" if passed else f"no {' '.join(map(str, lacks))}" if lacks and len(lacks) <= 5 else ""
         return Plate(
-            seat=seat, name=deck.NAMES[seat], who=self._who(seat), count=len(view.zones[HANDS[seat]]),
+            seat=seat, name=self.called(seat), who=self._who(seat), count=len(view.zones[HANDS[seat]]),
             points=signed(score) if staked else str(score), unit="chips" if staked else "won",
             marks="dealer" if seat == view.dealer else "", note=note,
         )  # fmt: skip

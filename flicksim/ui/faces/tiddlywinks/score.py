@@ -17,6 +17,10 @@ from flicksim.ui.kit import palette
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.table import standing
 
+_IF = "if it ended now"
+_READABLE = 9.0
+"""Size of letters below which the counts are given the whole line."""
+
 
 def counts(state: State, seat: int) -> dict[str, int]:
     """The number of a seat's six in each place."""
@@ -61,19 +65,22 @@ def seats(canvas: Canvas, rect: pygame.Rect, match: Match, state: State, doing: 
         mark = pictures.wink(canvas.px(13), key)
         canvas.surface.blit(mark, mark.get_rect(center=(card.x + canvas.px(22), card.centery)))
         x = card.x + canvas.px(44)
-        right = card.right - canvas.px(68)
         at[seat] = (card.right - canvas.px(24), card.centery)
         name = canvas.text(standing.name(match, seat), (x, card.y + canvas.px(5)), 16, bold=True)
         ways = standing.doing(match, seat, doing if acting else "")
         sub = canvas.fitting(ways, card.right - canvas.px(44) - name.right - canvas.px(8), 12)
         canvas.text(sub, (name.right + canvas.px(8), name.bottom - canvas.px(2)), 12,
                     palette.ACCENT if acting else palette.FAINT, anchor="bottomleft")  # fmt: skip
-        _counts(canvas, (x, card.bottom - canvas.px(13)), counts(state, seat), right - x)
+        label = card.right - canvas.px(10) - canvas.wide(_IF, 10)
+        told = counts(state, seat)
+        beside = _size(canvas, told, label - canvas.px(6) - x) >= _READABLE
+        _counts(canvas, (x, card.bottom - canvas.px(13)), told, (label if beside else card.right) - canvas.px(6) - x)
         canvas.text(
             str(sums[seat]), (card.right - canvas.px(12), card.y + canvas.px(3)), 22, bold=True, anchor="topright"
         )
-        canvas.text("if it ended now", (card.right - canvas.px(10), card.bottom - canvas.px(4)), 10, palette.FAINT,
-                    anchor="bottomright")  # fmt: skip
+        if beside:
+            canvas.text(_IF, (card.right - canvas.px(10), card.bottom - canvas.px(4)), 10, palette.FAINT,
+                        anchor="bottomright")  # fmt: skip
         y += high + canvas.px(4)
     return y
 
@@ -102,15 +109,25 @@ def across(canvas: Canvas, rect: pygame.Rect, match: Match, state: State, doing:
                     anchor="midleft")  # fmt: skip
 
 
-def _counts(canvas: Canvas, at: tuple[int, int], found: dict[str, int], room: int) -> None:
-    """ "2 potted, 1 free, ..." with what there is none of left out."""
+def _parts(found: dict[str, int]) -> list[tuple[str, str]]:
+    """ "2 in pot", "1 free", ... each with what it counts; what there is none of is left out."""
     words = {"potted": "in pot"}
-    parts = [(f"{n} {words.get(what, what)}", what) for what, n in found.items() if n]
-    colours = {"potted": palette.GOOD, "squopped": palette.BAD}
-    x, size = at[0], 12.0
-    while size > 8.0 and sum(canvas.wide(part, size) + canvas.px(8) for part, _ in parts) > room:
+    return [(f"{n} {words.get(what, what)}", what) for what, n in found.items() if n]
+
+
+def _size(canvas: Canvas, found: dict[str, int], room: int) -> float:
+    """The size of letters in which the counts fit there, 8 at least."""
+    size = 12.0
+    while size > 8.0 and sum(canvas.wide(part, size) + canvas.px(8) for part, _ in _parts(found)) > room:
         size -= 0.5
-    for part, what in parts:
+    return size
+
+
+def _counts(canvas: Canvas, at: tuple[int, int], found: dict[str, int], room: int) -> None:
+    """The counts in a line."""
+    colours = {"potted": palette.GOOD, "squopped": palette.BAD}
+    x, size = at[0], _size(canvas, found, room)
+    for part, what in _parts(found):
         x = canvas.text(part, (x, at[1]), size, colours.get(what, palette.FAINT), anchor="midleft").right + canvas.px(8)
 
 

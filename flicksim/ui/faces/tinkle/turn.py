@@ -8,7 +8,7 @@ from flicksim.base import kinds
 from flicksim.base.kinds import Action
 from flicksim.cards import Card, Discard, Draw, Keep, LayOff, Meld, MoveWild, TakeBack
 from flicksim.games.tinkle import deck, legality
-from flicksim.games.tinkle.deck import HANDS, NAMES, ROUNDS, TOKENS, WILD
+from flicksim.games.tinkle.deck import HANDS, ROUNDS, TOKENS, WILD
 from flicksim.games.tinkle.moves import Tinkle
 from flicksim.games.tinkle.offers import missing, most_tokens
 from flicksim.games.tinkle.table import find, fresh
@@ -63,7 +63,7 @@ class TinkleTurn(Cloth):
         if view.opened and view.opened[seat]:
             words.append("opened")
         return Plate(
-            seat=seat, name=NAMES[seat], who=self._who(seat), count=len(view.zones[HANDS[seat]]),
+            seat=seat, name=self.called(seat), who=self._who(seat), count=len(view.zones[HANDS[seat]]),
             points=signed(view.scores[seat]) if view.scores[seat] else "0", marks=", ".join(words),
             tokens=view.zones.purses[TOKENS[seat]],
         )  # fmt: skip

@@ -47,6 +47,14 @@ def test_a_whole_game_is_played_by_keys_alone(app: App, hands: Hands) -> None:
     assert keeper.told == [f"turn {turn.number}" for turn in table.match.turns]
 
 
+def test_a_hand_bears_the_name_of_who_sits_there(app: App, hands: Hands) -> None:
+    match = cards("dominoes", "human", "random", "random", "random", options=("rounds=1",))
+    match.people[0] = "Ada"
+    sit(app, match)
+    app.frame(0.02)
+    assert "Your hand (Ada)" in hands.words()
+
+
 def test_the_end_is_chosen_by_up_and_down(app: App, hands: Hands) -> None:
     table = sit(app, cards("dominoes", "human", "human", seed=8))
     for _ in range(60):

@@ -94,6 +94,27 @@ def test_aimed_at_the_pot_a_steady_hand_pots(app: App, drive: Driver) -> None:
     assert score.counts(screen.match.state, 0)["potted"] == 1
 
 
+@pytest.mark.parametrize("wide", [300, 360, 420])
+def test_counts_of_a_seat_do_not_run_into_what_its_points_mean(
+    drive: Driver, app: App, monkeypatch: pytest.MonkeyPatch, wide: int
+) -> None:
+    screen = _sit(app, drive, winks_match("human", "random", "random", "random"))
+    found = {"potted": 1, "free": 1, "squopped": 1, "squopping": 1, "behind": 2}
+    monkeypatch.setattr(score, "counts", lambda *_: found)
+    drawn: list[tuple[str, pygame.Rect]] = []
+    text = Canvas.text
+
+    def kept(self: Canvas, words: str, *args: Any, **more: Any) -> pygame.Rect:
+        drawn.append((words, text(self, words, *args, **more)))
+        return drawn[-1][1]
+
+    monkeypatch.setattr(Canvas, "text", kept)
+    score.seats(Canvas(app.surface), pygame.Rect(0, 0, wide, 300), screen.match, screen.match.state, "", {})
+    for label in (rect for words, rect in drawn if words == "if it ended now"):
+        assert not [words for words, rect in drawn if rect.colliderect(label) and "behind" in words]
+    assert max(rect.right for words, rect in drawn if "behind" in words) <= wide
+
+
 def test_a_pull_back_with_the_mouse_squidges_the_other_way(app: App, drive: Driver) -> None:
     screen = _sit(app, drive, at_position(winks_match()))
     drive.key(pygame.K_z)
