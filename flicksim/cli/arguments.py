@@ -6,8 +6,6 @@ from typing import Annotated
 
 import typer
 
-from flicksim.play import Bounds
-
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="One of the names that `flicksim games` lists.")]
 SeatWords = Annotated[
     list[str] | None,
@@ -22,23 +20,3 @@ SeedNumber = Annotated[
     int, typer.Option("--seed", metavar="N", help="All chance comes from this number.", min=0, max=2**53 - 1)
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="For programs: one JSON value on stdout.")]
-
-
-MaxTurns = Annotated[
-    int | None,
-    typer.Option(
-        "--max-turns", metavar="N", help=f"A game ends there; {Bounds().turns} unless said.", min=1, max=10_000_000
-    ),
-]
-MaxMoves = Annotated[
-    int | None,
-    typer.Option(
-        "--max-moves", metavar="N", help=f"Of one seat in a row; {Bounds().moves} unless said.", min=1, max=10_000_000
-    ),
-]
-
-
-def bounds_of(turns: int | None, moves: int | None) -> Bounds:
-    """The longest a game may last, where it is not as usual."""
-    usual = Bounds()
-    return Bounds(turns=turns or usual.turns, moves=moves or usual.moves)

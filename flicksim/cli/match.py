@@ -12,7 +12,8 @@ from flicksim.base.codec import to_plain
 from flicksim.base.errors import BadOption
 from flicksim.base.legible import legible
 from flicksim.cli import words
-from flicksim.cli.arguments import AsJson, GameName, MaxMoves, MaxTurns, OptionWords, SeatWords, SeedNumber, bounds_of
+from flicksim.cli.arguments import AsJson, GameName, OptionWords, SeatWords, SeedNumber
+from flicksim.cli.lasting import MaxMoves, MaxTurns, bounds_of
 from flicksim.cli.play import seats_of
 from flicksim.cli.sheet import err, out, show_json
 from flicksim.games import load

@@ -15,8 +15,9 @@ from flicksim.base.codec import Value, to_plain
 from flicksim.base.errors import BadFile, BadOption, CannotGoOn
 from flicksim.base.lock import Lock
 from flicksim.cli import words
-from flicksim.cli.arguments import AsJson, MaxMoves, MaxTurns, OptionWords, SeatWords, bounds_of
+from flicksim.cli.arguments import AsJson, OptionWords, SeatWords
 from flicksim.cli.at_shell import AtShell
+from flicksim.cli.lasting import MaxMoves, MaxTurns, bounds_of
 from flicksim.cli.sheet import err, out, show_json
 from flicksim.games import load, names
 from flicksim.play import (
