@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from typing import Generic, Literal, Protocol, TypeVar
 
 import numpy as np
 
@@ -41,6 +41,28 @@ class Came(Value, frozen=True, kw_only=True):
     done: bool = False
     ended: bool = False
     measure: float | None = None
+
+
+S = TypeVar("S")
+F = TypeVar("F")
+
+
+class Puzzle(Value, Generic[S, F], frozen=True, kw_only=True):
+    """A position out of a game of bots with the flick that is best there.
+
+    Args:
+        seat: who is to play, with club hands. chance: to win with the solution. rival: with the best that is not like
+            it. tries: both rest on so many. game_seed, turn: out of which game.
+    """
+
+    state: S
+    seat: int
+    solution: F
+    chance: float
+    rival: float
+    tries: int
+    game_seed: int
+    turn: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,10 +12,11 @@ from pathlib import Path
 
 import numpy as np
 
-from flicksim.base.codec import Value, from_json, read_bytes
+from flicksim.base.codec import from_json, read_bytes
 from flicksim.games.penny_white.outlook import settled
 from flicksim.games.penny_white.state import SEATS, State
 from flicksim.referee import Came, Challenge, Done
+from flicksim.referee import Puzzle as Posed
 from flicksim.table import Flick
 
 FILE = Path(__file__).with_name("puzzles.json")
@@ -30,23 +31,8 @@ _TITLES = (
 )  # fmt: skip
 """Names of the puzzles, by how they lie."""
 
-
-class Puzzle(Value, frozen=True, kw_only=True):
-    """A position with the flick that is best there.
-
-    Args:
-        seat: who is to play, with club hands. chance: to win with the solution. rival: with the best that is not like
-            it. tries: both rest on so many. game_seed, turn: out of which game.
-    """
-
-    state: State
-    seat: int
-    solution: Flick
-    chance: float
-    rival: float
-    tries: int
-    game_seed: int
-    turn: int
+Puzzle = Posed[State, Flick]
+"""A position with the flick that is best there."""
 
 
 @lru_cache(maxsize=1)

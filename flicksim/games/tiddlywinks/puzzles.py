@@ -12,32 +12,18 @@ from pathlib import Path
 
 import numpy as np
 
-from flicksim.base.codec import Value, from_json, read_bytes
+from flicksim.base.codec import from_json, read_bytes
 from flicksim.games.tiddlywinks import bot, scoring
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.state import Action, State
 from flicksim.referee import Came, Challenge, Done
+from flicksim.referee import Puzzle as Posed
 from flicksim.table import Squidge
 
 FILE = Path(__file__).with_name("puzzles.json")
 
-
-class Puzzle(Value, frozen=True, kw_only=True):
-    """A position with the squidge that is best there.
-
-    Args:
-        seat: who is to play, with club hands. chance: to win with the solution. rival: with the best that is not like
-            it. tries: both rest on so many. game_seed, turn: out of which game.
-    """
-
-    state: State
-    seat: int
-    solution: Squidge
-    chance: float
-    rival: float
-    tries: int
-    game_seed: int
-    turn: int
+Puzzle = Posed[State, Squidge]
+"""A position with the squidge that is best there."""
 
 
 @lru_cache(maxsize=1)
