@@ -4,7 +4,7 @@ from flicksim.play.appraisal import Appraisal, appraising, charting, reviewed, s
 from flicksim.play.future import GameFuture, share_won
 from flicksim.play.interrupt import between_turns, heard_at_once, safe_point
 from flicksim.play.lines import Header, header_of, line_of, position_in
-from flicksim.play.match import Begun, Bounds, Forfeit, Match, Player, Stage, Turn
+from flicksim.play.match import Begun, Bounds, Forfeit, Match, Player, Question, Stage, Turn
 from flicksim.play.model import GameModel, TableStage
 from flicksim.play.open_match import (
     Seat,
@@ -38,12 +38,13 @@ from flicksim.play.workers import share_out
 
 __all__ = [
     "Accuracy", "Acted", "Appraisal", "Begun", "Bounds", "Divergence", "Forfeit", "GameFuture", "GameModel",
-    "GameResult", "Header", "Match", "Past", "Player", "Puzzle", "Record", "Recorder", "Replay", "Review", "Reviewed",
-    "Seat", "Seating", "SeriesResult", "Shared", "SharedGame", "SharedPosition", "Shot", "Stage", "TableStage", "Turn",
-    "Untold", "appraising", "begun", "between_turns", "charting", "go_on", "header_of", "heard_at_once", "line_of",
-    "looks_shared", "mined", "must_be_flicked", "must_be_whole", "notation_of", "open_match", "parse_seat",
-    "play_series", "position_in", "position_named", "position_now", "programs_found", "programs_there", "read_record",
-    "read_shared", "reopened", "result_of", "review_of", "reviewed", "reviewing", "safe_point", "sample_named",
-    "scene_named", "seat_of", "share_match", "share_out", "share_position", "share_record", "share_won", "shot_named",
-    "showing", "summary", "table_of", "transcript", "whose", "wilson", "winning_sides",
+    "GameResult", "Header", "Match", "Past", "Player", "Puzzle", "Question", "Record", "Recorder", "Replay", "Review",
+    "Reviewed", "Seat", "Seating", "SeriesResult", "Shared", "SharedGame", "SharedPosition", "Shot", "Stage",
+    "TableStage", "Turn", "Untold", "appraising", "begun", "between_turns", "charting", "go_on", "header_of",
+    "heard_at_once", "line_of", "looks_shared", "mined", "must_be_flicked", "must_be_whole", "notation_of",
+    "open_match", "parse_seat", "play_series", "position_in", "position_named", "position_now", "programs_found",
+    "programs_there", "read_record", "read_shared", "reopened", "result_of", "review_of", "reviewed", "reviewing",
+    "safe_point", "sample_named", "scene_named", "seat_of", "share_match", "share_out", "share_position",
+    "share_record", "share_won", "shot_named", "showing", "summary", "table_of", "transcript", "whose", "wilson",
+    "winning_sides",
 ]  # fmt: skip

@@ -40,6 +40,24 @@ class Player(Protocol):
         """One of the things allowed; all its chance comes from `rng`."""
 
 
+@dataclass(frozen=True, slots=True)
+class Question:
+    """All that a player is asked at a time: whoever has it may answer it, here or in another process.
+
+    Args:
+        rng: all chance of the answer.
+    """
+
+    player: Player
+    view: View
+    choices: Choices
+    rng: np.random.Generator
+
+    def answer(self) -> Action:
+        """The player's action."""
+        return self.player.choose(self.view, self.choices, self.rng)
+
+
 @runtime_checkable
 class Closing(Protocol):
     """A player that holds something beyond its turn: a program that runs."""
@@ -221,11 +239,10 @@ class Match:
             return ()
         return self.choices().own_up
 
-    def ask(self) -> Action:
-        """Ask the player whose turn it is.
+    def question(self) -> Question:
+        """All that the player whose turn it is, is asked now.
 
         Raises:
-            Forfeited: he cannot go on; the game is over, and `forfeit` tells of it.
             FlicksimError: nobody is to play, or the seat is played from outside.
         """
         seat = self.to_play
@@ -235,10 +252,21 @@ class Match:
         # a stream for each decision: a game that was resumed goes on as if it had never stopped
         rng = self.seeds.child("player", seat, len(self.turns) + 1).generator()
         offered = msgspec.structs.replace(self.choices(), own_up=())  # only people can say what was not seen
+        return Question(player, self.rules.view(self.state, seat), offered, rng)
+
+    def ask(self) -> Action:
+        """Ask the player whose turn it is.
+
+        Raises:
+            Forfeited: he cannot go on; the game is over, and `forfeit` tells of it.
+            FlicksimError: see `question`.
+        """
+        asked = self.question()
         try:
-            return player.choose(self.rules.view(self.state, seat), offered, rng)
+            return asked.answer()
         except Forfeited as lost:
-            self.give_up(Forfeit(seat=seat, says=str(lost)))
+            assert self.to_play is not None
+            self.give_up(Forfeit(seat=self.to_play, says=str(lost)))
             raise
 
     def give_up(self, forfeit: Forfeit) -> None:

@@ -343,6 +343,11 @@ class AtBoard(AtTable):
         """True where a key may have been meant for what was shown before: nothing is shot by it."""
         return bool(self.match.turns) and not self._taken and self._due < _GRACE
 
+    @property
+    def moves(self) -> bool:
+        """True while anything is seen to move, and while the hand grows calm or tired."""
+        return super().moves or self.calm.changing or self.aimed.pulling
+
     def update(self, dt: float) -> None:
         """Let time go on."""
         super().update(dt)

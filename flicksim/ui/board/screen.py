@@ -51,7 +51,7 @@ class PlayScreen(AtBoard):
                               else "")  # fmt: skip
         self.shooter = Shooter(match, self.view)
         self.buttons["flick"] = Button("Flick", self.flick, key="Space", main=True)
-        self.course = self.opened(Course(match, sitting.keeper, ready=warming.wait))
+        self.course = self.opened(Course(match, sitting.keeper, warming.asks))
         self.course.changed = self._changed
         self._changed()
 

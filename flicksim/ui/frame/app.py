@@ -36,6 +36,12 @@ from flicksim.ui.kit.sounds import Sounds
 
 FRAMES = 60
 """Frames a second."""
+_STILL = 0.1
+"""Time between frames while nothing moves [s]: who works meanwhile, as the compiler, needs the processor more."""
+_AWAKE = 0.5
+"""Time that frames come fast after anything was done [s]."""
+_LOOK = 5
+"""Time between looks for anything done [ms]."""
 SMALLEST = (640, 480)
 _LEAST = (820.0, 615.0)
 """Every screen finds room in a window of so many units; letters are never larger than that allows."""
@@ -79,6 +85,11 @@ class Screen:
 
     def __init__(self, app: App) -> None:
         self.app = app
+
+    @property
+    def moves(self) -> bool:
+        """True while anything may be seen to move; else few frames are drawn until somebody does something."""
+        return True
 
     def room(self, whole: pygame.Rect) -> pygame.Rect:
         """Room for a floating card, of the whole window [pixels]."""
@@ -181,6 +192,8 @@ class App:
         if amiss or foreign:
             self.say(" ".join(filter(None, (amiss, foreign, self.notice))))
         self._laid: tuple[int, int] | None = None
+        self._done = 0.0
+        """Time since anything was done [s]."""
         self._windowed = size
         self._full = False
         if self.preferences.full:
@@ -309,6 +322,8 @@ class App:
             while self.running and (frames is None or done < frames):
                 self.frame(clock.tick(FRAMES) / 1000.0)
                 done += 1
+                if frames is None and self.still:
+                    _rest()
             if screenshot is not None:
                 save(self.surface, screenshot)
         finally:
@@ -325,9 +340,16 @@ class App:
             self._own.release()
         pygame.display.quit()
 
+    @property
+    def still(self) -> bool:
+        """True while nothing moves and nobody does anything."""
+        return self.running and self._done > _AWAKE and not self.top.moves and not self.gamepad.held
+
     def frame(self, dt: float) -> None:
         """One frame: events, time, picture."""
+        self._done += dt
         for event in pygame.event.get():
+            self._done = 0.0
             for one in self._played(event):
                 self._take(one)
             if not self.running:
@@ -500,3 +522,10 @@ class App:
             self._laid, self.below = self.size, None
             for screen in self.screens:
                 self.lay(screen)
+
+
+def _rest() -> None:
+    """Wait until something is done, or a frame is due though nothing moves."""
+    until = pygame.time.get_ticks() + round(1000.0 * _STILL)
+    while pygame.time.get_ticks() < until and not pygame.event.peek():
+        pygame.time.wait(_LOOK)

@@ -30,6 +30,11 @@ class Overlay(Screen):
         self.rect = pygame.Rect(0, 0, 0, 0)
         self.form = Form([])
 
+    @property
+    def moves(self) -> bool:
+        """Nothing on it does."""
+        return False
+
     def layout(self, size: tuple[int, int], scale: float) -> None:
         """In the middle."""
         w, h = min(round(self._wide * scale), size[0] - 16), min(round(self._high * scale), size[1] - 16)

@@ -35,6 +35,11 @@ class Gamepad:
         """True while one is plugged in."""
         return bool(self._open)
 
+    @property
+    def held(self) -> bool:
+        """True while anything on it is held down."""
+        return bool(self._held)
+
     def added(self, device: int) -> bool:
         """Take up one that was plugged in; False when it cannot be used."""
         try:

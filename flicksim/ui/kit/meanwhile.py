@@ -1,26 +1,59 @@
-"""Shots while the compiler is at work: a process that compiles nothing makes them, slower, with the same bits."""
+"""Shots and thoughts while the compiler is at work: a process that compiles nothing makes them, slower, with the same
+bits."""
 
 from __future__ import annotations
 
+import copyreg
 import os
 import pickle
 import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
+from importlib import import_module
+from io import BytesIO
 from queue import SimpleQueue
 from threading import Lock, Thread
-from typing import BinaryIO
+from types import ModuleType
+from typing import BinaryIO, Protocol, cast
 from weakref import finalize
 
 from flicksim.base.errors import FlicksimError
 from flicksim.base.kinds import Account, Action, Staged
 from flicksim.physics import Settings, settle
 from flicksim.physics.flight.jit import PLAIN
+from flicksim.play import Question
+
+
+class _Asked(Protocol):
+    """Something to be worked out."""
+
+    def answer(self) -> object:
+        """The outcome."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Shot:
+    """A shot to be settled."""
+
+    before: Staged
+    action: Action
+    settings: Settings
+
+    def answer(self) -> Account:
+        """The finished motion."""
+        return settle(self.before, self.action, self.settings)
+
+
+class _Packed(pickle.Pickler):
+    """Players know the rules and the bot of their game, which are modules: those go by their names."""
+
+    dispatch_table = copyreg.dispatch_table | {ModuleType: lambda one: (import_module, (one.__name__,))}
 
 
 class Meanwhile:
-    """A process that settles shots with plain functions. It begins when it is first wanted, and ends with this one."""
+    """A process that works with plain functions. It begins when it is first wanted, and ends with this one."""
 
     def __init__(self) -> None:
         self._talk = Lock()
@@ -39,14 +72,27 @@ class Meanwhile:
         Raises:
             OSError: there is no such process. FlicksimError: as of `settle`.
         """
+        return cast(Account, self._answered(_Shot(before, action, settings)))
+
+    def choose(self, question: Question) -> Action:
+        """The action that a bot chooses.
+
+        Raises:
+            OSError: there is no such process. FlicksimError: as of the player.
+        """
+        return cast(Action, self._answered(question))
+
+    def _answered(self, asked: _Asked) -> object:
+        packed = BytesIO()
+        _Packed(packed).dump(asked)
         with self._talk:
             process = self._begun()
             assert process.stdin is not None
             assert process.stdout is not None
             try:
-                pickle.dump((before, action, settings), process.stdin)
+                process.stdin.write(packed.getbuffer())
                 process.stdin.flush()
-                came = pickle.load(process.stdout)
+                came: object = pickle.load(process.stdout)
             except (EOFError, ValueError, pickle.UnpicklingError) as wrong:
                 self._end()
                 raise OSError("the process that makes shots has ended") from wrong
@@ -82,25 +128,25 @@ def _ended(process: subprocess.Popen[bytes]) -> None:
 
 
 def serve() -> None:
-    """In the process: settle what is asked for, until nobody can ask any more."""
+    """In the process: work out what is asked for, until nobody can ask any more."""
     # what else is written must not come between the answers
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    asked: SimpleQueue[tuple[Staged, Action, Settings]] = SimpleQueue()
+    asked: SimpleQueue[_Asked] = SimpleQueue()
     Thread(target=_read, args=(sys.stdin.buffer, asked), daemon=True).start()
     while True:
-        before, action, settings = asked.get()
-        came: Account
+        one = asked.get()
+        came: object
         try:
-            came = settle(before, action, settings)
+            came = one.answer()
         except FlicksimError as wrong:
             came = wrong
         pickle.dump(came, answers)
         answers.flush()
 
 
-def _read(asking: BinaryIO, asked: SimpleQueue[tuple[Staged, Action, Settings]]) -> None:
-    """Hand on what is asked; who asks may end in the middle of a shot, and then nobody wants it."""
+def _read(asking: BinaryIO, asked: SimpleQueue[_Asked]) -> None:
+    """Hand on what is asked; who asks may end in the middle of it, and then nobody wants it."""
     with suppress(EOFError, OSError, pickle.UnpicklingError):
         while True:
             asked.put(pickle.load(asking))

@@ -1,38 +1,82 @@
 """Physics is compiled before its first shot, once; meanwhile the window goes on.
 
 A compiler in this process would hold the window up, so another process does the work and leaves it on the disk, one
-part of the physics after another. A shot that is made meanwhile is made with the plain functions.
+part of the physics after another, and first the part that somebody waits for. Shots and bots' thoughts meanwhile are
+made with the plain functions.
 """
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
-from threading import Event, Lock
-from time import monotonic
+from threading import Condition, Event
 
 from flicksim.base.kinds import Account, Action, Staged
 from flicksim.physics.flight import jit
-from flicksim.play import Stage, TableStage
+from flicksim.play import Match, Stage, TableStage
+from flicksim.players import SearchPlayer, WeighingPlayer
 from flicksim.ui.kit.background import Background
 from flicksim.ui.kit.meanwhile import Meanwhile
 
 _LONGEST = 300.0
 _COMPILE = """
 import gc, os, sys
-from contextlib import suppress
 from threading import Thread
 Thread(target=lambda: (sys.stdin.buffer.read(), os._exit(0)), daemon=True).start()  # nobody is there to play any more
 gc.disable()  # a compiler makes much and lets go of little
-with suppress(AttributeError, OSError):
-    os.nice(5)
 from {module} import {name}
 {name}()
 """
-_ONE_AT_A_TIME = Lock()
+_PHYSICS = Path(jit.__file__).parents[1]
+_COMPILED = re.compile(r"^@(?:compiled|bare|inlined)\b", re.MULTILINE)
+"""Stands over each function that is compiled."""
+
+
+class _Turns:
+    """One compiler at a time, for what is wanted soonest: it takes over from another, whose parts stay on the disk."""
+
+    def __init__(self) -> None:
+        self._free = Condition()
+        self._waiting: list[Warming] = []
+        self._at: Warming | None = None
+        self._stop: Callable[[], None] = lambda: None
+
+    def run(self, one: Warming) -> None:
+        """Compile it when its turn has come; again, where another was wanted sooner."""
+        over = False
+        while not over:
+            with self._free:
+                self._waiting.append(one)
+                self._free.wait_for(lambda: self._at is None and self._next() is one)
+                self._waiting.remove(one)
+                self._at = one
+            try:
+                over = _run(one.code, self._stopped_by)
+            finally:
+                with self._free:
+                    self._at, self._stop = None, lambda: None
+                    self._free.notify_all()
+
+    def hurry(self, one: Warming) -> None:
+        """Somebody waits for it now."""
+        with self._free:
+            if one in self._waiting and self._at is not None and not self._at.wanted:
+                self._stop()
+
+    def _next(self) -> Warming:
+        return next((one for one in self._waiting if one.wanted), self._waiting[0])
+
+    def _stopped_by(self, stop: Callable[[], None]) -> None:
+        with self._free:
+            self._stop = stop
+
+
+_TURNS = _Turns()
 
 
 class Warming:
@@ -41,16 +85,13 @@ class Warming:
     Args:
         name: of what waits for it, for people.
         shoot: makes a shot that needs all of it; a function by itself, which another process can import.
-        room: the part of the physics that is compiled. last: the function of it that is compiled last.
-        clock: tells the time [s].
+        parts: the files of the physics that are compiled for it, as patterns. last: the function compiled last.
     """
 
-    def __init__(
-        self, name: str, shoot: Callable[[], None], room: str, last: str = "advance.advance",
-        clock: Callable[[], float] = monotonic,
-    ) -> None:  # fmt: skip
-        self._clock, self._begun = clock, 0.0
-        self._name, self._shoot, self._room, self._last = name, shoot, room, last
+    def __init__(self, name: str, shoot: Callable[[], None], parts: Sequence[str], last: str) -> None:
+        self._name, self._shoot, self._parts, self._last = name, shoot, tuple(parts), last
+        self.wanted = False
+        """True once somebody has sat down to what needs it."""
         self._compiled: Background[None] | None = None
         self._job: Background[None] | None = None
         self._meanwhile = Meanwhile()
@@ -59,14 +100,15 @@ class Warming:
     def compile(self) -> None:
         """Begin to compile, beside this process, unless that has begun or is done."""
         if self._compiled is None:
-            self._begun = self._clock()
             self._compiled = Background(self._compile)
 
     def begin(self) -> None:
         """Begin to make ready for shots in this process, unless that has begun."""
+        self.wanted = True
         self.compile()
         if self._job is None:
             self._job = Background(self._work)
+            _TURNS.hurry(self)
 
     @property
     def ready(self) -> bool:
@@ -81,11 +123,21 @@ class Warming:
 
     @property
     def says(self) -> str:
-        """The work of the compiler, in words, with a number that never stands still; empty when it has none."""
+        """The work of the compiler, in words, with how far it has come; empty when it has none."""
         if not self._needed or self._compiled is None or self._compiled.done:
             return ""
-        since = round(self._clock() - self._begun)
-        return f"First start: {self._name} will be ready in a minute or two ({since} s so far). You can play already."
+        done, of = self.progress
+        return (
+            f"Getting {self._name} ready, once: {done} of {of} parts. That takes about a minute; you can play already, "
+            "and bots think a little longer meanwhile."
+        )
+
+    @property
+    def progress(self) -> tuple[int, int]:
+        """The number of functions that are compiled, and of all that have to be."""
+        every = _functions(self._parts)
+        done = sum(len(list(Path(jit.kept_in()).glob(f"{one.replace('/', '_*/')}.*.nbi"))) for one in self._parts)
+        return min(done, every - 1), every
 
     def stage(self, usual: Stage) -> Stage:
         """The same stage, but that shots while the compiler is at work are made beside it."""
@@ -94,13 +146,27 @@ class Warming:
 
     def settle(self, before: Staged, action: Action, usual: TableStage) -> Account:
         """Settle a shot with what is there."""
-        self.begin()
-        self._looked.wait()
-        if self._needed and not self.ready:
+        if self._plainly():
             with suppress(OSError):
                 return self._meanwhile.settle(before, action, usual.settings)
         self.wait()
         return usual.settle(before, action)
+
+    def asks(self, match: Match) -> Action:
+        """Ask the player whose turn it is, who thinks with what is there."""
+        question = match.question()
+        if isinstance(question.player, SearchPlayer | WeighingPlayer):
+            if self._plainly():
+                with suppress(OSError):
+                    return self._meanwhile.choose(question)
+            self.wait()
+        return match.ask()
+
+    def _plainly(self) -> bool:
+        """Tell whether it has to go without the compiler just now."""
+        self.begin()
+        self._looked.wait()
+        return self._needed and not self.ready
 
     @property
     def code(self) -> str:
@@ -109,14 +175,14 @@ class Warming:
 
     def _compile(self) -> None:
         try:
-            folder = jit.kept_in()
-            self._needed = bool(folder) and not any(Path(folder).glob(f"{self._room}_*/{self._last}-*.nbi"))
+            folder, room = jit.kept_in(), self._parts[-1].partition("/")[0]
+            self._needed = bool(folder) and not any(Path(folder).glob(f"{room}_*/{self._last}-*.nbi"))
         finally:
             self._looked.set()
         if self._needed:
             # where no other process can be had, this one compiles, and the window stutters meanwhile
-            with _ONE_AT_A_TIME, suppress(OSError, subprocess.SubprocessError):
-                _run(self.code)
+            with suppress(OSError, subprocess.SubprocessError):
+                _TURNS.run(self)
 
     def _work(self) -> None:
         assert self._compiled is not None
@@ -128,17 +194,35 @@ class Warming:
         self._meanwhile.end()
 
 
-def _run(code: str) -> None:
-    """Run code in a process of its own. It listens, and ends with this one, however that ends."""
-    nowhere = subprocess.DEVNULL
+@cache
+def _functions(parts: tuple[str, ...]) -> int:
+    """The number of functions that are compiled of these files of the physics."""
+    paths = (path for one in parts for path in _PHYSICS.glob(f"{one}.py"))
+    return sum(len(_COMPILED.findall(path.read_text(encoding="utf-8"))) for path in paths)
+
+
+def _run(code: str, stopped_by: Callable[[Callable[[], None]], None]) -> bool:
+    """Run code in a process of its own. It listens, and ends with this one, however that ends.
+
+    Args:
+        stopped_by: is handed a way to stop it before its end. Returns whether it was let come to its end.
+    """
+    nowhere, stopped = subprocess.DEVNULL, Event()
     process = subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=nowhere, stderr=nowhere)
     assert process.stdin is not None
+
+    def stop() -> None:
+        stopped.set()
+        process.kill()
+
+    stopped_by(stop)
     with process.stdin:
         try:
             process.wait(_LONGEST)
         finally:
             process.kill()
             process.wait()
+    return not stopped.is_set()
 
 
 class _Beside:

@@ -273,6 +273,17 @@ class AtTable(Screen):
     def _skip(self) -> None:
         self.course.skip()
 
+    @property
+    def moves(self) -> bool:
+        """True while anything is seen to move: on the table, over it, or the view itself."""
+        view = self.seen
+        return (
+            not self.match.game.flicked
+            or self.course.moving
+            or self.effects.busy
+            or (view is not None and view.gliding)
+        )
+
     # -- what comes and goes --------------------------------------------------------------------------------------
 
     turns = True

@@ -35,11 +35,11 @@ class Course:
 
     Args:
         match: which. keeper: told of turns and undos; None when nobody keeps a record.
-        ready: called beside the window before anything is thought; may wait.
+        asks: asks the player whose turn it is; called beside the window, may wait.
     """
 
-    def __init__(self, match: Match, keeper: Keeper | None = None, ready: Callable[[], None] = lambda: None) -> None:
-        self.match, self._keeper, self._ready = match, keeper, ready
+    def __init__(self, match: Match, keeper: Keeper | None = None, asks: Callable[[Match], Action] = Match.ask) -> None:
+        self.match, self._keeper, self._asks = match, keeper, asks
         self.stage: Stage = "choose"
         self.playback: Playback | None = None
         self.turn: Turn | None = None
@@ -73,6 +73,15 @@ class Course:
     def clock(self) -> Clock | None:
         """Clock of whatever is shown."""
         return self.playback
+
+    @property
+    def moving(self) -> bool:
+        """True while anything on the table is seen to move."""
+        if self.paused:
+            return False
+        if self.stage == "show":
+            return self.clock is None or not self.clock.paused
+        return self.aimed is not None if self.stage == "think" else self.stage == "hold" and self._held < _GLANCE
 
     @property
     def humans(self) -> bool:
@@ -137,9 +146,8 @@ class Course:
         self.changed()
 
     def _ask(self) -> Action:
-        self._ready()
         stop_if_cancelled()
-        return self.match.ask()
+        return self._asks(self.match)
 
     def leave(self) -> None:
         """Nobody waits any more for what is being thought or settled."""

@@ -14,6 +14,8 @@ from flicksim.ui.table.gestures import Stroke
 
 SURE = 2.0
 """Standard deviations within which nearly all shots lie: 19 of 20."""
+_SETTLED = 5.0
+"""An aim that has been still for so long changes no more [s]."""
 _TRACED = 0.5
 """Length of the pointer's way that is kept [s]."""
 
@@ -85,6 +87,11 @@ class Calm:
             self.swung = 0.0
         if self.struck is not None:
             self.struck = self.struck + dt if self.struck < 2.0 * gestures.BEAT else None
+
+    @property
+    def changing(self) -> bool:
+        """True while its unrest is seen to change: a flick is being given, or the aim is fresh."""
+        return self.swung is not None or self.struck is not None or (self._aim is not None and self.held < _SETTLED)
 
     # -- keys -----------------------------------------------------------------------------------------------------
 

@@ -21,5 +21,5 @@ def squidge() -> None:
     settle_many(Scene(surface=mat, pieces=(wink,)), Squidge(piece="wink", speed=0.5, azimuth=0.0))
 
 
-FLICKS = Warming("bots", flick, "batch", "coins.shoot")
-SQUIDGES = Warming("hints", squidge, "batch", "lone.shoot")
+FLICKS = Warming("bots", flick, ("batch/glide", "batch/coins"), "coins.shoot")
+SQUIDGES = Warming("hints", squidge, ("flight/*", "batch/glide", "batch/lone"), "lone.shoot")

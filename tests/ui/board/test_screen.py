@@ -412,11 +412,25 @@ def test_what_the_compiler_does_is_a_whole_sentence_that_has_german(
     app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     screen = _sit(app, drive)
-    first = "First start: bots will be ready in a minute or two (12 s so far)."
-    monkeypatch.setattr(PlayScreen, "warmed", SimpleNamespace(says=f"{first} You can play already."))
+    first = "Getting bots ready, once: 12 of 22 parts."
+    monkeypatch.setattr(PlayScreen, "warmed", SimpleNamespace(says=f"{first} That takes about a minute."))
     assert screen.awaited == "", "nobody waits for anything"
     screen.course.stage = "settle"
     assert screen.awaited == first
     assert language.use("de") == ""
-    assert language.said(screen.awaited).startswith("Erster Start: Bots")
+    assert language.said(screen.awaited).startswith("Einmalige Vorbereitung, Bots: 12 von 22")
     language.use("en")
+
+
+def test_few_frames_are_drawn_while_nothing_moves_and_nobody_does_anything(app: App, drive: Driver) -> None:
+    screen = _sit(app, drive)
+    drive.key(pygame.K_LEFT)
+    assert not app.still, "somebody has just aimed"
+    drive.frames(30, 0.1)
+    assert screen.calm.changing
+    assert not app.still, "the hand grows tired, which is seen"
+    drive.frames(30, 0.1)
+    assert app.still
+    drive.key(pygame.K_SPACE)
+    drive.until("show")
+    assert screen.moves, "a penny slides"

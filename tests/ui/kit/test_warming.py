@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from threading import Event
 
 import pytest
 
+from flicksim.games import load
 from flicksim.physics.flight import jit
-from flicksim.play import TableStage
+from flicksim.play import TableStage, open_match, parse_seat
+from flicksim.referee import parse_options
 from flicksim.table import samples
 from flicksim.ui.faces.ice import warm as ice
 from flicksim.ui.faces.tiddlywinks import warm as winks
 from flicksim.ui.kit import warming
 from flicksim.ui.kit.warming import Warming
 from flicksim.ui.table import warm as many
+
+FLIGHT = ("flight/*",)
 
 
 def shoot() -> None:
@@ -28,13 +33,13 @@ def compiling(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
     """Nothing is compiled yet, and the compiler goes on until it is told to end."""
     goes_on = Event()
     monkeypatch.setattr(jit, "kept_in", lambda: str(tmp_path))
-    monkeypatch.setattr(warming, "_run", lambda _code: goes_on.wait(60.0))
+    monkeypatch.setattr(warming, "_run", lambda _code, _stop: goes_on.wait(60.0))
     yield goes_on
     goes_on.set()
 
 
 def test_a_shot_is_made_while_the_compiler_is_at_work(compiling: Event) -> None:
-    one = Warming("The flight of winks", shoot, "flight")
+    one = Warming("the flight of winks", shoot, FLIGHT, "advance.advance")
     stage = one.stage(TableStage())
     scene, flick = samples.sample("draw")
     came = stage.settle(scene, flick)
@@ -46,20 +51,62 @@ def test_a_shot_is_made_while_the_compiler_is_at_work(compiling: Event) -> None:
     assert stage.settle(scene, flick).after == came.after
 
 
-def test_it_tells_what_is_coming_and_how_long_it_has_been_at_it(compiling: Event) -> None:
-    now = [100.0]
-    one = Warming("the flight of winks", shoot, "flight", clock=lambda: now[0])
+def test_a_bot_thinks_while_the_compiler_is_at_work_and_chooses_the_same(compiling: Event) -> None:
+    one = Warming("the flight of winks", shoot, FLIGHT, "advance.advance")
+    game = load("penny-white")
+    match = open_match(game, parse_options(game, []), [parse_seat("bot:beginner")] * 2, 5)
+    came = one.asks(match)
+    assert not one.ready
+    assert came == match.ask()
+    compiling.set()
+    one.wait()
+    assert one.asks(match) == came
+
+
+def test_it_tells_what_is_coming_and_how_far_it_is(compiling: Event, tmp_path: Path) -> None:
+    one = Warming("bots", shoot, ("batch/glide", "batch/coins"), "coins.shoot")
     assert one.says == ""
     one.begin()
     scene, flick = samples.sample("draw")
     one.stage(TableStage()).settle(scene, flick)
-    now[0] += 12.0
-    assert one.says == (
-        "First start: the flight of winks will be ready in a minute or two (12 s so far). You can play already."
-    )
+    done, of = one.progress
+    assert done == 0
+    assert of > 10
+    (tmp_path / "batch_x").mkdir()
+    for name in ("glide.turned", "glide.knot", "coins.shoot", "lone.shoot"):
+        (tmp_path / "batch_x" / f"{name}-1.py311.nbi").touch()
+    assert one.progress == (3, of)
+    assert one.says.startswith(f"Getting bots ready, once: 3 of {of} parts. ")
     compiling.set()
     one.wait()
     assert one.says == ""
+
+
+def test_what_somebody_waits_for_is_compiled_first_and_what_gave_way_comes_again(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    runs: list[str] = []
+    begun, ended = Event(), Event()
+
+    def run(code: str, stopped_by: Callable[[Callable[[], None]], None]) -> bool:
+        name = code.split()[-1]
+        runs.append(name)
+        stopped_by(ended.set)
+        begun.set()
+        return len(runs) > 1 or not ended.wait(60.0)
+
+    def other() -> None:
+        """Nor here."""
+
+    monkeypatch.setattr(jit, "kept_in", lambda: str(tmp_path))
+    monkeypatch.setattr(warming, "_run", run)
+    first, second = Warming("bots", shoot, FLIGHT, "a.a"), Warming("hints", other, FLIGHT, "b.b")
+    first.compile()
+    assert begun.wait(60.0)
+    second.compile()
+    second.wait()
+    first.wait()
+    assert runs == ["shoot()", "other()", "shoot()"]
 
 
 def test_where_all_is_compiled_nothing_is_said_and_no_process_begun(
@@ -68,8 +115,8 @@ def test_where_all_is_compiled_nothing_is_said_and_no_process_begun(
     (tmp_path / "flight_x").mkdir()
     (tmp_path / "flight_x" / "advance.advance-1.nbi").touch()
     monkeypatch.setattr(jit, "kept_in", lambda: str(tmp_path))
-    monkeypatch.setattr(warming, "_run", lambda _code: pytest.fail("a process was begun"))
-    one = Warming("The flight of winks", shoot, "flight")
+    monkeypatch.setattr(warming, "_run", lambda *_: pytest.fail("a process was begun"))
+    one = Warming("the flight of winks", shoot, FLIGHT, "advance.advance")
     one.wait()
     assert one.ready
     assert one.says == ""
@@ -82,16 +129,18 @@ def test_many_shots_at_once_are_known_to_be_compiled_by_their_own_loop(
     (tmp_path / "batch_x" / "coins.shoot-1.nbi").touch()
     compiled: list[object] = []
     monkeypatch.setattr(jit, "kept_in", lambda: str(tmp_path))
-    monkeypatch.setattr(warming, "_run", compiled.append)
-    Warming("Flicks", shoot, "batch", "coins.shoot").wait()
+    monkeypatch.setattr(warming, "_run", lambda code, _stop: compiled.append(code) or True)
+    Warming("Flicks", shoot, ("batch/coins",), "coins.shoot").wait()
     assert not compiled
-    Warming("Squidges", shoot, "batch", "lone.shoot").wait()
+    Warming("Squidges", shoot, ("flight/*", "batch/lone"), "lone.shoot").wait()
     assert len(compiled) == 1
 
 
 def test_the_other_process_ends_when_nobody_listens_any_more() -> None:
     """However the window ends, also killed: its end of the pipe is closed then."""
-    code = Warming("bots", shoot, "batch").code.rpartition("from ")[0] + "import time; time.sleep(60.0)"
+    code = (
+        Warming("bots", shoot, FLIGHT, "advance.advance").code.rpartition("from ")[0] + "import time; time.sleep(60.0)"
+    )
     with subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE) as process:
         assert process.stdin is not None
         process.stdin.close()

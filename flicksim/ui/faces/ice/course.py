@@ -14,7 +14,6 @@ import msgspec
 from flicksim.base.errors import FlicksimError
 from flicksim.base.kinds import Action
 from flicksim.games.ice.state import Load, State, Wait
-from flicksim.physics import settle
 from flicksim.play import Match, Turn
 from flicksim.players import Hand
 from flicksim.table import Landing, Landings, Launch, Pyramid, PyramidScene
@@ -31,7 +30,6 @@ from flicksim.ui.table.standing import name
 
 READY = 2.0
 """Time that everybody holds a loaded launcher before the first flick [s]."""
-_WAITS = "The first start takes a minute or two. Then everybody begins."
 _STACK = "Everybody: stack a missile on your launcher."
 _LATE = 0.5
 """A bot that has waited so much longer than it had to begins anew [s]."""
@@ -43,11 +41,11 @@ class IceCourse(Course):
     """A match of launches under way (see `Course`).
 
     Args:
-        match: which. keeper: told of turns and undos. warm: tells whether launches come at once; till then time waits.
+        match, keeper, asks: see there.
     """
 
-    def __init__(self, match: Match, keeper: Keeper | None = None, warm: Callable[[], bool] = lambda: True) -> None:
-        self.now, self._warm = 0.0, warm
+    def __init__(self, match: Match, keeper: Keeper | None = None, asks: Callable[[Match], Action] = Match.ask) -> None:
+        self.now = 0.0
         self.flights: list[Flight] = []
         self.reel: Reel | None = None
         self._asked: dict[int, Launch | Load] = {}
@@ -62,7 +60,7 @@ class IceCourse(Course):
         self._landings = 0
         self.playing: Background[Played] | None = None
         self._back: int | None = None
-        super().__init__(match, keeper)
+        super().__init__(match, keeper, asks)
 
     # -- where it stands ------------------------------------------------------------------------------------------
 
@@ -125,8 +123,6 @@ class IceCourse(Course):
             return self.reel.says
         if self.stage in ("stuck", "over"):
             return "The game cannot go on." if self.stage == "stuck" else "The game is over."
-        if not self._warm():
-            return _WAITS
         if not state.started:
             due = [name(match, seat) for seat in range(state.seats) if not self.loaded(seat)]
             words = " and ".join(filter(None, [", ".join(due[:-1]), *due[-1:]]))
@@ -178,6 +174,15 @@ class IceCourse(Course):
             launch.owner == seat for launch in self.table.aloft
         )
 
+    @property
+    def moving(self) -> bool:
+        """True while anything is in the air or shown again, or the clock counts down to the first launches."""
+        if self.stage == "show":
+            return super().moving
+        return (
+            self.stage == "choose" and not self.paused and (not self.quiet or (self.table.started and self.now < 0.0))
+        )
+
     # -- doing ----------------------------------------------------------------------------------------------------
 
     def begin(self) -> None:
@@ -203,7 +208,9 @@ class IceCourse(Course):
 
     def _flight(self, launch: Launch) -> Flight:
         bare = PyramidScene(surface=self.table.scene.surface, kit=self.table.scene.kit)
-        return Flight(launch, launch.time or 0.0, settle(bare, launch))
+        alone = self.match.stage.settle(bare, launch)
+        assert isinstance(alone, Landing)
+        return Flight(launch, launch.time or 0.0, alone)
 
     def offer(self, seat: int, action: Launch | Load, hand: Hand | None = None) -> bool:
         """Let a person at the window load or flick; False, with the reason in `wrong`, when that cannot be.
@@ -270,7 +277,7 @@ class IceCourse(Course):
             return
         if self.playing is not None and self.playing.done:
             self._took()
-        if self.table.started and self._warm():
+        if self.table.started:
             before, dt = self.now, dt * (SLOW if self.slowed else 1.0)
             self.now += dt
             for flight in self.flights:
@@ -292,7 +299,7 @@ class IceCourse(Course):
 
     def _next(self) -> None:
         """Let the rules have what they ask for next, if it is there; beside the window."""
-        if self.playing is not None or self.stage != "choose" or self.held or not self._warm():
+        if self.playing is not None or self.stage != "choose" or self.held:
             return
         now, asked = self.now, dict(self._asked)
         due = any(flight.landing is None and flight.down <= now for flight in self.flights)
@@ -311,7 +318,7 @@ class IceCourse(Course):
         if match.players[seat] is not None and not self._holds_back(seat):
             if self.patient and state.started and state.ready[seat] < now - _LATE:
                 return lambda: Wait(until=now)  # what it launches next, it launches from now on
-            return match.ask if not state.started or state.ready[seat] <= now else None
+            return self._ask if not state.started or state.ready[seat] <= now else None
         if seat in asked:
             return lambda: asked[seat]
         if not state.started or now <= state.ready[seat]:

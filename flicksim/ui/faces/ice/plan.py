@@ -1,8 +1,7 @@
-"""The pyramids' screen drawn, part by part, from what is to be seen. Only what is foreseen is kept."""
+"""The pyramids' screen drawn, part by part, from what is to be seen."""
 
 from __future__ import annotations
 
-from functools import lru_cache
 from math import cos, sin
 
 import msgspec
@@ -10,8 +9,7 @@ import pygame
 
 from flicksim.base.units import mm
 from flicksim.drawing import Camera
-from flicksim.physics import settle
-from flicksim.table import Kit, Landing, Launch, Pyramid, PyramidScene, Surface
+from flicksim.table import Launch, Pyramid
 from flicksim.ui.faces.ice import film, side
 from flicksim.ui.faces.ice import panel as seat_panel
 from flicksim.ui.faces.ice.panel import Card
@@ -31,12 +29,6 @@ _SEVERAL = (
     "Each has keys of their own; they stand on the cards. Hold the launch key until it is strong enough, then let go. "
     "The mouse and these numbers are for the lit seat; click on a card to take another."
 )
-
-
-@lru_cache(maxsize=256)
-def foreseen(surface: Surface, kit: Kit, launch: Launch) -> Landing:
-    """The flight of a launch with nothing on the table."""
-    return settle(PyramidScene(surface=surface, kit=kit), launch)
 
 
 # -- the table --------------------------------------------------------------------------------------------------------
@@ -104,7 +96,7 @@ def _others_aim(canvas: Canvas, camera: Camera, sight: Sight) -> None:
         hand = match.hands[seat]
         usual = spread_of(hand)
         spread = usual and Spread(hand.loose * usual.turn, hand.loose * usual.speed, usual.unrest)
-        far = side.carry(foreseen(sight.surface, course.table.scene.kit, meant))
+        far = side.carry(sight.foresight.at_once(meant) or flight.alone)
         end = (meant.hold[0] + far * cos(meant.azimuth), meant.hold[1] + far * sin(meant.azimuth))
         tint = palette.seat_colour(palette.seat_key(seat, match.game.seat_names))
         share = 1.0 if course.calm else min(1.0, (AIMING - left) / (0.6 * AIMING))
@@ -134,10 +126,11 @@ def _held(canvas: Canvas, camera: Camera, sight: Sight, seat: int) -> list[Pyram
 
 def _aim(canvas: Canvas, camera: Camera, sight: Sight, seat: int, meant: Launch) -> None:
     """The way a launch in hand would fly, as far as to where it would come down on a bare table."""
-    if not sight.warm:
-        return
     meant = sight.charged(seat, meant)
-    (x, y), far = meant.hold, side.carry(foreseen(sight.surface, sight.course.table.scene.kit, meant))
+    alone = sight.foresight.of(meant)
+    if alone is None:
+        return
+    (x, y), far = meant.hold, side.carry(alone)
     a = camera.to_screen((x, y))
     b = camera.to_screen((x + far * cos(meant.azimuth), y + far * sin(meant.azimuth)))
     chosen = seat == sight.hands.seat
@@ -188,11 +181,11 @@ def side_view(canvas: Canvas, sight: Sight) -> None:
         return
     meant = sight.hands.meant(sight.hands.seat) if sight.hands.aiming else None
     launch = sight.charged(sight.hands.seat, meant) if meant is not None else None
-    if launch is None or not sight.warm:
+    alone = sight.foresight.of(launch) if launch is not None else None
+    if launch is None or alone is None:
         side.idle(canvas, rect, sight.hands.grip.launch("none"), "no launch under way")
         return
     scene = course.table.scene
-    alone = foreseen(sight.surface, scene.kit, launch)
     flight = side.flown(alone, alone.down)
     plane = side.whole(rect, launch, [*flight, (mm(300.0), mm(200.0))], canvas.scale)
     wrong = side.kept(alone)

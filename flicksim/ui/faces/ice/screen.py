@@ -15,6 +15,7 @@ from flicksim.ui.faces.ice.count import Counted, stash
 from flicksim.ui.faces.ice.course import IceCourse
 from flicksim.ui.faces.ice.film import best
 from flicksim.ui.faces.ice.final import FinalScreen
+from flicksim.ui.faces.ice.foresight import Foresight
 from flicksim.ui.faces.ice.grip import DIALS, Grip, place_of
 from flicksim.ui.faces.ice.hands import Hands
 from flicksim.ui.faces.ice.keys import ALONE, SEVERAL
@@ -65,8 +66,10 @@ class IceScreen(AtTable):
         self.turned = 0.0
         """Time at which the launch in hand was changed last [s]: what came to rest before is no longer looked at."""
         self.warming = warming
+        match.settled_by(warming.stage(match.stage))
         warming.begin()
-        course = IceCourse(match, sitting.keeper, lambda: warming.ready)
+        self.foresight = Foresight(self.surface, state.scene.kit, warming)
+        course = IceCourse(match, sitting.keeper, warming.asks)
         where = {k: place_of(seat.area, seat.hold, seat.facing) for k, seat in enumerate(seats)}
         self.hands = Hands(where, self.people, course, self.flick)
         dials = [replace(dial, keys="") if self.hands.clusters else dial for dial in DIALS]
@@ -127,11 +130,11 @@ class IceScreen(AtTable):
     @property
     def sight(self) -> Sight:
         """The sight of the table just now."""
-        note = "A club player is asked ..." if self.asked is not None else self._notice
+        note = "A club player is asked ..." if self.asked is not None else self._notice or self.warming.says
         if self.cloud is not None:
             note = f"{note} {self.cloud.says}"
         return Sight(self.match, self.course, self.hands, self.view, self.surface, self.places,
-                     self.warming.ready, note, self.turned, self.cloud)  # fmt: skip
+                     self.foresight, note, self.turned, self.cloud)  # fmt: skip
 
     @property
     def seat(self) -> int:
@@ -346,6 +349,12 @@ class IceScreen(AtTable):
         self.hands.let_be()
         self.forget_cloud()
         self._notice = ""
+
+    @property
+    def moves(self) -> bool:
+        """True while anything is seen to move, and while a hand is at work."""
+        calm = self._calm
+        return super().moves or self.hands.busy or bool(self.hands.charging) or (calm is not None and calm.changing)
 
     def update(self, dt: float) -> None:
         """Let time go on."""

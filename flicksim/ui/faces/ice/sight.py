@@ -13,6 +13,7 @@ from flicksim.play import Match
 from flicksim.table import SIZES, Launch, Pyramid, Surface
 from flicksim.ui.faces.ice.course import IceCourse
 from flicksim.ui.faces.ice.flight import Flight
+from flicksim.ui.faces.ice.foresight import Foresight
 from flicksim.ui.faces.ice.grip import SPEED
 from flicksim.ui.faces.ice.hands import Hands
 from flicksim.ui.faces.ice.log_lines import how
@@ -104,7 +105,7 @@ class Sight:
 
     Args:
         match, course, hands, view: of the screen. surface: with every start line.
-        places: where things stand. warm: whether launches come at once. note: what there is to tell.
+        places: where things stand. foresight: how launches would fly. note: what there is to tell.
         turned: when the launch in hand was changed last [s]. cloud: where it would come to rest, once asked for.
     """
 
@@ -114,7 +115,7 @@ class Sight:
     view: IceView
     surface: Surface
     places: Places
-    warm: bool
+    foresight: Foresight
     note: str
     turned: float
     cloud: Cloud | None

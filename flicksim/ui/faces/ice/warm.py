@@ -12,4 +12,4 @@ def shoot() -> None:
     settle(*samples.launch())
 
 
-WARMING = Warming("the flight of pyramids", shoot, "space")
+WARMING = Warming("the flight of pyramids", shoot, ("space/*",), "advance.advance")

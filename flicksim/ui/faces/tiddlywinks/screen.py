@@ -47,9 +47,9 @@ class WinkScreen(AtBoard):
         super().__init__(app, sitting)
         match = self.match
         self.warming = warming
+        match.settled_by(warming.stage(match.stage))
         warming.begin()
         SQUIDGES.begin()
-        match.settled_by(warming.stage(match.stage))
         scene = scene_of(match.state)
         assert scene is not None, "this screen shows mats"
         self.view = WinkView(match.game.seat_names, scene.surface)
@@ -69,7 +69,7 @@ class WinkScreen(AtBoard):
             "target": Button("Target", lambda: self._press(pygame.K_t), key="T"),
             "follow": Button("Whole mat", self.view.toggle, key="Z"),
         }
-        self.course = self.opened(Course(match, sitting.keeper, ready=warming.wait))
+        self.course = self.opened(Course(match, sitting.keeper, warming.asks))
         self.course.changed = self._changed
         self._changed()
 

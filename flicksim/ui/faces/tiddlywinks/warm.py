@@ -20,4 +20,4 @@ def shoot() -> None:
     settle(Scene(surface=surface, pieces=tuple(lying)), Squidge(piece="wink-0", speed=0.5, azimuth=0.0))
 
 
-WARMING = Warming("the flight of winks", shoot, "flight")
+WARMING = Warming("the flight of winks", shoot, ("flight/*",), "advance.advance")

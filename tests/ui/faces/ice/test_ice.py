@@ -10,15 +10,17 @@ import pytest
 
 from flicksim.base.units import degrees, mm
 from flicksim.games.ice.state import Load, Wait
+from flicksim.physics import settle
 from flicksim.players import GRADES
-from flicksim.table import Landings, Launch
-from flicksim.ui.faces.ice.course import IceCourse
+from flicksim.table import Landings, Launch, PyramidScene, samples
 from flicksim.ui.faces.ice.final import FinalScreen
+from flicksim.ui.faces.ice.foresight import Foresight
 from flicksim.ui.faces.ice.grip import Grip, Place
 from flicksim.ui.faces.ice.review import IceReplay
 from flicksim.ui.faces.ice.screen import IceScreen
 from flicksim.ui.frame.app import App
 from flicksim.ui.frame.help import HelpScreen
+from flicksim.ui.kit.warming import Warming
 from flicksim.ui.match.overlays import PauseScreen
 from flicksim.ui.match.starting import quick_seats
 
@@ -394,20 +396,22 @@ def test_a_game_that_was_left_goes_on_where_it_stood(app: App) -> None:
     hands.landed(told + 1)
 
 
-def test_time_stands_still_until_the_physics_is_warm_and_the_window_says_so() -> None:
-    match = ice_match("bot:beginner", "bot:beginner", left=1)
-    warm = False
-    course = IceCourse(match, warm=lambda: warm)
-    for _ in range(120):
-        course.update(0.05)
-    assert course.now < 0.0
-    assert "first start" in course.says
-    assert not match.turns
-    warm = True
-    course.update(0.05)
-    assert "first start" not in course.says
-    assert course.playing is not None
-    course.leave()
+def test_while_the_compiler_is_at_work_the_aim_is_foreseen_beside_the_window(monkeypatch: pytest.MonkeyPatch) -> None:
+    warming = Warming("the flight of pyramids", ready, ("space/*",), "advance.advance")
+    monkeypatch.setattr(Warming, "ready", False)
+    scene, launch = samples.launch()
+    monkeypatch.setattr(warming, "settle", lambda before, made, _usual: settle(before, made))
+    foresight = Foresight(scene.surface, scene.kit, warming)
+    assert foresight.at_once(launch) is None
+    deadline = time.monotonic() + 60.0
+    while (came := foresight.of(launch)) is None:
+        assert time.monotonic() < deadline
+        time.sleep(0.002)
+    assert came.down == settle(PyramidScene(surface=scene.surface, kit=scene.kit), launch).down
+
+
+def ready() -> None:
+    """Nothing has to be made ready."""
 
 
 def test_another_size_is_sent_as_far_as_the_one_before() -> None:
