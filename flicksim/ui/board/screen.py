@@ -287,7 +287,7 @@ class PlayScreen(AtBoard):
             scene = scene_of(self.match.state)
             assert scene is not None
             marks = [(line.name, abs(line.a[1] - shooter.aim.at[1])) for line in scene.surface.lines]
-            marks += [("the white", hypot(p.x - shooter.aim.at[0], p.y - shooter.aim.at[1])) for p in scene.pieces
+            marks += [("white", hypot(p.x - shooter.aim.at[0], p.y - shooter.aim.at[1])) for p in scene.pieces
                       if p.kind == "white"]  # fmt: skip
             rect.h -= canvas.px(42)
             shot_box.shot(

@@ -102,8 +102,8 @@ class _Pages(Overlay):
         super().draw(canvas)
         canvas.text(self._title, (self._body.x, self.rect.y + canvas.px(20)), 22, bold=True,
                     within=max(10, self._tabs[0].rect.x - self._body.x - canvas.px(10)))  # fmt: skip
-        body = self._body
-        y = start = body.y - round(self.scroll.at)
+        body = self.scroll.view = self._body
+        y = start = self.scroll.top
         with canvas.clipped(body):
             for line in self.pages[self.page]:
                 y = self._draw_line(canvas, line, y)
@@ -120,15 +120,23 @@ class _Pages(Overlay):
             lines = canvas.wrapped(line.word, room, size, bold=bold)
             y += gap if line.wide else 0
             for k, words in enumerate(lines):
-                canvas.text(words, (body.x, y + k * canvas.high(size)), size, colour, bold=bold)
+                if self.scroll.whole(y + k * canvas.high(size), canvas.high(size)):
+                    canvas.text(words, (body.x, y + k * canvas.high(size)), size, colour, bold=bold)
             return y + len(lines) * canvas.high(size) + gap
         left = canvas.px(line.wide)
         lines = canvas.wrapped(line.says, room - left, 14)
-        if y < body.bottom and y + len(lines) * canvas.high(14) > body.y:
-            canvas.text(line.word, (body.x, y), 14, bold=True, within=left - canvas.px(8))
-            for k, words in enumerate(lines):
+        if self.scroll.whole(y, canvas.high(14)):
+            _word(canvas, line.word, (body.x, y), left - canvas.px(8))
+        for k, words in enumerate(lines):
+            if self.scroll.whole(y + k * canvas.high(14), canvas.high(14)):
                 canvas.text(words, (body.x + left, y + k * canvas.high(14)), 14, palette.FAINT)
         return y + len(lines) * canvas.high(14) + gap
+
+
+def _word(canvas: Canvas, word: str, at: tuple[int, int], room: int) -> None:
+    """A word, in smaller letters where it is long."""
+    size = next((size for size in (14.0, 13.0, 12.0) if canvas.wide(word, size, bold=True) <= room), 11.0)
+    canvas.text(word, at, size, bold=True, within=room)
 
 
 class HelpScreen(_Pages):

@@ -19,6 +19,8 @@ SCALES = ("80 %", "90 %", "100 %", "115 %", "130 %", "150 %", "175 %", "200 %")
 VOLUMES = ("off", "20 %", "40 %", "55 %", "70 %", "85 %", "100 %")
 MOTIONS, WINDOWS = ("full", "reduced"), ("a window", "whole screen")
 GESTURES = {"pull": "pull, let go", "hold": "a rhythm", "flick": "a true flick"}
+_SAYS = 21.0
+"""Height of a line of what a row does [units]."""
 LOOKS = {
     "dark": "dark",
     "light": "light",
@@ -111,8 +113,9 @@ class SettingsScreen(Overlay):
     def layout(self, size: tuple[int, int], scale: float) -> None:
         """Rows, help, the button."""
         super().layout(size, scale)
-        pad, step = round(28 * scale), round(37 * scale)
-        y = self.rect.y + round(64 * scale)
+        pad, head, foot = round(28 * scale), round(64 * scale), round((16 + 38 + 14 + 2 * _SAYS) * scale)
+        step = min(round(37 * scale), (self.rect.h - head - foot) // len(self._rows))
+        y = self.rect.y + head
         for row, _ in self._rows:
             row.rect = pygame.Rect(self.rect.x + pad, y, self.rect.w - 2 * pad, step - round(5 * scale))
             y += step
@@ -130,7 +133,7 @@ class SettingsScreen(Overlay):
             canvas.surface.blit(piece, piece.get_rect(center=at))
         focused = self.form.focused
         if isinstance(focused, Field):
-            y = self._rows[-1][0].rect.bottom + canvas.px(14)
+            y = self._rows[-1][0].rect.bottom + canvas.px(8)
             rect = pygame.Rect(self._rows[0][0].rect.x, y, self._rows[0][0].rect.w, self._back.rect.y - y)
             canvas.paragraph(focused.says, rect, 14, palette.FAINT)
 

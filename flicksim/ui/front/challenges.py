@@ -198,8 +198,11 @@ class ChallengesScreen(Screen):
             last = ""
             for row in self.rows:
                 named = "The challenge of the day" if row.posed.day is not None else row.posed.game.title
-                if named != last:
-                    at = (row.rect.x + canvas.px(2), row.rect.y - canvas.px(5))
+                if not self._scroll.whole(row.rect.y, row.rect.h):
+                    last = named
+                    continue
+                at = (row.rect.x + canvas.px(2), row.rect.y - canvas.px(5))
+                if named != last and self._scroll.whole(at[1] - canvas.high(12), canvas.high(12)):
                     canvas.text(named.upper(), at, 12, palette.ACCENT, bold=True, anchor="bottomleft")
                 last = named
                 over = row.rect.collidepoint(mouse) and self._list.collidepoint(mouse)

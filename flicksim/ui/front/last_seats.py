@@ -1,4 +1,5 @@
-"""The seats that were taken at each game the last time it was set up here; the next time begins with the same."""
+"""The seats and options of each game as they were the last time it was set up here; the next time begins with the
+same."""
 
 from __future__ import annotations
 
@@ -19,16 +20,19 @@ _MOST = 20
 
 
 class Sat(Value, frozen=True, kw_only=True):
-    """The seats of a game as they were taken.
+    """The seats of a game as they were taken, and how it was played.
 
     Args:
         who: plays, in a word. own: the seat of the one at home. seats: as words. names: said for them; empty for none.
+        options: that were not as usual, as they are written. serious: whether one asked before taking back.
     """
 
     who: Name
     own: Annotated[int, msgspec.Meta(ge=0, le=_MOST)] = 0
     seats: Annotated[tuple[Name, ...], msgspec.Meta(max_length=_MOST)] = ()
     names: Annotated[tuple[Name, ...], msgspec.Meta(max_length=_MOST)] = ()
+    options: dict[Name, Name] = msgspec.field(default_factory=dict)
+    serious: bool = False
 
 
 def last_seats() -> tuple[dict[str, Sat], str]:

@@ -35,6 +35,7 @@ HANDS_SAY = {USUAL: "as usual"}
 _YOU, _FRIENDS, _WATCH = WHO = ("you", "friends", "bots")
 """Choices of who plays, in one word."""
 WHO_SAY = {_YOU: "you against bots", _FRIENDS: "two friends here", _WATCH: "bots; you watch"}
+_NAMELESS = "a name, or none"
 _ROW = 36.0
 
 
@@ -103,7 +104,8 @@ class NewGameScreen(Screen):
         grade = FIRST if app.player.new_to(game.name) else app.preferences.grade
         self.grade = Choice("Bots are", grades, grades.index(grade), self._graded, _GRADE_SAYS)
         self._graded_as = grade
-        self.friend = Entry("Your friend is", friends[0] if friends else "", self._look, _FRIEND_SAYS, most=LONGEST)
+        self.friend = Entry("Your friend is", friends[0] if friends else "", self._look, _FRIEND_SAYS, most=LONGEST,
+                            empty=_NAMELESS)  # fmt: skip
         self.more = Checkbox("More: seats, options, seed", False, self._look, _MORE_SAYS)
         self.count = Entry("Players", str(usual_seats(game)), self._look, _COUNT_SAYS, (low, high))
         self._all: list[SeatRows] = []
@@ -149,6 +151,23 @@ class NewGameScreen(Screen):
             for seat, word, name in zip(self.seats, sat.seats, names, strict=False):
                 seat.take(word, name)
             self.more.index = int([seat.word for seat in self.seats] != usual or any(sat.names))
+        self.takebacks.index = int(sat.serious)
+        kept = [name for name, word in sat.options.items() if self._put(name, word)]
+        if kept or sat.serious:
+            self.more.index = 1
+
+    def _put(self, name: str, word: str) -> bool:
+        """Choose what an option was the last time; False where it may no longer be that."""
+        field = self.options.get(name)
+        try:
+            parse_options(self.game, [f"{name}={word}"])
+        except FlicksimError:
+            return False
+        if isinstance(field, Choice) and word in field.values:
+            field.index = field.values.index(word)
+        elif isinstance(field, Entry):
+            field.text = word
+        return True
 
     @property
     def seats(self) -> list[SeatRows]:
@@ -192,8 +211,18 @@ class NewGameScreen(Screen):
                       ("Chance", [self.seed])]  # fmt: skip
         return [(head, rows) for head, rows in found if rows]
 
+    def _usually(self) -> None:
+        """Say whose name stands at a seat where none is typed."""
+        mine = self.own.index if self.own is not None else 0
+        pairs = self.game.partners and self.game.seats[0] == 4
+        friend = self.friend.value if self.who.value == _FRIENDS else ""
+        for k, seat in enumerate(self._all):
+            own = k == mine or (pairs and k % 2 == mine)
+            seat.name.empty = (self.app.player.name or "you") if own else friend or _NAMELESS
+
     def _seat(self) -> None:
         """A row for all there is to choose; the focus stays where it was."""
+        self._usually()
         focused = self.form.focused
         self._heads = {id(rows[0]): head for head, rows in self._groups()}
         rows = [row for _, group in self._groups() for row in group]
@@ -231,8 +260,13 @@ class NewGameScreen(Screen):
 
     def _words(self) -> list[str]:
         """Options that are not at their default, as name=value."""
-        values = {name: _value(field) for name, field in self.options.items()}
+        values = {name: self._typed(name) for name in self.options}
         return [f"{name}={value}" for name, value in values.items() if value != self._defaults[name]]
+
+    def _typed(self, name: str) -> str:
+        """The value of an option as the shell takes it; a decimal comma does in the window."""
+        word, allowed = _value(self.options[name]), self._allowed[name]
+        return word.replace(",", ".") if allowed.startswith("number") and "," not in allowed else word
 
     def _look(self) -> None:
         """See whether everything is as it may be; say what is not."""
@@ -299,13 +333,14 @@ class NewGameScreen(Screen):
         if friend:
             self.app.player.change(lambda had: had.with_friend(friend))
         own, names = self.own.index if self.own is not None else 0, [checked_name(one.name.value) for one in self.seats]
-        if amiss := keep_seats(
-            self.game.name, Sat(who=self.who.value, own=own, seats=tuple(words), names=tuple(names))
-        ):
+        chosen = dict(word.split("=", 1) for word in self._words())
+        serious = self.takebacks.index == 1
+        sat = Sat(who=self.who.value, own=own, seats=tuple(words), names=tuple(names), options=chosen, serious=serious)
+        if amiss := keep_seats(self.game.name, sat):
             self.app.say(amiss)
         named = people(match, self.app.player.name, [friend] if friend else [], own)
         said = {seat: name for seat, name in enumerate(names) if name and match.players[seat] is None}
-        begin(self.app, match, words, serious=self.takebacks.index == 1, named=named | said,
+        begin(self.app, match, words, serious=serious, named=named | said,
               patient=for_beginners(words))  # fmt: skip
 
     # -- events, picture ------------------------------------------------------------------------------------------
@@ -390,11 +425,12 @@ class NewGameScreen(Screen):
         focused = self.form.focused
         with canvas.clipped(self._body.inflate(-4, -4)):
             for field in self._rows:
-                if (head := self._heads.get(id(field))) is not None:
-                    canvas.text(head.upper(), (field.rect.x, field.rect.y - canvas.px(7)), 12, palette.ACCENT,
-                                bold=True, anchor="bottomleft")  # fmt: skip
-                if field.rect.colliderect(self._body):
-                    field.draw(canvas, focused=field is focused, hovered=False)
+                if not self._scroll.whole(field.rect.y, field.rect.h):
+                    continue
+                head, y = self._heads.get(id(field)), field.rect.y - canvas.px(7)
+                if head is not None and self._scroll.whole(y - canvas.high(12), canvas.high(12)):
+                    canvas.text(head.upper(), (field.rect.x, y), 12, palette.ACCENT, bold=True, anchor="bottomleft")
+                field.draw(canvas, focused=field is focused, hovered=False)
         self._scroll.draw(canvas, 9.0)
         for button in (self._start, self._reset, self._back):
             button.draw(canvas, focused=button is focused, hovered=button.rect.collidepoint(pygame.mouse.get_pos()))
@@ -409,12 +445,15 @@ class NewGameScreen(Screen):
             name = next((name for name, field in self.options.items() if field is focused), None)
             if name is not None:
                 y += canvas.px(10)
-                told = f"Called {name} in the shell. May be: {self._allowed[name]}"
-                y = canvas.paragraph(told, pygame.Rect(side.x, y, side.w, canvas.px(90)),
-                                     14, palette.FAINT)  # fmt: skip
-                y = canvas.text(
-                    f"Usually: {self._defaults[name]}", (side.x, y + canvas.px(4)), 14, palette.FAINT
-                ).bottom
+                field = self.options[name]
+                told = [f"In the shell: {name}={self._typed(name)}."]
+                if isinstance(field, Entry):
+                    told.append(f"May be: {may_be(self._allowed[name])}.")
+                if _value(field) != self._defaults[name]:
+                    told.append(f"Usually: {self._defaults[name]}")
+                for words in told:
+                    room = pygame.Rect(side.x, y, side.w, canvas.high(14) * 4)
+                    y = canvas.paragraph(words, room, 14, palette.FAINT) + canvas.px(4)
         shown = focused.wrong if isinstance(focused, Field) and focused.wrong else self.wrong
         if shown:
             canvas.paragraph(shown, pygame.Rect(side.x, y + canvas.px(14), side.w, max(1, foot - y - canvas.px(14))),
@@ -452,6 +491,14 @@ _SEED_SAYS = "All chance of the game comes from this number: the same seed and t
 def _value(field: Field) -> str:
     assert isinstance(field, Choice | Entry)
     return field.value
+
+
+def may_be(allowed: str) -> str:
+    """The values that are typed for an option, in words."""
+    numbers = allowed.partition(" | ")[0].split(",")
+    if len(numbers) > 2:
+        allowed = allowed.replace(",".join(numbers), f"{len(numbers)} × {numbers[0]}")
+    return allowed.replace(" | ", " or ").replace(",number", ", number")
 
 
 def _span(allowed: str) -> tuple[int, int] | None:

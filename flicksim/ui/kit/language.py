@@ -2,7 +2,7 @@
 
 The English sentences stand in the code and are the keys. A key with places, as "{name} to play", stands for all
 sentences of that shape; what fills a place is looked up too. What no catalogue knows stays English, names of people
-stay as they are.
+stay as they are. Where the language writes decimals with a comma, numbers are shown so.
 """
 
 from __future__ import annotations
@@ -31,6 +31,9 @@ _JOINTS = ("   ·   ", "  ·  ", " · ", "\n")
 _SENTENCES = re.compile(r"(?<=[.!?]) (?=\S)")
 _WORD, _RULE = re.compile(r"[A-Za-z]{3}"), re.compile(r"[A-Z]{2,3}-\d+\w*")
 """The look of a word, and of the number of a rule."""
+_NUMBER = re.compile(r"(?<![\w.,=])(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?(?![\w]|[.,]\d)")
+"""The look of a number in English, but for those that one types."""
+_SWAPPED = str.maketrans(",.", ".,")
 _LITTLE, _PHRASE, _LOUD, _LONGEST, _DEEP = 7, 3, 3, 1000, 3
 """A shape with fewer letters of its own says little; so many spaces make a half sentence; what is longer and all in
 capitals is a head; no longer text is looked up, nor what fills places so deep in one another."""
@@ -48,7 +51,7 @@ class Catalogue:
 
     Args:
         code: as "de". name: in the language itself. words: by the English. shapes: those with places, the most special
-            first.
+            first. comma: whether decimals are written with a comma, and thousands with a point.
     """
 
     code: str
@@ -57,6 +60,7 @@ class Catalogue:
     shapes: Sequence[tuple[re.Pattern[str], str]] = field(repr=False)
     loud: Mapping[str, str] = field(repr=False)
     """The words in capitals."""
+    comma: bool = False
 
 
 def catalogue(code: str, text: bytes) -> Catalogue:
@@ -85,7 +89,7 @@ def catalogue(code: str, text: bytes) -> Catalogue:
         raise BadInput(f"the language file {code}.toml has places that cannot be: {wrong}") from None
     return Catalogue(
         code, name, words, made,
-        {key.upper(): word.upper() for key, word in words.items() if "{" not in key},
+        {key.upper(): word.upper() for key, word in words.items() if "{" not in key}, found.get("decimal") == ",",
     )  # fmt: skip
 
 
@@ -172,7 +176,9 @@ def said(text: str) -> str:
 
 @lru_cache(maxsize=8192)
 def _looked_up(text: str) -> str:
-    return AsIs(_part(text, note=lacking is not None))
+    found = _part(text, note=lacking is not None)
+    comma = _now is not None and _now.comma
+    return AsIs(_NUMBER.sub(lambda one: one[0].translate(_SWAPPED), found) if comma else found)
 
 
 def _part(text: str, *, note: bool, deep: int = 0) -> str:

@@ -48,6 +48,10 @@ class Scroll:
         elif rect.bottom + below > self.view.bottom:
             self.by(rect.bottom + below - self.view.bottom)
 
+    def whole(self, top: int, high: int) -> bool:
+        """True of a line that can be seen wholly [pixels]: half ones are not shown."""
+        return self.view.top <= top and top + high <= self.view.bottom + 1
+
     def draw(self, canvas: Canvas, inset: float = 6.0) -> None:
         """The bar at the right, where there is more than can be seen; inset: from there to its left side [units]."""
         if self.most:

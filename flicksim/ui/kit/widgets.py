@@ -84,9 +84,10 @@ class Button(Widget):
         size = 16.0
         while size > 11.0 and canvas.wide(self.label, size, bold=True) + canvas.wide(hint, size - 3) > room:
             size -= 0.5
-        beside = canvas.wide(hint, size - 3)
-        if canvas.wide(self.label, size, bold=True) + beside > room < 6 * beside:
-            hint, beside = "", 0  # so narrow that the label needs all of it
+        beside, wide = canvas.wide(hint, size - 3), canvas.wide(self.label, size, bold=True)
+        if wide + beside > room and (wide <= room + canvas.px(8) or room < 6 * beside):
+            hint, beside = "", 0  # the help has the key; the label needs all there is
+            room += canvas.px(8)
         label = canvas.shortened(self.label, room - beside, size, bold=True)
         x = self.rect.centerx - (canvas.wide(label, size, bold=True) + canvas.wide(hint, size - 3)) // 2
         shown = canvas.text(label, (x, self.rect.centery), size, colour, bold=True, anchor="midleft")
@@ -213,15 +214,15 @@ class Entry(Field):
 
     Args:
         text: what stands there. span: lowest and highest whole number it steps through, if it is one.
-        most: so many letters find room.
+        most: so many letters find room. empty: what it means that nothing stands there, shown faintly then.
     """
 
     def __init__(
         self, label: str, text: str, changed: Callable[[], None] | None = None, says: str = "",
-        span: tuple[int, int] | None = None, most: int = 40,
+        span: tuple[int, int] | None = None, most: int = 40, empty: str = "",
     ) -> None:  # fmt: skip
         super().__init__(label, says)
-        self.text, self._changed, self._span, self._most = text, changed, span, most
+        self.text, self._changed, self._span, self._most, self.empty = text, changed, span, most, empty
 
     @property
     def value(self) -> str:
@@ -237,6 +238,9 @@ class Entry(Field):
         text = AsIs(self.text)
         while canvas.wide(text, 16) > room:  # what is typed last is seen
             text = AsIs(text[1:])
+        if not text:
+            canvas.text(self.empty, (rect.x + canvas.px(16), rect.centery), 14, palette.FAINT, anchor="midleft",
+                        within=room - canvas.px(6))  # fmt: skip
         shown = canvas.text(text, (rect.x + canvas.px(10), rect.centery), 16, anchor="midleft")
         if focused:
             canvas.line((shown.right + 2, shown.y + 2), (shown.right + 2, shown.bottom - 2), palette.ACCENT, 2.0)

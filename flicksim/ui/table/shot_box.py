@@ -51,7 +51,7 @@ def shot(
     else:
         canvas.text(f"{aim.speed / aim.span.speed[1]:.0%}", room.topleft, 24, palette.ACCENT, bold=True)
         y = room.y + canvas.high(24)
-        y = canvas.paragraph(HOW[gesture], pygame.Rect(room.x, y, room.w, canvas.high(12) * 5), 12, palette.FAINT)
+        y = canvas.paragraph(HOW[gesture], pygame.Rect(room.x, y, room.w, canvas.high(12) * 6), 12, palette.FAINT)
     for words in (f"hand: {hand[0]}", hand[1]):
         if y + canvas.high(13) <= room.bottom:
             y = canvas.paragraph(words, pygame.Rect(room.x, y, room.w, room.bottom - y), 13)

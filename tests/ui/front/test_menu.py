@@ -22,12 +22,13 @@ from flicksim.ui.faces.tiddlywinks.practice_screen import PracticeScreen
 from flicksim.ui.faces.tiddlywinks.screen import WinkScreen
 from flicksim.ui.frame.app import App, fitting
 from flicksim.ui.frame.help import HelpScreen
+from flicksim.ui.front.last_seats import Sat, keep_seats
 from flicksim.ui.front.menu import MenuScreen, Still, miniature
 from flicksim.ui.front.new_game import NewGameScreen
 from flicksim.ui.front.open_files import OpenScreen
 from flicksim.ui.kit import palette
 from flicksim.ui.kit.canvas import Canvas
-from flicksim.ui.kit.widgets import Button, Choice
+from flicksim.ui.kit.widgets import Button, Choice, Entry
 from flicksim.ui.match.at_table import AtTable
 from flicksim.ui.match.overlays import AskScreen
 from flicksim.ui.match.replay import ReplayScreen
@@ -244,6 +245,42 @@ def test_hands_and_names_by_seat_are_played_shown_and_remembered(app: App, drive
     assert acting is not None
     assert table.match.hands[1 - acting] == GRADES[("world", "beginner")[1 - acting]]
     assert table.match.hands[acting] == GRADES[("beginner", "club")[acting]]
+
+
+@pytest.mark.usefixtures("home")
+def test_options_are_as_they_were_the_last_time(app: App) -> None:
+    screen = NewGameScreen(app, load("penny-white"))
+    ends, most = screen.options["ends"], screen.options["off_rule"]
+    assert isinstance(ends, Entry)
+    ends.text = "3"
+    assert isinstance(most, Choice)
+    most.turn(1)
+    screen.takebacks.turn(1)
+    screen.start()
+    again = NewGameScreen(app, load("penny-white"))
+    same = again.options["ends"], again.options["off_rule"]
+    assert isinstance(same[0], Entry)
+    assert isinstance(same[1], Choice)
+    assert (same[0].value, same[1].value) == ("3", most.value)
+    assert again.takebacks.index == 1
+    assert again.more.index == 1, "what is not as usual is shown"
+
+
+@pytest.mark.usefixtures("home")
+def test_an_option_that_is_no_longer_there_is_left_out(app: App) -> None:
+    keep_seats("penny-white", Sat(who="you", seats=("human", "bot:club"), options={"ends": "many", "gone": "1"}))
+    ends = NewGameScreen(app, load("penny-white")).options["ends"]
+    assert isinstance(ends, Entry)
+    assert ends.value == str(load("penny-white").options().ends)
+
+
+def test_an_empty_name_says_whose_name_stands_there(app: App, drive: Driver) -> None:
+    screen = NewGameScreen(app, load("penny-white"))
+    screen.more.turn(1)
+    app.push(screen)
+    drive.frames(1)
+    assert screen.seats[0].name.empty == "you"
+    assert "you" in [said.text for said in app.explaining.said]
 
 
 def test_a_spoiled_file_of_seats_is_told_of(app: App, home: Path) -> None:

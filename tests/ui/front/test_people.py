@@ -174,7 +174,8 @@ def test_a_friend_who_has_said_no_name_wins_for_nobody_else(app: App, monkeypatc
 
 def test_the_largest_table_is_remembered_beside_others(home: Path) -> None:
     del home
-    few, many = Sat(who="friends", seats=("human", "human")), Sat(who="bots", seats=("bot:club",) * 18)
+    few = Sat(who="friends", seats=("human", "human"), options={"ends": "3"}, serious=True)
+    many = Sat(who="bots", seats=("bot:club",) * 18)
     assert keep_seats("penny-white", few) == ""
     assert keep_seats("dominoes", many) == ""
     assert last_seats() == ({"penny-white": few, "dominoes": many}, "")

@@ -14,8 +14,10 @@ from flicksim.base.places import assets
 from flicksim.games import load, names
 from flicksim.games.penny_white.position import Position
 from flicksim.play import open_match
+from flicksim.referee import options_of
 from flicksim.ui.faces import found
 from flicksim.ui.frame.app import App
+from flicksim.ui.frame.help import plain
 from flicksim.ui.frame.settings import SettingsScreen
 from flicksim.ui.frame.sitting import Sitting
 from flicksim.ui.front.challenges import ChallengesScreen
@@ -23,9 +25,10 @@ from flicksim.ui.front.figures import FiguresScreen
 from flicksim.ui.front.greeting import GreetingScreen
 from flicksim.ui.front.lessons import LessonsScreen
 from flicksim.ui.front.menu import MenuScreen
-from flicksim.ui.front.new_game import NewGameScreen
+from flicksim.ui.front.new_game import NewGameScreen, may_be
 from flicksim.ui.front.open_files import OpenScreen
 from flicksim.ui.kit import language
+from flicksim.ui.kit.keys import BOARD, COMMON
 from flicksim.ui.kit.language import AsIs, catalogue, said, spare, use, wanted
 from flicksim.ui.match.overlays import EndScreen, PauseScreen
 from flicksim.ui.match.share import ShareScreen
@@ -162,6 +165,41 @@ def test_the_main_screens_of_every_game_are_german(app: App, drive: Driver, monk
 
 
 @pytest.mark.usefixtures("german")
+def test_numbers_are_written_as_the_language_writes_them() -> None:
+    assert said("3.381 m/s") == "3,381 m/s"
+    assert said("-0.5") == "-0,5"
+    assert said("1,234.5 mm") == "1.234,5 mm"
+    for text in ("1.2.3", "TW-9b2", "game-0001.jsonl", "flicksim1.25", "In der Shell: pot=38.1."):
+        assert said(text) == text
+    assert said(AsIs("38.1")) == "38.1"
+
+
+@pytest.mark.usefixtures("german")
+def test_rules_options_keys_and_words_are_german_in_every_game() -> None:
+    language.lacking = seen = set()
+    try:
+        faces = found()
+        for game in map(load, names()):
+            for option in options_of(game):
+                typed = option.allowed.startswith(("number", "whole")) or "number" in option.allowed
+                values = [may_be(option.allowed)] if typed else option.allowed.split(" | ")
+                for text in (plain(option), option.says, *(value.replace("_", " ") for value in values)):
+                    said(text)
+            for text in (game.title, game.blurb, game.story, *(row.text for row in game.rows)):
+                said(text)
+            for entry in faces.glossary.words_of(game):
+                said(entry[0])
+                said(entry[1])
+        for keys in (*faces.keys, *COMMON, BOARD):
+            for text in (keys.where, *(word for row in keys.rows for word in (row.shown, row.says))):
+                said(text)
+    finally:
+        language.lacking = None
+    known = {"1p bronze", "1p steel", "2p"}
+    assert not seen - known, sorted(seen - known)
+
+
+@pytest.mark.usefixtures("german")
 def test_places_within_places_take_no_time() -> None:
     names = " and ".join(["Blue", "Red"] * 14)
     assert isinstance(said(names), str)
@@ -185,11 +223,11 @@ def test_places_that_cannot_be_are_told(key: str) -> None:
 
 @pytest.mark.usefixtures("german")
 def test_refusals_and_what_went_wrong_with_a_flick_are_german() -> None:
-    assert said("There is no clipboard here. 1,024 letters.") == "Hier gibt es keine Zwischenablage. 1,024 Zeichen."
+    assert said("There is no clipboard here. 1,024 letters.") == "Hier gibt es keine Zwischenablage. 1.024 Zeichen."
     assert said("No file was written: this window keeps none.").startswith("Keine Datei geschrieben: dieses")
     assert "begins" not in said("'x' is no shared position or game; such a text begins with 'flicksim1.'")
-    assert said("It went 8 % too hard, 1.2° to the left.") == "Es ging 8 % zu stark, 1.2° nach links."
-    assert said("You were 0.10 s too late.") == "Du warst 0.10 s zu spät."
+    assert said("It went 8 % too hard, 1.2° to the left.") == "Es ging 8 % zu stark, 1,2° nach links."
+    assert said("You were 0.10 s too late.") == "Du warst 0,10 s zu spät."
     assert said("also you") == "auch du"
     assert said("The picture is called off.") == "Das Bild ist abgebrochen."
     assert said("Blue and Red win.") == "Blau und Rot gewinnen."

@@ -413,6 +413,13 @@ class IceScreen(AtTable):
         best = self.best if self.finest() else None
         return FinalScreen(self.app, self.match, self._again, self.undo, best, self._own_up_there)
 
+    def room(self, whole: pygame.Rect) -> pygame.Rect:
+        """In the column of the game, over its buttons."""
+        inner = self.places.inner
+        if self.folded or not inner:
+            return whole
+        return pygame.Rect(inner.x, self.places.under, inner.w, self.places.foot - self.places.under)
+
     def layout(self, size: tuple[int, int], scale: float) -> None:
         """The launch in hand on the left, table and side view in the middle, the seats on the right."""
         seats = len(self.match.players)

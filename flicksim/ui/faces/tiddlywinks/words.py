@@ -35,7 +35,7 @@ WORDS = Words(
         ("backspin", "How fast a wink turns back over in the air. It then stops sooner where it lands."),
         ("press", "How much of the stroke goes into the winks below yours, so that the pile moves too."),
         ("draw on", "How far the squidger goes on through the pile after your wink has left."),
-        ("carry", "How far a wink flies before it comes down to a height."),
+        ("to carry", "How far a wink flies before it comes down to a height."),
         ("rim", "The upper edge of the pot."),
         ("time limit", "When it is reached, a fixed number of rounds is still played."),
     ),
