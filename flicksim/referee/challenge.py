@@ -102,6 +102,16 @@ class Challenge:
         sign = 1.0 if self.best == "less" else -1.0
         return 1 + sum(sign * came.measure <= sign * par for par in self.par)
 
+    @property
+    def earns(self) -> str:
+        """The ways to its stars, in a sentence."""
+        if self.par is None:
+            return f"Three stars if the first try does it, two by try {_SECOND}, one for any later."
+        three, two = (
+            f"{par:g}{unit} or {self.best}" for par, unit in zip(self.par, (f" {self.unit}", ""), strict=True)
+        )
+        return f"Three stars for {three}, two for {two}, one once it is done."
+
     def better(self, measure: float, than: float | None) -> bool:
         """True where a measure is better than another, or the first."""
         return than is None or (measure < than if self.best == "less" else measure > than)

@@ -232,11 +232,11 @@ class AtBoard(AtTable):
     def told(self) -> str:
         """The last flick of a person told: how far the hand was off, and how it was given; empty while it is made."""
         number, given = self._given
-        if self.course.stage == "settle" or not 0 < number <= len(self.match.turns):
+        if self.course.stage == "settle":
             return ""
-        turn = self.match.turns[number - 1]
-        missed = "" if turn.made is None else afterwards.missed(turn.meant, turn.made)
-        return f"{missed} {given}".strip() if missed else ""
+        if not 0 < number <= len(self.match.turns):
+            return self.beside.told if self.beside is not None else ""
+        return afterwards.told(self.match.turns[number - 1], given)
 
     def _picked(self, index: int) -> None:
         if index < len(self.decisions):
@@ -359,6 +359,8 @@ class AtBoard(AtTable):
             self.aimed.meant if self.course.stage == "choose" else None, dt, drawn=self.aimed.pulling
         )  # fmt: skip
         self.hear_hint()
+        if self.beside is not None:
+            self.beside.told = self.told
         self.end()
         playback = self.course.playback
         if playback is not None:

@@ -258,7 +258,7 @@ class PlayScreen(AtBoard):
             self.shooter.draw(canvas, camera, self.spread)
             if self.cloud is not None:
                 self.cloud.draw(canvas, camera)
-        elif course.waits and scene is not None:
+        elif course.scoring and scene is not None:
             painter.measures(canvas, camera, scene)
 
     def _inner(self, canvas: Canvas, pane: pygame.Rect) -> pygame.Rect:
@@ -311,21 +311,22 @@ class PlayScreen(AtBoard):
         says, note, wrong = self._says()
         rect.h = max(0, self.beside.rect.y - rect.y)
         if rect.h >= canvas.high(14):
-            words = wrong or self.told or says or note
+            words = wrong or says or note
             canvas.paragraph(standing.said(words), rect, 14, palette.BAD if wrong else palette.TEXT)
 
     def _draw_past(self, canvas: Canvas) -> None:
         """The last ruling, and the turns before."""
         rect, course, match = self._inner(canvas, self._past), self.course, self.match
-        share = rect.h if course.stage == "hold" else rect.h * 2 // 3
-        y = side_panel.ruling(canvas, pygame.Rect(rect.x, rect.y, rect.w, share), match, course.last)
+        y = side_panel.told(canvas, rect, self.told)
+        share = (rect.bottom - y) * (3 if course.stage == "hold" else 2) // 3
+        y = side_panel.ruling(canvas, pygame.Rect(rect.x, y, rect.w, share), match, course.last)
         turns = match.turns[:-1] if course.stage == "show" else match.turns
         side_panel.recent(canvas, pygame.Rect(rect.x, y, rect.w, rect.bottom - y), match, turns)
 
     def _says(self) -> tuple[str, str, str]:
         """The lines at the side: what is due, a note, and what is wrong."""
         course, note, wrong = self.course, self.warming.says, self.course.unkept
-        if course.stage in ("show", "hold", "think"):
+        if self.folded and course.stage in ("show", "hold", "think"):
             note = self.told or note
         elif course.stage == "choose":
             note, wrong = self._notice or note, self.wrong or wrong

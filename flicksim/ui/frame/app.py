@@ -82,6 +82,8 @@ class Screen:
     dims = True
     beside: Beside | None = None
     """Companion of the screen, on a card of its own."""
+    notices: pygame.Rect | None = None
+    """Part of the window in which notices lie over nothing that is to be pressed; None: above the line at the foot."""
 
     def __init__(self, app: App) -> None:
         self.app = app
@@ -120,6 +122,9 @@ class Screen:
 
     def leaf_to(self, place: int, *, play: bool = False) -> None:
         """Show another of the things it shows one after the other, by its place; moving, if it can be seen to move."""
+
+    def weigh_all(self) -> None:
+        """Have all that it shows gone through by the analyst, where that can be."""
 
     def close(self) -> None:
         """It is left for good."""
@@ -414,10 +419,12 @@ class App:
 
     def _notice(self, canvas: Canvas) -> None:
         """Draw what there is to tell, over the line at the foot: titles and scores stay in sight."""
-        wide = min(canvas.px(620), self.size[0] - canvas.px(40))
+        whole = pygame.Rect(0, 0, self.size[0], self.size[1] - round(_LINE * self.scale))
+        room = self.top.notices or whole
+        wide = min(canvas.px(620), room.w - canvas.px(40))
         lines = canvas.wrapped(self.notice, wide - canvas.px(28), 14)
         rect = pygame.Rect(0, 0, wide, len(lines) * canvas.high(14) + canvas.px(18))
-        rect.midbottom = (self.size[0] // 2, self.size[1] - round(_LINE * self.scale) - canvas.px(10))
+        rect.midbottom = (room.centerx, room.bottom - canvas.px(10))
         canvas.box(rect, palette.RAISED, 8, palette.ACCENT)
         for k, line in enumerate(lines):
             canvas.text(line, (rect.centerx, rect.y + canvas.px(9) + k * canvas.high(14)), 14, anchor="midtop")

@@ -20,6 +20,8 @@ class Beside:
 
     head, says, note = "", "", ""
     """Words on the card: a title, a sentence or two, and a smaller line."""
+    told = ""
+    """The last flick told, which goes along from one table to the next."""
     done = False
     """True if the card shows that something was done."""
 

@@ -219,7 +219,8 @@ class ChallengesScreen(Screen):
         stars(canvas, (body.right - canvas.px(46), y - canvas.px(12)), canvas.px(12), best.stars if best else 0,
               MOST_STARS)  # fmt: skip
         for words, size, colour in ((posed.challenge.goal, 16, palette.TEXT),
-                                    (posed.challenge.trick, 14, palette.FAINT), (self.notice, 14, palette.BAD),
+                                    (posed.challenge.trick, 14, palette.FAINT),
+                                    (posed.challenge.earns, 14, palette.TEXT), (self.notice, 14, palette.BAD),
                                     (_told(best), 14, palette.FAINT)):  # fmt: skip
             if words:
                 room = pygame.Rect(body.x, y + canvas.px(6), body.w, max(1, self._play.rect.y - y - canvas.px(12)))
@@ -237,6 +238,6 @@ class ChallengesScreen(Screen):
 
 def _told(best: Best | None) -> str:
     if best is None:
-        return "Three stars for the first try, two for the third at the latest, or by what is measured."
+        return ""
     tries = "one try" if best.tries == 1 else f"{best.tries} tries"
     return f"Your best: {best.words()}, in {tries}." if best.words() else f"So far {tries}."

@@ -321,22 +321,30 @@ class Slider(Widget):
     drag = press
 
 
+_BROKEN = 13.0
+"""Size of letters of a line that is broken in two."""
+
+
 class ListBox(Widget):
     """Lines of which one is chosen; scrolls.
 
     Args:
         lines: what stands there. chosen: told when the choice moves. picked: told of Enter or a click.
+        whole: long lines are broken in two, so that they can be read whole.
     """
 
     def __init__(
         self, label: str, lines: Sequence[str], chosen: Callable[[int], None] | None = None,
-        picked: Callable[[int], None] | None = None, *, row: float = 28.0,
+        picked: Callable[[int], None] | None = None, *, row: float = 28.0, whole: bool = False,
     ) -> None:  # fmt: skip
         super().__init__(label)
         self.lines, self.index, self.top = list(lines), 0, 0
-        self._chosen, self._picked, self._row = chosen, picked, row
+        self._chosen, self._picked, self._row, self._whole = chosen, picked, row, whole
         self._step = 28
         self._sought = False
+        self._laid: tuple[int, int, int] | None = None
+        """Size for which rows were laid out, and how many lines there were."""
+        self._tall = False
 
     @property
     def room(self) -> int:
@@ -345,7 +353,7 @@ class ListBox(Widget):
 
     def draw(self, canvas: Canvas, *, focused: bool, hovered: bool) -> None:
         """The lines that fit, the chosen one lit, a bar when there are more."""
-        self._step = canvas.px(self._row)
+        self._fit(canvas)
         canvas.box(self.rect, palette.WELL, 6,
                    palette.ACCENT if focused else palette.FAINT if hovered else palette.EDGE)  # fmt: skip
         if self._sought:  # only now is it known how many lines there is room for
@@ -362,13 +370,29 @@ class ListBox(Widget):
                 row = pygame.Rect(self.rect.x + 2, self.rect.y + k * self._step, self.rect.w - 4, self._step)
                 if number == self.index:
                     canvas.box(row.inflate(-canvas.px(4), -canvas.px(2)), palette.RAISED, 4)
-                colour = palette.TEXT if number == self.index else palette.FAINT
-                canvas.text(self.lines[number], (row.x + canvas.px(10), row.centery), size, colour, anchor="midleft",
-                            within=room)  # fmt: skip
+                colour, x = palette.TEXT if number == self.index else palette.FAINT, row.x + canvas.px(10)
+                broken = canvas.wrapped(self.lines[number], room, _BROKEN) if self._tall else []
+                if len(broken) > 1:
+                    high = canvas.high(_BROKEN)
+                    canvas.text(broken[0], (x, row.centery - high), _BROKEN, colour, within=room)
+                    canvas.text(" ".join(broken[1:]), (x, row.centery), _BROKEN, colour, within=room)
+                else:
+                    canvas.text(self.lines[number], (x, row.centery), size, colour, anchor="midleft", within=room)
         if len(self.lines) > self.room:
             high = max(canvas.px(16), self.rect.h * self.room // len(self.lines))
             y = self.rect.y + (self.rect.h - high) * self.top // max(1, len(self.lines) - self.room)
             canvas.box(pygame.Rect(self.rect.right - canvas.px(8), y, canvas.px(5), high), palette.EDGE, 2)
+
+    def _fit(self, canvas: Canvas) -> None:
+        """Lay the rows out for the room there is now, and keep the chosen one in sight."""
+        laid = (self.rect.w, self.rect.h, len(self.lines))
+        if laid == self._laid:
+            return
+        self._laid = laid
+        room = self.rect.w - 4 - canvas.px(26)
+        self._tall = self._whole and any(canvas.wide(line, _BROKEN) > room for line in self.lines)
+        self._step = max(canvas.px(self._row), round(2.3 * canvas.high(_BROKEN)) if self._tall else 0)
+        self.top = min(max(self.top, self.index - self.room + 1), self.index)
 
     def show(self, lines: Sequence[str], index: int) -> None:
         """Other lines, one of them chosen; nobody is told."""

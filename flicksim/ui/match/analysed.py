@@ -25,7 +25,9 @@ from flicksim.ui.table.painter import scene_of
 _SEED = 1
 _SURE = 0.005
 """A smaller loss is not told [chance]."""
-EDGE = 6.0
+_LEFT, _FOOT = 38.0, 20.0
+"""Room for its percents on the left, and for its numbers of turns under it [units]."""
+_EDGE = 6.0
 """Free edge about the graph."""
 _ARROW = 0.16
 """Length of the arrow of a plan, over the shorter side of the table's view."""
@@ -126,13 +128,19 @@ def graph(canvas: Canvas, rect: pygame.Rect, analysis: Analysis, turn: Turn) -> 
     canvas.box(rect, palette.WELL, 6, palette.EDGE)
     names, review = analysis.game.seat_names, analysis.review()
     who = " and ".join(names[seat] for seat in analysis.side) if analysis.two else "Whoever acted,"
-    inner = rect.inflate(-2 * canvas.px(EDGE), -2 * canvas.px(EDGE))
+    inner = rect.inflate(-2 * canvas.px(_EDGE), -2 * canvas.px(_EDGE))
     canvas.text(f"{who} to win", inner.topleft, 11, palette.FAINT)
     if analysis.says:
         canvas.text(analysis.says, inner.topright, 11, palette.FAINT, anchor="topright")
-    under = canvas.high(11) + canvas.px(4)
-    inner.y, inner.h = inner.y + under, inner.h - under
-    canvas.line((inner.x, inner.centery), (inner.right, inner.centery), palette.EDGE, 1.0)
+    inner = _plot(rect, canvas.scale, canvas.high(11) + canvas.px(4))
+    for share in (0.0, 0.5, 1.0):
+        y = inner.bottom - share * inner.h
+        canvas.line((inner.x, y), (inner.right, y), palette.EDGE, 1.0)
+        canvas.text(f"{share:.0%}", (inner.x - canvas.px(4), y), 10, palette.FAINT, anchor="midright")
+    last = analysis.turns[-1].number
+    for number in sorted({1, (1 + last) // 2, last}):
+        at = (_across(inner, analysis, number), inner.bottom + canvas.px(3))
+        canvas.text(f"{number}", at, 10, palette.FAINT, anchor="midtop")
     spots = {
         one.number: (_across(inner, analysis, one.number), inner.bottom - analysis.chance(one) * inner.h)
         for one in review.turns
@@ -149,13 +157,19 @@ def graph(canvas: Canvas, rect: pygame.Rect, analysis: Analysis, turn: Turn) -> 
         canvas.ring(spots[turn.number], canvas.px(5), palette.GLOW, 2.0)
 
 
+def _plot(rect: pygame.Rect, scale: float, head: int = 0) -> pygame.Rect:
+    """Room of the line itself in the graph: percents stand to the left of it, numbers of turns under it [pixels]."""
+    edge, left, foot = round(_EDGE * scale), round(_LEFT * scale), round(_FOOT * scale)
+    return pygame.Rect(rect.x + left, rect.y + edge + head, rect.w - left - 2 * edge, rect.h - head - foot - edge)
+
+
 def _across(rect: pygame.Rect, analysis: Analysis, number: int) -> float:
     return rect.x + rect.w * number / max(1, analysis.turns[-1].number)
 
 
-def turn_at(rect: pygame.Rect, analysis: Analysis, x: float, pad: float) -> int:
-    """The number of the turn at a place of the graph; pad: its edge [pixels]."""
-    inner = rect.inflate(-2 * pad, 0)
+def turn_at(rect: pygame.Rect, analysis: Analysis, x: float, scale: float) -> int:
+    """The number of the turn at a place of the graph; scale: pixels per unit."""
+    inner = _plot(rect, scale)
     share = (x - inner.x) / max(1, inner.w)
     return min(max(round(share * analysis.turns[-1].number), 1), analysis.turns[-1].number)
 

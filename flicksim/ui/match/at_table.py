@@ -17,7 +17,7 @@ from flicksim.ui.kit import keys, language, palette
 from flicksim.ui.kit.background import Background
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.form import Form
-from flicksim.ui.kit.widgets import Button
+from flicksim.ui.kit.widgets import PRESS, Button
 from flicksim.ui.match.course import Course
 from flicksim.ui.match.insight import Insight
 from flicksim.ui.match.overlays import AskScreen, EndScreen, PauseScreen
@@ -141,6 +141,8 @@ class AtTable(Screen):
                 self._slow()
             case "skip" if self.course.stage == "show":
                 self._skip()
+            case _ if event.key in PRESS and self.course.stage == "over" and self.match.game.flicked:
+                self._asked = False  # the result is shown again
             case _:
                 return False
         return True
@@ -483,6 +485,8 @@ class AtTable(Screen):
             ways = ["P goes on" if held else "P pauses", "S slower", ". , step", "F to the end"]
         elif course.waits:
             ways = ["Space goes on"]
+        elif course.stage == "over" and self.match.game.flicked and self.beside is None:
+            ways = ["Space: the result"]
         elif course.stage == "hold":
             ways = ["P pauses"]
         elif course.stage in ("think", "settle"):

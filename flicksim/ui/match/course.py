@@ -219,10 +219,15 @@ class Course:
                 self.unkept, self._keeper = f"No longer recorded: {wrong}", None
 
     @property
+    def scoring(self) -> bool:
+        """True while the table is left as it was when points were given, or before it is cleared."""
+        return self.stage == "hold" and self._weighty()
+
+    @property
     def waits(self) -> bool:
         """True where the table is left as it is until somebody goes on: when points were given or the board is
         cleared."""
-        return self.stage == "hold" and self.humans and self._weighty()
+        return self.humans and self.scoring
 
     def _weighty(self) -> bool:
         turn = self.turn
@@ -340,6 +345,8 @@ class Course:
     def says(self) -> str:
         """A line for what is due."""
         match, seat = self.match, self.match.to_play
+        if self.paused:
+            return "Paused: P goes on"
         if self.stage == "think" and seat is not None:
             return f"{name(match, seat)} {'takes aim' if self.aimed is not None else 'is thinking'} ..."
         if self.stage == "settle":
@@ -361,6 +368,8 @@ class Course:
             if self.playback is None:
                 return "has decided"
             return "has squidged" if isinstance(self.playback.motion.flick, Squidge) else "has flicked"
+        if self.paused and self.stage == "think":
+            return "to play"
         if self.aimed is not None:
             return "takes aim"
         return "thinking ..." if self.stage == "think" else "to play"

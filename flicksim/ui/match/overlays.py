@@ -120,6 +120,9 @@ def _unowned() -> Button:
 class EndScreen(Overlay):
     """The result, and what next (see `PauseScreen`)."""
 
+    ANALYSED = True
+    """True of games whose turns can be weighed one by one."""
+
     def __init__(
         self, app: App, match: Match, again: Callable[[], None] | None, undo: Callable[[], None],
         own: Callable[[], None] | None = None,
@@ -132,6 +135,10 @@ class EndScreen(Overlay):
         if again is not None:
             buttons.append(Button("Play again", again, main=True))
         buttons.append(Button("Look through the turns", lambda: _review(app, match)))
+        if self.ANALYSED:
+            buttons.append(Button("Analyse the game", lambda: _review(app, match, weighed=True), key="A"))
+        if match.game.flicked:
+            buttons.append(Button("Look at the table", app.pop, key="V"))
         if self.best is not None:
             buttons.append(Button("Watch the best shot", self.watch, key="B"))
         if any(player is None for player in match.players):
@@ -146,6 +153,7 @@ class EndScreen(Overlay):
         buttons += [Button("Main menu", app.home), Button("Quit", app.quit)]
         # whoever pressed Space a moment too late has not asked for another game
         self.form = Form(buttons, None)
+        self._high += 44 * max(0, -(-len(buttons) // 2) - 3)
 
     def layout(self, size: tuple[int, int], scale: float) -> None:
         """Buttons at the foot, two in a row."""
@@ -165,8 +173,9 @@ class EndScreen(Overlay):
 
     def can(self) -> str:
         """The line at the foot: what can be done now."""
-        more = "   ·   B best shot" if self.best is not None else ""
-        return f"Up Down, Tab go about   ·   Enter presses{more}   ·   Esc main menu"
+        says = {"A": "A analyses", "V": "V the table", "B": "B best shot"}
+        more = [says[one.shortcut] for one in self.form.widgets if isinstance(one, Button) and one.shortcut in says]
+        return "   ·   ".join(["Up Down, Tab go about", "Enter presses", *more, "Esc main menu"])
 
     def handle(self, event: pygame.event.Event) -> None:
         """Esc goes to the menu: there is nothing to go back to."""
@@ -217,9 +226,12 @@ class EndScreen(Overlay):
 
 
 def _review(
-    app: App, match: Match, back: Callable[[int], None] | None = None, place: int | None = None
+    app: App, match: Match, back: Callable[[int], None] | None = None, place: int | None = None, *,
+    weighed: bool = False,
 ) -> None:  # fmt: skip
-    """Look through the turns from the last one, or watch the one at a place in the list."""
+    """Look through the turns from the last one, or watch the one at a place in the list; have all weighed if asked."""
     screen = app.routes.replay(app, match.game, list(match.turns), back)
     app.push(screen)
     screen.leaf_to(len(match.turns) - 1 if place is None else place, play=place is not None)
+    if weighed:
+        screen.weigh_all()

@@ -29,7 +29,7 @@ from flicksim.ui.match import analysed
 from flicksim.ui.match.export import counted, write_png
 from flicksim.ui.match.insight import Insight
 from flicksim.ui.match.worths import COLUMN
-from flicksim.ui.table import standing
+from flicksim.ui.table import afterwards, standing
 from flicksim.ui.table.listening import heard
 from flicksim.ui.table.painter import Place, places, scene_of
 from flicksim.ui.table.playback import STEP, Clock, Playback, rate_words
@@ -85,7 +85,7 @@ class ReplayScreen(Screen):
         self.playback: Clock | None = None
         self._rate = 0
         lines = [self._line(turn) for turn in self.turns]
-        self.list = ListBox("Turns", lines, chosen=self._chosen, row=26.0)
+        self.list = ListBox("Turns", lines, chosen=self._chosen, row=26.0, whole=True)
         self.slider = Slider("Time", self._scrub)
         self._play = Button("Play", self.play, key="Space", main=True)
         self._slow = Button("Slower", self._slower, key="S")
@@ -137,6 +137,11 @@ class ReplayScreen(Screen):
             self.app.lay(self)
         else:
             self._show_best()
+
+    def weigh_all(self) -> None:
+        """Have the game gone through, unless that has begun."""
+        if self.analysis is None:
+            self.analyse()
 
     def weigh(self, what: str) -> None:
         """Show what the position before the turn is worth, or the best flicks there; or no longer."""
@@ -316,7 +321,7 @@ class ReplayScreen(Screen):
     def _leap(self, x: float) -> None:
         """Go to the turn at a place of the graph."""
         if self.analysis is not None:
-            number = analysed.turn_at(self.graph_area, self.analysis, x, round(analysed.EDGE * self.app.scale))
+            number = analysed.turn_at(self.graph_area, self.analysis, x, self.app.scale)
             places = [k for k, turn in enumerate(self.turns) if turn.number >= number]
             self.list.go(places[0])
 
@@ -398,6 +403,7 @@ class ReplayScreen(Screen):
         if self.view is not None:
             beside = round(COLUMN * scale) if self.barred else 0
             self.view.place(pygame.Rect(beside, 0, w - right - beside, h - bar), 46 * scale)
+        self.notices = pygame.Rect(0, 0, w - right, h - bar)
         y = h - pad - high
         wide = (w - right - 2 * pad - 3 * gap) // 4
         for k, button in enumerate((self._prev, self._play, self._slow, self._next)):
@@ -415,7 +421,7 @@ class ReplayScreen(Screen):
         top = round(54 * scale)
         high = (inner.h - top) * (45 if self.analysis is None else 24) // 100
         self.list.rect = pygame.Rect(inner.x, inner.y + top, inner.w, high)
-        self.graph_area = pygame.Rect(inner.x, self.list.rect.bottom + round(12 * scale), inner.w, round(92 * scale))
+        self.graph_area = pygame.Rect(inner.x, self.list.rect.bottom + round(12 * scale), inner.w, round(112 * scale))
         if self.analysis is None:
             self.graph_area.h = 0
 
@@ -542,7 +548,7 @@ class ReplayScreen(Screen):
 
     def _made(self, turn: Turn) -> str:
         """The deed of a turn, with its numbers."""
-        return standing.action(turn.made)
+        return f"{standing.action(turn.made)}. {afterwards.told(turn, '')}".rstrip(" .") + "."
 
     def _scores(self, canvas: Canvas, rect: pygame.Rect, turn: Turn) -> int:
         """Scores after this turn. Returns where they end [pixels]."""

@@ -6,7 +6,8 @@ from math import pi, remainder
 
 from flicksim.base.kinds import Action
 from flicksim.base.units import to_degrees
-from flicksim.table import Flick, Squidge
+from flicksim.play import Turn
+from flicksim.table import Flick, Launch, Squidge
 from flicksim.ui.table import gestures
 from flicksim.ui.table.calm import Calm
 
@@ -39,9 +40,16 @@ def _timed(late: float) -> str:
     return f"You were {abs(late):.2f} s too {'late' if late > 0.0 else 'early'}."
 
 
+def told(turn: Turn, given: str) -> str:
+    """A flick of a person told whole: how far it went beside what was meant, and how it was given; else empty."""
+    said = "" if turn.made is None else missed(turn.meant, turn.made)
+    return f"{said} {given}".strip() if said else ""
+
+
 def missed(meant: Action, made: Action) -> str:
     """The error of the hand as a sentence; empty where it made just what was meant, or made no flick."""
-    if not isinstance(meant, (Flick, Squidge)) or not isinstance(made, (Flick, Squidge)) or meant == made:
+    kinds = Flick | Squidge | Launch
+    if not isinstance(meant, kinds) or not isinstance(made, kinds) or meant == made:
         return ""
     found = []
     if meant.speed > 0.0 and (more := round(100.0 * (made.speed / meant.speed - 1.0))):

@@ -137,19 +137,21 @@ class TablePainter:
         canvas.ring(camera.to_screen(piece.at), r + canvas.px(6), colour or palette.GLOW, canvas.px(3))
 
     def measures(self, canvas: Canvas, camera: Camera, scene: Scene) -> None:
-        """Distance of each owner's nearest piece from the white, edge to edge: all lines lie under all words."""
+        """Distance of each owner's nearest piece from the white, rim to rim, that of the nearest lit: lines lie under
+        words."""
         white = next((piece for piece in scene.pieces if piece.kind == "white"), None)
         if white is None:
             return
+        owned = [p for p in scene.pieces if p.owner is not None]
+        found = sorted((_apart(p, white), p.id) for p in owned)
+        first = {scene.piece(name).owner: (apart, name) for apart, name in reversed(found)}
         words: list[tuple[str, Point, float]] = []
         a = camera.to_screen(white.at)
-        for owner in sorted({p.owner for p in scene.pieces if p.owner is not None}):
-            mine = [p for p in scene.pieces if p.owner == owner]
-            near = min(mine, key=lambda p: hypot(p.x - white.x, p.y - white.y))
+        for apart, name in sorted(first.values()):
+            near, tint = scene.piece(name), palette.GLOW if (apart, name) == found[0] else palette.CHALK
             b = camera.to_screen(near.at)
-            canvas.line(a, b, palette.GLOW, canvas.px(2))
-            apart = hypot(near.x - white.x, near.y - white.y) - near.radius - white.radius
-            words.append((f"{max(0.0, apart) * 1000:.1f} mm", b, b[0] - a[0]))
+            _measured(canvas, a, b, white.radius * camera.zoom, near.radius * camera.zoom, tint)
+            words.append((f"{apart * 1000:.1f} mm", b, b[0] - a[0]))
         gap = max(piece.radius for piece in scene.pieces) * camera.zoom + canvas.px(6)
         written: list[pygame.Rect] = [pygame.Rect(0, 0, 2 * gap, 2 * gap)]
         written[0].center = (round(a[0]), round(a[1]))
@@ -227,3 +229,21 @@ def scene_of(state: object) -> Scene | None:
     """The scene in a state of the table wing; None when it has none."""
     scene = getattr(state, "scene", None)
     return scene if isinstance(scene, Scene) else None
+
+
+def _apart(piece: Piece, white: Piece) -> float:
+    """Distance of two pieces, rim to rim [m]."""
+    return max(0.0, hypot(piece.x - white.x, piece.y - white.y) - piece.radius - white.radius)
+
+
+def _measured(canvas: Canvas, a: Point, b: Point, ra: float, rb: float, tint: palette.Colour) -> None:
+    """A thin line from rim to rim with a tick at each end, over what is left of the way between middles."""
+    far = hypot(b[0] - a[0], b[1] - a[1])
+    if far <= 0.0:
+        return
+    ux, uy, tick = (b[0] - a[0]) / far, (b[1] - a[1]) / far, canvas.px(6)
+    begin, end = (a[0] + ux * ra, a[1] + uy * ra), (b[0] - ux * rb, b[1] - uy * rb)
+    for p, q in ((begin, end), *(((x - uy * tick, y + ux * tick), (x + uy * tick, y - ux * tick))
+                                for x, y in (begin, end))):  # fmt: skip
+        canvas.line(p, q, palette.SHADE, canvas.px(3))
+        canvas.line(p, q, tint, max(1.0, canvas.px(1.4)))

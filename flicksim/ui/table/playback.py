@@ -29,6 +29,11 @@ class Clock:
         self.paused = False
 
     @property
+    def pace(self) -> str:
+        """Words for the speed at which it is shown just now."""
+        return rate_words(self.rate)
+
+    @property
     def done(self) -> bool:
         """True once all has been shown."""
         return self.t >= self.length
@@ -84,6 +89,11 @@ class Playback(Clock):
     def slowed(self) -> bool:
         """True while what was close is shown slowly."""
         return self.rate == 0 and self.close is not None and self.close[0] <= self.t < self.close[1]
+
+    @property
+    def pace(self) -> str:
+        """Words for the speed at which it is shown just now; what is close is shown slowly."""
+        return "close: slowly" if self.slowed else super().pace
 
     def advance(self, dt: float) -> None:
         """Let the viewer's time go on [s]."""

@@ -116,7 +116,7 @@ def clock(canvas: Canvas, rect: pygame.Rect, playback: Playback) -> int:
 def times(canvas: Canvas, rect: pygame.Rect, shown: Clock, duration: float) -> int:
     """Speed, time and a bar of whatever is shown for so long [s]. Returns where it ends [pixels]."""
     y = rect.y
-    words = "paused" if shown.paused else rate_words(shown.rate)
+    words = "paused" if shown.paused else shown.pace
     canvas.text(words, (rect.x, y), 17, palette.ACCENT if shown.paused else palette.TEXT, bold=True)
     y += canvas.high(17)
     if shown.paused and shown.rate:

@@ -113,6 +113,14 @@ def now(canvas: Canvas, rect: pygame.Rect, says: str, note: str, wrong: str) -> 
     return y + canvas.px(8)
 
 
+def told(canvas: Canvas, rect: pygame.Rect, words: str) -> int:
+    """The last flick of a person told, as long as there is no other. Returns where it ends [pixels]."""
+    if not words:
+        return rect.y
+    y = caption(canvas, rect, "Your last flick")
+    return canvas.paragraph(words, pygame.Rect(rect.x, y, rect.w, 3 * canvas.high(14)), 14) + canvas.px(8)
+
+
 def ruling(canvas: Canvas, rect: pygame.Rect, match: Match, turn: Turn | None) -> int:
     """The last ruling in words, each sentence with its ledger id. Returns where it ends [pixels]."""
     begun = match.begun.reasons if match.begun is not None else ()

@@ -296,7 +296,8 @@ def test_the_end_shows_the_result_and_lets_one_look_back(app: App, drive: Driver
     assert isinstance(end, EndScreen)
     assert end.match.over
     labels = [button.label for button in end.form.widgets]
-    assert labels == ["Look through the turns", "Watch the best shot", "Share", "Main menu", "Quit"]
+    assert labels == ["Look through the turns", "Analyse the game", "Look at the table", "Watch the best shot", "Share",
+                      "Main menu", "Quit"]  # fmt: skip
     assert [label for label, _ in end.figures] == ["Shots", "Touched another", "Off the aim, on average"]
     for late in (pygame.K_SPACE, pygame.K_RETURN):
         drive.key(late)
@@ -306,6 +307,22 @@ def test_the_end_shows_the_result_and_lets_one_look_back(app: App, drive: Driver
     assert isinstance(app.top, ReplayScreen)
     drive.key(pygame.K_ESCAPE)
     assert app.top is end
+    drive.key(pygame.K_v)  # away with the card, to look at the table
+    assert app.top is drive.table
+    assert "Space: the result" in app.top.can()
+    drive.frames(5)
+    assert app.top is drive.table
+    drive.key(pygame.K_SPACE)
+    drive.frames(2)
+    assert isinstance(app.top, EndScreen)
+    drive.key(pygame.K_a)
+    assert isinstance(app.top, ReplayScreen)
+    assert app.top.analysis is not None
+    assert app.top.notices is not None
+    assert not any(app.top.notices.colliderect(one.rect) for one in app.top.form.widgets)
+    shown = range(app.top.list.top, app.top.list.top + app.top.list.room)
+    assert app.top.list.index in shown
+    drive.key(pygame.K_ESCAPE)
     drive.key(pygame.K_b)  # the best shot, to be watched again
     assert isinstance(app.top, ReplayScreen)
     assert app.top.list.index == end.best

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from math import pi, radians
 
+import msgspec
+import pygame
 import pytest
 
-from flicksim.table import Flick
+from flicksim.table import Flick, samples
 from flicksim.ui.board.screen import PlayScreen
 from flicksim.ui.frame.app import App
+from flicksim.ui.frame.beside import Beside
+from flicksim.ui.frame.sitting import Sitting
 from flicksim.ui.kit.preferences import Gesture
 from flicksim.ui.match.starting import begin
 from flicksim.ui.table.afterwards import given, missed
@@ -55,3 +59,24 @@ def test_it_stands_beside_the_table_when_the_flick_is_shown(app: App, drive: Dri
     table.flick()
     drive.until("show", "hold")
     assert table.told.startswith("It went ")
+
+
+def test_a_launch_is_told_as_a_flick_is() -> None:
+    _, meant = samples.launch()
+    made = msgspec.structs.replace(meant, speed=meant.speed * 1.05, azimuth=meant.azimuth - radians(2.0))
+    assert missed(meant, made) == "It went 5 % too hard, 2.0° to the right."
+
+
+def test_what_is_told_goes_along_to_the_next_table_of_a_lesson(app: App, drive: Driver) -> None:
+    beside = Beside()
+    for _ in range(2):
+        screen = app.routes.play(app, Sitting(match_of("human", "human"), None, None, beside=beside))
+        app.push(screen)
+        drive.frames(2)
+        if not beside.told:
+            drive.key(pygame.K_SPACE)
+            drive.until("hold", "choose")
+            drive.frames(2)
+        assert beside.told
+        assert "YOUR LAST FLICK" in drive.words()
+        app.pop()

@@ -24,6 +24,8 @@ from flicksim.ui.table import standing
 class FinalScreen(EndScreen):
     """A row for each size and each way to count it, a column for each seat."""
 
+    ANALYSED = False
+
     def __init__(
         self, app: App, match: Match, again: Callable[[], None] | None, undo: Callable[[], None],
         best: Callable[[], None] | None = None, own: Callable[[], None] | None = None,
@@ -36,7 +38,7 @@ class FinalScreen(EndScreen):
                 best()
 
             self.form.widgets.insert(1, Button("Show the best launch", show, key="B"))
-        self._wide, self._high = 350 + 84 * len(match.players), 560
+        self._wide, self._high = 350 + 84 * len(match.players), 604
 
     def draw(self, canvas: Canvas) -> None:
         """Draw who has won, and why."""

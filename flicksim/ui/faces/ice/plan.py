@@ -260,8 +260,9 @@ def panel(canvas: Canvas, sight: Sight) -> None:
         y = seat_panel.so_far(canvas, pygame.Rect(rect.x, y, rect.w, foot - y), course.log_lines, course.counting)
     says, wrong = course.says, course.wrong or course.unkept
     if course.paused:
-        says = "Paused. P goes on."
+        says = "Paused: P goes on"
     y = side_panel.now(canvas, pygame.Rect(rect.x, y, rect.w, foot - y), says, sight.note, wrong)
+    y = side_panel.told(canvas, pygame.Rect(rect.x, y, rect.w, foot - y), sight.given)
     log_lines = course.log_lines
     if log_lines:
         y = seat_panel.ruling(canvas, pygame.Rect(rect.x, y, rect.w, foot - y), match, log_lines[0])

@@ -31,7 +31,7 @@ from flicksim.ui.kit.knob import Knob
 from flicksim.ui.kit.warming import Warming
 from flicksim.ui.kit.widgets import PRESS, Button, Widget
 from flicksim.ui.match.at_table import AtTable
-from flicksim.ui.table import effects, gestures, side_panel
+from flicksim.ui.table import afterwards, effects, gestures, side_panel
 from flicksim.ui.table.as_button import AsButton
 from flicksim.ui.table.calm import Calm
 from flicksim.ui.table.hinting import hint, own
@@ -65,6 +65,8 @@ class IceScreen(AtTable):
         """Time during which a key may still have been meant for what was shown again [s]."""
         self.turned = 0.0
         """Time at which the launch in hand was changed last [s]: what came to rest before is no longer looked at."""
+        self._given: dict[int, str] = {}
+        """The way the hand of a seat gave its last launch, in words."""
         self.warming = warming
         match.settled_by(warming.stage(match.stage))
         warming.begin()
@@ -128,13 +130,20 @@ class IceScreen(AtTable):
         self._compose()
 
     @property
+    def told(self) -> str:
+        """The last launch of the lit seat told: how far it went beside what was meant, and how it was given."""
+        last = next((turn for turn in reversed(self.match.turns) if turn.seat == self.seat
+                     and isinstance(turn.made, Launch)), None)  # fmt: skip
+        return afterwards.told(last, self._given.get(self.seat, "")) if last is not None else ""
+
+    @property
     def sight(self) -> Sight:
         """The sight of the table just now."""
         note = "A club player is asked ..." if self.asked is not None else self._notice or self.warming.says
         if self.cloud is not None:
             note = f"{note} {self.cloud.says}"
         return Sight(self.match, self.course, self.hands, self.view, self.surface, self.places,
-                     self.foresight, note, self.turned, self.cloud)  # fmt: skip
+                     self.foresight, note, self.told, self.turned, self.cloud)  # fmt: skip
 
     @property
     def seat(self) -> int:
@@ -166,6 +175,7 @@ class IceScreen(AtTable):
             return
         self._turned()
         hand = self.hands.hand(seat)
+        self._given[seat] = afterwards.given(self.hands.calms[seat])
         done = self.course.offer(seat, launch if self.course.table.started else Load(piece=launch.piece), hand)
         self.hands.calms[seat].forget()
         if not done and not self.course.wrong:

@@ -106,6 +106,7 @@ class Sight:
     Args:
         match, course, hands, view: of the screen. surface: with every start line.
         places: where things stand. foresight: how launches would fly. note: what there is to tell.
+        given: how one's last launch went.
         turned: when the launch in hand was changed last [s]. cloud: where it would come to rest, once asked for.
     """
 
@@ -117,6 +118,7 @@ class Sight:
     places: Places
     foresight: Foresight
     note: str
+    given: str
     turned: float
     cloud: Cloud | None
 

@@ -29,7 +29,7 @@ class FinalScreen(EndScreen):
         own: Callable[[], None] | None = None,
     ) -> None:  # fmt: skip
         super().__init__(app, match, again, undo, own)
-        self._wide, self._high = 640, 560
+        self._wide, self._high = 640, 604
         lines = list(rows(match))
         self._lines = [*lines[:-1], *self.figures, lines[-1]]
 

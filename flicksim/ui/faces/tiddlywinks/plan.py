@@ -243,16 +243,23 @@ def present(canvas: Canvas, rect: pygame.Rect, course: Course, due: tuple[str, s
         due: what is due, a note, what is wrong.
     """
     match, foot = course.match, rect.bottom
-    y = side_panel.heading(canvas, rect, match.game.title, f"turn {len(match.turns) + (0 if match.over else 1)}")
+    y = side_panel.heading(canvas, rect, match.game.title, f"turn {_number(course)}")
     y = score.seats(canvas, pygame.Rect(rect.x, y, rect.w, foot - y), match, course.state, course.doing,
                     course.scores_at)  # fmt: skip
     y = score.clock(canvas, pygame.Rect(rect.x, y + canvas.px(2), rect.w, foot - y), course.state)
     return side_panel.now(canvas, pygame.Rect(rect.x, y, rect.w, foot - y), *due)
 
 
-def past(canvas: Canvas, rect: pygame.Rect, course: Course) -> None:
-    """The last ruling takes what it needs; the list of turns has what is left."""
-    match = course.match
-    y = side_panel.ruling(canvas, rect, match, course.last)
+def _number(course: Course) -> int:
+    """The number of the turn that is seen, or else of the next."""
+    if course.shown is not None:
+        return course.shown.number
+    return len(course.match.turns) + (0 if course.match.over else 1)
+
+
+def past(canvas: Canvas, rect: pygame.Rect, course: Course, told: str) -> None:
+    """One's last flick told; the last ruling takes what it needs, the list of turns has what is left."""
+    match, y = course.match, side_panel.told(canvas, rect, told)
+    y = side_panel.ruling(canvas, pygame.Rect(rect.x, y, rect.w, rect.bottom - y), match, course.last)
     turns = match.turns[:-1] if course.stage == "show" else match.turns
     side_panel.recent(canvas, pygame.Rect(rect.x, y, rect.w, rect.bottom - y), match, turns)

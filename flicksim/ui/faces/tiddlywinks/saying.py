@@ -17,17 +17,20 @@ def now(course: Course, warming: Warming, note: str, wrong: str, told: str) -> t
     """The lines at the side: what is due, a note, and what is wrong.
 
     Args:
-        told: how the last flick of a person went.
+        told: how the last flick of a person went, where that stands nowhere else.
     """
     match, seat = course.match, course.match.to_play
     if not warming.ready and not note:
         note = warming.says
     wrong = wrong or course.unkept
+    if course.paused:
+        return "Paused: P goes on", note, wrong
     match course.stage:
         case "choose":
             return kept(match.state, "says", lambda: match.choices().says), note, wrong
         case "think" if seat is not None:
-            return f"{standing.name(match, seat)} is thinking ...", told or note, wrong
+            does = "takes aim" if course.aimed is not None else "is thinking"
+            return f"{standing.name(match, seat)} {does} ...", told or note, wrong
         case "settle":
             return "The wink flies ...", note, wrong
         case "show" if course.turn is not None:

@@ -323,7 +323,7 @@ class WinkScreen(AtBoard):
         self._draw_left(canvas)
         canvas.pane(self._right)
         rect, y = self.inner(canvas), self.below(canvas, self.head(canvas))
-        plan.past(canvas, pygame.Rect(rect.x, y, rect.w, rect.bottom - y), self.course)
+        plan.past(canvas, pygame.Rect(rect.x, y, rect.w, rect.bottom - y), self.course, self.told)
         self.form.draw(canvas)
         self.looking.draw(canvas, self.course.state, self.poses())
 
@@ -376,4 +376,6 @@ class WinkScreen(AtBoard):
             note = f"{note} {self.cloud.says}"
         if not note and self.decisions and self._list.index < len(self.decisions):
             note = self.decisions[self._list.index].says
-        return saying.now(self.course, self.warming, note, self.wrong or self.shooter.wrong, self.told)
+        return saying.now(
+            self.course, self.warming, note, self.wrong or self.shooter.wrong, self.told if self.folded else ""
+        )
