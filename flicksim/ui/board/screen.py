@@ -244,7 +244,7 @@ class PlayScreen(AtBoard):
         if course.stage == "hold" and course.playback is not None:
             painter.ways(canvas, camera, course.playback.motion)
         if scene is not None:
-            painter.pieces(canvas, camera, scene.pieces, moving)
+            painter.pieces(canvas, camera, scene.pieces, moving, moving=self.view.gliding)
             for k, decision in enumerate(self.decisions):
                 chosen = k == self._list.index
                 if decision.about is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import pi
+from math import ceil, log, pi
 
 import pygame
 
@@ -10,8 +10,10 @@ from flicksim.drawing import matter
 from flicksim.ui.kit import palette
 from flicksim.ui.kit.surface_cache import picture, surface_of
 
-_TURNS = 48
-"""Angles a piece is drawn at in a full turn."""
+_TURNS, _ROUGH = 48, 8
+"""Angles a piece is drawn at in a full turn; and those from which one that moves is turned."""
+_LARGER = 1.5
+"""So many times larger is the next of the sizes from which pieces that move are made smaller."""
 
 
 def coin(
@@ -27,6 +29,21 @@ def coin(
     step = 0.5 if radius < 40.0 else 2.0
     size = max(2.0, round(radius / step) * step)
     return _coin(size, key, kind, round(angle / (2.0 * pi) * _TURNS) % _TURNS, faded, metal)
+
+
+def moving(radius: float, key: str | None, kind: str, angle: float, metal: str = "bronze") -> pygame.Surface:
+    """The same of a piece that moves, or is seen ever nearer: quicker, turned and made smaller from a few pictures."""
+    size = max(2.0, round(radius * 2.0) / 2.0)
+    return _moving(size, key, kind, round(angle / (2.0 * pi) * _TURNS) % _TURNS, metal)
+
+
+@picture
+def _moving(radius: float, key: str | None, kind: str, turn: int, metal: str) -> pygame.Surface:
+    each = _TURNS // _ROUGH
+    near = round(turn / each) * each
+    large = 2.0 * _LARGER ** ceil(log(radius / 2.0, _LARGER) - 1e-9)
+    drawn = _coin(large, key, kind, near % _TURNS, False, metal)
+    return pygame.transform.rotozoom(drawn, (turn - near) * 360.0 / _TURNS, radius / large)
 
 
 @picture

@@ -110,9 +110,9 @@ class TablePainter:
 
     def piece(
         self, canvas: Canvas, camera: Camera, piece: Piece, place: Place | None = None, *, faded: bool = False,
-        size: float = 1.0,
+        size: float = 1.0, moving: bool = False,
     ) -> None:  # fmt: skip
-        """One piece, where it lies or elsewhere; `size` shrinks it."""
+        """One piece, where it lies or elsewhere; `size` shrinks it; `moving`: in a picture that is made quickly."""
         x, y, angle = place or (piece.x, piece.y, piece.angle)
         at = camera.to_screen((x, y))
         r = max(piece.radius * camera.zoom * size, 3.0)
@@ -121,15 +121,19 @@ class TablePainter:
         if not faded:
             dark, (dx, dy) = coins.shadow(round(r * 2.0) / 2.0), matter.drop(r, 0.0)
             canvas.surface.blit(dark, dark.get_rect(center=(round(at[0] + dx), round(at[1] + dy))))
-        picture = coins.coin(r, self.key(piece), piece.kind, angle, faded, piece.material)
+        if moving:
+            picture = coins.moving(r, self.key(piece), piece.kind, angle, piece.material)
+        else:
+            picture = coins.coin(r, self.key(piece), piece.kind, angle, faded, piece.material)
         canvas.surface.blit(picture, picture.get_rect(center=(round(at[0]), round(at[1]))))
 
     def pieces(
-        self, canvas: Canvas, camera: Camera, pieces: Iterable[Piece], places: Mapping[str, Place] | None = None
-    ) -> None:
-        """Pieces, where they lie or where `places` has them."""
+        self, canvas: Canvas, camera: Camera, pieces: Iterable[Piece], places: Mapping[str, Place] | None = None, *,
+        moving: bool = False,
+    ) -> None:  # fmt: skip
+        """Pieces, where they lie or where `places` has them; `moving`: as in `piece`."""
         for piece in pieces:
-            self.piece(canvas, camera, piece, (places or {}).get(piece.id))
+            self.piece(canvas, camera, piece, (places or {}).get(piece.id), moving=moving)
 
     def lit(self, canvas: Canvas, camera: Camera, piece: Piece, colour: Colour | None = None) -> None:
         """A halo around a piece."""
@@ -172,7 +176,7 @@ class TablePainter:
         """Everything as it was at a time [s]: pieces, the ways gone so far, touches, falls over the edge."""
         self.ways(canvas, camera, motion, t)
         for name, place in places(motion, t).items():
-            self.piece(canvas, camera, motion.before.piece(name), place)
+            self.piece(canvas, camera, motion.before.piece(name), place, moving=True)
         for event in motion.events:
             since = t - event.t
             if isinstance(event, Touched) and 0.0 <= since < _FLASH:
