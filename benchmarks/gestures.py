@@ -12,6 +12,7 @@ from math import pi, remainder
 from pathlib import Path
 from typing import Annotated
 
+import msgspec
 import numpy as np
 import typer
 
@@ -19,11 +20,16 @@ from benchmarks.sheet import write
 from flicksim.base.codec import Value
 from flicksim.base.units import degrees, to_degrees
 from flicksim.players import GRADES
-from flicksim.table import Flick
+from flicksim.table import Flick, Launch, Squidge
 from flicksim.ui.table import gestures
 
-_WISH = Flick(piece="penny", speed=1.4, azimuth=pi / 2.0)
-"""The flick that everybody wants to make."""
+Wish = Flick | Squidge | Launch
+WISHES: dict[str, Wish] = {
+    "penny": Flick(piece="penny", speed=1.4, azimuth=pi / 2.0),
+    "wink": Squidge(piece="wink", speed=3.4, azimuth=pi / 2.0),
+    "pyramid": Launch(piece="pyramid", size="medium", hold=(0.45, 0.1), azimuth=pi / 2.0, speed=4.4),
+}
+"""Flicks that everybody wants to make: a draw to the white, a pot from the base line, a launch to the middle."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +59,12 @@ class Row(Value, frozen=True, kw_only=True):
     """The errors of a player with a gesture.
 
     Args:
-        gesture, player, grade: whose hand. turn: standard error of the way [degrees]. push: and of the speed [-].
+        piece, gesture, player, grade: what is flicked, and whose hand.
+        turn: standard error of the way [degrees]. push: and of the speed [-].
         unrest: how many times the grade's errors the hand made, on average. beside: the way's error over the grade's.
     """
 
+    piece: str
     gesture: str
     player: str
     grade: str
@@ -66,48 +74,49 @@ class Row(Value, frozen=True, kw_only=True):
     beside: float
 
 
-Given = tuple[float, Flick]
+Given = tuple[float, Wish]
 """Unsteadiness of the hand, and the flick meant by it."""
 
 
-def _pull(player: Player, rng: np.random.Generator) -> Given:
-    return gestures.holding(max(0.0, rng.normal(*player.holds))), _WISH
+def _pull(player: Player, wish: Wish, rng: np.random.Generator) -> Given:
+    return gestures.holding(max(0.0, rng.normal(*player.holds))), wish
 
 
-def _rhythm(player: Player, rng: np.random.Generator) -> Given:
-    return gestures.rhythm(max(0.0, gestures.SWING / 2.0 + rng.normal(0.0, player.beats))), _WISH
+def _rhythm(player: Player, wish: Wish, rng: np.random.Generator) -> Given:
+    return gestures.rhythm(max(0.0, gestures.SWING / 2.0 + rng.normal(0.0, player.beats))), wish
 
 
-def _beats(player: Player, rng: np.random.Generator) -> Given:
-    return gestures.beat(gestures.BEAT + rng.normal(0.0, player.beats)), _WISH
+def _beats(player: Player, wish: Wish, rng: np.random.Generator) -> Given:
+    return gestures.beat(gestures.BEAT + rng.normal(0.0, player.beats)), wish
 
 
-def _stroke(player: Player, rng: np.random.Generator) -> Given:
+def _stroke(player: Player, wish: Wish, rng: np.random.Generator) -> Given:
     """A stroke along an aim that was set before."""
-    way = _WISH.azimuth + rng.normal(0.0, player.turns)
-    speed = _WISH.speed * max(0.1, 1.0 + rng.normal(0.0, player.pushes))
-    way, speed = gestures.drawn_to(way, speed, (_WISH.azimuth, _WISH.speed))
+    way = wish.azimuth + rng.normal(0.0, player.turns)
+    speed = wish.speed * max(0.1, 1.0 + rng.normal(0.0, player.pushes))
+    way, speed = gestures.drawn_to(way, speed, (wish.azimuth, wish.speed))
     crooked = abs(rng.normal(0.0, player.strays))
-    return gestures.straight(crooked), Flick(piece=_WISH.piece, speed=speed, azimuth=way)
+    return gestures.straight(crooked), msgspec.structs.replace(wish, speed=speed, azimuth=way)
 
 
-GESTURES: dict[str, Callable[[Player, np.random.Generator], Given]] = {
+GESTURES: dict[str, Callable[[Player, Wish, np.random.Generator], Given]] = {
     "pull and let go": _pull, "to a rhythm": _rhythm, "true flick, keys": _beats, "true flick, pointer": _stroke,
 }  # fmt: skip
 
 
-def measured(gesture: str, player: str, grade: str, flicks: int, seed: int) -> Row:
-    """So many flicks of a player with a gesture and the hand of a grade."""
-    rng, own = np.random.default_rng(seed), GRADES[grade]
+def measured(piece: str, gesture: str, player: str, grade: str, flicks: int, seed: int) -> Row:
+    """So many flicks of a piece by a player with a gesture and the hand of a grade."""
+    rng, own, wish = np.random.default_rng(seed), GRADES[grade], WISHES[piece]
+    usual = own.loose if isinstance(wish, Launch) else 1.0
     turns, pushes, unrests = np.zeros(flicks), np.zeros(flicks), np.zeros(flicks)
     for k in range(flicks):
-        unrest, meant = GESTURES[gesture](PLAYERS[player], rng)
+        unrest, meant = GESTURES[gesture](PLAYERS[player], wish, rng)
         made = own.times(unrest).make(meant, rng)
-        turns[k] = remainder(made.azimuth - _WISH.azimuth, 2.0 * pi)
-        pushes[k], unrests[k] = made.speed / _WISH.speed - 1.0, unrest
+        turns[k] = remainder(made.azimuth - wish.azimuth, 2.0 * pi)
+        pushes[k], unrests[k] = made.speed / wish.speed - 1.0, unrest
     turn, push = float(np.sqrt(np.mean(turns**2))), float(np.sqrt(np.mean(pushes**2)))
-    return Row(gesture=gesture, player=player, grade=grade, turn=to_degrees(turn), push=push,
-               unrest=float(unrests.mean()), beside=turn / own.azimuth)  # fmt: skip
+    return Row(piece=piece, gesture=gesture, player=player, grade=grade, turn=to_degrees(turn), push=push,
+               unrest=float(unrests.mean()), beside=turn / (usual * own.azimuth))  # fmt: skip
 
 
 def main(
@@ -117,15 +126,13 @@ def main(
 ) -> None:
     """Table people's errors by gesture and player against the grades."""
     rows = [
-        measured(gesture, player, grade, flicks, seed)
-        for grade in GRADES for gesture in GESTURES for player in PLAYERS
+        measured(piece, gesture, player, grade, flicks, seed)
+        for piece in WISHES for grade in GRADES for gesture in GESTURES for player in PLAYERS
     ]  # fmt: skip
-    print("hand      gesture              player     way      speed   times the grade")
-    for grade, own in GRADES.items():
-        print(f"{grade:9} {'as bots have it':20} {'':8} {to_degrees(own.azimuth):5.2f}° {own.speed:8.1%} {1.0:10.2f}")
-        for row in rows:
-            if row.grade == grade:
-                print(f"{'':9} {row.gesture:20} {row.player:8} {row.turn:5.2f}° {row.push:8.1%} {row.beside:10.2f}")
+    print("piece    hand      gesture              player     way      speed   times the grade")
+    for row in rows:
+        whose = f"{row.piece:8} {row.grade:9} {row.gesture:20} {row.player:8}"
+        print(f"{whose} {row.turn:5.2f}° {row.push:8.1%} {row.beside:10.2f}")
     if out is not None:
         write(out, rows)
 

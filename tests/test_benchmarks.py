@@ -162,15 +162,16 @@ def test_grades_and_calibration_are_measured_by_a_command(
     assert last[:3] == (9, 1, 1)
 
 
-def test_a_steady_player_comes_to_the_grade_with_every_gesture_and_a_patient_one_passes_it() -> None:
+@pytest.mark.parametrize("piece", gestures.WISHES)
+def test_a_steady_player_comes_to_the_grade_with_every_gesture_and_a_patient_one_passes_it(piece: str) -> None:
     for gesture in gestures.GESTURES:
         hasty, steady, patient = (
-            gestures.measured(gesture, player, "club", 1500, 1) for player in ("hasty", "steady", "patient")
+            gestures.measured(piece, gesture, player, "club", 1500, 1) for player in ("hasty", "steady", "patient")
         )
         assert hasty.beside > steady.beside > patient.beside > 0.7
         assert 0.85 < steady.beside < 1.15
         assert patient.beside < 1.0
-        assert steady.push < 0.025
+        assert steady.push < (0.045 if piece == "pyramid" else 0.025)
 
 
 CODE = """

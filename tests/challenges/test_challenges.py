@@ -86,3 +86,17 @@ DAILY = (
     "ice/daily-2025-01-01",
     "Make 4 points with 7 missiles: 1 small, 3 medium, 3 large. Small counts one, medium two, large three.",
 )
+
+
+def test_every_challenge_says_how_its_stars_are_earned_and_keeps_to_it() -> None:
+    for posed in ALL:
+        one = posed.challenge
+        assert one.earns.startswith("Three stars ")
+        if one.par is None:
+            assert "first try" in one.earns
+            continue
+        three, two = one.par
+        assert f"{three:g} {one.unit} or {one.best}" in one.earns
+        assert f"{two:g} or {one.best}" in one.earns
+        assert one.stars(Came(done=True, ended=True, measure=three), 9) == 3
+        assert one.stars(Came(done=True, ended=True, measure=two), 9) >= 2

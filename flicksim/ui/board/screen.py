@@ -258,7 +258,7 @@ class PlayScreen(AtBoard):
             self.shooter.draw(canvas, camera, self.spread)
             if self.cloud is not None:
                 self.cloud.draw(canvas, camera)
-        elif course.scoring and scene is not None:
+        elif (course.scoring or course.stage == "over") and scene is not None:
             painter.measures(canvas, camera, scene)
 
     def _inner(self, canvas: Canvas, pane: pygame.Rect) -> pygame.Rect:
@@ -318,7 +318,7 @@ class PlayScreen(AtBoard):
         """The last ruling, and the turns before."""
         rect, course, match = self._inner(canvas, self._past), self.course, self.match
         y = side_panel.told(canvas, rect, self.told)
-        share = (rect.bottom - y) * (3 if course.stage == "hold" else 2) // 3
+        share = (rect.bottom - y) * (3 if course.stage in ("hold", "over") else 2) // 3
         y = side_panel.ruling(canvas, pygame.Rect(rect.x, y, rect.w, share), match, course.last)
         turns = match.turns[:-1] if course.stage == "show" else match.turns
         side_panel.recent(canvas, pygame.Rect(rect.x, y, rect.w, rect.bottom - y), match, turns)

@@ -381,6 +381,13 @@ class Course:
             return self.turn.account.after
         return scene_of(self.turn.before)
 
+    def _ended(self) -> Scene | None:
+        """The scene at the end of the game, before it was cleared."""
+        last, now = self.match.turns[-1:], scene_of(self.match.state)
+        if last and isinstance(last[0].account, Motion) and now is not None and not now.pieces:
+            return last[0].account.after
+        return now
+
     def _moved(self) -> dict[str, Place]:
         """Places to which the ruling moves pieces that had come to rest elsewhere."""
         assert self.turn is not None
@@ -390,7 +397,12 @@ class Course:
         return {p.id: (p.x, p.y, p.angle) for p in after.pieces if before.has(p.id) and before.piece(p.id).at != p.at}
 
     def scene(self) -> tuple[Scene | None, dict[str, Place]]:
-        """The scene to show when no motion is: pieces, and where those are that the ruling is just moving."""
+        """The scene to show when no motion is: pieces, and where those are that the ruling is just moving.
+
+        A board that was cleared with the last ruling is shown as it lay when the game ended.
+        """
+        if self.stage == "over":
+            return self._ended(), {}
         if self.stage != "hold" or self.turn is None:
             return scene_of(self.match.state), {}
         before = self._lies()

@@ -26,10 +26,11 @@ _ARROWS = (pygame.K_UP, pygame.K_LEFT, pygame.K_DOWN, pygame.K_RIGHT)
 
 @dataclass(frozen=True, slots=True)
 class Lens:
-    """A nearer look: where on the screen, and its camera."""
+    """A nearer look: where on the screen, its camera, and its name, by which what it shows is kept."""
 
     rect: pygame.Rect
     camera: Camera
+    name: str = "beside"
 
 
 class TableView:
@@ -53,7 +54,7 @@ class TableView:
         self._surface, self._near = surface, near
         self._base = 100.0
         self._glass: pygame.Rect | None = None
-        self._kept: dict[bool, tuple[object, pygame.Surface | None]] = {}
+        self._kept: dict[str, tuple[object, pygame.Surface | None]] = {}
         self._panning = False
         self._margin = 60.0
         self._glide: tuple[Camera, Camera, float] | None = None
@@ -158,7 +159,7 @@ class TableView:
         rect = lens.rect
         canvas.box(rect.inflate(canvas.px(4), canvas.px(4)), palette.EDGE)
         with canvas.clipped(rect):
-            self._bare(canvas, rect, lens.camera, words=False)
+            self._bare(canvas, rect, lens.camera, lens.name, words=False)
             yield
         self._caption(canvas, lens)
 
@@ -200,12 +201,12 @@ class TableView:
 
     def draw(self, canvas: Canvas) -> None:
         """The bare surface."""
-        self._bare(canvas, self.area, self.camera, words=True)
+        self._bare(canvas, self.area, self.camera, "table", words=True)
 
-    def _bare(self, canvas: Canvas, rect: pygame.Rect, camera: Camera, *, words: bool) -> None:
+    def _bare(self, canvas: Canvas, rect: pygame.Rect, camera: Camera, name: str, *, words: bool) -> None:
         """The surface in a part of the window; kept once it is seen a second time just as it was the last time."""
         key = (rect.topleft, rect.size, camera, canvas.scale, palette.name, self.rulers)
-        last, kept = self._kept.get(words, (None, None))
+        last, kept = self._kept.get(name, (None, None))
         if last == key and kept is not None:
             canvas.surface.blit(kept, rect)
             return
@@ -215,7 +216,7 @@ class TableView:
             canvas.surface.blit(lamp(rect.size), rect)
         if last == key:  # while the view moves a copy would be of no use
             kept = canvas.surface.subsurface(rect.clip(canvas.surface.get_rect())).copy()
-        self._kept[words] = (key, kept if last == key else None)
+        self._kept[name] = (key, kept if last == key else None)
 
 
 @picture

@@ -125,9 +125,10 @@ class WinkPainter(TablePainter):
 
     def piece(
         self, canvas: Canvas, camera: Camera, piece: Piece, place: Place | None = None, *, faded: bool = False,
-        size: float = 1.0,
+        size: float = 1.0, moving: bool = False,
     ) -> None:  # fmt: skip
         """One wink, where it lies or elsewhere."""
+        del moving  # they are quick to draw
         self.pose(canvas, camera, lying(piece, None if place is None else place[:2]), faded=faded, size=size)
 
     def pose(self, canvas: Canvas, camera: Camera, pose: Pose, *, faded: bool = False, size: float = 1.0) -> None:
@@ -184,9 +185,11 @@ class WinkPainter(TablePainter):
             self.rim(canvas, camera)
 
     def pieces(
-        self, canvas: Canvas, camera: Camera, pieces: Iterable[Piece], places: Mapping[str, Place] | None = None
-    ) -> None:
+        self, canvas: Canvas, camera: Camera, pieces: Iterable[Piece], places: Mapping[str, Place] | None = None, *,
+        moving: bool = False,
+    ) -> None:  # fmt: skip
         """Winks at rest, what lies on another drawn after it."""
+        del moving
         there = tuple(pieces)
         depth = {piece.id: len(beneath(there, piece.id)) for piece in there}
         moved = places or {}

@@ -19,6 +19,7 @@ from flicksim.ui.faces.tiddlywinks.view import WinkView
 from flicksim.ui.faces.tiddlywinks.warm import WARMING
 from flicksim.ui.frame.app import App
 from flicksim.ui.frame.sitting import Sitting
+from flicksim.ui.kit import palette
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.keys import Keys
 from flicksim.ui.kit.knob import Knob
@@ -317,6 +318,7 @@ class WinkScreen(AtBoard):
         if lens is not None:
             with self.view.through(canvas, lens):
                 self._draw_mat(canvas, lens.camera)
+        self._draw_hand(canvas)
         saying.draw_position(canvas, self.match, self._table)
         plan.side(canvas, self.view, self.course, self.shooter)
         canvas.pane(self._frame)
@@ -326,6 +328,18 @@ class WinkScreen(AtBoard):
         plan.past(canvas, pygame.Rect(rect.x, y, rect.w, rect.bottom - y), self.course, self.told)
         self.form.draw(canvas)
         self.looking.draw(canvas, self.course.state, self.poses())
+
+    def _draw_hand(self, canvas: Canvas) -> None:
+        """A glass over the wink that is aimed, where all of a long shot is seen and the wink is small."""
+        aim = self.shooter.aim if self.course.stage == "choose" else None
+        if aim is None or self.shooter.sling.pull is not None:
+            return
+        lens = self.view.hand_lens(aim.at, aim.piece.radius, stroke.landing(aim, self.shooter.pot))
+        if lens is None:
+            return
+        canvas.line(self.view.camera.to_screen(aim.at), lens.rect.center, palette.EDGE, canvas.px(1.5))
+        with self.view.through(canvas, lens):
+            self._draw_mat(canvas, lens.camera)
 
     def head(self, canvas: Canvas) -> int:
         """Write title, seats, clock and what is due. Returns where it ends [pixels]."""

@@ -70,5 +70,5 @@ def draw(
     back = (here[0] - ux * (wide + 0.4 * r), here[1] - uy * (wide + 0.4 * r))
     pale = palette.mix(palette.PALE, palette.PANEL, 0.25)
     canvas.ring(back, max(wide, 4.0), pale, max(1.0, canvas.px(1.3)))
-    if wide > canvas.px(32):
+    if wide > canvas.px(32) and canvas.surface.get_clip().inflate(-canvas.px(60), 0).collidepoint(back):
         canvas.text("squidger", back, 11, pale, anchor="center")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from math import exp
+from math import dist, exp
 
 import pygame
 
@@ -28,6 +28,10 @@ _ROOM = 0.02
 """Room left about what is shown [m]."""
 _SMALL = 30.0
 """A wink that is followed is seen no smaller than this across [units]."""
+_LEAST, _SHOWN = 28.0, 44.0
+"""A wink that is aimed and seen smaller than that across is shown so large in a glass beside it [units]."""
+_GLASS = 118.0
+"""Width of that glass [units]."""
 _KEPT = 7.0
 """The pace at which the view catches up with a wink [1/s]."""
 _PAN = 60.0
@@ -167,8 +171,32 @@ class WinkView(TableView):
             return None
         return Lens(self._glass, Camera(pot.at, self._glass.w / NEAR, self._glass.center))
 
+    def hand_lens(self, at: Point, radius: float, end: Point) -> Lens | None:
+        """A nearer look at the wink that is aimed, where it is seen too small; beside the way it is aimed.
+
+        Args:
+            at: where it lies, radius: its [m]. end: where it is aimed [m].
+        """
+        if 2.0 * radius * self.camera.zoom >= _LEAST * self._scale:
+            return None
+        side, (x, y) = round(_GLASS * self._scale), self.camera.to_screen(at)
+        far, spots = 0.5 * side + 26.0 * self._scale, []
+        u, v = self.camera.to_screen(end)
+        line = [(x + (u - x) * k / 8.0, y + (v - y) * k / 8.0) for k in range(9)]
+        for dx, dy in ((far, 0.0), (-far, 0.0), (0.0, far), (0.0, -far), (far, far), (-far, -far), (far, -far),
+                       (-far, far)):  # fmt: skip
+            rect = pygame.Rect(0, 0, side, side)
+            rect.center = (round(x + dx), round(y + dy))
+            rect.clamp_ip(self.clear.inflate(-round(8 * self._scale), -round(8 * self._scale)))
+            spots.append((min(0.6 * side, min(dist(rect.center, p) for p in line)), rect))
+        rect = max(spots, key=lambda spot: (spot[0], spot[1].y))[1]
+        zoom = _SHOWN * self._scale / (2.0 * radius)
+        return Lens(rect, replace(self.camera, centre=at, zoom=zoom, middle=rect.center), "hand")
+
     def _caption(self, canvas: Canvas, lens: Lens) -> None:
         """Draw its name, and how much of it is shown."""
+        if lens.name == "hand":
+            return
         rect = lens.rect
         canvas.text("AT THE POT", (rect.x, rect.y - canvas.px(5)), 11, palette.FAINT, bold=True, anchor="bottomleft")
         words = f"{NEAR * 1000:.0f} mm across"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import pairwise
 from math import degrees
 from typing import Any
@@ -475,3 +476,34 @@ def test_a_fan_leaves_the_inside_of_the_pot_as_it_is(app: App, drive: Driver) ->
     assert canvas.surface.get_at((round(x), round(y)))[:3] == (0, 0, 0)
     beside = round(x + 1.4 * pot.top_radius * camera.zoom), round(y)
     assert canvas.surface.get_at(beside)[:3] != (0, 0, 0)
+
+
+def test_the_wink_of_a_long_shot_is_seen_large_in_a_glass_beside_its_way(app: App, drive: Driver) -> None:
+    screen = _sit(app, drive, winks_match())
+    drive.frames(40)
+    aim = screen.shooter.aim
+    assert aim is not None
+    end = stroke.landing(aim, screen.shooter.pot)
+    lens = screen.view.hand_lens(aim.at, aim.piece.radius, end)
+    assert 2.0 * aim.piece.radius * screen.view.camera.zoom < 28.0
+    assert lens is not None
+    assert 2.0 * aim.piece.radius * lens.camera.zoom >= 28.0
+    assert screen.view.clear.contains(lens.rect)
+    assert not lens.rect.collidepoint(screen.view.camera.to_screen(aim.at))
+    screen.view.turn_to([aim.at])
+    drive.frames(1)
+    screen.view.camera = replace(screen.view.camera, zoom=lens.camera.zoom)
+    assert screen.view.hand_lens(aim.at, aim.piece.radius, end) is None
+
+
+def test_the_turn_that_is_shown_is_numbered_and_a_pause_is_said(app: App, drive: Driver) -> None:
+    screen = _sit(app, drive, winks_match())
+    drive.key(pygame.K_SPACE)
+    _until(drive, lambda: screen.course.stage == "show")
+    drive.frames(1)
+    assert "turn 1" in drive.words()
+    drive.key(pygame.K_f)
+    _until(drive, lambda: screen.course.stage == "choose")
+    drive.key(pygame.K_p)
+    assert screen.course.paused
+    assert "Paused: P goes on" in screen.says()[0]
