@@ -22,13 +22,18 @@ from benchmarks import (
     learning,
     peers,
 )
+from benchmarks import prospects as learn_prospects
 from benchmarks.__main__ import main
+from benchmarks.net import fitted
+from flicksim.base.codec import from_json, read_bytes
 from flicksim.bench.costs import LONGEST_STEP, SCENES, step_times
 from flicksim.games import names
+from flicksim.games.penny_white import prospects
 from flicksim.lab import ask
 from flicksim.lab.learn import CURVE, Course, Keeper, Point
 from flicksim.lab.shooter import Shooter
 from flicksim.physics import Settings, settle
+from flicksim.players import GRADES
 from flicksim.table import Flick, samples
 
 
@@ -229,3 +234,28 @@ def test_a_fault_is_killed_lives_or_hangs(monkeypatch: pytest.MonkeyPatch) -> No
     assert limits == [None, 26.0, 26.0, 26.0]
     monkeypatch.undo()
     assert code_mutants.drawn(1, 1) == before
+
+
+def test_a_net_is_fitted_to_likelihoods_it_is_shown() -> None:
+    """Two signs, of which the first alone tells; the third gain never comes."""
+    rng = np.random.default_rng(5)
+    told = np.zeros((4000, prospects.SIGNS), np.float32)
+    told[:, :2] = rng.standard_normal((4000, 2))
+    likely = np.zeros((4000, len(prospects.GAINS)))
+    likely[:, 0] = 1.0 / (1.0 + np.exp(-2.0 * told[:, 0]))
+    likely[:, 1] = 1.0 - likely[:, 0]
+    found = prospects.Net(fitted(told, likely, prospects.SHAPE, 1)).likely(told)
+    assert np.abs(found - likely).mean() < 0.02
+    assert found[:, 2:].max() < 0.05
+
+
+def test_prospects_are_learnt_backwards_from_the_last_penny(tmp_path: Path) -> None:
+    """So few positions teach little; but an end that lies won with one penny to come is told to be."""
+    assert learn_prospects.main(["--positions", "25", "--turns", "1", "--out", str(tmp_path / "found.json")]) == 0
+    found = from_json(read_bytes(tmp_path / "found.json"), prospects.Prospects)
+    assert len(found.nets) == 8
+    assert set(found.starter) == set(GRADES)
+    for shares in found.starter.values():
+        assert sum(shares) == pytest.approx(1.0, abs=1e-3)
+    mean = {grade: float(np.array(shares) @ prospects.GAINS) for grade, shares in found.starter.items()}
+    assert all(abs(points) < 2.0 for points in mean.values())

@@ -49,10 +49,11 @@ class GameFuture:
 
     Args:
         stage: settles what the rules put on it. style: one of the styles the game's bot knows.
+        learnt: whether it knows what was learnt of the game from many others.
     """
 
-    def __init__(self, game: Game, stage: Stage, style: str = "") -> None:
-        self._game, self._stage = game, stage
+    def __init__(self, game: Game, stage: Stage, style: str = "", *, learnt: bool = True) -> None:
+        self._game, self._stage, self.learnt = game, stage, learnt
         self._model = GameModel(game, stage, style)
         self._turns: int = getattr(game.bot, "LINES", 0)
         self._slides: list[tuple[Scene, Slide]] = []

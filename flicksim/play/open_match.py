@@ -219,7 +219,8 @@ def player_of(game: Game, stage: Stage, seats: Sequence[Seat], number: int, who:
         case "bot":
             hand, depth = GRADES[seat.hand], depth_of(game, seat.thought)
             if depth is not None:
-                return WeighingPlayer(GameFuture(game, stage, seat.style), number, hand, depth)
+                future = GameFuture(game, stage, seat.style, learnt=depth.learnt)
+                return WeighingPlayer(future, number, hand, depth)
             model = GameModel(game, stage, seat.style)
             return SearchPlayer(model, number, hand, thought_of(game, seat.thought))
     return None

@@ -67,7 +67,13 @@ class Future(Protocol):
 
 
 class Means(Protocol):
-    """The means a game's bot is handed to play its game out with."""
+    """The means a game's bot is handed to play its game out with.
+
+    Attributes:
+        learnt: whether whoever thinks knows what was learnt of the game from many others.
+    """
+
+    learnt: bool
 
     def slide(self, scene: Scene) -> Slide:
         """The settling of flicks of a scene's coins, wherever on their board they lie."""

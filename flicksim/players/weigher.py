@@ -71,6 +71,7 @@ class Depth(Value, frozen=True, kw_only=True):
         shots: settled for a decision, at most. plans: of the bot's, to begin with. wider: new ones after a round.
         least: tries of a plan before anything is said of it.
         trust: tries that a guess by a table counts for, where a game has one.
+        learnt: whether it knows what was learnt of the game from many others, where there is such a thing.
     """
 
     shots: int
@@ -78,6 +79,7 @@ class Depth(Value, frozen=True, kw_only=True):
     wider: int = 6
     least: int = LEAST
     trust: int = 0
+    learnt: bool = True
 
 
 class Worth(Value, frozen=True, kw_only=True):

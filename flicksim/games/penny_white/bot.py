@@ -28,17 +28,19 @@ __all__ = ["DEPTHS", "PLAIN", "SHOTS", "THOUGHTS", "candidates", "play_out", "va
 THOUGHTS: Mapping[str, tuple[int, int, int]] = {"beginner": (3, 1, 1)}
 """A beginner tries three things once, as meant, and goes by how the table looks then."""
 DEPTHS: Mapping[str, Depth] = {
-    "club": Depth(shots=1000, plans=12, wider=2),
-    "expert": Depth(shots=4000, plans=24, wider=4),
+    "club": Depth(shots=1000, plans=12, wider=2, learnt=False),
+    "expert": Depth(shots=4000, plans=24, wider=4, learnt=False),
     "world": Depth(shots=16_000, plans=40, wider=8),
 }
-"""Depth of thought of the other grades."""
+"""Depth of thought of the other grades: world class alone knows what ends come to, others play them out."""
 PLAIN: Mapping[str, Depth] = {
-    "club": Depth(shots=400, plans=10, wider=2),
-    "expert": Depth(shots=800, plans=16, wider=2),
+    "club": Depth(shots=400, plans=10, wider=2, learnt=False),
+    "expert": Depth(shots=800, plans=16, wider=2, learnt=False),
     "world": Depth(shots=1400, plans=20, wider=4),
 }
 """The same where nothing is compiled: a shot takes twenty times as long."""
+_PUSHES = 0.1
+"""Share of the varied flicks that push the white."""
 SHOTS = 20_000
 """Shots settled for a position, where nobody says how many: half a second's."""
 
@@ -105,7 +107,11 @@ def _shots(state: State, rng: np.random.Generator) -> Iterator[Flick]:
             yield _roll(state, name, start, target)
     while True:
         start = starts[int(rng.integers(len(starts)))]
-        if near and rng.random() < 0.5:
+        kind = rng.random()
+        if kind < _PUSHES:  # the white itself, to where one's own lie
+            aim = (white.x + float(rng.normal(0.0, 0.6 * size)), white.y)
+            yield _drive(state, name, start, aim, past=float(rng.uniform(mm(20.0), mm(200.0))))
+        elif near and kind < 0.5:
             p = near[int(rng.integers(min(4, len(near))))]
             aim = (p.x + float(rng.normal(0.0, 0.6 * size)), p.y)
             yield _drive(state, name, start, aim, past=float(rng.uniform(mm(20.0), mm(300.0))))

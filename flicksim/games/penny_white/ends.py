@@ -70,16 +70,16 @@ class Play:
     """
 
     def __init__(self, options: Options, slide: Slide, hand: Hand) -> None:
-        self._slide, self._hand, self._pennies = slide, hand, options.pennies
+        self._slide, self.hand, self._pennies = slide, hand, options.pennies
         self._options = options
-        self._size = kit.radius(options)
-        self._start = kit.start_spot(options)
-        room = mm(options.board_mm[0]) / 2.0 - self._size
+        self.size, self.across = kit.radius(options), kit.width(options)
+        self.start = kit.start_spot(options)
+        room = mm(options.board_mm[0]) / 2.0 - self.size
         self._beside = np.array([aside for aside in _BESIDE if abs(aside) <= room])
-        self._pull = PAIRINGS.of(kit.COINS[options.coin].material, options.board).friction * GRAVITY
+        self.pull = PAIRINGS.of(kit.COINS[options.coin].material, options.board).friction * GRAVITY
         self._white = 2 * options.pennies
         wide, long = (mm(side) for side in options.board_mm)
-        margin = self._size - reading.EPS if options.off_rule == "overhang" else -np.inf
+        margin = self.size - reading.EPS if options.off_rule == "overhang" else -np.inf
         self._least = np.array([margin, margin])
         self._most = np.array([wide - margin, long - margin])
         self.shots = 0
@@ -124,7 +124,7 @@ class Play:
         self, ends: Ends, column: Ints, speed: Floats, azimuth: Floats, luck: Floats, offset: Floats | float = 0.0
     ) -> tuple[Floats, Bools]:
         """Flick coins of these columns, as the hand makes it: where all comes to rest, and what is gone."""
-        hand = self._hand
+        hand = self.hand
         speed = np.clip(speed * (1.0 + hand.speed * luck[:, 1]), 1e-3, MAX_SPEED)
         offset = np.clip(offset + hand.offset * luck[:, 2], -0.95, 0.95)
         self.shots += len(column)
@@ -136,7 +136,7 @@ class Play:
         column = np.full(len(speed), self._white, np.int64)
         ends.places[:, self._white], ends.there[:, self._white] = start, True
         places, gone = self.made(ends, column, speed, azimuth, luck)
-        past = places[:, self._white, 1] - self._size - mm(450.0)
+        past = places[:, self._white, 1] - self.size - mm(450.0)
         over = past > reading.EPS if self._options.line_touch == "not_over" else past >= -reading.EPS
         failed: Bools = gone[:, self._white] | ~over
         rows = np.flatnonzero(failed)
@@ -155,7 +155,7 @@ class Play:
         sunk = gone[:, self._white]
         ends.gained[rows[sunk], 1 - turn[sunk]] += 1
         if self._options.short_penny == "removed":
-            short = places[rows, column, 1] - self._size <= mm(50.0) + reading.EPS
+            short = places[rows, column, 1] - self.size <= mm(50.0) + reading.EPS
             ends.there[rows[short], column[short]] = False
         lost = np.stack([gone[:, :n].sum(axis=1), gone[:, n : 2 * n].sum(axis=1)], axis=1)
         due = lost[rows, 1 - turn]
@@ -173,18 +173,18 @@ class Play:
     def _take(self, ends: Ends, row: int, seat: int, due: int) -> None:
         """The other side takes the pennies of a seat off that lie nearest the white (PW-12b)."""
         own = np.arange(seat * self._pennies, (seat + 1) * self._pennies)
-        away = self._gaps(ends.places[row : row + 1], ends.there[row : row + 1])[0, own]
+        away = self.gaps(ends.places[row : row + 1], ends.there[row : row + 1])[0, own]
         for column in own[np.argsort(away, kind="stable")][:due].tolist():
             ends.there[row, column] = False
 
-    def _gaps(self, places: Floats, there: Bools) -> Floats:
+    def gaps(self, places: Floats, there: Bools) -> Floats:
         """Distance of every penny from the white [m]; infinite where it is not there. [S, 2 n]"""
         way = places[:, :-1] - places[:, -1:]
         return np.where(there[:, :-1], np.hypot(way[..., 0], way[..., 1]), np.inf)
 
     def _count(self, places: Floats, there: Bools) -> Ints:
         """Points of finished ends, by seat (PW-8a to PW-8d). [S, 2]"""
-        gaps, n = self._gaps(places, there), self._pennies
+        gaps, n = self.gaps(places, there), self._pennies
         best = np.stack([gaps[:, :n].min(axis=1), gaps[:, n:].min(axis=1)], axis=1)
         with np.errstate(invalid="ignore"):
             level = ~(np.abs(best[:, 0] - best[:, 1]) > reading.EPS)
@@ -214,32 +214,32 @@ class Play:
     def thumb(self, ends: Ends) -> tuple[Floats, Floats, Floats]:
         """The flick by the rule of thumb: where from [m], speed [m/s], azimuth [rad]."""
         rows, n = np.arange(len(ends.turn)), self._pennies
-        gaps = self._gaps(ends.places, ends.there)
+        gaps = self.gaps(ends.places, ends.there)
         by_seat = gaps.reshape(-1, 2, n)
         theirs = by_seat[rows, 1 - ends.turn]
         nearest = theirs.argmin(axis=1) + (1 - ends.turn) * n
         best, own = theirs.min(axis=1), by_seat[rows, ends.turn].min(axis=1)
         white = ends.places[:, self._white]
-        way = white[:, 1] - self._start[1]
-        spread = way * np.hypot(self._hand.azimuth, 2.0 * self._hand.speed) / np.sqrt(2.0)
-        drive = (best < own) & (best < 2.0 * self._size + spread)
+        way = white[:, 1] - self.start[1]
+        spread = way * np.hypot(self.hand.azimuth, 2.0 * self.hand.speed) / np.sqrt(2.0)
+        drive = (best < own) & (best < 2.0 * self.size + spread)
         target = np.where(drive, nearest, self._white)
         aim = ends.places[rows, target]
         start = self._starts(ends, aim, target)
         line = aim - start
-        far = np.hypot(line[:, 0], line[:, 1]) + np.where(drive, _PAST, -2.0 * self._size)
+        far = np.hypot(line[:, 0], line[:, 1]) + np.where(drive, _PAST, -2.0 * self.size)
         azimuth = np.clip(np.arctan2(line[:, 1], line[:, 0]), degrees(5.0), pi - degrees(5.0))
-        return start, np.minimum(np.sqrt(2.0 * self._pull * far), MAX_SPEED), azimuth
+        return start, np.minimum(np.sqrt(2.0 * self.pull * far), MAX_SPEED), azimuth
 
     def _starts(self, ends: Ends, aim: Floats, target: Ints) -> Floats:
         """A free spot behind the line for each, with nothing in the way to what is aimed at if there is one; a spot on
         other coins where all are taken, for they hardly ever are. [S, 2]"""
-        rows, need = np.arange(len(target)), 2.0 * self._size
+        rows, need = np.arange(len(target)), 2.0 * self.size
         lying = ends.there.copy()
         lying[rows, target] = False
         best, found = np.zeros(len(target)), np.full(len(target), -1)
         for aside in self._beside.tolist():
-            start = np.array([self._start[0] + aside, self._start[1]])
+            start = np.array([self.start[0] + aside, self.start[1]])
             line, to = aim[rows] - start, ends.places[rows] - start
             far = np.hypot(line[:, 0], line[:, 1])
             way = line / far[:, None]
@@ -253,7 +253,7 @@ class Play:
             rows = rows[good < 2]
             if not len(rows):
                 break
-        return np.stack([self._start[0] + best, np.full(len(best), self._start[1])], axis=1)
+        return np.stack([self.start[0] + best, np.full(len(best), self.start[1])], axis=1)
 
 
 def ids_of(options: Options) -> tuple[str, ...]:

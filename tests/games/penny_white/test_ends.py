@@ -113,7 +113,7 @@ def test_an_opening_that_fails_brings_the_other_a_point_and_the_end_again() -> N
     found = future.play_out(state, 0, [short, good], GRADES["world"], 200, 1)
     assert (found.points[0] == -1).all(), "a point behind, and the end is still to be played"
     assert 0.05 < found.chance[0].mean() < 0.45
-    assert found.chance[0].std() == 0.0
+    assert (found.chance[0] == found.chance[0, 0]).all()
     assert abs(found.chance[1].mean() - 0.5) < 0.15
 
 
@@ -124,7 +124,7 @@ def test_a_game_whose_last_end_cannot_change_it_is_won_lost_or_drawn(blue: int |
     state = lying(placed(options), (0, 1), 1, blue_1=(0.15, 0.45))
     state = msgspec.structs.replace(state, scores=(10, 0) if blue == 1 else (0, 10))
     if blue is None:
-        assert outlook.chances(0, True, False)[40] == chance
+        assert outlook.chances(0, True, False, GRADES["club"])[40] == chance
         return
     future = GameFuture(GAME, TableStage())
     plans = future.plans(state, 6)
@@ -148,7 +148,7 @@ def test_a_removal_that_ends_the_game_is_weighed_by_how_it_ends() -> None:
 
 def test_the_chance_of_ends_to_come_is_fair_and_grows_with_the_lead() -> None:
     for left in (1, 2, 5):
-        mine, theirs = (outlook.chances(left, starts, False) for starts in (True, False))
+        mine, theirs = (outlook.chances(left, starts, False, GRADES["club"]) for starts in (True, False))
         assert (np.diff(mine) >= 0.0).all()
         assert mine + theirs[::-1] == pytest.approx(1.0), "what one wins the other loses"
         assert mine[40] == pytest.approx(0.5) if left == 2 else mine[40] < 0.5, "whose is the last penny is better off"
@@ -171,5 +171,9 @@ def test_an_exact_plan_is_made_as_meant() -> None:
     plan = future.plans(state, 1)[0]
     found = future.play_out(state, 0, [plan], GRADES["club"], 3, 1, exact=True)
     assert found.made[0] == pytest.approx(np.array([[plan.speed, plan.azimuth]] * 3))
-    assert found.shots == 3 * 8
+    assert found.shots == 3, "what comes after is known"
+    by_thumb = GameFuture(GAME, TableStage(), learnt=False)
+    assert by_thumb.play_out(state, 0, [plan], GRADES["club"], 3, 1, exact=True).shots == 3 * 8
+    unlike = msgspec.structs.replace(state, options=msgspec.structs.replace(state.options, board_mm=(300.0, 900.0)))
+    assert future.play_out(unlike, 0, [plan], GRADES["club"], 3, 1, exact=True).shots == 3 * 8
     assert STEADY.speed == 0.0

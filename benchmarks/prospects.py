@@ -1,0 +1,162 @@
+"""Learns what an end of Penny White may still bring by how it lies, and keeps that in the game's folder.
+
+`python -m benchmarks.prospects` lays ends, plays them side by side with every hand, and goes through them backwards:
+of every position with one penny to come the best of many flicks is found and how likely it brings what, a net is fitted
+to that (`games.penny_white.prospects`), by which in turn the flicks with two to come are told, and so on to the first
+penny and the opening. A second turn plays the ends by what the first one learnt. It takes half an hour of processor
+time.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from math import pi
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from benchmarks.net import fitted
+from benchmarks.pennies import Flicks, drawn, taken, tried
+from flicksim.base.codec import to_json
+from flicksim.base.files import write_aside
+from flicksim.games.penny_white import prospects
+from flicksim.games.penny_white.ends import Ends, Play, coins
+from flicksim.games.penny_white.equipment import Options
+from flicksim.games.penny_white.prospects import GAINS, SHAPE, Net, Prospects, digest, signs, unsteadiness
+from flicksim.physics import Settings
+from flicksim.play.future import sliding
+from flicksim.players import GRADES
+
+Floats = npt.NDArray[np.float64]
+Singles = npt.NDArray[np.float32]
+_STRAYS = 0.2
+"""Share of the flicks by which ends are played that are any of those drawn: other positions come up too."""
+
+
+class Learner:
+    """All that is known so far of ends played with one hand.
+
+    Args:
+        grade: of the hand. rng: draws flicks and luck.
+    """
+
+    def __init__(self, grade: str, rng: np.random.Generator) -> None:
+        options = Options()
+        self._play = Play(options, sliding(coins(options), Settings()), GRADES[grade])
+        self._pennies, self._rng = options.pennies, rng
+        self._unsteady = unsteadiness(GRADES[grade])
+
+    def _begun(self, count: int, anywhere: float) -> Ends:
+        """Ends whose white is set where it is usually flicked to; this share of them, anywhere it may lie."""
+        places, there = np.zeros((count, 2 * self._pennies + 1, 2)), np.zeros((count, 2 * self._pennies + 1), np.bool_)
+        there[:, -1] = True
+        spread = self._rng.random(count) < anywhere
+        usual = np.clip(self._rng.normal(0.575, 0.03, count), 0.461, 0.78)
+        places[:, -1, 0] = self._play.start[0]
+        places[:, -1, 1] = np.where(spread, self._rng.uniform(0.461, 0.78, count), usual)
+        return Ends(
+            places=places, there=there, left=np.full((count, 2), self._pennies), turn=self._rng.integers(0, 2, count),
+            gained=np.zeros((count, 2), np.int64), live=np.ones(count, np.bool_),
+        )  # fmt: skip
+
+    def told(self, ends: Ends) -> Singles:
+        """Signs of ends."""
+        return signs(ends.places, ends.there, ends.turn, self._unsteady)
+
+    def best(self, ends: Ends, net: Net | None, plans: int, tries: int, keep: int, again: int) -> tuple[Flicks, Floats]:
+        """The flick of every end that brings most points, and the likelihood of each gain by fresh luck."""
+
+        def known(some: Ends) -> Singles:
+            assert net is not None, "no end goes on after its last penny"
+            return net.likely(self.told(some))
+
+        flicks = drawn(self._play, ends, plans, self._rng)
+        first = tried(self._play, ends, flicks, tries, known, self._rng)
+        order = np.argsort(-(first @ GAINS), axis=1, kind="stable")[:, :keep]
+        flicks, first = taken(flicks, order), np.take_along_axis(first, order[..., None], 1)
+        second = tried(self._play, ends, flicks, again, known, self._rng)
+        most = ((tries * first + again * second) @ GAINS).argmax(axis=1)[:, None]
+        chosen = taken(flicks, most)
+        return chosen, tried(self._play, ends, chosen, again, known, self._rng)[:, 0]
+
+    def met(self, count: int, known: Sequence[Net]) -> list[Ends]:
+        """Positions met in play, by pennies to come: by what is known, or by the rule of thumb."""
+        ends, found = self._begun(count, 0.35), []
+        for left in range(2 * self._pennies, 0, -1):
+            rows = np.flatnonzero(ends.live)
+            some = ends.some(rows)
+            found.append(ends.some(rows))
+            any_of = drawn(self._play, some, 2, self._rng)
+            flicks = taken(any_of, np.zeros((len(rows), 1), np.int64))
+            if known:
+                flicks, _ = self.best(some, known[left - 2] if left > 1 else None, 12, 4, 3, 8)
+            strays = self._rng.random(len(rows)) < _STRAYS * (1 if known else 2)
+            for part, other in zip(flicks, any_of, strict=True):
+                part[strays, 0] = other[strays, 1]
+            start, speed, azimuth = (part[:, 0] for part in flicks)
+            self._play.flick(some, start, speed, azimuth, self._rng.standard_normal((len(rows), 3)))
+            ends.put(rows, some)
+        return found[::-1]
+
+    def starter(self, net: Net, count: int = 4000) -> tuple[float, ...]:
+        """The likelihood of each gain of whoever starts an end, before it begins: a white that fails gives the other a
+        point, and it begins again."""
+        ends = self._begun(count, 0.0)
+        ends.there[:] = False
+        start = np.tile(self._play.start, (count, 1))
+        speed = np.full(count, np.sqrt(2.0 * self._play.pull * (0.575 - start[0, 1])))
+        luck = self._rng.standard_normal((count, 3))
+        failed = self._play.open(ends, start, speed, np.full(count, pi / 2.0), luck)
+        good = net.likely(self.told(ends.some(~failed))).mean(axis=0).astype(np.float64)
+        found, share = good.copy(), failed.mean()
+        for _ in range(20):
+            after = np.zeros_like(found)
+            np.add.at(after, np.maximum(np.arange(len(GAINS)) - 1, 0), found)
+            found = (1.0 - share) * good + share * after
+        return tuple((found / found.sum()).round(5).tolist())
+
+
+def learn(positions: int, seed: int, turns: int) -> Prospects:
+    """Learn from so many positions of each hand for every number of pennies to come."""
+    learners = [
+        Learner(grade, np.random.Generator(np.random.PCG64([seed, number]))) for number, grade in enumerate(GRADES)
+    ]
+    known: list[Net] = []
+    kept: list[bytes] = []
+    for turn in range(turns):
+        count = positions if turn == turns - 1 else max(1, positions // 3)
+        met = [learner.met(count, known) for learner in learners]
+        new: list[Net] = []
+        kept = []
+        for number in range(2 * Options().pennies):
+            before = new[-1] if new else None
+            told, likely = [], []
+            for learner, ends in zip(learners, met, strict=True):
+                told.append(learner.told(ends[number]))
+                likely.append(learner.best(ends[number], before, 20, 6, 5, 16)[1])
+            kept.append(fitted(np.concatenate(told), np.concatenate(likely), SHAPE, seed + number))
+            new.append(Net(kept[-1]))
+            print(f"turn {turn + 1}, {number + 1} to come: {sum(map(len, told))} positions", flush=True)
+        known = new
+    starter = {grade: learner.starter(known[-1]) for grade, learner in zip(GRADES, learners, strict=True)}
+    return Prospects(seed=seed, positions=positions, starter=starter, nets=tuple(kept))
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """The command."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.prospects", description=__doc__)
+    parser.add_argument("--positions", type=int, default=8000, help="of each hand, for every number to come (8000)")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--turns", type=int, default=2)
+    parser.add_argument("--out", type=Path, default=prospects.FILE)
+    given = parser.parse_args(words)
+    found = learn(given.positions, given.seed, given.turns)
+    write_aside(given.out, to_json(found))
+    print(f"{digest(found)}  {given.out.name}, {given.positions} positions of each hand, seed {given.seed}")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
