@@ -40,8 +40,9 @@ from flicksim.ui.kit.form import Form
 from flicksim.ui.kit.places import place
 from flicksim.ui.kit.widgets import Button, Entry, ListBox
 from flicksim.ui.match import kept_games
-from flicksim.ui.match.share import ENDING, ShareScreen
+from flicksim.ui.match.share import ENDING, HIDDEN, ShareScreen
 from flicksim.ui.match.starting import begin, go_on, look_through
+from flicksim.ui.table import standing
 
 _WAYS = ("Play against bots", "Play every seat")
 """Ways to go on from a position."""
@@ -105,7 +106,9 @@ def shared(text: str) -> Found:
     try:
         one = read_shared(text)
         if isinstance(one, SharedGame):
-            return Found(f"Shared: {one.title}", "A game to look through.", one.opened().game, shared=one)
+            game = one.opened().game
+            says = "To be looked through, or gone on with from where it stands."
+            return Found(f"Shared: {one.title}", says if game.flicked else f"{says} {HIDDEN}", game, shared=one)
         game, position = one.read()
         state, _ = notation_of(game).begin(position)
         title = position.title if position.title != game.title else one.title
@@ -180,6 +183,10 @@ class OpenScreen(Screen):
         self._loading: Found | None = None
         """The one that is played again, whatever is chosen meanwhile."""
         self.notice = ""
+        self._stands: dict[str, kept_games.Card] = {}
+        """Shared games at a glance, by their titles, as soon as they have been played again."""
+        self._over: SharedGame | None = None
+        """The shared game last seen to be over: nobody plays on there."""
         self._clicked = -1
         self.drawn: tuple[object, pygame.Surface | None] | None = None
         self._sight: tuple[object, Background[pygame.Surface | None]] | None = None
@@ -194,11 +201,13 @@ class OpenScreen(Screen):
         one = self.chosen
         able = one is not None and not one.wrong
         self.first.enabled = able
-        self.second.enabled = able and not (one is not None and one.ended)
+        self.second.enabled = able and (one is not None and (one.shared is not None or not one.ended))
         self._share.enabled = able and one is not None and one.shared is None
         self._set_up.enabled = self._share.enabled and one is not None and one.path is None
         if one is not None and (one.path is not None or one.shared is not None):
             ways = ("Look through", "Play on") if one.ended else ("Play on", "Look through")
+            if one.shared is not None and one.shared == self._over:
+                self.second.enabled = False
         else:
             ways = ("Play every seat", "Play against bots") if one is not None and one.study else _WAYS
         self.first.label, self.second.label = ways
@@ -292,7 +301,9 @@ class OpenScreen(Screen):
         one = self.chosen
         if one is None or one.wrong:
             return
-        if one.path is not None:
+        if one.shared is not None:
+            self._load(partial(_gone_on, one.shared), looking=False)
+        elif one.path is not None:
             self._load(partial(kept_games.resumed, one.path, writing=False), looking=True)
         elif one.study:
             self._against(one)
@@ -396,7 +407,11 @@ class OpenScreen(Screen):
             canvas.paragraph("There is nothing to open yet.", words, 15, palette.FAINT)
         else:
             end = canvas.paragraph(one.title, words, 19, bold=True)
-            end = _draw_scores(canvas, pygame.Rect(words.x, end, words.w, words.bottom - end), one.card)
+            card = one.card or self._stands.get(one.title)
+            end = _draw_scores(canvas, pygame.Rect(words.x, end, words.w, words.bottom - end), card)
+            if one.game is not None and one.state is not None:
+                told = "   ·   ".join(_standing(one.game, one.position, one.state))
+                end = canvas.paragraph(told, pygame.Rect(words.x, end, words.w, canvas.high(15) * 2), 15)
             words = pygame.Rect(words.x, end + canvas.px(4), words.w, max(canvas.high(15), words.bottom - end))
             said = one.wrong or self.notice or one.says
             canvas.paragraph(
@@ -409,7 +424,7 @@ class OpenScreen(Screen):
         one = self.chosen
         if one is None or one.game is None or self._faces.missing(one.game):
             return False
-        if one.state is None:
+        if one.state is None or one.study:
             picture = self._last_seen(one, one.game, rect.size)
             if picture is not None:
                 canvas.surface.blit(picture, picture.get_rect(center=rect.center))
@@ -424,8 +439,8 @@ class OpenScreen(Screen):
         key = (self.list.index, one.title, size, palette.name)
         if self.drawn is not None and self.drawn[0] == key:
             return self.drawn[1]
-        lying = one.card.lying if one.card is not None else None
-        if lying is not None:
+        lying = one.card.lying if one.card is not None else getattr(one.state, "scene", None)
+        if lying is not None:  # of what somebody shared the whole table is shown
             self.drawn = (key, self._faces.picture(lying, size, game.seat_names))
             return self.drawn[1]
         if self._sight is None or self._sight[0] != key:
@@ -433,16 +448,25 @@ class OpenScreen(Screen):
             load = partial(_played, one.shared) if one.shared is not None else _again(one)
             if load is None:
                 return None
-            self._sight = (key, Background(lambda: _pictured(self._faces, load().match, size)))
+            self._sight = (key, Background(lambda: self._seen(one, load().match, size)))
         job = self._sight[1]
         if not job.done:
             return None
         self._sight = None
         try:
             self.drawn = (key, job.result())
+            self.second.enabled = self.second.enabled and not (one.shared is not None and one.shared == self._over)
         except FlicksimError:  # what is wrong is said when it is opened
             self.drawn = (key, None)
         return self.drawn[1]
+
+    def _seen(self, one: Found, match: Match, size: tuple[int, int]) -> pygame.Surface | None:
+        """The table of a game that was played again; how a shared one stands is kept in mind."""
+        if one.shared is not None:
+            self._stands[one.title] = kept_games.glance(match)
+            if match.over:
+                self._over = one.shared
+        return _pictured(self._faces, match, size)
 
     def _forget_sight(self) -> None:
         if self._sight is not None:
@@ -471,6 +495,16 @@ def _pictured(faces: Faces, match: Match, size: tuple[int, int]) -> pygame.Surfa
     return pygame.transform.smoothscale_by(drawn, share)
 
 
+def _standing(game: Game, position: Position, state: State) -> list[str]:
+    """The seat to play in a position, what is left, and the points, in words."""
+    due, names = game.rules.to_play(state), game.seat_names
+    points = [f"{name} {standing.number(one)}" for name, one in zip(names, game.rules.scores(state), strict=False)]
+    counts = () if game.setting is None else game.setting.counts(position)
+    left = [f"{count.label}: {count.value}" for count in counts]
+    scored = any("points" in count.label for count in counts)  # then they stand there already
+    return [*([] if due is None else [f"{names[due]} to play"]), *left, *([] if scored else points)]
+
+
 def _draw_scores(canvas: Canvas, rect: pygame.Rect, card: kept_games.Card | None) -> int:
     """Write how a kept game ended, or stands, and the points by name. Returns where it ends [pixels]."""
     if card is None:
@@ -486,6 +520,17 @@ def _played(one: SharedGame) -> kept_games.Resumed:
     for _ in one.played(match):
         pass
     return kept_games.Resumed(match, one.seats, None)
+
+
+def _gone_on(one: SharedGame) -> kept_games.Resumed:
+    """A shared game to be gone on with, written down here from its first turn on."""
+    found = _played(one)
+    if found.match.over:
+        return found
+    keeper = kept_games.Kept(found.match, found.seats)
+    for turn in found.match.turns:
+        keeper.turn(turn)
+    return kept_games.Resumed(found.match, found.seats, keeper)
 
 
 def _seats(one: Found) -> int:

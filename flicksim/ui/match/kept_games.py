@@ -80,7 +80,7 @@ class Kept:
         """Write down who plays, and how it stands, beside the record."""
         assert self._recorder is not None
         with suppress(FlicksimError):  # the game itself is kept all the same
-            write_aside(_beside(path or self._recorder.path), to_json(_card(self._match)) + b"\n")
+            write_aside(_beside(path or self._recorder.path), to_json(glance(self._match)) + b"\n")
 
     def close(self) -> None:
         """No more turns will come."""
@@ -133,7 +133,8 @@ class Card(Value, frozen=True, kw_only=True):
 _OPEN = "Not over yet."
 
 
-def _card(match: Match) -> Card:
+def glance(match: Match) -> Card:
+    """A match at a glance."""
     scene = getattr(match.state, "scene", None)
     scores = zip((match.people.get(seat) or standing.name(match, seat) for seat in range(len(match.players))),
                  map(standing.number, match.scores), strict=True)  # fmt: skip

@@ -23,7 +23,12 @@ ENDING = ".flicksim"
 """Ending of a file with such a text."""
 _LINES = 5
 """Lines of the text that are shown."""
-_SAYS = "Send this text to somebody: Ctrl + V at their front door opens it, or `flicksim open` in a shell."
+HIDDEN = "All hands are in it, and all that is still to be drawn."
+"""Said where a text tells more than the one who shares it may see."""
+_SAYS = (
+    "Send this text to somebody: Ctrl + V at their front door opens it, or `flicksim open` in a shell. They can look "
+    "through the game, or go on with it from where it stands."
+)
 
 
 def share(app: App, match: Match) -> None:
@@ -36,19 +41,20 @@ def share(app: App, match: Match) -> None:
     except FlicksimError as wrong:
         app.say(f"This cannot be shared: {wrong}.")
         return
-    app.push(ShareScreen(app, match.game.name, texts))
+    open_ = not match.game.flicked and not match.over
+    app.push(ShareScreen(app, match.game.name, texts, HIDDEN if open_ else ""))
 
 
 class ShareScreen(Overlay):
     """The text; the first of them is on the clipboard at once.
 
     Args:
-        name: of the game, for the file. texts: each with a word for it.
+        name: of the game, for the file. texts: each with a word for it. warns: of what they tell.
     """
 
-    def __init__(self, app: App, name: str, texts: Sequence[tuple[str, str]]) -> None:
-        super().__init__(app, 560, 250 + 44 * len(texts))
-        self._name, self.text, self.says = name, "", ""
+    def __init__(self, app: App, name: str, texts: Sequence[tuple[str, str]], warns: str = "") -> None:
+        super().__init__(app, 560, 280 + 44 * len(texts))
+        self._name, self.text, self.says, self._warns = name, "", "", warns
         self._words = [word for word, _ in texts]
         self.form = Form([
             *(Button(f"Copy the {word}", partial(self.copy, word, text), key=word[0].upper(), main=not k)
@@ -99,6 +105,8 @@ class ShareScreen(Overlay):
         room = self.rect.inflate(-canvas.px(48), -canvas.px(36))
         y = canvas.text("Share", room.topleft, 22, bold=True).bottom + canvas.px(4)
         y = canvas.paragraph(_SAYS, pygame.Rect(room.x, y, room.w, canvas.px(60)), 14, palette.FAINT) + canvas.px(6)
+        if self._warns:
+            y = canvas.paragraph(self._warns, pygame.Rect(room.x, y, room.w, canvas.high(14) * 2), 14, palette.ACCENT)
         foot = self.form.widgets[0].rect.y - canvas.px(8)
         y = canvas.paragraph(self.says, pygame.Rect(room.x, y, room.w, canvas.high(14) * 2), 14, palette.GOOD)
         wide = max(8, room.w * 10 // max(1, canvas.wide("0123456789", 12)))

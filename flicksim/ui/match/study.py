@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from functools import partial
 from math import hypot
@@ -55,6 +56,23 @@ _STAYS = 1.2
 """Time that the end of a flick that was shown stays [s]."""
 _RIGHT = 356.0
 """Width of the panel [units]."""
+_PLAINLY = tuple((re.compile(pattern), says) for pattern, says in (
+    (r"'([\w-]+)' and '([\w-]+)' overlap by .*", "{0} and {1} lie in the same place. Drag one of them aside."),
+    (r"'([\w-]+)' goes through the pot's wall.*",
+     "{0} lies in the wall of the pot. Drag it a little farther out, or right into the pot."),
+    (r"'([\w-]+)' at .* off the surface", "{0} lies off the table. Drag it back onto it."),
+))  # fmt: skip
+"""Sentences of what cannot lie so, as one says them to somebody with the pieces in hand."""
+
+
+def plainly(problem: str) -> str:
+    """The reason why pieces cannot lie so, as a sentence for people."""
+    for pattern, says in _PLAINLY:
+        if (found := pattern.fullmatch(problem)) is not None:
+            told = says.format(*map(standing.piece, found.groups()))
+            return told[:1].upper() + told[1:]
+    told = re.sub(r"'([a-z]+(?:-[a-z]+)*-\d+|white)'", lambda found: standing.piece(found[1]), problem)
+    return standing.said(told[:1].upper() + told[1:]) + "." * bool(told)
 
 
 class StudyScreen(Screen):
@@ -123,7 +141,7 @@ class StudyScreen(Screen):
             self.state, self.wrong = None, wrong.problems[0]
         except FlicksimError as wrong:
             self.state, self.wrong = None, str(wrong)
-        self.wrong = standing.said(self.wrong[:1].upper() + self.wrong[1:]) + "." * bool(self.wrong)
+        self.wrong = plainly(self.wrong)
         if self.chosen is not None and not self.scene.has(self.chosen):
             self.chosen = None
         seat = None if self.state is None else self.game.rules.to_play(self.state)
@@ -200,8 +218,16 @@ class StudyScreen(Screen):
 
     # -- kept, shared, played -------------------------------------------------------------------------------------
 
+    def _able(self) -> bool:
+        """True where the position can be; else says why not."""
+        if self.state is None:
+            self.app.say(self.wrong)
+        return self.state is not None
+
     def save(self) -> None:
-        """Keep the position among the player's own, where "Open" finds it."""
+        """Keep the position among the player's own, where "Open" finds it; not one that cannot be."""
+        if not self._able():
+            return
         folder = place("data")
         if folder is None:
             self.app.say("No position was kept: this window keeps no files.")
@@ -215,7 +241,9 @@ class StudyScreen(Screen):
         self.app.say(f"The position is kept as {path}. O at the front door opens it.")
 
     def share(self) -> None:
-        """Show the position as a text that another copy opens."""
+        """Show the position as a text that another copy opens; not one that cannot be."""
+        if not self._able():
+            return
         text = share_position(self.game, self.position)
         self.app.push(ShareScreen(self.app, self.game.name, [("position", text)]))
 
@@ -238,8 +266,7 @@ class StudyScreen(Screen):
 
     def play(self) -> None:
         """Play on from here, every seat oneself."""
-        if self.state is None:
-            self.app.say(self.wrong)
+        if not self._able():
             return
         seats = ("human",) * len(self.game.rules.scores(self.state))
         sitting = [parse_seat(word) for word in seats]

@@ -7,7 +7,8 @@ from pathlib import Path
 import pygame
 import pytest
 
-from flicksim.games import load
+from flicksim.base.codec import fingerprint
+from flicksim.games import load, names
 from flicksim.play import Match, open_match, read_shared, share_match, share_position
 from flicksim.ui.faces import found
 from flicksim.ui.faces.tiddlywinks.screen import WinkScreen
@@ -15,6 +16,7 @@ from flicksim.ui.frame.app import App
 from flicksim.ui.front.menu import MenuScreen
 from flicksim.ui.front.open_files import OpenScreen
 from flicksim.ui.kit import clipboard
+from flicksim.ui.match.at_table import AtTable
 from flicksim.ui.match.kept_games import Kept
 from flicksim.ui.match.overlays import PauseScreen
 from flicksim.ui.match.replay import ReplayScreen
@@ -73,6 +75,46 @@ def test_a_game_goes_by_the_clipboard_from_the_pause_to_the_replay(
     app.pop()
     screen.take(kept)
     assert screen.found[0].shared == read_shared(paper[0])
+
+
+@pytest.mark.parametrize("name", names())
+def test_a_game_of_any_kind_that_was_shared_is_gone_on_with(
+    app: App, drive: Driver, paper: list[str], home: Path, name: str
+) -> None:
+    game = load(name)
+    many = max(2, game.seats[0])
+    match = open_match(game, game.options(), ["human"] * many, 4)
+    if not game.flicked:
+        other = open_match(game, game.options(), ["random"] * many, 4)
+        for _ in range(3):
+            match.play(other.play(other.ask()).made)
+    paper[0] = share_match(match)
+    screen = pasted(app, drive)
+    for _ in range(400):
+        drive.frames()
+        if screen.drawn is not None:
+            break
+        pygame.time.wait(2)
+    assert "Not over yet." in drive.words()
+    assert ("All hands are in it" in drive.words()) is not game.flicked
+    drive.click(screen.second.rect.center)
+    while app.top is screen:
+        drive.frames()
+        pygame.time.wait(2)
+    assert isinstance(app.top, AtTable)
+    assert fingerprint(app.top.match.state) == fingerprint(match.state)
+    if match.turns:
+        assert len(list((home / "data" / "games").glob("game-*.jsonl"))) == 1, "it is kept from its first turn on"
+
+
+def test_a_shared_position_says_whose_turn_it_is_and_what_is_left(app: App, drive: Driver, paper: list[str]) -> None:
+    game = load("penny-white")
+    assert game.positions is not None
+    assert game.setting is not None
+    paper[0] = share_position(game, game.setting.bare())
+    pasted(app, drive)
+    drive.frames(2)
+    assert "Blue to play   ·   Blue to come: 1   ·   Red to come: 1   ·   Blue, points: 0" in drive.words()
 
 
 def test_the_table_of_a_shared_or_kept_game_is_seen(app: App, drive: Driver, paper: list[str], home: Path) -> None:

@@ -14,7 +14,7 @@ from flicksim.games import load
 from flicksim.play import read_shared
 from flicksim.ui.frame.app import App
 from flicksim.ui.kit import clipboard, language
-from flicksim.ui.match.study import STUDYING, StudyScreen
+from flicksim.ui.match.study import STUDYING, StudyScreen, plainly
 
 from ..conftest import Driver
 
@@ -63,11 +63,31 @@ def test_what_cannot_be_is_said_in_a_sentence_and_nothing_is_weighed(
     drive.frames()
     _drag(drive, screen, screen.scene.piece("red-1").at, screen.scene.piece("blue-1").at)
     drive.frames()
-    assert "overlap" in screen.wrong
+    assert screen.wrong == "Blue 1 and Red 1 lie in the same place. Drag one of them aside."
     assert screen.state is None
+    for key in (pygame.K_c, pygame.K_s, pygame.K_p):
+        app.say("")
+        drive.key(key)
+        assert app.top is screen, "what cannot be is neither shared nor played"
+        assert app.notice == screen.wrong
     assert looked[-1] is None
     drive.key(pygame.K_u)
     assert screen.wrong == ""
+
+
+@pytest.mark.parametrize(
+    ("problem", "says"),
+    [
+        ("'blue-2' goes through the pot's wall; it would be clear of it 1.925 mm farther out", "the wall of the pot"),
+        ("'white' at (0.5, 0.46) m has its centre off the surface", "The white lies off the table."),
+        ("'red-1' is none of these", "Red 1"),
+    ],
+)
+def test_no_problem_is_told_in_numbers_and_names_of_the_code(problem: str, says: str) -> None:
+    told = plainly(problem)
+    assert says in told
+    assert not {"mm", "blue-2", "(0.5"} & set(told.split())
+    assert told.endswith(".")
 
 
 def test_keys_alone_add_move_and_turn(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
