@@ -140,17 +140,19 @@ def ruling(canvas: Canvas, rect: pygame.Rect, match: Match, turn: Turn | None) -
 
 def _gained(canvas: Canvas, rect: pygame.Rect, match: Match, turn: Turn) -> int:
     """The points of a turn, each beside the mark of the seat they go to. Returns where they end [pixels]."""
-    x, high = rect.x, canvas.high(15)
+    x, y, high = rect.x, rect.y, canvas.high(15)
     points = [(seat, gained) for seat, gained in enumerate(turn.verdict.ruling.points) if gained]
     if not points or rect.h < high:
         return rect.y
     for seat, gained in points:
         words = f"{standing.name(match, seat)} {'+' if gained > 0 else ''}{standing.number(gained)}"
+        room = rect.w - canvas.px(20)
+        if x > rect.x and x + canvas.px(20) + canvas.wide(words, 15, bold=True) > rect.right:
+            x, y = rect.x, y + high
         mark = coins.coin(canvas.px(7), palette.seat_key(seat, match.game.seat_names), "penny", 0.0)
-        canvas.surface.blit(mark, mark.get_rect(center=(x + canvas.px(8), rect.y + high // 2)))
-        room = rect.right - x - canvas.px(20)
-        x = canvas.text(words, (x + canvas.px(20), rect.y), 15, bold=True, within=room).right + canvas.px(16)
-    return rect.y + high
+        canvas.surface.blit(mark, mark.get_rect(center=(x + canvas.px(8), y + high // 2)))
+        x = canvas.text(words, (x + canvas.px(20), y), 15, bold=True, within=room).right + canvas.px(16)
+    return y + high
 
 
 def _reasons(canvas: Canvas, rect: pygame.Rect, reasons: Sequence[Reason]) -> int:

@@ -33,6 +33,7 @@ from flicksim.ui.kit.language import AsIs, catalogue, said, spare, use, wanted
 from flicksim.ui.match.overlays import EndScreen, PauseScreen
 from flicksim.ui.match.share import ShareScreen
 from flicksim.ui.match.taught import Teaching
+from flicksim.ui.table import standing
 
 from ..conftest import Driver
 
@@ -197,6 +198,25 @@ def test_rules_options_keys_and_words_are_german_in_every_game() -> None:
         language.lacking = None
     known = {"1p bronze", "1p steel", "2p"}
     assert not seen - known, sorted(seen - known)
+
+
+@pytest.mark.usefixtures("german")
+@pytest.mark.parametrize(("name", "turns"), [("dominoes", 150), ("tinkle", 120)])
+def test_what_is_told_of_tiles_and_cards_is_german(name: str, turns: int) -> None:
+    game = load(name)
+    match = open_match(game, game.options(), ["random"] * 4, 1)
+    language.lacking = seen = set()
+    try:
+        for _ in range(turns):
+            if match.over:
+                break
+            turn = match.play(match.ask())
+            for reason in turn.verdict.reasons:
+                said(standing.said(standing.told(match, reason.says)))
+            said(standing.told(match, standing.line(game, turn)))
+    finally:
+        language.lacking = None
+    assert not seen, sorted(seen)
 
 
 @pytest.mark.usefixtures("german")

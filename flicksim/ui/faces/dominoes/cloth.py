@@ -284,7 +284,7 @@ class DominoCloth(Cloth):
             [str(pips), signed(points) if staked else ("won" if points else "–")]
             for pips, points in zip(closed.pips, closed.points, strict=True)
         ]
-        return f"Round {turn.before.round}: {how}", ["pips left", "chips" if staked else "round"], cells
+        return f"Round {turn.before.round}: {how}", ["pips left", "chips" if staked else "this round"], cells
 
     # -- picture --------------------------------------------------------------------------------------------------
 

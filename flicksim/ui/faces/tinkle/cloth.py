@@ -206,9 +206,9 @@ class TinkleCloth(TinkleTurn):
         cells = []
         for seat, points in enumerate(closed.points):
             bonus = closed.bonus if seat == closed.dealer else 0
-            cells.append([str(closed.tabled[seat]), f"−{closed.held[seat]}", signed(bonus) if bonus else "–",
+            cells.append([str(closed.tabled[seat]), signed(-closed.held[seat]), signed(bonus) if bonus else "–",
                           signed(points)])  # fmt: skip
-        return f"Round {turn.before.round}: {how}", ["table", "in hand", "cut", "round"], cells
+        return f"Round {turn.before.round}: {how}", ["table", "in hand", "cut", "this round"], cells
 
     # -- picture --------------------------------------------------------------------------------------------------
 

@@ -265,16 +265,18 @@ class TinkleTurn(Cloth):
             self.act(move)
 
     def take(self, action: Action) -> str:
-        """Choose what a hint says."""
+        """Choose what a hint says, and say it as people do."""
         match action:
             case Tinkle(count=count):
                 self.tokens = count
             case Meld(cards=cards):
                 self.rack.choose(cards)
                 self._target, self._meant = NEW, True
+                return f"put down {' '.join(map(str, cards))}"
             case LayOff(cards=cards, group=number):
                 self.rack.choose(cards)
                 self._target, self._meant = number, True
+                return f"lay {' '.join(map(str, cards))} on group {number}"
             case Discard(card=card):
                 self.rack.chosen = set()
                 self.rack.cursor = self.rack.items.index(card)

@@ -57,7 +57,7 @@ def test_a_whole_round_is_played_by_keys_alone(app: App, hands: Hands) -> None:
             hands.key(pygame.K_x)
     assert isinstance(app.top, RoundScreen)
     sheet = app.top.sheet
-    assert list(sheet.heads) == ["table", "in hand", "cut", "round"]
+    assert list(sheet.heads) == ["table", "in hand", "cut", "this round"]
     closed = table.match.state.sheet[0]
     assert [int(row[0]) for row in sheet.cells] == list(closed.tabled)
     assert list(sheet.rounds[0]) == list(closed.points)
