@@ -41,7 +41,6 @@ class PlayScreen(AtBoard):
     def __init__(self, app: App, sitting: Sitting, warming: Warming = FLICKS) -> None:
         super().__init__(app, sitting)
         self.warming = warming
-        warming.begin()
         match = self.match
         scene = scene_of(match.state)
         assert scene is not None, "this screen shows tables"
@@ -51,7 +50,8 @@ class PlayScreen(AtBoard):
                               else "")  # fmt: skip
         self.shooter = Shooter(match, self.view)
         self.buttons["flick"] = Button("Flick", self.flick, key="Space", main=True)
-        self.course = self.opened(Course(match, sitting.keeper, warming.asks))
+        self.course = self.opened(Course(match, sitting.keeper, warming.asker()))
+        warming.begin()
         self.course.changed = self._changed
         self._changed()
 

@@ -152,6 +152,11 @@ class Warming:
         self.wait()
         return usual.settle(before, action)
 
+    def asker(self) -> Callable[[Match], Action]:
+        """The way to ask bots, who think with what is there: what they need meanwhile begins as one sits down."""
+        self._beside = True
+        return self.asks
+
     def asks(self, match: Match) -> Action:
         """Ask the player whose turn it is, who thinks with what is there."""
         question = match.question()

@@ -55,7 +55,7 @@ def test_a_bot_thinks_while_the_compiler_is_at_work_and_chooses_the_same(compili
     one = Warming("the flight of winks", shoot, FLIGHT, "advance.advance")
     game = load("penny-white")
     match = open_match(game, parse_options(game, []), [parse_seat("bot:beginner")] * 2, 5)
-    came = one.asks(match)
+    came = one.asker()(match)
     assert not one.ready
     assert came == match.ask()
     compiling.set()

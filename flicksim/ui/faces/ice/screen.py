@@ -71,7 +71,7 @@ class IceScreen(AtTable):
         match.settled_by(warming.stage(match.stage))
         warming.begin()
         self.foresight = Foresight(self.surface, state.scene.kit, warming)
-        course = IceCourse(match, sitting.keeper, warming.asks)
+        course = IceCourse(match, sitting.keeper, warming.asker())
         where = {k: place_of(seat.area, seat.hold, seat.facing) for k, seat in enumerate(seats)}
         self.hands = Hands(where, self.people, course, self.flick)
         dials = [replace(dial, keys="") if self.hands.clusters else dial for dial in DIALS]

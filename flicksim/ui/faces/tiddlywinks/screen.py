@@ -70,7 +70,7 @@ class WinkScreen(AtBoard):
             "target": Button("Target", lambda: self._press(pygame.K_t), key="T"),
             "follow": Button("Whole mat", self.view.toggle, key="Z"),
         }
-        self.course = self.opened(Course(match, sitting.keeper, warming.asks))
+        self.course = self.opened(Course(match, sitting.keeper, warming.asker()))
         self.course.changed = self._changed
         self._changed()
 
