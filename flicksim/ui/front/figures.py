@@ -6,6 +6,7 @@ from datetime import date, timedelta
 
 import pygame
 
+from flicksim.challenges import every
 from flicksim.games import load, names
 from flicksim.people import GameLine, TryLine, bests, days, streak, tallies
 from flicksim.players import GRADES
@@ -38,6 +39,7 @@ class FiguresScreen(Screen):
         home = app.player.name
         who = dict.fromkeys([home, *(line.who for line in app.player.lines)])
         language.spare(who)
+        self._titles = {posed.name: posed.challenge.title for posed in every()}
         self.who = Choice("Of", list(who), 0, shown={name: name or "you" for name in who})
         self.who.share = 0.16
         self._name = Button("Name and colour", self._rename, key="N")
@@ -158,7 +160,8 @@ class FiguresScreen(Screen):
         y = canvas.text(head, rect.topleft, 16, bold=True, within=rect.w).bottom + canvas.px(4)
         measured = [(name, one) for name, one in best.items() if one.measure is not None and "daily" not in name]
         for name, one in measured[: max(0, (rect.bottom - y) // canvas.high(13))]:
-            canvas.text(name.rpartition("/")[2].replace("-", " "), (rect.x, y), 13, palette.FAINT)
+            title = self._titles.get(name, name.rpartition("/")[2].replace("-", " "))
+            canvas.text(title, (rect.x, y), 13, palette.FAINT, within=round(rect.w * 0.6))
             canvas.text(f"{one.words()}   ·   {'★' * one.stars or '–'}", (rect.right, y), 13, anchor="topright")
             y += canvas.high(13)
 

@@ -92,7 +92,7 @@ def _record(path: Path) -> Found:
         card = kept_games.card(path)
         title = " · ".join(filter(None, (kept_games.told(path), card.short if card is not None else "")))
         game = kept_games.game_of(path)
-        return Found(f"{title}  ·  {when:%d %b %H:%M}", says, game, path=path, card=card)
+        return Found(f"{title}  ·  {when:%Y-%m-%d}", says, game, path=path, card=card)
     except OSError as wrong:
         return Found(path.name, wrong=f"{path.name!r} cannot be read: {wrong.strerror}", path=path)
     except FlicksimError as wrong:

@@ -152,6 +152,8 @@ def test_figures_are_shown_for_everybody_with_lines(home: Path, app: App, drive:
     screen = app.top
     assert isinstance(screen, FiguresScreen)
     assert screen.who.values == ("", "Bo")
+    drive.frames()
+    assert "Stand one small" in drive.words(), "a challenge is called as in the list of them"
     drive.key(pygame.K_RIGHT)
     drive.frames()
     drive.key(pygame.K_n)

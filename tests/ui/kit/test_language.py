@@ -11,7 +11,7 @@ import pytest
 
 from flicksim.base.errors import BadInput
 from flicksim.base.places import assets
-from flicksim.games import load, names
+from flicksim.games import load, names, with_positions
 from flicksim.games.penny_white.position import Position
 from flicksim.play import open_match
 from flicksim.referee import options_of
@@ -191,6 +191,10 @@ def test_rules_options_keys_and_words_are_german_in_every_game() -> None:
             for entry in faces.glossary.words_of(game):
                 said(entry[0])
                 said(entry[1])
+        for _, notation in with_positions():
+            for name in notation.names():
+                said(notation.shipped(name).title)
+                said(notation.shipped(name).look)
         for keys in (*faces.keys, *COMMON, BOARD):
             for text in (keys.where, *(word for row in keys.rows for word in (row.shown, row.says))):
                 said(text)
