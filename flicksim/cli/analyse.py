@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from time import monotonic
 from typing import Annotated, NamedTuple
@@ -31,6 +31,7 @@ from flicksim.play import (
     Turn,
     Untold,
     must_be_whole,
+    needed,
     notation_of,
     position_named,
     read_record,
@@ -273,6 +274,8 @@ def _review(
 
     first = _Asked(game, turns[0].before, hand or seats[turns[0].seat].hand or "club")
     budget = _budget(future, first, turns[0].seat, shots, seconds and seconds / len(turns))
+    if shots is not None or seconds is not None:
+        _must_do(game, future, turns, hand_of, budget, seconds)
     found: list[Reviewed | Untold] = []
     settled, stopped, gone = 0, False, 0
     with words.progress("turn") as bar:
@@ -303,6 +306,24 @@ def _review(
     if stopped:
         err.print(f"Stopped after {gone} of {len(turns)} turns.", soft_wrap=True)
         raise typer.Exit(1)
+
+
+def _must_do(
+    game: Game, future: GameFuture, turns: Sequence[Turn], hand_of: Callable[[Turn], Hand], budget: int,
+    seconds: float | None,
+) -> None:  # fmt: skip
+    """Say before anything is spent that so few shots tell nothing of some turns, and how many would.
+
+    Raises:
+        BadOption: they tell nothing of any.
+    """
+    few, of, enough = needed(game, future, turns, hand_of, budget)
+    if not few:
+        return
+    wrong = _too_short(TooFewShots(budget, enough), seconds, enough / budget)
+    if few == of:
+        raise wrong
+    err.print(f"{few} of {len(turns)} turns will not be told: {wrong}.", soft_wrap=True)
 
 
 def _show_review(game: Game, review: Review, turns: Sequence[Turn]) -> None:

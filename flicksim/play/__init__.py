@@ -18,7 +18,7 @@ from flicksim.play.open_match import (
 from flicksim.play.puzzles import Puzzle, mined, must_be_flicked
 from flicksim.play.record import Divergence, Record, Replay, go_on, must_be_whole, read_record, reopened
 from flicksim.play.recorder import Recorder
-from flicksim.play.review import Accuracy, Acted, Past, Review, Reviewed, Untold, review_of, reviewing
+from flicksim.play.review import Accuracy, Acted, Past, Review, Reviewed, Untold, needed, review_of, reviewing
 from flicksim.play.series import GameResult, SeriesResult, play_series, result_of, summary, wilson, winning_sides
 from flicksim.play.sharing import (
     Shared,
@@ -41,8 +41,8 @@ __all__ = [
     "GameResult", "Header", "Match", "Past", "Player", "Puzzle", "Question", "Record", "Recorder", "Replay", "Review",
     "Reviewed", "Seat", "Seating", "SeriesResult", "Shared", "SharedGame", "SharedPosition", "Shot", "Stage",
     "TableStage", "Turn", "Untold", "appraising", "begun", "between_turns", "charting", "go_on", "header_of",
-    "heard_at_once", "line_of", "looks_shared", "mined", "must_be_flicked", "must_be_whole", "notation_of",
-    "open_match", "parse_seat", "play_series", "position_in", "position_named", "position_now", "programs_found",
+    "heard_at_once", "line_of", "looks_shared", "mined", "must_be_flicked", "must_be_whole", "needed",
+    "notation_of", "open_match", "parse_seat", "play_series", "position_in", "position_named", "position_now", "programs_found",
     "programs_there", "read_record", "read_shared", "reopened", "result_of", "review_of", "reviewed", "reviewing",
     "safe_point", "sample_named", "scene_named", "seat_of", "share_match", "share_out", "share_position",
     "share_record", "share_won", "shot_named", "showing", "summary", "table_of", "transcript", "whose", "wilson",

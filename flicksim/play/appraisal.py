@@ -6,16 +6,19 @@ from collections.abc import Iterator, Sequence
 
 from flicksim.base.codec import Value
 from flicksim.base.errors import BadOption
-from flicksim.base.kinds import Account, Action, State
+from flicksim.base.kinds import Account, Action, State, View
 from flicksim.base.seeding import Seeds
 from flicksim.games import load
 from flicksim.play.future import GameFuture
 from flicksim.play.model import TableStage
 from flicksim.play.review import Acted, Reviewed, Untold, reviewing
-from flicksim.players import GRADES, Chart, TooFewShots, Weighing, chart, weigh
+from flicksim.players import GRADES, Chart, Hand, TooFewShots, Weighed, Weighing, chart, weigh, worth_of
+from flicksim.table import Flick, Launch, Squidge
 
+_ROUGH, _FIRST, _LEAST = 3, 0.02, 12
+"""The first word is about so many plans, with tries over the game's usual number of shots, and at least so many."""
 _PARTS = (0.1, 0.4, 1.0, 3.0)
-"""Shots settled for each word, over the game's usual number."""
+"""Shots settled for each word after that, over the game's usual number."""
 _SURE = 0.03
 """A chance whose interval is no wider is sure enough, after as many shots as usual [1]."""
 
@@ -25,10 +28,12 @@ class Appraisal(Value, frozen=True, kw_only=True):
 
     Args:
         weighing: by as many shots as there were. guessed: whether the game is not played out, only judged.
+        rough: whether only the most natural plans were tried, a few times.
     """
 
     weighing: Weighing
     guessed: bool
+    rough: bool = False
 
     def shares(self, sides: Sequence[Sequence[int]]) -> tuple[tuple[float, float, float], ...]:
         """The chance of each of two sides, with its interval; of more only that of the side to play, and the rest."""
@@ -38,8 +43,11 @@ class Appraisal(Value, frozen=True, kw_only=True):
         return (own, rest) if len(sides) != 2 or self.weighing.seat in sides[0] else (rest, own)
 
 
-def appraising(name: str, state: State, hand: str, seed: int) -> Iterator[Appraisal]:
-    """Weigh a position of a game with more and more shots, until it is sure enough.
+def appraising(name: str, state: State, hand: str, seed: int, mapped: bool = False) -> Iterator[Appraisal | Chart]:
+    """Weigh a position of a game with more and more shots, until it is sure enough; the first word is a rough one.
+
+    Args:
+        mapped: whether the map of the best flick is told too, as soon as that is known by the usual number of shots.
 
     Raises:
         BadOption: nobody is to play there, or nothing can be weighed; says why.
@@ -49,6 +57,9 @@ def appraising(name: str, state: State, hand: str, seed: int) -> Iterator[Apprai
     if seat is None:
         raise BadOption("the game is over there, and nobody is to play")
     view, few = game.rules.view(state, seat), None
+    rough = _rough(future, GRADES[hand], view, seat, seed)
+    if rough is not None:
+        yield Appraisal(weighing=rough, guessed=not future.played_out, rough=True)
     for k, part in enumerate(_PARTS):
         luck = Seeds(seed=seed).child("part", k).number() % 2**62
         try:
@@ -58,10 +69,25 @@ def appraising(name: str, state: State, hand: str, seed: int) -> Iterator[Apprai
             continue
         few = None
         yield Appraisal(weighing=weighing, guessed=not future.played_out)
+        if part == 1.0 and mapped and isinstance(best := weighing.best[0].action, Flick | Squidge | Launch):
+            yield chart(future, GRADES[hand], view, seat, seed, best, future.usual)
         if part >= 1.0 and weighing.worth.high - weighing.worth.low < _SURE:
             return
     if few is not None:
         raise few
+
+
+def _rough(future: GameFuture, hand: Hand, view: View, seat: int, seed: int) -> Weighing | None:
+    """A first look at the most natural plans; None where there are none."""
+    plans = future.plans(view, _ROUGH)
+    if not plans:
+        return None
+    tries = max(_LEAST, round(_FIRST * future.usual / len(plans)))
+    told = future.play_out(view, seat, plans, hand, tries, seed)
+    found = [Weighed(action=plan, worth=worth_of(told.chance[k], told.points[k])) for k, plan in enumerate(plans)]
+    found.sort(key=lambda one: -one.worth.chance)
+    each = told.shots / told.chance.size
+    return Weighing(seat=seat, best=tuple(found), sure=False, shots=told.shots, each=each)
 
 
 def charting(name: str, state: State, hand: str, seed: int, actions: Sequence[Action]) -> Iterator[Chart]:

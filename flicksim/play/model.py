@@ -12,6 +12,7 @@ from flicksim.base.kinds import Account, Action, Staged, State, View
 from flicksim.physics import Settings, settle, settle_many
 from flicksim.play.interrupt import safe_point
 from flicksim.play.match import Stage
+from flicksim.players import stop_if_cancelled
 from flicksim.referee import Game
 from flicksim.table import Flick, Motion, Scene
 
@@ -98,6 +99,7 @@ class GameModel:
             staged.append(self._staged(view, lefts[-1], action))
         accounts = settle_each(self._stage, [shot for shot in staged if isinstance(shot, tuple)])
         for (_, action), left, shot in zip(turns, lefts, staged, strict=True):
+            stop_if_cancelled()
             account = next(accounts) if isinstance(shot, tuple) else shot
             yield account if isinstance(account, FlicksimError) else self._after(left, action, account)
 

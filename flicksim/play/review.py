@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from math import exp
+from math import ceil, exp
 from typing import Literal, Protocol, TypeVar
 
 from flicksim.base.codec import Value
@@ -19,6 +19,12 @@ TURNING = 3
 """So many turning points are told."""
 _TURNS = 0.005
 """A smaller change of chance [1] turns nothing."""
+
+
+_LEAST, _ENOUGH = 6 * LEAST, 40 * LEAST
+"""Fewer tries a turn tell nothing of it: of two plans and of the best of them, twice over; so many always do."""
+_PILOT = 2
+"""Tries by which it is seen how many shots one takes."""
 
 
 class Acted(Protocol):
@@ -147,6 +153,24 @@ def reviewing(
         except TooFewShots as wrong:
             need = -(-wrong.need * shots // max(1, wrong.shots))
             yield Untold(number=turn.number, seat=turn.seat, why="too few shots", need=need), 0
+
+
+def needed(
+    game: Game, future: GameFuture, turns: Sequence[A], hand_of: Callable[[A], Hand], shots: int
+) -> tuple[int, int, int]:  # fmt: skip
+    """Before anything is spent: of how many turns so many shots will tell nothing, of how many there is something to
+    tell, and how many shots a turn are enough for all.
+
+    Args:
+        shots: to be settled for a turn, at most.
+    """
+    each = []
+    for turn in turns:
+        view = game.rules.view(turn.before, turn.seat)
+        if _chose(game, future, turn, view):
+            tried = future.play_out(view, turn.seat, future.plans(view, 1) or [turn.meant], hand_of(turn), _PILOT, 0)
+            each.append(max(1.0, tried.shots / _PILOT))
+    return sum(shots < _LEAST * one for one in each), len(each), ceil(_ENOUGH * max(each, default=1.0))
 
 
 def _chose(game: Game, future: GameFuture, turn: Acted, view: View) -> bool:

@@ -48,6 +48,8 @@ _PLANS, _TRUST = 48, 4
 """Plans of the bot's that are weighed, and tries that a guess by a table counts for until they are."""
 _CELLS, _ACROSS = 25, 4.0
 """Cells of a map each way, and how many times as far as the hand errs it reaches to either side."""
+_LUCKS = 7
+"""So many cells in a row go on by luck of their own; no divisor of those each way, so that rows differ too."""
 _Z = 1.959964
 
 
@@ -419,12 +421,18 @@ def chart(future: Future, hand: Hand, view: View, seat: int, seed: int, action: 
     ]
     pilot = future.play_out(view, seat, plans[:1], hand, LEAST, seed, exact=True)
     tries = max(1, int(shots / (len(plans) * max(1.0, pilot.shots / LEAST))))
-    told = future.play_out(view, seat, plans, hand, tries, seed, exact=True)
+    told, settled = np.zeros(len(plans)), pilot.shots
+    for part in range(_LUCKS):
+        # what follows is by luck of its own for cells side by side: by the same few it would lift or sink all the map
+        cells = range(part, len(plans), _LUCKS)
+        came = future.play_out(view, seat, [plans[k] for k in cells], hand, tries, seed + part, exact=True)
+        told[cells] = came.chance.mean(axis=1)
+        settled += came.shots
     at = np.array([(plan.speed, plan.azimuth) for plan in plans])
     width = np.array([hand_speed * action.speed, hand_turn])
-    mean, _ = regressed(at, at, told.chance.mean(axis=1), width, float(told.chance.mean()))
+    mean, _ = regressed(at, at, told, width, float(told.mean()))
     rows = mean.reshape(_CELLS, _CELLS).round(6).tolist()
     return Chart(
         action=action, speeds=tuple(speeds.tolist()), azimuths=tuple(azimuths.tolist()),
-        chance=tuple(tuple(row) for row in rows), shots=pilot.shots + told.shots,
+        chance=tuple(tuple(row) for row in rows), shots=settled,
     )  # fmt: skip

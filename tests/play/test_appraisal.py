@@ -29,6 +29,8 @@ def test_every_word_rests_on_more_shots_and_the_same_seed_says_the_same() -> Non
     assert shots == sorted(shots)
     assert len(told) >= 2
     assert not told[-1].guessed
+    assert [one.rough for one in told] == [True] + [False] * (len(told) - 1)
+    assert shots[0] < shots[1] / 2, "the first word waits for few shots"
     assert told == list(appraising("penny-white", state, "club", 1))
     best = told[-1].weighing.best[0].action
     (motion,) = showing("penny-white", state, best)

@@ -129,11 +129,13 @@ def test_a_turn_without_a_choice_is_passed_over_and_told() -> None:
 
 
 @pytest.mark.usefixtures("slow")
-def test_a_budget_too_small_is_told_and_enough_named(record: Path) -> None:
+def test_a_budget_too_small_is_told_and_enough_named(record: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     said = refused(record, "--shots", 40)
     enough = int(said.split()[-3])
     assert said == f"40 shots are too few to tell anything here; give {enough} or more"
     assert "too few" not in told(record, "--shots", enough)
+    monkeypatch.setattr("flicksim.cli.analyse.reviewing", lambda *_: pytest.fail("it is told before anything is spent"))
+    refused(record, "--shots", 40)
     assert refused(record, "--seconds", 0.01).startswith("--seconds 0.01 is too little to tell anything here; give ")
 
 

@@ -400,6 +400,11 @@ class AtBoard(AtTable):
         first, stop, _ = self.warmed.says.partition(". ")
         return first + stop.rstrip() or waits
 
+    def under(self, canvas: Canvas) -> None:
+        """The map of the best flick, before the pieces are drawn."""
+        if self.course.stage in ("think", "choose"):
+            self.insight.draw_under(canvas, self.seen.camera)
+
     def over(self, canvas: Canvas) -> None:
         """The aim of a bot, sparks, what was close; then as over every table."""
         course, view = self.course, self.seen
@@ -414,7 +419,6 @@ class AtBoard(AtTable):
             if course.stage == "show" and course.playback is not None and not course.calm:
                 effects.sparks(canvas, view.camera, effects.met(course.playback.motion, course.playback.t))
             if course.stage in ("think", "choose"):
-                self.insight.draw_under(canvas, view.camera)
                 self.insight.draw_over(canvas, view.camera)
         if course.playback is not None and course.stage == "show" and course.playback.slowed:
             effects.slowly(canvas, view.clear)

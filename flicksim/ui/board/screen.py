@@ -224,6 +224,7 @@ class PlayScreen(AtBoard):
         """Table, shot, game."""
         with canvas.clipped(self.view.area):
             self.view.draw(canvas)
+            self.under(canvas)
             self._draw_table(canvas, self.view.camera)
         self._draw_head(canvas)
         if self.folded:

@@ -41,6 +41,8 @@ _UNFAIR = (
     "What the position is worth is told where bots play among themselves, of a game that is over, and at the study "
     "board."
 )
+_LONGEST, _LOOK = 15.0, 1.5
+"""Time that bots wait for the map of a position, at most, and then until it has been looked at [s]."""
 _STAYS = "Here it stays as it is: begin again instead."
 
 
@@ -94,6 +96,8 @@ class AtTable(Screen):
         """True where the player likes the panels away."""
         self.effects = Effects()
         self.insight = Insight(self.match.game, self.WAY, self.many_ready)
+        self._lingered = self._looked = 0.0
+        """Time since a bot has taken aim, and since the map of the position is there [s]."""
         self.announced: object = None
         self.form = Form([], None, arrows=False)
         self._ownable: tuple[object, bool] = (None, False)
@@ -131,6 +135,8 @@ class AtTable(Screen):
                 self.own_up()
             case "worth" | "map" as what if self.match.game.flicked:
                 self.analyse(what)
+            case "next flick" if self.fair and self.insight.on:
+                self.insight.choose()
             case "help":
                 self.help()
             case "step" if self.course.stage == "show":
@@ -302,8 +308,20 @@ class AtTable(Screen):
         self.effects.update(dt, waiting=bool(self.awaited))
         if self.insight.on:
             self.insight.look(self.weighed, dt)
+        self._linger(dt)
         if self.turns and self.course.stage in ("choose", "think"):
             self.hand_over()
+
+    def _linger(self, dt: float) -> None:
+        """Let bots wait with their flick for the map of the position, and then for a look at it; not for ever."""
+        course, insight = self.course, self.insight
+        if not (insight.map and self.fair and course.stage == "think"):
+            self._lingered, self._looked, course.lingers = 0.0, 0.0, False
+            return
+        if not course.paused:
+            self._lingered += dt if course.aimed is not None else 0.0
+            self._looked += dt if insight.seen else 0.0
+        course.lingers = self._lingered < _LONGEST and self._looked < _LOOK
 
     def hand_over(self) -> None:
         """Say once whose turn it is."""
@@ -497,6 +515,9 @@ class AtTable(Screen):
             ways.append("Shift + U redo")
         if self.ownable and not course.paused:
             ways.append("F3 own up")
+        if self.match.game.flicked and self.fair and course.stage not in ("stuck", "over"):
+            ways.append("F7 worth, F8 map" if self.WAY is not None else "F7 worth")
+            ways += ["N next flick"] if self.insight.on and self.WAY is not None else []
         return "   ·   ".join([*ways, "? help", "Esc menu" if self.beside is None else "Esc back"])
 
     @property

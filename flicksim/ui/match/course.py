@@ -62,6 +62,8 @@ class Course:
         self.paused = False
         self.held = False
         """True if nothing new is begun, because somebody has something to say."""
+        self.lingers = False
+        """True while somebody looks at the position: a bot that has taken aim does not flick yet."""
         self.sound: Callable[[str, float], None] = lambda _name, _loud: None
         self.undone: list[Turn] = []
         """Turns taken back, the first to be done again last."""
@@ -162,7 +164,7 @@ class Course:
         match self.stage:
             case "think" if self.aimed is not None:
                 self._held += dt
-                if self._held >= AIMING:
+                if self._held >= AIMING and not self.lingers:
                     self._settle(self.aimed)
             case "think" | "settle" if self.job is not None and self.job.done:
                 job, self.job = self.job, None
@@ -178,7 +180,7 @@ class Course:
                         self.stage = "choose"
                     self.changed()
                     return
-                if self.stage == "think" and isinstance(came, Flick | Squidge) and not self.at_once:
+                if self.stage == "think" and isinstance(came, Flick | Squidge) and (self.lingers or not self.at_once):
                     self.aimed, self._held = came, 0.0
                 elif self.stage == "think":
                     self._settle(came)

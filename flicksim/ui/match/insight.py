@@ -74,7 +74,7 @@ class Insight:
         self._new += dt
         if self.on and state is not None and self._asked is not state and self._new >= _CALM:
             self._asked = state
-            self._work.ask(appraising, self.game.name, state, HAND, _SEED)
+            self._work.ask(appraising, self.game.name, state, HAND, _SEED, self.map and self.way is not None)
         self._work.update()
         self._maker.update()
         if self._asked is not state:
@@ -87,6 +87,10 @@ class Insight:
                 edge = state.scene.surface.outline
                 self._spreads[one.action] = worths.Spread(one, way, edge) if way is not None else None
         self._work.told = []
+        for weighed in self.best:
+            spread = self._spreads.get(weighed.action)
+            if spread is not None:
+                spread.hold_against(weighed.worth.chance)
         self._ask_maps()
 
     def _from(self, action: Action) -> tuple[Point, Point] | None:
@@ -120,6 +124,12 @@ class Insight:
         return self.on and self._state is not None and (self._asked is not self._state or not self._work.done)
 
     @property
+    def seen(self) -> bool:
+        """True once the best flick of the position shown has its map, or nothing of it can be told."""
+        return self._asked is self._state and bool(self._work.wrong or self._spread is not None
+                                                   or (self.best and self._work.done))  # fmt: skip
+
+    @property
     def says(self) -> str:
         """A sentence about how far it is, or why there is nothing to tell; empty once all is told."""
         wrong = self._work.wrong or self._maker.wrong
@@ -131,6 +141,8 @@ class Insight:
             return "The shot is worked out ..."
         if self.map and self._spreads and self._spread is None:
             return "The map is being drawn ..."
+        if self.appraisal.rough:
+            return "That is a first, rough word; more shots follow ..."
         return "It is weighed with more shots ..." if self.busy else ""
 
     def shares(self) -> tuple[worths.Share, ...]:
@@ -184,7 +196,7 @@ class Insight:
     def draw_bar(self, canvas: Canvas, column: pygame.Rect) -> None:
         """Show the bar, if it is to be seen."""
         if self.bar:
-            worths.bar(canvas, column, self.shares())
+            worths.bar(canvas, column, self.shares(), old=self._last is not None and self._last[1] is not self._state)
 
     def draw_under(self, canvas: Canvas, camera: Camera) -> None:
         """Lay the map over the table: before the pieces, so that they are seen as they are."""

@@ -19,9 +19,9 @@ from flicksim.ui.kit.palette import Colour
 COLUMN = 52.0
 """Width that the bar takes at the table's edge [units]."""
 _WIDE = 16.0
-_COLD, _WARM = (38, 56, 130), (255, 214, 92)
+_COLD, WARM = (38, 56, 130), (255, 214, 92)
 """Colours of the worst and the best of a map: they differ in brightness too, for eyes that do not tell hues."""
-_SOFT = 168
+_SOFT = 140
 """Opacity of a map, 0 to 255; towards its edge it fades away."""
 _HALVES = 12
 """Steps in which the edge of a table is found: to a quarter of a millimetre of a metre."""
@@ -38,11 +38,12 @@ class Share(NamedTuple):
     key: str | None
 
 
-def bar(canvas: Canvas, column: pygame.Rect, shares: Sequence[Share]) -> None:
+def bar(canvas: Canvas, column: pygame.Rect, shares: Sequence[Share], *, old: bool = False) -> None:
     """A bar filled from below by the chance of the first side, a pale band where it may lie; bare while nobody knows.
 
     Args:
         column: room for it and its numbers [pixels]. shares: of the first side and the other; none yet.
+        old: whether they are of the position before: they are drawn faintly, and a dotted end says that more comes.
     """
     x, wide, gap = column.x + canvas.px(8), canvas.px(_WIDE), canvas.high(13) + canvas.px(24)
     rect = pygame.Rect(x, column.y + gap, wide, column.h - 2 * gap)
@@ -61,13 +62,15 @@ def bar(canvas: Canvas, column: pygame.Rect, shares: Sequence[Share]) -> None:
     canvas.line((rect.x, rect.centery), (rect.right, rect.centery), palette.INK, 1.0)
     edge = min(max(rect.bottom - low, rect.y + canvas.px(8)), rect.bottom - canvas.px(8))
     give = max(first.high - first.chance, first.chance - first.low)
-    canvas.text(f"±{100.0 * give:.0f}" if give >= 0.005 else "±0", (rect.right + canvas.px(5), edge), 12, palette.FAINT,
-                anchor="midleft")  # fmt: skip
+    if old:
+        canvas.veil(rect, palette.WELL, 170)
+    words = "..." if old else f"±{100.0 * give:.0f}" if give >= 0.005 else "±0"
+    canvas.text(words, (rect.right + canvas.px(5), edge), 12, palette.FAINT, anchor="midleft")
     pygame.draw.rect(canvas.surface, palette.EDGE, rect, 1, border_radius=canvas.px(3))
     r = canvas.px(8)
     for share, y, way in ((first, rect.bottom, 1), (other, rect.y, -1)):
         at = y + way * canvas.px(4)
-        canvas.text(f"{share.chance:.0%}", (rect.x, at), 13, palette.TEXT, bold=True,
+        canvas.text(f"{share.chance:.0%}", (rect.x, at), 13, palette.FAINT if old else palette.TEXT, bold=not old,
                     anchor="topleft" if way > 0 else "bottomleft")  # fmt: skip
         mark = coins.coin(r, share.key, "penny", 0.0)
         canvas.surface.blit(mark, mark.get_rect(center=(rect.centerx, at + way * (canvas.high(13) + r + canvas.px(1)))))
@@ -137,7 +140,15 @@ class Spread:
         self.way = way[0], _towards(*way, self.near)
         """From where to where its own flick is drawn [m]."""
         self.low, self.high = min(map(min, chart.chance)), max(map(max, chart.chance))
+        self.best: float | None = None
+        """The chance of its own flick, as it was weighed."""
         self._kept: tuple[Camera, pygame.Rect, pygame.Surface] | None = None
+
+    def hold_against(self, chance: float) -> None:
+        """Let the scale reach to the chance that its own flick was weighed with: the two are read together."""
+        self.best = chance
+        if not self.low <= chance <= self.high:
+            self.low, self.high, self._kept = min(self.low, chance), max(self.high, chance), None
 
     def draw(self, canvas: Canvas, camera: Camera) -> None:
         """Lay it over the table as it is seen; drawn anew only when that has changed."""
@@ -169,7 +180,7 @@ class Spread:
 
     def shade(self, chance: float) -> Colour:
         """The colour of a chance."""
-        return palette.mix(_COLD, _WARM, (chance - self.low) / max(self.high - self.low, 1e-9))
+        return palette.mix(_COLD, WARM, (chance - self.low) / max(self.high - self.low, 1e-9))
 
     def legend(self, canvas: Canvas, rect: pygame.Rect) -> int:
         """Say what the colours stand for and over which numbers. Returns where it ends [pixels]."""
@@ -180,8 +191,17 @@ class Spread:
             chance = self.low + (self.high - self.low) * k / max(1, strip.w - 1)
             canvas.surface.fill(self.shade(chance), (strip.x + k, strip.y, 1, high))
         y = strip.bottom + canvas.px(1)
-        canvas.text(f"{self.low:.0%}", (strip.x, y), 12, palette.TEXT)
-        canvas.text(f"{self.high:.0%}", (strip.right, y), 12, palette.TEXT, anchor="topright")
+        low = canvas.text(f"{self.low:.0%}", (strip.x, y), 12, palette.TEXT)
+        high_ = canvas.text(f"{self.high:.0%}", (strip.right, y), 12, palette.TEXT, anchor="topright")
+        if self.best is not None:
+            share = (self.best - self.low) / max(self.high - self.low, 1e-9)
+            x = strip.x + round(share * (strip.w - 1))
+            canvas.line((x, strip.y - canvas.px(3)), (x, strip.bottom + canvas.px(2)), palette.TEXT, 2.0)
+            words = f"this flick {self.best:.0%}"
+            half = canvas.wide(words, 12) // 2 + canvas.px(6)
+            if high_.x - low.right >= 2 * half:
+                x = min(max(x, low.right + half), high_.x - half)
+                canvas.text(words, (x, y), 12, palette.ACCENT, anchor="midtop")
         turns, speeds = self.chart.azimuths, self.chart.speeds
         y += canvas.high(12)
         numbers = (

@@ -89,6 +89,19 @@ def test_a_map_is_laid_where_its_flicks_would_end_and_no_farther_than_the_table_
     assert hypot(nearer.way[1][0] - 0.15, nearer.way[1][1] - 0.04) < 0.6
 
 
+def test_the_scale_of_a_map_reaches_to_the_chance_of_its_own_flick() -> None:
+    flick = Flick(piece="blue-1", speed=1.0, azimuth=1.57, start=(0.15, 0.04))
+    chart = Chart(
+        action=flick, speeds=(0.8, 1.0, 1.2), azimuths=(1.4, 1.57, 1.7), chance=((0.2, 0.3, 0.4),) * 3, shots=9
+    )
+    spread = worths.Spread(chart, ((0.15, 0.04), (0.15, 0.3)), EDGE)
+    spread.hold_against(0.35)
+    assert (spread.low, spread.high, spread.best) == (0.2, 0.4, 0.35)
+    spread.hold_against(0.5)
+    assert (spread.low, spread.high) == (0.2, 0.5)
+    assert spread.shade(0.5) == worths.WARM
+
+
 T = TypeVar("T")
 
 
@@ -113,6 +126,9 @@ class _Asked(Generic[T]):
     def drop(self) -> None:
         self.done = True
 
+    def leave(self) -> None:
+        self.drop()
+
 
 def _beside(monkeypatch: pytest.MonkeyPatch) -> tuple[Any, list[_Asked[object]], Match]:
     """The analyst of a game, its bar on, and all it asks of others."""
@@ -134,6 +150,23 @@ def test_a_position_that_was_left_and_comes_back_is_asked_about_again(monkeypatc
     assert one.shares() == ()
     one.look(match.state, 1.0)
     assert work.asked == [appraising] * 2
+
+
+def test_bots_wait_with_their_flick_for_the_map_of_the_position(
+    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(insight, "Apart", _Asked)
+    monkeypatch.setattr(_Asked, "every", [])
+    screen = table(app, match_of("bot:beginner", "bot:beginner", options=("ends=1", "pennies=1")))
+    app.show(screen)
+    drive.key(pygame.K_F8)
+    _until(drive, lambda: screen.course.aimed is not None)
+    assert screen.course.lingers
+    drive.frames(20, 0.1)
+    assert screen.course.stage == "think", "nobody flicks before the map is there"
+    monkeypatch.setattr(insight.Insight, "seen", property(lambda _: True))
+    _until(drive, lambda: screen.course.stage != "think")
+    assert "N next flick" in screen.can()
 
 
 def test_what_is_shown_leaves_the_weighing_alone(monkeypatch: pytest.MonkeyPatch) -> None:

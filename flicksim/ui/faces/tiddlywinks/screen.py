@@ -305,6 +305,7 @@ class WinkScreen(AtBoard):
         """Mat, squidge, side view, game."""
         with canvas.clipped(self.view.area):
             self.view.draw(canvas)
+            self.under(canvas)
             self._draw_mat(canvas, self.view.camera)
         if self.folded:
             fold = self.buttons["fold"].rect
