@@ -114,6 +114,9 @@ class Setting(Protocol):
     def taken(self, position: kinds.Position, piece: str) -> kinds.Position:
         """The same without a piece."""
 
+    def turned(self, position: kinds.Position, piece: str) -> kinds.Position:
+        """The same with a piece the other way up, where that makes a difference."""
+
     def due(self, position: kinds.Position, seat: int) -> kinds.Position:
         """The same with that seat to play."""
 

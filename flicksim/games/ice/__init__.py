@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flicksim.games.ice import bot, challenges, rules
+from flicksim.games.ice import bot, challenges, position, rules
 from flicksim.games.ice.options import Options
 from flicksim.games.ice.rows import ROWS
 from flicksim.games.ice.seats import SEATS
@@ -22,6 +22,8 @@ GAME = Game(
     state=State,
     rules=rules,
     bot=bot,
+    positions=position,
+    setting=position,
     challenges=challenges,
     rows=ROWS,
     story=(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Sequence
 
 from flicksim.base.units import degrees
 from flicksim.table import Size
@@ -43,3 +44,19 @@ def strength_for(size: Size, slant: int, carry: float) -> float:
     share = (carry - known[i - 1]) / (known[i] - known[i - 1])
     low, high = _STRENGTHS[i - 1], _STRENGTHS[i]
     return min(_STRENGTHS[-1], max(_STRENGTHS[0] / 2.0, low + share * (high - low)))
+
+
+def carry_for(size: Size, slant: float, speed: float) -> float:
+    """How far away a missile comes down [m], about: between the slants practised, and beyond them as with the nearest.
+
+    Args:
+        slant: of the nail [rad]. speed: strength [m/s].
+    """
+    ways = [_between(speed, _STRENGTHS, known) for known in _CARRY[size]]
+    return _between(slant, SLANTS, ways)
+
+
+def _between(at: float, known: Sequence[float], told: Sequence[float]) -> float:
+    i = min(max(bisect_right(known, at), 1), len(known) - 1)
+    share = min(max((at - known[i - 1]) / (known[i] - known[i - 1]), 0.0), 1.0)
+    return told[i - 1] + share * (told[i] - told[i - 1])

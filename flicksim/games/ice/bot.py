@@ -19,6 +19,7 @@ from flicksim.base.geometry import Point, half_turn, inside
 from flicksim.base.units import degrees, mm
 from flicksim.games.ice import rules
 from flicksim.games.ice.aim import SLANTS, strength_for
+from flicksim.games.ice.calm import calmed
 from flicksim.games.ice.outlook import told
 from flicksim.games.ice.practice import KNACKS
 from flicksim.games.ice.scoring import Count
@@ -27,7 +28,7 @@ from flicksim.games.ice.state import Action, Load, State
 from flicksim.referee import LaunchRange
 from flicksim.table import Kit, Launch, Pyramid, Size
 
-__all__ = ["LINGER", "TEMPO", "THOUGHTS", "WORTH", "candidates", "imagined", "told", "value"]
+__all__ = ["LINGER", "TEMPO", "THOUGHTS", "WORTH", "calmed", "candidates", "imagined", "told", "value"]
 
 THOUGHTS: Mapping[str, tuple[int, int, int]] = {
     "beginner": (1, 1, 1),

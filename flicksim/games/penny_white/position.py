@@ -186,6 +186,12 @@ def taken(position: Position, piece: str) -> Position:
     return _fitted(msgspec.structs.replace(position, **{colour: lying}))
 
 
+def turned(position: Position, piece: str) -> Position:
+    """The same: a penny has no other side."""
+    del piece
+    return position
+
+
 def due(position: Position, seat: int) -> Position:
     """The same with that seat to play; it begins the end where that is to be opened."""
     who = _COLOURS[seat]

@@ -56,6 +56,15 @@ def _settled(lying: Lying, gone: str) -> Lying:
     return Lying(wink=lying.wink, at=lying.at, face=lying.face)
 
 
+def turned(position: Position, piece: str) -> Position:
+    """The same with a wink the other side up."""
+    winks = tuple(
+        msgspec.structs.replace(one, face=-1 if one.face == 1 else 1) if one.wink == piece else one
+        for one in position.winks
+    )
+    return msgspec.structs.replace(position, winks=winks)
+
+
 def due(position: Position, seat: int) -> Position:
     """The same with that colour to play."""
     return msgspec.structs.replace(position, to_play=_COLOURS[seat])

@@ -9,11 +9,11 @@ import pygame
 
 from flicksim.base.errors import FlicksimError
 from flicksim.base.geometry import Point
-from flicksim.base.kinds import Action
+from flicksim.base.kinds import Account, Action
 from flicksim.drawing import Camera
 from flicksim.play import Past, Review, Reviewed, TableStage, Turn, Untold, review_of, reviewed
 from flicksim.referee import Game
-from flicksim.table import Flick, Launch, Motion, Squidge
+from flicksim.table import Flick, Launch, Squidge
 from flicksim.ui.kit import palette
 from flicksim.ui.kit.apart import Apart
 from flicksim.ui.kit.canvas import Canvas
@@ -84,16 +84,15 @@ class Analysis:
         """All that was found so far, with the turning points and the accuracy of every seat."""
         return review_of(self.game, self._told, len(self.turns), sum(shots for _, shots in self._work.told))
 
-    def best_shown(self, turn: Turn, one: Reviewed) -> Motion | None:
+    def best_shown(self, turn: Turn, one: Reviewed) -> Account:
         """The motion of the best plan, made exactly as it is meant; None where nothing moves."""
         if not self.game.flicked:
             return None
         try:
             staged = self.game.rules.stage(turn.before, one.best)
-            shown = TableStage().settle(staged[0], staged[1]) if staged is not None else None
+            return TableStage().settle(*staged) if staged is not None else None
         except FlicksimError:
             return None
-        return shown if isinstance(shown, Motion) else None
 
 
 def words(one: Reviewed | Untold | None) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pygame
 
 from flicksim.base.errors import FlicksimError
+from flicksim.base.kinds import Account
 from flicksim.drawing import Camera
 from flicksim.play import Reviewed, Turn
 from flicksim.referee import Game, Reason
@@ -53,11 +54,11 @@ KEEPING = (
     Key("A", "analyse the game, when it is over; then show the best flick of the turn", ("analyse",)),
     *PICTURES,
 )
-_WEIGHING = (
+WEIGHING = (
     Key("F7   F8", "what the position was worth before the turn; the best flicks there, with a map", ("worth", "map")),
     Key("N   V", "the next of these flicks; show it, made as it is meant", ("next", "show")),
 )
-LOOKING = Keys("Look through", (*LEAFING, *MOVING, *KEEPING, *_WEIGHING))
+LOOKING = Keys("Look through", (*LEAFING, *MOVING, *KEEPING, *WEIGHING))
 """The keys while a game is looked through."""
 
 
@@ -100,7 +101,7 @@ class ReplayScreen(Screen):
         self._drawn = ""
         self.analysis: analysed.Analysis | None = None
         self.insight = Insight(game, way)
-        self._best: Motion | None = None
+        self._best: Account = None
         """Motion of the best plan, as long as it is shown in place of the turn."""
         self.graph_area = pygame.Rect(0, 0, 0, 0)
         self._analyse = Button("Analyse the game", self.analyse, key="A")
@@ -164,10 +165,9 @@ class ReplayScreen(Screen):
         """Go on with what the analyst tells of the turn shown."""
         insight = self.insight
         insight.look(self.turn.before if insight.on and self.turn is not None else None, dt)
-        motion = insight.motion()
-        if isinstance(motion, Motion):
-            self._best = motion
-            self.playback = Playback(motion, self._rate)
+        account = insight.motion()
+        if account is not None:
+            self._best, self.playback = account, self._clock(account)
 
     @property
     def at_rest(self) -> bool:
@@ -183,12 +183,11 @@ class ReplayScreen(Screen):
             return
         if told is not None and not told.sure:
             told = None
-        motion = self.analysis.best_shown(self.turn, told) if self.analysis and self.turn and told else None
-        if motion is None:
+        account = self.analysis.best_shown(self.turn, told) if self.analysis and self.turn and told else None
+        if account is None:
             self.app.say("Of this turn there is nothing better to show.")
             return
-        self._best = motion
-        self.playback = Playback(motion, self._rate)
+        self._best, self.playback = account, self._clock(account)
 
     def _told(self) -> Reviewed | None:
         """The review of the turn shown, where there is one."""
@@ -208,7 +207,11 @@ class ReplayScreen(Screen):
 
     def _showing(self, turn: Turn) -> Clock | None:
         """The motion of a turn, to be shown in time; None when nothing did."""
-        return Playback(turn.account, self._rate) if isinstance(turn.account, Motion) else None
+        return self._clock(turn.account)
+
+    def _clock(self, account: Account) -> Clock | None:
+        """A motion, to be shown in time; None of what is none."""
+        return Playback(account, self._rate) if isinstance(account, Motion) else None
 
     def _heard(self, since: float, until: float) -> list[Heard]:
         """The sounds between two times of what is shown [s]."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from math import hypot
 
@@ -14,11 +15,12 @@ from flicksim.base.codec import to_json
 from flicksim.base.errors import BadScene, FlicksimError
 from flicksim.base.files import write_aside
 from flicksim.base.geometry import Point, inside
-from flicksim.base.kinds import Position, State
+from flicksim.base.kinds import Account, Position, Staged, State
 from flicksim.base.units import mm
+from flicksim.drawing import Camera
 from flicksim.play import SharedPosition, open_match, parse_seat, read_shared, share_position
 from flicksim.referee import Game
-from flicksim.table import Motion, Piece, Scene, Surface
+from flicksim.table import Motion, Piece, Surface
 from flicksim.ui.frame.app import App, Screen
 from flicksim.ui.frame.face import Way
 from flicksim.ui.frame.help import HelpScreen
@@ -33,7 +35,7 @@ from flicksim.ui.match.share import ShareScreen
 from flicksim.ui.match.starting import begin
 from flicksim.ui.match.worths import COLUMN
 from flicksim.ui.table import standing
-from flicksim.ui.table.playback import Playback
+from flicksim.ui.table.playback import Clock, Playback
 from flicksim.ui.table.side_panel import caption, heading
 from flicksim.ui.table.view import TableView
 
@@ -42,6 +44,7 @@ STUDYING = Keys("Study board", (
     Key("G   A", "the next piece on the table; another one put there", ("piece", "add")),
     Key("Left  Right   Up  Down", "move the chosen piece by 5 mm, with Shift by 1", ("aside", "along")),
     Key("Delete", "take the chosen piece away", ("take",)),
+    Key("O", "the other way up: a wink on its other face, a pyramid on each of its sides", ("over",)),
     Key("T", "the next to play", ("due",)),
     Key("U", "take the last change back", ("undo",)),
     Key("F7   F8", "the bar of worth; the best flicks, with a map", ("worth", "map")),
@@ -100,12 +103,12 @@ class StudyScreen(Screen):
         self.state: State = None
         self.wrong = ""
         """Sentence that says why nobody can play there; empty where somebody can."""
-        self.scene: Scene = self._setting.table(self.position)
+        self.scene: Staged = self._setting.table(self.position)
         self.chosen: str | None = None
         self._drag: tuple[str, Point] | None = None
         """The piece in hand, and where it is held [m]."""
         self._past: list[Position] = []
-        self._playback: Playback | None = None
+        self._playback: Clock | None = None
         self._stayed = 0.0
         self._right = pygame.Rect(0, 0, 0, 0)
         self._tray: list[tuple[pygame.Rect, str]] = []
@@ -114,8 +117,7 @@ class StudyScreen(Screen):
         self._which = Choice(
             "Game", names, names.index(game.name) if game.name in names else 0, self._other, "", titles
         )
-        seats = len(game.rules.scores(self._notation.state_of(self._setting.bare())))
-        self._due = Choice("To play", game.seat_names[:seats], 0, self._turned)
+        self._due = Choice("To play", game.seat_names[: self._seats()], 0, self._turned)
         self._counts = [
             Entry(one.label, str(one.value), partial(self._counted, k), span=(one.low, one.high))
             for k, one in enumerate(self._setting.counts(self.position))
@@ -128,6 +130,12 @@ class StudyScreen(Screen):
         ]  # fmt: skip
         self.form = Form([self._which, self._due, *self._counts, *self._buttons], None, arrows=False)
         self._judge()
+
+    def _seats(self) -> int:
+        """The number of seats of the position, or of the game's own where nobody can play there."""
+        with suppress(FlicksimError):
+            return len(self.game.rules.scores(self._notation.state_of(self.position)))
+        return len(self.game.rules.scores(self._notation.state_of(self._setting.bare())))
 
     # -- the position ---------------------------------------------------------------------------------------------
 
@@ -178,6 +186,13 @@ class StudyScreen(Screen):
             self.app.say("Choose a piece first: click on it, or G.")
             return
         self.change(self._setting.taken(self.position, self.chosen))
+
+    def turn_over(self) -> None:
+        """Turn the chosen piece the other way up."""
+        if self.chosen is None:
+            self.app.say("Choose a piece first: click on it, or G.")
+        else:
+            self.change(self._setting.turned(self.position, self.chosen))
 
     def _turned(self) -> None:
         self.change(self._setting.due(self.position, self._due.index))
@@ -316,8 +331,8 @@ class StudyScreen(Screen):
         fine = bool(event.mod & pygame.KMOD_SHIFT)
         acts: dict[str, Callable[[], None]] = {
             "piece": self._next_piece, "add": self._add, "take": self.take_away, "due": lambda: self._due.turn(1),
-            "undo": self.undo, "next": self.insight.choose, "show": self.show_me, "save": self.save,
-            "share": self.share, "play": self.play, "help": self.help, "menu": self.app.pop,
+            "over": self.turn_over, "undo": self.undo, "next": self.insight.choose, "show": self.show_me,
+            "save": self.save, "share": self.share, "play": self.play, "help": self.help, "menu": self.app.pop,
             "aside": lambda: self._move(way, 0, fine=fine), "along": lambda: self._move(0, way, fine=fine),
             "worth": partial(self._switch, "bar"), "map": partial(self._switch, "map"),
         }  # fmt: skip
@@ -356,20 +371,49 @@ class StudyScreen(Screen):
 
     def _under(self, at: tuple[int, int]) -> str | None:
         """The uppermost piece under a point of the window."""
-        if not self.view.area.collidepoint(at):
-            return None
-        x, y = self.view.camera.to_table(at)
+        return self.under(self.view.camera.to_table(at)) if self.view.area.collidepoint(at) else None
+
+    # -- pieces, as each kind of them is seen ---------------------------------------------------------------------
+
+    def under(self, at: Point) -> str | None:
+        """The uppermost piece under a point of the table [m]."""
+        x, y = at
         least = 6.0 * self.app.scale / self.view.camera.zoom
         found = [piece for piece in self.scene.pieces if hypot(piece.x - x, piece.y - y) <= max(piece.radius, least)]
         return max(found, key=lambda piece: piece.highest).id if found else None
+
+    def draw_pieces(self, canvas: Canvas, camera: Camera, but: str | None) -> None:
+        """Draw all pieces but one."""
+        self.view.painter.pieces(canvas, camera, [piece for piece in self.scene.pieces if piece.id != but])
+
+    def light(self, canvas: Canvas, camera: Camera, name: str) -> None:
+        """Mark the piece that is chosen."""
+        self.view.painter.lit(canvas, camera, self.scene.piece(name))
+
+    def token(self, name: str, high: float) -> pygame.Surface:
+        """A piece by itself, in hand or to be brought in, so large at least [pixels]."""
+        r = max(high, self._size(name) * self.view.camera.zoom) if self._drag is not None else high
+        kind = "white" if name == "white" else "penny"
+        return coins.coin(r, palette.seat_key(None, self.game.seat_names, name), kind, 0.0)
+
+    def showing(self, account: Account) -> Clock | None:
+        """A flick in time; None of what is none."""
+        return Playback(account, 0) if isinstance(account, Motion) else None
+
+    def draw_shown(self, canvas: Canvas, camera: Camera, clock: Clock) -> None:
+        """Draw a flick as it is now."""
+        if isinstance(clock, Playback):
+            self.view.painter.motion(canvas, camera, clock.motion, min(clock.t, clock.motion.duration))
+
+    # -- time -----------------------------------------------------------------------------------------------------
 
     def update(self, dt: float) -> None:
         """Take in what is told; go on with what is shown."""
         insight = self.insight
         insight.look(self.state, dt)
-        motion = insight.motion()
-        if isinstance(motion, Motion):
-            self._playback, self._stayed = Playback(motion, 0), 0.0
+        shown = self.showing(insight.motion())
+        if shown is not None:
+            self._playback, self._stayed = shown, 0.0
         playback = self._playback
         if playback is not None:
             playback.advance(dt)
@@ -420,7 +464,7 @@ class StudyScreen(Screen):
         with canvas.clipped(view.area):
             view.draw(canvas)
             if playback is not None:
-                view.painter.motion(canvas, view.camera, playback.motion, min(playback.t, playback.motion.duration))
+                self.draw_shown(canvas, view.camera, playback)
                 at = (view.clear.centerx, view.clear.y + canvas.px(12))
                 canvas.text("The best flick, as it is meant", at, 16, palette.GLOW, bold=True, anchor="midtop")
             else:
@@ -432,23 +476,22 @@ class StudyScreen(Screen):
             self._draw_held(canvas, *self._drag)
 
     def _draw_lying(self, canvas: Canvas) -> None:
-        painter, camera = self.view.painter, self.view.camera
+        camera = self.view.camera
         held = None if self._drag is None else self._drag[0]
         if held is None:
             self.insight.draw_under(canvas, camera)
-        painter.pieces(canvas, camera, [piece for piece in self.scene.pieces if piece.id != held])
+        self.draw_pieces(canvas, camera, held)
         if self.chosen is not None and self.chosen != held:
-            painter.lit(canvas, camera, self.scene.piece(self.chosen))
+            self.light(canvas, camera, self.chosen)
         if held is None:
             self.insight.draw_over(canvas, camera)
 
     def _draw_held(self, canvas: Canvas, name: str, at: Point) -> None:
         """The piece in hand."""
         x, y = self.view.camera.to_screen(at)
-        r = max(canvas.px(8), self._size(name) * self.view.camera.zoom)
-        mark = coins.coin(r, palette.seat_key(None, self.game.seat_names, name), "penny", 0.0)
+        mark = self.token(name, canvas.px(8))
         canvas.surface.blit(mark, mark.get_rect(center=(round(x), round(y))))
-        canvas.ring((x, y), r + canvas.px(4), palette.GLOW, canvas.px(2))
+        canvas.ring((x, y), mark.get_width() / 2.0 + canvas.px(4), palette.GLOW, canvas.px(2))
 
     def _size(self, name: str) -> float:
         pieces: Sequence[Piece] = self.scene.pieces
@@ -474,12 +517,13 @@ class StudyScreen(Screen):
         if not spare:
             return rect.y + canvas.px(4)
         y = caption(canvas, rect, "Drag onto the table")
-        r, x = canvas.px(13), rect.x
-        for name in spare:
-            mark = coins.coin(r, palette.seat_key(None, self.game.seat_names, name),
-                              "white" if name == "white" else "penny", 0.0)  # fmt: skip
-            place_ = mark.get_rect(topleft=(x, y))
+        marks = [self.token(name, canvas.px(13)) for name in spare]
+        x, high = rect.x, max(mark.get_height() for mark in marks)
+        for name, mark in zip(spare, marks, strict=True):
+            if x + mark.get_width() > rect.right:
+                x, y = rect.x, y + high + canvas.px(6)
+            place_ = mark.get_rect(midleft=(x, y + high // 2))
             canvas.surface.blit(mark, place_)
             self._tray.append((place_.inflate(canvas.px(8), canvas.px(8)), name))
             x = place_.right + canvas.px(16)
-        return y + 2 * r + canvas.px(14)
+        return y + high + canvas.px(14)

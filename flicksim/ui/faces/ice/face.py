@@ -19,13 +19,16 @@ from flicksim.ui.faces.ice import picture
 from flicksim.ui.faces.ice.keys import ALONE, SEVERAL
 from flicksim.ui.faces.ice.lesson import LESSON
 from flicksim.ui.faces.ice.miniature import IceMiniature, IceSketch
-from flicksim.ui.faces.ice.review import LOOKING, IceReplay
+from flicksim.ui.faces.ice.review import IceReplay
 from flicksim.ui.faces.ice.screen import IceScreen
+from flicksim.ui.faces.ice.study import IceStudy
 from flicksim.ui.faces.ice.warm import WARMING
+from flicksim.ui.faces.ice.ways import way
 from flicksim.ui.frame.app import App
 from flicksim.ui.frame.face import Face, Practice, Prints
 from flicksim.ui.frame.glossary import Words
 from flicksim.ui.kit.pictures import Frame
+from flicksim.ui.match.replay import LOOKING
 from flicksim.ui.match.starting import begin
 
 WORDS = Words(
@@ -89,7 +92,7 @@ def _practise(app: App) -> None:
 
 FACE = Face(
     screen=IceScreen,
-    replay=partial(IceReplay, prints=_PRINTS),
+    replay=partial(IceReplay, prints=_PRINTS, way=way),
     prints=_PRINTS,
     draws=_draws,
     picture=_picture,
@@ -99,4 +102,5 @@ FACE = Face(
     warming=WARMING,
     lesson=LESSON,
     keys=(ALONE, SEVERAL, LOOKING),
+    study=IceStudy,
 )

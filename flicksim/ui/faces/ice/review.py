@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 import pygame
 
+from flicksim.base.kinds import Account
 from flicksim.drawing import Camera
 from flicksim.games.ice.seats import places
 from flicksim.games.ice.state import State
@@ -17,16 +18,13 @@ from flicksim.ui.faces.ice.count import counted, tally
 from flicksim.ui.faces.ice.film import Film, filmed
 from flicksim.ui.faces.ice.view import IceView, lined
 from flicksim.ui.frame.app import App
-from flicksim.ui.frame.face import Prints
+from flicksim.ui.frame.face import Prints, Way
 from flicksim.ui.kit import coins, palette
 from flicksim.ui.kit.canvas import Canvas
-from flicksim.ui.kit.keys import Keys
 from flicksim.ui.kit.sounds import Heard
-from flicksim.ui.match.replay import LEAFING, MOVING, PICTURES, ReplayScreen
+from flicksim.ui.match.replay import ReplayScreen
 from flicksim.ui.table.playback import Clock
 
-LOOKING = Keys("Look through pyramids", (*LEAFING, *MOVING, *PICTURES))
-"""The keys while a game of pyramids is looked through: nothing is weighed there."""
 _STAY = 0.4
 """Time that the end of a film stays [s]."""
 
@@ -42,11 +40,10 @@ class FilmClock(Clock):
 class IceReplay(ReplayScreen):
     """Turns in which something came down, in a list; the table and the launch from the side."""
 
-    keys = LOOKING
-
     def __init__(
-        self, app: App, game: Game, turns: Sequence[Turn], back: Callable[[int], None] | None = None, *, prints: Prints
-    ) -> None:
+        self, app: App, game: Game, turns: Sequence[Turn], back: Callable[[int], None] | None = None, *,
+        prints: Prints, way: Way | None = None,
+    ) -> None:  # fmt: skip
         shown = log_lines.worth_telling(turns)
         state = shown[0].before if shown else None
         self._ice: IceView | None = None
@@ -54,13 +51,8 @@ class IceReplay(ReplayScreen):
             seats = places(state.options, state.seats)
             surface = lined(state.scene.surface, seats, game.seat_names)
             self._ice = IceView(game.seat_names, surface, imaginary=not state.options.markers)
-        super().__init__(app, game, shown, back, prints=prints)
+        super().__init__(app, game, shown, back, prints=prints, way=way)
         self.view = self._ice
-
-    @property
-    def may_analyse(self) -> bool:
-        """False: launches that are in the air together have no worth of their own yet."""
-        return False
 
     def _line(self, turn: Turn) -> str:
         return log_lines.line(self.game, turn)
@@ -76,9 +68,9 @@ class IceReplay(ReplayScreen):
         ending = [reason for reason in turn.verdict.reasons if reason.rule.startswith("ITW-7")]
         return [*found, *ending] or turn.verdict.reasons
 
-    def _showing(self, turn: Turn) -> Clock | None:
-        moved = isinstance(turn.account, Landings) and bool(turn.account.landings)
-        return FilmClock(filmed(turn.account), self._rate) if moved else None
+    def _clock(self, account: Account) -> Clock | None:
+        moved = isinstance(account, Landings) and bool(account.landings)
+        return FilmClock(filmed(account), self._rate) if moved else None
 
     def _heard(self, since: float, until: float) -> list[Heard]:
         clock = self.playback
@@ -88,7 +80,8 @@ class IceReplay(ReplayScreen):
         view, clock = self._ice, self.playback
         if view is None:
             return
-        pieces: Sequence[Pyramid] = turn.after.scene.pieces
+        before = self.insight.on and self.at_rest
+        pieces: Sequence[Pyramid] = (turn.before if before else turn.after).scene.pieces
         film, t = (clock.film, min(clock.t, clock.moves)) if isinstance(clock, FilmClock) else (None, 0.0)
         seen = film.seen_at(t) if film is not None else None
         if film is not None:
@@ -104,7 +97,10 @@ class IceReplay(ReplayScreen):
 
         with canvas.clipped(view.area):
             view.draw(canvas)
+            if self._best is None and self.at_rest:
+                self.insight.draw_under(canvas, view.camera)
             draw(view.camera)
+        self._draw_told(canvas, view, turn)
         lens = view.lens({})
         if lens is not None:
             with view.through(canvas, lens):
