@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import count
-from math import cos, hypot, inf, sin, sqrt
+from math import cos, hypot, inf, radians, sin, sqrt
 
 import numpy as np
 import numpy.typing as npt
 
 from flicksim.base.codec import Value, to_plain
 from flicksim.base.errors import BadOption
-from flicksim.base.kinds import Action, Plain
+from flicksim.base.kinds import Action, Plain, State
 from flicksim.base.seeding import Seeds
 from flicksim.base.units import GRAVITY
 from flicksim.play.future import GameFuture
@@ -29,20 +29,26 @@ MARGIN = 0.06
 """A solution wins so much oftener than the best that is not like it [1], at least."""
 _LEAST = 0.2
 """And wins so often itself, at least: nobody likes to try for ever."""
+_LATE = 6
+"""So many of a game's last turns are looked at: before them hardly a flick ends it."""
+_ENDS = 4
+"""Tries of one plan that tell whether a flick ends the game at all."""
+_PLANS, _EVERY, _SIFTED, _LEFT = 40, 3, 3, 16
+"""Plans, every so manieth of which is tried first; tries of each; and the best of them that are looked at."""
+_IDEAS, TRIES = 8, 16
+"""Ideas that are tried in earnest, and so many tries of each."""
 CHECKED = 100
 """Factor of tries by which a puzzle is checked: it is kept if as many times more of them say the same."""
-_PLANS, _SIFTED = 40, 8
-"""Plans that are tried a few times, and so many tries of each."""
-_IDEAS, _TRIES = 8, 48
-"""Ideas that are tried in earnest, and so many tries of each."""
-_SURE, _HOPELESS = 3.0, 6.0
+_STEPS = (1, 3, 10, 30, CHECKED)
+"""Factors of tries, one after another, with luck of their own: what is no puzzle by few is not tried by many."""
+_SURE, _HOPELESS = 3.0, 5.0
 """Standard errors by which a solution is ahead of its rivals, and by which a rival is not asked again."""
-_PART = 10
-"""A check begins with so many times the tries: who is hopeless then is left out."""
 _OVER = 0.75
 """Share of the tries that must end the game: their chance is counted and not guessed."""
 _ALIKE = 2.0
 """Flicks are alike that would end no farther apart than so many errors of the hand."""
+_STEEP = radians(6.0)
+"""And launches whose nail comes up no more differently than that [rad]."""
 _PULL = 2.0
 """Deceleration of a flat piece on polished wood [m/s^2]."""
 
@@ -97,16 +103,31 @@ def mined(game: Game, options: Value, hand: str, seed: int) -> Iterator[Puzzle |
     for number in count(1):
         chance = game_seed(seed, number)
         match = open_match(game, options, [f"bot:{hand}/beginner"] * seats, chance)
-        for turn in match.run():
-            puzzle = _puzzle(game, future, turn, hand, chance)
+        for turn in list(match.run())[-_LATE:]:
+            state = _calmed(game, turn)
+            puzzle = _puzzle(game, future, turn, state, hand, chance) if state is not None else None
             if puzzle is not None:
                 yield puzzle
         yield None
 
 
-def _puzzle(game: Game, future: GameFuture, turn: Turn, hand: str, seed: int) -> Puzzle | None:
-    """The puzzle that the position before a turn is, if it is one."""
-    view = game.rules.view(turn.before, turn.seat)
+def _calmed(game: Game, turn: Turn) -> State:
+    """The state before a turn, once all that is in the air there has come down; None where that changes whose it is.
+
+    A bot of a game without turns brings `calmed`: what a seat does that only waits for the others.
+    """
+    waits = getattr(game.bot, "calmed", lambda _state: None)(turn.before)
+    if waits is None:
+        return turn.before
+    staged = game.rules.stage(turn.before, waits)
+    account = TableStage().settle(*staged) if staged is not None else None
+    state = game.rules.advance(turn.before, account, game.rules.judge(turn.before, waits, account))
+    return state if game.rules.to_play(state) == turn.seat else None
+
+
+def _puzzle(game: Game, future: GameFuture, turn: Turn, state: State, hand: str, seed: int) -> Puzzle | None:
+    """The puzzle that a position is, which is that before a turn, if it is one."""
+    view = game.rules.view(state, turn.seat)
     plans = [plan for plan in future.plans(view, _PLANS) if isinstance(plan, Flick | Squidge | Launch)]
     stream = Seeds(seed=seed).child("puzzle", turn.number)
 
@@ -114,29 +135,30 @@ def _puzzle(game: Game, future: GameFuture, turn: Turn, hand: str, seed: int) ->
         luck = stream.child(part).number() % 2**62
         return future.play_out(view, turn.seat, some, GRADES[hand], tries, luck).chance
 
-    if len(plans) < 2 or not _over(tried(plans[:1], _SIFTED, "sifted")):
+    if len(plans) < 2 or not _over(tried(plans[:1], _ENDS, "ends")):
+        return None
+    first = tried(plans[::_EVERY], _SIFTED, "sifted").mean(axis=1)
+    if first.max() - first.min() < MARGIN:
         return None
     sifted = tried(plans, _SIFTED, "sifted").mean(axis=1)
-    if sifted.max() - sifted.min() < MARGIN:
-        return None
-    ideas = _ideas([plans[k] for k in np.argsort(-sifted, kind="stable")], GRADES[hand])
-    ideas, found = _ranked(ideas, tried(ideas, _TRIES, "found"))
-    if not (_over(found) and found[0].mean() >= _LEAST and _clear(found[0], found[1:])):
-        return None
-    ideas, part = _ranked(ideas, tried(ideas, _PART * _TRIES, "part"))
-    ideas = [
-        ideas[0],
-        *(idea for k, idea in enumerate(ideas[1:], 1) if k == 1 or _errors(part[0] - part[k]) < _HOPELESS),
-    ]
-    checked = tried(ideas, CHECKED * _TRIES, "checked")
-    if not (_over(checked) and checked[0].mean() >= _LEAST and _clear(checked[0], checked[1:])):
+    ideas = _ideas([plans[k] for k in np.argsort(-sifted, kind="stable")[:_LEFT]], GRADES[hand])
+    checked = np.zeros((1, 0))
+    for step in _STEPS:
+        if len(ideas) < 2:
+            return None
+        ideas, checked = _ranked(ideas, tried(ideas, step * TRIES, f"times-{step}"))
+        if not (_over(checked) and checked[0].mean() >= _LEAST and _hopes(checked)):
+            return None
+        if step < CHECKED:
+            ideas = [idea for k, idea in enumerate(ideas) if k <= 1 or _errors(checked[0] - checked[k]) < _HOPELESS]
+    if not _clear(checked[0], checked[1:]):
         return None
     chance, rival = float(checked[0].mean()), float(checked[1:].mean(axis=1).max())
     who = game.seat_names[turn.seat]
     return Puzzle(
-        game=game.name, edition=game.edition, options=to_plain(turn.before.options), state=to_plain(turn.before),
+        game=game.name, edition=game.edition, options=to_plain(turn.before.options), state=to_plain(state),
         seat=turn.seat, hand=hand, goal=f"{who} to play: find the flick that wins {chance - rival:.0%} oftener.",
-        solution=to_plain(ideas[0]), chance=chance, rival=rival, tries=CHECKED * _TRIES, game_seed=seed,
+        solution=to_plain(ideas[0]), chance=chance, rival=rival, tries=CHECKED * TRIES, game_seed=seed,
         turn=turn.number,
     )  # fmt: skip
 
@@ -165,6 +187,8 @@ def alike(one: Action, other: Action, hand: Hand) -> bool:
     """Tell whether two flicks are one idea: by pieces and by where they would end with nothing in the way."""
     if type(one) is not type(other) or one.piece != other.piece:
         return False
+    if isinstance(one, Launch) and abs(one.slant - other.slant) > _STEEP:
+        return False
     (x, y, way), (u, v, far) = _reach(one), _reach(other)
     return hypot(x - u, y - v) <= _ALIKE * max(way, far) * hypot(hand.azimuth, 2.0 * hand.speed)
 
@@ -175,6 +199,12 @@ def _reach(flick: Action) -> tuple[float, float, float]:
     flies = isinstance(flick, Squidge)
     way = flick.speed**2 * (sin(2.0 * flick.elevation) / GRAVITY if flies else 1.0 / (2.0 * _PULL))
     return at[0] + way * cos(flick.azimuth), at[1] + way * sin(flick.azimuth), way
+
+
+def _hopes(chance: Floats) -> bool:
+    """Tell whether the first idea is ahead of the next by the margin, as far as luck allows."""
+    gain = chance[0] - chance[1]
+    return float(gain.mean()) + (float(gain.std(ddof=1)) / sqrt(len(gain)) if len(gain) > TRIES else 0.0) >= MARGIN
 
 
 def _errors(gain: Floats) -> float:
