@@ -38,13 +38,13 @@ from flicksim.play.workers import share_out
 
 __all__ = [
     "Accuracy", "Acted", "Appraisal", "Begun", "Bounds", "Divergence", "Forfeit", "GameFuture", "GameModel",
-    "GameResult", "Header", "Match", "Past", "Player", "Puzzle", "Question", "Record", "Recorder", "Replay", "Review",
-    "Reviewed", "Seat", "Seating", "SeriesResult", "Shared", "SharedGame", "SharedPosition", "Shot", "Stage",
-    "TableStage", "Turn", "Untold", "appraising", "begun", "between_turns", "charting", "go_on", "header_of",
-    "heard_at_once", "line_of", "looks_shared", "mined", "must_be_flicked", "must_be_whole", "needed",
-    "notation_of", "open_match", "parse_seat", "play_series", "position_in", "position_named", "position_now", "programs_found",
-    "programs_there", "read_record", "read_shared", "reopened", "result_of", "review_of", "reviewed", "reviewing",
-    "safe_point", "sample_named", "scene_named", "seat_of", "share_match", "share_out", "share_position",
-    "share_record", "share_won", "shot_named", "showing", "summary", "table_of", "transcript", "whose", "wilson",
-    "winning_sides",
+    "GameResult", "Header", "Match", "Past", "Player", "Puzzle", "Question", "Record", "Recorder", "Replay",
+    "Review", "Reviewed", "Seat", "Seating", "SeriesResult", "Shared", "SharedGame", "SharedPosition", "Shot",
+    "Stage", "TableStage", "Turn", "Untold", "appraising", "begun", "between_turns", "charting", "go_on",
+    "header_of", "heard_at_once", "line_of", "looks_shared", "mined", "must_be_flicked", "must_be_whole", "needed",
+    "notation_of", "open_match", "parse_seat", "play_series", "position_in", "position_named", "position_now",
+    "programs_found", "programs_there", "read_record", "read_shared", "reopened", "result_of", "review_of",
+    "reviewed", "reviewing", "safe_point", "sample_named", "scene_named", "seat_of", "share_match", "share_out",
+    "share_position", "share_record", "share_won", "shot_named", "showing", "summary", "table_of", "transcript",
+    "whose", "wilson", "winning_sides",
 ]  # fmt: skip

@@ -47,7 +47,7 @@ def strength_for(size: Size, slant: int, carry: float) -> float:
 
 
 def carry_for(size: Size, slant: float, speed: float) -> float:
-    """How far away a missile comes down [m], about: between the slants practised, and beyond them as with the nearest.
+    """Distance at which a missile comes down [m], about; beyond the slants practised as with the nearest of them.
 
     Args:
         slant: of the nail [rad]. speed: strength [m/s].

@@ -77,7 +77,8 @@ class IceStudy(StudyScreen):
         largest = self.scene.kit.large.base
         key = palette.seat_key(owner_of(name), self.game.seat_names)
         zoom = max(self.view.camera.zoom, 2.0 * high / largest)
-        return pictures.from_above(shape, zoom, key, tilt, heading + self.view.camera.turned)
+        seen = pictures.from_above(shape, zoom, key, tilt, heading + self.view.camera.turned)
+        return seen.subsurface(seen.get_bounding_rect())
 
     def showing(self, account: Account) -> Clock | None:
         """A launch in time."""
