@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from flicksim.base.codec import Value, to_plain
-from flicksim.base.errors import BadOption
-from flicksim.base.kinds import Action, Plain, State
+from flicksim.base.errors import BadOption, FlicksimError
+from flicksim.base.kinds import Action, Plain, State, View
 from flicksim.base.seeding import Seeds
 from flicksim.base.units import GRAVITY
 from flicksim.play.future import GameFuture
@@ -135,7 +135,9 @@ def _puzzle(game: Game, future: GameFuture, turn: Turn, state: State, hand: str,
         luck = stream.child(part).number() % 2**62
         return future.play_out(view, turn.seat, some, GRADES[hand], tries, luck).chance
 
-    if len(plans) < 2 or not _over(tried(plans[:1], _ENDS, "ends")):
+    if len(plans) < 2 or not _last(game, future, view, turn.seat, plans[0]):
+        return None
+    if not _over(tried(plans[:1], _ENDS, "ends")):
         return None
     first = tried(plans[::_EVERY], _SIFTED, "sifted").mean(axis=1)
     if first.max() - first.min() < MARGIN:
@@ -161,6 +163,12 @@ def _puzzle(game: Game, future: GameFuture, turn: Turn, state: State, hand: str,
         solution=to_plain(ideas[0]), chance=chance, rival=rival, tries=CHECKED * TRIES, game_seed=seed,
         turn=turn.number,
     )  # fmt: skip
+
+
+def _last(game: Game, future: GameFuture, view: View, seat: int, plan: Action) -> bool:
+    """Tell whether nobody else plays after a flick: the game is over, or it goes on with extra shots alone."""
+    after = next(iter(future.after([(view, plan)])))
+    return not isinstance(after, FlicksimError) and game.rules.to_play(after) in (None, seat)
 
 
 def _over(chance: Floats) -> bool:

@@ -10,6 +10,7 @@ from flicksim.challenges import find, laid, stood
 from flicksim.games.tiddlywinks import GAME, rules
 from flicksim.games.tiddlywinks.puzzles import Puzzle, kept
 from flicksim.play import GameFuture, TableStage
+from flicksim.play.puzzles import TRIES
 from flicksim.players import GRADES
 
 
@@ -18,7 +19,9 @@ def test_a_shipped_puzzle_is_worth_what_it_says(puzzle: Puzzle) -> None:
     """By 32 tries of its own; four standard errors apart at most."""
     rules.check(puzzle.state, puzzle.solution)
     assert rules.to_play(puzzle.state) == puzzle.seat
-    assert puzzle.tries >= 4800
+    assert puzzle.tries >= 100 * TRIES
+    assert puzzle.state.book.laps == 1
+    assert puzzle.state.book.opener == puzzle.seat, "nobody plays after it"
     assert puzzle.chance - puzzle.rival >= 0.1
     future = GameFuture(GAME, TableStage())
     found = future.play_out(puzzle.state, puzzle.seat, [puzzle.solution], GRADES["club"], 32, 5)
