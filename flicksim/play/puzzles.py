@@ -135,7 +135,7 @@ def _puzzle(game: Game, future: GameFuture, turn: Turn, state: State, hand: str,
         luck = stream.child(part).number() % 2**62
         return future.play_out(view, turn.seat, some, GRADES[hand], tries, luck).chance
 
-    if len(plans) < 2 or not _last(game, future, view, turn.seat, plans[0]):
+    if len(plans) < 2 or not _last(game, future, view, turn.seat, plans[::_EVERY]):
         return None
     if not _over(tried(plans[:1], _ENDS, "ends")):
         return None
@@ -165,10 +165,11 @@ def _puzzle(game: Game, future: GameFuture, turn: Turn, state: State, hand: str,
     )  # fmt: skip
 
 
-def _last(game: Game, future: GameFuture, view: View, seat: int, plan: Action) -> bool:
-    """Tell whether nobody else plays after a flick: the game is over, or it goes on with extra shots alone."""
-    after = next(iter(future.after([(view, plan)])))
-    return not isinstance(after, FlicksimError) and game.rules.to_play(after) in (None, seat)
+def _last(game: Game, future: GameFuture, view: View, seat: int, plans: Sequence[Action]) -> bool:
+    """Tell whether these flicks mostly end the game, and else mostly bring extra shots or a decision alone."""
+    found = [one for one in future.after([(view, plan) for plan in plans]) if not isinstance(one, FlicksimError)]
+    due = [game.rules.to_play(one) for one in found]
+    return due.count(None) > sum(one not in (None, seat) for one in due)
 
 
 def _over(chance: Floats) -> bool:
