@@ -30,7 +30,7 @@ GLOSSARY = found().glossary
         ("the squidger", "squidger"),
         ("Green is squopped out.", "squopped out"),
         ("Red has potted out", "pot out"),
-        ("carries 79 mm to rim height", "carry"),
+        ("carries 79 mm to rim height", "to carry"),
         ("Blue 4 rests in the pot: it is potted.", "pot"),
     ],
 )
