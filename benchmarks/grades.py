@@ -4,7 +4,8 @@
 `--against 16,4,4` the first depth plays the thought of old instead: 16 actions tried as meant, 4 of them 4 times again.
 Seats change over with every game. Seconds are processor time. With `--seconds` a series begins no further game after so
 long, with `--clear` none once the 95 % interval is clear of one half, after 20 games at least; looked at so often, it
-errs oftener than one time in twenty. Every row is added to `results/grades.csv`.
+errs oftener than one time in twenty. The depth `seeing` is that of world class and is shown all cards: no player who
+keeps to the rules can expect to gain more. Every row is added to `results/grades.csv`.
 """
 
 from __future__ import annotations
@@ -37,17 +38,27 @@ KEPT = Path(__file__).parent / "results" / "grades.csv"
 FIELDS = ("game", "hand", "first", "second", "games", "won", "low", "high", "s_first", "s_second", "seed", "options")
 
 
-class Timed:
-    """A player whose decisions are timed [s of processor time]."""
+SEEING = "seeing"
+"""The depth of a player who is shown all cards."""
 
-    def __init__(self, player: Player, hand: str) -> None:
-        self._player, self.hand = player, hand
+
+class Timed:
+    """A player whose decisions are timed [s of processor time].
+
+    Args:
+        sees: whether it is shown all cards, as the match has them.
+    """
+
+    def __init__(self, player: Player, hand: str, *, sees: bool = False) -> None:
+        self._player, self.hand, self._sees = player, hand, sees
+        self.match: Match | None = None
         self.seconds: list[float] = []
 
     def choose(self, view: View, choices: Choices, rng: np.random.Generator) -> Action:
         """Choose as the player would."""
+        shown = self.match.state if self._sees and self.match is not None else view
         begun = process_time()
-        action = self._player.choose(view, choices, rng)
+        action = self._player.choose(shown, choices, rng)
         self.seconds.append(process_time() - begun)
         return action
 
@@ -57,9 +68,10 @@ def player(game: Game, hand: str, depth: str | Thought, seat: int, seats: int) -
     stage = TableStage(Settings(max_flight=1.5))
     if isinstance(depth, Thought):
         return Timed(SearchPlayer(GameModel(game, stage), seat, GRADES[hand], depth), hand)
-    found = player_of(game, stage, [parse_seat(f"bot:{hand}/{depth}")] * seats, seat)
+    thought = "world" if depth == SEEING else depth
+    found = player_of(game, stage, [parse_seat(f"bot:{hand}/{thought}")] * seats, seat)
     assert found is not None
-    return Timed(found, hand)
+    return Timed(found, hand, sees=depth == SEEING)
 
 
 def share_of(match: Match, first: Sequence[int]) -> float:
@@ -82,6 +94,8 @@ def duel(
         who = [(seat + number) % 2 for seat in range(seats)]
         players = [player(game, hand, depths[which], seat, seats) for seat, which in enumerate(who)]
         match = open_match(game, parse_options(game, options), players, game_seed(seed, number))
+        for one in players:
+            one.match = match
         for _ in match.run():
             pass
         shares.append(share_of(match, [seat for seat, which in enumerate(who) if which == 0]))

@@ -27,7 +27,7 @@ from benchmarks.__main__ import main
 from benchmarks.net import fitted
 from flicksim.base.codec import from_json, read_bytes
 from flicksim.bench.costs import LONGEST_STEP, SCENES, step_times
-from flicksim.games import names
+from flicksim.games import load, names
 from flicksim.games.penny_white import prospects
 from flicksim.lab import ask
 from flicksim.lab.learn import CURVE, Course, Keeper, Point
@@ -259,3 +259,12 @@ def test_prospects_are_learnt_backwards_from_the_last_penny(tmp_path: Path) -> N
         assert sum(shares) == pytest.approx(1.0, abs=1e-3)
     mean = {grade: float(np.array(shares) @ prospects.GAINS) for grade, shares in found.starter.items()}
     assert all(abs(points) < 2.0 for points in mean.values())
+
+
+def test_who_is_shown_all_cards_plays_along_and_is_timed() -> None:
+    """One who sees every hand weighs the deal there is, against the rule of thumb."""
+    shares, seconds = grades.duel(load("dominoes"), "club", (grades.SEEING, "club"), 2, 1, ["rounds=1"], seats=4)
+    assert len(shares) == 2
+    assert all(0.0 <= share <= 1.0 for share in shares)
+    assert min(map(len, seconds)) > 0
+    assert sum(seconds[0]) > sum(seconds[1])

@@ -17,7 +17,7 @@ Options: TypeAlias = Any
 Streams: TypeAlias = Any
 """The named streams of chance of a match: `Seeds`, where one may roll dice."""
 Bot: TypeAlias = Any
-"""Thought of a bot, as its player asks it: of flicks see `players.search`, of cards `players.determinised`."""
+"""Thought of a bot, as its player asks it: of flicks see `players.search`, of what is weighed `players.outlook`."""
 Staged: TypeAlias = Any
 """Start of a settling: a Scene or PyramidScene, or Zones of cards."""
 Account: TypeAlias = Any

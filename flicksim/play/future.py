@@ -45,7 +45,7 @@ class GameFuture:
 
     A bot that plays its game out by itself, many lines at once, brings `play_out`. Of others every line is played on by
     its most natural action for `LINES` turns, and is then worth its `value`, or what the bot tells of it (`told`).
-    Where cards are hidden they are dealt anew for every line, and the round is played out in its head (`ended`).
+    A game of cards always brings it: it deals what is hidden anew for every line.
 
     Args:
         stage: settles what the rules put on it. style: one of the styles the game's bot knows.
@@ -79,7 +79,7 @@ class GameFuture:
     @property
     def played_out(self) -> bool:
         """True where every line is played on to the end, not only judged by what a bot takes it to be worth."""
-        return hasattr(self._game.bot, "play_out") or not self._game.flicked
+        return hasattr(self._game.bot, "play_out")
 
     def play_out(
         self, view: View, seat: int, plans: Sequence[Action], hand: Hand, tries: int, seed: int, *,
@@ -115,10 +115,8 @@ class GameFuture:
     def _played(
         self, view: View, seat: int, plans: Sequence[Action], hand: Hand, tries: int, seed: int, exact: bool
     ) -> Outcomes:
-        if not self._game.flicked:
-            return self._dealt(view, plans, tries, seed)
         own = getattr(self._game.bot, "play_out", None)
-        if own is not None and isinstance(self._stage, TableStage):
+        if own is not None and (isinstance(self._stage, TableStage) or not self._game.flicked):
             found: Outcomes | None = own(view, seat, plans, hand, tries, seed, self, exact=exact)
             if found is not None:
                 return found
@@ -140,18 +138,6 @@ class GameFuture:
         if not self._slides or self._slides[0][0] != scene:
             self._slides = [(scene, sliding(scene, self._stage.settings))]
         return self._slides[0][1]
-
-    def _dealt(self, view: View, plans: Sequence[Action], tries: int, seed: int) -> Outcomes:
-        """Deal what is hidden anew for every try, and make each plan in the same deals; a deal counts as a shot."""
-        bot, told = self._game.bot, np.zeros((len(plans), tries, 2))
-        for k in range(tries):
-            stop_if_cancelled()
-            rng = np.random.Generator(np.random.PCG64([seed, k]))
-            world, luck = bot.sample(view, rng), int(rng.integers(2**62))
-            told[:, k] = [bot.ended(view, world, plan, luck) for plan in plans]
-        return Outcomes(
-            chance=told[..., 0], points=told[..., 1], made=np.zeros((len(plans), tries, 2)), shots=len(plans) * tries
-        )
 
     def _line_by_line(
         self, view: View, seat: int, plans: Sequence[Action], hand: Hand, tries: int, seed: int, exact: bool

@@ -23,17 +23,17 @@ from flicksim.play.model import GameModel, TableStage
 from flicksim.players import (
     GRADES,
     PATIENCE,
-    PONDERINGS,
+    SLIPS,
     STEADY,
     THOUGHTS,
     Depth,
-    DeterminisedPlayer,
     Hand,
     OwnPlayer,
     ProgramPlayer,
     RandomPlayer,
     SearchPlayer,
     Thought,
+    ThumbPlayer,
     WeighingPlayer,
     chooses,
     grade,
@@ -214,13 +214,13 @@ def player_of(game: Game, stage: Stage, seats: Sequence[Seat], number: int, who:
             names = game.seat_names[: len(seats)]
             head = {"game": game.name, "edition": game.edition, "seat": number, "names": names}
             return ProgramPlayer(seat.program, seat.limit, head, game.action, game.rules.check)
-        case "bot" if not game.flicked:
-            return DeterminisedPlayer(game.bot, PONDERINGS[seat.thought])
         case "bot":
             hand, depth = GRADES[seat.hand], depth_of(game, seat.thought)
             if depth is not None:
                 future = GameFuture(game, stage, seat.style, learnt=depth.learnt)
                 return WeighingPlayer(future, number, hand, depth)
+            if not game.flicked:
+                return ThumbPlayer(game.bot, SLIPS.get(seat.thought, 0.0))
             model = GameModel(game, stage, seat.style)
             return SearchPlayer(model, number, hand, thought_of(game, seat.thought))
     return None

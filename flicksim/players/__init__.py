@@ -2,13 +2,13 @@
 
 from flicksim.players.cancellation import stop_if_cancelled, while_wanted
 from flicksim.players.child import must_be_there, words_of
-from flicksim.players.determinised import PONDERINGS, DeterminisedPlayer, Pondering
 from flicksim.players.hand import GRADES, HANDS, STEADY, Hand, could_make, grade, name_of, unrest
 from flicksim.players.outlook import Future, Means, Outcomes, Slide
 from flicksim.players.own import OwnPlayer, chooses, name_of_own
 from flicksim.players.program import PATIENCE, ProgramPlayer
 from flicksim.players.random_player import RandomPlayer
 from flicksim.players.search import THOUGHTS, Model, SearchPlayer, Thought
+from flicksim.players.thumb import SLIPS, ThumbPlayer
 from flicksim.players.weigher import (
     LEAST,
     Chart,
@@ -25,9 +25,9 @@ from flicksim.players.weigher import (
 from flicksim.players.weighing_player import WeighingPlayer
 
 __all__ = [
-    "GRADES", "HANDS", "LEAST", "PATIENCE", "PONDERINGS", "STEADY", "THOUGHTS", "Chart", "Depth",
-    "DeterminisedPlayer", "Future", "Hand", "Means", "Model", "Outcomes", "OwnPlayer", "Pondering", "ProgramPlayer",
-    "Race", "RandomPlayer", "SearchPlayer", "Slide", "Thought", "TooFewShots", "Weighed", "Weighing",
+    "GRADES", "HANDS", "LEAST", "PATIENCE", "SLIPS", "STEADY", "THOUGHTS", "Chart", "Depth",
+    "Future", "Hand", "Means", "Model", "Outcomes", "OwnPlayer", "ProgramPlayer",
+    "Race", "RandomPlayer", "SearchPlayer", "Slide", "Thought", "ThumbPlayer", "TooFewShots", "Weighed", "Weighing",
     "WeighingPlayer", "Worth", "chart", "chooses", "could_make", "grade", "must_be_there", "name_of", "name_of_own",
     "stop_if_cancelled", "unrest", "weigh", "while_wanted", "words_of", "worth_of",
 ]  # fmt: skip

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from flicksim.base.errors import GivenUp
-from flicksim.players import DeterminisedPlayer, Pondering, SearchPlayer, Thought
+from flicksim.players import Depth, Outcomes, SearchPlayer, Thought, WeighingPlayer
 from flicksim.players.cancellation import stop_if_cancelled, while_wanted
 from flicksim.players.hand import STEADY
 
 
 class Slow:
-    """A model and an imagination; it notes how often it was asked."""
+    """A model and a future; it notes how often it was asked."""
 
     asked = 0
 
@@ -33,23 +33,26 @@ class Slow:
         del seat
         return float(view)
 
-    def sample(self, view: Any, rng: np.random.Generator) -> Any:
-        del rng
-        return view
-
-    def outcome(self, view: Any, world: Any, action: Any, seed: int) -> float:
-        del view, world, seed
+    def play_out(self, view: Any, seat: int, plans: Sequence[Any], *_: Any) -> Outcomes:
+        del view, seat
         self.asked += 1
-        return float(action)
+        told = np.random.default_rng(self.asked).random((len(plans), 16))
+        return Outcomes(chance=told, points=told, made=np.zeros((len(plans), 16, 2)), shots=1)
+
+    def check(self, view: Any, action: Any) -> None:
+        """Everything is allowed."""
+
+    def guesses(self, *_: Any) -> None:
+        """No table tells of anything."""
 
 
-@pytest.mark.parametrize("kind", ["search", "determinised"])
+@pytest.mark.parametrize("kind", ["search", "weighing"])
 def test_a_thought_ends_when_nobody_waits(kind: str) -> None:
     model = Slow()
     player = (
         SearchPlayer(model, 0, STEADY, Thought(candidates=40, keep=1, samples=1))
         if kind == "search"
-        else DeterminisedPlayer(model, Pondering(candidates=40, worlds=40))
+        else WeighingPlayer(model, 0, STEADY, Depth(shots=10**9, plans=40))
     )
     with pytest.raises(GivenUp), while_wanted(lambda: model.asked < 7):
         player.choose(0, None, np.random.default_rng(1))

@@ -6,19 +6,34 @@ to hold. Imagination: hidden tiles are dealt anew, never against what passes and
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from random import Random
 
 import numpy as np
 
 from flicksim.cards import DOUBLES, SUIT, Lay, Tile, bits, tile_set
 from flicksim.games.dominoes import deck, rules
-from flicksim.games.dominoes.deck import BONEYARD, HANDS, LAYOUT
-from flicksim.games.dominoes.ending import SOLVED, Shares, left, solved
+from flicksim.games.dominoes.deck import BONEYARD, HANDS
 from flicksim.games.dominoes.line import PIPS, SECOND_AFTER, fitting
+from flicksim.games.dominoes.lines import LIGHTEST, NOBODY, SPLIT, Ints, deal_out, play_on
 from flicksim.games.dominoes.quick import STOP, Quick
 from flicksim.games.dominoes.rounds import of_game
 from flicksim.games.dominoes.rules import Action
 from flicksim.games.dominoes.state import State, hand_bits
+from flicksim.players import Depth, Hand, Means, Outcomes
+
+DEPTHS: Mapping[str, Depth] = {
+    "expert": Depth(shots=24, plans=6, least=4),
+    "world": Depth(shots=1200, plans=12),
+}
+"""Depth of thought by grade: deals, each of them played out by each move. Below that bots go by the thumb."""
+PLAIN: Mapping[str, Depth] = {"world": Depth(shots=120, plans=12, least=8)}
+"""The same where nothing is compiled."""
+SOLVED = 10
+"""With so many tiles in all hands together, at most, an ending is solved where rounds are played out."""
+STRAY = 6.0
+"""Pips by which whoever goes by the thumb strays from it, where rounds are played out."""
+_TIES = {"split": SPLIT, "lightest_tile": LIGHTEST}
 
 
 def candidates(view: State, rng: np.random.Generator, count: int) -> list[Action]:
@@ -57,25 +72,50 @@ def _thumb(rest: int, left: int, right: int, tile: int) -> float:
     return PIPS[tile] + 2.0 * follows + (4.0 if SECOND_AFTER[tile] and follows else 0.0)
 
 
-def sample(view: State, rng: np.random.Generator) -> Quick:
-    """A round as it may stand: hidden tiles dealt among hands and boneyard, consistent with all that was shown."""
-    assert view.to_play is not None
-    seats, mine = view.seats, view.to_play
-    seen = bits(view.zones.cards(LAYOUT)) | hand_bits(view, mine)
-    hidden = [tile for tile in tile_set(deck.top(view.options, seats)) if not tile.bit & seen]
-    room = [len(view.zones[HANDS[seat]]) if seat != mine else 0 for seat in range(seats)]
-    room.append(len(view.zones[BONEYARD]))
-    barred = [0] * (seats + 1)
-    for seat, lacks in enumerate(view.lacks):
-        for number in lacks:
-            barred[seat] |= SUIT[number]
-    above = _unheld(view)
-    for seat in range(seats):
-        barred[seat] |= above
-    placed = _scatter([hidden[k] for k in rng.permutation(len(hidden))], room, barred, rng)
-    placed[mine] = hand_bits(view, mine)
-    second = view.phase == "second"
-    return Quick(placed[:seats], mine, view.left, view.right, second, view.options.chain_doubles)
+def play_out(
+    view: State, seat: int, plans: Sequence[Action], hand: Hand, tries: int, seed: int, means: Means, *,
+    exact: bool = False,
+) -> Outcomes:  # fmt: skip
+    """Make each plan in so many deals of the hidden tiles, and play the round to its end: by thumb, then as is best."""
+    del hand, exact
+    tiles, options = tile_set(deck.top(view.options, view.seats)), view.options
+    luck = np.random.Generator(np.random.PCG64(seed)).integers(1, 2**31 - 2, (2, tries))
+    shares = np.full((len(plans), tries, view.seats), 1.0 / view.seats)
+    if view.phase != "turn_up":  # of what is turned up nobody knows anything
+        stands = (
+            seat, view.left, view.right, view.phase == "second", options.chain_doubles,
+            _TIES.get(options.tie, NOBODY), 1 if deck.american(options) else 2,
+        )  # fmt: skip
+        means.quick(play_on)(
+            np.array([(tile.high, tile.low) for tile in tiles]), deals(view, luck[0], means),
+            np.array(stands, np.int64), np.array([_move(plan) for plan in plans]), luck[1], SOLVED, STRAY, shares,
+        )  # fmt: skip
+    ways, which = np.unique(shares.reshape(-1, view.seats), axis=0, return_inverse=True)
+    chance = np.array([of_game(view, tuple(way), seat) for way in ways.tolist()])[which].reshape(len(plans), tries)
+    ahead = shares[..., seat] - (shares.sum(axis=2) - shares[..., seat]) / (view.seats - 1)
+    return Outcomes(chance=chance, points=ahead, made=np.zeros((*chance.shape, 2)), shots=chance.size)
+
+
+def deals(view: State, luck: Ints, means: Means) -> Ints:
+    """Deals of the hidden tiles, never against what passes and the lead have shown: the seat that holds a tile,
+    the number of seats for the boneyard, -1 for what lies in the line. What the view shows lies where it is. [W, T]"""
+    tiles = tile_set(deck.top(view.options, view.seats))
+    zones = [view.zones[name] for name in (*HANDS[: view.seats], BONEYARD)]
+    lies, seen = np.full(len(tiles), -1), bits(tuple(view.zones.every()))
+    for place, zone in enumerate(zones):
+        lies[[tile.index for tile in zone.cards]] = place
+    may, above = np.ones((len(zones), len(tiles)), np.int64), _unheld(view)
+    for seat in range(view.seats):
+        barred = above
+        for number in view.lacks[seat] if view.lacks else ():
+            barred |= SUIT[number]
+        may[seat] = [not barred >> k & 1 for k in range(len(tiles))]
+    hidden = sorted((tile.index for tile in tiles if not tile.bit & seen), key=lambda k: int(may[:, k].sum()))
+    dealt = np.zeros((len(luck), len(tiles)), np.int64)
+    means.quick(deal_out)(
+        lies, np.array(hidden, np.int64), np.array([zone.hidden for zone in zones]), may, luck, dealt
+    )  # fmt: skip
+    return dealt
 
 
 def _unheld(view: State) -> int:
@@ -88,66 +128,10 @@ def _unheld(view: State) -> int:
     return DOUBLES if turned_up else DOUBLES & ~(2 * led.bit - 1)
 
 
-def _scatter(tiles: list[Tile], room: list[int], barred: list[int], rng: np.random.Generator) -> list[int]:
-    """Tiles put where they may be; a tile without room makes another give way, so a deal is found if there is one."""
-    free = list(room)
-    at: list[list[Tile]] = [[] for _ in room]
-
-    def put(tile: Tile, tried: set[int]) -> bool:
-        open_ = [k for k in range(len(room)) if k not in tried and room[k] and not barred[k] & tile.bit]
-        roomy = [k for k in open_ if free[k] > 0]
-        if roomy:
-            # a place in proportion to its room: every deal that is consistent may come about
-            pick = rng.random() * sum(free[k] for k in roomy)
-            for k in roomy:
-                pick -= free[k]
-                if pick < 0:
-                    break
-            free[k] -= 1
-            at[k].append(tile)
-            return True
-        for k in open_:
-            tried.add(k)
-            for other in list(at[k]):
-                if put(other, tried):
-                    at[k].remove(other)
-                    at[k].append(tile)
-                    return True
-        return False
-
-    for tile in sorted(tiles, key=lambda tile: sum(1 for b in barred if not b & tile.bit)):
-        put(tile, set())
-    return [bits(tiles) for tiles in at]
-
-
-def outcome(view: State, world: Quick, action: object, seed: int) -> float:
-    """Outcome of a move in such a round, played out by rules of thumb and then solved [stakes, or rounds won]."""
-    assert view.to_play is not None
-    return _played(view, world, action, seed)[view.to_play]
-
-
-def ended(view: State, world: Quick, action: object, seed: int) -> tuple[float, float]:
-    """The chance to win the game for the seat to play once the round is over, each round to come being anybody's, and
-    how far its share of this round is ahead of the others' mean share."""
-    seat = view.to_play
-    assert seat is not None
-    share = _played(view, world, action, seed)
-    return of_game(view, share, seat), share[seat] - (sum(share) - share[seat]) / (len(share) - 1)
-
-
-def _played(view: State, world: Quick, action: object, seed: int) -> Shares:
-    """The share of the round that each seat has after a move, played out by rules of thumb and then solved."""
-    quick, rng = world.copy(), Random(seed)
-    quick.play(_move(action))
-    while not quick.over and left(quick) > SOLVED:
-        quick.play(pick(quick, rng))
-    return solved(quick, view.options.tie)
-
-
 def _move(action: object) -> int:
     if not isinstance(action, Lay):
         return STOP
-    return action.tile.index * 2 + (1 if action.end == "left" else 0)
+    return action.tile.index * 2 + (action.end == "left")
 
 
 def pick(quick: Quick, rng: Random) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import combinations
 from math import comb, factorial, prod
@@ -10,7 +11,6 @@ import numpy as np
 import numpy.typing as npt
 
 from flicksim.games.dominoes import deck
-from flicksim.games.dominoes.ending import Shares
 from flicksim.games.dominoes.state import State
 
 Floats = npt.NDArray[np.float64]
@@ -20,7 +20,7 @@ _WAYS, _DRAWN = 6000, 4000
 """So many ways to share out the rounds to come are all counted; of more, so many are drawn."""
 
 
-def of_game(view: State, share: Shares, seat: int) -> float:
+def of_game(view: State, share: Sequence[float], seat: int) -> float:
     """The share in the win of the game that a seat may expect once this round is shared out so."""
     staked = deck.stake(view.options)
     won = len(share) * staked if staked else 1

@@ -5,6 +5,7 @@ Imagination: all cards not seen are dealt anew to the other hands and the stock,
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from random import Random
 
 import numpy as np
@@ -12,12 +13,22 @@ import numpy as np
 from flicksim.cards import Card, Discard, Draw, Keep, LayOff, Meld, TakeBack
 from flicksim.games.tinkle import deck, heuristic, legality, offers, quick
 from flicksim.games.tinkle.deck import DISCARD, HANDS, PURSE, STOCK, TOKENS, WILD
+from flicksim.games.tinkle.lines import Ints, Table, deal_out, play_on
 from flicksim.games.tinkle.moves import Action, Tinkle
 from flicksim.games.tinkle.quick import Pile, Quick, Step
 from flicksim.games.tinkle.rounds import of_game
 from flicksim.games.tinkle.sets import room
 from flicksim.games.tinkle.state import State
 from flicksim.games.tinkle.table import fresh, opens, tabled
+from flicksim.players import Depth, Hand, Means, Outcomes
+
+DEPTHS: Mapping[str, Depth] = {
+    "expert": Depth(shots=100, plans=8, least=8),
+    "world": Depth(shots=1500, plans=12),
+}
+"""Depth of thought by grade: deals, each of them played on by each move. Below that bots go by rules of thumb."""
+PLAIN: Mapping[str, Depth] = {"world": Depth(shots=200, plans=12, least=8)}
+"""The same where nothing is compiled."""
 
 HORIZON = 8
 """Turns each that a playout looks ahead."""
@@ -165,48 +176,73 @@ def step_of(view: State, action: object) -> Step:
     return (quick.KEEP, 0, 0, 0)
 
 
-def sample(view: State, rng: np.random.Generator) -> Quick:
-    """A round as it may stand: what is not seen dealt among the others and the stock, known cards where they are."""
-    seat, zones, options = view.to_play, view.zones, view.options
-    assert seat is not None
+def play_out(
+    view: State, seat: int, plans: Sequence[Action], hand: Hand, tries: int, seed: int, means: Means, *,
+    exact: bool = False,
+) -> Outcomes:  # fmt: skip
+    """Make each plan in so many deals of the hidden cards, and play the round on by rules of thumb.
+
+    Points are those of the round, ahead of the others' mean; tokens saved are counted for what they promise.
+    """
+    del hand, exact
+    luck = np.random.Generator(np.random.PCG64(seed)).integers(1, 2**31 - 2, (2, tries))
+    hands, stock = deals(view, luck[0], means)
+    scores, tokens = np.zeros((2, len(plans), tries, view.seats), np.int64)
+    moves = np.array([step_of(view, plan) for plan in plans], np.int64)
+    means.quick(play_on)(table_of(view), hands, stock, moves, luck[1], scores, tokens)
+    if view.options.tokens_per == "game":
+        scores += np.array(SAVED_WORTH[view.round - 1])[np.minimum(tokens, PURSE)]
+    chance = of_game((scores + np.array(view.scores)).reshape(-1, view.seats), seat, view.round)
+    ahead = scores[..., seat] - (scores.sum(axis=2) - scores[..., seat]) / (view.seats - 1)
+    return Outcomes(
+        chance=chance.reshape(len(plans), tries), points=ahead, made=np.zeros((len(plans), tries, 2)),
+        shots=len(plans) * tries,
+    )  # fmt: skip
+
+
+def table_of(view: State) -> Table:
+    """The open part of a view, as numbers."""
+    blind = as_numbers(view, [_counts(view, at) for at in range(view.seats)], [], Random(0))
+    return numbers(blind, heuristic.SAVED[view.round - 1])
+
+
+def numbers(round_: Quick, saved: int) -> Table:
+    """A round's open part as arrays; so many tokens should be left after it."""
+    seats = range(len(round_.hands))
+    piles = [[pile.rank, pile.room, pile.owner, *(pile.by.get(at, -1) for at in seats)] for pile in round_.piles]
+    book = (
+        round_.seat, round_.drawn, round_.left, round_.most, round_.contract[0], len(round_.contract),
+        len(round_.need), len(round_.used), sum({1 << rank for rank in round_.used}), round_.first, saved,
+    )  # fmt: skip
+    return Table(
+        discard=np.array(round_.discard, np.int64), fresh=np.array(round_.fresh, np.int64),
+        points=np.array(deck.POINTS),
+        seats=np.array([(round_.tokens[at], round_.opened[at], round_.down[at]) for at in seats], np.int64),
+        piles=np.array(piles, np.int64).reshape(len(piles), 3 + len(seats)), book=np.array(book, np.int64),
+        switches=np.array(round_.switches[:4], np.int64),
+    )  # fmt: skip
+
+
+def deals(view: State, luck: Ints, means: Means) -> tuple[Ints, Ints]:
+    """Hands by kind, and the stock, deal by deal: what is not seen is dealt among the others and the stock, known cards
+    lie where they are. Nobody knows the order of the stock. [W, S, 14], [W, rest]"""
+    zones, options = view.zones, view.options
     base, new = deck.pack(options, view.seats), deck.new_pack(options)
     extra = (sum(len(zone) for zone in zones.piles.values()) - len(base)) // len(new)
     hidden = deck.count(base + new * extra)
-    known = [deck.count(() if at == seat else view.known[at]) for at in range(view.seats)]
-    for seen in (deck.count(tuple(zones.every())), *known):
+    known = [deck.count(zones.cards(HANDS[at]) or view.known[at]) for at in range(view.seats)]
+    open_ = [card for name, zone in zones.piles.items() if name not in (STOCK, *HANDS) for card in zone.cards]
+    for seen in (deck.count(tuple(open_)), *known):
         hidden = [have - gone for have, gone in zip(hidden, seen, strict=True)]
     loose = [kind for kind, number in enumerate(hidden) for _ in range(max(0, number))]
-    loose = [loose[k] for k in rng.permutation(len(loose))]
-    hands = []
-    for at in range(view.seats):
-        hand = _counts(view, at) if at == seat else known[at]
-        for _ in range(len(zones[HANDS[at]]) - sum(hand)):
-            hand[loose.pop()] += 1
-        hands.append(hand)
-    assert len(loose) == len(zones[STOCK])
-    return as_numbers(view, hands, loose, Random(int(rng.integers(2**62))))
-
-
-def outcome(view: State, world: Quick, action: object, seed: int) -> float:
-    """Outcome of a move in such a round, played out by rules of thumb [points ahead of the others' mean]."""
-    return ended(view, world, action, seed)[1]
-
-
-def ended(view: State, world: Quick, action: object, seed: int) -> tuple[float, float]:
-    """The chance to win the game for the seat to play once the round is over, and the points of the round it is ahead
-    of the others' mean; tokens saved are counted for what they promise."""
-    seat = view.to_play
-    assert seat is not None
-    round_ = world.copy(Random(seed))
-    round_.play(step_of(view, action))
-    heuristic.play_out(round_)
-    scores = round_.scores()
-    ahead = scores[seat] - (sum(scores) - scores[seat]) / (len(scores) - 1)
-    saved = [0] * len(scores)
-    if view.options.tokens_per == "game":
-        saved = [SAVED_WORTH[view.round - 1][min(PURSE, tokens)] for tokens in round_.tokens]
-    totals = [had + more + worth for had, more, worth in zip(view.scores, scores, saved, strict=True)]
-    return of_game(totals, view.round)[seat], ahead + saved[seat]
+    room = [len(zones[HANDS[at]]) - sum(cards) for at, cards in enumerate(known)]
+    assert len(loose) - sum(room) == len(zones[STOCK])
+    hands = np.zeros((len(luck), view.seats, 14), np.int64)
+    stock = np.zeros((len(luck), len(loose) - sum(room)), np.int64)
+    means.quick(deal_out)(
+        np.array(known, np.int64), np.array(room, np.int64), np.array(loose, np.int64), luck, hands, stock
+    )  # fmt: skip
+    return hands, stock
 
 
 def value(state: State, seat: int) -> float:

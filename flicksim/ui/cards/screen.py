@@ -7,7 +7,7 @@ import pygame
 
 from flicksim.base.kinds import Action, View
 from flicksim.play import Turn
-from flicksim.players import PONDERINGS, DeterminisedPlayer
+from flicksim.players import ThumbPlayer
 from flicksim.ui.cards import plates
 from flicksim.ui.cards.cloth import Cloth
 from flicksim.ui.cards.course import CardCourse, closed
@@ -203,7 +203,7 @@ class CardScreen(AtTable):
         seat = self.match.to_play
         if self.course.stage != "choose" or self.veiled or seat is None or self.asked is not None:
             return
-        player = DeterminisedPlayer(self.match.game.bot, PONDERINGS["club"])
+        player = ThumbPlayer(self.match.game.bot)
         rng = np.random.Generator(np.random.PCG64(len(self.match.turns)))
         view = self.match.rules.view(self.match.state, seat)
         choices = self.match.rules.choices(view)

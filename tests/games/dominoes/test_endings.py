@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from flicksim.cards import Lay, Tile, bits
+from flicksim.cards.tile import TILES
 from flicksim.games.dominoes import GAME, bot
-from flicksim.games.dominoes.ending import left, shares, solved
 from flicksim.games.dominoes.line import lowest
+from flicksim.games.dominoes.lines import LIGHTEST, NOBODY, SPLIT, play_on
 from flicksim.games.dominoes.quick import Quick
 from flicksim.play import GameFuture, TableStage
 from flicksim.players import GRADES, weigh
@@ -42,35 +43,70 @@ def every_line(quick: Quick) -> tuple[float, ...]:
     return max(lines, key=lambda line: line[quick.seat])
 
 
-@pytest.mark.parametrize("seed", range(40))
+def played(quick: Quick, moves: list[int], solve: int, tie: int = SPLIT) -> list[tuple[float, ...]]:
+    """The shares after each of these moves, as they are played on in the head: by thumb, and solved at the end."""
+    seats, dealt = len(quick.hands), np.full((1, 28), -1)
+    for seat, hand in enumerate(quick.hands):
+        dealt[0, [k for k in range(28) if hand >> k & 1]] = seat
+    stands = np.array([quick.seat, quick.left, quick.right, quick.second, quick.chain, tie, 2])
+    halves, shares = np.array([(tile.high, tile.low) for tile in TILES[:28]]), np.zeros((len(moves), 1, seats))
+    quicker = GameFuture(GAME, TableStage()).quick(play_on)
+    quicker(halves, dealt, stands, np.array(moves), np.array([7]), solve, 0.0, shares)
+    return [tuple(share[0]) for share in shares.tolist()]
+
+
+@pytest.mark.parametrize("seed", range(60))
 def test_an_ending_is_solved_as_by_following_every_line(seed: int) -> None:
     quick = ending(seed)
-    assert solved(quick.copy(), "split") == every_line(quick)
-    assert sum(solved(quick, "split")) == pytest.approx(1.0)
-
-
-def test_best_play_is_seldom_as_bad_as_the_rule_of_thumb() -> None:
-    """Whoever plays best against others who do gains nothing by following the thumb instead."""
-    gained = 0.0
-    for seed in range(60):
-        quick = ending(seed)
-        if quick.over:
-            continue
+    if quick.over:
+        return
+    for move, share in zip(quick.moves(), played(quick, quick.moves(), 28), strict=True):
         after = quick.copy()
-        after.play(bot.pick(after, Random(seed)))
-        gain = solved(quick, "split")[quick.seat] - solved(after, "split")[quick.seat]
-        assert gain >= 0.0
-        gained += gain
-    assert gained > 1.0
+        after.play(move)
+        assert share == every_line(after)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_round_is_played_on_by_the_same_thumb(seed: int) -> None:
+    """The compiled line goes on as the plain rule of thumb does that never strays."""
+    rng = Random(seed)
+    every = list(range(28))
+    rng.shuffle(every)
+    seats = 2 + seed % 3
+    hands = [sum(1 << k for k in every[at::seats][:7]) for at in range(seats)]
+    quick = Quick(hands, 0, rng.randrange(7), rng.randrange(7), False, False)
+    quick.settle()
+    if quick.over:
+        return
+    for move, share in zip(quick.moves(), played(quick, quick.moves(), 0), strict=True):
+        after = quick.copy()
+        after.play(move)
+        while not after.over:
+            after.play(bot.pick(after, Steady()))
+        won = [after.out] if after.out is not None else list(lowest(after.hands, "split"))
+        assert share == tuple((seat in won) / len(won) for seat in range(seats))
+
+
+class Steady(Random):
+    """Luck that never strays."""
+
+    def random(self) -> float:
+        """Nothing."""
+        return 0.0
+
+
+@pytest.mark.parametrize(("tie", "which"), [("split", SPLIT), ("lightest_tile", LIGHTEST), ("none", NOBODY)])
+def test_level_hands_share_a_blocked_round_as_the_option_has_it(tie: str, which: int) -> None:
+    """The last 6-6 blocks: 5-4 and 3-2 2-2 are nine pips each, 5-5 is ten."""
+    hands = [bits(tiles(hand)) for hand in ("6-6 5-5", "5-4", "3-2 2-2")]
+    (share,) = played(Quick(hands, 0, 6, 6, False, False), [2 * tiles("6-6")[0].index], 0, which)
+    won = lowest([bits(tiles("5-5")), *hands[1:]], tie)
+    assert share == tuple(1.0 / len(won) if seat in won else 0.0 for seat in range(3))
 
 
 def test_who_can_go_out_wins() -> None:
     quick = Quick([bits(tiles("6-4")), bits(tiles("6-6 5-5"))], 0, 6, 3, False, False)
-    assert solved(quick, "split") == (1.0, 0.0)
-    assert left(quick) == 3
-    done = quick.copy()
-    done.play(quick.moves()[0])
-    assert shares(done, "split") == (1.0, 0.0)
+    assert played(quick, quick.moves(), 28) == [(1.0, 0.0)]
 
 
 def test_a_won_round_is_worth_one_and_is_found_in_every_deal() -> None:
@@ -95,3 +131,12 @@ def test_the_worth_of_a_hidden_hand_does_not_know_it() -> None:
         worths.append(future.play_out(view, 0, plans, GRADES["club"], 60, 5).chance.mean(axis=1))
     assert worths[0] == pytest.approx(worths[1])
     assert 0.0 < worths[0][0] < 1.0
+
+
+def test_who_sees_every_hand_weighs_the_deal_there_is() -> None:
+    """Given the state in place of a view, no tile is dealt anew."""
+    state = position(["6-4 5-3 2-2", "5-4 2-1", "3-2 1-0"], line="6-3", left=6, right=3, boneyard="6-6 4-4")
+    dealt = bot.deals(state, np.arange(1, 9), GameFuture(GAME, TableStage()))
+    assert (dealt == dealt[0]).all()
+    assert dealt[0, tiles("5-4")[0].index] == 1
+    assert dealt[0, tiles("4-4")[0].index] == 3

@@ -22,8 +22,8 @@ from flicksim.games.tinkle.deck import HANDS, JAR, STOCK, TOKENS, Options
 from flicksim.games.tinkle.moves import Tinkle
 from flicksim.games.tinkle.state import State
 from flicksim.games.tinkle.table import Put, zone_of
-from flicksim.play import open_match, parse_seat
-from flicksim.players import PONDERINGS, DeterminisedPlayer
+from flicksim.play import GameFuture, TableStage, open_match, parse_seat
+from flicksim.players import ThumbPlayer
 
 OPTIONS = st.builds(
     Options,
@@ -202,23 +202,21 @@ def test_playouts_follow_the_same_rules(
 
 
 def test_imagined_worlds_agree_with_all_that_is_seen() -> None:
-    rng = np.random.default_rng(1)
-    state, data = start(4, 5, packs=2, max_turns=12), Random(2)
+    state, data, means = start(4, 5, packs=2, max_turns=12), Random(2), GameFuture(GAME, TableStage())
     for _ in range(500):
         if state.to_play is None:
             break
         seat = state.to_play
         if not any(put.turn == state.turn for group in state.groups for put in group.puts):
-            world = bot.sample(rules.view(state, seat), rng)
-            assert world.hands[seat] == deck.count(state.zones.cards(HANDS[seat]))
+            hands, stock = (dealt[0] for dealt in bot.deals(rules.view(state, seat), np.array([1 + state.turn]), means))
+            assert hands[seat].tolist() == deck.count(state.zones.cards(HANDS[seat]))
             for at in range(4):
-                assert sum(world.hands[at]) == len(state.zones[HANDS[at]])
+                assert hands[at].sum() == len(state.zones[HANDS[at]])
                 known = deck.count(state.known[at])
-                assert all(have >= least for have, least in zip(world.hands[at], known, strict=True))
-            every = [sum(kinds) for kinds in zip(*world.hands, strict=True)]
-            stock, true = Counter(world.stock), Counter(deck.kind(card) for card in state.zones.cards(STOCK))
+                assert all(have >= least for have, least in zip(hands[at].tolist(), known, strict=True))
+            every, true = hands.sum(axis=0).tolist(), Counter(deck.kind(card) for card in state.zones.cards(STOCK))
             held = Counter(deck.kind(card) for at in range(4) for card in state.zones.cards(HANDS[at]))
-            assert stock + Counter(dict(enumerate(every))) == true + held
+            assert Counter(stock.tolist()) + Counter(dict(enumerate(every))) == true + held
         actions = rules.choices(state).actions
         state, _ = play(state, str(actions[data.randrange(len(actions))]))
 
@@ -274,7 +272,7 @@ def test_a_bot_with_an_empty_hand_that_may_not_end_its_turn_takes_something_back
     piles = {**state.zones.piles, zone_of(1): Zone(cards=(Card.read("4C"),))}
     zones = msgspec.structs.replace(state.zones, piles=piles)
     state = msgspec.structs.replace(state, groups=(short,), zones=zones)
-    player = DeterminisedPlayer(GAME.bot, PONDERINGS["club"])
+    player = ThumbPlayer(GAME.bot)
     choices = rules.choices(state)
     chosen = player.choose(rules.view(state, 0), choices, np.random.default_rng(0))
     assert isinstance(chosen, TakeBack)

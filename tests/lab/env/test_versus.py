@@ -97,7 +97,7 @@ def test_masks_say_what_may_be_done(name: str) -> None:
 
 def test_a_bot_answers_and_takes_its_own_hand() -> None:
     env = VersusEnv("dominoes", opponent="bot:club", seat=1, options={"rounds": 1})
-    assert [str(type(player).__name__) for player in env.match.players] == ["DeterminisedPlayer", "NoneType"]
+    assert [str(type(player).__name__) for player in env.match.players] == ["ThumbPlayer", "NoneType"]
     env.reset(seed=1)
     played(env, 1)
     coins = VersusEnv("penny-white", opponent="bot:club", seat=0, hand="world")
@@ -106,7 +106,7 @@ def test_a_bot_answers_and_takes_its_own_hand() -> None:
 
 def test_each_other_seat_may_have_an_opponent_of_its_own() -> None:
     env = VersusEnv("tinkle", opponent=["random", "bot:beginner"], seat=1)
-    assert [type(player).__name__ for player in env.match.players] == ["RandomPlayer", "NoneType", "DeterminisedPlayer"]
+    assert [type(player).__name__ for player in env.match.players] == ["RandomPlayer", "NoneType", "ThumbPlayer"]
 
 
 def test_games_are_cut_off_where_that_is_asked() -> None:

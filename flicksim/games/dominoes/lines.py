@@ -1,0 +1,277 @@
+"""Rounds played on in the head, many at once: hidden tiles dealt anew, a move made, the rest by thumb, the end solved.
+
+Functions of numbers and arrays, so that they can be compiled. Tests hold them against `Quick` and against every line of
+play there is.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from flicksim.games.dominoes.quick import STOP
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+
+SPLIT, NOBODY, LIGHTEST = 0, 1, 2
+"""Winners of those with equally few pips: all of them, nobody, or whoever has the lightest tile."""
+_DEEP = 64
+"""Moves that an ending which is solved may last, at most: every tile, and a second one refused before each."""
+
+
+def deal_out(lies: Ints, hidden: Ints, room: Ints, may: Ints, dice: Ints, dealt: Ints) -> None:
+    """Deal the hidden tiles anew, so often: every deal that may be may come about.
+
+    Args:
+        lies: the seat that is seen to hold a tile, S for the boneyard, -1 for the line. [T]
+        hidden: tiles that are not seen, those with the fewest places first.
+        room: for how many of them there is room in each hand and, last, in the boneyard. [S + 1]
+        may: 1 where a tile may be there. [S + 1, T] dice: where the chance of each deal comes from, 1 to
+            2**31 - 2. [W] dealt: written, as `lies`. [W, T]
+    """
+    seats, many = len(room) - 1, len(hidden)
+    wide, order = np.zeros(many, np.int64), np.zeros(many, np.int64)
+    free, came, given = (np.zeros(seats + 1, np.int64), np.zeros(seats + 1, np.int64), np.zeros(seats + 1, np.int64))
+    for k in range(many):
+        for p in range(seats + 1):
+            wide[k] += may[p, hidden[k]]
+    for deal in range(len(dice)):
+        chance = dice[deal]
+        dealt[deal, :] = lies
+        for p in range(seats + 1):
+            free[p] = room[p]
+        for k in range(many):
+            order[k] = hidden[k]
+        for k in range(many):
+            # of tiles with as many places any comes next
+            last = k
+            while last + 1 < many and wide[last + 1] == wide[k]:
+                last += 1
+            chance = chance * 69621 % 2147483647
+            j = k + chance % (last - k + 1)
+            order[k], order[j] = order[j], order[k]
+            tile, whole = order[k], 0
+            for p in range(seats + 1):
+                if may[p, tile]:
+                    whole += free[p]
+            if whole > 0:
+                # a place in proportion to its room
+                chance = chance * 69621 % 2147483647
+                pick = chance % whole
+                for p in range(seats + 1):
+                    if may[p, tile]:
+                        pick -= free[p]
+                        if pick < 0:
+                            dealt[deal, tile] = p
+                            free[p] -= 1
+                            break
+                continue
+            # no room where it may be: a tile is handed on from there to where there is some, by the shortest way
+            for p in range(seats + 1):
+                came[p] = -1 if may[p, tile] and room[p] > 0 else -2
+            end, grown = -1, True
+            while end < 0 and grown:
+                grown = False
+                for n in range(k):
+                    p = dealt[deal, order[n]]
+                    if p < 0 or came[p] == -2:
+                        continue
+                    for q in range(seats + 1):
+                        if came[q] == -2 and may[q, order[n]] and end < 0:
+                            came[q], given[q], grown = p, order[n], True
+                            if free[q] > 0:
+                                end = q
+            if end < 0:
+                continue
+            free[end] -= 1
+            while came[end] >= 0:
+                dealt[deal, given[end]] = end
+                end = came[end]
+            dealt[deal, tile] = end
+
+
+def play_on(
+    halves: Ints, dealt: Ints, stands: Ints, first: Ints, dice: Ints, solve: int, stray: float, shares: Floats
+) -> None:
+    """Play each first move in each deal to the end of the round; write who wins what share.
+
+    Args:
+        halves: of every tile, the higher one first. [T, 2] dealt: as `deal_out` writes it. [W, T]
+        stands: seat to play, left end, right end, whether a second tile is due, whether a second double allows a
+            third, who wins ties, and how many arms the line has. [7]
+        first: moves to begin with, as `Quick` has them. [P] dice: where the chance of each deal comes from. [W]
+        solve: with so many tiles in all hands the rest is solved, as all play best for themselves.
+        stray: pips by which whoever goes by the thumb strays from it. shares: written. [P, W, S]
+    """
+    tiles, seats = len(halves), shares.shape[2]
+    chain, tie = stands[4], stands[5]
+    at, left_with = np.full(tiles, -1, np.int64), np.zeros(seats, np.int64)
+    total, light = np.zeros(seats, np.int64), np.zeros(seats, np.int64)
+    # an ending as it is gone through: how it stood, which move is tried, and the best that came of one
+    stood, tried = np.zeros((_DEEP, 4), np.int64), np.zeros(_DEEP, np.int64)
+    best, told = np.zeros((_DEEP, seats)), np.zeros(seats)
+    for deal in range(len(dice)):
+        for plan in range(len(first)):
+            chance = dice[deal]
+            held = 0
+            for p in range(seats):
+                left_with[p] = 0
+            for k in range(tiles):
+                at[k] = dealt[deal, k] if dealt[deal, k] < seats else -1
+                if at[k] >= 0:
+                    held += 1
+                    left_with[at[k]] += 1
+            seat, left, right, second = stands[0], stands[1], stands[2], stands[3]
+            move, by_thumb = first[plan], False
+            depth, over = -1, False
+            while True:
+                if not over:
+                    if depth < 0 and by_thumb:
+                        if held > solve:
+                            # the thumb's move
+                            worth, move = -1e9, STOP
+                            for arm in range(2):
+                                open_ = left if arm else right
+                                if open_ < 0:
+                                    continue
+                                for k in range(tiles):
+                                    if at[k] != seat or (halves[k, 0] != open_ and halves[k, 1] != open_):
+                                        continue
+                                    new = halves[k, 0] + halves[k, 1] - open_
+                                    here, there = (new, right) if arm else (left, new)
+                                    follows = 0
+                                    for n in range(tiles):
+                                        if at[n] == seat and n != k:
+                                            high, low = halves[n, 0], halves[n, 1]
+                                            if high in (here, there) or low in (here, there):
+                                                follows += 1
+                                    more = 4.0 if follows > 0 and halves[k, 0] == halves[k, 1] else 0.0
+                                    chance = chance * 69621 % 2147483647
+                                    value = (
+                                        halves[k, 0] + halves[k, 1] + 2.0 * follows + more
+                                        + stray * chance / 2147483647.0
+                                    )  # fmt: skip
+                                    if value > worth:
+                                        worth, move = value, 2 * k + arm
+                        else:
+                            depth = 0
+                            stood[0, 0], stood[0, 1], stood[0, 2], stood[0, 3] = seat, left, right, second
+                            tried[0] = -1
+                            for p in range(seats):
+                                best[0, p] = -1.0
+                    if depth >= 0:
+                        # the next move of this place in the ending
+                        seat, left = stood[depth, 0], stood[depth, 1]
+                        right, second = stood[depth, 2], stood[depth, 3]
+                        place, found = tried[depth] + 1, False
+                        while place < 2 * tiles:
+                            k, arm = place % tiles, place // tiles
+                            open_ = left if arm else right
+                            if open_ >= 0 and at[k] == seat and (halves[k, 0] == open_ or halves[k, 1] == open_):
+                                found = True
+                                break
+                            place += 1
+                        if best[depth, seat] >= 1.0 or (not found and (second == 0 or place > 2 * tiles)):
+                            # all are tried, or none could be better: told to the place before
+                            if depth == 0:
+                                for p in range(seats):
+                                    shares[plan, deal, p] = best[0, p]
+                                break
+                            for p in range(seats):
+                                told[p] = best[depth, p]
+                            depth -= 1
+                            over = True
+                        else:
+                            tried[depth] = place
+                            move = 2 * (place % tiles) + place // tiles if found else STOP
+                if not over:
+                    # the move is made
+                    tile = move // 2
+                    if move >= 0:
+                        at[tile] = -1
+                        held -= 1
+                        left_with[seat] -= 1
+                        if right < 0:  # it leads
+                            right = halves[tile, 0]
+                            left = right if stands[6] == 2 else -1
+                        elif move % 2:
+                            left = halves[tile, 0] + halves[tile, 1] - left
+                        else:
+                            right = halves[tile, 0] + halves[tile, 1] - right
+                    fits = False
+                    for k in range(tiles):
+                        if at[k] >= 0:
+                            high, low = halves[k, 0], halves[k, 1]
+                            if high in (left, right) or low in (left, right):
+                                fits = True
+                                break
+                    if left_with[seat] == 0:
+                        over = True
+                        for p in range(seats):
+                            told[p] = 1.0 if p == seat else 0.0
+                    elif not fits:
+                        over = True
+                        for p in range(seats):
+                            total[p], light[p] = 0, 999
+                        for k in range(tiles):
+                            if at[k] >= 0:
+                                pips = halves[k, 0] + halves[k, 1]
+                                total[at[k]] += pips
+                                light[at[k]] = min(light[at[k]], pips)
+                        least, lightest, tied = 9999, 999, 0
+                        for p in range(seats):
+                            least = min(least, total[p])
+                        for p in range(seats):
+                            if total[p] == least:
+                                tied += 1
+                                lightest = min(lightest, light[p])
+                        many = 0
+                        for p in range(seats):
+                            told[p] = 0.0
+                            if total[p] == least and (
+                                tied == 1 or tie == SPLIT or (tie == LIGHTEST and light[p] == lightest)
+                            ):
+                                told[p] = 1.0
+                                many += 1
+                        for p in range(seats):
+                            told[p] /= max(1, many)
+                    else:
+                        double = move >= 0 and halves[tile, 0] == halves[tile, 1]
+                        second = 1 if double and (second == 0 or chain == 1) else 0
+                    if not over and second == 0:
+                        # on to the next who can play
+                        searching = True
+                        while searching:
+                            seat = seat + 1 if seat + 1 < seats else 0
+                            for k in range(tiles):
+                                if at[k] == seat:
+                                    high, low = halves[k, 0], halves[k, 1]
+                                    if high in (left, right) or low in (left, right):
+                                        searching = False
+                                        break
+                    if depth < 0:
+                        if over:
+                            for p in range(seats):
+                                shares[plan, deal, p] = told[p]
+                            break
+                        by_thumb = True
+                        continue
+                    if not over:
+                        depth += 1
+                        stood[depth, 0], stood[depth, 1] = seat, left
+                        stood[depth, 2], stood[depth, 3] = right, second
+                        tried[depth] = -1
+                        for p in range(seats):
+                            best[depth, p] = -1.0
+                        continue
+                # what came of the move tried at this place; it is taken back
+                over = False
+                place = tried[depth]
+                if place < 2 * tiles:
+                    at[place % tiles] = stood[depth, 0]
+                    held += 1
+                    left_with[stood[depth, 0]] += 1
+                if told[stood[depth, 0]] > best[depth, stood[depth, 0]]:
+                    for p in range(seats):
+                        best[depth, p] = told[p]
