@@ -22,6 +22,8 @@ class Beside:
     """Words on the card: a title, a sentence or two, and a smaller line."""
     told = ""
     """The last flick told, which goes along from one table to the next."""
+    hints = True
+    """True if the table may give hints meanwhile."""
     done = False
     """True if the card shows that something was done."""
 

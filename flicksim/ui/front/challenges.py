@@ -181,8 +181,8 @@ class ChallengesScreen(Screen):
     def draw(self, canvas: Canvas) -> None:
         """List, the chosen one with its picture, goal and best."""
         canvas.text("Challenges", (self._list.x, canvas.px(20)), 26, bold=True)
-        won = sum(row.best.stars for row in self.rows[1:] if row.best is not None)
-        told = f"{won} of {MOST_STARS * (len(self.rows) - 1)} stars"
+        won = sum(row.best.stars for row in self.rows if row.best is not None)
+        told = f"{won} of {MOST_STARS * len(self.rows)} stars"
         if self._streak:
             told += f"   ·   {self._streak} day{'s' if self._streak > 1 else ''} in a row"
         canvas.text(told, (self._list.x, canvas.px(54)), 14, palette.FAINT)

@@ -44,6 +44,7 @@ _UNFAIR = (
 _LONGEST, _LOOK = 15.0, 1.5
 """Time that bots wait for the map of a position, at most, and then until it has been looked at [s]."""
 _STAYS = "Here it stays as it is: begin again instead."
+_UNAIDED = "A challenge is done without hints."
 
 
 class AtTable(Screen):
@@ -84,7 +85,7 @@ class AtTable(Screen):
             "slow": Button("Slower", self._slow, key="S"),
             "skip": Button("Skip", self._skip, key="F"),
             "undo": Button("Undo", self.undo, key="U"),
-            "hint": Button("Hint", self.ask_hint, key="H"),
+            "hint": Button("Hint", self._wish_hint, key="H"),
             "help": Button("Help", self.help, key="?"),
             "fold": Button("Fold", self.fold, key="F6", says="Panels away, so that the table fills the window."),
             "menu": Button("Menu", self.menu, key="Esc"),
@@ -124,7 +125,7 @@ class AtTable(Screen):
             case "redo":
                 self.redo()
             case "hint":
-                self.ask_hint()
+                self._wish_hint()
             case "hand" if self.match.game.flicked:
                 self.hand()
             case "pause":
@@ -190,6 +191,13 @@ class AtTable(Screen):
 
     def composed(self) -> None:
         """Put together anew what there is to be seen."""
+
+    def _wish_hint(self) -> None:
+        """Ask for a hint, where there are any."""
+        if self.beside is not None and not self.beside.hints:
+            self._notice = _UNAIDED
+            return
+        self.ask_hint()
 
     def ask_hint(self) -> None:
         """Ask what to do."""
@@ -523,7 +531,7 @@ class AtTable(Screen):
     @property
     def hintable(self) -> bool:
         """True where a hint may be asked for, when something is to be chosen."""
-        return self.course.humans
+        return self.course.humans and (self.beside is None or self.beside.hints)
 
     def may(self) -> list[str]:
         """The choices of the seat to act, a few words each."""

@@ -33,6 +33,8 @@ class Trying(Beside):
         posed: which. back: shows the list again. following: begins the next one; None: there is none.
     """
 
+    hints = False
+
     def __init__(
         self, app: App, posed: Posed, back: Callable[[], None], following: Callable[[], None] | None = None
     ) -> None:

@@ -39,6 +39,10 @@ class Spread:
         return max(0.0, 1.0 - self.speed) ** 2, (1.0 + self.speed) ** 2
 
 
+_READING = 1.5
+"""Time that an aim counts as held which nobody has touched yet, at most: who reads the table does not tire [s]."""
+
+
 def spread_of(hand: Hand, unrest: float = 1.0) -> Spread | None:
     """Spread of a hand that errs so many times as usual; None: just where its shots are meant to go."""
     if not (hand.azimuth or hand.speed):
@@ -64,6 +68,7 @@ class Calm:
         self.stroke: Stroke | None = None
         """The stroke that was made with the pointer."""
         self._aim: Action = None
+        self._touched = False
         self._now = 0.0
         self._path: list[tuple[float, Point]] = []
         self._by_key = False
@@ -75,7 +80,13 @@ class Calm:
             aim: the shot aimed; None: nothing is. drawn: whether the mouse is drawing back.
         """
         self._now += dt
+        if aim is None or self._aim is None:
+            self._touched = False
+        elif aim != self._aim or drawn:
+            self._touched = True
         self.held = self.held + dt if aim is not None and aim == self._aim else 0.0
+        if not self._touched:
+            self.held = min(self.held, _READING)
         self._aim = aim
         if aim is None:
             self.forget()

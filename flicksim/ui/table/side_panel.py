@@ -130,7 +130,7 @@ def ruling(canvas: Canvas, rect: pygame.Rect, match: Match, turn: Turn | None) -
         canvas.text("nothing played yet", (rect.x, y), 14, palette.FAINT)
         return y + canvas.high(14) + canvas.px(8)
     y = _reasons(
-        canvas, pygame.Rect(rect.x, y, rect.w, rect.bottom - y), begun if turn is None else turn.verdict.reasons
+        canvas, pygame.Rect(rect.x, y, rect.w, rect.bottom - y), match, begun if turn is None else turn.verdict.reasons
     )
     if turn is None:
         return y + canvas.px(8)
@@ -155,23 +155,22 @@ def _gained(canvas: Canvas, rect: pygame.Rect, match: Match, turn: Turn) -> int:
     return y + high
 
 
-def _reasons(canvas: Canvas, rect: pygame.Rect, reasons: Sequence[Reason]) -> int:
+def _reasons(canvas: Canvas, rect: pygame.Rect, match: Match, reasons: Sequence[Reason]) -> int:
     """Sentences with their ids, in smaller letters where all would not fit. Returns where they end [pixels]."""
     wide = rect.w - canvas.px(58)
+    told = [standing.told(match, reason.says) for reason in reasons]
 
     def high(size: float) -> int:
-        return sum(
-            len(canvas.wrapped(standing.said(r.says), wide, size)) * canvas.high(size) + canvas.px(2) for r in reasons
-        )
+        return sum(len(canvas.wrapped(says, wide, size)) * canvas.high(size) + canvas.px(2) for says in told)
 
     size = next((size for size in (14.0, 13.0, 12.0, 11.0) if high(size) <= rect.h), 10.0)
     y = rect.y
-    for reason in reasons:
+    for reason, says in zip(reasons, told, strict=True):
         room = rect.bottom - y
         if room < canvas.high(size):
             break
         canvas.text(reason.rule, (rect.right, y + canvas.px(2)), 11, palette.FAINT, anchor="topright")
-        y = canvas.paragraph(standing.said(reason.says), pygame.Rect(rect.x, y, wide, room), size) + canvas.px(2)
+        y = canvas.paragraph(says, pygame.Rect(rect.x, y, wide, room), size) + canvas.px(2)
     return y
 
 

@@ -147,3 +147,11 @@ def test_a_click_chooses_and_a_second_one_begins(shelf: ChallengesScreen, drive:
     assert shelf.app.top is shelf
     drive.click(row.rect.center)
     assert isinstance(shelf.app.top, PlayScreen)
+
+
+def test_a_challenge_is_done_without_hints(shelf: ChallengesScreen, drive: Driver) -> None:
+    chosen(shelf, drive, "draw-30")
+    drive.frames()
+    drive.key(pygame.K_h)
+    assert drive.table.asked is None
+    assert "H hint" not in drive.table.can()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import pi
 
+import msgspec
 import numpy as np
 import pygame
 import pytest
@@ -163,3 +164,15 @@ def test_a_hand_without_a_gesture_is_its_grade() -> None:
     assert calm.hand(GRADES["club"]).make(Flick(piece="a", speed=1.0, azimuth=0.0), rng) != Flick(
         piece="a", speed=1.0, azimuth=0.0
     )
+
+
+def test_who_reads_the_table_does_not_tire_and_who_has_aimed_does() -> None:
+    calm, aim = Calm("pull"), Flick(piece="a", speed=1.0, azimuth=0.0)
+    for _ in range(200):
+        calm.update(aim, 0.05)
+    assert calm.unrest == min(gestures.holding(held) for held in (1.0, 1.5, 2.0))
+    calm.update(msgspec.structs.replace(aim, speed=1.1), 0.05)
+    assert calm.held == 0.0
+    for _ in range(200):
+        calm.update(msgspec.structs.replace(aim, speed=1.1), 0.05)
+    assert calm.unrest == gestures.holding(10.0) > 1.0
