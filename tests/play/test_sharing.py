@@ -125,7 +125,7 @@ def test_a_position_comes_back_as_it_lay() -> None:
     assert shared.read() == (game, position)
     state, _ = game.positions.begin(position)
     assert position_now(game, state, "here") is not None
-    assert position_now(load("ice"), state, "here") is None
+    assert position_now(load("dominoes"), state, "here") is None
 
 
 GOOD = share_match(played("dominoes", 2))
