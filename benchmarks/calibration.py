@@ -22,11 +22,12 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks import sheet
+from benchmarks.grades import Timed
 from flicksim.base.seeding import Seeds
 from flicksim.games import load
-from flicksim.play import GameFuture, TableStage, open_match, share_won
+from flicksim.play import GameFuture, Seating, TableStage, open_match, share_won
 from flicksim.play.series import game_seed
-from flicksim.players import GRADES, weigh
+from flicksim.players import GRADES, Depth, WeighingPlayer, weigh
 from flicksim.referee import Game, parse_options
 
 KEPT = Path(__file__).parent / "results"
@@ -68,18 +69,25 @@ def tenths(rows: Floats) -> list[Tenth]:
 
 def told_and_won(
     game: Game, bot: str, positions: int, shots: int, seed: int, options: Sequence[str], longest: float = inf,
-    each: int = 5,
+    each: int = 5, thought: int = 0,
 ) -> list[tuple[int, int, float, float]]:  # fmt: skip
     """Game and turn of so many positions, the chance told of each, and the share of the win that whoever was to play
     there had at last.
 
     Args:
         longest: no game is begun after that [s]. each: positions of a game, at most.
+        thought: shots that who plays weighs a decision by; as deep as its grade without.
     """
     future, found, begun = GameFuture(game, TableStage()), list[tuple[int, int, float, float]](), monotonic()
     hand = GRADES[bot.partition("/")[0]]
     for number in count(1):
-        match = open_match(game, parse_options(game, options), [f"bot:{bot}"] * game.seats[0], game_seed(seed, number))
+        seats: list[Seating] = [f"bot:{bot}"] * game.seats[0]
+        if thought:
+            depth = Depth(shots=thought, plans=14, wider=2)
+            seats = [
+                Timed(WeighingPlayer(future, seat, hand, depth), bot.partition("/")[0]) for seat in range(game.seats[0])
+            ]
+        match = open_match(game, parse_options(game, options), seats, game_seed(seed, number))
         turns = list(match.run())
         rng = Seeds(seed=seed).child("positions", number).generator()
         for k in sorted(rng.choice(len(turns), min(each, len(turns)), replace=False).tolist()):
@@ -103,6 +111,7 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--bot", default="club", help="who plays, as HAND or HAND/DEPTH (club)")
     parser.add_argument("--positions", type=int, default=500)
     parser.add_argument("--each", type=int, default=5, help="positions of a game, which end alike (5)")
+    parser.add_argument("--thought", type=int, default=0, help="shots that who plays weighs a decision by")
     parser.add_argument("--shots", type=int, default=4000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--option", action="append", default=[])
@@ -110,7 +119,15 @@ def main(words: Sequence[str] | None = None) -> int:
     given = parser.parse_args(words)
     game = load(given.game)
     rows = told_and_won(
-        game, given.bot, given.positions, given.shots, given.seed, given.option, given.seconds, given.each
+        game,
+        given.bot,
+        given.positions,
+        given.shots,
+        given.seed,
+        given.option,
+        given.seconds,
+        given.each,
+        given.thought,
     )
     sheet.write_lines(KEPT / f"calibration-{game.name}.csv", FIELDS, rows)
     told = np.array(rows)
