@@ -250,15 +250,21 @@ def test_a_net_is_fitted_to_likelihoods_it_is_shown() -> None:
 
 
 def test_prospects_are_learnt_backwards_from_the_last_penny(tmp_path: Path) -> None:
-    """So few positions teach little; but an end that lies won with one penny to come is told to be."""
+    """So few positions teach little; but that points which lie there with one penny to come count is told."""
     assert learn_prospects.main(["--positions", "25", "--turns", "1", "--out", str(tmp_path / "found.json")]) == 0
     found = from_json(read_bytes(tmp_path / "found.json"), prospects.Prospects)
     assert len(found.nets) == 8
     assert set(found.starter) == set(GRADES)
     for shares in found.starter.values():
         assert sum(shares) == pytest.approx(1.0, abs=1e-3)
-    mean = {grade: float(np.array(shares) @ prospects.GAINS) for grade, shares in found.starter.items()}
-    assert all(abs(points) < 2.0 for points in mean.values())
+    places, there = np.zeros((2, 9, 2)), np.zeros((2, 9), np.bool_)
+    places[:, 8], there[:, 8] = (0.15, 0.6), True
+    for row, first in ((0, 0), (1, 4)):  # three close pennies of who is to flick, then of the other
+        for k in range(3):
+            places[row, first + k], there[row, first + k] = (0.13 + 0.02 * k, 0.575), True
+    net = prospects.Net(found.nets[0])
+    mine, theirs = net.likely(prospects.signs(places, there, np.zeros(2, np.int64), 0.0)) @ prospects.GAINS
+    assert mine > theirs + 1.0
 
 
 def test_who_is_shown_all_cards_plays_along_and_is_timed() -> None:

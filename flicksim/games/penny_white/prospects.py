@@ -100,11 +100,12 @@ def nets() -> tuple[Net, ...]:
 
 
 def known(options: Options) -> bool:
-    """True where ends by these options are like those learnt: the same board, coins of a penny's size."""
+    """True where ends by these options are like those learnt: the same board and pennies each, coins of a penny's
+    size."""
     usual = Options()
     return (
         options.board_mm == usual.board_mm
-        and options.pennies <= PENNIES
+        and options.pennies == PENNIES
         and 0.9 <= kit.radius(options) / kit.radius(usual) <= 1.1
     )
 
