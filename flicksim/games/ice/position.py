@@ -32,6 +32,10 @@ Left = tuple[_Number, _Number, _Number]
 """Missiles still to be launched: small, medium and large."""
 _LEANS = 45.0
 """A piece that leaned by more lies on a side when it is put elsewhere [degrees]."""
+_UPRIGHT = 0.01
+"""A piece that leans by less sinks straight down [degrees]."""
+
+_STASHES = "a position is written down only where stashes do not stand on the table; give stash_bodies=false"
 
 
 class Lying(Value, frozen=True, kw_only=True, omit_defaults=True):
@@ -85,6 +89,8 @@ class Position(Shows, Value, frozen=True, kw_only=True, omit_defaults=True):
         if found:
             return found
         found = table(self).problems()
+        if self.options.stash_bodies:
+            found.append(_STASHES)
         if self.to_play >= seats or not any(self.left[self.to_play]):
             found.append(f"{SEATS[self.to_play]} is to play and has no missile left; give one, or let another play "
                          "(ITW-4d)")  # fmt: skip
@@ -167,7 +173,7 @@ def position_of(state: State, title: str, look: str = "") -> Position:
     if not state.started or state.aloft or not free:
         raise BadOption("only a position in which nothing is in the air and somebody has a missile is written down")
     if state.options.stash_bodies:
-        raise BadOption("a position is written down only where stashes do not stand on the table (stash_bodies=false)")
+        raise BadOption(_STASHES)
     pieces = tuple(_written(piece) for piece in state.scene.without(*state.lift).pieces)
     left = tuple(
         (
@@ -202,8 +208,10 @@ def names() -> tuple[str, ...]:
 
 
 def shipped(name: str) -> Position:
-    """Raises:
-    BadOption: none is shipped.
+    """Refuse: none is shipped.
+
+    Raises:
+        BadOption: always.
     """
     raise BadOption(f"no position {name!r} of Ice Tiddly Winks is shipped; give a file")
 
@@ -256,25 +264,45 @@ def put(position: Position, piece: str, at: Point) -> Position:
 
 def taken(position: Position, piece: str) -> Position:
     """The same without a piece; those that rested on it come down where they are."""
-    rest = []
-    for one in position.pieces:
-        if piece in (*one.stands_on, *one.leans_on):
-            rest.append(Lying(piece=one.piece, at=one.at, heading=one.heading, on_side=one.tilt > _LEANS))
-        elif one.piece != piece:
-            rest.append(one)
-    return msgspec.structs.replace(position, pieces=tuple(rest))
+    return msgspec.structs.replace(position, pieces=tuple(_without(position, piece).values()))
+
+
+def _without(position: Position, piece: str) -> dict[str, Lying]:
+    """The pieces without one, by name: what rested on it comes down; what stands on a piece that sinks, sinks too."""
+    pieces = {one.piece: one for one in position.pieces if one.piece != piece}
+    sank: dict[str, float | None] = {piece: None}  # None: it does not bear as before what was on it
+    loose = True
+    while loose:
+        loose = False
+        for name, one in pieces.items():
+            if name in sank or not any(under in sank for under in (*one.stands_on, *one.leans_on)):
+                continue
+            loose = True
+            under = sank.get(one.stands_on[0]) if len(one.stands_on) == 1 and not one.leans_on else None
+            sank[name] = under
+            if under is not None:
+                pieces[name] = msgspec.structs.replace(one, z=one.z - under)
+                continue
+            flat = one.on_side or one.tilt > _LEANS
+            pieces[name] = Lying(piece=name, at=one.at, heading=one.heading, on_side=flat)
+            sank[name] = one.z if not flat and one.tilt < _UPRIGHT else None
+    return pieces
 
 
 def turned(position: Position, piece: str) -> Position:
-    """The same with a piece laid on its side, or set upright; on its side it is turned on by a quarter each time."""
-    pieces = []
+    """The same with a piece laid on its side, or set upright; on its side it is turned on by a quarter each time.
+
+    Those that rested on it come down where they are.
+    """
+    rest, pieces = _without(position, piece), []
     for one in position.pieces:
         if one.piece == piece:
             flat = one.on_side or one.tilt > _LEANS
             last = flat and one.heading >= 270.0 - 1e-6
             heading = 0.0 if last else one.heading + 90.0 if flat else 0.0
-            one = Lying(piece=piece, at=one.at, heading=heading, on_side=not last)
-        pieces.append(one)
+            pieces.append(Lying(piece=piece, at=one.at, heading=heading, on_side=not last))
+        else:
+            pieces.append(rest[one.piece])
     return msgspec.structs.replace(position, pieces=tuple(pieces))
 
 

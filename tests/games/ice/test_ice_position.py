@@ -64,6 +64,23 @@ def test_pyramids_are_put_turned_and_taken_away() -> None:
     assert [one.value for one in counts(other)] == [0, 0, 1, 2, 0, 0]
 
 
+def test_what_rested_on_a_piece_comes_down_as_it_lay() -> None:
+    """A lying piece goes on lying, and scores nothing; a tower sinks as a whole."""
+    base = Lying(piece="red-large-1", at=(500.0, 500.0))
+    lying = Lying(piece="red-small-1", at=(510.0, 500.0), on_side=True, z=30.0, leans_on=("red-large-1",))
+    (fell,) = taken(Position(title="x", pieces=(base, lying)), "red-large-1").pieces
+    assert fell == Lying(piece="red-small-1", at=(510.0, 500.0), on_side=True)
+    middle = Lying(piece="red-medium-1", at=(500.0, 500.0), z=12.0, stands_on=("red-large-1",))
+    top = Lying(piece="red-small-1", at=(500.0, 500.0), z=20.0, stands_on=("red-medium-1",))
+    tower = Position(title="x", pieces=(top, middle, base))
+    assert {one.piece: (one.z, one.stands_on) for one in taken(tower, "red-large-1").pieces} == {
+        "red-medium-1": (0.0, ()), "red-small-1": (8.0, ("red-medium-1",))
+    }  # fmt: skip
+    assert {one.piece: (one.z, one.on_side) for one in turned(tower, "red-medium-1").pieces} == {
+        "red-large-1": (0.0, False), "red-medium-1": (0.0, True), "red-small-1": (0.0, False)
+    }  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("position", "says"),
     [
@@ -71,6 +88,7 @@ def test_pyramids_are_put_turned_and_taken_away() -> None:
         (due(bare(), 1), "Yellow is to play and has no missile left"),
         (msgspec.structs.replace(bare(), left=((0, 0, 5), (0, 0, 0))), "Red has 0 large on the table and 5 to launch"),
         (msgspec.structs.replace(bare(), pieces=(Lying(piece="pink-1", at=(1.0, 1.0)),)), "no missile 'pink-1'"),
+        (msgspec.structs.replace(bare(), options=Options(stash_bodies=True)), "give stash_bodies=false"),
     ],
 )
 def test_what_cannot_be_is_said(position: Position, says: str) -> None:
