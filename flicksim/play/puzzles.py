@@ -1,4 +1,4 @@
-"""Puzzles out of bots' games: positions in which one flick is worth clearly more than all that are not like it."""
+"""Puzzles out of bots' games: positions in which one flick wins clearly oftener than all that are not like it."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Puzzle(Value, frozen=True, kw_only=True):
     Args:
         game, edition: by which rules. options: all of them, by name. state: where it stands. seat: who is to play.
         hand: grade of everybody's. goal: what is to be done, in a sentence.
-        solution: the flick. chance: to win with it. rival: with the best that is not like it.
+        solution: the flick. chance: to win whole with it. rival: with the best that is not like it.
         tries: both rest on so many.
         game_seed, turn: out of which game.
     """
@@ -139,17 +139,18 @@ def _puzzle(game: Game, future: GameFuture, turn: Turn, state: State, hand: str,
         return None
     if not _over(tried(plans[:1], _ENDS, "ends")):
         return None
-    first = tried(plans[::_EVERY], _SIFTED, "sifted").mean(axis=1)
+    first = _won(tried(plans[::_EVERY], _SIFTED, "sifted")).mean(axis=1)
     if first.max() - first.min() < MARGIN:
         return None
-    sifted = tried(plans, _SIFTED, "sifted").mean(axis=1)
+    sifted = _won(tried(plans, _SIFTED, "sifted")).mean(axis=1)
     ideas = _ideas([plans[k] for k in np.argsort(-sifted, kind="stable")[:_LEFT]], GRADES[hand])
     checked = np.zeros((1, 0))
     for step in _STEPS:
         if len(ideas) < 2:
             return None
-        ideas, checked = _ranked(ideas, tried(ideas, step * TRIES, f"times-{step}"))
-        if not (_over(checked) and checked[0].mean() >= _LEAST and _hopes(checked)):
+        found = tried(ideas, step * TRIES, f"times-{step}")
+        ideas, checked = _ranked(ideas, _won(found))
+        if not (_over(found) and checked[0].mean() >= _LEAST and _hopes(checked)):
             return None
         if step < CHECKED:
             ideas = [idea for k, idea in enumerate(ideas) if k <= 1 or _errors(checked[0] - checked[k]) < _HOPELESS]
@@ -175,6 +176,11 @@ def _last(game: Game, future: GameFuture, view: View, seat: int, plans: Sequence
 def _over(chance: Floats) -> bool:
     """Tell whether so many tries ended the game that the chance is counted."""
     return bool(np.isin(chance, (0.0, 0.5, 1.0)).mean() >= _OVER)
+
+
+def _won(chance: Floats) -> Floats:
+    """1 for each try that is won whole, else 0: to come out level is not to win."""
+    return np.where(chance == 1.0, 1.0, 0.0)
 
 
 def _ideas(plans: Sequence[Action], hand: Hand) -> list[Action]:

@@ -9,6 +9,7 @@ import pytest
 from flicksim.challenges import find, laid, stood
 from flicksim.games.tiddlywinks import GAME, rules
 from flicksim.games.tiddlywinks.puzzles import Puzzle, kept
+from flicksim.games.tiddlywinks.puzzles import posed as posed_as
 from flicksim.play import GameFuture, TableStage
 from flicksim.play.puzzles import TRIES
 from flicksim.players import GRADES
@@ -26,6 +27,18 @@ def test_a_shipped_puzzle_is_worth_what_it_says(puzzle: Puzzle) -> None:
     future = GameFuture(GAME, TableStage())
     found = future.play_out(puzzle.state, puzzle.seat, [puzzle.solution], GRADES["club"], 32, 5)
     assert found.chance.mean() == pytest.approx(puzzle.chance, abs=0.05 + 4.0 * float(found.chance.std()) / 32**0.5)
+
+
+@pytest.mark.parametrize("number", range(1, len(kept()) + 1))
+def test_a_solution_made_exactly_wins(number: int) -> None:
+    posed, puzzle = find(f"last-turn-{number}"), kept()[number - 1]
+    match = laid(posed)
+    match.play(puzzle.solution)
+    while not match.over:  # a pot brings an extra shot
+        assert posed.challenge.plan is not None
+        match.play(posed.challenge.plan(match.state, np.random.default_rng(1)))
+    assert stood(posed, match.turns).done
+    assert posed_as(len(kept()) + 1, puzzle).title, "one more would have a name too"
 
 
 def test_a_puzzle_is_done_when_the_game_is_won() -> None:
