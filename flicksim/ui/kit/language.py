@@ -2,7 +2,8 @@
 
 The English sentences stand in the code and are the keys. A key with places, as "{name} to play", stands for all
 sentences of that shape; what fills a place is looked up too. What no catalogue knows stays English, names of people
-stay as they are. Where the language writes decimals with a comma, numbers are shown so.
+stay as they are. Where the language writes decimals with a comma, numbers that stand alone or fill places are shown so;
+what the catalogue says itself, names and paths are not touched.
 """
 
 from __future__ import annotations
@@ -29,10 +30,10 @@ _PLACE = re.compile(r"\{(\w+)\}")
 _JOINTS = ("   ·   ", "  ·  ", " · ", "\n")
 """Signs between things that are said side by side."""
 _SENTENCES = re.compile(r"(?<=[.!?]) (?=\S)")
-_WORD, _RULE = re.compile(r"[A-Za-z]{3}"), re.compile(r"[A-Z]{2,3}-\d+\w*")
-"""The look of a word, and of the number of a rule."""
-_NUMBER = re.compile(r"(?<![\w.,=])(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?(?![\w]|[.,]\d)")
-"""The look of a number in English, but for those that one types."""
+_WORD, _RULE = re.compile(r"(?!rad/s)[A-Za-z]{3}"), re.compile(r"[A-Z]{2,3}-\d+\w*")
+"""The look of a word, which no unit is, and of the number of a rule."""
+_NUMBER = re.compile(r"(?<![\w.,=/])(?<![A-Za-z]-)(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?(?![\w/]|[.,]\d)")
+"""The look of a number in English, but for those that one types, and for versions, rules and parts of paths."""
 _SWAPPED = str.maketrans(",.", ".,")
 _LITTLE, _PHRASE, _LOUD, _LONGEST, _DEEP = 7, 3, 3, 1000, 3
 """A shape with fewer letters of its own says little; so many spaces make a half sentence; what is longer and all in
@@ -176,9 +177,14 @@ def said(text: str) -> str:
 
 @lru_cache(maxsize=8192)
 def _looked_up(text: str) -> str:
-    found = _part(text, note=lacking is not None)
-    comma = _now is not None and _now.comma
-    return AsIs(_NUMBER.sub(lambda one: one[0].translate(_SWAPPED), found) if comma else found)
+    return AsIs(_part(text, note=lacking is not None))
+
+
+def _kept(text: str) -> str:
+    """A text that has no other: as it is, but for its numbers where it says nothing else."""
+    if _now is None or not _now.comma or text in _spared or _WORD.search(text):
+        return text
+    return _NUMBER.sub(lambda one: one[0].translate(_SWAPPED), text)
 
 
 def _part(text: str, *, note: bool, deep: int = 0) -> str:
@@ -186,7 +192,7 @@ def _part(text: str, *, note: bool, deep: int = 0) -> str:
     found = _found(text, note=note, deep=deep)
     if found is None and note and lacking is not None and _WORD.search(text) and not _RULE.fullmatch(text):
         lacking.add(text)
-    return text if found is None else found
+    return _kept(text) if found is None else found
 
 
 def _found(text: str, *, note: bool = False, deep: int = 0) -> str | None:
@@ -225,7 +231,7 @@ def _fitting(places: re.Match[str], deep: int) -> dict[str, str] | None:
     for slot, one in places.groupdict().items():
         if _SENTENCES.search(one):
             return None
-        found = _found(one, deep=deep) if _WORD.search(one) else one
+        found = _found(one, deep=deep) if _WORD.search(one) else _kept(one)
         if found is None and (little or one.count(" ") >= _PHRASE):
             return None
         filled[slot] = one if found is None else found

@@ -142,7 +142,7 @@ class Insight:
         if self.map and self._spreads and self._spread is None:
             return "The map is being drawn ..."
         if self.appraisal.rough:
-            return "That is a first, rough word; more shots follow ..."
+            return "That is a first estimate; more shots follow ..."
         return "It is weighed with more shots ..." if self.busy else ""
 
     def shares(self) -> tuple[worths.Share, ...]:

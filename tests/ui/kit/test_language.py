@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from datetime import date
+from math import pi
 from pathlib import Path
 
 import pygame
 import pytest
+from msgspec.structs import replace
 
 from flicksim.base.errors import BadInput
 from flicksim.base.places import assets
@@ -15,7 +18,11 @@ from flicksim.games import load, names, with_positions
 from flicksim.games.penny_white.position import Position
 from flicksim.play import open_match
 from flicksim.referee import options_of
+from flicksim.table import Flick, Launch, Squidge
 from flicksim.ui.faces import found
+from flicksim.ui.faces.ice import final as ice_final
+from flicksim.ui.faces.ice import log_lines
+from flicksim.ui.faces.tiddlywinks import final as winks_final
 from flicksim.ui.frame.app import App
 from flicksim.ui.frame.help import plain
 from flicksim.ui.frame.settings import SettingsScreen
@@ -170,9 +177,93 @@ def test_numbers_are_written_as_the_language_writes_them() -> None:
     assert said("3.381 m/s") == "3,381 m/s"
     assert said("-0.5") == "-0,5"
     assert said("1,234.5 mm") == "1.234,5 mm"
-    for text in ("1.2.3", "TW-9b2", "game-0001.jsonl", "flicksim1.25", "In der Shell: pot=38.1."):
+    assert said("40.5 rad/s") == "40,5 rad/s"
+    for text in (
+        "1.2.3",
+        "TW-9b2",
+        "PW-3.2",
+        "game-0001.jsonl",
+        "flicksim1.25",
+        "In der Shell: pot=38.1.",
+        "/a/b 1.5/x",
+    ):
         assert said(text) == text
     assert said(AsIs("38.1")) == "38.1"
+
+
+@pytest.mark.usefixtures("german")
+def test_what_is_german_already_keeps_its_numbers_and_so_do_names_and_paths() -> None:
+    assert "22,225 mm" in said("What of a replaced wink lies 22.225 mm in")
+    assert "38,1 mm" in said("The pot is 38.1 mm high.")
+    spare(["Team 2.0", "77.5"])
+    assert said("Team 2.0") == "Team 2.0"
+    assert said("Team 2.0 wins") == "Team 2.0 gewinnt"
+    assert said("77.5 wins") == "77.5 gewinnt"
+    path = "/home/u/game 1.5/x.flicksim"
+    assert said(path) == path
+    assert said(f"{path} is no flicksim record: {path}") == f"{path} ist keine Aufzeichnung von flicksim: {path}"
+
+
+def test_the_catalogue_writes_decimals_in_one_way() -> None:
+    words = catalogue("de", language.languages()["de"].read_bytes()).words
+    assert not [word for word in words.values() if re.search(r"\d\.\d", word)]
+
+
+def _mixed(text: str) -> list[str]:
+    """English words that are left in the German of a text."""
+    return [word for word in re.findall(r"(?!rad/s)[A-Za-z]{3,}", text) if re.search(rf"\b{word}\b", said(text))]
+
+
+@pytest.mark.usefixtures("home")
+def test_the_final_screens_of_winks_and_pyramids_are_german(
+    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert use("de") == ""
+    seen: set[str] = set()
+    monkeypatch.setattr(language, "lacking", seen)
+    monkeypatch.setenv(language.CHOSEN, "de")
+    labels: list[str] = []
+    for name, seats in (("tiddlywinks", 4), ("ice", 2)):
+        game = load(name)
+        match = open_match(game, game.options(), ["human"] * seats, 3)
+        if name == "ice":
+            app.push(ice_final.FinalScreen(app, match, None, lambda: None, lambda: None))
+            labels += [label for label, _ in ice_final.rows(match)]
+        else:
+            app.push(winks_final.FinalScreen(app, match, None, lambda: None))
+            labels += [label for label, _ in winks_final.rows(match)]
+        drive.frames(1)
+        app.pop()
+    assert not [label for label in labels if _mixed(label)]
+    use("en")
+    assert not seen, sorted(seen)
+
+
+@pytest.mark.usefixtures("german")
+def test_a_flick_told_when_a_game_is_looked_through_is_german() -> None:
+    flick = Flick(piece="blue-1", speed=2.0, azimuth=1.5)
+    squidge = Squidge(piece="blue-1", speed=1.5, azimuth=0.0, elevation=1.0)
+    launch = Launch(piece="blue-medium-2", size="medium", hold=(0.0, 0.0), azimuth=1.5, speed=2.3)
+    made = (
+        flick, replace(flick, azimuth=1.6), replace(flick, offset=0.2, azimuth=pi / 2), squidge,
+        replace(squidge, tumble=20.0), replace(squidge, press=0.2, drag=0.003),
+        replace(squidge, press=0.2, drag=0.003, tumble=20.0), launch, replace(launch, piece="missile"),
+    )  # fmt: skip
+    for one in made:
+        told = f"{standing.action(one)}."
+        assert not _mixed(told), said(told)
+    launched = f"Blue {log_lines.said(launch.piece)}: {log_lines.numbers(launch)}"
+    assert not _mixed(launched), said(launched)
+    assert said(f"{standing.action(flick)}.") == "Blau 1 geschnippt mit 2,000 m/s, 4,06° nach rechts."
+
+
+@pytest.mark.usefixtures("german")
+def test_keys_and_what_an_option_may_be_are_german() -> None:
+    assert said("Del") == said("Delete") == "Entf"
+    for game in map(load, names()):
+        for option in options_of(game):
+            if "number" in option.allowed:
+                assert not re.search(r"\d\.\d| or ", said(f"May be: {may_be(option.allowed)}."))
 
 
 @pytest.mark.usefixtures("german")
