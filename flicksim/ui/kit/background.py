@@ -41,6 +41,11 @@ class Background(Generic[T]):
         """True once it is finished."""
         return not self._thread.is_alive()
 
+    def wait(self, longest: float) -> bool:
+        """Wait so long at most [s]; True once it is finished."""
+        self._thread.join(longest)
+        return self.done
+
     def result(self) -> T:
         """Its result; raises what it raised."""
         self._thread.join()

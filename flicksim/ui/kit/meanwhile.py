@@ -24,6 +24,11 @@ from flicksim.base.kinds import Account, Action, Staged
 from flicksim.physics import Settings, settle
 from flicksim.physics.flight.jit import PLAIN
 from flicksim.play import Question
+from flicksim.players import stop_if_cancelled
+from flicksim.ui.kit.background import Background
+
+_LOOKS = 0.05
+"""So often it is seen to whether a thought is still wanted [s]."""
 
 
 class _Asked(Protocol):
@@ -75,25 +80,33 @@ class Meanwhile:
         return cast(Account, self._answered(_Shot(before, action, settings)))
 
     def choose(self, question: Question) -> Action:
-        """The action that a bot chooses.
+        """The action that a bot chooses. Where nobody waits for it any more, the process ends with it.
 
         Raises:
-            OSError: there is no such process. FlicksimError: as of the player.
+            OSError: there is no such process, or the question cannot be handed to it.
+            FlicksimError: as of the player. GivenUp: nobody waits any more.
         """
-        return cast(Action, self._answered(question))
+        return cast(Action, self._answered(question, stop_if_cancelled))
 
-    def _answered(self, asked: _Asked) -> object:
+    def _answered(self, asked: _Asked, look: Callable[[], None] = lambda: None) -> object:
+        """The answer; `look` is called again and again meanwhile, and may raise."""
         packed = BytesIO()
-        _Packed(packed).dump(asked)
+        try:
+            _Packed(packed).dump(asked)
+        except (AttributeError, TypeError, pickle.PicklingError) as wrong:
+            raise OSError("this cannot be handed to another process") from wrong
         with self._talk:
+            look()
             process = self._begun()
-            assert process.stdin is not None
-            assert process.stdout is not None
+            job = Background(lambda: _exchanged(process, packed.getvalue()))
             try:
-                process.stdin.write(packed.getbuffer())
-                process.stdin.flush()
-                came: object = pickle.load(process.stdout)
-            except (EOFError, ValueError, pickle.UnpicklingError) as wrong:
+                while not job.wait(_LOOKS):
+                    look()
+                came = job.result()
+            except FlicksimError:
+                self._end()
+                raise
+            except Exception as wrong:
                 self._end()
                 raise OSError("the process that makes shots has ended") from wrong
         if isinstance(came, FlicksimError):
@@ -116,6 +129,15 @@ class Meanwhile:
             )  # fmt: skip
             self._end = finalize(self, _ended, self.process)
         return self.process
+
+
+def _exchanged(process: subprocess.Popen[bytes], packed: bytes) -> object:
+    """Hand a question over, and wait for the answer."""
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(packed)
+    process.stdin.flush()
+    return cast(object, pickle.load(process.stdout))
 
 
 def _ended(process: subprocess.Popen[bytes]) -> None:
@@ -147,7 +169,8 @@ def serve() -> None:
 
 def _read(asking: BinaryIO, asked: SimpleQueue[_Asked]) -> None:
     """Hand on what is asked; who asks may end in the middle of it, and then nobody wants it."""
-    with suppress(EOFError, OSError, pickle.UnpicklingError):
+    try:
         while True:
             asked.put(pickle.load(asking))
-    os._exit(0)
+    finally:
+        os._exit(0)  # also where it cannot be read: who asks is told by that

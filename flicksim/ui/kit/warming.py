@@ -52,6 +52,7 @@ class _Turns:
         while not over:
             with self._free:
                 self._waiting.append(one)
+                self._give_way()
                 self._free.wait_for(lambda: self._at is None and self._next() is one)
                 self._waiting.remove(one)
                 self._at = one
@@ -63,10 +64,15 @@ class _Turns:
                     self._free.notify_all()
 
     def hurry(self, one: Warming) -> None:
-        """Somebody waits for it now."""
+        """Somebody waits for it now; one that does not stand here yet is seen to when it comes."""
         with self._free:
-            if one in self._waiting and self._at is not None and not self._at.wanted:
-                self._stop()
+            if one in self._waiting:
+                self._give_way()
+
+    def _give_way(self) -> None:
+        """Stop the one at work where nobody waits for it, but for another."""
+        if self._at is not None and not self._at.wanted and self._waiting and self._next().wanted:
+            self._stop()
 
     def _next(self) -> Warming:
         return next((one for one in self._waiting if one.wanted), self._waiting[0])
@@ -74,6 +80,7 @@ class _Turns:
     def _stopped_by(self, stop: Callable[[], None]) -> None:
         with self._free:
             self._stop = stop
+            self._give_way()
 
 
 _TURNS = _Turns()

@@ -136,7 +136,7 @@ class AtTable(Screen):
                 self.own_up()
             case "worth" | "map" as what if self.match.game.flicked:
                 self.analyse(what)
-            case "next flick" if self.fair and self.insight.on:
+            case "next flick" if self.fair and self.insight.on and self.WAY is not None:
                 self.insight.choose()
             case "help":
                 self.help()
@@ -271,11 +271,11 @@ class AtTable(Screen):
         self.cloud = None
 
     def pause(self) -> None:
-        """Hold the shot that is shown, or else the whole course."""
+        """Hold the shot that is shown, or else the whole course; a game that is over has nothing to hold."""
         course = self.course
         if course.clock is not None and course.stage == "show":
             course.clock.paused = not course.clock.paused
-        else:
+        elif course.stage not in ("over", "stuck"):
             course.paused = not course.paused
 
     def _step(self, by: int) -> None:

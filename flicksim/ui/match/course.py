@@ -96,7 +96,7 @@ class Course:
         self.playback, self.turn, self.aimed = None, None, None
         seat = self.match.to_play
         if seat is None:
-            self.stage = "over"
+            self.stage, self.paused = "over", False
         elif self.match.players[seat] is None:
             self.stage = "choose"
         else:

@@ -5,15 +5,18 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
+from functools import partial
+from types import SimpleNamespace
 
 import msgspec
 import pytest
 
 from flicksim.base.codec import from_json
-from flicksim.base.errors import BadFlick, BadScene
+from flicksim.base.errors import BadFlick, BadScene, GivenUp
 from flicksim.base.places import assets
 from flicksim.physics import Settings, settle
 from flicksim.table import Flick, Scene, Squidge, samples
+from flicksim.ui.kit.background import Background
 from flicksim.ui.kit.meanwhile import Meanwhile
 
 
@@ -57,6 +60,27 @@ def test_one_that_was_ended_makes_no_more(meanwhile: Meanwhile) -> None:
     meanwhile.end()
     with pytest.raises(OSError, match="no more"):
         meanwhile.settle(scene, flick, Settings())
+
+
+def test_a_thought_nobody_waits_for_holds_up_no_shot(meanwhile: Meanwhile) -> None:
+    thought = Background(lambda: meanwhile.choose(SimpleNamespace(answer=partial(time.sleep, 600.0))))
+    deadline = time.monotonic() + 60.0
+    while meanwhile.process is None:
+        assert time.monotonic() < deadline
+        time.sleep(0.002)
+    thinking = meanwhile.process
+    thought.leave()
+    with pytest.raises(GivenUp):
+        thought.result()
+    assert thinking.poll() is not None
+    scene, flick = samples.sample("draw")
+    assert meanwhile.settle(scene, flick, Settings()).after == settle(scene, flick).after
+
+
+@pytest.mark.parametrize("answer", [lambda: 0, time.sleep])
+def test_what_cannot_be_handed_over_or_answered_is_told_apart_from_a_result(meanwhile: Meanwhile, answer) -> None:
+    with pytest.raises(OSError, match="process"):
+        meanwhile.choose(SimpleNamespace(answer=answer))
 
 
 def test_it_ends_with_whoever_began_it() -> None:

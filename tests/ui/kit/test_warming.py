@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from threading import Event
@@ -26,6 +27,10 @@ FLIGHT = ("flight/*",)
 
 def shoot() -> None:
     """Nothing has to be made ready."""
+
+
+def nothing() -> None:
+    """Nor here."""
 
 
 @pytest.fixture
@@ -95,18 +100,83 @@ def test_what_somebody_waits_for_is_compiled_first_and_what_gave_way_comes_again
         begun.set()
         return len(runs) > 1 or not ended.wait(60.0)
 
-    def other() -> None:
-        """Nor here."""
-
     monkeypatch.setattr(jit, "kept_in", lambda: str(tmp_path))
     monkeypatch.setattr(warming, "_run", run)
-    first, second = Warming("bots", shoot, FLIGHT, "a.a"), Warming("hints", other, FLIGHT, "b.b")
+    first, second = Warming("bots", shoot, FLIGHT, "a.a"), Warming("hints", nothing, FLIGHT, "b.b")
     first.compile()
     assert begun.wait(60.0)
     second.compile()
+    stands(second)
     second.wait()
     first.wait()
-    assert runs == ["shoot()", "other()", "shoot()"]
+    assert runs == ["shoot()", "nothing()", "shoot()"]
+
+
+def stands(one: Warming) -> None:
+    """Wait until it stands among those whose turn comes later."""
+    deadline = time.monotonic() + 60.0
+    while one not in warming._TURNS._waiting:
+        assert time.monotonic() < deadline
+        time.sleep(0.002)
+
+
+def test_one_that_comes_only_after_somebody_has_sat_down_is_compiled_first_too(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    runs: list[str] = []
+    begun, ended, goes_on = Event(), Event(), Event()
+
+    def run(code: str, stopped_by: Callable[[Callable[[], None]], None]) -> bool:
+        runs.append(code.split()[-1])
+        stopped_by(ended.set)
+        begun.set()
+        return len(runs) > 1 or not ended.wait(60.0)
+
+    def kept_in() -> str:
+        assert not begun.is_set() or goes_on.wait(60.0)
+        return str(tmp_path)
+
+    monkeypatch.setattr(jit, "kept_in", kept_in)
+    monkeypatch.setattr(warming, "_run", run)
+    first, second = Warming("bots", shoot, FLIGHT, "a.a"), Warming("hints", nothing, FLIGHT, "b.b")
+    first.compile()
+    assert begun.wait(60.0)
+    second.begin()
+    assert not ended.is_set(), "it does not stand there yet"
+    goes_on.set()
+    assert ended.wait(60.0)
+    second.wait()
+    first.wait()
+    assert runs == ["shoot()", "nothing()", "shoot()"]
+
+
+def test_one_whose_process_only_begins_gives_way_as_soon_as_it_can(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    runs: list[str] = []
+    begun, ended, handed = Event(), Event(), Event()
+
+    def run(code: str, stopped_by: Callable[[Callable[[], None]], None]) -> bool:
+        runs.append(code.split()[-1])
+        if len(runs) > 1:
+            return True
+        begun.set()
+        assert handed.wait(60.0)
+        stopped_by(ended.set)
+        return not ended.wait(60.0)
+
+    monkeypatch.setattr(jit, "kept_in", lambda: str(tmp_path))
+    monkeypatch.setattr(warming, "_run", run)
+    first, second = Warming("bots", shoot, FLIGHT, "a.a"), Warming("hints", nothing, FLIGHT, "b.b")
+    first.compile()
+    assert begun.wait(60.0)
+    second.begin()
+    stands(second)
+    handed.set()
+    assert ended.wait(60.0)
+    second.wait()
+    first.wait()
+    assert runs == ["shoot()", "nothing()", "shoot()"]
 
 
 def test_where_all_is_compiled_nothing_is_said_and_no_process_begun(

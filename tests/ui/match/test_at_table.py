@@ -318,3 +318,14 @@ def test_a_finished_game_is_not_offered_to_be_gone_on_with(app: App, drive: Driv
     assert isinstance(app.top, MenuScreen)
     assert not drive.button("Continue").enabled
     assert kept_games.last() is None
+
+
+def test_a_game_that_is_over_has_nothing_to_pause(app: App) -> None:
+    screen = _sit(app, match_of("human", "human"))
+    for stage, says in (("over", "The game is over."), ("stuck", "The game cannot go on.")):
+        screen.course.stage = stage  # type: ignore[assignment]
+        screen.pause()
+        assert not screen.course.paused
+        assert "Paused: P goes on" not in screen.can()
+        if stage == "stuck":
+            assert screen.course.says == says

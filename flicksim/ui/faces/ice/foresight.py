@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 
 from flicksim.physics import settle
@@ -9,6 +10,15 @@ from flicksim.play import TableStage
 from flicksim.table import Kit, Landing, Launch, PyramidScene, Surface
 from flicksim.ui.kit.background import Background
 from flicksim.ui.kit.warming import Warming
+
+
+@dataclass(slots=True)
+class _Aim:
+    """The launch of a seat that was asked for last, its answer on the way, and the last that has come."""
+
+    asked: Launch | None = None
+    job: Background[Landing] | None = None
+    last: Landing | None = None
 
 
 class Foresight:
@@ -20,25 +30,24 @@ class Foresight:
 
     def __init__(self, surface: Surface, kit: Kit, warming: Warming) -> None:
         self._scene, self._warming = PyramidScene(surface=surface, kit=kit), warming
-        self._asked: Launch | None = None
-        self._job: Background[Landing] | None = None
-        self._last: Landing | None = None
+        self._aims: dict[int | None, _Aim] = {}
+        """By seat: several aim at one window."""
 
     def at_once(self, launch: Launch) -> Landing | None:
         """The flight; none while the compiler is at work."""
         return foreseen(self._scene, launch) if self._warming.ready else None
 
     def of(self, launch: Launch) -> Landing | None:
-        """The flight; while the compiler is at work that of a launch shortly before, and at first none."""
+        """The flight; while the compiler is at work that of a launch of its seat shortly before, and at first none."""
         if (ready := self.at_once(launch)) is not None:
             return ready
-        if self._job is not None and self._job.done:
-            job, self._job = self._job, None
-            self._last = job.result()
-        if self._job is None and launch != self._asked:
-            self._asked = launch
-            self._job = Background(lambda: self._beside(launch))
-        return self._last
+        aim = self._aims.setdefault(launch.owner, _Aim())
+        if aim.job is not None and aim.job.done:
+            job, aim.job = aim.job, None
+            aim.last = job.result()
+        if aim.job is None and launch != aim.asked:
+            aim.asked, aim.job = launch, Background(lambda: self._beside(launch))
+        return aim.last
 
     def _beside(self, launch: Launch) -> Landing:
         landing = self._warming.settle(self._scene, launch, TableStage())

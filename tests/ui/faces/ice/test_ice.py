@@ -7,12 +7,13 @@ from math import pi
 
 import pygame
 import pytest
+from msgspec.structs import replace
 
 from flicksim.base.units import degrees, mm
 from flicksim.games.ice.state import Load, Wait
 from flicksim.physics import settle
 from flicksim.players import GRADES
-from flicksim.table import Landings, Launch, PyramidScene, samples
+from flicksim.table import Landing, Landings, Launch, PyramidScene, samples
 from flicksim.ui.faces.ice.final import FinalScreen
 from flicksim.ui.faces.ice.foresight import Foresight
 from flicksim.ui.faces.ice.grip import Grip, Place
@@ -407,6 +408,31 @@ def test_while_the_compiler_is_at_work_the_aim_is_foreseen_beside_the_window(mon
         assert time.monotonic() < deadline
         time.sleep(0.002)
     assert came.down == settle(PyramidScene(surface=scene.surface, kit=scene.kit), launch).down
+
+
+def test_each_of_several_people_has_the_flight_of_their_own_aim(monkeypatch: pytest.MonkeyPatch) -> None:
+    warming = Warming("the flight of pyramids", ready, ("space/*",), "advance.advance")
+    monkeypatch.setattr(Warming, "ready", False)
+    scene, launch = samples.launch()
+    made: list[Launch] = []
+
+    def settled(before: PyramidScene, one: Launch, _usual: object) -> Landing:
+        made.append(one)
+        return settle(before, one)
+
+    monkeypatch.setattr(warming, "settle", settled)
+    foresight = Foresight(scene.surface, scene.kit, warming)
+    aims = [replace(launch, owner=0), replace(launch, owner=1, speed=launch.speed * 0.9)]
+    deadline = time.monotonic() + 60.0
+    while None in [foresight.of(one) for one in aims]:
+        assert time.monotonic() < deadline
+        time.sleep(0.002)
+    for _ in range(20):
+        for one in aims:
+            came = foresight.of(one)
+            assert came is not None
+            assert came.launch == one
+    assert sorted(made, key=lambda one: one.owner or 0) == aims
 
 
 def ready() -> None:
