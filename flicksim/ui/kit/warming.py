@@ -69,6 +69,11 @@ class _Turns:
             if one in self._waiting:
                 self._give_way()
 
+    def waits(self, one: Warming) -> bool:
+        """True while its turn is still to come."""
+        with self._free:
+            return one in self._waiting
+
     def _give_way(self) -> None:
         """Stop the one at work where nobody waits for it, but for another."""
         if self._at is not None and not self._at.wanted and self._waiting and self._next().wanted:
@@ -103,6 +108,11 @@ class Warming:
         self._job: Background[None] | None = None
         self._meanwhile = Meanwhile()
         self._needed, self._beside, self._looked = False, False, Event()
+
+    @property
+    def queued(self) -> bool:
+        """True while it is to be compiled after another."""
+        return _TURNS.waits(self)
 
     def compile(self) -> None:
         """Begin to compile, beside this process, unless that has begun or is done."""

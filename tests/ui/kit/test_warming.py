@@ -115,7 +115,7 @@ def test_what_somebody_waits_for_is_compiled_first_and_what_gave_way_comes_again
 def stands(one: Warming) -> None:
     """Wait until it stands among those whose turn comes later."""
     deadline = time.monotonic() + 60.0
-    while one not in warming._TURNS._waiting:
+    while not one.queued:
         assert time.monotonic() < deadline
         time.sleep(0.002)
 
