@@ -44,6 +44,7 @@ def test_what_was_made_is_told_beside_what_was_meant(speed: float, turn: float, 
 )  # fmt: skip
 def test_how_the_hand_gave_it_is_told(gesture: Gesture, wait: float, says: str) -> None:
     calm = Calm(gesture)
+    calm.update(msgspec.structs.replace(MEANT, azimuth=MEANT.azimuth + 0.1), 0.1)
     calm.update(MEANT, 0.1)
     calm.press()
     calm.update(MEANT, wait)
