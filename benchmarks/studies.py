@@ -19,8 +19,6 @@ from flicksim.ui.match.study import StudyScreen
 from flicksim.ui.opening import opened
 
 ROOT = Path(__file__).resolve().parents[1]
-SIZE = (1280, 800)
-"""Size of a picture [pixels]."""
 PICTURES = {"winks": ("tiddlywinks", ""), "ice": ("ice", "")}
 """Name of a picture, its game and its position: one that is shipped, else the one the study board begins with."""
 _LONGEST = 900.0

@@ -135,8 +135,10 @@ def names() -> tuple[str, ...]:
 
 
 def shipped(name: str) -> Position:
-    """Raises:
-    BadOption: none is shipped.
+    """Refuse: none is shipped.
+
+    Raises:
+        BadOption: always.
     """
     raise BadOption(f"no position {name!r} of Penny White is shipped; give a file")
 
