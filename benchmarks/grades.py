@@ -89,7 +89,7 @@ def duel(
     seconds of both."""
     shares: list[float] = []
     seconds: tuple[list[float], list[float]] = ([], [])
-    seats, begun = seats or game.seats[0], monotonic()
+    seats, begun = seats or max(2, game.seats[0]), monotonic()
     for number in range(1, games + 1):
         who = [(seat + number) % 2 for seat in range(seats)]
         players = [player(game, hand, depths[which], seat, seats) for seat, which in enumerate(who)]
@@ -117,7 +117,7 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--depth", action="append", help="these depths, the deepest first; all without")
     parser.add_argument("--against", help="the thought of old: CANDIDATES,KEEP,SAMPLES")
     parser.add_argument("--option", action="append", default=[])
-    parser.add_argument("--seats", type=int, default=0, help="at the table; the fewest the game allows without")
+    parser.add_argument("--seats", type=int, default=0, help="at the table; the fewest without, two at least")
     parser.add_argument("--seconds", type=float, default=inf, help="no further game of a series after so long")
     parser.add_argument("--clear", action="store_true", help="nor once the interval is clear of one half")
     given = parser.parse_args(words)

@@ -50,12 +50,15 @@ class GameFuture:
     Args:
         stage: settles what the rules put on it. style: one of the styles the game's bot knows.
         learnt: whether it knows what was learnt of the game from many others.
+        turns: that a line is played on; as many as the bot says without.
     """
 
-    def __init__(self, game: Game, stage: Stage, style: str = "", *, learnt: bool = True) -> None:
+    def __init__(
+        self, game: Game, stage: Stage, style: str = "", *, learnt: bool = True, turns: int | None = None
+    ) -> None:
         self._game, self._stage, self.learnt = game, stage, learnt
         self._model = GameModel(game, stage, style)
-        self._turns: int = getattr(game.bot, "LINES", 0)
+        self._turns: int = getattr(game.bot, "LINES", 0) if turns is None else turns
         self._slides: list[tuple[Scene, Slide]] = []
 
     @property

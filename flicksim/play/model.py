@@ -65,11 +65,15 @@ class GameModel:
 
     Args:
         style: one of the styles the game's bot knows; its usual one without.
+        thought: grade of thought, for games whose bots know the more by heart the deeper they think (`practised`); all
+            there is to know without.
     """
 
-    def __init__(self, game: Game, stage: Stage, style: str = "") -> None:
+    def __init__(self, game: Game, stage: Stage, style: str = "", thought: str = "") -> None:
         self._rules = game.rules
         self._bot, self._stage = game.bot, stage
+        if thought and hasattr(game.bot, "practised"):
+            self._bot = game.bot.practised(thought)
         if style:
             styles = getattr(game.bot, "STYLES", ())
             if style not in styles:

@@ -221,7 +221,7 @@ def player_of(game: Game, stage: Stage, seats: Sequence[Seat], number: int, who:
                 return WeighingPlayer(future, number, hand, depth)
             if not game.flicked:
                 return ThumbPlayer(game.bot, SLIPS.get(seat.thought, 0.0))
-            model = GameModel(game, stage, seat.style)
+            model = GameModel(game, stage, seat.style, seat.thought)
             return SearchPlayer(model, number, hand, thought_of(game, seat.thought))
     return None
 

@@ -49,6 +49,8 @@ _ALIKE = 2.0
 """Flicks are alike that would end no farther apart than so many errors of the hand."""
 _STEEP = radians(6.0)
 """And launches whose nail comes up no more differently than that [rad]."""
+_AGAIN = 8
+"""Turns that who has the last one plays on by what is natural: what is handed back is flicked again."""
 _PULL = 2.0
 """Deceleration of a flat piece on polished wood [m/s^2]."""
 
@@ -98,7 +100,7 @@ def mined(game: Game, options: Value, hand: str, seed: int) -> Iterator[Puzzle |
         BadOption: nothing is flicked in it.
     """
     must_be_flicked(game)
-    future = GameFuture(game, TableStage())
+    future = GameFuture(game, TableStage(), turns=_AGAIN)
     seats = min(max(2, game.seats[0]), game.seats[1])
     for number in count(1):
         chance = game_seed(seed, number)
@@ -143,7 +145,9 @@ def _puzzle(game: Game, future: GameFuture, turn: Turn, state: State, hand: str,
     if first.max() - first.min() < MARGIN:
         return None
     sifted = _won(tried(plans, _SIFTED, "sifted")).mean(axis=1)
-    ideas = _ideas([plans[k] for k in np.argsort(-sifted, kind="stable")[:_LEFT]], GRADES[hand])
+    aims = getattr(game.bot, "aimed_at", lambda _view, _plan: None)
+    ranked = [plans[k] for k in np.argsort(-sifted, kind="stable")[:_LEFT]]
+    ideas = _ideas(ranked, [aims(view, plan) for plan in ranked], GRADES[hand])
     checked = np.zeros((1, 0))
     for step in _STEPS:
         if len(ideas) < 2:
@@ -183,13 +187,17 @@ def _won(chance: Floats) -> Floats:
     return np.where(chance == 1.0, 1.0, 0.0)
 
 
-def _ideas(plans: Sequence[Action], hand: Hand) -> list[Action]:
-    """The first plans of which none is like another."""
-    found: list[Action] = []
-    for plan in plans:
-        if len(found) < _IDEAS and not any(alike(plan, one, hand) for one in found):
-            found.append(plan)
-    return found
+def _ideas(plans: Sequence[Action], aims: Sequence[str | None], hand: Hand) -> list[Action]:
+    """The first plans of which none is like another.
+
+    Args:
+        aims: at what each is aimed, where the game's bot tells (`aimed_at`): those at one thing are alike.
+    """
+    found: list[tuple[Action, str | None]] = []
+    for plan, aim in zip(plans, aims, strict=True):
+        if len(found) < _IDEAS and not any(alike(plan, one, hand, (aim, other)) for one, other in found):
+            found.append((plan, aim))
+    return [plan for plan, _ in found]
 
 
 def _ranked(ideas: Sequence[Action], chance: Floats) -> tuple[list[Action], Floats]:
@@ -198,12 +206,15 @@ def _ranked(ideas: Sequence[Action], chance: Floats) -> tuple[list[Action], Floa
     return [ideas[k] for k in order], chance[order]
 
 
-def alike(one: Action, other: Action, hand: Hand) -> bool:
-    """Tell whether two flicks are one idea: by pieces and by where they would end with nothing in the way."""
+def alike(one: Action, other: Action, hand: Hand, aims: tuple[str | None, str | None] = (None, None)) -> bool:
+    """Tell whether two flicks are one idea: by pieces, and by what they are aimed at (`aims`) or, where nobody says
+    that, by where they would end with nothing in the way."""
     if type(one) is not type(other) or one.piece != other.piece:
         return False
     if isinstance(one, Launch) and abs(one.slant - other.slant) > _STEEP:
         return False
+    if None not in aims:
+        return aims[0] == aims[1]
     (x, y, way), (u, v, far) = _reach(one), _reach(other)
     return hypot(x - u, y - v) <= _ALIKE * max(way, far) * hypot(hand.azimuth, 2.0 * hand.speed)
 

@@ -31,6 +31,8 @@ def test_flicks_are_alike_that_end_alike() -> None:
     assert alike(draw, flick(1.455, pi / 2 + 0.085, x=0.195), HAND), "from another place to the same"
     assert not alike(draw, flick(1.9, pi / 2), HAND)
     assert not alike(draw, flick(1.45, pi / 2 + 0.3), HAND)
+    assert alike(draw, flick(1.9, pi / 2), HAND, ("red-1", "red-1")), "both are aimed at one thing"
+    assert not alike(draw, flick(1.46, pi / 2), HAND, ("red-1", "")), "one of them is not"
 
 
 def test_a_puzzle_is_kept_with_its_position_and_solution(tmp_path: Path) -> None:

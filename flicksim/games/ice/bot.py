@@ -1,15 +1,17 @@
 """The actions worth a thought in Ice Tiddly Winks, and how good a table is. A search does the rest.
 
 A launch that is handed back costs nothing (ITW-5g), so what counts is how often a missile that stays also stands.
-Players have a few launches by heart that stand best (`practice`), and send them where none of their own can be hit.
-Small ones go first: what is launched late has less to survive, and lies about it what makes a piece lean and count
-double. Besides they aim at the largest scorer of the others, and at what lies; which of these pays, with this hand on
-this table, the search finds out.
+Players have a few launches by heart that stand best (`practice`), the more of them the longer they have practised,
+and send them where none of their own can be hit. Small ones go first: what is launched late has less to survive, and
+lies about it what makes a piece lean and count double. A beginner knows no launch by heart, aims at an open spot, and
+takes the best of three things tried once. Others try nothing: whether one launch stands is mostly luck, and with up to
+sixteen tries each nothing was seen to be gained by it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from math import atan2, cos, hypot, sin
 
 import msgspec
@@ -18,35 +20,41 @@ import numpy as np
 from flicksim.base.geometry import Point, half_turn, inside
 from flicksim.base.units import degrees, mm
 from flicksim.games.ice import rules
-from flicksim.games.ice.aim import SLANTS, strength_for
+from flicksim.games.ice.aim import SLANTS, carry_for, strength_for
 from flicksim.games.ice.calm import calmed
 from flicksim.games.ice.outlook import told
-from flicksim.games.ice.practice import KNACKS
+from flicksim.games.ice.practice import KNACKS, Knack, Known
 from flicksim.games.ice.scoring import Count
 from flicksim.games.ice.seats import places, size_of
 from flicksim.games.ice.state import Action, Load, State
 from flicksim.referee import LaunchRange
 from flicksim.table import Kit, Launch, Pyramid, Size
 
-__all__ = ["LINGER", "TEMPO", "THOUGHTS", "WORTH", "calmed", "candidates", "imagined", "told", "value"]
+__all__ = [
+    "LINGER",
+    "TEMPO",
+    "THOUGHTS",
+    "WORTH",
+    "aimed_at",
+    "calmed",
+    "candidates",
+    "imagined",
+    "practised",
+    "told",
+    "value",
+]
 
 THOUGHTS: Mapping[str, tuple[int, int, int]] = {
-    "beginner": (1, 1, 1),
+    "beginner": (3, 1, 1),
     "club": (1, 1, 1),
-    "expert": (3, 3, 8),
-    "world": (4, 4, 8),
+    "expert": (1, 1, 1),
+    "world": (1, 1, 1),
 }
-"""Depth of thought by grade: launches thought of, all of them tried with its own hand, and tries of each.
-
-Whether one launch stands is mostly luck: nothing is weeded out by trying it once, and with fewer than eight tries each
-it was worse to think than to launch by heart.
-"""
-_DEEP = 4
-"""With so many missiles left, the large ones mostly, it is worth the time to think of more than one launch."""
+"""Depth of thought by grade: launches thought of, those tried again with its own hand, and tries of each."""
 TEMPO = (0.8, 2.0)
 """Time a bot takes to stack the next missile and flick it, from, to [s]."""
-WORTH: Mapping[Size, float] = {"small": 0.5, "medium": 0.9, "large": 1.6}
-"""Points a missile in hand may be expected to count in the end. Steady hands make that much of it on a quiet table."""
+WORTH: Mapping[Size, float] = {"small": 0.5, "medium": 0.9, "large": 1.1}
+"""Points a missile in hand may be expected to count in the end, in a club player's hands on a quiet table."""
 LINGER = 1.2
 """Extra wait while somebody else has more left [s]: it costs nothing, and what lands late is knocked least."""
 _RUN = mm(60.0)
@@ -61,70 +69,107 @@ _EDGE = mm(50.0)
 """So far short of the table's edge a missile should end [m]."""
 _CLEAR = mm(90.0)
 """So far from one's own scorers a spot is clear [m]."""
+_AT = mm(60.0)
+"""A launch that ends so near a piece is aimed at it [m]."""
 
 
-def candidates(state: State, rng: np.random.Generator, count: int) -> list[Action]:
-    """Up to `count` actions worth a thought, the most natural first; later ones are varied at random."""
-    choices = rules.choices(state)
-    if not choices.flicks:
-        return list[Action](action for action in choices.actions if isinstance(action, Load))[:1]
-    seat = rules.to_play(state)
-    assert seat is not None
-    leads = any(len(hand) > len(state.hands[seat]) for hand in state.hands)
-    time = round(state.ready[seat] + float(rng.uniform(*TEMPO)) + (LINGER if leads else 0.0), 3)
-    spans = [span for span in choices.flicks if isinstance(span, LaunchRange)]
-    found: list[Action] = []
-    if len(state.hands[seat]) > _DEEP:
-        count = min(count, 1)
-    for launch in _ideas(state, seat, spans, rng):
-        if len(found) >= count:
-            break
-        found.append(msgspec.structs.replace(launch, owner=seat, time=time))
-    return found
+class Bot:
+    """Candidates of a player who has practised so much.
+
+    Args:
+        known: launches by heart.
+    """
+
+    def __init__(self, known: Known) -> None:
+        self._known = known
+
+    def candidates(self, state: State, rng: np.random.Generator, count: int) -> list[Action]:
+        """Up to `count` actions worth a thought, the most natural first; later ones are varied at random."""
+        choices = rules.choices(state)
+        if not choices.flicks:
+            return list[Action](action for action in choices.actions if isinstance(action, Load))[:1]
+        seat = rules.to_play(state)
+        assert seat is not None
+        leads = any(len(hand) > len(state.hands[seat]) for hand in state.hands)
+        time = round(state.ready[seat] + float(rng.uniform(*TEMPO)) + (LINGER if leads else 0.0), 3)
+        spans = [span for span in choices.flicks if isinstance(span, LaunchRange)]
+        ideas = islice(self._ideas(state, seat, spans, rng), count)
+        return [msgspec.structs.replace(launch, owner=seat, time=time) for launch in ideas]
+
+    def imagined(self, state: State) -> State:
+        """The state as a search plays on it."""
+        return imagined(state)
+
+    def value(self, state: State, seat: int) -> float:
+        """Points that a seat is ahead by, or may expect to be."""
+        return value(state, seat)
+
+    def _ideas(self, state: State, seat: int, spans: list[LaunchRange], rng: np.random.Generator) -> Iterator[Launch]:
+        """Launches worth a try: which missile, how, and where to."""
+        place = places(state.options, state.seats)[seat]
+        count = Count(state.scene, state.options, state.committed)
+        own: list[Pyramid] = []
+        props: list[Pyramid] = []
+        scorers: list[Pyramid] = []
+        for piece in state.scene.pieces:
+            points = count.points(piece.id)
+            (props if not points else own if piece.owner == seat else scorers).append(piece)
+        scorers.sort(key=lambda piece: (-count.points(piece.id), piece.id))
+        props.sort(key=lambda piece: (hypot(piece.x - place.hold[0], piece.y - place.hold[1]), piece.id))
+        first, last = spans[0], spans[-1]
+        for _ in range(2):
+            yield self._stood(state, seat, first, own, rng)
+        if scorers:
+            yield _aimed(last, scorers[0].at, rng)
+        if props:
+            yield _aimed(first, props[0].at, rng)
+        while True:
+            span = spans[int(rng.integers(len(spans)))]
+            draw = float(rng.random())
+            if scorers and draw < 0.15:
+                yield _aimed(span, scorers[int(rng.integers(min(3, len(scorers))))].at, rng)
+            elif props and draw < 0.3:
+                yield _aimed(span, props[int(rng.integers(len(props)))].at, rng)
+            elif draw < 0.35:
+                yield _aimed(span, _open(state, seat, rng), rng)
+            else:
+                yield self._stood(state, seat, span, own, rng, int(rng.integers(4)))
+
+    def _stood(
+        self, state: State, seat: int, span: LaunchRange, own: list[Pyramid], rng: np.random.Generator, which: int = 0
+    ) -> Launch:
+        """A launch that often comes to stand: by heart, or at an open spot where none is known."""
+        known = self._known.get(span.size)
+        if known and state.scene.kit == Kit():
+            return _practised(state, seat, span, known[which % len(known)], own, rng)
+        return _aimed(span, _open(state, seat, rng), rng)  # nobody has practised with such pieces
 
 
-def _ideas(state: State, seat: int, spans: list[LaunchRange], rng: np.random.Generator) -> Iterator[Launch]:
-    """Launches worth a try: which missile, how, and where to."""
-    place = places(state.options, state.seats)[seat]
-    count = Count(state.scene, state.options, state.committed)
-    own: list[Pyramid] = []
-    props: list[Pyramid] = []
-    scorers: list[Pyramid] = []
-    for piece in state.scene.pieces:
-        points = count.points(piece.id)
-        (props if not points else own if piece.owner == seat else scorers).append(piece)
-    scorers.sort(key=lambda piece: (-count.points(piece.id), piece.id))
-    props.sort(key=lambda piece: (hypot(piece.x - place.hold[0], piece.y - place.hold[1]), piece.id))
-    small, large = spans[0], spans[-1]
-    for _ in range(2):
-        yield _practised(state, seat, small, 0, own, rng)
-    if scorers:
-        yield _aimed(large, scorers[0].at, rng)
-    if props:
-        yield _aimed(small, props[0].at, rng)
-    while True:
-        span = spans[int(rng.integers(len(spans)))]
-        draw = float(rng.random())
-        if scorers and draw < 0.15:
-            yield _aimed(span, scorers[int(rng.integers(min(3, len(scorers))))].at, rng)
-        elif props and draw < 0.3:
-            yield _aimed(span, props[int(rng.integers(len(props)))].at, rng)
-        elif draw < 0.35:
-            yield _aimed(span, _open(state, seat, rng), rng)
-        else:
-            yield _practised(state, seat, span, int(rng.integers(len(KNACKS[span.size]))), own, rng)
+def practised(thought: str) -> Bot:
+    """The bot that thinks like a grade: the higher it is, the more it knows by heart."""
+    return Bot(KNACKS[thought])
+
+
+candidates = practised("world").candidates
+
+
+def aimed_at(state: State, launch: Launch) -> str:
+    """The piece that a launch is sent at, or nothing: in the open one place is as good as another."""
+    if any((launch.speed, launch.slant) == (one.speed, one.slant) for one in KNACKS["world"][launch.size]):
+        return ""
+    carry = carry_for(launch.size, launch.slant, launch.speed) + _RUN
+    spot = (launch.hold[0] + carry * cos(launch.azimuth), launch.hold[1] + carry * sin(launch.azimuth))
+    away, name = min(((hypot(p.x - spot[0], p.y - spot[1]), p.id) for p in state.scene.pieces), default=(_AT, ""))
+    return name if away < _AT else ""
 
 
 def _practised(
-    state: State, seat: int, span: LaunchRange, which: int, own: list[Pyramid], rng: np.random.Generator
+    state: State, seat: int, span: LaunchRange, knack: Knack, own: list[Pyramid], rng: np.random.Generator
 ) -> Launch:
     """A launch by heart, from there and that way where it ends clear of one's own scorers.
 
     Of the clear spots it is the one nearest the middle of the table (ITW-3e).
     """
-    if state.scene.kit != Kit():
-        return _aimed(span, _open(state, seat, rng), rng)  # nobody has practised with such pieces
-    knack = KNACKS[span.size][which]
     place = places(state.options, state.seats)[seat]
     ax, ay = place.line[0]
     bx, by = place.line[1]

@@ -186,7 +186,7 @@ def test_what_is_known_by_heart_stands_in_steady_hands(size: Size) -> None:
     place = places(state.options, 1)[0]
     for grade in ("world", "beginner"):
         dice, stood, stayed = Seeds(seed=3).generator(), 0, 0
-        knack = KNACKS[size][0]
+        knack = KNACKS["world"][size][0]
         meant = Launch(
             piece=f"red-{size}-1", size=size, hold=place.hold, azimuth=place.facing, speed=knack.speed,
             slant=knack.slant, height=knack.height, lift=knack.lift,
@@ -199,6 +199,23 @@ def test_what_is_known_by_heart_stands_in_steady_hands(size: Size) -> None:
         shares[grade] = stood / stayed
     assert shares["world"] > 0.33
     assert shares["world"] > shares["beginner"]
+
+
+def test_deeper_players_know_other_launches_by_heart_and_beginners_none() -> None:
+    """Asked twelve times, whoever knows one launches it each time as hard; a beginner aims anew."""
+    state, hard = going(2, hands={0: ("red-small-1",)}), {}
+    for thought in GRADES:
+        found = [bot.practised(thought).candidates(state, Seeds(seed=n).generator(), 1)[0] for n in range(12)]
+        hard[thought] = {one.speed for one in found}
+    assert [len(ways) for ways in hard.values()] == [12, 1, 1, 1]
+    assert hard["club"] != hard["expert"] == hard["world"]
+
+
+def test_a_launch_by_heart_goes_into_the_open_and_another_at_what_lies_where_it_ends() -> None:
+    state = going(2, [pyramid("yellow-large-1", (0.45, 0.45))], {0: ("red-small-1",)})
+    heart, _, aimed = bot.candidates(state, Seeds(seed=1).generator(), 3)
+    assert bot.aimed_at(state, heart) == ""
+    assert bot.aimed_at(state, aimed) == "yellow-large-1"
 
 
 def test_with_strange_pieces_nothing_is_known_by_heart() -> None:

@@ -208,11 +208,15 @@ def test_itw_3d_the_flick_at_the_base_sends_it_up_and_away() -> None:
         launch(loaded(1), "red-large-4", height=0.02)
 
 
-def test_itw_3e_bots_aim_for_the_middle() -> None:
-    """ITW-3e: the first thing a bot thinks of on an empty table comes down about the middle."""
+@pytest.mark.parametrize("thought", ["beginner", "club", "expert"])
+def test_itw_3e_bots_aim_for_the_middle(thought: str) -> None:
+    """ITW-3e: the first thing a bot thinks of on an empty table comes down about the middle.
+
+    World class keeps to its own line instead, where what falls over mostly comes back (ITW-5g).
+    """
     state, far = loaded(1), []
     for seed in range(12):
-        (action,) = bot.candidates(state, Seeds(seed=seed).generator(), 1)
+        (action,) = bot.practised(thought).candidates(state, Seeds(seed=seed).generator(), 1)
         after, _ = play(state, action)
         far.append(dist(after.scene.piece(action.piece).at, MIDDLE) if after.committed else 9.0)
     assert sorted(far)[6] < 0.2
