@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 
 import msgspec
@@ -220,7 +220,8 @@ def player_of(game: Game, stage: Stage, seats: Sequence[Seat], number: int, who:
                 future = GameFuture(game, stage, seat.style, learnt=depth.learnt)
                 return WeighingPlayer(future, number, hand, depth)
             if not game.flicked:
-                return ThumbPlayer(game.bot, SLIPS.get(seat.thought, 0.0))
+                slips: Mapping[str, float] = getattr(game.bot, "SLIPS", SLIPS)
+                return ThumbPlayer(game.bot, slips.get(seat.thought, 0.0))
             model = GameModel(game, stage, seat.style, seat.thought)
             return SearchPlayer(model, number, hand, thought_of(game, seat.thought))
     return None

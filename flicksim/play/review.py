@@ -19,10 +19,9 @@ TURNING = 3
 """So many turning points are told."""
 _TURNS = 0.005
 """A smaller change of chance [1] turns nothing."""
-
-
-_LEAST, _ENOUGH = 6 * LEAST, 40 * LEAST
-"""Fewer tries a turn tell nothing of it: of two plans and of the best of them, twice over; so many always do."""
+_LEAST, _ENOUGH = 7 * LEAST, 40 * LEAST
+"""With fewer tries a turn nothing is said to be told of it: it takes those of two plans and of the best of them, twice
+over, and what the race spends before it stops. So many are always enough."""
 _PILOT = 2
 """Tries by which it is seen how many shots one takes."""
 

@@ -10,7 +10,7 @@ from flicksim.base.kinds import Action, View
 from flicksim.players.allowed import Allowed
 
 SLIPS = {"beginner": 0.35}
-"""Share of its turns in which a grade takes any candidate, unthinking."""
+"""Share of its turns in which a grade takes any candidate, unthinking, where its game says nothing else."""
 _THOUGHT_OF = 12
 """Candidates it thinks of, at most."""
 

@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 from flicksim.base.errors import FlicksimError
 from flicksim.cli import app
 from flicksim.games import load
-from flicksim.play import GameFuture, Reviewed, TableStage, Untold, open_match, review_of, reviewing
+from flicksim.play import GameFuture, Reviewed, TableStage, Untold, needed, open_match, review_of, reviewing
 from flicksim.players import GRADES
 from flicksim.referee import parse_options
 
@@ -126,6 +126,18 @@ def test_a_turn_without_a_choice_is_passed_over_and_told() -> None:
     assert 0 < len(untold) < len(turns)
     review = review_of(game, found, len(turns), 0)
     assert len(review.turns) + len(review.untold) == len(turns) == review.of
+
+
+@pytest.mark.parametrize("shots", [96, 104, 112, 160])
+def test_as_many_turns_are_told_as_was_said_before(shots: int) -> None:
+    """Shots just too few for a race and its fresh tries are refused before they are spent, not after."""
+    game = load("dominoes")
+    turns = list(open_match(game, parse_options(game, ["rounds=1"]), ["bot:club"] * 4, 2).run())[:8]
+    future = GameFuture(game, TableStage())
+    few, of, _ = needed(game, future, turns, lambda _: GRADES["club"], shots)
+    found = [one for one, _ in reviewing(game, future, turns, lambda _: GRADES["club"], shots, 1)]
+    assert sum(isinstance(one, Untold) and one.need > 0 for one in found) == few
+    assert few in (0, of)
 
 
 @pytest.mark.usefixtures("slow")
