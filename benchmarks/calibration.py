@@ -81,12 +81,11 @@ def told_and_won(
     future, found, begun = GameFuture(game, TableStage()), list[tuple[int, int, float, float]](), monotonic()
     hand = GRADES[bot.partition("/")[0]]
     for number in count(1):
-        seats: list[Seating] = [f"bot:{bot}"] * game.seats[0]
+        places = max(2, game.seats[0])
+        seats: list[Seating] = [f"bot:{bot}"] * places
         if thought:
             depth = Depth(shots=thought, plans=14, wider=2)
-            seats = [
-                Timed(WeighingPlayer(future, seat, hand, depth), bot.partition("/")[0]) for seat in range(game.seats[0])
-            ]
+            seats = [Timed(WeighingPlayer(future, seat, hand, depth), bot.partition("/")[0]) for seat in range(places)]
         match = open_match(game, parse_options(game, options), seats, game_seed(seed, number))
         turns = list(match.run())
         rng = Seeds(seed=seed).child("positions", number).generator()

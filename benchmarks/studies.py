@@ -15,12 +15,24 @@ import pygame
 from flicksim import games
 from flicksim.base.errors import FlicksimError
 from flicksim.base.kinds import Position
+from flicksim.games.penny_white.equipment import Options
+from flicksim.games.penny_white.position import Position as Pennies
 from flicksim.ui.match.study import StudyScreen
 from flicksim.ui.opening import opened
 
 ROOT = Path(__file__).resolve().parents[1]
-PICTURES = {"winks": ("tiddlywinks", ""), "ice": ("ice", "")}
-"""Name of a picture, its game and its position: one that is shipped, else the one the study board begins with."""
+_LAST = Options(ends=1)
+PENNIES = {
+    "open": Pennies(title="Open", white=(149.0, 600.0), blue=((127.0, 546.0),), red=((170.0, 569.0),), options=_LAST),
+    "guard": Pennies(
+        title="Guarded", white=(178.0, 600.0), blue=((119.0, 469.0),), red=((164.0, 558.0), (196.0, 581.0)),
+        options=_LAST,
+    ),
+    "hugs": Pennies(title="Hidden", white=(149.0, 600.0), blue=((93.0, 588.0),), red=((149.0, 577.0),), options=_LAST),
+}  # fmt: skip
+"""Positions of pennies, one each to come in the only end."""
+PICTURES = {"winks": "tiddlywinks", "ice": "ice", **dict.fromkeys(PENNIES, "penny-white")}
+"""Name of a picture and its game; what is not among these is the position that the study board begins with."""
 _LONGEST = 900.0
 """Nobody waits longer for the analysis of a position [s]."""
 
@@ -61,11 +73,10 @@ def main() -> None:
     os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
     os.environ.setdefault("SDL_AUDIODRIVER", "dummy")
     for name in asked.names or PICTURES:
-        game, shipped = PICTURES[name]
+        game = PICTURES[name]
         card = games.load(game)
-        assert card.positions is not None
         assert card.setting is not None
-        position = card.positions.shipped(shipped) if shipped else card.setting.bare()
+        position = PENNIES.get(name) or card.setting.bare()
         path = asked.folder / f"study-{name}.jpg"
         print(f"{path.name}: the best flick wins {draw(game, position, path)}")
 

@@ -1,7 +1,8 @@
 """Puzzles out of bots' games: the last turn of a game, in which one idea wins clearly oftener than any other.
 
-`puzzles.json` beside this file holds the one there is. An earlier miner found it in short games (`time_limit_s=90`,
-`rounds=0`); its chances rest on 4800 tries. The miner of today, `flicksim puzzles tiddlywinks`, checks with 1600.
+`puzzles.json` beside this file holds them, out of short games (`time_limit_s=90`, `rounds=0`). An earlier miner found
+the first, whose chances rest on 4800 tries, and that of today (`flicksim puzzles tiddlywinks`) the others, whose
+chances rest on 1600.
 """
 
 from __future__ import annotations
@@ -21,8 +22,8 @@ from flicksim.referee import Puzzle as Posed
 from flicksim.table import Squidge
 
 FILE = Path(__file__).with_name("puzzles.json")
-_TITLE = "The last turn"
-"""Name of the first puzzle; others are named after who is to play."""
+_TITLES = ("The last turn", "One pot behind", "Off the pile")
+"""Names of the puzzles; further ones are named after who is to play."""
 
 Puzzle = Posed[State, Squidge]
 """A position with the squidge that is best there."""
@@ -52,7 +53,7 @@ def posed(number: int, puzzle: Puzzle) -> Challenge:
         return puzzle.solution if state == puzzle.state else bot.candidates(state, dice, 1)[0]
 
     return Challenge(
-        name=f"last-turn-{number}", title=_TITLE if number == 1 else f"{who}'s last turn",
+        name=f"last-turn-{number}", title=_TITLES[number - 1] if number <= len(_TITLES) else f"{who}'s last turn",
         ladder="Puzzles", goal=f"{who} has the last turn of the game: find the shot that wins it.",
         trick=f"Of a club player's tries the best idea wins {puzzle.chance:.0%}, the next best {puzzle.rival:.0%}.",
         options=puzzle.state.options, seats=4, begin=lambda: puzzle.state, judge=judge, plan=plan,
