@@ -26,9 +26,10 @@ FINE = 0.005
 """Distances are looked up so finely [m]."""
 _CELLS = 240
 BEHIND, PLAY, POTTED = 0, 1, 2
-TASTE = (0.6, 0.8, 1.0, 0.3, 0.35, 0.9, 0.5, 0.25, 0.45)
+TASTE = (0.459, 3.135, 0.915, 0.339, 0.424, 1.291, 0.077, 0.25, 0.369)
 """Worth, to players in the head, of a friend freed, an enemy held, a pot, being near the sixth, a squop, the danger
-that the squopped wink was, a friend it held, coming nearer, and bringing in."""
+that the squopped wink was, a friend it held, coming nearer, and bringing in. Tuned against itself in the head: it won
+.56 of 16,000 such games from the taste it began with."""
 _MOST = 240
 """No line is played on for more shots."""
 
