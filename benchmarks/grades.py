@@ -4,8 +4,8 @@
 `--against 16,4,4` the first depth plays the thought of old instead: 16 actions tried as meant, 4 of them 4 times again.
 Seats change over with every game. Seconds are processor time. With `--seconds` a series begins no further game after so
 long, with `--clear` none once the 95 % interval is clear of one half, after 20 games at least; looked at so often, it
-errs oftener than one time in twenty. The depth `seeing` is that of world class and is shown all cards: no player who
-keeps to the rules can expect to gain more. Every row is added to `results/grades.csv`.
+errs oftener than one time in twenty. The depth `seeing` is that of world class and is shown all cards, a mark
+to hold others against. Every row is added to `results/grades.csv`.
 """
 
 from __future__ import annotations

@@ -23,10 +23,10 @@ from flicksim.games.dominoes.state import State, hand_bits
 from flicksim.players import Depth, Hand, Means, Outcomes
 
 DEPTHS: Mapping[str, Depth] = {
-    "expert": Depth(shots=24, plans=6, least=4),
+    "expert": Depth(shots=24, plans=2, least=4),
     "world": Depth(shots=1200, plans=12),
 }
-"""Depth of thought by grade: deals, each of them played out by each move. Below that bots go by the thumb."""
+"""Depth of thought by grade: lines played out for a decision. Below that bots go by the thumb."""
 PLAIN: Mapping[str, Depth] = {"world": Depth(shots=120, plans=12, least=8)}
 """The same where nothing is compiled."""
 SOLVED = 10

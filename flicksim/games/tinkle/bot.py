@@ -22,15 +22,12 @@ from flicksim.games.tinkle.state import State
 from flicksim.games.tinkle.table import fresh, opens, tabled
 from flicksim.players import Depth, Hand, Means, Outcomes
 
-DEPTHS: Mapping[str, Depth] = {
-    "expert": Depth(shots=600, plans=12),
-    "world": Depth(shots=6000, plans=12),
-}
-"""Depth of thought by grade: deals, each of them played on by each move. Below that bots go by rules of thumb."""
-SLIPS: Mapping[str, float] = {"beginner": 0.35, "club": 0.1}
-"""Share of its turns in which a grade takes any candidate, unthinking."""
+DEPTHS: Mapping[str, Depth] = {"world": Depth(shots=6000, plans=12)}
+"""Depth of thought by grade: lines played on for a decision. Below that bots go by rules of thumb."""
 PLAIN: Mapping[str, Depth] = {"world": Depth(shots=200, plans=12, least=8)}
 """The same where nothing is compiled."""
+SLIPS: Mapping[str, float] = {"beginner": 0.35, "club": 0.1}
+"""Share of its turns in which a grade takes any candidate, unthinking."""
 
 HORIZON = 8
 """Turns each that a playout looks ahead."""

@@ -268,7 +268,7 @@ def play_on(
                                     stuck += hand[seat, k]
                             if stuck == 1:
                                 what = KEEP
-                if what == KEEP and held[seat] != 1:
+                if what == KEEP and held[seat] > 1:
                     what = DISCARD
                     worst = -1e9
                     for k in range(_KINDS):
