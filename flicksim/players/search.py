@@ -33,7 +33,7 @@ class Thought(Value, frozen=True, kw_only=True):
 
     Args:
         candidates: actions tried once as meant.
-        keep: of these, how many are tried again with an unsteady hand; as many as there are: all at once with that.
+        keep: of these, how many are tried again with an unsteady hand.
         samples: how often each of those.
     """
 
@@ -49,16 +49,9 @@ THOUGHTS: dict[str, Thought] = {
     "world": Thought(candidates=48, keep=10, samples=20),
 }
 
-_DOUBT = 1.4
-"""Standard errors of its gain by which another action must be ahead of the most natural one."""
-_NEVER = -1e6
-"""Value of an action that is not allowed where differences are taken."""
-
 
 class SearchPlayer:
     """Tries candidates in the model, the best of them again with its own execution error, and takes the best mean.
-
-    Where all are kept it does as is natural, unless something else is better by more than luck.
 
     Every candidate is tried with the same errors (common random numbers), so what is compared is the plan, not luck.
 
@@ -75,8 +68,6 @@ class SearchPlayer:
         seed = int(rng.integers(2**63))
         if len(candidates) <= 1:
             return candidates[0] if candidates else choices.actions[0]
-        if self._thought.keep >= self._thought.candidates:
-            return candidates[self._surest(self._tries(view, candidates, seed))]
         worths = self._worths(view, candidates)
         tried = sorted(range(len(candidates)), key=lambda k: (-worths[k], k))
         kept = [candidates[k] for k in tried[: self._thought.keep]]
@@ -84,13 +75,6 @@ class SearchPlayer:
             return kept[0]
         means = [sum(tries) / self._thought.samples for tries in self._tries(view, kept, seed)]
         return kept[int(np.argmax(means))]
-
-    def _surest(self, tries: list[list[float]]) -> int:
-        """The most natural one, unless another beats it by more than luck: for games in which one try says little."""
-        told = np.maximum(tries, _NEVER)
-        gains = told - told[0]
-        luck = gains.std(axis=1) / np.sqrt(self._thought.samples)
-        return int(np.argmax(gains.mean(axis=1) - _DOUBT * luck))
 
     def _tries(self, view: View, plans: Sequence[Action], seed: int) -> list[list[float]]:
         """Outcomes of each plan, try for try, all with the same errors."""

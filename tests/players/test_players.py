@@ -159,34 +159,6 @@ def test_a_search_tries_all_plans_with_the_same_errors() -> None:
     assert len(model.asked["poor"]) == 1, "only the best few are tried again"
 
 
-def test_a_search_that_keeps_all_leaves_the_natural_only_for_what_is_clearly_better() -> None:
-    thought = Thought(candidates=9, keep=9, samples=8)
-    player = SearchPlayer(Pegs(), 0, GRADES["world"], thought)
-
-    def chosen(*names: str) -> str:
-        piece: str = player.choose(names, Choices(says=""), rng()).piece
-        return piece
-
-    assert chosen("daring", "safe", "poor") == "daring", "the safe one is better by luck, if at all"
-    assert chosen("poor", "forbidden", "safe") == "safe"
-    assert chosen("forbidden", "poor") == "poor"
-
-
-@pytest.mark.parametrize(("worths", "chosen"), [([-0.4, -0.4, 1.6, 1.6], "usual"), ([0.0, 0.0, 2.0, 2.0], "new")])
-def test_what_is_ahead_by_two_standard_errors_is_better_and_by_one_it_may_be_luck(
-    worths: list[float], chosen: str
-) -> None:
-    class Told(Pegs):
-        """Each try is worth what is said here."""
-
-        def value(self, view: Flick, seat: int) -> float:
-            del seat
-            return worths[len(self.asked["new"]) - 1] if view.piece == "new" else 0.0
-
-    player = SearchPlayer(Told(), 0, STEADY, Thought(candidates=2, keep=2, samples=4))
-    assert player.choose(["usual", "new"], Choices(says=""), rng()).piece == chosen
-
-
 def test_a_search_seeks_the_good_of_its_own_seat() -> None:
     for seat, best in ((0, "safe"), (1, "poor")):
         player = SearchPlayer(Pegs(), seat, STEADY, Thought(candidates=9, keep=1, samples=1))
