@@ -116,6 +116,8 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--option", action="append", default=[])
     parser.add_argument("--seconds", type=float, default=inf, help="no further game after so long")
     given = parser.parse_args(words)
+    if given.thought and "/" in given.bot:
+        parser.error("--thought is a depth already; leave out that of --bot")
     game = load(given.game)
     rows = told_and_won(
         game,

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from itertools import pairwise
 from math import degrees
 
 import numpy as np
@@ -60,7 +61,7 @@ class Trial:
         """The launches that stood most often in the end, of so many drawn."""
         self._draw(self._low + (self._high - self._low) * self._rng.random((drawn, 4)), _ROUNDS[0][0])
         left = drawn
-        for launches, share in _ROUNDS[1:]:
+        for (_, share), (launches, _) in pairwise(_ROUNDS):
             left = max(3 * _PARENTS, left // share)
             self._again(left, launches)
         for later in range(_LATER):

@@ -67,9 +67,17 @@ def draw(game: str, position: Position, path: Path, longest: float = _LONGEST) -
 def main() -> None:
     """Draw all, or those that are named."""
     words = argparse.ArgumentParser(description=__doc__)
-    words.add_argument("names", nargs="*", help=f"pictures: {', '.join(PICTURES)}; all without")
+    words.add_argument(
+        "names",
+        nargs="*",
+        choices=[*PICTURES, []],
+        metavar="NAME",
+        help=f"pictures: {', '.join(PICTURES)}; all without",
+    )
     words.add_argument("--folder", type=Path, default=ROOT / "assets")
     asked = words.parse_args()
+    if strange := set(asked.names) - set(PICTURES):
+        words.error(f"no picture {min(strange)!r}; there are {', '.join(PICTURES)}")
     os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
     os.environ.setdefault("SDL_AUDIODRIVER", "dummy")
     for name in asked.names or PICTURES:

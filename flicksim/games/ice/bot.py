@@ -155,7 +155,8 @@ candidates = practised("world").candidates
 
 def aimed_at(state: State, launch: Launch) -> str:
     """The piece that a launch is sent at, or nothing: in the open one place is as good as another."""
-    if any((launch.speed, launch.slant) == (one.speed, one.slant) for one in KNACKS["world"][launch.size]):
+    by_heart = [one for known in KNACKS.values() for one in known.get(launch.size, ())]
+    if any((launch.speed, launch.slant) == (one.speed, one.slant) for one in by_heart):
         return ""
     carry = carry_for(launch.size, launch.slant, launch.speed) + _RUN
     spot = (launch.hold[0] + carry * cos(launch.azimuth), launch.hold[1] + carry * sin(launch.azimuth))
