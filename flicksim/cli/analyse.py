@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import ceil, floor, log10
 from pathlib import Path
 from time import monotonic
 from typing import Annotated, NamedTuple
@@ -170,7 +171,13 @@ def _too_short(wrong: BadOption, seconds: float | None, times: float) -> BadOpti
     """The refusal of a budget, in the words in which it was asked for; so many times as much would be enough."""
     if seconds is None:
         return wrong
-    return BadOption(f"--seconds {seconds:g} is too little to tell anything here; give {max(0.1, times * seconds):.2g}")
+    return BadOption(f"--seconds {seconds:g} is too little to tell anything here; give {_enough(times * seconds)}")
+
+
+def _enough(seconds: float) -> str:
+    """Seconds that are enough, rounded up to two digits."""
+    step = 10.0 ** max(-1, floor(log10(max(seconds, 0.1))) - 1)
+    return f"{max(0.1, ceil(seconds / step) * step):.1f}".removesuffix(".0")
 
 
 # -- a position -------------------------------------------------------------------------------------------------------
@@ -223,7 +230,11 @@ def _position(
             f"{game.title} is not played out to its end here: a chance is what a bot takes the table after the flick "
             "to be worth, and the interval tells of the flick alone.", soft_wrap=True,
         )  # fmt: skip
-    doubt = "The first is the best beyond doubt." if weighed.sure else "Others may be as good: more shots would tell."
+    doubt = (
+        "The first is ahead of the others beyond luck."
+        if weighed.sure
+        else "Others may be as good: more shots would tell."
+    )
     settled = "shots were settled" if game.flicked else "deals were played out, the rounds to come being anybody's"
     out.print(f"{doubt} {weighed.shots:,} {settled}.", soft_wrap=True)
     if png is not None:
@@ -337,12 +348,14 @@ def _show_review(game: Game, review: Review, turns: Sequence[Turn]) -> None:
         one = next(one for one in review.turns if one.number == number)
         out.print(
             f"Turning point, turn {number}: {game.seat_names[one.seat]} went from {one.before.chance:.1%} to "
-            f"{one.after.chance:.1%}; the plan lost {one.lost_as_meant:.1%}, {_by_hand(one.lost_by_hand)}.",
+            f"{one.after.chance:.1%}; the plan lost {one.lost_as_meant:.1%}{_by_hand(game, one.lost_by_hand)}.",
             soft_wrap=True,
         )
     for row in review.accuracy:
         out.print(_accuracy(game, row), soft_wrap=True)
-    out.print(f"{review.shots:,} shots were settled.")
+    if game.flicked:
+        out.print("Each turn is weighed as if everybody had the hand of who acts, or that of --hand.", soft_wrap=True)
+    out.print(f"{review.shots:,} {'shots were settled' if game.flicked else 'lines were played out'}.")
 
 
 def _told(game: Game, state: State, one: Reviewed) -> str:
@@ -356,12 +369,15 @@ def _accuracy(game: Game, row: Accuracy) -> str:
     turns = "turn" if row.turns == 1 else "turns"
     return (
         f"{game.seat_names[row.seat]}: accuracy {row.accuracy:.0f} of 100 over {row.turns} {turns}; "
-        f"plans lost {row.lost_as_meant:.1%} a turn, {_by_hand(row.lost_by_hand)}."
+        f"plans lost {row.lost_as_meant:.1%} a turn{_by_hand(game, row.lost_by_hand)}."
     )
 
 
-def _by_hand(lost: float) -> str:
-    return f"the hand lost {lost:.1%}" if lost >= 0.0 else f"the hand gained {-lost:.1%}"
+def _by_hand(game: Game, lost: float) -> str:
+    """The part of the hand, where something is flicked."""
+    if not game.flicked:
+        return ""
+    return f", the hand lost {lost:.1%}" if lost >= 0.0 else f", the hand gained {-lost:.1%}"
 
 
 def _draw_graph(game: Game, review: Review, turns: Sequence[Turn], png: Path) -> None:

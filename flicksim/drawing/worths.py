@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import ceil
 
 from flicksim.drawing.colours import EDGE, FAINT, GLOW, GROUND, TEXT, WELL, mix
 from flicksim.drawing.marks import Colour, Disc, Drawing, Mark, Patch, Stroke, Words
@@ -10,6 +11,8 @@ from flicksim.drawing.marks import Colour, Disc, Drawing, Mark, Patch, Stroke, W
 _SIZE = (900, 640)
 _LEFT, _RIGHT, _TOP, _FOOT = 110.0, 150.0, 70.0, 80.0
 _LETTER = 15.0
+_PARTS = 4
+"""Parts of an axis that are told by numbers."""
 
 
 class _Frame:
@@ -33,9 +36,9 @@ class _Frame:
         marks: list[Mark] = [Words(title, (self.left, self.top - 36.0), 19.0, TEXT)]
         corners = ((self.left, self.top), (self.right, self.top), (self.right, self.foot), (self.left, self.foot))
         marks.append(Stroke((*corners, corners[0]), EDGE, 1.5))
-        for k in range(5):
-            x = self._across[0] + (self._across[1] - self._across[0]) * k / 4.0
-            y = self._up[0] + (self._up[1] - self._up[0]) * k / 4.0
+        for k in range(_PARTS + 1):
+            x = self._across[0] + (self._across[1] - self._across[0]) * k / _PARTS
+            y = self._up[0] + (self._up[1] - self._up[0]) * k / _PARTS
             marks.append(Words(format(x, form[0]), (self.at(x, 0.0)[0], self.foot + 16.0), _LETTER, FAINT, "mm"))
             marks.append(Words(format(y, form[1]), (self.left - 10.0, self.at(0.0, y)[1]), _LETTER, FAINT, "rm"))
         marks.append(Words(across, ((self.left + self.right) / 2.0, self.foot + 44.0), _LETTER, TEXT, "mm"))
@@ -89,7 +92,8 @@ def worth_graph(
     Args:
         turns: numbers of turns, rising. chance: after each, 0 to 1. marked: places in these. who: whose chance it is.
     """
-    frame = _Frame((min(turns) - 1.0, max(turns)), (0.0, 1.0))
+    first = min(turns) - 1.0
+    frame = _Frame((first, first + _PARTS * ceil((max(turns) - first) / _PARTS)), (0.0, 1.0))
     marks = frame.round(title, "turn", f"chance of {who} to win", (".0f", ".0%"))
     middle = (frame.at(frame.left, 0.5)[1],) * 2
     marks.append(Stroke(((frame.left, middle[0]), (frame.right, middle[1])), EDGE, 1.0))

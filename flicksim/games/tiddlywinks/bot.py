@@ -34,15 +34,17 @@ __all__ = [
 THOUGHTS: Mapping[str, tuple[int, int, int]] = {
     "beginner": (5, 2, 1),
     "club": (12, 5, 4),
-    "expert": (16, 6, 7),
 }
 """Depth of thought by grade: shots tried as meant, those tried again with its own hand, and tries of each.
 
 A wink takes ten times as long to settle as a coin, so fewer are tried than on a board. Going by tables alone
 (`guesses`) takes a third of the time of a club player's thought; it is not known to be stronger, so no grade does.
 """
-DEPTHS: Mapping[str, Depth] = {"world": Depth(shots=90, plans=16, wider=2, least=6, trust=6)}
-"""Depth of thought of world class: it plays the game on in its head after each shot it tries."""
+DEPTHS: Mapping[str, Depth] = {
+    "expert": Depth(shots=30, plans=10, wider=1, least=4, trust=6),
+    "world": Depth(shots=90, plans=16, wider=2, least=6, trust=6),
+}
+"""Depth of thought of experts and world class: they play the game on in their heads after each shot they try."""
 PLAIN: Mapping[str, Depth] = dict.fromkeys(("club", "expert", "world"), Depth(shots=0, plans=8, wider=0))
 """The same where nothing is compiled: a shot takes a third of a second there, so they do what is most natural."""
 SHOTS = 600
