@@ -72,9 +72,7 @@ class Trial:
         return [meant(self._size, way) for way in self.ways[self._first(count)]]
 
     def _first(self, count: int) -> npt.NDArray[np.int64]:
-        stood, stayed, tried = self.came.T
-        share = (stood + 1.0) / (stayed + 3.0) * np.minimum(1.0, stayed / (self._stay * tried))
-        return np.argsort(-share, kind="stable")[:count]
+        return np.argsort(-sure(self.came, self._stay), kind="stable")[:count]
 
     def _draw(self, ways: Floats, launches: int) -> None:
         self.ways = np.concatenate([self.ways, ways])
@@ -88,6 +86,17 @@ class Trial:
         for row in rows.tolist():
             stood, stayed, _ = tried(meant(self._size, self.ways[row]), self._grade, launches, self._rng)
             self.came[row] += stood, stayed, launches
+
+
+def sure(came: Floats, stay: float) -> Floats:
+    """Share standing of those that stayed, as if one more of three had stood; less where fewer stayed than must. [W]
+
+    Args:
+        came: how many stood, stayed and were launched. [W, 3]
+    """
+    stood, stayed, launched = came.T
+    found: Floats = (stood + 1.0) / (stayed + 3.0) * np.minimum(1.0, stayed / (stay * launched))
+    return found
 
 
 def meant(size: Size, way: Floats) -> Launch:

@@ -100,12 +100,15 @@ def test_launches_are_measured_on_tables_that_fill(tmp_path: Path, capsys: pytes
 
 def test_launches_by_heart_are_sought_by_those_that_stand_of_those_that_stay() -> None:
     """The same seed tries the same, what is handed back is left out, and a launch that mostly is counts for nothing."""
-    meant = knacks.drawn("small", np.random.default_rng(1))
-    went = knacks.tried(meant, "world", 5, np.random.default_rng(2))
-    assert went == knacks.tried(meant, "world", 5, np.random.default_rng(2))
-    assert knacks.tried(msgspec.structs.replace(meant, speed=0.3), "world", 5, np.random.default_rng(2)) == []
-    assert knacks.sure([0.2, 0.0, 0.3], 4) == pytest.approx(2.0 / 5.0)
-    assert knacks.sure([0.2, 0.3], 4) == 0.0
+    launch = knacks.meant("small", np.array([1.5, 0.008, 1.48, 0.09]))
+    stood, stayed, away = knacks.tried(launch, "world", 12, np.random.default_rng(2))
+    assert (stood, stayed, away) == knacks.tried(launch, "world", 12, np.random.default_rng(2))
+    assert 0 < stood < stayed == 12
+    assert 0.1 < away < 0.3
+    soft = msgspec.structs.replace(launch, speed=0.3)
+    assert knacks.tried(soft, "world", 5, np.random.default_rng(2)) == (0, 0, 0.0)
+    came = np.array([(2.0, 3.0, 4.0), (3.0, 3.0, 12.0), (0.0, 0.0, 4.0)])
+    assert knacks.sure(came, 0.5).tolist() == pytest.approx([3.0 / 6.0, 4.0 / 6.0 * 0.5, 0.0])
 
 
 def test_environments_are_measured_beside_what_was_measured_before(
