@@ -67,13 +67,7 @@ def draw(game: str, position: Position, path: Path, longest: float = _LONGEST) -
 def main() -> None:
     """Draw all, or those that are named."""
     words = argparse.ArgumentParser(description=__doc__)
-    words.add_argument(
-        "names",
-        nargs="*",
-        choices=[*PICTURES, []],
-        metavar="NAME",
-        help=f"pictures: {', '.join(PICTURES)}; all without",
-    )
+    words.add_argument("names", nargs="*", help=f"pictures: {', '.join(PICTURES)}; all without")
     words.add_argument("--folder", type=Path, default=ROOT / "assets")
     asked = words.parse_args()
     if strange := set(asked.names) - set(PICTURES):
