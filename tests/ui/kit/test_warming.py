@@ -100,16 +100,24 @@ def test_what_somebody_waits_for_is_compiled_first_and_what_gave_way_comes_again
         begun.set()
         return len(runs) > 1 or not ended.wait(60.0)
 
+    def then(second: Warming) -> None:
+        second.compile()
+        stands(second)
+
     monkeypatch.setattr(jit, "kept_in", lambda: str(tmp_path))
     monkeypatch.setattr(warming, "_run", run)
+    one_then_another(begun, then)
+    assert runs == ["shoot()", "nothing()", "shoot()"]
+
+
+def one_then_another(begun: Event, then: Callable[[Warming], None]) -> None:
+    """Compile what bots need, and once that has begun what hints need, until both are done."""
     first, second = Warming("bots", shoot, FLIGHT, "a.a"), Warming("hints", nothing, FLIGHT, "b.b")
     first.compile()
     assert begun.wait(60.0)
-    second.compile()
-    stands(second)
+    then(second)
     second.wait()
     first.wait()
-    assert runs == ["shoot()", "nothing()", "shoot()"]
 
 
 def stands(one: Warming) -> None:
@@ -136,17 +144,15 @@ def test_one_that_comes_only_after_somebody_has_sat_down_is_compiled_first_too(
         assert not begun.is_set() or goes_on.wait(60.0)
         return str(tmp_path)
 
+    def then(second: Warming) -> None:
+        second.begin()
+        assert not ended.is_set(), "it does not stand there yet"
+        goes_on.set()
+        assert ended.wait(60.0)
+
     monkeypatch.setattr(jit, "kept_in", kept_in)
     monkeypatch.setattr(warming, "_run", run)
-    first, second = Warming("bots", shoot, FLIGHT, "a.a"), Warming("hints", nothing, FLIGHT, "b.b")
-    first.compile()
-    assert begun.wait(60.0)
-    second.begin()
-    assert not ended.is_set(), "it does not stand there yet"
-    goes_on.set()
-    assert ended.wait(60.0)
-    second.wait()
-    first.wait()
+    one_then_another(begun, then)
     assert runs == ["shoot()", "nothing()", "shoot()"]
 
 
@@ -165,17 +171,15 @@ def test_one_whose_process_only_begins_gives_way_as_soon_as_it_can(
         stopped_by(ended.set)
         return not ended.wait(60.0)
 
+    def then(second: Warming) -> None:
+        second.begin()
+        stands(second)
+        handed.set()
+        assert ended.wait(60.0)
+
     monkeypatch.setattr(jit, "kept_in", lambda: str(tmp_path))
     monkeypatch.setattr(warming, "_run", run)
-    first, second = Warming("bots", shoot, FLIGHT, "a.a"), Warming("hints", nothing, FLIGHT, "b.b")
-    first.compile()
-    assert begun.wait(60.0)
-    second.begin()
-    stands(second)
-    handed.set()
-    assert ended.wait(60.0)
-    second.wait()
-    first.wait()
+    one_then_another(begun, then)
     assert runs == ["shoot()", "nothing()", "shoot()"]
 
 
