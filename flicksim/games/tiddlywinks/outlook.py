@@ -27,7 +27,7 @@ LINES = 160
 _ROUNDS = ((256, 4), (2048, 1))
 """Games played on in the head for every idea before it is tried; then for so many of the best more."""
 _LOST = -7.0
-"""Points ahead of who did what cannot be done."""
+"""Points ahead of who did what cannot be done, or what is foul."""
 
 
 @lru_cache(maxsize=16)
@@ -61,7 +61,8 @@ def play_out(
     ahead = told(after, np.array(rows), np.tile(luck, (len(thought_of), 1)), hand, means)
     if kit.pair_of(seat):
         ahead = -ahead
-    broken = np.array([isinstance(one, FlicksimError) for one in after])[rows]
+    # the others may have a foul shot made again as often as it is foul: it leads nowhere
+    broken = np.array([isinstance(one, FlicksimError) or one.book.phase == "foul" for one in after])[rows]
     ahead[broken] = _LOST
     chance = (ahead > 0.0).mean(axis=1) + 0.5 * (ahead == 0.0).mean(axis=1)
     numbers = [(getattr(turns[row][1], "speed", 0.0), getattr(turns[row][1], "azimuth", 0.0)) for row in rows]

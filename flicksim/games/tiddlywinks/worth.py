@@ -16,6 +16,8 @@ _POTTABLE = mm(450.0)
 """From here a pot is about an even chance for a good hand [m]."""
 _STRIKING = mm(70.0)
 """From here a squop is about an even chance [m]."""
+_FOUL = 4.0
+"""Worth that a foul costs: more than any fair shot does."""
 
 
 def reach(piece: Piece) -> float:
@@ -34,9 +36,10 @@ def worth(state: State, seat: int, style: Style) -> float:
     if book.opener is None:
         return _squidged_off(state, seat)
     if book.phase == "foul" and state.former is not None:
-        # the other side takes what suits it better: at best the shot is had again, and time is lost
+        # the other side may have the shot made again, as often as it is foul: a game would never end in which that
+        # were worth more than any fair shot
         fouled = kit.pair_of(state.former.book.turn) == pair
-        return worth(state.former, seat, style) + (-0.5 if fouled else 0.5)
+        return worth(state.former, seat, style) + (-_FOUL if fouled else _FOUL)
     squops = Squops(state.scene, book)
     ahead = _winks(state, squops, style, pair) - _winks(state, squops, style, 1 - pair)
     now = scoring.pair_points(_standing(book, squops))

@@ -10,14 +10,14 @@ import pytest
 
 from flicksim.base.codec import to_json
 from flicksim.games import load
+from flicksim.games.tiddlywinks import bot, outlook, rules
 from flicksim.games.tiddlywinks import equipment as kit
-from flicksim.games.tiddlywinks import outlook, rules
 from flicksim.games.tiddlywinks.chances import KEPT, counted, digest, known
 from flicksim.games.tiddlywinks.lines import heads_of
 from flicksim.games.tiddlywinks.plans import POT, plans
 from flicksim.games.tiddlywinks.state import State
 from flicksim.games.tiddlywinks.style import STYLES_BY_NAME, USUAL
-from flicksim.play import GameFuture, TableStage
+from flicksim.play import GameFuture, GameModel, TableStage
 from flicksim.players import GRADES, Depth, Hand, Race, WeighingPlayer
 from flicksim.table import Squidge
 from tests.games.tiddlywinks.mat import all_but, book, position
@@ -75,6 +75,21 @@ def test_a_won_game_is_worth_one_whatever_is_done(future: GameFuture) -> None:
     found = future.play_out(state, 0, future.plans(state, 3), GRADES["beginner"], 4, 1)
     assert (found.chance == 1.0).all()
     assert (future.play_out(state, 1, future.plans(state, 3), GRADES["beginner"], 4, 1).chance == 0.0).all()
+
+
+def test_a_foul_shot_is_worth_less_than_any_fair_one(future: GameFuture) -> None:
+    """The others may have it made again for ever, so a game would not end (TW-9b3): in the head, and by the look."""
+    state = position({"blue-3": (200.0, 0.0), "green-3": (182.0, 0.0), "red-3": (-300.0, 100.0)})
+    fair = Squidge(piece="blue-3", speed=1.0, azimuth=0.0, elevation=1.0)
+    foul = Squidge(piece="blue-3", speed=1.0, azimuth=np.pi, elevation=1.0, press=1.0, drag=0.03)
+    found = future.play_out(state, 0, [fair, foul], GRADES["club"], 4, 1)
+    assert found.chance[0].mean() > 0.2
+    assert (found.chance[1] == 0.0).all()
+    kept, lost = GameModel(GAME, TableStage()).imagine(state, [fair, foul])
+    assert isinstance(lost, State)
+    assert lost.book.phase == "foul"
+    for seat, sign in ((0, 1.0), (1, -1.0)):
+        assert sign * (bot.value(kept, seat) - bot.value(lost, seat)) > 2.0
 
 
 def test_games_in_the_head_are_even_for_even_sides_and_favour_who_is_ahead(future: GameFuture) -> None:
