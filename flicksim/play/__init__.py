@@ -1,6 +1,6 @@
 """The one loop, the record of it, and the door where table wing and card wing are joined."""
 
-from flicksim.play.appraisal import Appraisal, appraising, charting, reviewed, showing
+from flicksim.play.appraisal import Appraisal, appraising, charting, expected, reviewed, showing
 from flicksim.play.future import GameFuture, share_won
 from flicksim.play.interrupt import between_turns, heard_at_once, safe_point
 from flicksim.play.lines import Header, header_of, line_of, position_in
@@ -40,8 +40,9 @@ __all__ = [
     "Accuracy", "Acted", "Appraisal", "Begun", "Bounds", "Divergence", "Forfeit", "GameFuture", "GameModel",
     "GameResult", "Header", "Match", "Past", "Player", "Puzzle", "Question", "Record", "Recorder", "Replay",
     "Review", "Reviewed", "Seat", "Seating", "SeriesResult", "Shared", "SharedGame", "SharedPosition", "Shot",
-    "Stage", "TableStage", "Turn", "Untold", "appraising", "begun", "between_turns", "charting", "go_on",
-    "header_of", "heard_at_once", "line_of", "looks_shared", "mined", "must_be_flicked", "must_be_whole", "needed",
+    "Stage", "TableStage", "Turn", "Untold", "appraising", "begun", "between_turns", "charting",
+    "expected", "go_on", "header_of", "heard_at_once", "line_of", "looks_shared", "mined", "must_be_flicked",
+    "must_be_whole", "needed",
     "notation_of", "open_match", "parse_seat", "play_series", "position_in", "position_named", "position_now",
     "programs_found", "programs_there", "read_record", "read_shared", "reopened", "result_of", "review_of",
     "reviewed", "reviewing", "safe_point", "sample_named", "scene_named", "seat_of", "share_match", "share_out",

@@ -13,6 +13,7 @@ from flicksim.play.future import GameFuture
 from flicksim.play.model import TableStage
 from flicksim.play.review import Acted, Reviewed, Untold, reviewing
 from flicksim.players import GRADES, Chart, Hand, TooFewShots, Weighed, Weighing, chart, weigh, worth_of
+from flicksim.referee import Game
 from flicksim.table import Flick, Launch, Squidge
 
 _ROUGH, _FIRST, _LEAST = 3, 0.02, 12
@@ -75,6 +76,17 @@ def appraising(name: str, state: State, hand: str, seed: int, mapped: bool = Fal
             return
     if few is not None:
         raise few
+
+
+def expected(game: Game, *, mapped: bool) -> tuple[int, int]:
+    """Shots that an appraisal takes until the position may be sure enough, and at most.
+
+    Args:
+        mapped: see `appraising`.
+    """
+    usual = GameFuture(game, TableStage()).usual
+    first = sum(part for part in _PARTS if part <= 1.0) + mapped
+    return round(usual * first), round(usual * (sum(_PARTS) + mapped))
 
 
 def _rough(future: GameFuture, hand: Hand, view: View, seat: int, seed: int) -> Weighing | None:

@@ -19,7 +19,7 @@ from flicksim.physics.flight.jit import compiled
 from flicksim.play.interrupt import safe_point
 from flicksim.play.match import Stage
 from flicksim.play.model import GameModel, TableStage
-from flicksim.players import STEADY, Hand, Outcomes, Slide, stop_if_cancelled
+from flicksim.players import STEADY, Hand, Outcomes, Slide, stop_if_cancelled, tell_settled
 from flicksim.referee import Game
 from flicksim.table import Scene
 
@@ -60,6 +60,8 @@ class GameFuture:
         self._model = GameModel(game, stage, style)
         self._turns: int = getattr(game.bot, "LINES", 0) if turns is None else turns
         self._slides: list[tuple[Scene, Slide]] = []
+        self._heard = 0
+        """Shots that were told of as they were settled."""
 
     @property
     def usual(self) -> int:
@@ -94,7 +96,9 @@ class GameFuture:
         for first in range(0, len(plans), many):
             safe_point()
             stop_if_cancelled()
+            heard = self._heard
             parts.append(self._played(view, seat, plans[first : first + many], hand, tries, seed, exact))
+            self._hear(parts[-1].shots - (self._heard - heard))
         if len(parts) == 1:
             return parts[0]
         return Outcomes(
@@ -127,7 +131,14 @@ class GameFuture:
 
     def after(self, turns: Sequence[tuple[View, Action]]) -> Iterator[State]:
         """The state after each of these actions, or the `FlicksimError` for which it cannot be done."""
-        return self._model.imagine_each(turns)
+        for state in self._model.imagine_each(turns):
+            self._hear(1)
+            yield state
+
+    def _hear(self, shots: int) -> None:
+        """Tell whoever listens of more shots settled."""
+        self._heard += shots
+        tell_settled(shots)
 
     def quick(self, function: F) -> F:
         """A function of numbers and arrays, compiled where that can be; kept for the next that asks."""
@@ -170,6 +181,7 @@ class GameFuture:
         for line in lines:
             stop_if_cancelled()
             line.state = next(after)
+            self._hear(1)
 
     def _goes_on(self, state: State) -> bool:
         return not isinstance(state, FlicksimError) and self._game.rules.to_play(state) is not None

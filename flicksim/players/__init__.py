@@ -6,6 +6,7 @@ from flicksim.players.hand import GRADES, HANDS, STEADY, Hand, could_make, grade
 from flicksim.players.outlook import Future, Means, Outcomes, Slide
 from flicksim.players.own import OwnPlayer, chooses, name_of_own
 from flicksim.players.program import PATIENCE, ProgramPlayer
+from flicksim.players.progress import tell_settled, while_heard
 from flicksim.players.random_player import RandomPlayer
 from flicksim.players.search import THOUGHTS, Model, SearchPlayer, Thought
 from flicksim.players.thumb import SLIPS, ThumbPlayer
@@ -29,5 +30,5 @@ __all__ = [
     "Future", "Hand", "Means", "Model", "Outcomes", "OwnPlayer", "ProgramPlayer",
     "Race", "RandomPlayer", "SearchPlayer", "Slide", "Thought", "ThumbPlayer", "TooFewShots", "Weighed", "Weighing",
     "WeighingPlayer", "Worth", "chart", "chooses", "could_make", "grade", "must_be_there", "name_of", "name_of_own",
-    "stop_if_cancelled", "unrest", "weigh", "while_wanted", "words_of", "worth_of",
+    "stop_if_cancelled", "tell_settled", "unrest", "weigh", "while_heard", "while_wanted", "words_of", "worth_of",
 ]  # fmt: skip

@@ -6,8 +6,8 @@ import pytest
 
 from flicksim.base.errors import BadOption
 from flicksim.games import load
-from flicksim.play import Appraisal, appraising, charting, open_match, parse_seat, showing
-from flicksim.players import Weighed, Weighing, Worth
+from flicksim.play import Appraisal, appraising, charting, expected, open_match, parse_seat, showing
+from flicksim.players import Weighed, Weighing, Worth, while_heard
 from flicksim.referee import parse_options
 from flicksim.table import Flick, Motion
 
@@ -36,6 +36,15 @@ def test_every_word_rests_on_more_shots_and_the_same_seed_says_the_same() -> Non
     (motion,) = showing("penny-white", state, best)
     assert isinstance(motion, Motion)
     assert motion.flick == best
+
+
+def test_the_shots_told_of_as_they_are_settled_are_those_it_rests_on() -> None:
+    heard: list[int] = []
+    with while_heard(heard.append):
+        first = next(appraising("penny-white", _match(2).state, "club", 1))
+    assert sum(heard) == first.weighing.shots
+    soonest, most = expected(GAME, mapped=True)
+    assert first.weighing.shots < soonest < most
 
 
 def test_a_finished_game_is_refused_in_a_sentence() -> None:

@@ -14,16 +14,19 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from queue import SimpleQueue
 from threading import Thread
+from time import monotonic
 from typing import BinaryIO, Generic, NamedTuple, TypeVar
 from weakref import finalize
 
 from flicksim.base.errors import FlicksimError
 from flicksim.base.files import reason
-from flicksim.players import while_wanted
+from flicksim.players import while_heard, while_wanted
 
 T = TypeVar("T")
 _BACK = 5
 """So far behind the window it stands [nice]."""
+_OFTEN = 0.1
+"""So often at most it is told how many shots are settled [s]."""
 
 
 class _Asked(NamedTuple):
@@ -42,6 +45,12 @@ class _Heard(NamedTuple):
     over: bool = False
 
 
+class _Settled(NamedTuple):
+    """So many more shots."""
+
+    shots: int
+
+
 class Apart(Generic[T]):
     """Work that is asked for and looked in on once a frame; what was asked before is called off.
 
@@ -56,6 +65,10 @@ class Apart(Generic[T]):
         """Things told of what was asked last."""
         self.done, self.wrong = True, ""
         """True if all is told; and in words why not."""
+        self.settled = 0
+        """Shots settled so far for what was asked last."""
+        self.waits = False
+        """True until the process can begin."""
         self._number = 0
         self._ready = ready
         self._heard: SimpleQueue[_Heard] = SimpleQueue()
@@ -65,10 +78,11 @@ class Apart(Generic[T]):
     def ask(self, tell: Callable[..., Iterator[T]], *given: object) -> None:
         """Ask for all that a function tells, one thing after another."""
         self._number += 1
-        self.told, self.done, self.wrong = [], False, ""
+        self.told, self.done, self.wrong, self.settled = [], False, "", 0
         if not self._begun:
             # queues of its own: what an earlier process left unread is nobody's
             self._begun, self._asked, self._heard = True, SimpleQueue(), SimpleQueue()
+            self.waits = True
             Thread(target=_talk, args=(self._asked, self._heard, self._ready), daemon=True).start()
         self._asked.put(_Asked(self._number, tell, given))
 
@@ -76,13 +90,18 @@ class Apart(Generic[T]):
         """Take in what has been told since."""
         while not self._heard.empty():
             number, thing, over = self._heard.get()
+            self.waits = False
+            if number == 0 and not over:
+                continue  # it has begun
             if number == 0:
                 # nobody answers any more: the next question begins anew
                 self._begun = False
                 self._asked.put(None)
             if self.done if number == 0 else number != self._number:
                 continue
-            if over:
+            if isinstance(thing, _Settled):
+                self.settled += thing.shots
+            elif over:
                 self.done, self.wrong = True, str(thing or "")
             else:
                 self.told.append(thing)  # type: ignore[arg-type]
@@ -118,6 +137,7 @@ def _talk(asked: SimpleQueue[_Asked | None], heard: SimpleQueue[_Heard], ready: 
         return
     assert process.stdin is not None
     assert process.stdout is not None
+    heard.put(_Heard(0, None))
     gone = finalize(heard, process.kill)  # also where the window ends without a word
     Thread(target=_listen, args=(process.stdout, heard), daemon=True).start()
     with suppress(OSError):
@@ -147,23 +167,36 @@ def serve() -> None:
     asked: SimpleQueue[_Asked] = SimpleQueue()
     newest = [0]
     Thread(target=_read, args=(sys.stdin.buffer, asked, newest), daemon=True).start()
+
+    def say(heard: _Heard) -> None:
+        pickle.dump(heard, answers)
+        answers.flush()
+
     while True:
         one = asked.get()
         if one.number == newest[0]:
-            for heard in _answered(one, lambda one=one: one.number == newest[0]):  # type: ignore[misc]
-                pickle.dump(heard, answers)
-                answers.flush()
+            _answer(one, lambda one=one: one.number == newest[0], say)  # type: ignore[misc]
 
 
-def _answered(one: _Asked, wanted: Callable[[], bool]) -> Iterator[_Heard]:
-    """All that is told of a question, as long as it is wanted."""
-    with while_wanted(wanted):
+def _answer(one: _Asked, wanted: Callable[[], bool], say: Callable[[_Heard], None]) -> None:
+    """Say all that is told of a question, as long as it is wanted, and now and then how many shots it has taken."""
+    shots, last = 0, monotonic()
+
+    def hear(more: int) -> None:
+        nonlocal shots, last
+        shots += more
+        if monotonic() - last > _OFTEN:
+            say(_Heard(one.number, _Settled(shots)))
+            shots, last = 0, monotonic()
+
+    with while_wanted(wanted), while_heard(hear):
         try:
             for thing in one.tell(*one.given):
-                yield _Heard(one.number, thing)
-            yield _Heard(one.number, None, over=True)
+                say(_Heard(one.number, thing))
+            say(_Heard(one.number, _Settled(shots)))
+            say(_Heard(one.number, None, over=True))
         except FlicksimError as wrong:
-            yield _Heard(one.number, str(wrong), over=True)
+            say(_Heard(one.number, str(wrong), over=True))
 
 
 def _read(asking: BinaryIO, asked: SimpleQueue[_Asked], newest: list[int]) -> None:

@@ -213,6 +213,13 @@ class Canvas:
         pygame.draw.polygon(sheet, (*colour, alpha), [(x - seen.x, y - seen.y) for x, y in points])
         self.surface.blit(sheet, seen)
 
+    def gauge(self, rect: pygame.Rect, share: float) -> None:
+        """A thin bar, filled to a share of it [1]."""
+        self.box(rect, palette.WELL, 2, palette.EDGE)
+        full = round(rect.w * min(1.0, max(0.0, share)))
+        if full:
+            self.box(pygame.Rect(rect.x, rect.y, full, rect.h), palette.ACCENT, 2)
+
     def disc(self, at: Point, radius: float, colour: Colour) -> None:
         """A filled disc."""
         pygame.draw.aacircle(self.surface, colour, at, max(radius, 1.0))

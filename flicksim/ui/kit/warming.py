@@ -138,16 +138,29 @@ class Warming:
         assert self._job is not None
         self._job.result()
 
+    def wait_compiled(self) -> None:
+        """Until another process can load it from the disk; not for the window's own thread."""
+        self.wanted = True
+        self.compile()
+        assert self._compiled is not None
+        _TURNS.hurry(self)
+        self._compiled.result()
+
     @property
     def says(self) -> str:
         """The work of the compiler, in words, with how far it has come; empty when it has none."""
+        brief = self.brief
+        return brief and (
+            f"{brief} That takes about a minute; you can play already, and bots think a little longer meanwhile."
+        )
+
+    @property
+    def brief(self) -> str:
+        """The same in few words, for those who wait."""
         if not self._needed or self._compiled is None or self._compiled.done:
             return ""
         done, of = self.progress
-        return (
-            f"Getting {self._name} ready, once: {done} of {of} parts. That takes about a minute; you can play already, "
-            "and bots think a little longer meanwhile."
-        )
+        return f"Getting {self._name} ready, once: {done} of {of} parts."
 
     @property
     def progress(self) -> tuple[int, int]:
@@ -214,6 +227,13 @@ class Warming:
         self._compiled.result()
         self._shoot()
         self._meanwhile.end()
+
+
+def awaited(warming: Warming | None) -> tuple[Callable[[], None], Callable[[], str]]:
+    """Ways to wait for what another process needs compiled, and to say that one waits; nothing to wait for of None."""
+    if warming is None:
+        return (lambda: None), (lambda: "")
+    return warming.wait_compiled, lambda: warming.brief
 
 
 @cache

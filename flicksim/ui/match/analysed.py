@@ -11,12 +11,13 @@ from flicksim.base.errors import FlicksimError
 from flicksim.base.geometry import Point
 from flicksim.base.kinds import Account, Action
 from flicksim.drawing import Camera
-from flicksim.play import Past, Review, Reviewed, TableStage, Turn, Untold, review_of, reviewed
+from flicksim.play import GameFuture, Past, Review, Reviewed, TableStage, Turn, Untold, review_of, reviewed
 from flicksim.referee import Game
 from flicksim.table import Flick, Launch, Squidge
 from flicksim.ui.kit import palette
 from flicksim.ui.kit.apart import Apart
 from flicksim.ui.kit.canvas import Canvas
+from flicksim.ui.kit.warming import Warming, awaited
 from flicksim.ui.match import worths
 from flicksim.ui.match.insight import HAND
 from flicksim.ui.table import standing
@@ -29,6 +30,8 @@ _LEFT, _FOOT = 38.0, 20.0
 """Room for its percents on the left, and for its numbers of turns under it [units]."""
 _EDGE = 6.0
 """Free edge about the graph."""
+_THIN = 4.0
+"""Thickness of the bar that says how far the work has come [units]."""
 _ARROW = 0.16
 """Length of the arrow of a plan, over the shorter side of the table's view."""
 
@@ -38,14 +41,17 @@ class Analysis:
 
     Args:
         game: whose. turns: all of them, in order; whoever sat there, they are weighed with a club player's hand.
+        warming: of the physics; the first turn waits for it.
     """
 
-    def __init__(self, game: Game, turns: Sequence[Turn]) -> None:
+    def __init__(self, game: Game, turns: Sequence[Turn], warming: Warming | None = None) -> None:
         self.game, self.turns = game, list(turns)
+        ready, self._waits = awaited(warming)
+        self._usual = GameFuture(game, TableStage()).usual
         seats = len(game.rules.scores(turns[0].before))
         self.side = next(side for side in game.sides(seats) if 0 in side)
         self.two = len(game.sides(seats)) == 2
-        self._work = Apart[tuple[Reviewed | Untold, int]]()
+        self._work = Apart[tuple[Reviewed | Untold, int]](ready)
         self._work.ask(reviewed, game.name, tuple(map(Past.of, self.turns)), HAND, _SEED)
 
     @property
@@ -65,8 +71,16 @@ class Analysis:
     def says(self) -> str:
         """Words for how far it has come, or for what went wrong; empty once it is done."""
         if not self.done:
-            return f"{len(self._work.told)} of {len(self.turns)} turns are analysed"
+            waits = self._waits() if self._work.waits else ""
+            return waits or f"{len(self._work.told)} of {len(self.turns)} turns are analysed"
         return f"The analysis ended: {self._work.wrong}" if self._work.wrong else ""
+
+    @property
+    def share(self) -> float:
+        """The share of the work that is done: of the turn at work, by its shots [1]."""
+        told, shots = len(self._work.told), sum(shots for _, shots in self._work.told)
+        begun = min(1.0, max(0, self._work.settled - shots) / self._usual)
+        return 1.0 if self.done else (told + begun) / len(self.turns)
 
     def leave(self) -> None:
         """Nobody waits for it any more."""
@@ -131,6 +145,8 @@ def graph(canvas: Canvas, rect: pygame.Rect, analysis: Analysis, turn: Turn) -> 
     canvas.text(f"{who} to win", inner.topleft, 11, palette.FAINT)
     if analysis.says:
         canvas.text(analysis.says, inner.topright, 11, palette.FAINT, anchor="topright")
+    if not analysis.done:
+        canvas.gauge(pygame.Rect(rect.x, rect.y, rect.w, canvas.px(_THIN)), analysis.share)
     inner = _plot(rect, canvas.scale, canvas.high(11) + canvas.px(4))
     for share in (0.0, 0.5, 1.0):
         y = inner.bottom - share * inner.h

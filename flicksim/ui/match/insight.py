@@ -13,7 +13,7 @@ import pygame
 from flicksim.base.geometry import Point
 from flicksim.base.kinds import Account, Action, State
 from flicksim.drawing import Camera
-from flicksim.play import Appraisal, appraising, charting, showing
+from flicksim.play import Appraisal, appraising, charting, expected, showing
 from flicksim.players import Chart, Weighed
 from flicksim.referee import Game
 from flicksim.table import Flick, Landings, Launch, Motion, Squidge
@@ -38,11 +38,14 @@ class Insight:
 
     Args:
         game: whose. way: from where to where its flicks go; None: arrows and maps are not shown.
-        ready: called beside the window before the first question; may wait.
+        ready: called beside the window before the first question; may wait. waits: says for what, in a sentence.
     """
 
-    def __init__(self, game: Game, way: Way | None = None, ready: Callable[[], None] = lambda: None) -> None:
-        self.game, self.way = game, way
+    def __init__(
+        self, game: Game, way: Way | None = None, ready: Callable[[], None] = lambda: None,
+        waits: Callable[[], str] = lambda: "",
+    ) -> None:  # fmt: skip
+        self.game, self.way, self._waits = game, way, waits
         self.bar = self.map = False
         """True if the bar, the map with the best flicks, is to be seen."""
         self.chosen = 0
@@ -54,6 +57,8 @@ class Insight:
         self._appraisal: Appraisal | None = None
         self._last: tuple[Appraisal, State] | None = None
         """The last word about any position, and which: the bar keeps it until there is a newer one."""
+        self._budget = (0, 0)
+        """Shots that are settled for what was asked last: soonest, and at most."""
         self._spreads: dict[Action, worths.Spread | None] = {}
         """Maps that were asked for; None as long as there is none."""
 
@@ -74,7 +79,9 @@ class Insight:
         self._new += dt
         if self.on and state is not None and self._asked is not state and self._new >= _CALM:
             self._asked = state
-            self._work.ask(appraising, self.game.name, state, HAND, _SEED, self.map and self.way is not None)
+            mapped = self.map and self.way is not None
+            self._budget = expected(self.game, mapped=mapped)
+            self._work.ask(appraising, self.game.name, state, HAND, _SEED, mapped)
         self._work.update()
         self._maker.update()
         if self._asked is not state:
@@ -93,6 +100,14 @@ class Insight:
                 spread.hold_against(weighed.worth.chance)
         self._ask_maps()
 
+    def hold(self) -> None:
+        """The position is being changed: nothing is weighed until it stays again. To be called once a frame."""
+        if self._asked is not None:
+            self._work.drop()
+            self._work.told, self._work.wrong, self._spreads, self.chosen = [], "", {}, 0
+            self._asked, self._appraisal = None, None
+        self._new = 0.0
+
     def _from(self, action: Action) -> tuple[Point, Point] | None:
         """From where to where a flick goes, no farther than to the table's edge [m]."""
         way = self.way(self.game, self._asked, action) if self.way is not None else None
@@ -104,6 +119,8 @@ class Insight:
         missing = tuple(flick for flick in flicks if flick not in self._spreads)
         if self.map and self.way is not None and self._work.done and missing:
             self._spreads |= dict.fromkeys(missing)
+            shots = expected(self.game, mapped=True)[0] - expected(self.game, mapped=False)[0]
+            self._budget = (shots * len(missing),) * 2
             self._work.ask(charting, self.game.name, self._asked, HAND, _SEED, missing)
 
     # -- what is told ---------------------------------------------------------------------------------------------
@@ -130,13 +147,21 @@ class Insight:
                                                    or (self.best and self._work.done))  # fmt: skip
 
     @property
+    def measure(self) -> tuple[int, int] | None:
+        """Shots settled for what is being worked out, and of how many; None while nothing is."""
+        if not self.busy or self._asked is not self._state or self._work.wrong:
+            return None
+        soonest, most = self._budget
+        return min(self._work.settled, most), soonest if self._work.settled < soonest else most
+
+    @property
     def says(self) -> str:
         """A sentence about how far it is, or why there is nothing to tell; empty once all is told."""
         wrong = self._work.wrong or self._maker.wrong
         if wrong and self._asked is self._state:
             return f"{wrong[:1].upper()}{wrong[1:]}."
         if self.appraisal is None:
-            return "The position is being weighed ..."
+            return (self._work.waits and self._waits()) or "The position is being weighed ..."
         if not self._maker.done:
             return "The shot is worked out ..."
         if self.map and self._spreads and self._spread is None:
@@ -196,7 +221,7 @@ class Insight:
     def draw_bar(self, canvas: Canvas, column: pygame.Rect) -> None:
         """Show the bar, if it is to be seen."""
         if self.bar:
-            worths.bar(canvas, column, self.shares(), old=self._last is not None and self._last[1] is not self._state)
+            worths.bar(canvas, column, self.shares(), old=self._last is not None and self._last[1] is not self._asked)
 
     def draw_under(self, canvas: Canvas, camera: Camera) -> None:
         """Lay the map over the table: before the pieces, so that they are seen as they are."""
@@ -219,6 +244,8 @@ class Insight:
     def tell(self, canvas: Canvas, rect: pygame.Rect) -> int:
         """Write the best plans, the legend of the map and how far it is. Returns where it ends [pixels]."""
         y, told = rect.y, self.appraisal
+        if self.says:
+            y = self._tell_progress(canvas, rect) + canvas.px(6)
         for k, one in enumerate(self.best):
             if y + canvas.high(14) > rect.bottom:
                 return y
@@ -231,11 +258,21 @@ class Insight:
             y += canvas.px(2)
         if self.map and self._spread is not None and y + 4 * canvas.high(12) < rect.bottom:
             y = self._spread.legend(canvas, pygame.Rect(rect.x, y + canvas.px(4), rect.w, 0))
-        for words in (self.says, _GUESSED if told is not None and told.guessed else ""):
-            room = rect.bottom - y
-            if words and room >= canvas.high(13):
-                y = canvas.paragraph(words, pygame.Rect(rect.x, y + canvas.px(2), rect.w, room), 13, palette.FAINT)
+        room = rect.bottom - y
+        if told is not None and told.guessed and room >= canvas.high(13):
+            y = canvas.paragraph(_GUESSED, pygame.Rect(rect.x, y + canvas.px(2), rect.w, room), 13, palette.FAINT)
         return y
+
+    def _tell_progress(self, canvas: Canvas, rect: pygame.Rect) -> int:
+        """Write how far it is, over a thin bar with its shots. Returns where it ends [pixels]."""
+        y = canvas.paragraph(self.says, pygame.Rect(rect.x, rect.y, rect.w, 3 * canvas.high(13)), 13, palette.FAINT)
+        if self.measure is None:
+            return y
+        done, of = self.measure
+        bar = pygame.Rect(rect.x, y + canvas.px(2), rect.w, canvas.px(5))
+        canvas.gauge(bar, done / max(1, of))
+        words = f"{done:,} of {of:,} shots"
+        return canvas.text(words, (bar.x, bar.bottom + canvas.px(1)), 12, palette.FAINT, within=rect.w).bottom
 
 
 _GUESSED = "This game is not played out to its end: the chance is judged by how the table looks after the flick."

@@ -29,6 +29,7 @@ from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.form import Form
 from flicksim.ui.kit.keys import ALWAYS, Key, Keys
 from flicksim.ui.kit.places import made, numbered, place
+from flicksim.ui.kit.warming import Warming, awaited
 from flicksim.ui.kit.widgets import Button, Choice, Entry
 from flicksim.ui.match.insight import Insight
 from flicksim.ui.match.share import ShareScreen
@@ -84,20 +85,20 @@ class StudyScreen(Screen):
     Args:
         game: one that can be set up. position: to begin with; the game's own without.
         view: makes what the table is seen through. way: from where to where flicks go.
-        ready: called beside the window before anything is worked out; may wait.
+        warming: of the physics that weighs it; the first word waits for it.
     """
 
     def __init__(
         self, app: App, game: Game, position: Position | None = None, *,
         view: Callable[[Sequence[str], Surface, str], TableView] = TableView, way: Way | None = None,
-        ready: Callable[[], None] = lambda: None,
+        warming: Warming | None = None,
     ) -> None:  # fmt: skip
         super().__init__(app)
         assert game.setting is not None
         assert game.positions is not None
         self.game, self._setting, self._notation = game, game.setting, game.positions
         self.position: Position = self._setting.bare() if position is None else position
-        self.insight = Insight(game, way, ready)
+        self.insight = Insight(game, way, *awaited(warming))
         self.insight.bar = self.insight.map = True
         self.view = view(game.seat_names, self._setting.table(self.position).surface, "players' edge")
         self.state: State = None
@@ -107,6 +108,8 @@ class StudyScreen(Screen):
         self.chosen: str | None = None
         self._drag: tuple[str, Point] | None = None
         """The piece in hand, and where it is held [m]."""
+        self._moved = False
+        """True once that piece was moved: before, it is only touched."""
         self._past: list[Position] = []
         self._playback: Clock | None = None
         self._stayed = 0.0
@@ -355,9 +358,11 @@ class StudyScreen(Screen):
                 name = name or self._under(event.pos)
                 if name is not None:
                     self._drag, self._playback = (name, self.view.camera.to_table(event.pos)), None
+                    self._moved = False
                 self.chosen = name if name is not None and self.scene.has(name) else None
             case pygame.MOUSEMOTION if self._drag is not None:
                 self._drag = (self._drag[0], self.view.camera.to_table(event.pos))
+                self._moved = self._moved or event.rel != (0, 0)
             case pygame.MOUSEBUTTONUP if event.button == 1 and self._drag is not None:
                 name, self._drag = self._drag[0], None
                 on_table = self.view.area.collidepoint(event.pos)
@@ -410,6 +415,8 @@ class StudyScreen(Screen):
     def update(self, dt: float) -> None:
         """Take in what is told; go on with what is shown."""
         insight = self.insight
+        if self._drag is not None and self._moved:
+            insight.hold()
         insight.look(self.state, dt)
         shown = self.showing(insight.motion())
         if shown is not None:

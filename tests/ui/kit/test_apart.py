@@ -10,7 +10,7 @@ from itertools import count
 import pytest
 
 from flicksim.base.errors import BadOption
-from flicksim.players import stop_if_cancelled
+from flicksim.players import stop_if_cancelled, tell_settled
 from flicksim.ui.kit.apart import Apart
 
 
@@ -30,6 +30,13 @@ def refused() -> Iterator[int]:
     """One number, and then why there is no other."""
     yield 1
     raise BadOption("there is no more")
+
+
+def shooting(upto: int) -> Iterator[int]:
+    """So many shots, one after another."""
+    for _ in range(upto):
+        tell_settled(1)
+    yield upto
 
 
 def ends() -> Iterator[int]:
@@ -107,3 +114,11 @@ def test_a_process_that_ends_is_told_of_and_the_next_question_begins_another(wor
     work.ask(squares, 3)
     _until(work, lambda: work.done)
     assert (work.told, work.wrong) == ([0, 1, 4], "")
+
+
+def test_every_shot_settled_is_told_of_and_the_next_question_counts_anew(work: Apart[int]) -> None:
+    for shots in (500, 20):
+        work.ask(shooting, shots)
+        _until(work, lambda: work.done)
+        assert (work.told, work.settled) == ([shots], shots)
+    assert not work.waits

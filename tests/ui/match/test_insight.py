@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 import pygame
 import pytest
 
-from flicksim.play import Appraisal, Match, appraising, showing
+from flicksim.play import Appraisal, Match, appraising, expected, showing
 from flicksim.players import Chart, Weighed, Weighing, Worth
 from flicksim.table import Flick, Motion
 from flicksim.ui.frame.app import App
@@ -113,7 +113,7 @@ class _Asked(Generic[T]):
     def __init__(self, _ready: Callable[[], None]) -> None:
         self.every.append(self)
         self.told: list[object] = []
-        self.done, self.wrong = True, ""
+        self.done, self.wrong, self.waits, self.settled = True, "", False, 0
         self.asked: list[object] = []
 
     def ask(self, tell: object, *_given: object) -> None:
@@ -202,3 +202,35 @@ def test_words_of_the_analyst_have_german() -> None:
         assert [line for line in lines if language.said(line) == line] == []
     finally:
         language.use("en")
+
+
+def test_how_far_the_weighing_is_stands_in_shots_and_a_piece_in_hand_calls_it_off(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    one, (work, _), match = _beside(monkeypatch)
+    one.look(match.state, 1.0)
+    soonest, most = expected(match.game, mapped=False)
+    assert (one.measure, soonest < most) == ((0, soonest), True)
+    work.settled = soonest // 2
+    assert one.measure == (soonest // 2, soonest)
+    work.settled = soonest + 1
+    assert one.measure == (soonest + 1, most), "it is not sure enough yet"
+    one.hold()
+    assert work.done, "nobody waits for what is moved away"
+    one.look(match.state, 0.1)
+    assert work.asked == [appraising]
+    one.look(match.state, 1.0)
+    assert work.asked == [appraising] * 2
+    work.done = True
+    one.look(match.state, 0.1)
+    assert one.measure is None
+
+
+def test_whoever_weighs_says_for_what_it_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    _, _, match = _beside(monkeypatch)
+    one = insight.Insight(match.game, waits=lambda: "Getting bots ready, once: 1 of 9 parts.")
+    one.bar = True
+    one.look(match.state, 1.0)
+    assert one.says == "The position is being weighed ..."
+    _Asked.every[-2].waits = True
+    assert one.says == "Getting bots ready, once: 1 of 9 parts."

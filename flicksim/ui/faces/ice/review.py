@@ -22,6 +22,7 @@ from flicksim.ui.frame.face import Prints, Way
 from flicksim.ui.kit import coins, palette
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.sounds import Heard
+from flicksim.ui.kit.warming import Warming
 from flicksim.ui.match.replay import ReplayScreen
 from flicksim.ui.table.playback import Clock
 
@@ -42,7 +43,7 @@ class IceReplay(ReplayScreen):
 
     def __init__(
         self, app: App, game: Game, turns: Sequence[Turn], back: Callable[[int], None] | None = None, *,
-        prints: Prints, way: Way | None = None,
+        prints: Prints, way: Way | None = None, warming: Warming | None = None,
     ) -> None:  # fmt: skip
         shown = log_lines.worth_telling(turns)
         state = shown[0].before if shown else None
@@ -51,7 +52,7 @@ class IceReplay(ReplayScreen):
             seats = places(state.options, state.seats)
             surface = lined(state.scene.surface, seats, game.seat_names)
             self._ice = IceView(game.seat_names, surface, imaginary=not state.options.markers)
-        super().__init__(app, game, shown, back, prints=prints, way=way)
+        super().__init__(app, game, shown, back, prints=prints, way=way, warming=warming)
         self.view = self._ice
 
     def _line(self, turn: Turn) -> str:

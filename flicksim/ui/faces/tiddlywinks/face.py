@@ -56,7 +56,7 @@ def _look(canvas: Canvas, rect: pygame.Rect, game: Game, state: State) -> None:
 
 FACE = Face(
     screen=WinkScreen,
-    replay=partial(ReplayScreen, prints=_PRINTS, view=WinkView, way=way),
+    replay=partial(ReplayScreen, prints=_PRINTS, view=WinkView, way=way, warming=WARMING),
     prints=_PRINTS,
     draws=_draws,
     picture=_picture,
@@ -67,5 +67,5 @@ FACE = Face(
     warming=WARMING,
     lesson=LESSON,
     keys=(KEYS, PRACTISED, LOOKING),
-    study=partial(StudyScreen, view=WinkView, way=way, ready=WARMING.wait),
+    study=partial(StudyScreen, view=WinkView, way=way, warming=WARMING),
 )
