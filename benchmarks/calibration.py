@@ -25,7 +25,7 @@ from benchmarks import sheet
 from benchmarks.grades import Timed
 from flicksim.base.seeding import Seeds
 from flicksim.games import load
-from flicksim.play import GameFuture, Seating, TableStage, open_match, share_won
+from flicksim.play import THOUGHT, GameFuture, Seating, TableStage, open_match, share_won
 from flicksim.play.series import game_seed
 from flicksim.players import GRADES, Depth, WeighingPlayer, weigh
 from flicksim.referee import Game, parse_options
@@ -78,7 +78,7 @@ def told_and_won(
         longest: no game is begun after that [s]. each: positions of a game, at most.
         thought: shots that who plays weighs a decision by; as deep as its grade without.
     """
-    future, found, begun = GameFuture(game, TableStage()), list[tuple[int, int, float, float]](), monotonic()
+    future, found, begun = GameFuture(game, TableStage(THOUGHT)), list[tuple[int, int, float, float]](), monotonic()
     hand = GRADES[bot.partition("/")[0]]
     for number in count(1):
         places = max(2, game.seats[0])

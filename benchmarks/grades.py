@@ -25,8 +25,7 @@ from benchmarks import sheet
 from flicksim.base.errors import BadInput
 from flicksim.base.kinds import Action, View
 from flicksim.games import load
-from flicksim.physics import Settings
-from flicksim.play import GameModel, Match, Player, TableStage, open_match, parse_seat, wilson
+from flicksim.play import THOUGHT, GameModel, Match, Player, TableStage, open_match, parse_seat, wilson
 from flicksim.play.open_match import player_of
 from flicksim.play.series import game_seed
 from flicksim.players import GRADES, SearchPlayer, Thought
@@ -65,7 +64,7 @@ class Timed:
 
 def player(game: Game, hand: str, depth: str | Thought, seat: int, seats: int) -> Timed:
     """A bot with that hand that thinks so deep, or that thinks as the search does."""
-    stage = TableStage(Settings(max_flight=1.5))
+    stage = TableStage(THOUGHT)
     if isinstance(depth, Thought):
         return Timed(SearchPlayer(GameModel(game, stage), seat, GRADES[hand], depth), hand)
     thought = "world" if depth == SEEING else depth

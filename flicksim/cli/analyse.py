@@ -23,6 +23,7 @@ from flicksim.drawing import worth_graph, worth_map
 from flicksim.drawing.brush import save
 from flicksim.games import load
 from flicksim.play import (
+    THOUGHT,
     Accuracy,
     GameFuture,
     Review,
@@ -143,7 +144,7 @@ def _record(
 
 
 def _future(game: Game) -> GameFuture:
-    return GameFuture(game, TableStage())
+    return GameFuture(game, TableStage(THOUGHT))
 
 
 def _budget(future: GameFuture, asked: _Asked, seat: int, shots: int | None, seconds: float | None) -> int:

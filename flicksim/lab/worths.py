@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from flicksim.base.kinds import Action, State
-from flicksim.play import GameFuture, TableStage
+from flicksim.play import THOUGHT, GameFuture, TableStage
 from flicksim.players import GRADES
 from flicksim.referee import Game
 
@@ -15,7 +15,7 @@ TRIES = 160
 
 @lru_cache(maxsize=8)
 def _future(game: Game) -> GameFuture:
-    return GameFuture(game, TableStage())
+    return GameFuture(game, TableStage(THOUGHT))
 
 
 def worth_of_shot(game: Game, state: State, made: Action, hand: str) -> float:

@@ -11,7 +11,19 @@ import numpy.typing as npt
 
 from flicksim.base.errors import BadFlick, Unsettled
 from flicksim.base.geometry import Point, inside
-from flicksim.physics.flight import FELT, POT, Contact, Flight, FlightResult, Impact, Params, Status, Winks, zeta_from_e
+from flicksim.physics.flight import (
+    FELT,
+    PLAY,
+    POT,
+    Contact,
+    Flight,
+    FlightResult,
+    Impact,
+    Params,
+    Status,
+    Winks,
+    zeta_from_e,
+)
 from flicksim.physics.flight import Pot as Cup
 from flicksim.physics.flight.wall import in_pot
 from flicksim.physics.mat import Mat
@@ -139,6 +151,8 @@ def params_of(scene: Scene, settings: Settings) -> Params:
         wink=contact(wink),
         drag=settings.drag,
         gravity=settings.gravity,
+        stiffness=PLAY.stiffness / settings.coarse**2,
+        step=PLAY.step * settings.coarse,
     )
 
 

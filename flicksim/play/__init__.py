@@ -5,7 +5,7 @@ from flicksim.play.future import GameFuture, share_won
 from flicksim.play.interrupt import between_turns, heard_at_once, safe_point
 from flicksim.play.lines import Header, header_of, line_of, position_in
 from flicksim.play.match import Begun, Bounds, Forfeit, Match, Player, Question, Stage, Turn
-from flicksim.play.model import GameModel, TableStage
+from flicksim.play.model import THOUGHT, GameModel, TableStage
 from flicksim.play.open_match import (
     Seat,
     Seating,
@@ -37,7 +37,7 @@ from flicksim.play.turns import table_of
 from flicksim.play.workers import share_out
 
 __all__ = [
-    "Accuracy", "Acted", "Appraisal", "Begun", "Bounds", "Divergence", "Forfeit", "GameFuture", "GameModel",
+    "THOUGHT", "Accuracy", "Acted", "Appraisal", "Begun", "Bounds", "Divergence", "Forfeit", "GameFuture", "GameModel",
     "GameResult", "Header", "Match", "Past", "Player", "Puzzle", "Question", "Record", "Recorder", "Replay",
     "Review", "Reviewed", "Seat", "Seating", "SeriesResult", "Shared", "SharedGame", "SharedPosition", "Shot",
     "Stage", "TableStage", "Turn", "Untold", "appraising", "begun", "between_turns", "charting",

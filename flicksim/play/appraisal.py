@@ -10,7 +10,7 @@ from flicksim.base.kinds import Account, Action, State, View
 from flicksim.base.seeding import Seeds
 from flicksim.games import load
 from flicksim.play.future import GameFuture
-from flicksim.play.model import TableStage
+from flicksim.play.model import THOUGHT, TableStage
 from flicksim.play.review import Acted, Reviewed, Untold, reviewing
 from flicksim.players import GRADES, Chart, Hand, TooFewShots, Weighed, Weighing, chart, weigh, worth_of
 from flicksim.referee import Game
@@ -54,7 +54,7 @@ def appraising(name: str, state: State, hand: str, seed: int, mapped: bool = Fal
         BadOption: nobody is to play there, or nothing can be weighed; says why.
     """
     game = load(name)
-    future, seat = GameFuture(game, TableStage()), game.rules.to_play(state)
+    future, seat = GameFuture(game, TableStage(THOUGHT)), game.rules.to_play(state)
     if seat is None:
         raise BadOption("the game is over there, and nobody is to play")
     view, few = game.rules.view(state, seat), None
@@ -105,7 +105,7 @@ def _rough(future: GameFuture, hand: Hand, view: View, seat: int, seed: int) -> 
 def charting(name: str, state: State, hand: str, seed: int, actions: Sequence[Action]) -> Iterator[Chart]:
     """The maps of some flicks in a position, one after another."""
     game = load(name)
-    future, seat = GameFuture(game, TableStage()), game.rules.to_play(state)
+    future, seat = GameFuture(game, TableStage(THOUGHT)), game.rules.to_play(state)
     assert seat is not None
     view = game.rules.view(state, seat)
     for action in actions:
@@ -116,11 +116,11 @@ def showing(name: str, state: State, action: Action) -> Iterator[Account]:
     """The motion of an action made just as it is meant; nothing where nothing moves."""
     staged = load(name).rules.stage(state, action)
     if staged is not None:
-        yield TableStage().settle(*staged)
+        yield TableStage(THOUGHT).settle(*staged)
 
 
 def reviewed(name: str, turns: Sequence[Acted], hand: str, seed: int) -> Iterator[tuple[Reviewed | Untold, int]]:
     """The turns of a game gone through, weighed with a hand of that grade; beside each the shots settled for it."""
     game = load(name)
-    future = GameFuture(game, TableStage())
+    future = GameFuture(game, TableStage(THOUGHT))
     return reviewing(game, future, turns, lambda _: GRADES[hand], future.usual, seed)

@@ -16,6 +16,9 @@ from flicksim.players import stop_if_cancelled
 from flicksim.referee import Game
 from flicksim.table import Flick, Motion, Scene
 
+THOUGHT = Settings(max_flight=1.5, coarse=3.0)
+"""The settings of what is only thought of: nobody watches in his mind how a wink whirls on, and steps are coarse."""
+
 
 class TableStage:
     """The table wing: flicks settled by physics."""

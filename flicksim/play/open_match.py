@@ -15,11 +15,10 @@ from flicksim.base.errors import BadOption
 from flicksim.base.kinds import Action, Position, View
 from flicksim.base.seeding import Seeds
 from flicksim.cards import Dealer
-from flicksim.physics import Settings
 from flicksim.physics.flight.jit import njit
 from flicksim.play.future import GameFuture
 from flicksim.play.match import Begun, Bounds, Match, Player, Stage
-from flicksim.play.model import GameModel, TableStage
+from flicksim.play.model import THOUGHT, GameModel, TableStage
 from flicksim.players import (
     GRADES,
     PATIENCE,
@@ -42,9 +41,6 @@ from flicksim.players import (
     words_of,
 )
 from flicksim.referee import Choices, Game, check_seats
-
-_PATIENCE = 1.5
-"""A bot does not watch longer in its mind how a wink whirls on [s]; most shots are over in half of that."""
 
 
 class Seat(Value, frozen=True, kw_only=True):
@@ -179,7 +175,7 @@ def open_match(
     """
     check_seats(game, len(seats))
     seeds = Seeds(seed=seed)
-    imagined = stage or TableStage(Settings(max_flight=_PATIENCE))
+    imagined = stage or TableStage(THOUGHT)
     stage = stage or (Dealer() if not game.flicked else TableStage())
     sitting = [seat_of(who) for who in seats]
     players = [player_of(game, imagined, sitting, number, who) for number, who in enumerate(seats)]

@@ -162,6 +162,20 @@ def test_a_potted_wink_may_be_followed_no_further_and_all_else_to_rest() -> None
     assert (found.duration[~told] < rest.duration[~told] - 0.02).all()
 
 
+def test_coarse_steps_come_to_the_same_as_often() -> None:
+    """Thoughts go by them: pots within four standard errors, and as far off."""
+    scene, shots = at_the_pot(400, 0.6)
+    fine, coarse = (settle_many(scene, shots, Settings(coarse=by), failed="mark") for by in (1.0, 3.0))
+    assert (coarse.failed != "").mean() < 0.01
+    assert 0.2 < fine.potted.mean() < 0.8
+    assert coarse.potted.mean() == pytest.approx(fine.potted.mean(), abs=4.0 * math.sqrt(0.5 / 400))
+    assert (coarse.potted != fine.potted).any(), "they are coarse indeed"
+    ways = [np.sort(np.nan_to_num(np.hypot(*one.places[:, 0, :2].T), nan=9.0)) for one in (fine, coarse)]
+    at = np.concatenate(ways)
+    first, second = (np.searchsorted(way, at, side="right") / len(way) for way in ways)
+    assert np.abs(first - second).max() < 1.63 * math.sqrt(2.0 / 400), "Kolmogorov and Smirnov's limit of one in 100"
+
+
 def test_what_moves_away_from_the_pot_is_missed_as_soon_as_it_comes_down() -> None:
     shot = Squidge(piece=OWN, speed=1.5, azimuth=0.3, elevation=0.8, tumble=40.0)
     landed = next(e for e in settle(alone(0.2, 0.0), shot).events if isinstance(e, Landed))
