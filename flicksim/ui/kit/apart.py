@@ -68,7 +68,7 @@ class Apart(Generic[T]):
         self.settled = 0
         """Shots settled so far for what was asked last."""
         self.waits = False
-        """True until the process can begin."""
+        """True until the process has begun to answer."""
         self._number = 0
         self._ready = ready
         self._heard: SimpleQueue[_Heard] = SimpleQueue()
@@ -91,8 +91,6 @@ class Apart(Generic[T]):
         while not self._heard.empty():
             number, thing, over = self._heard.get()
             self.waits = False
-            if number == 0 and not over:
-                continue  # it has begun
             if number == 0:
                 # nobody answers any more: the next question begins anew
                 self._begun = False
@@ -137,7 +135,6 @@ def _talk(asked: SimpleQueue[_Asked | None], heard: SimpleQueue[_Heard], ready: 
         return
     assert process.stdin is not None
     assert process.stdout is not None
-    heard.put(_Heard(0, None))
     gone = finalize(heard, process.kill)  # also where the window ends without a word
     Thread(target=_listen, args=(process.stdout, heard), daemon=True).start()
     with suppress(OSError):
@@ -189,6 +186,7 @@ def _answer(one: _Asked, wanted: Callable[[], bool], say: Callable[[_Heard], Non
             say(_Heard(one.number, _Settled(shots)))
             shots, last = 0, monotonic()
 
+    say(_Heard(one.number, _Settled(0)))  # it has begun
     with while_wanted(wanted), while_heard(hear):
         try:
             for thing in one.tell(*one.given):

@@ -71,8 +71,9 @@ class Analysis:
     def says(self) -> str:
         """Words for how far it has come, or for what went wrong; empty once it is done."""
         if not self.done:
-            waits = self._waits() if self._work.waits else ""
-            return waits or f"{len(self._work.told)} of {len(self.turns)} turns are analysed"
+            if self._work.waits:
+                return self._waits() or "The analyst is starting ..."
+            return f"{len(self._work.told)} of {len(self.turns)} turns are analysed"
         return f"The analysis ended: {self._work.wrong}" if self._work.wrong else ""
 
     @property

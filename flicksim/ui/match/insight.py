@@ -29,8 +29,17 @@ HAND = "club"
 _SEED = 1
 _LABEL = 0.2
 """Place of the first chance along its arrow, as a share of it [1]; the others follow at the same distance."""
+BACK = "Esc or a click goes back"
+"""Words for the way back from a flick that is shown to the position."""
 _CALM = 0.25
 """Time that a position must stay before it is asked about: what is dragged counts where it is let go [s]."""
+
+
+def caption_shown(canvas: Canvas, rect: pygame.Rect) -> None:
+    """Write over a table on which the best flick is shown what it is, and how one goes back."""
+    at = (rect.centerx, rect.y + canvas.px(12))
+    y = canvas.text("The best flick, as it is meant", at, 16, palette.GLOW, bold=True, anchor="midtop").bottom
+    canvas.text(BACK, (rect.centerx, y), 13, palette.CHALK, anchor="midtop")
 
 
 class Insight:
@@ -149,7 +158,7 @@ class Insight:
     @property
     def measure(self) -> tuple[int, int] | None:
         """Shots settled for what is being worked out, and of how many; None while nothing is."""
-        if not self.busy or self._asked is not self._state or self._work.wrong:
+        if not self.busy or self._asked is not self._state or self._work.wrong or self._work.waits:
             return None
         soonest, most = self._budget
         return min(self._work.settled, most), soonest if self._work.settled < soonest else most
@@ -161,7 +170,8 @@ class Insight:
         if wrong and self._asked is self._state:
             return f"{wrong[:1].upper()}{wrong[1:]}."
         if self.appraisal is None:
-            return (self._work.waits and self._waits()) or "The position is being weighed ..."
+            starts = self._waits() or "The analyst is starting ..."
+            return starts if self._work.waits else "The position is being weighed ..."
         if not self._maker.done:
             return "The shot is worked out ..."
         if self.map and self._spreads and self._spread is None:

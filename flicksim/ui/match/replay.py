@@ -29,7 +29,7 @@ from flicksim.ui.kit.warming import Warming, awaited
 from flicksim.ui.kit.widgets import Button, ListBox, Slider
 from flicksim.ui.match import analysed
 from flicksim.ui.match.export import counted, write_png
-from flicksim.ui.match.insight import Insight
+from flicksim.ui.match.insight import BACK, Insight, caption_shown
 from flicksim.ui.match.worths import COLUMN
 from flicksim.ui.table import afterwards, standing
 from flicksim.ui.table.listening import heard
@@ -298,7 +298,7 @@ class ReplayScreen(Screen):
         """The line at the foot: what can be done now."""
         if self.job is not None:
             return f"{self._drawn}   ·   Esc calls it off"
-        ways = ["Left Right turns"]
+        ways = ["Left Right turns"] if self._best is None else [BACK]
         if self.playback is not None:
             ways += ["Space plays", "S slower", ". , step"]
         if self._go is not None:
@@ -309,7 +309,8 @@ class ReplayScreen(Screen):
             ways += ["N next flick", "V shows it"]
         elif self.may_analyse and self.game.flicked:
             ways.append("F7 worth, F8 map")
-        return "   ·   ".join([*ways, "G, Shift + G GIFs", "I picture", "? help", "Esc back"])
+        last = ["Esc back"] if self._best is None else []
+        return "   ·   ".join([*ways, "G, Shift + G GIFs", "I picture", "? help", *last])
 
     def _help(self) -> None:
         self.app.push(HelpScreen(self.app, (self.keys, ALWAYS), self.game))
@@ -318,7 +319,10 @@ class ReplayScreen(Screen):
         """Keys and mouse."""
         if event.type == pygame.KEYDOWN and self._key(event):
             return
-        if event.type == pygame.MOUSEBUTTONDOWN and event.button == 1 and self.graph_area.collidepoint(event.pos):
+        pressed = event.type == pygame.MOUSEBUTTONDOWN and event.button == 1
+        if pressed and self._best is not None and self.view is not None and self.view.clear.collidepoint(event.pos):
+            self._chosen(self.list.index)
+        elif pressed and self.graph_area.collidepoint(event.pos):
             self._leap(event.pos[0])
         elif not self.form.handle(event) and self.view is not None:
             self.view.handle(event)
@@ -338,6 +342,8 @@ class ReplayScreen(Screen):
             case "menu" if self.job is not None:
                 self._call_off()
                 self.app.say("The picture is called off.")
+            case "menu" if self._best is not None:
+                self._chosen(self.list.index)
             case "menu":
                 self.app.pop()
             case "leaf" if self.form.focused is not self.slider:
@@ -480,8 +486,7 @@ class ReplayScreen(Screen):
             elif self._best is None and told is not None:
                 analysed.arrows(canvas, view.camera, view.clear, turn, told)
             elif self._best is not None:
-                at = (view.clear.centerx, view.clear.y + canvas.px(12))
-                canvas.text("The best flick, as it is meant", at, 16, palette.GLOW, bold=True, anchor="midtop")
+                caption_shown(canvas, view.clear)
 
     def _lying(self, turn: Turn) -> dict[str, tuple[Piece, Place]]:
         """Every piece and where it is shown just now."""

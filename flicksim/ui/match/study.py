@@ -31,7 +31,7 @@ from flicksim.ui.kit.keys import ALWAYS, Key, Keys
 from flicksim.ui.kit.places import made, numbered, place
 from flicksim.ui.kit.warming import Warming, awaited
 from flicksim.ui.kit.widgets import Button, Choice, Entry
-from flicksim.ui.match.insight import Insight
+from flicksim.ui.match.insight import BACK, Insight, caption_shown
 from flicksim.ui.match.share import ShareScreen
 from flicksim.ui.match.starting import begin
 from flicksim.ui.match.worths import COLUMN
@@ -56,8 +56,6 @@ STUDYING = Keys("Study board", (
 ))  # fmt: skip
 """The keys of the study board."""
 _STEP, _FINE = mm(5.0), mm(1.0)
-_STAYS = 1.2
-"""Time that the end of a flick that was shown stays [s]."""
 _RIGHT = 356.0
 """Width of the panel [units]."""
 _PLAINLY = tuple((re.compile(pattern), says) for pattern, says in (
@@ -110,9 +108,11 @@ class StudyScreen(Screen):
         """The piece in hand, and where it is held [m]."""
         self._moved = False
         """True once that piece was moved: before, it is only touched."""
+        self._wished = False
+        """True if a flick is to be shown as soon as one is told."""
         self._past: list[Position] = []
         self._playback: Clock | None = None
-        self._stayed = 0.0
+        """A flick that is shown; its end stays until a key or a click."""
         self._right = pygame.Rect(0, 0, 0, 0)
         self._tray: list[tuple[pygame.Rect, str]] = []
         names = [name for name in games.names() if games.load(name).setting is not None]
@@ -160,7 +160,7 @@ class StudyScreen(Screen):
             self._due.index = seat
         for entry, one in zip(self._counts, self._setting.counts(self.position), strict=True):
             entry.text = str(one.value)
-        self._playback = None
+        self._playback, self._wished = None, False
 
     def change(self, position: Position) -> None:
         """Go on to another position; the one before can be had back."""
@@ -292,8 +292,11 @@ class StudyScreen(Screen):
 
     def show_me(self) -> None:
         """Show the flick chosen among the best, made just as it is meant."""
-        if not self.insight.show():
-            self.app.say(self.wrong or "The best flicks are not told yet.")
+        self._wished = not self.insight.show() and not self.wrong
+        if self._wished:
+            self.app.say("It is shown as soon as the first flicks are told.")
+        elif self.wrong:
+            self.app.say(self.wrong)
 
     def help(self) -> None:
         """The keys."""
@@ -307,6 +310,8 @@ class StudyScreen(Screen):
 
     def can(self) -> str:
         """The line at the foot: what can be done now."""
+        if self._playback is not None:
+            return "   ·   ".join(["V shows it again", "N next flick", BACK, "? help"])
         return "   ·   ".join([
             "Drag pieces", "G piece", "A another", "Arrows move it", "T to play", "F7 worth, F8 map", "N next flick",
             "V shows it", "? help", "Esc back",
@@ -314,6 +319,9 @@ class StudyScreen(Screen):
 
     def handle(self, event: pygame.event.Event) -> None:
         """Keys and mouse."""
+        if self._playback is not None and self._ends_show(event):
+            self._playback = None
+            return
         if event.type == pygame.KEYDOWN:
             if clipboard.pastes(event):
                 self.paste()
@@ -323,6 +331,12 @@ class StudyScreen(Screen):
         if self._drag is None and self.form.handle(event):
             return
         self._mouse(event)
+
+    def _ends_show(self, event: pygame.event.Event) -> bool:
+        """Tell whether it takes the flick shown away: Esc, or a click on the table."""
+        if event.type == pygame.KEYDOWN:
+            return bool(event.key == pygame.K_ESCAPE)
+        return event.type == pygame.MOUSEBUTTONDOWN and event.button == 1 and self.view.area.collidepoint(event.pos)
 
     def _key(self, event: pygame.event.Event) -> bool:
         if event.key == pygame.K_ESCAPE and self.form.focus is not None:
@@ -341,6 +355,8 @@ class StudyScreen(Screen):
         }  # fmt: skip
         if word not in acts:
             return False
+        if word not in ("show", "help"):
+            self._playback = None
         acts[word]()
         return True
 
@@ -418,15 +434,13 @@ class StudyScreen(Screen):
         if self._drag is not None and self._moved:
             insight.hold()
         insight.look(self.state, dt)
+        if self._wished and insight.best:
+            self.show_me()
         shown = self.showing(insight.motion())
         if shown is not None:
-            self._playback, self._stayed = shown, 0.0
-        playback = self._playback
-        if playback is not None:
-            playback.advance(dt)
-            if playback.done:
-                self._stayed += dt
-                self._playback = playback if self._stayed < _STAYS else None
+            self._playback = shown
+        if self._playback is not None:
+            self._playback.advance(dt)
         self.view.advance(dt)
         self._buttons[0].enabled = bool(insight.best) and self.state is not None
         self._buttons[1].enabled = self.chosen is not None
@@ -472,8 +486,7 @@ class StudyScreen(Screen):
             view.draw(canvas)
             if playback is not None:
                 self.draw_shown(canvas, view.camera, playback)
-                at = (view.clear.centerx, view.clear.y + canvas.px(12))
-                canvas.text("The best flick, as it is meant", at, 16, palette.GLOW, bold=True, anchor="midtop")
+                caption_shown(canvas, view.clear)
             else:
                 self._draw_lying(canvas)
         self.insight.draw_bar(canvas, pygame.Rect(0, view.area.y, canvas.px(COLUMN), view.area.h))

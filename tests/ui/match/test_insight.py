@@ -233,4 +233,5 @@ def test_whoever_weighs_says_for_what_it_waits(monkeypatch: pytest.MonkeyPatch) 
     one.look(match.state, 1.0)
     assert one.says == "The position is being weighed ..."
     _Asked.every[-2].waits = True
+    assert one.measure is None
     assert one.says == "Getting bots ready, once: 1 of 9 parts."

@@ -9,11 +9,13 @@ import pygame
 import pytest
 
 from flicksim.base.geometry import Point
-from flicksim.base.kinds import Action, State
+from flicksim.base.kinds import Account, Action, State
 from flicksim.games import load
-from flicksim.play import read_shared
+from flicksim.play import read_shared, showing
+from flicksim.table import Flick
 from flicksim.ui.frame.app import App
 from flicksim.ui.kit import clipboard, language
+from flicksim.ui.match.insight import BACK
 from flicksim.ui.match.study import STUDYING, StudyScreen, plainly
 
 from ..conftest import Driver
@@ -119,6 +121,37 @@ def test_winks_are_brought_in_squop_and_go_into_the_pot(
     assert screen.state.book.in_play("yellow-1")
     screen.change(screen.game.setting.taken(screen.position, "yellow-1"))
     assert not screen.state.book.in_play("yellow-1")
+
+
+def test_the_end_of_a_flick_that_is_shown_stays_until_a_key_or_a_click(
+    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    screen = _studied(app, "penny-white", monkeypatch)
+    flick = Flick(piece="red-1", speed=0.6, azimuth=1.0)
+    asked: list[Account] = []
+    (account,) = showing("penny-white", screen.state, flick)
+
+    def show() -> bool:
+        asked.append(account)
+        return True
+
+    monkeypatch.setattr(screen.insight, "show", show)
+    monkeypatch.setattr(screen.insight, "motion", lambda: asked.pop() if asked else None)
+    drive.frames()
+    state = screen.state
+    for back in (
+        lambda: drive.key(pygame.K_ESCAPE),
+        lambda: drive.click(screen.view.clear.center),
+        lambda: drive.key(pygame.K_n),
+    ):
+        drive.key(pygame.K_v)
+        drive.frames(400, 0.1)
+        assert BACK in screen.can(), "it is still there"
+        back()
+        drive.frames()
+        assert app.top is screen
+        assert BACK not in screen.can()
+        assert screen.state is state
 
 
 def test_a_position_is_kept_shared_and_set_up_again(
