@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from math import ceil, floor, log10
 from pathlib import Path
 from time import monotonic
@@ -42,7 +42,7 @@ from flicksim.play import (
     reviewing,
     whose,
 )
-from flicksim.players import GRADES, Chart, Hand, TooFewShots, Weighing, Worth, chart, grade, weigh
+from flicksim.players import GRADES, Chart, CutShort, TooFewShots, Weighing, Worth, chart, grade, weigh
 from flicksim.referee import Game
 from flicksim.table import Flick, Launch, Squidge
 
@@ -50,6 +50,8 @@ _PILOTS, _LONG = (2, 64), 0.1
 """Tries by which it is measured how many shots a second are settled: few first, more where these take no longer [s]."""
 _MOST = 10_000_000
 """Nobody waits for more shots."""
+_LUCK = "Intervals tell of luck alone, not of plans nobody thought of."
+_FLATTERS = "what is known so far flatters the best plan a little"
 
 
 class _Asked(NamedTuple):
@@ -132,15 +134,14 @@ def _record(
     turns = list(replay.run())
     if replay.divergence is not None:
         raise BadFile(f"{str(path)!r} diverges at {replay.divergence}, so it cannot be analysed")
-    game = replay.match.game
+    game, hand = replay.match.game, _hand(seats, hand)
     if turn is None:
-        _review(game, turns, seats, hand, shots, seconds, seed, png, as_json)
+        _review(game, turns, hand, shots, seconds, seed, png, as_json)
         return
     if turn > len(turns):
         raise BadOption(f"turn {turn} of {str(path)!r} is not there; it has {len(turns)}")
     before = turns[turn - 1]
-    whose = hand or seats[before.seat].hand or "club"
-    _position(_Asked(game, before.before, whose), shots, seconds, seed, png, as_json)
+    _position(_Asked(game, before.before, hand), shots, seconds, seed, png, as_json)
 
 
 def _future(game: Game) -> GameFuture:
@@ -193,15 +194,23 @@ def _position(
         raise BadOption("the game is over there, and nobody is to play; give a position in which somebody is")
     future, view, hand = _future(game), game.rules.view(state, seat), GRADES[asked.hand]
     budget = _budget(future, asked, seat, shots, seconds)
+    stopped = ""
     try:
         weighed = weigh(future, hand, view, seat, seed, budget)
     except TooFewShots as wrong:
         raise _too_short(wrong, seconds, wrong.need / max(1, budget)) from None
+    except CutShort as cut:
+        if cut.weighing is None:
+            raise _stopped("Stopped before anything was weighed.") from None
+        weighed, stopped = cut.weighing, f"Stopped: {_FLATTERS}."
     best = weighed.best[0].action
     mapped = None
-    if isinstance(best, Flick | Squidge | Launch) and (png is not None or as_json):
-        mapped = chart(future, hand, view, seat, seed, best, budget)
-    if png is not None:
+    if isinstance(best, Flick | Squidge | Launch) and (png is not None or as_json) and not stopped:
+        try:
+            mapped = chart(future, hand, view, seat, seed, best, budget)
+        except KeyboardInterrupt:
+            stopped = "Stopped before the map was drawn."
+    if png is not None and not stopped:
         if mapped is None:
             raise BadOption(f"no map can be drawn for {str(png)!r}: the best there is no flick")
         _draw_map(mapped, asked, weighed, png)
@@ -212,38 +221,66 @@ def _position(
                 "played_out": future.played_out,
                 "hand": asked.hand,
                 "seed": seed,
+                "stopped": bool(stopped),
                 **to_plain(weighed),
                 "map": mapped,
             }
         )
-        return
-    out.print(f"{game.seat_names[seat]} to play, {asked.hand} hands: {_worth(weighed.worth)}", soft_wrap=True)
-    table = Table("", "plan", "wins", "95 %", "points ahead", "tries")
+    else:
+        _show_position(asked, weighed, future.played_out)
+        if png is not None and not stopped:
+            out.print(f"Drawn in {png}.")
+    if stopped:
+        raise _stopped(stopped)
+
+
+def _show_position(asked: _Asked, weighed: Weighing, played_out: bool) -> None:
+    game, state = asked.game, asked.state
+    part = game.progress(state).part.lower() or "game"
+    who = game.seat_names[weighed.seat]
+    out.print(f"{who} to play, {asked.hand} hands: {_worth(weighed.worth)} at the end of the {part}.", soft_wrap=True)
+    table = Table("", "plan", "wins", "95 %", f"points ahead, this {part}", "tries")
     for number, one in enumerate(weighed.best, 1):
         worth = one.worth
         table.add_row(
-            str(number), _said(game, state, one.action), f"{worth.chance:.1%}", f"{worth.low:.1%} to {worth.high:.1%}",
-            f"{worth.points:+.2f} ± {worth.give:.2f}", str(worth.tries),
+            str(number), _said(game, state, one.action), f"{worth.chance:.1%}", interval(worth),
+            f"{worth.points:+.2f} ± {_up(worth.give, 2):.2f}", str(worth.tries),
         )  # fmt: skip
     out.print(table)
-    if not future.played_out:
+    out.print(_LUCK, soft_wrap=True)
+    if not played_out:
         err.print(
             f"{game.title} is not played out to its end here: a chance is what a bot takes the table after the flick "
             "to be worth, and the interval tells of the flick alone.", soft_wrap=True,
         )  # fmt: skip
-    doubt = (
-        "The first is ahead of the others beyond luck."
-        if weighed.sure
-        else "Others may be as good: more shots would tell."
+    doubt = "Others may be as good: more shots would tell."
+    if weighed.sure:
+        alone = len(weighed.best) == 1
+        doubt = "There is no other plan." if alone else "The first is ahead of the others beyond luck."
+    anybody = "" if game.flicked else "; the rounds to come are anybody's"
+    out.print(f"{doubt} {_settled(game, weighed.shots)}{anybody}.", soft_wrap=True)
+
+
+def _settled(game: Game, shots: int) -> str:
+    """Say how much was tried."""
+    one, more = (
+        ("shot was settled", "shots were settled") if game.flicked else ("deal was played out", "deals were played out")
     )
-    settled = "shots were settled" if game.flicked else "deals were played out, the rounds to come being anybody's"
-    out.print(f"{doubt} {weighed.shots:,} {settled}.", soft_wrap=True)
-    if png is not None:
-        out.print(f"Drawn in {png}.")
+    return f"{shots:,} {one if shots == 1 else more}"
 
 
 def _worth(worth: Worth) -> str:
-    return f"wins {worth.chance:.1%} ({worth.low:.1%} to {worth.high:.1%}), {worth.points:+.2f} points ahead expected."
+    return f"wins {worth.chance:.1%} ({interval(worth)}), {worth.points:+.2f} points ahead expected"
+
+
+def interval(worth: Worth) -> str:
+    """The interval of a chance, rounded outwards: the luck of finitely many shots is never told as none."""
+    return f"{floor(worth.low * 1000.0) / 1000.0:.1%} to {_up(worth.high, 3):.1%}"
+
+
+def _up(size: float, digits: int) -> float:
+    """A size rounded up to so many digits."""
+    return ceil(size * 10.0**digits) / 10.0**digits
 
 
 def _said(game: Game, state: State, action: Action) -> str:
@@ -273,33 +310,40 @@ def _draw_map(mapped: Chart, asked: _Asked, weighed: Weighing, png: Path) -> Non
 # -- a review ---------------------------------------------------------------------------------------------------------
 
 
+def _hand(seats: Sequence[Seat], asked: str | None) -> str:
+    """The hand that all are weighed with, so that turns join: as asked, the one all have as recorded, else club's."""
+    known = {seat.hand for seat in seats if seat.hand}
+    return asked or (known.pop() if len(known) == 1 else "club")
+
+
 def _review(
-    game: Game, turns: Sequence[Turn], seats: Sequence[Seat], hand: str | None, shots: int | None,
-    seconds: float | None, seed: int, png: Path | None, as_json: bool,
+    game: Game, turns: Sequence[Turn], hand: str, shots: int | None, seconds: float | None, seed: int,
+    png: Path | None, as_json: bool,
 ) -> None:  # fmt: skip
     if not turns:
         raise BadOption("no turn has been played in that record; there is nothing to review")
     future = _future(game)
-
-    def hand_of(turn: Turn) -> Hand:
-        return GRADES[hand or seats[turn.seat].hand or "club"]
-
-    first = _Asked(game, turns[0].before, hand or seats[turns[0].seat].hand or "club")
-    budget = _budget(future, first, turns[0].seat, shots, seconds and seconds / len(turns))
-    if shots is not None or seconds is not None:
-        _must_do(game, future, turns, hand_of, budget, seconds)
+    first = _Asked(game, turns[0].before, hand)
     found: list[Reviewed | Untold] = []
-    settled, stopped, gone = 0, False, 0
-    with words.progress("turn") as bar:
-        task = bar.add_task(f"{game.title}, reviewed", total=len(turns))
-        try:
-            for one, cost in reviewing(game, future, turns, hand_of, budget, seed):
-                gone += 1
+    settled, budget, so_far, stopped = 0, 0, None, False
+    begun = monotonic()
+    try:
+        budget = _budget(future, first, turns[0].seat, shots, seconds and seconds / len(turns))
+        if shots is not None or seconds is not None:
+            _must_do(game, future, turns, hand, budget, seconds)
+        with words.progress("turn") as bar:
+            task = bar.add_task(f"{game.title}, reviewed", total=len(turns))
+            begun = monotonic()
+            for one, cost in reviewing(game, future, turns, GRADES[hand], budget, seed):
                 settled += cost
                 found.append(one)
                 bar.advance(task)
-        except KeyboardInterrupt:
-            stopped = True
+                begun = monotonic()
+    except CutShort as cut:
+        so_far, stopped = cut.weighing, True
+    except KeyboardInterrupt:
+        stopped = True
+    took = monotonic() - begun
     review = review_of(game, found, len(turns), settled)
     need = max((one.need for one in review.untold), default=0)
     if need and not review.turns and not stopped:
@@ -307,43 +351,75 @@ def _review(
     if png is not None and review.turns:
         _draw_graph(game, review, turns, png)
     if as_json:
-        show_json(review)
-    else:
-        _show_review(game, review, turns)
+        show_json({**to_plain(review), "hand": hand, "stopped": stopped, "so_far": so_far})
+    elif found:
+        _show_review(game, review, turns, hand)
         if png is not None and review.turns:
             out.print(f"Drawn in {png}.")
     if need:
         few = sum(one.need > 0 for one in review.untold)
-        err.print(f"{few} of {gone} turns are not told: {TooFewShots(budget, need)}.", soft_wrap=True)
+        err.print(f"{few} of {len(found)} turns are not told: {TooFewShots(budget, need)}.", soft_wrap=True)
     if stopped:
-        err.print(f"Stopped after {gone} of {len(turns)} turns.", soft_wrap=True)
-        raise typer.Exit(1)
+        if so_far is not None and not as_json:
+            out.print(_so_far(game, turns[len(found)], so_far), soft_wrap=True)
+        raise _stopped(f"Stopped after {len(found)} of {_turns(len(turns))}{_how_long(so_far, budget, took)}.")
+
+
+def _so_far(game: Game, turn: Turn, weighed: Weighing) -> str:
+    """The turn that was being weighed, as far as it is known."""
+    best = weighed.best[0]
+    return (
+        f"{turn.number:3d} {game.seat_names[turn.seat]}, so far: {_worth(best.worth)}; best: "
+        f"{_said(game, turn.before, best.action)}. {_FLATTERS.capitalize()}."
+    )
+
+
+def _how_long(so_far: Weighing | None, budget: int, took: float) -> str:
+    """Say how long a turn takes, as far as that is known."""
+    if so_far is None:
+        return f"; of the next nothing was weighed yet, in {took:.1f} s"
+    whole = took * budget / max(1, so_far.shots)
+    return f"; a turn takes about {_enough(whole)} s, and less with fewer --shots"
+
+
+def _stopped(says: str) -> typer.Exit:
+    """Say that it was stopped; the answer is then no."""
+    err.print(says, soft_wrap=True)
+    return typer.Exit(1)
+
+
+def _turns(count: int) -> str:
+    return "1 turn" if count == 1 else f"{count} turns"
 
 
 def _must_do(
-    game: Game, future: GameFuture, turns: Sequence[Turn], hand_of: Callable[[Turn], Hand], budget: int,
-    seconds: float | None,
+    game: Game, future: GameFuture, turns: Sequence[Turn], hand: str, budget: int, seconds: float | None
 ) -> None:  # fmt: skip
     """Say before anything is spent that so few shots tell nothing of some turns, and how many would.
 
     Raises:
         BadOption: they tell nothing of any.
     """
-    few, of, enough = needed(game, future, turns, hand_of, budget)
+    few, of, enough = needed(game, future, turns, GRADES[hand], budget)
     if not few:
         return
     wrong = _too_short(TooFewShots(budget, enough), seconds, enough / budget)
     if few == of:
         raise wrong
-    err.print(f"{few} of {len(turns)} turns will not be told: {wrong}.", soft_wrap=True)
+    err.print(f"{few} of {_turns(len(turns))} will not be told: {wrong}.", soft_wrap=True)
 
 
-def _show_review(game: Game, review: Review, turns: Sequence[Turn]) -> None:
+def _show_review(game: Game, review: Review, turns: Sequence[Turn], hand: str) -> None:
     states = {turn.number: turn.before for turn in turns}
     lines = {one.number: _told(game, states[one.number], one) for one in review.turns}
     lines |= {one.number: f"{one.number:3d} {game.seat_names[one.seat]}: {one.why}" for one in review.untold}
-    for _, line in sorted(lines.items()):
-        out.print(line, soft_wrap=True)
+    last = max(lines)
+    for number, line in sorted(lines.items()):
+        if review.decided is None or number < review.decided:
+            out.print(line, soft_wrap=True)
+    if review.decided is not None:
+        who = " and ".join(game.seat_names[seat] for seat in review.winners)
+        out.print(f"Turns {review.decided} to {last}: decided, {who} had won whatever anybody did.", soft_wrap=True)
     out.print()
     for number in review.turning:
         one = next(one for one in review.turns if one.number == number)
@@ -355,8 +431,8 @@ def _show_review(game: Game, review: Review, turns: Sequence[Turn]) -> None:
     for row in review.accuracy:
         out.print(_accuracy(game, row), soft_wrap=True)
     if game.flicked:
-        out.print("Each turn is weighed as if everybody had the hand of who acts, or that of --hand.", soft_wrap=True)
-    out.print(f"{review.shots:,} {'shots were settled' if game.flicked else 'lines were played out'}.")
+        out.print(f"All are weighed with {hand} hands; --hand names others.", soft_wrap=True)
+    out.print(f"{_settled(game, review.shots)}.")
 
 
 def _told(game: Game, state: State, one: Reviewed) -> str:
@@ -367,9 +443,8 @@ def _told(game: Game, state: State, one: Reviewed) -> str:
 
 
 def _accuracy(game: Game, row: Accuracy) -> str:
-    turns = "turn" if row.turns == 1 else "turns"
     return (
-        f"{game.seat_names[row.seat]}: accuracy {row.accuracy:.0f} of 100 over {row.turns} {turns}; "
+        f"{game.seat_names[row.seat]}: accuracy {row.accuracy:.0f} of 100 over {_turns(row.turns)}; "
         f"plans lost {row.lost_as_meant:.1%} a turn{_by_hand(game, row.lost_by_hand)}."
     )
 

@@ -123,4 +123,4 @@ def reviewed(name: str, turns: Sequence[Acted], hand: str, seed: int) -> Iterato
     """The turns of a game gone through, weighed with a hand of that grade; beside each the shots settled for it."""
     game = load(name)
     future = GameFuture(game, TableStage(THOUGHT))
-    return reviewing(game, future, turns, lambda _: GRADES[hand], future.usual, seed)
+    return reviewing(game, future, turns, GRADES[hand], future.usual, seed)

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
 from math import ceil, exp
-from typing import Literal, Protocol, TypeVar
+from typing import Literal, Protocol
 
 from flicksim.base.codec import Value
 from flicksim.base.kinds import Action, State, View
 from flicksim.base.seeding import Seeds
 from flicksim.play.future import GameFuture
-from flicksim.players import LEAST, Hand, TooFewShots, Worth, weigh, worth_of
+from flicksim.players import LEAST, CutShort, Hand, TooFewShots, Worth, weigh, worth_of
 from flicksim.referee import Game
 
 _FORGIVES = 0.1
 """A loss of so much chance [1] leaves a flick an accuracy of 1/e."""
 TURNING = 3
 """So many turning points are told."""
+_DECIDED = 0.0005
+"""A chance [1] so near to none or all is told as that."""
 _TURNS = 0.005
 """A smaller change of chance [1] turns nothing."""
 _LEAST, _ENOUGH = 7 * LEAST, 40 * LEAST
@@ -39,9 +42,6 @@ class Acted(Protocol):
     def meant(self) -> Action: ...
     @property
     def made(self) -> Action: ...
-
-
-A = TypeVar("A", bound=Acted)
 
 
 class Past(Value, frozen=True, kw_only=True):
@@ -87,6 +87,14 @@ class Reviewed(Value, frozen=True, kw_only=True):
         """The chance to win that the turn brought, by the plan and by the hand."""
         return self.after.chance - self.before.chance
 
+    @property
+    def tells(self) -> Literal["won", "lost", ""]:
+        """Won or lost for who acted, whatever was chosen and however it was made; empty where that still mattered."""
+        chances = [worth.chance for worth in (self.before, self.meant_worth, self.after)]
+        if min(chances) > 1.0 - _DECIDED:
+            return "won"
+        return "lost" if max(chances) < _DECIDED and not self.sure else ""
+
 
 class Accuracy(Value, frozen=True, kw_only=True):
     """Marks of a seat for choosing and making its turns.
@@ -122,6 +130,8 @@ class Review(Value, frozen=True, kw_only=True):
 
     Args:
         of: turns there are. untold: turns of which nothing is told. shots: settled for it.
+        decided: from that turn on nothing that anybody did mattered any more; None where it did to the end.
+        winners: seats for which it was decided.
     """
 
     game: str
@@ -131,15 +141,20 @@ class Review(Value, frozen=True, kw_only=True):
     accuracy: tuple[Accuracy, ...]
     shots: int
     untold: tuple[Untold, ...] = ()
+    decided: int | None = None
+    winners: tuple[int, ...] = ()
 
 
 def reviewing(
-    game: Game, future: GameFuture, turns: Sequence[A], hand_of: Callable[[A], Hand], shots: int, seed: int
+    game: Game, future: GameFuture, turns: Sequence[Acted], hand: Hand, shots: int, seed: int
 ) -> Iterator[tuple[Reviewed | Untold, int]]:
     """Go through the turns one by one. Beside each the shots settled for it.
 
     Args:
-        hand_of: whose hand a turn is weighed with. shots: settled for a turn, at most.
+        hand: everybody's: of one hand all through, turns join. shots: settled for a turn, at most.
+
+    Raises:
+        CutShort: Ctrl-C within a turn; it holds what is known of that position.
     """
     for turn in turns:
         view = game.rules.view(turn.before, turn.seat)
@@ -148,14 +163,14 @@ def reviewing(
             continue
         chance = Seeds(seed=seed).child("turn", turn.number)
         try:
-            yield _reviewed(future, turn, view, hand_of(turn), shots, chance)
+            yield _reviewed(future, turn, view, hand, shots, chance)
         except TooFewShots as wrong:
             need = -(-wrong.need * shots // max(1, wrong.shots))
             yield Untold(number=turn.number, seat=turn.seat, why="too few shots", need=need), 0
 
 
 def needed(
-    game: Game, future: GameFuture, turns: Sequence[A], hand_of: Callable[[A], Hand], shots: int
+    game: Game, future: GameFuture, turns: Sequence[Acted], hand: Hand, shots: int
 ) -> tuple[int, int, int]:  # fmt: skip
     """Before anything is spent: of how many turns so many shots will tell nothing, of how many there is something to
     tell, and how many shots a turn are enough for all.
@@ -167,7 +182,7 @@ def needed(
     for turn in turns:
         view = game.rules.view(turn.before, turn.seat)
         if _chose(game, future, turn, view):
-            tried = future.play_out(view, turn.seat, future.plans(view, 1) or [turn.meant], hand_of(turn), _PILOT, 0)
+            tried = future.play_out(view, turn.seat, future.plans(view, 1) or [turn.meant], hand, _PILOT, 0)
             each.append(max(1.0, tried.shots / _PILOT))
     return sum(shots < _LEAST * one for one in each), len(each), ceil(_ENOUGH * max(each, default=1.0))
 
@@ -188,8 +203,11 @@ def _reviewed(
     best = weighed.best[0]
     tries = max(LEAST, int((shots - weighed.shots) / (3.1 * weighed.each)))
     seed = chance.child("beside").number() % 2**62
-    beside = future.play_out(view, turn.seat, [best.action, turn.meant], hand, tries, seed)
-    made = future.play_out(view, turn.seat, [turn.made], hand, tries, seed, exact=True)
+    try:
+        beside = future.play_out(view, turn.seat, [best.action, turn.meant], hand, tries, seed)
+        made = future.play_out(view, turn.seat, [turn.made], hand, tries, seed, exact=True)
+    except KeyboardInterrupt:
+        raise CutShort(weighed) from None
     before, meant = (worth_of(beside.chance[k], beside.points[k]) for k in (0, 1))
     after = worth_of(made.chance[0], made.points[0])
     gain = beside.chance[0] - beside.chance[1]
@@ -210,11 +228,22 @@ def review_of(game: Game, found: Sequence[Reviewed | Untold], of: int, shots: in
     turns = [one for one in found if isinstance(one, Reviewed)]
     swung = sorted((turn for turn in turns if abs(turn.swing) >= _TURNS), key=lambda turn: -abs(turn.swing))[:TURNING]
     seats = sorted({turn.seat for turn in turns})
+    decided, winners = _decided(game, turns, seats)
     return Review(
         game=game.name, turns=tuple(turns), of=of, turning=tuple(sorted(turn.number for turn in swung)),
         accuracy=tuple(_accuracy(seat, [turn for turn in turns if turn.seat == seat]) for seat in seats), shots=shots,
-        untold=tuple(one for one in found if isinstance(one, Untold)),
+        untold=tuple(one for one in found if isinstance(one, Untold)), decided=decided, winners=winners,
     )  # fmt: skip
+
+
+def _decided(game: Game, turns: Sequence[Reviewed], seats: Sequence[int]) -> tuple[int | None, tuple[int, ...]]:
+    """The turn from which on all was decided, and for whom: a side had won, and whoever else acted had lost."""
+    tail = list(takewhile(lambda turn: turn.tells, reversed(turns)))
+    won = {turn.seat for turn in tail if turn.tells == "won"}
+    winners = {seat for side in game.sides(max(seats, default=0) + 1) if won & set(side) for seat in side}
+    if not winners or len(tail) < 2:
+        return None, ()
+    return tail[-1].number, tuple(sorted(winners))
 
 
 def _accuracy(seat: int, turns: Sequence[Reviewed]) -> Accuracy:

@@ -13,6 +13,7 @@ from flicksim.players.thumb import SLIPS, ThumbPlayer
 from flicksim.players.weigher import (
     LEAST,
     Chart,
+    CutShort,
     Depth,
     Race,
     TooFewShots,
@@ -26,7 +27,7 @@ from flicksim.players.weigher import (
 from flicksim.players.weighing_player import WeighingPlayer
 
 __all__ = [
-    "GRADES", "HANDS", "LEAST", "PATIENCE", "SLIPS", "STEADY", "THOUGHTS", "Chart", "Depth",
+    "GRADES", "HANDS", "LEAST", "PATIENCE", "SLIPS", "STEADY", "THOUGHTS", "Chart", "CutShort", "Depth",
     "Future", "Hand", "Means", "Model", "Outcomes", "OwnPlayer", "ProgramPlayer",
     "Race", "RandomPlayer", "SearchPlayer", "Slide", "Thought", "ThumbPlayer", "TooFewShots", "Weighed", "Weighing",
     "WeighingPlayer", "Worth", "chart", "chooses", "could_make", "grade", "must_be_there", "name_of", "name_of_own",

@@ -66,6 +66,19 @@ class TooFewShots(BadOption):
         self.shots, self.need = shots, need
 
 
+class CutShort(KeyboardInterrupt):
+    """Ctrl-C while a position is weighed.
+
+    Args:
+        weighing: as far as it is known; None where nothing is yet. It rests on the race alone, where the best of many
+            tries looks better than it is.
+    """
+
+    def __init__(self, weighing: Weighing | None) -> None:
+        super().__init__()
+        self.weighing = weighing
+
+
 class Depth(Value, frozen=True, kw_only=True):
     """The depth of a thought.
 
@@ -147,7 +160,9 @@ class Chart(Value, frozen=True, kw_only=True):
 def worth_of(chance: Floats, points: Floats) -> Worth:
     """The worth that so many tries tell. [S]"""
     low, high = interval(chance)
-    give = _Z * float(points.std(ddof=1)) / sqrt(len(points)) if len(points) > 1 else inf
+    spread = float(points.std(ddof=1)) if len(points) > 1 else inf
+    # tries that all came to the same leave as much open as Wilson's interval does: a point, seldom
+    give = _Z * spread / sqrt(len(points)) if spread > 0.0 else _Z * _Z / (len(points) + _Z * _Z)
     return Worth(
         chance=float(chance.mean()), low=low, high=high, points=float(points.mean()), give=give, tries=len(chance)
     )
@@ -358,9 +373,18 @@ class Race:
         """The first plans weighed by fresh luck: the best of many tries looks better than it is."""
         plans = [Plan(plan.action) for plan in self.plans[:many]]
         self._try(plans, [(tries, int(self._rng.integers(2**62)))])
+        return self._told(plans, self.sure)
+
+    def so_far(self, many: int) -> Weighing | None:
+        """The first plans as the race stands; None where none was tried often enough."""
+        plans = [plan for plan in self.plans if len(plan.chance) >= LEAST]
         plans.sort(key=lambda plan: -plan.mean)
+        return self._told(plans[:many], False) if plans else None
+
+    def _told(self, plans: Sequence[Plan], sure: bool) -> Weighing:
+        plans = sorted(plans, key=lambda plan: -plan.mean)
         best = tuple(Weighed(action=plan.action, worth=worth_of(plan.chance, plan.points)) for plan in plans)
-        return Weighing(seat=self._seat, best=best, sure=self.sure, shots=self.shots, each=self.each)
+        return Weighing(seat=self._seat, best=best, sure=sure, shots=self.shots, each=self.each)
 
 
 def _place(action: Action) -> tuple[float, float]:
@@ -387,21 +411,24 @@ def weigh(
         many: plans told of.
 
     Raises:
-        TooFewShots: so few shots tell nothing. BadOption: there is nothing to choose.
+        TooFewShots: so few shots tell nothing. BadOption: there is nothing to choose. CutShort: Ctrl-C.
     """
     rng = np.random.Generator(np.random.PCG64(seed))
     race = Race(
         future, hand, Depth(shots=max(1, int((1.0 - _FRESH) * shots)), plans=_PLANS, trust=_TRUST), view, seat, rng
     )
-    race.run()
-    if not race.plans:
-        raise BadOption("nothing can be weighed there: nobody has anything to choose")
-    count = min(many, len(race.plans))
-    tries = int(0.95 * (shots - race.shots) / (race.each * count))
-    if tries < LEAST:
-        need = int(10.0 * LEAST * race.each * max(2, count))
-        raise TooFewShots(shots, need)
-    return race.weighed(count, min(tries, _ENOUGH))
+    try:
+        race.run()
+        if not race.plans:
+            raise BadOption("nothing can be weighed there: nobody has anything to choose")
+        count = min(many, len(race.plans))
+        tries = int(0.95 * (shots - race.shots) / (race.each * count))
+        if tries < LEAST:
+            need = int(10.0 * LEAST * race.each * max(2, count))
+            raise TooFewShots(shots, need)
+        return race.weighed(count, min(tries, _ENOUGH))
+    except KeyboardInterrupt:
+        raise CutShort(race.so_far(many)) from None
 
 
 def chart(future: Future, hand: Hand, view: View, seat: int, seed: int, action: Action, shots: int) -> Chart:

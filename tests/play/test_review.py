@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import msgspec
+import numpy as np
 import pytest
 from typer.testing import CliRunner
 
 from flicksim.base.errors import FlicksimError
-from flicksim.cli import app
+from flicksim.cli import analyse, app
 from flicksim.games import load
 from flicksim.play import GameFuture, Reviewed, TableStage, Untold, needed, open_match, review_of, reviewing
-from flicksim.players import GRADES
+from flicksim.players import GRADES, Outcomes, worth_of
 from flicksim.referee import parse_options
 
 OPTIONS = ("ends=1", "pennies=2", "first=first")
@@ -50,9 +53,7 @@ def test_what_plan_and_hand_lost_adds_up_to_what_a_turn_brought() -> None:
     match = open_match(game, parse_options(game, OPTIONS), ["bot:club/beginner", "random"], 3)
     turns = list(match.run())
     future = GameFuture(game, TableStage())
-    found = [
-        one for one, _ in reviewing(game, future, turns, lambda _: GRADES["club"], 1500, 1) if isinstance(one, Reviewed)
-    ]
+    found = [one for one, _ in reviewing(game, future, turns, GRADES["club"], 1500, 1) if isinstance(one, Reviewed)]
     for one in found:
         assert one.swing == pytest.approx(-one.lost_as_meant - one.lost_by_hand)
         assert one.lost_as_meant >= 0.0
@@ -114,13 +115,115 @@ def test_what_cannot_be_analysed_is_told_in_a_sentence(record: Path, tmp_path: P
     assert "must be called something.png" in refused(record, "--png", "map.gif")
 
 
+@pytest.fixture
+def stops_after(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
+    """Ctrl-C falls within a playing out, after so many of them."""
+
+    usual = GameFuture.play_out
+
+    def after(calls: int) -> None:
+        gone = count()
+
+        def play_out(*given: Any, **named: Any) -> Outcomes:
+            if next(gone) >= calls:
+                raise KeyboardInterrupt
+            return usual(*given, **named)
+
+        monkeypatch.setattr(GameFuture, "play_out", play_out)
+
+    return after
+
+
+@pytest.fixture(scope="module")
+def round_of_tiles(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("tiles") / "game.jsonl"
+    done = CliRunner().invoke(
+        app, ["play", "dominoes", "--headless", "--seat", "bot:club", "--seat", "bot:expert", "--seed", "3",
+              "-o", "rounds=1", "--record", str(path)],
+    )  # fmt: skip
+    assert done.exit_code == 0, done.output
+    return path
+
+
+def test_ctrl_c_within_the_first_turn_keeps_what_is_known(
+    round_of_tiles: Path, stops_after: Callable[[int], None]
+) -> None:
+    stops_after(4)
+    done = CliRunner().invoke(app, ["analyse", str(round_of_tiles)])
+    assert done.exit_code == 1, done.output
+    assert re.search(r"so far: wins [\d.]+% .* best: ", done.stdout)
+    assert re.search(r"Stopped after \d of \d+ turns; a turn takes about [\d.]+ s", done.stderr)
+    stops_after(4)
+    told = CliRunner().invoke(app, ["analyse", str(round_of_tiles), "--json"])
+    assert told.exit_code == 1
+    plain = json.loads(told.stdout)
+    assert plain["stopped"]
+    assert plain["so_far"]["best"][0]["worth"]["tries"] >= 16
+
+
+def test_ctrl_c_before_anything_is_weighed_says_so(round_of_tiles: Path, stops_after: Callable[[int], None]) -> None:
+    stops_after(0)
+    done = CliRunner().invoke(app, ["analyse", str(round_of_tiles)])
+    assert done.exit_code == 1
+    assert "nothing was weighed yet" in done.stderr
+    done = CliRunner().invoke(app, ["analyse", str(round_of_tiles), "--turn", "3"])
+    assert (done.exit_code, done.stderr) == (1, "Stopped before anything was weighed.\n")
+
+
+def test_ctrl_c_keeps_the_plans_of_a_position_so_far(round_of_tiles: Path, stops_after: Callable[[int], None]) -> None:
+    stops_after(3)
+    done = CliRunner().invoke(app, ["analyse", str(round_of_tiles), "--turn", "3"])
+    assert done.exit_code == 1
+    assert "to play, " in done.stdout
+    assert "flatters" in done.stderr
+
+
+def test_an_interval_is_never_told_as_none() -> None:
+    worth = worth_of(np.full(1000, 0.3), np.full(1000, -1.0))
+    assert worth.give == pytest.approx(1.96**2 / 1000, rel=0.01)
+    for chance, says in ((0.3, "29.9% to 30.1%"), (1.0, "99.6% to 100.0%"), (0.0, "0.0% to 0.4%")):
+        assert analyse.interval(worth_of(np.full(1000, chance), np.zeros(1000))) == says
+
+
+def test_turns_of_a_decided_game_are_one_line(round_of_tiles: Path) -> None:
+    """The losing seat's last turns and the winner's are told together; a program is told from where."""
+    review = json.loads(told(round_of_tiles, "--shots", 600, "--json"))
+    decided, last = review["decided"], review["of"]
+    assert decided is not None
+    lines = told(round_of_tiles, "--shots", 600).splitlines()
+    assert f"Turns {decided} to {last}: decided, " in "\n".join(lines)
+    numbers = [int(line[:3]) for line in lines if re.match(r" *\d+ \w+:", line)]
+    assert numbers == list(range(1, decided))
+    for one in review["turns"]:
+        if one["number"] >= decided:
+            assert one["after"]["chance"] == (one["seat"] in review["winners"])
+
+
+def test_a_game_that_stays_open_is_not_called_decided() -> None:
+    game = load("dominoes")
+    turns = list(open_match(game, parse_options(game, ["rounds=3"]), ["bot:club"] * 2, 3).run())[:12]
+    found = [one for one, _ in reviewing(game, GameFuture(game, TableStage()), turns, GRADES["club"], 300, 1)]
+    assert review_of(game, found, len(turns), 0).decided is None
+
+
+def test_seats_of_different_hands_are_weighed_with_one(record: Path, tmp_path: Path) -> None:
+    """Else the worth after a turn were among other hands than the worth before the next."""
+    assert json.loads(told(record, "--shots", 1500, "--json"))["hand"] == "club", "one hand is recorded"
+    both = tmp_path / "both.jsonl"
+    words = ["--seat", "bot:world/beginner", "--seat", "bot:expert/beginner", "-o", "rounds=1", "--record", str(both)]
+    assert CliRunner().invoke(app, ["play", "dominoes", "--headless", *words]).exit_code == 0
+    assert json.loads(told(both, "--shots", 400, "--json"))["hand"] == "club"
+    assert json.loads(told(both, "--turn", 2, "--shots", 400, "--json"))["hand"] == "club"
+    assert json.loads(told(both, "--turn", 2, "--shots", 400, "--hand", "world", "--json"))["hand"] == "world"
+
+
 def test_a_turn_without_a_choice_is_passed_over_and_told() -> None:
     """A round of dominoes: whoever may only pass, or has a single tile that fits, chooses nothing."""
     game = load("dominoes")
     match = open_match(game, parse_options(game, ["rounds=1"]), ["bot:club", "random", "random"], 2)
     turns = list(match.run())[-10:]
     future = GameFuture(game, TableStage())
-    found = [one for one, _ in reviewing(game, future, turns, lambda _: GRADES["club"], 300, 1)]
+    found = [one for one, _ in reviewing(game, future, turns, GRADES["club"], 300, 1)]
     untold = [one for one in found if isinstance(one, Untold)]
     assert "nothing to choose" in {one.why for one in untold}
     assert 0 < len(untold) < len(turns)
@@ -134,8 +237,8 @@ def test_as_many_turns_are_told_as_was_said_before(shots: int) -> None:
     game = load("dominoes")
     turns = list(open_match(game, parse_options(game, ["rounds=1"]), ["bot:club"] * 4, 2).run())[:8]
     future = GameFuture(game, TableStage())
-    few, of, _ = needed(game, future, turns, lambda _: GRADES["club"], shots)
-    found = [one for one, _ in reviewing(game, future, turns, lambda _: GRADES["club"], shots, 1)]
+    few, of, _ = needed(game, future, turns, GRADES["club"], shots)
+    found = [one for one, _ in reviewing(game, future, turns, GRADES["club"], shots, 1)]
     assert sum(isinstance(one, Untold) and one.need > 0 for one in found) == few
     assert few in (0, of)
 
@@ -156,8 +259,6 @@ def test_a_hand_of_cards_is_weighed_by_imagined_deals(tmp_path: Path) -> None:
     words = ["--seat", "bot:club", "--seat", "random", "--seat", "random", "-o", "rounds=1", "--record", str(path)]
     assert CliRunner().invoke(app, ["play", "dominoes", "--headless", *words]).exit_code == 0
     said = told(path, "--turn", 3, "--shots", 600)
-    assert "deals were played out, the rounds to come being anybody's" in said
-    assert "The first is ahead of the others beyond luck" in told(path, "--turn", 1, "--shots", 600), (
-        "the lead leaves no choice"
-    )
+    assert "deals were played out; the rounds to come are anybody's" in said
+    assert "There is no other plan." in told(path, "--turn", 1, "--shots", 600), "the lead leaves no choice"
     assert "wins" in said
