@@ -14,6 +14,9 @@ from flicksim.base.kinds import Account, Action, Options, State
 MOST_STARS = 3
 _SECOND = 3
 """So many tries leave two stars."""
+_WHOSE = {
+    "beginner": "a beginner's", "club": "a club player's", "expert": "an expert's", "world": "a world-class player's",
+}  # fmt: skip
 
 
 class Done(Protocol):
@@ -51,8 +54,8 @@ class Puzzle(Value, Generic[S, F], frozen=True, kw_only=True):
     """A position out of a game of bots with the flick that is best there.
 
     Args:
-        seat: who is to play, with club hands. chance: to win with the solution. rival: with the best that is not like
-            it. tries: both rest on so many. game_seed, turn: out of which game.
+        seat: who is to play. hand: grade of everybody's. chance: to win with the solution. rival: with the best that is
+            not like it. tries: both rest on so many. game_seed, turn: out of which game.
     """
 
     state: S
@@ -63,6 +66,27 @@ class Puzzle(Value, Generic[S, F], frozen=True, kw_only=True):
     tries: int
     game_seed: int
     turn: int
+    hand: str = "club"
+
+    def posed(
+        self, name: str, title: str, goal: str, seats: int, judge: Callable[[Sequence[Done]], Came],
+        onward: Callable[[State, np.random.Generator], Action] | None = None,
+    ) -> Challenge:  # fmt: skip
+        """It as a challenge: a bot makes the solution, and goes on as is natural where the flick does not end it.
+
+        Args:
+            name, title, goal, seats, judge: of the challenge. onward: what is natural, where a game may go on.
+        """
+        start: State = self.state
+
+        def plan(state: State, dice: np.random.Generator) -> Action:
+            return self.solution if onward is None or state == start else onward(state, dice)
+
+        return Challenge(
+            name=name, title=title, ladder="Puzzles", goal=goal, options=start.options, seats=seats,
+            trick=f"Of {_WHOSE.get(self.hand, self.hand)} tries the best idea wins {self.chance:.0%}, the next best "
+            f"{self.rival:.0%}.", begin=lambda: start, judge=judge, plan=plan,
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,4 +1,5 @@
-"""Challenges of Ice Tiddly Winks: pyramids of each size made to stand, and as many points as a few of them give."""
+"""Challenges of Ice Tiddly Winks: pyramids of each size made to stand, as many points as a few of them
+give, and a game won with the last missile."""
 
 from __future__ import annotations
 
@@ -10,6 +11,7 @@ import numpy as np
 from flicksim.base.seeding import Seeds
 from flicksim.games.ice import rules
 from flicksim.games.ice.options import Options
+from flicksim.games.ice.puzzles import kept, posed
 from flicksim.games.ice.scoring import Count
 from flicksim.games.ice.seats import missile_id
 from flicksim.games.ice.state import State
@@ -23,6 +25,7 @@ def shipped() -> tuple[Challenge, ...]:
         _stand("stand-small", {"small": 5}, 1), _stand("stand-medium", {"medium": 5}, 1),
         _stand("stand-large", {"large": 4}, 1), _stand("stand-two", {"small": 5}, 2),
         _points("five-points", {"small": 3, "medium": 3}, 5),
+        *(posed(number, puzzle) for number, puzzle in enumerate(kept(), 1)),
     )  # fmt: skip
 
 

@@ -10,8 +10,6 @@ from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 
-import numpy as np
-
 from flicksim.base.codec import from_json, read_bytes
 from flicksim.games.penny_white.outlook import settled
 from flicksim.games.penny_white.state import SEATS, State
@@ -60,13 +58,10 @@ def posed(number: int, puzzle: Puzzle) -> Challenge:
         taker = SEATS[seat if scores[seat] > scores[1 - seat] else 1 - seat]
         return Came(says=f"{taker} takes the end.", done=taker == who, ended=True)
 
-    def plan(state: State, dice: np.random.Generator) -> Flick:
-        del state, dice
-        return puzzle.solution
-
-    return Challenge(
-        name=f"puzzle-{number}", title=_TITLES[number - 1], ladder="Puzzles",
-        goal=f"{who} has the last penny: find the flick that takes the end.",
-        trick=f"Of a club player's tries the best idea wins {puzzle.chance:.0%}, the next best {puzzle.rival:.0%}.",
-        options=puzzle.state.options, seats=2, begin=lambda: puzzle.state, judge=judge, plan=plan,
-    )  # fmt: skip
+    return puzzle.posed(
+        f"puzzle-{number}",
+        _TITLES[number - 1],
+        f"{who} has the last penny: find the flick that takes the end.",
+        2,
+        judge,
+    )

@@ -11,12 +11,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 
-import numpy as np
-
 from flicksim.base.codec import from_json, read_bytes
 from flicksim.games.tiddlywinks import bot, scoring
 from flicksim.games.tiddlywinks import equipment as kit
-from flicksim.games.tiddlywinks.state import Action, State
+from flicksim.games.tiddlywinks.state import State
 from flicksim.referee import Came, Challenge, Done
 from flicksim.referee import Puzzle as Posed
 from flicksim.table import Squidge
@@ -48,13 +46,8 @@ def posed(number: int, puzzle: Puzzle) -> Challenge:
         won = (points[0] > points[1]) == (pair == 0)
         return Came(says=f"{kit.PAIRS[pair if won else 1 - pair]} win.", done=won, ended=True)
 
-    def plan(state: State, dice: np.random.Generator) -> Action:
-        """The solution, and whatever is natural with the extra shots that a pot brings (TW-7d)."""
-        return puzzle.solution if state == puzzle.state else bot.candidates(state, dice, 1)[0]
-
-    return Challenge(
-        name=f"last-turn-{number}", title=_TITLES[number - 1] if number <= len(_TITLES) else f"{who}'s last turn",
-        ladder="Puzzles", goal=f"{who} has the last turn of the game: find the shot that wins it.",
-        trick=f"Of a club player's tries the best idea wins {puzzle.chance:.0%}, the next best {puzzle.rival:.0%}.",
-        options=puzzle.state.options, seats=4, begin=lambda: puzzle.state, judge=judge, plan=plan,
+    return puzzle.posed(
+        f"last-turn-{number}", _TITLES[number - 1] if number <= len(_TITLES) else f"{who}'s last turn",
+        f"{who} has the last turn of the game: find the shot that wins it.", 4, judge,
+        onward=lambda state, dice: bot.candidates(state, dice, 1)[0],  # a pot brings an extra shot (TW-7d)
     )  # fmt: skip
