@@ -31,20 +31,18 @@ __all__ = [
     "value",
 ]
 
-THOUGHTS: Mapping[str, tuple[int, int, int]] = {
-    "beginner": (5, 2, 1),
-    "club": (12, 5, 4),
-}
+THOUGHTS: Mapping[str, tuple[int, int, int]] = {"beginner": (5, 2, 1)}
 """Depth of thought by grade: shots tried as meant, those tried again with its own hand, and tries of each.
 
-A wink takes ten times as long to settle as a coin, so fewer are tried than on a board. Going by tables alone
-(`guesses`) takes a third of the time of a club player's thought; it is not known to be stronger, so no grade does.
+A wink takes ten times as long to settle as a coin, so fewer are tried than on a board.
 """
 DEPTHS: Mapping[str, Depth] = {
+    "club": Depth(shots=0, plans=16, wider=0, trust=6),
     "expert": Depth(shots=30, plans=10, wider=1, least=4, trust=6),
     "world": Depth(shots=90, plans=16, wider=2, least=6, trust=6),
 }
-"""Depth of thought of experts and world class: they play the game on in their heads after each shot they try."""
+"""Depth of thought of the others: club players go by tables and by games played on in the head (`guesses`), experts and
+world class settle shots too, and play the game on in their heads after each."""
 PLAIN: Mapping[str, Depth] = dict.fromkeys(("club", "expert", "world"), Depth(shots=0, plans=8, wider=0))
 """The same where nothing is compiled: a shot takes a third of a second there, so they do what is most natural."""
 SHOTS = 600
