@@ -2,6 +2,7 @@
 
 `python -m benchmarks.grades penny-white --hand club --games 200` plays every depth against the one below it; with
 `--against 16,4,4` the first depth plays the thought of old instead: 16 actions tried as meant, 4 of them 4 times again.
+`--shots 1500` lets the first depth settle so many a decision, where it weighs, and not its own number.
 Seats change over with every game. Seconds are processor time. With `--seconds` a series begins no further game after so
 long, with `--clear` none once the 95 % interval is clear of one half, after 20 games at least; looked at so often, it
 errs oftener than one time in twenty. The depth `seeing` is that of world class and is shown all cards, a mark
@@ -17,6 +18,7 @@ from math import inf
 from pathlib import Path
 from time import monotonic, process_time
 
+import msgspec
 import numpy as np
 from rich.console import Console
 from rich.table import Table
@@ -25,10 +27,10 @@ from benchmarks import sheet
 from flicksim.base.errors import BadInput
 from flicksim.base.kinds import Action, View
 from flicksim.games import load
-from flicksim.play import THOUGHT, GameModel, Match, Player, TableStage, open_match, parse_seat, wilson
-from flicksim.play.open_match import player_of
+from flicksim.play import THOUGHT, GameFuture, GameModel, Match, Player, TableStage, open_match, parse_seat, wilson
+from flicksim.play.open_match import depth_of, player_of
 from flicksim.play.series import game_seed
-from flicksim.players import GRADES, SearchPlayer, Thought
+from flicksim.players import GRADES, Depth, SearchPlayer, Thought, WeighingPlayer
 from flicksim.referee import Choices, Game, parse_options
 
 _LOOKS = 20
@@ -62,11 +64,13 @@ class Timed:
         return action
 
 
-def player(game: Game, hand: str, depth: str | Thought, seat: int, seats: int) -> Timed:
+def player(game: Game, hand: str, depth: str | Thought | Depth, seat: int, seats: int) -> Timed:
     """A bot with that hand that thinks so deep, or that thinks as the search does."""
     stage = TableStage(THOUGHT)
     if isinstance(depth, Thought):
         return Timed(SearchPlayer(GameModel(game, stage), seat, GRADES[hand], depth), hand)
+    if isinstance(depth, Depth):
+        return Timed(WeighingPlayer(GameFuture(game, stage, learnt=depth.learnt), seat, GRADES[hand], depth), hand)
     thought = "world" if depth == SEEING else depth
     found = player_of(game, stage, [parse_seat(f"bot:{hand}/{thought}")] * seats, seat)
     assert found is not None
@@ -81,7 +85,7 @@ def share_of(match: Match, first: Sequence[int]) -> float:
 
 
 def duel(
-    game: Game, hand: str, depths: tuple[str | Thought, str | Thought], games: int, seed: int, options: Sequence[str],
+    game: Game, hand: str, depths: tuple[str | Depth, str | Thought], games: int, seed: int, options: Sequence[str],
     *, seats: int = 0, longest: float = inf, clear: bool = False,
 ) -> tuple[list[float], tuple[list[float], list[float]]]:  # fmt: skip
     """Play so many games, or fewer (`--seconds`, `--clear`); the share of each that the first depth won, and the
@@ -115,6 +119,7 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--depth", action="append", help="these depths, the deepest first; all without")
     parser.add_argument("--against", help="the thought of old: CANDIDATES,KEEP,SAMPLES")
+    parser.add_argument("--shots", type=int, help="the first depth settles so many, not its own number")
     parser.add_argument("--option", action="append", default=[])
     parser.add_argument("--seats", type=int, default=0, help="at the table; the fewest without, two at least")
     parser.add_argument("--seconds", type=float, default=inf, help="no further game of a series after so long")
@@ -122,17 +127,19 @@ def main(words: Sequence[str] | None = None) -> int:
     given = parser.parse_args(words)
     game = load(given.game)
     depths: list[str] = given.depth or list(GRADES)[::-1]
-    pairs: list[tuple[str | Thought, str | Thought]] = list(pairwise(depths))
+    pairs: list[tuple[str, str | Thought]] = list(pairwise(depths))
     if given.against:
         pairs = [(depths[0], _thought(given.against))]
     table = Table("depths", "games", "won by the first", "95 %", "s a decision, mean", "most")
     console = Console()
     for pair in pairs:
-        shares, seconds = duel(game, given.hand, pair, given.games, given.seed, given.option,
+        first = pair[0] if given.shots is None else _with(game, pair[0], given.shots)
+        shares, seconds = duel(game, given.hand, (first, pair[1]), given.games, given.seed, given.option,
                                seats=given.seats, longest=given.seconds, clear=given.clear)  # fmt: skip
         mean = sum(shares) / len(shares)
         low, high = wilson(mean, len(shares))
-        names = ", ".join(one if isinstance(one, str) else f"search {given.against}" for one in pair)
+        more = "" if given.shots is None else f" with {given.shots} shots"
+        names = f"{pair[0]}{more}, {pair[1] if isinstance(pair[1], str) else f'search {given.against}'}"
         row = (
             names, str(len(shares)), f"{sum(shares) / len(shares):.3f}", f"{low:.3f} to {high:.3f}",
             ", ".join(f"{np.mean(one):.3f}" for one in seconds), ", ".join(f"{max(one):.2f}" for one in seconds),
@@ -152,6 +159,14 @@ def _keep(*row: object) -> None:
     """Add a row to those that are kept."""
     lines = KEPT.read_text().splitlines() if KEPT.exists() else [",".join(FIELDS)]
     sheet.write_lines(KEPT, lines[0].split(","), [*(line.split(",") for line in lines[1:]), row])
+
+
+def _with(game: Game, name: str, shots: int) -> Depth:
+    """A depth that settles so many shots and not its own number."""
+    depth = depth_of(game, name)
+    if depth is None:
+        raise BadInput(f"--shots {shots} is for depths that weigh; {name!r} does not at {game.title}")
+    return msgspec.structs.replace(depth, shots=shots)
 
 
 def _thought(word: str) -> Thought:
