@@ -9,8 +9,10 @@ import msgspec
 import numpy as np
 
 from flicksim.base.seeding import Seeds
+from flicksim.base.units import to_degrees, to_mm
 from flicksim.games.ice import rules
 from flicksim.games.ice.options import Options
+from flicksim.games.ice.practice import KNACKS
 from flicksim.games.ice.puzzles import kept, posed
 from flicksim.games.ice.scoring import Count
 from flicksim.games.ice.seats import missile_id
@@ -67,7 +69,16 @@ def _judged(turns: Sequence[Done], missiles: int, goal: int, *, points: bool) ->
                 measure=float(launches) if done else None)  # fmt: skip
 
 
-_TRICK = "H shows how a club player launches it: copy that, then find your own. One handed back counts as launched."
+_BACK = "One handed back counts as launched."
+
+
+def _by_heart(size: Size) -> str:
+    """The launch that the best know by heart, to begin with: hints are not given meanwhile."""
+    knack = KNACKS["world"][size][0]
+    return (
+        f"To begin with: {knack.speed:.2f} m/s, {to_degrees(knack.slant):.0f}° up, "
+        f"nail at {to_mm(knack.height):.0f} mm, lifted {to_mm(knack.lift):.0f} mm. {_BACK}"
+    )
 
 
 def _stand(name: str, counts: dict[Size, int], goal: int) -> Challenge:
@@ -75,8 +86,8 @@ def _stand(name: str, counts: dict[Size, int], goal: int) -> Challenge:
     which = f"{'one' if goal == 1 else 'two'} of {missiles} {size} pyramids"
     return Challenge(
         name=name, title=f"Stand {which.split(' of')[0]} {size}", ladder="Standing",
-        goal=f"Make {which} stand upright on the table.", trick=_TRICK, options=Options(), seats=1, unit="launches",
-        par=(float(goal), float(goal + 2)), begin=lambda: _laid(counts),
+        goal=f"Make {which} stand upright on the table.", trick=_by_heart(size), options=Options(), seats=1,
+        unit="launches", par=(float(goal), float(goal + 2)), begin=lambda: _laid(counts),
         judge=lambda turns: _judged(turns, missiles, goal, points=False),
     )  # fmt: skip
 
@@ -87,6 +98,7 @@ def _points(name: str, counts: dict[Size, int], goal: int) -> Challenge:
     return Challenge(
         name=name, title=f"{goal} points", ladder="Points",
         goal=f"Make {goal} points with {missiles} missiles: {listed}. Small counts one, medium two, large three.",
-        trick=_TRICK, options=Options(), seats=1, unit="launches", par=(float(max(2, missiles // 2)), missiles - 1.0),
+        trick=f"Keep the larger ones for last: what is launched late has less to survive. {_BACK}",
+        options=Options(), seats=1, unit="launches", par=(float(max(2, missiles // 2)), missiles - 1.0),
         begin=lambda: _laid(counts), judge=lambda turns: _judged(turns, missiles, goal, points=True),
     )  # fmt: skip
