@@ -1,6 +1,6 @@
 """The one loop, the record of it, and the door where table wing and card wing are joined."""
 
-from flicksim.play.appraisal import Appraisal, appraising, charting, expected, reviewed, showing
+from flicksim.play.appraisal import Appraisal, appraising, charting, expected, reviewed, showing, usual_shots
 from flicksim.play.future import GameFuture, share_won
 from flicksim.play.interrupt import between_turns, heard_at_once, safe_point
 from flicksim.play.lines import Header, header_of, line_of, position_in
@@ -47,5 +47,5 @@ __all__ = [
     "programs_found", "programs_there", "read_record", "read_shared", "reopened", "result_of", "review_of",
     "reviewed", "reviewing", "safe_point", "sample_named", "scene_named", "seat_of", "share_match", "share_out",
     "share_position", "share_record", "share_won", "shot_named", "showing", "summary", "table_of", "transcript",
-    "whose", "wilson", "winning_sides",
+    "usual_shots", "whose", "wilson", "winning_sides",
 ]  # fmt: skip

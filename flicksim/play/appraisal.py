@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from msgspec.structs import replace
+
 from flicksim.base.codec import Value
-from flicksim.base.errors import BadOption
+from flicksim.base.errors import BadOption, FlicksimError
 from flicksim.base.kinds import Account, Action, State, View
 from flicksim.base.seeding import Seeds
 from flicksim.games import load
 from flicksim.play.future import GameFuture
 from flicksim.play.model import THOUGHT, TableStage
 from flicksim.play.review import Acted, Reviewed, Untold, reviewing
-from flicksim.players import GRADES, Chart, Hand, TooFewShots, Weighed, Weighing, chart, weigh, worth_of
+from flicksim.players import GRADES, LEAST, Chart, Hand, TooFewShots, Weighed, Weighing, chart, weigh, worth_of
 from flicksim.referee import Game
 from flicksim.table import Flick, Launch, Squidge
 
@@ -20,6 +22,11 @@ _ROUGH, _FIRST, _LEAST = 3, 0.02, 12
 """The first word is about so many plans, with tries over the game's usual number of shots, and at least so many."""
 _PARTS = (0.1, 0.4, 1.0, 3.0)
 """Shots settled for each word after that, over the game's usual number."""
+_LOOKS = 2
+"""So often at most the brightest place of the map is tried as a better plan."""
+_BESIDE, _BEYOND = 0.3, 2.0
+"""Shots for that, over the game's usual number, and the standard errors by which it must be better."""
+_FLICKS = Flick | Squidge | Launch
 _SURE = 0.03
 """A chance whose interval is no wider is sure enough, after as many shots as usual [1]."""
 
@@ -48,7 +55,8 @@ def appraising(name: str, state: State, hand: str, seed: int, mapped: bool = Fal
     """Weigh a position of a game with more and more shots, until it is sure enough; the first word is a rough one.
 
     Args:
-        mapped: whether the map of the best flick is told too, as soon as that is known by the usual number of shots.
+        mapped: whether the map of the best flick is told too, as soon as that is known by the usual number of shots;
+            where its brightest place is better beyond luck, that becomes the best flick, with a map of its own.
 
     Raises:
         BadOption: nobody is to play there, or nothing can be weighed; says why.
@@ -58,6 +66,7 @@ def appraising(name: str, state: State, hand: str, seed: int, mapped: bool = Fal
     if seat is None:
         raise BadOption("the game is over there, and nobody is to play")
     view, few = game.rules.view(state, seat), None
+    drawn: Chart | None = None
     rough = _rough(future, GRADES[hand], view, seat, seed)
     if rough is not None:
         yield Appraisal(weighing=rough, guessed=not future.played_out, rough=True)
@@ -70,12 +79,65 @@ def appraising(name: str, state: State, hand: str, seed: int, mapped: bool = Fal
             continue
         few = None
         yield Appraisal(weighing=weighing, guessed=not future.played_out)
-        if part == 1.0 and mapped and isinstance(best := weighing.best[0].action, Flick | Squidge | Launch):
-            yield chart(future, GRADES[hand], view, seat, seed, best, future.usual)
+        if part == 1.0 and mapped and (drawn := _mapped(future, GRADES[hand], view, seat, seed, weighing)) is not None:
+            yield drawn
         if part >= 1.0 and weighing.worth.high - weighing.worth.low < _SURE:
-            return
+            break
     if few is not None:
         raise few
+    for turn in range(_LOOKS if mapped else 0):
+        if drawn is None or drawn.action != weighing.best[0].action:
+            if (drawn := _mapped(future, GRADES[hand], view, seat, seed, weighing)) is None:
+                return
+            yield drawn
+        luck = Seeds(seed=seed).child("brightest", turn).number() % 2**62
+        if (better := surpassed(future, GRADES[hand], view, seat, luck, weighing, drawn)) is None:
+            return
+        weighing = better
+        yield Appraisal(weighing=weighing, guessed=not future.played_out)
+
+
+def _mapped(future: GameFuture, hand: Hand, view: View, seat: int, seed: int, weighing: Weighing) -> Chart | None:
+    """The map of the best plan; None where that is no flick."""
+    best = weighing.best[0].action
+    return chart(future, hand, view, seat, seed, best, future.usual) if isinstance(best, _FLICKS) else None
+
+
+def surpassed(
+    future: GameFuture, hand: Hand, view: View, seat: int, luck: int, weighing: Weighing, drawn: Chart
+) -> Weighing | None:
+    """The weighing with the brightest place of a map as its best plan; None where that is not better beyond luck.
+
+    The best of many places looks better than it is: it is tried by fresh luck, beside the plan that was the best.
+    """
+    best, plan = weighing.best[0], brightest(drawn)
+    tries = max(LEAST, round(_BESIDE * future.usual / (2.0 * weighing.each)))
+    try:
+        future.check(view, plan)
+    except FlicksimError:
+        return None
+    told = future.play_out(view, seat, [plan, best.action], hand, tries, luck)
+    gain = told.chance[0] - told.chance[1]
+    worth = worth_of(told.chance[0], told.points[0])
+    if gain.mean() <= _BEYOND * gain.std(ddof=1) / tries**0.5 or worth.chance <= best.worth.chance:
+        return None
+    plans = (Weighed(action=plan, worth=worth), *weighing.best[:-1])
+    return Weighing(
+        seat=seat, best=plans, sure=weighing.sure, shots=weighing.shots + told.shots, each=weighing.each
+    )  # fmt: skip
+
+
+def brightest(drawn: Chart) -> Action:
+    """The flick at the brightest place of a map."""
+    most = max(map(max, drawn.chance))
+    row = next(k for k, chances in enumerate(drawn.chance) if most in chances)
+    column = drawn.chance[row].index(most)
+    return replace(drawn.action, speed=drawn.speeds[row], azimuth=drawn.azimuths[column])
+
+
+def usual_shots(game: Game) -> int:
+    """Shots that a game's position is weighed with, and a map drawn."""
+    return GameFuture(game, TableStage()).usual
 
 
 def expected(game: Game, *, mapped: bool) -> tuple[int, int]:
@@ -84,9 +146,10 @@ def expected(game: Game, *, mapped: bool) -> tuple[int, int]:
     Args:
         mapped: see `appraising`.
     """
-    usual = GameFuture(game, TableStage()).usual
-    first = sum(part for part in _PARTS if part <= 1.0) + mapped
-    return round(usual * first), round(usual * (sum(_PARTS) + mapped))
+    usual = usual_shots(game)
+    maps = (1.0 + _BESIDE) * mapped
+    first = sum(part for part in _PARTS if part <= 1.0) + maps
+    return round(usual * first), round(usual * (sum(_PARTS) + _LOOKS * maps))
 
 
 def _rough(future: GameFuture, hand: Hand, view: View, seat: int, seed: int) -> Weighing | None:

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import cast
+
+import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from flicksim.base.errors import BadOption
 from flicksim.games import load
-from flicksim.play import Appraisal, appraising, charting, expected, open_match, parse_seat, showing
-from flicksim.players import Weighed, Weighing, Worth, while_heard
+from flicksim.play import Appraisal, GameFuture, appraising, charting, expected, open_match, parse_seat, showing
+from flicksim.play.appraisal import brightest, surpassed
+from flicksim.players import GRADES, Chart, Outcomes, Weighed, Weighing, Worth, while_heard
 from flicksim.referee import parse_options
 from flicksim.table import Flick, Motion
 
@@ -77,3 +83,41 @@ def test_the_map_of_a_flick_is_told_about_that_flick() -> None:
     (told,) = charting("penny-white", state, "club", 1, (flick,))
     assert told.action == flick
     assert min(told.azimuths) < flick.azimuth < max(told.azimuths)
+
+
+class _Ring:
+    """A future in which flicks do better the nearer their speed is to 1.2 m/s."""
+
+    def check(self, _view: object, _action: object) -> None:
+        """All may be done."""
+
+    def play_out(
+        self, _view: object, _seat: int, plans: Sequence[Flick], _hand: object, tries: int, seed: int, **_more: bool
+    ) -> Outcomes:
+        rng = np.random.default_rng(seed)
+        good = np.array([[0.8 - abs(plan.speed - 1.2)] for plan in plans])
+        chance = good + 0.02 * rng.standard_normal((len(plans), tries))
+        return Outcomes(chance=chance, points=0.0 * chance, made=np.zeros((*chance.shape, 2)), shots=chance.size)
+
+    usual = 200
+
+
+@pytest.mark.parametrize(("speed", "better"), [(1.2, True), (1.0, False)])
+def test_the_brightest_place_of_a_map_becomes_the_best_flick_where_it_is_better_beyond_luck(
+    speed: float, better: bool
+) -> None:
+    flick = Flick(piece="blue-1", speed=1.0, azimuth=1.5)
+    worth = Worth(chance=0.6, low=0.5, high=0.7, points=0.0, give=0.1, tries=64)
+    first = Weighed(action=flick, worth=worth)
+    weighing = Weighing(seat=0, best=(first, first), sure=False, shots=100, each=1.0)
+    rows = [0.9 if one == speed else 0.1 for one in (0.8, 1.0, 1.2)]
+    drawn = Chart(
+        action=flick, speeds=(0.8, 1.0, 1.2), azimuths=(1.4, 1.5), chance=tuple((row, row) for row in rows), shots=9
+    )
+    assert brightest(drawn) == replace(flick, speed=speed, azimuth=1.4)
+    found = surpassed(cast(GameFuture, _Ring()), GRADES["club"], None, 0, 1, weighing, drawn)
+    assert (found is not None) == better
+    if found is not None:
+        assert found.best == (Weighed(action=brightest(drawn), worth=found.worth), first)
+        assert found.worth.chance == pytest.approx(0.8, abs=0.02)
+        assert found.shots > weighing.shots

@@ -11,7 +11,7 @@ from flicksim.base.errors import FlicksimError
 from flicksim.base.geometry import Point
 from flicksim.base.kinds import Account, Action
 from flicksim.drawing import Camera
-from flicksim.play import GameFuture, Past, Review, Reviewed, TableStage, Turn, Untold, review_of, reviewed
+from flicksim.play import Past, Review, Reviewed, TableStage, Turn, Untold, review_of, reviewed, usual_shots
 from flicksim.referee import Game
 from flicksim.table import Flick, Launch, Squidge
 from flicksim.ui.kit import palette
@@ -47,7 +47,7 @@ class Analysis:
     def __init__(self, game: Game, turns: Sequence[Turn], warming: Warming | None = None) -> None:
         self.game, self.turns = game, list(turns)
         ready, self._waits = awaited(warming)
-        self._usual = GameFuture(game, TableStage()).usual
+        self._usual = usual_shots(game)
         seats = len(game.rules.scores(turns[0].before))
         self.side = next(side for side in game.sides(seats) if 0 in side)
         self.two = len(game.sides(seats)) == 2
@@ -208,7 +208,7 @@ def arrows(canvas: Canvas, camera: Camera, area: pygame.Rect, turn: Turn, one: R
     plans = [(turn.meant, one.meant_worth.chance, palette.CHALK, "meant")]
     if one.sure and one.lost_as_meant > _SURE:
         plans.append((one.best, one.before.chance, palette.GLOW, "best"))
-    length = _ARROW * min(area.size)
+    length, drawn = _ARROW * min(area.size), list[worths.Arrow]()
     for plan, chance, colour, called in plans:
         begin, way = _from(turn, plan), getattr(plan, "azimuth", None)
         if begin is None or way is None:
@@ -216,8 +216,8 @@ def arrows(canvas: Canvas, camera: Camera, area: pygame.Rect, turn: Turn, one: R
         here, ahead = camera.to_screen(begin), camera.to_screen((begin[0] + cos(way), begin[1] + sin(way)))
         far = hypot(ahead[0] - here[0], ahead[1] - here[1])
         end = (here[0] + (ahead[0] - here[0]) * length / far, here[1] + (ahead[1] - here[1]) * length / far)
-        # the two may point nearly the same way
-        worths.arrow(canvas, here, end, colour, f"{called} {chance:.0%}", 1.0 if called == "best" else -1.0)
+        drawn.append(worths.Arrow(here, end, colour, f"{called} {chance:.0%}"))
+    worths.arrows(canvas, drawn)
 
 
 def _from(turn: Turn, plan: Action) -> Point | None:

@@ -13,7 +13,7 @@ import pygame
 from flicksim.base.geometry import Point
 from flicksim.base.kinds import Account, Action, State
 from flicksim.drawing import Camera
-from flicksim.play import Appraisal, appraising, charting, expected, showing
+from flicksim.play import Appraisal, appraising, charting, expected, showing, usual_shots
 from flicksim.players import Chart, Weighed
 from flicksim.referee import Game
 from flicksim.table import Flick, Landings, Launch, Motion, Squidge
@@ -27,8 +27,6 @@ from flicksim.ui.table import standing
 HAND = "club"
 """Grade of the hand that positions are weighed with, so that all are told alike."""
 _SEED = 1
-_LABEL = 0.2
-"""Place of the first chance along its arrow, as a share of it [1]; the others follow at the same distance."""
 BACK = "Esc or a click goes back"
 """Words for the way back from a flick that is shown to the position."""
 _CALM = 0.25
@@ -68,6 +66,8 @@ class Insight:
         """The last word about any position, and which: the bar keeps it until there is a newer one."""
         self._budget = (0, 0)
         """Shots that are settled for what was asked last: soonest, and at most."""
+        self._weighed = False
+        """True once nothing is better than the best flick beyond luck."""
         self._spreads: dict[Action, worths.Spread | None] = {}
         """Maps that were asked for; None as long as there is none."""
 
@@ -83,7 +83,7 @@ class Insight:
             self._work.drop()
             self._maker.drop()
             self._work.told, self._work.wrong, self._maker.told, self._maker.wrong = [], "", [], ""
-            self._appraisal, self._spreads, self.chosen = None, {}, 0
+            self._appraisal, self._spreads, self.chosen, self._weighed = None, {}, 0, False
             self._last = None if state is None else self._last
         self._new += dt
         if self.on and state is not None and self._asked is not state and self._new >= _CALM:
@@ -95,6 +95,7 @@ class Insight:
         self._maker.update()
         if self._asked is not state:
             return
+        self._weighed = self._weighed or (self._work.done and self.map and not self._work.wrong)
         for one in self._work.told:
             if isinstance(one, Appraisal):
                 self._appraisal, self._last = one, (one, state)
@@ -114,7 +115,7 @@ class Insight:
         if self._asked is not None:
             self._work.drop()
             self._work.told, self._work.wrong, self._spreads, self.chosen = [], "", {}, 0
-            self._asked, self._appraisal = None, None
+            self._asked, self._appraisal, self._weighed = None, None, False
         self._new = 0.0
 
     def _from(self, action: Action) -> tuple[Point, Point] | None:
@@ -128,8 +129,7 @@ class Insight:
         missing = tuple(flick for flick in flicks if flick not in self._spreads)
         if self.map and self.way is not None and self._work.done and missing:
             self._spreads |= dict.fromkeys(missing)
-            shots = expected(self.game, mapped=True)[0] - expected(self.game, mapped=False)[0]
-            self._budget = (shots * len(missing),) * 2
+            self._budget = (usual_shots(self.game) * len(missing),) * 2
             self._work.ask(charting, self.game.name, self._asked, HAND, _SEED, missing)
 
     # -- what is told ---------------------------------------------------------------------------------------------
@@ -239,9 +239,10 @@ class Insight:
             self._spread.draw(canvas, camera)
 
     def draw_over(self, canvas: Canvas, camera: Camera) -> None:
-        """Draw the best plans as arrows; their chances stand near their beginnings, where least lies."""
+        """Draw the best plans as arrows with their chances, the chosen one uppermost."""
         if not self.map or self._asked is not self._state:
             return
+        drawn = list[tuple[bool, worths.Arrow]]()
         for k, one in reversed(list(enumerate(self.best))):
             spread = self._spreads.get(one.action)
             way = spread.way if spread is not None else self._from(one.action)
@@ -249,7 +250,8 @@ class Insight:
                 colour = palette.GLOW if k == self.chosen else palette.CHALK
                 label = f"{k + 1}: {one.worth.chance:.0%}"
                 begin, end = map(camera.to_screen, way)
-                worths.arrow(canvas, begin, end, colour, label, -1.0 if k % 2 else 1.0, _LABEL * (k + 1))
+                drawn.append((k == self.chosen, worths.Arrow(begin, end, colour, label)))
+        worths.arrows(canvas, [one for _, one in sorted(drawn, key=lambda pair: pair[0])])
 
     def tell(self, canvas: Canvas, rect: pygame.Rect) -> int:
         """Write the best plans, the legend of the map and how far it is. Returns where it ends [pixels]."""
@@ -267,7 +269,8 @@ class Insight:
             )
             y += canvas.px(2)
         if self.map and self._spread is not None and y + 4 * canvas.high(12) < rect.bottom:
-            y = self._spread.legend(canvas, pygame.Rect(rect.x, y + canvas.px(4), rect.w, 0))
+            under = pygame.Rect(rect.x, y + canvas.px(4), rect.w, 0)
+            y = self._spread.legend(canvas, under, luck=self.chosen == 0 and self._weighed)
         room = rect.bottom - y
         if told is not None and told.guessed and room >= canvas.high(13):
             y = canvas.paragraph(_GUESSED, pygame.Rect(rect.x, y + canvas.px(2), rect.w, room), 13, palette.FAINT)

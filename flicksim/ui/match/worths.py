@@ -19,10 +19,19 @@ from flicksim.ui.kit.palette import Colour
 COLUMN = 52.0
 """Width that the bar takes at the table's edge [units]."""
 _WIDE = 16.0
-_COLD, WARM = (38, 56, 130), (255, 214, 92)
-"""Colours of the worst and the best of a map: they differ in brightness too, for eyes that do not tell hues."""
-_SOFT = 140
+_COLD, _MIDDLE, WARM = (34, 28, 104), (56, 140, 196), (255, 226, 112)
+"""Colours of the worst, the middle and the best of a map: they differ in brightness too, for eyes that do not tell
+hues, and from wood and cloth."""
+_SOFT = 185
 """Opacity of a map, 0 to 255; towards its edge it fades away."""
+_ALONG = (0.2, 0.35, 0.5, 0.65, 0.8, 0.1, 0.95)
+"""Places of a label along its arrow, the best first, as a share of it [1]."""
+_ASIDE = (1.0, -1.0, 1.8, -1.8, 2.6, -2.6)
+"""Distances of a label from its arrow to either side, the best first, over the nearest."""
+_GAP = 5.0
+"""Room between an arrow and its label [units]."""
+_LUCK = 0.01
+"""A place that is brighter by more is spoken of [chance]."""
 _HALVES = 12
 """Steps in which the edge of a table is found: to a quarter of a millimetre of a metre."""
 _FADES = 3
@@ -92,31 +101,69 @@ def _towards(begin: Point, end: Point, share: float) -> Point:
     return begin[0] + (end[0] - begin[0]) * share, begin[1] + (end[1] - begin[1]) * share
 
 
-def arrow(
-    canvas: Canvas, here: Point, end: Point, colour: Colour, label: str, side: float = 1.0, share: float = 1.0
-) -> None:  # fmt: skip
-    """A plan as an arrow from one point of the window to another, its label beside it [pixels].
+class Arrow(NamedTuple):
+    """A plan as it is drawn: from one point of the window to another [pixels], its colour, what is told of it."""
 
-    Args:
-        side: of which the label stands, 1 to the left or -1 to the right. share: so far along, 1 at the tip.
-    """
-    far = hypot(end[0] - here[0], end[1] - here[1])
-    if far < 1.0:
-        return
-    ux, uy = (end[0] - here[0]) / far, (end[1] - here[1]) / far
+    here: Point
+    end: Point
+    colour: Colour
+    label: str
+
+
+def arrows(canvas: Canvas, plans: Sequence[Arrow]) -> None:
+    """Draw plans as arrows, the last uppermost, and then what is told of each beside it, clear of all the others."""
+    seen = [one for one in plans if hypot(one.end[0] - one.here[0], one.end[1] - one.here[1]) >= 1.0]
+    for one in seen:
+        _arrow(canvas, one)
+    area, taken = canvas.surface.get_clip(), list[pygame.Rect]()
+    for one in reversed(seen):
+        size = canvas.wide(one.label, 13, bold=True) + canvas.px(8), canvas.high(13)
+        plate = clear_place(one, size, seen, taken, area, canvas.px(_GAP))
+        taken.append(plate)
+        canvas.box(plate, palette.INK, 4)
+        canvas.text(one.label, plate.center, 13, one.colour, bold=True, anchor="center")
+
+
+def _arrow(canvas: Canvas, one: Arrow) -> None:
+    (x, y), end, colour = one.here, one.end, one.colour
+    far = hypot(end[0] - x, end[1] - y)
+    ux, uy = (end[0] - x) / far, (end[1] - y) / far
     head, half = canvas.px(11), canvas.px(6)
     neck = (end[0] - ux * head, end[1] - uy * head)
-    canvas.line(here, neck, palette.INK, 4.0)
-    canvas.line(here, neck, colour, 2.0)
+    canvas.line(one.here, neck, palette.INK, 4.0)
+    canvas.line(one.here, neck, colour, 2.0)
     canvas.polygon([end, (neck[0] - uy * half, neck[1] + ux * half), (neck[0] + uy * half, neck[1] - ux * half)],
                    colour)  # fmt: skip
-    by = (here[0] + (end[0] - here[0]) * share, here[1] + (end[1] - here[1]) * share)
-    at = (by[0] - uy * side * canvas.px(18) + ux * 4.0, by[1] + ux * side * canvas.px(18) + uy * 4.0)
-    plate = pygame.Rect(0, 0, canvas.wide(label, 13, bold=True) + canvas.px(8), canvas.high(13))
-    plate.center = (round(at[0]), round(at[1]))
-    plate.clamp_ip(canvas.surface.get_clip())
-    canvas.box(plate, palette.INK, 4)
-    canvas.text(label, plate.center, 13, colour, bold=True, anchor="center")
+
+
+def clear_place(
+    one: Arrow, size: tuple[int, int], every: Sequence[Arrow], taken: Sequence[pygame.Rect], area: pygame.Rect, gap: int
+) -> pygame.Rect:
+    """The place of a label beside its arrow that least crosses arrows and other labels, the nearest of these [pixels].
+
+    Args:
+        size: of the label. every: the arrows. taken: where labels stand. area: all of it must stay in there.
+        gap: between an arrow and its label.
+    """
+    (x, y), (wide, high) = one.here, size
+    dx, dy = one.end[0] - x, one.end[1] - y
+    far = hypot(dx, dy)
+    nx, ny = -dy / far, dx / far
+    aside = (abs(nx) * wide + abs(ny) * high) / 2.0 + gap
+
+    def beside(share: float, off: float) -> pygame.Rect:
+        plate = pygame.Rect(0, 0, wide, high)
+        plate.center = round(x + dx * share + nx * off), round(y + dy * share + ny * off)
+        return plate.clamp(area)
+
+    places = [beside(share, off * aside) for off in _ASIDE for share in _ALONG]
+
+    def crossings(plate: pygame.Rect) -> int:
+        room = plate.inflate(gap, gap)
+        lines = sum(bool(plate.clipline(other.here, other.end)) for other in every)
+        return lines + 2 * len(room.collidelistall(list(taken)))
+
+    return min(places, key=crossings)
 
 
 class Spread:
@@ -180,10 +227,15 @@ class Spread:
 
     def shade(self, chance: float) -> Colour:
         """The colour of a chance."""
-        return palette.mix(_COLD, WARM, (chance - self.low) / max(self.high - self.low, 1e-9))
+        share = 2.0 * (chance - self.low) / max(self.high - self.low, 1e-9)
+        return palette.mix(_COLD, _MIDDLE, share) if share < 1.0 else palette.mix(_MIDDLE, WARM, share - 1.0)
 
-    def legend(self, canvas: Canvas, rect: pygame.Rect) -> int:
-        """Say what the colours stand for and over which numbers. Returns where it ends [pixels]."""
+    def legend(self, canvas: Canvas, rect: pygame.Rect, *, luck: bool) -> int:
+        """Say what the colours stand for and over which numbers. Returns where it ends [pixels].
+
+        Args:
+            luck: whether the brightest place was tried, and was no better.
+        """
         high = canvas.px(12)
         strip = pygame.Rect(rect.x, rect.y + canvas.high(12), rect.w, high)
         canvas.text("Chance to win when it is meant so", rect.topleft, 12, palette.FAINT, within=rect.w)
@@ -210,6 +262,9 @@ class Spread:
         )
         canvas.text(numbers, (rect.x, y), 12, palette.FAINT, within=rect.w)
         y += canvas.high(12)
+        if luck and self.best is not None and self.high - self.best > _LUCK:
+            room = pygame.Rect(rect.x, y, rect.w, 2 * canvas.high(12))
+            y = canvas.paragraph("Brighter places are no better than this flick beyond luck.", room, 12, palette.FAINT)
         if self.near < 0.999:
             y = canvas.text("Drawn nearer: some would leave the table.", (rect.x, y), 12, palette.FAINT,
                             within=rect.w).bottom  # fmt: skip

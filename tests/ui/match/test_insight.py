@@ -14,7 +14,7 @@ from flicksim.play import Appraisal, Match, appraising, expected, showing
 from flicksim.players import Chart, Weighed, Weighing, Worth
 from flicksim.table import Flick, Motion
 from flicksim.ui.frame.app import App
-from flicksim.ui.kit import language
+from flicksim.ui.kit import language, palette
 from flicksim.ui.match import insight, worths
 from flicksim.ui.table.playback import Playback
 
@@ -235,3 +235,32 @@ def test_whoever_weighs_says_for_what_it_waits(monkeypatch: pytest.MonkeyPatch) 
     _Asked.every[-2].waits = True
     assert one.measure is None
     assert one.says == "Getting bots ready, once: 1 of 9 parts."
+
+
+def test_labels_of_arrows_are_clear_of_arrows_and_of_one_another() -> None:
+    area = pygame.Rect(0, 0, 800, 600)
+    drawn = [
+        worths.Arrow((400.0, 500.0), end, (255, 255, 255), "1: 70%")
+        for end in ((300.0, 100.0), (308.0, 104.0), (420.0, 120.0))
+    ]
+    taken: list[pygame.Rect] = []
+    for one in drawn:
+        taken.append(worths.clear_place(one, (50, 16), drawn, taken, area, 5))
+    for plate in taken:
+        assert area.contains(plate)
+        assert not any(plate.clipline(one.here, one.end) for one in drawn)
+        assert len(plate.collidelistall(taken)) == 1, "only itself"
+
+
+def test_a_map_stands_out_from_wood_and_cloth() -> None:
+    flick = Flick(piece="blue-1", speed=1.0, azimuth=1.57, start=(0.15, 0.04))
+    chart = Chart(
+        action=flick, speeds=(0.8, 1.0, 1.2), azimuths=(1.4, 1.57, 1.7), chance=((0.2, 0.3, 0.4),) * 3, shots=9
+    )
+    spread = worths.Spread(chart, ((0.15, 0.04), (0.15, 0.3)), EDGE)
+    shades = [spread.shade(0.2 + 0.02 * k) for k in range(11)]
+    bright = [0.3 * r + 0.59 * g + 0.11 * b for r, g, b in shades]
+    assert bright == sorted(bright), "brighter is better"
+    for ground in (*palette.BOARDS.values(), palette.FELT, palette.CLOTH):
+        for shade in shades:
+            assert sum(abs(a - b) for a, b in zip(ground, shade, strict=True)) > 80, (ground, shade)
