@@ -6,7 +6,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -55,6 +55,7 @@ class Found:
     Args:
         title: in the list. says: what it is. game, position, state: of a position, and how it stands there.
         path: of a record. card: the same at a glance. wrong: why it cannot be.
+        over: whether a record is of a game played to its end.
         shared: a game that somebody shared. study: whether every seat is played here, unless one wants otherwise.
     """
 
@@ -66,13 +67,14 @@ class Found:
     path: Path | None = None
     card: kept_games.Card | None = None
     wrong: str = ""
+    over: bool = False
     shared: SharedGame | None = None
     study: bool = False
 
     @property
     def ended(self) -> bool:
         """True of a game that is looked through: it was played to its end, or shared."""
-        return self.shared is not None or (self.path is not None and kept_games.ended(self.path))
+        return self.shared is not None or self.over
 
 
 def _position(game: Game, notation: Positions, read: Callable[[], Position], name: str) -> Found:
@@ -87,12 +89,13 @@ def _position(game: Game, notation: Positions, read: Callable[[], Position], nam
 def _record(path: Path) -> Found:
     try:
         when = datetime.fromtimestamp(path.stat().st_mtime)
-        ended = "Played to the end, kept" if kept_games.ended(path) else "A game that can be gone on with, kept"
+        over = kept_games.ended(path)
+        ended = "Played to the end, kept" if over else "A game that can be gone on with, kept"
         says = f"{ended} as {path.name}. {kept_games.sat(path)}"
         card = kept_games.card(path)
         title = " · ".join(filter(None, (kept_games.told(path), card.short if card is not None else "")))
         game = kept_games.game_of(path)
-        return Found(f"{title}  ·  {when:%Y-%m-%d}", says, game, path=path, card=card)
+        return Found(f"{title}  ·  {when:%Y-%m-%d}", says, game, path=path, card=card, over=over)
     except OSError as wrong:
         return Found(path.name, wrong=f"{path.name!r} cannot be read: {wrong.strerror}", path=path)
     except FlicksimError as wrong:
@@ -128,7 +131,18 @@ def opened(path: Path) -> Found:
             return Found(path.name, wrong=str(wrong))
     game = whose(str(path))
     notation = notation_of(game)
-    return _position(game, notation, partial(notation.read, path), path.name)
+    found = _position(game, notation, partial(notation.read, path), path.name)
+    return found if found.wrong else replace(found, title=_called(found, game, path))
+
+
+def _called(found: Found, game: Game, path: Path) -> str:
+    """A position of somebody's own in the list: its title, its game, whose turn it is, and the day it was kept."""
+    due = game.rules.to_play(found.state)
+    turn = "" if due is None else f"{game.seat_names[due]} to play"
+    called = " · ".join(filter(None, (found.title, game.title, turn)))
+    with suppress(OSError):
+        return f"{called}  ·  {datetime.fromtimestamp(path.stat().st_mtime):%Y-%m-%d}"
+    return called
 
 
 def everything() -> list[Found]:
@@ -273,6 +287,10 @@ class OpenScreen(Screen):
         ways = ["Up Down choose", f"Enter: {self.first.label.lower()}", "Tab to the buttons and the path", "Esc back"]
         return "   ·   ".join(ways)
 
+    def stands(self, one: Found) -> kept_games.Card | None:
+        """A game at a glance: as it was noted, or as it stood when it was played again; None as long as neither is."""
+        return one.card or self._stands.get(one.title)
+
     # -- ways to begin --------------------------------------------------------------------------------------------
 
     def play(self) -> None:
@@ -407,7 +425,7 @@ class OpenScreen(Screen):
             canvas.paragraph("There is nothing to open yet.", words, 15, palette.FAINT)
         else:
             end = canvas.paragraph(one.title, words, 19, bold=True)
-            card = one.card or self._stands.get(one.title)
+            card = self.stands(one)
             end = _draw_scores(canvas, pygame.Rect(words.x, end, words.w, words.bottom - end), card)
             if one.game is not None and one.state is not None:
                 told = "   ·   ".join(_standing(one.game, one.position, one.state))
@@ -461,11 +479,10 @@ class OpenScreen(Screen):
         return self.drawn[1]
 
     def _seen(self, one: Found, match: Match, size: tuple[int, int]) -> pygame.Surface | None:
-        """The table of a game that was played again; how a shared one stands is kept in mind."""
-        if one.shared is not None:
-            self._stands[one.title] = kept_games.glance(match)
-            if match.over:
-                self._over = one.shared
+        """The table of a game that was played again; how it stands is kept in mind."""
+        self._stands[one.title] = kept_games.glance(match)
+        if one.shared is not None and match.over:
+            self._over = one.shared
         return _pictured(self._faces, match, size)
 
     def _forget_sight(self) -> None:

@@ -203,8 +203,12 @@ def _begun(folder: Path, header: Header) -> Recorder:
 
 
 def ended(path: Path) -> bool:
-    """True of the record of a game that was played to its end."""
-    return path.name.startswith(_ENDED)
+    """True of the record of a game that was played to its end, wherever it lies.
+
+    Raises:
+        BadFile: it cannot be read.
+    """
+    return path.name.startswith(_ENDED) or read_record(path).ended
 
 
 def kept() -> list[Path]:

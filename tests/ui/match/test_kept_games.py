@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import time
+from datetime import datetime
 from math import pi
 from pathlib import Path
 
 import pytest
 
+from flicksim.base.codec import to_json
 from flicksim.base.errors import InUse
 from flicksim.games import load
 from flicksim.play import Match, open_match, parse_seat
@@ -14,7 +17,8 @@ from flicksim.referee import parse_options
 from flicksim.table import Flick
 from flicksim.ui.faces import found
 from flicksim.ui.frame.app import App
-from flicksim.ui.front.open_files import OpenScreen
+from flicksim.ui.front.open_files import OpenScreen, opened
+from flicksim.ui.kit import language
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.match import kept_games
 from flicksim.ui.match.at_table import AtTable
@@ -53,6 +57,45 @@ def test_a_finished_game_says_how_it_ended(home: Path, app: App, drive: Driver) 
     assert screen.found[0].card == card
     assert card.result in screen.found[0].title
     assert screen.draw_position(Canvas(app.surface), screen.picture)
+
+
+def test_a_finished_game_in_a_file_of_any_name_is_looked_through_and_tells_its_result(
+    home: Path, app: App, drive: Driver
+) -> None:
+    match = match_of("random", "random", options=("ends=1",))
+    mine = home / "mine.jsonl"
+    mine.write_bytes(kept(match, ("random", "random"), 1000).read_bytes())
+    one = opened(mine)
+    assert one.ended
+    assert one.says.startswith("Played to the end, kept as mine.jsonl.")
+    screen = OpenScreen(app, found(), mine)
+    app.push(screen)
+    assert screen.first.label == "Look through"
+    for _ in range(600):
+        drive.frames()
+        if screen.stands(one) is not None:
+            break
+        time.sleep(0.01)
+    told = screen.stands(one)
+    assert told is not None
+    assert told.result == standing.result(match)
+    left = kept(match_of("random", "random"), ("random", "random"), 3)
+    assert not opened(left).ended
+
+
+def test_positions_of_ones_own_are_listed_by_game_turn_and_day(home: Path) -> None:
+    game = load("tiddlywinks")
+    assert game.setting is not None
+    path = home / "tiddlywinks-0001.json"
+    path.write_bytes(to_json(game.setting.bare()))
+    day = datetime.fromtimestamp(path.stat().st_mtime)
+    due = game.seat_names[game.rules.to_play(opened(path).state)]
+    assert opened(path).title == f"Study · Tiddlywinks · {due} to play  ·  {day:%Y-%m-%d}"
+    assert language.use("de") == ""
+    try:
+        assert "to play" not in language.said(opened(path).title)
+    finally:
+        language.use("en")
 
 
 def test_one_that_was_left_says_that_it_is_not_over(home: Path) -> None:
