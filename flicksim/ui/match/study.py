@@ -48,6 +48,8 @@ STUDYING = Keys("Study board", (
     Key("O", "the other way up: a wink on its other face, a pyramid on each of its sides", ("over",)),
     Key("T", "the next to play", ("due",)),
     Key("U", "take the last change back", ("undo",)),
+    Key("Z", "nearer, about the chosen piece or the pot; all again", ("near",)),
+    Key("+   -   0", "nearer, farther, all; the wheel does so too, and the middle button shifts the view"),
     Key("F7   F8", "the bar of worth; the best flicks, with a map", ("worth", "map")),
     Key("N   V", "the next of these flicks; show it, made as it is meant", ("next", "show")),
     Key("S", "keep the position among your own", ("save",)),
@@ -56,6 +58,8 @@ STUDYING = Keys("Study board", (
 ))  # fmt: skip
 """The keys of the study board."""
 _STEP, _FINE = mm(5.0), mm(1.0)
+_NEAR = 0.4
+"""Width that a nearer look shows at least [m]."""
 _RIGHT = 356.0
 """Width of the panel [units]."""
 _PLAINLY = tuple((re.compile(pattern), says) for pattern, says in (
@@ -313,8 +317,8 @@ class StudyScreen(Screen):
         if self._playback is not None:
             return "   ·   ".join(["V shows it again", "N next flick", BACK, "? help"])
         return "   ·   ".join([
-            "Drag pieces", "G piece", "A another", "Arrows move it", "T to play", "F7 worth, F8 map", "N next flick",
-            "V shows it", "? help", "Esc back",
+            "Drag pieces", "G piece", "A another", "Arrows move it", "Z nearer", "T to play", "F7 worth, F8 map",
+            "N next flick", "V shows it", "? help", "Esc back",
         ])  # fmt: skip
 
     def handle(self, event: pygame.event.Event) -> None:
@@ -351,7 +355,7 @@ class StudyScreen(Screen):
             "over": self.turn_over, "undo": self.undo, "next": self.insight.choose, "show": self.show_me,
             "save": self.save, "share": self.share, "play": self.play, "help": self.help, "menu": self.app.pop,
             "aside": lambda: self._move(way, 0, fine=fine), "along": lambda: self._move(0, way, fine=fine),
-            "worth": partial(self._switch, "bar"), "map": partial(self._switch, "map"),
+            "near": self.look_near, "worth": partial(self._switch, "bar"), "map": partial(self._switch, "map"),
         }  # fmt: skip
         if word not in acts:
             return False
@@ -359,6 +363,29 @@ class StudyScreen(Screen):
             self._playback = None
         acts[word]()
         return True
+
+    def look_near(self) -> None:
+        """Look from near at the chosen piece, at the pot or the midst of the pieces; or at the whole table again."""
+        view = self.view
+        if view.camera.zoom > 1.01 * view.whole.zoom:
+            view.glide(view.whole)
+            return
+        at = self._midst()
+        if at is not None:
+            view.glide(view.around([at], _NEAR))
+
+    def _midst(self) -> Point | None:
+        """The place worth a nearer look [m]; None of a bare table."""
+        pieces: Sequence[Staged] = self.scene.pieces
+        if self.chosen is not None:
+            at: Point = self.scene.piece(self.chosen).at
+            return at
+        pot = getattr(self.scene.surface, "pot", None)
+        if pot is not None:
+            spot: Point = pot.at
+            return spot
+        xs, ys = [one.at[0] for one in pieces], [one.at[1] for one in pieces]
+        return (sum(xs) / len(xs), sum(ys) / len(ys)) if pieces else None
 
     def _switch(self, what: str) -> None:
         """Show the bar or the map, or no longer."""

@@ -154,6 +154,24 @@ def test_the_end_of_a_flick_that_is_shown_stays_until_a_key_or_a_click(
         assert screen.state is state
 
 
+def test_a_nearer_look_is_at_the_pot_or_at_the_chosen_piece(
+    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    screen = _studied(app, "tiddlywinks", monkeypatch)
+    drive.frames()
+    view = screen.view
+    whole = view.camera.zoom
+    for chosen, at in ((None, screen.scene.surface.pot.at), ("red-3", screen.scene.piece("red-3").at)):
+        screen.chosen = chosen
+        drive.key(pygame.K_z)
+        drive.frames(5, 0.2)
+        assert view.camera.zoom > 2.0 * whole
+        assert view.camera.to_screen(at) == pytest.approx(view.clear.center, abs=2.0)
+        drive.key(pygame.K_z)
+        drive.frames(5, 0.2)
+        assert view.camera.zoom == pytest.approx(whole)
+
+
 def test_a_position_is_kept_shared_and_set_up_again(
     app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch, home: Path
 ) -> None:
