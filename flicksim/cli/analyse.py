@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import ceil, floor, log10
+from math import ceil, floor, log10, nan
 from pathlib import Path
 from time import monotonic
 from typing import Annotated, NamedTuple
@@ -11,6 +11,7 @@ from typing import Annotated, NamedTuple
 import typer
 from rich.table import Table
 
+from flicksim.base.bounds import whole
 from flicksim.base.codec import to_plain
 from flicksim.base.errors import BadFile, BadOption
 from flicksim.base.kinds import Action, State
@@ -51,6 +52,8 @@ _PILOTS, _LONG = (2, 64), 0.1
 _MOST = 10_000_000
 """Nobody waits for more shots."""
 _LUCK = "Intervals tell of luck alone, not of plans nobody thought of."
+_JOIN = "After a turn play goes on as it usually does, before the next by the best plan found"
+"""Beside luck that is where the worth after a turn and that before the next differ."""
 _FLATTERS = "what is known so far flatters the best plan a little"
 
 
@@ -67,24 +70,18 @@ def analyse_command(
         str, typer.Argument(metavar="FILE", help="A recorded game, a position file, or a position's name.")
     ],
     turn: Annotated[
-        int | None, typer.Option("--turn", metavar="N", help="Of a record only the position before this turn.", min=1)
+        str | None, typer.Option("--turn", metavar="N", help="Of a record only the position before this turn.")
     ] = None,
     hand: Annotated[
         str | None, typer.Option("--hand", metavar="GRADE", help="Whose hands are at the table; as recorded, or club.")
     ] = None,
     shots: Annotated[
-        int | None,
-        typer.Option(
-            "--shots",
-            metavar="N",
-            help="Shots settled for a position, or for a turn of a record, at most.",
-            min=1,
-            max=_MOST,
-        ),
+        str | None,
+        typer.Option("--shots", metavar="N", help="Shots settled for a position, or for a turn of a record, at most."),
     ] = None,
     seconds: Annotated[
-        float | None,
-        typer.Option("--seconds", metavar="S", help="Or as many as take so long, all in all, about.", min=0.01),
+        str | None,
+        typer.Option("--seconds", metavar="S", help="Or as many as take so long, all in all, about."),
     ] = None,
     game: Annotated[
         str | None, typer.Option("--game", metavar="GAME", help="Whose position it is; told by the file without.")
@@ -97,22 +94,69 @@ def analyse_command(
 ) -> None:
     """Say what a position is worth and which flicks are best, or review a record."""
     if shots is not None and seconds is not None:
-        raise BadOption(f"--shots {shots} and --seconds {seconds:g} say the same; give one of them")
-    if seconds is not None and seconds > 3600.0:
-        raise BadOption(f"--seconds {seconds:g} is longer than an hour; give 3600 or less")
+        raise BadOption(f"--shots {shots} and --seconds {seconds} say the same; give one of them")
+    number, budget, time = _whole("turn", turn), _whole("shots", shots), _time(seconds)
     if hand is not None:
         hand = grade(hand)
     if png is not None and png.suffix.lower() != ".png":
         raise BadFile(f"the picture {str(png)!r} must be called something.png")
+    if png is not None and not png.absolute().parent.is_dir():
+        raise BadFile(f"the picture {str(png)!r} has no folder to lie in; make {str(png.parent)!r} first")
     path = at_hand(Path(file))
     if _is_record(path):
-        _record(path, turn, hand, shots, seconds, seed, png, as_json)
+        if game is not None:
+            raise BadOption(f"--game {game} is for a position; a recorded game says itself which it is")
+        _record(path, number, hand, budget, time, seed, png, as_json)
         return
     if turn is not None:
         raise BadOption(f"--turn {turn} is for a recorded game; {file!r} is a position")
+    _must_be_position(path)
     card = load(game) if game is not None else whose(file)
     state, _ = notation_of(card).begin(position_named(card, file))
-    _position(_Asked(card, state, hand or "club"), shots, seconds, seed, png, as_json)
+    _position(_Asked(card, state, hand or "club"), budget, time, seed, png, as_json)
+
+
+def _whole(name: str, word: str | None) -> int | None:
+    """The number given for an option, where one is."""
+    number = None if word is None else whole(word)
+    if word is not None and (number is None or not 1 <= number <= _MOST):
+        raise BadOption(f"--{name} {word!r} must be a whole number, 1 to {_MOST}")
+    return number
+
+
+def _time(word: str | None) -> float | None:
+    """The seconds given, where they are."""
+    if word is None:
+        return None
+    try:
+        seconds = float(word)
+    except ValueError:
+        seconds = nan
+    if seconds > 3600.0:
+        raise BadOption(f"--seconds {seconds:g} is longer than an hour; give 3600 or less")
+    if not seconds >= 0.01:
+        raise BadOption(f"--seconds {word!r} must be seconds, 0.01 to 3600")
+    return seconds
+
+
+def _must_be_position(path: Path) -> None:
+    """See that a file, where it is one that can be read, may be a position at all.
+
+    Raises:
+        BadFile: it is not; nothing of what it holds is quoted.
+    """
+    try:
+        if not path.is_file():
+            return
+        with path.open("rb") as lines:
+            begins = lines.read(4096).lstrip()
+    except OSError:
+        return  # whoever reads it says why it cannot be
+    if not begins.startswith(b"{"):
+        raise BadFile(
+            f"{str(path)!r} is neither a recorded game of flicksim nor a position; give a game.jsonl, as `flicksim "
+            "play --record` writes it, or a position, as `flicksim position` lists them"
+        )
 
 
 def _is_record(path: Path) -> bool:
@@ -432,6 +476,8 @@ def _show_review(game: Game, review: Review, turns: Sequence[Turn], hand: str) -
         out.print(_accuracy(game, row), soft_wrap=True)
     if game.flicked:
         out.print(f"All are weighed with {hand} hands; --hand names others.", soft_wrap=True)
+    seen = "" if game.flicked else ", as whoever acts sees the table"
+    out.print(f"{_JOIN}{seen}: the two worths differ by that and by luck.", soft_wrap=True)
     out.print(f"{_settled(game, review.shots)}.")
 
 

@@ -188,7 +188,8 @@ def ladder(
 
 def _show_standings(title: str, standings: Standings) -> None:
     table = Table("player", "rating", "95 % interval", "games", "won", "drawn", "lost", "score")
-    table.title = f"{title}: {standings.games} games, seed {standings.seed}"
+    games = "1 game" if standings.games == 1 else f"{standings.games} games"
+    table.title = f"{title}: {games}, seed {standings.seed}"
     for place in standings.places:
         rating = place.rating
         known = rating.low is not None and rating.high is not None

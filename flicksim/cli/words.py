@@ -44,7 +44,8 @@ def show_series(game: Game, series: SeriesResult) -> None:
         each = f"{float(row.points) / series.games:.2f}" if series.games else "-"
         share = f"{row.rate:.1%} ({row.low:.1%} to {row.high:.1%})" if series.games else "-"
         table.add_row(name, legible(row.player), str(row.wins), str(row.shared), str(row.points), each, share)
-    table.title = f"{game.title}: {series.games} games, seed {series.seed}"
+    games = "1 game" if series.games == 1 else f"{series.games} games"
+    table.title = f"{game.title}: {games}, seed {series.seed}"
     out.print(table)
     for name, row in zip(game.seat_names, series.seats, strict=False):
         if row.forfeits:
@@ -57,7 +58,9 @@ def show_series(game: Game, series: SeriesResult) -> None:
 
 def cut_short(games: int, of: int) -> str:
     """Say how many games of a series reached a bound."""
-    return f"{games} of {of} games reached a bound and count as they stood (--max-turns, --max-moves)."
+    told = f"{games} of {of} games" if of != 1 else "The game"
+    count = "counts as it stood" if games == 1 else "count as they stood"
+    return f"{told} reached a bound and {count} (--max-turns, --max-moves)."
 
 
 def show_lost(lost: Sequence[GameResult], of: int) -> None:

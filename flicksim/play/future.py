@@ -3,16 +3,19 @@ weighs."""
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import tanh
+from multiprocessing import parent_process
+from threading import Timer
 from typing import TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from flicksim.base.errors import FlicksimError
-from flicksim.base.kinds import Action, State, View
+from flicksim.base.kinds import Action, Given, State, View
 from flicksim.physics import Settings
 from flicksim.physics.batch import GONE, Flicks, board_of, laid_of, rings_of, settle_laid
 from flicksim.physics.flight.jit import compiled
@@ -38,6 +41,9 @@ _SWING = 3.0
 F = TypeVar("F", bound=Callable[..., object])
 _COMPILED: dict[Callable[..., object], Callable[..., object]] = {}
 """Functions that bots had compiled."""
+_LASTS = 1.0
+"""A first call that lasts longer is being compiled [s]."""
+_SAYS = "The playing out of this game is being compiled, once; the first answer waits for it, for half a minute or so."
 
 
 class GameFuture:
@@ -143,7 +149,7 @@ class GameFuture:
     def quick(self, function: F) -> F:
         """A function of numbers and arrays, compiled where that can be; kept for the next that asks."""
         if function not in _COMPILED:
-            _COMPILED[function] = compiled(function)
+            _COMPILED[function] = _announced(function)
         return cast(F, _COMPILED[function])
 
     def slide(self, scene: Scene) -> Slide:
@@ -208,6 +214,25 @@ class GameFuture:
         if rules.to_play(state) is not None:
             return 0.5 + 0.5 * tanh(ahead / _SWING), ahead
         return share_won(self._game, state, seat), ahead
+
+
+def _announced(function: F) -> F:
+    """The function, compiled. Its first call, where it lasts, says what is waited for: what is kept comes at once."""
+    quick = compiled(function)
+    if quick is function or parent_process() is not None:
+        return quick
+
+    def first(*given: Given) -> object:
+        _COMPILED[function] = quick
+        waits = Timer(_LASTS, logging.getLogger("flicksim").warning, [_SAYS])
+        waits.daemon = True
+        waits.start()
+        try:
+            return quick(*given)
+        finally:
+            waits.cancel()
+
+    return cast(F, first)
 
 
 @dataclass(slots=True)

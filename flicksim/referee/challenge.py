@@ -17,6 +17,8 @@ _SECOND = 3
 _WHOSE = {
     "beginner": "a beginner's", "club": "a club player's", "expert": "an expert's", "world": "a world-class player's",
 }  # fmt: skip
+_ONE = {"launches": "launch", "shots": "shot", "winks": "wink"}
+"""Units of which there may be one."""
 
 
 class Done(Protocol):
@@ -126,13 +128,18 @@ class Challenge:
         sign = 1.0 if self.best == "less" else -1.0
         return 1 + sum(sign * came.measure <= sign * par for par in self.par)
 
+    def units(self, count: float) -> str:
+        """The unit of a measure of so many: one is one."""
+        return _ONE.get(self.unit, self.unit) if count == 1.0 else self.unit
+
     @property
     def earns(self) -> str:
         """The ways to its stars, in a sentence."""
         if self.par is None:
             return f"Three stars if the first try does it, two by try {_SECOND}, one for any later."
         three, two = (
-            f"{par:g}{unit} or {self.best}" for par, unit in zip(self.par, (f" {self.unit}", ""), strict=True)
+            f"{par:g}{unit} or {self.best}"
+            for par, unit in zip(self.par, (f" {self.units(self.par[0])}", ""), strict=True)
         )
         return f"Three stars for {three}, two for {two}, one once it is done."
 

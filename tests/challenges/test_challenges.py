@@ -96,7 +96,8 @@ def test_every_challenge_says_how_its_stars_are_earned_and_keeps_to_it() -> None
             assert "first try" in one.earns
             continue
         three, two = one.par
-        assert f"{three:g} {one.unit} or {one.best}" in one.earns
+        assert f"{three:g} {one.units(three)} or {one.best}" in one.earns
+        assert "1 launches" not in one.earns
         assert f"{two:g} or {one.best}" in one.earns
         assert one.stars(Came(done=True, ended=True, measure=three), 9) == 3
         assert one.stars(Came(done=True, ended=True, measure=two), 9) >= 2

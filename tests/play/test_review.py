@@ -113,6 +113,27 @@ def test_what_cannot_be_analysed_is_told_in_a_sentence(record: Path, tmp_path: P
     assert refused("nowhere").startswith("no position 'nowhere'") or "nowhere" in refused("nowhere")
     assert "is for a recorded game" in refused("pile_of_three", "--turn", 2)
     assert "must be called something.png" in refused(record, "--png", "map.gif")
+    assert "has no folder to lie in" in refused(record, "--png", tmp_path / "nowhere" / "map.png")
+    assert refused(record, "--game", "ice").startswith("--game ice is for a position")
+
+
+@pytest.mark.parametrize(
+    ("option", "word", "right"),
+    [("--turn", word, "must be a whole number, 1 to 10000000") for word in ("0", "-1", "x")]
+    + [("--shots", word, "must be a whole number, 1 to 10000000") for word in ("0", "-1", "1e3")]
+    + [("--seconds", word, "must be seconds, 0.01 to 3600") for word in ("0", "-3", "nan", "a week")]
+    + [("--seconds", "inf", "is longer than an hour; give 3600 or less")],
+)  # fmt: skip
+def test_numbers_that_cannot_be_are_told_as_they_were_typed(option: str, word: str, right: str) -> None:
+    said = refused("nowhere.jsonl", option, word)
+    assert said in (f"{option} {word!r} {right}", f"{option} {word} {right}")
+
+
+def test_a_file_that_is_neither_record_nor_position_is_told_so_and_not_quoted(tmp_path: Path) -> None:
+    (tmp_path / "secret").write_text("root:x:0:0\n")
+    said = refused(tmp_path / "secret")
+    assert "is neither a recorded game of flicksim nor a position; give a game.jsonl" in said
+    assert "root" not in said.removeprefix(repr(str(tmp_path / "secret")))
 
 
 @pytest.fixture
