@@ -14,8 +14,8 @@ from flicksim.drawing import Camera
 from flicksim.physics import Settings, SettledLaunches, settle_many
 from flicksim.physics.batch import RESTS
 from flicksim.physics.batch.launches import LEANS, ON_SIDE, UPRIGHT
-from flicksim.play import GameModel, Match
-from flicksim.players import GRADES, STEADY, THOUGHTS, Hand, SearchPlayer
+from flicksim.play import THOUGHT, Match, TableStage, parse_seat, player_of
+from flicksim.players import GRADES, STEADY, Hand
 from flicksim.table import Launch, Pyramid
 from flicksim.ui.kit import palette
 from flicksim.ui.kit.background import Background
@@ -61,7 +61,9 @@ def hint(
         ready: called there first; may wait. state: in which the seat is to play; as the match stands without.
     """
     state = match.state if state is None else state
-    player = SearchPlayer(GameModel(match.game, match.stage), seat, GRADES[_GRADE], THOUGHTS[_GRADE])
+    stage = TableStage(THOUGHT) if type(match.stage) is TableStage else match.stage
+    player = player_of(match.game, stage, [parse_seat(f"bot:{_GRADE}")] * len(match.scores), seat)
+    assert player is not None, "a bot sits down anywhere"
     rng = np.random.Generator(np.random.PCG64(len(match.turns)))
     view, choices = match.rules.view(state, seat), match.rules.choices(state)
 
