@@ -1,4 +1,4 @@
-"""What is compiled for a game is told where it is waited for."""
+"""The word of what is compiled for a game, where it is waited for."""
 
 from __future__ import annotations
 
