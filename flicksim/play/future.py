@@ -41,6 +41,8 @@ _SWING = 3.0
 F = TypeVar("F", bound=Callable[..., object])
 _COMPILED: dict[Callable[..., object], Callable[..., object]] = {}
 """Functions that bots had compiled."""
+_SAID: list[str] = []
+"""Words that were said."""
 _LASTS = 1.0
 """A first call that lasts longer is being compiled [s]."""
 _SAYS = "The playing out of this game is being compiled, once; the first answer waits for it, for half a minute or so."
@@ -216,6 +218,13 @@ class GameFuture:
         return share_won(self._game, state, seat), ahead
 
 
+def _say() -> None:
+    """Say what is waited for, once for this process."""
+    if not _SAID:
+        _SAID.append(_SAYS)
+        logging.getLogger("flicksim").warning(_SAYS)
+
+
 def _announced(function: F) -> F:
     """The function, compiled. Its first call, where it lasts, says what is waited for: what is kept comes at once."""
     quick = compiled(function)
@@ -224,7 +233,7 @@ def _announced(function: F) -> F:
 
     def first(*given: Given) -> object:
         _COMPILED[function] = quick
-        waits = Timer(_LASTS, logging.getLogger("flicksim").warning, [_SAYS])
+        waits = Timer(_LASTS, _say)
         waits.daemon = True
         waits.start()
         try:
