@@ -14,8 +14,8 @@ import numpy as np
 from flicksim.cards import DOUBLES, SUIT, Lay, Tile, bits, tile_set
 from flicksim.games.dominoes import deck, rules
 from flicksim.games.dominoes.deck import BONEYARD, HANDS
-from flicksim.games.dominoes.line import PIPS, SECOND_AFTER, fitting
-from flicksim.games.dominoes.lines import LIGHTEST, NOBODY, SPLIT, Ints, deal_out, play_on
+from flicksim.games.dominoes.line import PIPS, SECOND_AFTER, fitting, placings
+from flicksim.games.dominoes.lines import LIGHTEST, NOBODY, SPLIT, Floats, Ints, deal_out, play_on
 from flicksim.games.dominoes.quick import STOP, Quick
 from flicksim.games.dominoes.rounds import of_game
 from flicksim.games.dominoes.rules import Action
@@ -33,6 +33,8 @@ SOLVED = 10
 """With so many tiles in all hands together, at most, an ending is solved where rounds are played out."""
 STRAY = 6.0
 """Pips by which whoever goes by the thumb strays from it, where rounds are played out."""
+_SHARE = 0.01
+"""Chance to win the game that a round counts besides: it tells second tiles apart in a game that is decided."""
 _TIES = {"split": SPLIT, "lightest_tile": LIGHTEST}
 
 
@@ -78,22 +80,62 @@ def play_out(
 ) -> Outcomes:  # fmt: skip
     """Make each plan in so many deals of the hidden tiles, and play the round to its end: by thumb, then as is best."""
     del hand, exact
-    tiles, options = tile_set(deck.top(view.options, view.seats)), view.options
+    options = view.options
     luck = np.random.Generator(np.random.PCG64(seed)).integers(1, 2**31 - 2, (2, tries))
-    shares = np.full((len(plans), tries, view.seats), 1.0 / view.seats)
-    if view.phase != "turn_up":  # of what is turned up nobody knows anything
+    if view.phase == "turn_up":  # of what is turned up nobody knows anything
+        shares = np.full((len(plans), tries, view.seats), 1.0 / view.seats)
+    else:
         stands = (
             seat, view.left, view.right, view.phase == "second", options.chain_doubles,
             _TIES.get(options.tie, NOBODY), 1 if deck.american(options) else 2,
         )  # fmt: skip
-        means.quick(play_on)(
-            np.array([(tile.high, tile.low) for tile in tiles]), deals(view, luck[0], means),
-            np.array(stands, np.int64), np.array([_move(plan) for plan in plans]), luck[1], SOLVED, STRAY, shares,
-        )  # fmt: skip
-    ways, which = np.unique(shares.reshape(-1, view.seats), axis=0, return_inverse=True)
-    chance = np.array([of_game(view, tuple(way), seat) for way in ways.tolist()])[which].reshape(len(plans), tries)
+        first, dealt = [_move(plan) for plan in plans], deals(view, luck[0], means)
+        shares = _played(view, dealt, np.array(stands, np.int64), first, hand_bits(view, seat), luck[1], means)
+    chance = _chance(view, shares, seat)
     ahead = shares[..., seat] - (shares.sum(axis=2) - shares[..., seat]) / (view.seats - 1)
     return Outcomes(chance=chance, points=ahead, made=np.zeros((*chance.shape, 2)), shots=chance.size)
+
+
+def _played(
+    view: State, dealt: Ints, stands: Ints, first: Sequence[int], hand: int, luck: Ints, means: Means
+) -> Floats:  # fmt: skip
+    """Who wins what share after each of these moves in each deal. [P, W, S]
+
+    A seat that lays a double goes on by the tile that is best for it. Half of the deals tell which that is in the other
+    half: so no luck is taken for skill, and no hidden tile is known.
+
+    Args:
+        dealt, stands: as `play_on` has them. hand: of the seat to play.
+    """
+    tiles = tile_set(deck.top(view.options, view.seats))
+    halves = np.array([(tile.high, tile.low) for tile in tiles])
+    shares = np.zeros((len(first), len(luck), view.seats))
+    means.quick(play_on)(halves, dealt, stands, np.array(first), luck, SOLVED, STRAY, shares)
+    even = np.arange(len(luck)) % 2 == 0
+    for row, move in enumerate(first):
+        if move < 0 or not SECOND_AFTER[move // 2] or (stands[3] and not stands[4]):
+            continue
+        after, left = stands.copy(), dealt.copy()
+        left[:, move // 2] = -1
+        if stands[2] < 0:  # it leads
+            after[2] = tiles[move // 2].high
+            after[1] = after[2] if stands[6] == 2 else -1
+        after[3] = 1
+        rest = hand & ~(1 << move // 2)
+        seconds = placings(rest, -1 if after[1] == after[2] else int(after[1]), int(after[2]))
+        if not seconds:
+            continue
+        lines = _played(view, left, after, [*seconds, STOP], rest, luck, means)
+        goal = _chance(view, lines, int(stands[0])) + _SHARE * lines[..., stands[0]]
+        for part in (even, ~even) if len(luck) > 1 else ():
+            shares[row, part] = lines[goal[:, ~part].mean(axis=1).argmax(), part]
+    return shares
+
+
+def _chance(view: State, shares: Floats, seat: int) -> Floats:
+    """The chance of a seat to win the game, the round being shared out so. [P, W]"""
+    ways, which = np.unique(shares.reshape(-1, view.seats), axis=0, return_inverse=True)
+    return np.array([of_game(view, tuple(way), seat) for way in ways.tolist()])[which].reshape(shares.shape[:2])
 
 
 def deals(view: State, luck: Ints, means: Means) -> Ints:

@@ -140,3 +140,20 @@ def test_who_sees_every_hand_weighs_the_deal_there_is() -> None:
     assert (dealt == dealt[0]).all()
     assert dealt[0, tiles("5-4")[0].index] == 1
     assert dealt[0, tiles("4-4")[0].index] == 3
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3, 5, 6])
+def test_a_double_is_worth_its_best_second_tile(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With every hand known, and the ending solved from the third tile on, it is what the best second tile brings."""
+    monkeypatch.setattr(bot, "SOLVED", 7)
+    monkeypatch.setattr(bot, "STRAY", 0.0)
+    others = ["1-1", "2-2", "1-0", "2-0", "3-2", "4-3"]
+    Random(seed).shuffle(others)
+    hands = ["5-5 5-4 5-1", " ".join(others[:3]), " ".join(others[3:])]
+    state = position(hands, line="5-3", left=5, right=3, seat=0, rounds=1)
+    double = Lay(tile=tiles("5-5")[0], end="left")
+    found = GameFuture(GAME, TableStage()).play_out(state, 0, [double], GRADES["club"], 4, 3)
+    quick = Quick([bits(tiles(hand)) for hand in hands], 0, 5, 3, False, state.options.chain_doubles)
+    quick.play(double.tile.index * 2 + 1)
+    best = max(share[0] for share in played(quick, quick.moves(), 7))
+    assert found.points[0] == pytest.approx((3.0 * best - 1.0) / 2.0)
