@@ -179,7 +179,7 @@ def showing(name: str, state: State, action: Action) -> Iterator[Account]:
     """The motion of an action made just as it is meant; nothing where nothing moves."""
     staged = load(name).rules.stage(state, action)
     if staged is not None:
-        yield TableStage(THOUGHT).settle(*staged)
+        yield TableStage().settle(*staged)
 
 
 def reviewed(name: str, turns: Sequence[Acted], hand: str, seed: int) -> Iterator[tuple[Reviewed | Untold, int]]:
