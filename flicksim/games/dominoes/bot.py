@@ -99,7 +99,7 @@ def play_out(
 def _played(
     view: State, dealt: Ints, stands: Ints, first: Sequence[int], hand: int, luck: Ints, means: Means
 ) -> Floats:  # fmt: skip
-    """Who wins what share after each of these moves in each deal. [P, W, S]
+    """The share that each seat wins after each of these moves in each deal. [P, W, S]
 
     A seat that lays a double goes on by the tile that is best for it. Half of the deals tell which that is in the other
     half: so no luck is taken for skill, and no hidden tile is known.
