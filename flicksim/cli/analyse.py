@@ -282,7 +282,7 @@ def _show_position(asked: _Asked, weighed: Weighing, played_out: bool) -> None:
     game, state = asked.game, asked.state
     part = game.progress(state).part.lower() or "game"
     who = game.seat_names[weighed.seat]
-    out.print(f"{who} to play, {asked.hand} hands: {_worth(weighed.worth)} at the end of the {part}.", soft_wrap=True)
+    out.print(f"{who} to play, {asked.hand} hands: {_worth(weighed.worth)} when the {part} is over.", soft_wrap=True)
     table = Table("", "plan", "wins", "95 %", f"points ahead, this {part}", "tries")
     for number, one in enumerate(weighed.best, 1):
         worth = one.worth
@@ -356,8 +356,8 @@ def _draw_map(mapped: Chart, asked: _Asked, weighed: Weighing, png: Path) -> Non
 
 def _hand(seats: Sequence[Seat], asked: str | None) -> str:
     """The hand that all are weighed with, so that turns join: as asked, the one all have as recorded, else club's."""
-    known = {seat.hand for seat in seats if seat.hand}
-    return asked or (known.pop() if len(known) == 1 else "club")
+    known = {seat.hand for seat in seats}
+    return asked or (len(known) == 1 and known.pop()) or "club"
 
 
 def _review(

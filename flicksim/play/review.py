@@ -18,7 +18,7 @@ _FORGIVES = 0.1
 """A loss of so much chance [1] leaves a flick an accuracy of 1/e."""
 TURNING = 3
 """So many turning points are told."""
-_DECIDED = 0.0005
+_DECIDED, _SURELY = 0.0005, 0.95
 """A chance [1] so near to none or all is told as that."""
 _TURNS = 0.005
 """A smaller change of chance [1] turns nothing."""
@@ -90,10 +90,11 @@ class Reviewed(Value, frozen=True, kw_only=True):
     @property
     def tells(self) -> Literal["won", "lost", ""]:
         """Won or lost for who acted, whatever was chosen and however it was made; empty where that still mattered."""
-        chances = [worth.chance for worth in (self.before, self.meant_worth, self.after)]
-        if min(chances) > 1.0 - _DECIDED:
+        worths = (self.before, self.meant_worth, self.after)
+        if all(worth.chance > 1.0 - _DECIDED and worth.low > _SURELY for worth in worths):
             return "won"
-        return "lost" if max(chances) < _DECIDED and not self.sure else ""
+        lost = all(worth.chance < _DECIDED and worth.high < 1.0 - _SURELY for worth in worths)
+        return "lost" if lost and not self.sure else ""
 
 
 class Accuracy(Value, frozen=True, kw_only=True):
@@ -241,7 +242,7 @@ def _decided(game: Game, turns: Sequence[Reviewed], seats: Sequence[int]) -> tup
     tail = list(takewhile(lambda turn: turn.tells, reversed(turns)))
     won = {turn.seat for turn in tail if turn.tells == "won"}
     winners = {seat for side in game.sides(max(seats, default=0) + 1) if won & set(side) for seat in side}
-    if not winners or len(tail) < 2:
+    if not winners or len(tail) < 2 or any((turn.seat in winners) != (turn.tells == "won") for turn in tail):
         return None, ()
     return tail[-1].number, tuple(sorted(winners))
 

@@ -162,7 +162,7 @@ def worth_of(chance: Floats, points: Floats) -> Worth:
     low, high = interval(chance)
     spread = float(points.std(ddof=1)) if len(points) > 1 else inf
     # tries that all came to the same leave as much open as Wilson's interval does: a point, seldom
-    give = _Z * spread / sqrt(len(points)) if spread > 0.0 else _Z * _Z / (len(points) + _Z * _Z)
+    give = _Z * spread / sqrt(len(points)) if spread > 1e-9 else _Z * _Z / (len(points) + _Z * _Z)
     return Worth(
         chance=float(chance.mean()), low=low, high=high, points=float(points.mean()), give=give, tries=len(chance)
     )
@@ -241,7 +241,8 @@ class Race:
         if len(self.plans) < 2:
             return
         self._guess()
-        if not self._depth.shots:  # nothing is to be tried: it goes by tables, or does as is natural
+        if not self._depth.shots:  # nothing is to be settled: it goes by tables, or does as is natural
+            self._decide()
             return
         self._try(self.plans[:1], [self._next(self._depth.least)])
         self.plans = self.plans[: max(2, int(_FIRST * self._left / (self.each * self._depth.least)))]
@@ -255,6 +256,12 @@ class Race:
                 break
             self._try(self.plans, [self._next(tries)])
         self.plans.sort(key=lambda plan: -plan.mean)
+
+    def _decide(self) -> None:
+        """Think once about decisions that settle nothing."""
+        if self._depth.trust and not any(isinstance(plan.action, Flick | Squidge | Launch) for plan in self.plans):
+            self._try(self.plans, [self._next(1)])
+            self.plans.sort(key=lambda plan: -plan.mean)
 
     def _guess(self) -> None:
         """Take what tables tell, where the game has one: the best come first, those no table tells of among them."""

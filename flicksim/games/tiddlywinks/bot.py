@@ -11,7 +11,7 @@ import numpy as np
 from flicksim.games.tiddlywinks import allowed
 from flicksim.games.tiddlywinks.outlook import guesses, play_out
 from flicksim.games.tiddlywinks.plans import plans
-from flicksim.games.tiddlywinks.state import Action, State
+from flicksim.games.tiddlywinks.state import Action, Decide, State
 from flicksim.games.tiddlywinks.style import STYLES_BY_NAME, USUAL, Style
 from flicksim.games.tiddlywinks.worth import worth
 from flicksim.players import Depth
@@ -45,6 +45,8 @@ DEPTHS: Mapping[str, Depth] = {
 world class settle shots too, and play the game on in their heads after each."""
 PLAIN: Mapping[str, Depth] = dict.fromkeys(("club", "expert", "world"), Depth(shots=0, plans=8, wider=0))
 """The same where nothing is compiled: a shot takes a third of a second there, so they do what is most natural."""
+_PATIENCE = 1200.0
+"""After so long [s], or once time is up, a foul shot is left as it lies: no two bots play one again for ever."""
 SHOTS = 600
 """Shots settled for a position, where nobody says how many: five seconds' or ten."""
 STYLES = tuple(STYLES_BY_NAME)
@@ -60,6 +62,8 @@ class Bot:
     def candidates(self, state: State, rng: np.random.Generator, count: int) -> list[Action]:
         """Up to `count` actions worth a thought, the most promising first; the last ones are varied at random."""
         choices = allowed.choices(state)
+        if state.phase == "foul" and (state.book.laps is not None or state.book.clock > _PATIENCE):
+            return [Decide(replay=False)]
         if not choices.flicks:
             return list(choices.actions)
         thought_of = [plan.shot for plan in plans(state, self._style)]

@@ -61,8 +61,11 @@ def play_out(
     ahead = told(after, np.array(rows), np.tile(luck, (len(thought_of), 1)), hand, means)
     if kit.pair_of(seat):
         ahead = -ahead
-    # the others may have a foul shot made again as often as it is foul: it leads nowhere
-    broken = np.array([isinstance(one, FlicksimError) or one.book.phase == "foul" for one in after])[rows]
+    # the others may have a foul shot made again as often as it is foul, so whoever plans one gets nowhere; one that was
+    # made once is worth what they leave it at
+    broken = np.array([
+        isinstance(one, FlicksimError) or (one.book.phase == "foul" and not exact) for one in after
+    ])[rows]  # fmt: skip
     ahead[broken] = _LOST
     chance = (ahead > 0.0).mean(axis=1) + 0.5 * (ahead == 0.0).mean(axis=1)
     numbers = [(getattr(turns[row][1], "speed", 0.0), getattr(turns[row][1], "azimuth", 0.0)) for row in rows]

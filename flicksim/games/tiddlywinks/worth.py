@@ -17,7 +17,7 @@ _POTTABLE = mm(450.0)
 _STRIKING = mm(70.0)
 """From here a squop is about an even chance [m]."""
 _FOUL = 4.0
-"""Worth that a foul costs: more than any fair shot does."""
+"""Worth that a foul costs: more than nearly any fair shot does."""
 
 
 def reach(piece: Piece) -> float:
@@ -36,8 +36,8 @@ def worth(state: State, seat: int, style: Style) -> float:
     if book.opener is None:
         return _squidged_off(state, seat)
     if book.phase == "foul" and state.former is not None:
-        # the other side may have the shot made again, as often as it is foul: a game would never end in which that
-        # were worth more than any fair shot
+        # the other side may have the shot made again, as often as it is foul: a game would hardly end in which that
+        # were worth more than a fair shot
         fouled = kit.pair_of(state.former.book.turn) == pair
         return worth(state.former, seat, style) + (-_FOUL if fouled else _FOUL)
     squops = Squops(state.scene, book)

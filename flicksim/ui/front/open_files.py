@@ -197,8 +197,8 @@ class OpenScreen(Screen):
         self._loading: Found | None = None
         """The one that is played again, whatever is chosen meanwhile."""
         self.notice = ""
-        self._stands: dict[str, kept_games.Card] = {}
-        """Shared games at a glance, by their titles, as soon as they have been played again."""
+        self._stands: dict[tuple[str, Path | None], kept_games.Card] = {}
+        """Games at a glance, by title and file, as soon as they have been played again."""
         self._over: SharedGame | None = None
         """The shared game last seen to be over: nobody plays on there."""
         self._clicked = -1
@@ -289,7 +289,7 @@ class OpenScreen(Screen):
 
     def stands(self, one: Found) -> kept_games.Card | None:
         """A game at a glance: as it was noted, or as it stood when it was played again; None as long as neither is."""
-        return one.card or self._stands.get(one.title)
+        return one.card or self._stands.get((one.title, one.path))
 
     # -- ways to begin --------------------------------------------------------------------------------------------
 
@@ -480,7 +480,7 @@ class OpenScreen(Screen):
 
     def _seen(self, one: Found, match: Match, size: tuple[int, int]) -> pygame.Surface | None:
         """The table of a game that was played again; how it stands is kept in mind."""
-        self._stands[one.title] = kept_games.glance(match)
+        self._stands[one.title, one.path] = kept_games.glance(match)
         if one.shared is not None and match.over:
             self._over = one.shared
         return _pictured(self._faces, match, size)

@@ -66,7 +66,7 @@ class Insight:
         """The last word about any position, and which: the bar keeps it until there is a newer one."""
         self._budget = (0, 0)
         """Shots that are settled for what was asked last: soonest, and at most."""
-        self._weighed = False
+        self._weighed = self._mapped = False
         """True once nothing is better than the best flick beyond luck."""
         self._spreads: dict[Action, worths.Spread | None] = {}
         """Maps that were asked for; None as long as there is none."""
@@ -88,14 +88,14 @@ class Insight:
         self._new += dt
         if self.on and state is not None and self._asked is not state and self._new >= _CALM:
             self._asked = state
-            mapped = self.map and self.way is not None
+            mapped = self._mapped = self.map and self.way is not None
             self._budget = expected(self.game, mapped=mapped)
             self._work.ask(appraising, self.game.name, state, HAND, _SEED, mapped)
         self._work.update()
         self._maker.update()
         if self._asked is not state:
             return
-        self._weighed = self._weighed or (self._work.done and self.map and not self._work.wrong)
+        self._weighed = self._weighed or (self._work.done and self._mapped and not self._work.wrong)
         for one in self._work.told:
             if isinstance(one, Appraisal):
                 self._appraisal, self._last = one, (one, state)
@@ -114,6 +114,8 @@ class Insight:
         """The position is being changed: nothing is weighed until it stays again. To be called once a frame."""
         if self._asked is not None:
             self._work.drop()
+            self._maker.drop()
+            self._maker.told = []
             self._work.told, self._work.wrong, self._spreads, self.chosen = [], "", {}, 0
             self._asked, self._appraisal, self._weighed = None, None, False
         self._new = 0.0

@@ -296,11 +296,14 @@ class StudyScreen(Screen):
 
     def show_me(self) -> None:
         """Show the flick chosen among the best, made just as it is meant."""
-        self._wished = not self.insight.show() and not self.wrong
+        shown = self.insight.show()
+        self._wished = not shown and not self.wrong and self.insight.on
+        if shown:
+            return
         if self._wished:
             self.app.say("It is shown as soon as the first flicks are told.")
-        elif self.wrong:
-            self.app.say(self.wrong)
+        else:
+            self.app.say(self.wrong or "Nothing is weighed while bar and map are off.")
 
     def help(self) -> None:
         """The keys."""

@@ -151,3 +151,19 @@ def test_seats_with_a_style() -> None:
     other = load("penny-white")
     with pytest.raises(BadOption, match="one style only"):
         open_match(other, other.options(), [parse_seat("bot:club@pot")] * 2, 1)
+
+
+def test_a_foul_shot_is_left_as_it_lies_once_time_is_up() -> None:
+    """Two bots might else have one made again for ever."""
+    former = position({"blue-3": (0.1, 0.0)})
+    shot = Shot(
+        former=former,
+        flick=Squidge(piece="blue-3", speed=1.0, azimuth=0.0),
+        after=former.scene,
+        events=(),
+        duration=1.0,
+    )
+    for late, ways in (({"clock": 600.0}, 2), ({"laps": 6}, 1), ({"clock": 1300.0}, 1)):
+        book = Book(phase="foul", to_play=1, turn=0, opener=0, behind=former.book.behind, foul="TW-9b3", **late)
+        foul = State(options=OPTIONS, scene=former.scene, book=book, last_shot=shot)
+        assert len(bot.candidates(foul, np.random.default_rng(1), 8)) == ways
