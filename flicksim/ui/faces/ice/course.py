@@ -130,7 +130,12 @@ class IceCourse(Course):
         alone = state.seats == 1
         if self.now < 0.0:
             return f"{'You hold' if alone else 'Everybody holds'} a loaded launcher. Ready ... {ceil(-self.now)}"
-        return "Launch whenever you like." if alone else "All launch at once. Flick whenever you are loaded."
+        if alone:
+            return "Launch whenever you like."
+        armed = [seat for seat, hand in enumerate(state.hands) if hand]
+        if sum(len(state.hands[seat]) for seat in armed) > 1:
+            return "All launch at once. Flick whenever you are loaded."
+        return f"{name(match, armed[0])} has the last missile." if armed else "Every missile is launched."
 
     @property
     def doing(self) -> str:

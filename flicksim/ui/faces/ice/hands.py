@@ -43,7 +43,7 @@ class Hands:
         self.grips = {seat: Grip(seat, place) for seat, place in places.items()}
         self.people, self._course, self._flick = people, course, flick
         self.clusters: dict[int, Cluster] = dict(zip(people, CLUSTERS, strict=False)) if len(people) > 1 else {}
-        self.seat = people[0] if people else 0
+        self.seat = self._first()
         """Seat that the mouse and the sliders control."""
         self.calms = {seat: Calm() for seat in people}
         """Calm of each pair of hands."""
@@ -54,6 +54,12 @@ class Hands:
         self._sliding = False
         self._before = (0.0, 0.0, False)
         self._down: dict[int, float] = {}
+
+    def _first(self) -> int:
+        """The seat that is lit to begin with: of those at the window with missiles left, who may launch first."""
+        state = self._course.table
+        armed = [seat for seat in self.people if state.hands[seat]] or self.people or (0,)
+        return min(armed, key=lambda seat: state.ready[seat])
 
     @property
     def grip(self) -> Grip:
