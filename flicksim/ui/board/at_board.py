@@ -198,8 +198,8 @@ class AtBoard(AtTable):
             widgets = [named["on"]]
         if self.decisions:
             widgets = [*widgets, self._list, named["decide"]]
-        named["undo"].enabled = course.undo_to() is not None
-        named["hint"].enabled = course.stage == "choose"
+        named["undo"].enabled = self.takes_back
+        named["hint"].enabled = self.hintable and course.stage == "choose"
         focused = self.form.focused
         self.form.widgets = [named["fold"]] if self.folded else [*widgets, *(named[k] for k in self.ALWAYS)]
         self.form.focus = self.form.widgets.index(focused) if focused in self.form.widgets else None

@@ -143,7 +143,7 @@ class CardScreen(AtTable):
     def _compose(self) -> None:
         """Make the widgets of this moment."""
         named = self.buttons
-        named["undo"].enabled = self.course.undo_to() is not None
+        named["undo"].enabled = self.takes_back
         named["hint"].enabled = self.course.stage == "choose" and not self.veiled
         named["sort"].label = "Sort by suit" if not self.preferences.by_suit else "Sort by rank"
         named["colours"].label = "4 colours" if not self.preferences.four else "2 colours"

@@ -517,7 +517,7 @@ class AtTable(Screen):
             ways = ["P pauses"]
         elif course.stage in ("think", "settle"):
             ways = ["Wait a moment"]
-        if course.undo_to() is not None and self.beside is None:
+        if self.takes_back:
             ways.append("U undo" if not course.serious else "U asks to take back")
         if course.undone:
             ways.append("Shift + U redo")
@@ -532,6 +532,11 @@ class AtTable(Screen):
     def hintable(self) -> bool:
         """True where a hint may be asked for, when something is to be chosen."""
         return self.course.humans and (self.beside is None or self.beside.hints)
+
+    @property
+    def takes_back(self) -> bool:
+        """True where there is a decision that may be taken back: a challenge and a lesson have none."""
+        return self.beside is None and self.course.undo_to() is not None
 
     def may(self) -> list[str]:
         """The choices of the seat to act, a few words each."""

@@ -14,6 +14,7 @@ from flicksim.people import Best, Store, TryLine
 from flicksim.referee import Came
 from flicksim.ui.board.screen import PlayScreen
 from flicksim.ui.faces import found
+from flicksim.ui.faces.ice.screen import IceScreen
 from flicksim.ui.frame.app import App
 from flicksim.ui.front.challenges import ChallengesScreen
 from flicksim.ui.front.menu import MenuScreen
@@ -155,3 +156,19 @@ def test_a_challenge_is_done_without_hints(shelf: ChallengesScreen, drive: Drive
     drive.key(pygame.K_h)
     assert drive.table.asked is None
     assert "H hint" not in drive.table.can()
+    assert not drive.button("Hint").enabled
+    assert not drive.button("Undo").enabled
+    to_the_result(drive)
+    shelf.app.pop()
+    assert not drive.button("Undo").enabled, "a flick of a try stays"
+
+
+@pytest.mark.parametrize("name", ["last-missile-1", "last-missile-2"])
+def test_whose_last_missile_it_is_is_lit_and_said(shelf: ChallengesScreen, drive: Driver, name: str) -> None:
+    chosen(shelf, drive, name)
+    drive.frames()
+    table = shelf.app.top
+    assert isinstance(table, IceScreen)
+    assert table.seat == table.match.to_play == 1
+    assert table.course.says == "Yellow has the last missile."
+    assert not drive.button("Hint").enabled

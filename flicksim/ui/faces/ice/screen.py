@@ -111,8 +111,8 @@ class IceScreen(AtTable):
         for size in SIZES:
             named[size].shortcut = "" if self.hands.clusters else str(SIZES.index(size) + 1)
         named["best"].shortcut = "" if self.hands.clusters else "B"
-        named["undo"].enabled = course.undo_to() is not None
-        named["hint"].enabled = bool(self.people) and course.stage == "choose"
+        named["undo"].enabled = self.takes_back
+        named["hint"].enabled = self.hintable and course.stage == "choose"
         named["best"].enabled = course.stage in ("choose", "over") and self.finest() is not None
         focused = self.form.focused
         always = ("best", "follow", "undo", "hint", "fold", "help", "menu")
