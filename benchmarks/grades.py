@@ -12,6 +12,7 @@ to hold others against. Every row is added to `results/grades.csv`.
 from __future__ import annotations
 
 import argparse
+import csv
 from collections.abc import Sequence
 from itertools import pairwise
 from math import inf
@@ -157,8 +158,8 @@ def main(words: Sequence[str] | None = None) -> int:
 
 def _keep(*row: object) -> None:
     """Add a row to those that are kept."""
-    lines = KEPT.read_text().splitlines() if KEPT.exists() else [",".join(FIELDS)]
-    sheet.write_lines(KEPT, lines[0].split(","), [*(line.split(",") for line in lines[1:]), row])
+    rows = list(csv.reader(KEPT.read_text().splitlines())) if KEPT.exists() else [list(FIELDS)]
+    sheet.write_lines(KEPT, rows[0], [*rows[1:], row])
 
 
 def _with(game: Game, name: str, shots: int) -> Depth:

@@ -370,14 +370,14 @@ def _review(
     first = _Asked(game, turns[0].before, hand)
     found: list[Reviewed | Untold] = []
     settled, budget, so_far, stopped = 0, 0, None, False
-    begun = monotonic()
+    first_begun = begun = monotonic()
     try:
         budget = _budget(future, first, turns[0].seat, shots, seconds and seconds / len(turns))
         if shots is not None or seconds is not None:
             _must_do(game, future, turns, hand, budget, seconds)
         with words.progress("turn") as bar:
             task = bar.add_task(f"{game.title}, reviewed", total=len(turns))
-            begun = monotonic()
+            first_begun = begun = monotonic()
             for one, cost in reviewing(game, future, turns, GRADES[hand], budget, seed):
                 settled += cost
                 found.append(one)
@@ -387,7 +387,7 @@ def _review(
         so_far, stopped = cut.weighing, True
     except KeyboardInterrupt:
         stopped = True
-    took = monotonic() - begun
+    took, each = monotonic() - begun, (begun - first_begun) / len(found) if found else 0.0
     review = review_of(game, found, len(turns), settled)
     need = max((one.need for one in review.untold), default=0)
     if need and not review.turns and not stopped:
@@ -406,7 +406,7 @@ def _review(
     if stopped:
         if so_far is not None and not as_json:
             out.print(_so_far(game, turns[len(found)], so_far), soft_wrap=True)
-        raise _stopped(f"Stopped after {len(found)} of {_turns(len(turns))}{_how_long(so_far, budget, took)}.")
+        raise _stopped(f"Stopped after {len(found)} of {_turns(len(turns))}{_how_long(so_far, budget, took, each)}.")
 
 
 def _so_far(game: Game, turn: Turn, weighed: Weighing) -> str:
@@ -418,8 +418,10 @@ def _so_far(game: Game, turn: Turn, weighed: Weighing) -> str:
     )
 
 
-def _how_long(so_far: Weighing | None, budget: int, took: float) -> str:
-    """Say how long a turn takes, as far as that is known."""
+def _how_long(so_far: Weighing | None, budget: int, took: float, each: float) -> str:
+    """Say how long a turn takes, as far as that is known: by those that were told, else by the one under way."""
+    if each > 0.0:
+        return f"; a turn took about {_enough(each)} s, and takes less with fewer --shots"
     if so_far is None:
         return f"; of the next nothing was weighed yet, in {took:.1f} s"
     whole = took * budget / max(1, so_far.shots)

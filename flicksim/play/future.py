@@ -43,7 +43,7 @@ _COMPILED: dict[Callable[..., object], Callable[..., object]] = {}
 """Functions that bots had compiled."""
 _SAID: list[str] = []
 """Words that were said."""
-_LASTS = 1.0
+_LASTS = 3.0
 """A first call that lasts longer is being compiled [s]."""
 _SAYS = "The playing out of this game is being compiled, once; the first answer waits for it, for half a minute or so."
 

@@ -197,6 +197,8 @@ def _read_header(line: bytes, path: Path) -> Header:
         raise Altered(f"{str(path)!r} was altered after it was written: the line of its game, the first, is not there")
     if not isinstance(plain, dict) or plain.get("line") != "game":
         what = recognised(line) or f"its first line is {line[:40].decode(errors='replace')!r}"
+        if line.startswith(b'{"line":"game"'):
+            what = "its first line is cut"
         raise BadFile(f"{str(path)!r} is no flicksim record: {what}")
     written = plain.get("format")
     if isinstance(written, int) and not 1 <= written <= FORMAT:
