@@ -29,10 +29,14 @@ settle_many(scene, from_json((assets() / "flicks" / "squidge.json").read_bytes()
 """
 _OTHERS = """
 from flicksim.ui.faces.ice.warm import shoot
+from flicksim.games import names
 from flicksim.lab import Experiment, ask
+from flicksim.play import rehearse
 from flicksim.table import samples
 shoot()
 ask(Experiment(title="draw", scene="draw", shots=2, measure=("rest",), flick={"piece": "a", "to": "white"}))
+for name in names():
+    rehearse(name)
 """
 
 

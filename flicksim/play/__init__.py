@@ -1,7 +1,7 @@
 """The one loop, the record of it, and the door where table wing and card wing are joined."""
 
 from flicksim.play.appraisal import Appraisal, appraising, charting, expected, reviewed, showing, usual_shots
-from flicksim.play.future import GameFuture, share_won
+from flicksim.play.future import GameFuture, rehearse, share_won
 from flicksim.play.interrupt import between_turns, heard_at_once, safe_point
 from flicksim.play.lines import Header, header_of, line_of, position_in
 from flicksim.play.match import Begun, Bounds, Forfeit, Match, Player, Question, Stage, Turn
@@ -97,6 +97,7 @@ __all__ = [
     "programs_there",
     "read_record",
     "read_shared",
+    "rehearse",
     "reopened",
     "result_of",
     "review_of",

@@ -16,12 +16,13 @@ import numpy.typing as npt
 
 from flicksim.base.errors import FlicksimError
 from flicksim.base.kinds import Action, Given, State, View
+from flicksim.games import load
 from flicksim.physics import Settings
 from flicksim.physics.batch import GONE, Flicks, board_of, laid_of, rings_of, settle_laid
 from flicksim.physics.flight.jit import compiled
 from flicksim.play.interrupt import safe_point
 from flicksim.play.match import Stage
-from flicksim.play.model import GameModel, TableStage
+from flicksim.play.model import THOUGHT, GameModel, TableStage
 from flicksim.players import STEADY, Hand, Outcomes, Slide, stop_if_cancelled, tell_settled
 from flicksim.referee import Game
 from flicksim.table import Scene
@@ -251,6 +252,14 @@ class _Line:
     rng: np.random.Generator
     state: State
     action: Action
+
+
+def rehearse(name: str) -> None:
+    """Have all compiled that the bots of a game, which names it in `COMPILED`, play on in their heads with."""
+    game = load(name)
+    own: Callable[[GameFuture], None] | None = getattr(game.bot, "rehearse", None)
+    if own is not None:
+        own(GameFuture(game, TableStage(THOUGHT)))
 
 
 def share_won(game: Game, state: State, seat: int) -> float:

@@ -11,6 +11,7 @@ from random import Random
 
 import numpy as np
 
+from flicksim.base.seeding import Seeds
 from flicksim.cards import DOUBLES, SUIT, Lay, Tile, bits, tile_set
 from flicksim.games.dominoes import deck, rules
 from flicksim.games.dominoes.deck import BONEYARD, HANDS
@@ -20,7 +21,7 @@ from flicksim.games.dominoes.quick import STOP, Quick
 from flicksim.games.dominoes.rounds import of_game
 from flicksim.games.dominoes.rules import Action
 from flicksim.games.dominoes.state import State, hand_bits
-from flicksim.players import Depth, Hand, Means, Outcomes
+from flicksim.players import STEADY, Depth, Hand, Means, Outcomes
 
 DEPTHS: Mapping[str, Depth] = {
     "expert": Depth(shots=24, plans=2, least=4),
@@ -35,6 +36,8 @@ STRAY = 6.0
 """Pips by which whoever goes by the thumb strays from it, where rounds are played out."""
 _SHARE = 0.01
 """Chance to win the game that a round counts besides: it tells second tiles apart in a game that is decided."""
+COMPILED = (deal_out, play_on)
+"""Functions that a thought has compiled."""
 _TIES = {"split": SPLIT, "lightest_tile": LIGHTEST}
 
 
@@ -136,6 +139,14 @@ def _chance(view: State, shares: Floats, seat: int) -> Floats:
     """The chance of a seat to win the game, the round being shared out so. [P, W]"""
     ways, which = np.unique(shares.reshape(-1, view.seats), axis=0, return_inverse=True)
     return np.array([of_game(view, tuple(way), seat) for way in ways.tolist()])[which].reshape(shares.shape[:2])
+
+
+def rehearse(means: Means) -> None:
+    """Have all compiled that a thought needs: one round is led and played on."""
+    state = rules.start(deck.Options(), 2, Seeds(seed=1))
+    assert state.to_play is not None
+    view = rules.view(state, state.to_play)
+    play_out(view, state.to_play, rules.choices(view).actions[:1], STEADY, 1, 1, means)
 
 
 def deals(view: State, luck: Ints, means: Means) -> Ints:

@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 
 from flicksim.games.tiddlywinks import allowed
-from flicksim.games.tiddlywinks.outlook import guesses, play_out
+from flicksim.games.tiddlywinks.outlook import COMPILED, guesses, play_out, rehearse
 from flicksim.games.tiddlywinks.plans import plans
 from flicksim.games.tiddlywinks.state import Action, Decide, State
 from flicksim.games.tiddlywinks.style import STYLES_BY_NAME, USUAL, Style
@@ -18,6 +18,7 @@ from flicksim.players import Depth
 from flicksim.table import MAX_SPEED, Squidge
 
 __all__ = [
+    "COMPILED",
     "DEPTHS",
     "PLAIN",
     "SHOTS",
@@ -27,6 +28,7 @@ __all__ = [
     "guesses",
     "imagined",
     "play_out",
+    "rehearse",
     "styled",
     "value",
 ]

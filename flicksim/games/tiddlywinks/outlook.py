@@ -14,6 +14,7 @@ from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks import scoring
 from flicksim.games.tiddlywinks.chances import known
 from flicksim.games.tiddlywinks.lines import TASTE, Odds, heads_of, odds_of, play_on
+from flicksim.games.tiddlywinks.options import Options
 from flicksim.games.tiddlywinks.plans import NEAR, OTHER, POT, plans
 from flicksim.games.tiddlywinks.state import State
 from flicksim.games.tiddlywinks.style import STYLES_BY_NAME, USUAL
@@ -22,6 +23,8 @@ from flicksim.table import Squidge
 
 Floats = npt.NDArray[np.float64]
 
+COMPILED = (play_on,)
+"""Functions that a thought has compiled."""
 LINES = 160
 """Games played on in the head after every shot."""
 _ROUNDS = ((256, 4), (2048, 1))
@@ -106,6 +109,15 @@ def guesses(
             chance[ideas[idea]], points[ideas[idea]] = share, lead
         first = [first[k] for k in np.argsort(-won, kind="stable")[:best]]
     return chance, points
+
+
+def rehearse(means: Means) -> None:
+    """Have all compiled that a thought needs: no game at all is played on."""
+    none = np.zeros(0, np.int64)
+    means.quick(play_on)(
+        heads_of([]), none, none.reshape(0, 2), none, _odds(STEADY), np.array([TASTE, TASTE]), Options().rounds,
+        np.zeros(0),
+    )  # fmt: skip
 
 
 def told(

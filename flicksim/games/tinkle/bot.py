@@ -10,8 +10,9 @@ from random import Random
 
 import numpy as np
 
+from flicksim.base.seeding import Seeds
 from flicksim.cards import Card, Discard, Draw, Keep, LayOff, Meld, TakeBack
-from flicksim.games.tinkle import deck, heuristic, legality, offers, quick
+from flicksim.games.tinkle import deck, heuristic, legality, offers, quick, rules
 from flicksim.games.tinkle.deck import DISCARD, HANDS, PURSE, STOCK, TOKENS, WILD
 from flicksim.games.tinkle.lines import Ints, Table, deal_out, play_on
 from flicksim.games.tinkle.moves import Action, Tinkle
@@ -20,7 +21,7 @@ from flicksim.games.tinkle.rounds import of_game
 from flicksim.games.tinkle.sets import room
 from flicksim.games.tinkle.state import State
 from flicksim.games.tinkle.table import fresh, opens, tabled
-from flicksim.players import Depth, Hand, Means, Outcomes
+from flicksim.players import STEADY, Depth, Hand, Means, Outcomes
 
 DEPTHS: Mapping[str, Depth] = {"world": Depth(shots=6000, plans=12)}
 """Depth of thought by grade: lines played on for a decision. Below that bots go by rules of thumb."""
@@ -28,6 +29,8 @@ PLAIN: Mapping[str, Depth] = {"world": Depth(shots=200, plans=12, least=8)}
 """The same where nothing is compiled."""
 SLIPS: Mapping[str, float] = {"beginner": 0.35, "club": 0.1}
 """Share of its turns in which a grade takes any candidate, unthinking."""
+COMPILED = (deal_out, play_on)
+"""Functions that a thought has compiled."""
 
 HORIZON = 8
 """Turns each that a playout looks ahead."""
@@ -197,6 +200,13 @@ def play_out(
         chance=chance.reshape(len(plans), tries), points=ahead, made=np.zeros((len(plans), tries, 2)),
         shots=len(plans) * tries,
     )  # fmt: skip
+
+
+def rehearse(means: Means) -> None:
+    """Have all compiled that a thought needs: one round is begun and played on."""
+    state = rules.start(deck.Options(), 4, Seeds(seed=1))
+    assert state.to_play is not None
+    play_out(rules.view(state, state.to_play), state.to_play, [Draw()], STEADY, 1, 1, means)
 
 
 def table_of(view: State) -> Table:

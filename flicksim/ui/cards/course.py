@@ -5,6 +5,7 @@ from __future__ import annotations
 from flicksim.play import Match, Turn
 from flicksim.ui.frame.sitting import Keeper
 from flicksim.ui.kit.preferences import Preferences
+from flicksim.ui.kit.warming import asker
 from flicksim.ui.match.course import Course
 
 _OTHERS = 0.85
@@ -23,7 +24,7 @@ class CardCourse(Course):
 
     def __init__(self, match: Match, keeper: Keeper | None, preferences: Preferences) -> None:
         self._taste = preferences
-        super().__init__(match, keeper)
+        super().__init__(match, keeper, asker(match))
 
     def _weighty(self) -> bool:
         turn = self.turn

@@ -404,7 +404,7 @@ class CardScreen(AtTable):
                 note = "A club player is asked ..." if self.asked is not None else self._notice or self.cloth.lacks()
                 return standing.due(match, self.cloth.choices.says), note, wrong
             case "think" if seat is not None:
-                return f"{standing.name(match, seat)} is thinking ...", self._notice, wrong
+                return f"{standing.name(match, seat)} is thinking ...", self._notice or self.bots_wait, wrong
             case "settle" | "hold" if course.turn is not None:
                 reasons = course.turn.verdict.reasons
                 return (standing.told(match, reasons[0].says) if reasons else ""), self._notice, wrong

@@ -27,6 +27,7 @@ from flicksim.ui.kit.background import Background
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.form import Form
 from flicksim.ui.kit.keys import COMMON, Key, Keys
+from flicksim.ui.kit.warming import thoughts_of
 from flicksim.ui.kit.widgets import PRESS, Button, Widget
 from flicksim.ui.match import kept_games
 from flicksim.ui.match.overlays import AskScreen
@@ -112,7 +113,9 @@ class MenuScreen(Screen):
             GameCard(game, miniature(faces, game), k + 1, self.quick, self.more) for k, game in enumerate(found)
         ]
         self.notice = ""
-        for warming in faces.warmings:
+        thoughts = (thoughts_of(game) for game in found)
+        self._warmings = (*faces.warmings, *(one for one in thoughts if one is not None))
+        for warming in self._warmings:
             warming.compile()
         self._last = kept_games.last()
         self._loading: Background[kept_games.Resumed] | None = None
@@ -317,7 +320,7 @@ class MenuScreen(Screen):
         about = self._continue.rect
         room = pygame.Rect(about.x + 2, about.bottom + canvas.px(4), about.w - 2, canvas.high(12) * 2)
         canvas.paragraph(self.told, room, 12, palette.FAINT)
-        warming = next((one.says for one in self._faces.warmings if one.says), "")
+        warming = next((one.says for one in self._warmings if one.says), "")
         if self.notice or warming:
             low = self._ways[-1].rect.bottom + canvas.px(14)
             room, says = pygame.Rect(about.x, low, about.w, max(20, self._right.bottom - low)), self.notice or warming

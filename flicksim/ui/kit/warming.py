@@ -2,7 +2,7 @@
 
 A compiler in this process would hold the window up, so another process does the work and leaves it on the disk, one
 part of the physics after another, and first the part that somebody waits for. Shots and bots' thoughts meanwhile are
-made with the plain functions.
+made with the plain functions; only bots that play games on in their heads wait for what they do that with.
 """
 
 from __future__ import annotations
@@ -18,8 +18,9 @@ from threading import Condition, Event
 
 from flicksim.base.kinds import Account, Action, Staged
 from flicksim.physics.flight import jit
-from flicksim.play import Match, Stage, TableStage
-from flicksim.players import SearchPlayer, WeighingPlayer
+from flicksim.play import Match, Stage, TableStage, rehearse
+from flicksim.players import SearchPlayer, WeighingPlayer, stop_if_cancelled
+from flicksim.referee import Game
 from flicksim.ui.kit.background import Background
 from flicksim.ui.kit.meanwhile import Meanwhile
 
@@ -30,7 +31,7 @@ from threading import Thread
 Thread(target=lambda: (sys.stdin.buffer.read(), os._exit(0)), daemon=True).start()  # nobody is there to play any more
 gc.disable()  # a compiler makes much and lets go of little
 from {module} import {name}
-{name}()
+{name}({given})
 """
 _PHYSICS = Path(jit.__file__).parents[1]
 _COMPILED = re.compile(r"^@(?:compiled|bare|inlined)\b", re.MULTILINE)
@@ -150,17 +151,20 @@ class Warming:
     def says(self) -> str:
         """The work of the compiler, in words, with how far it has come; empty when it has none."""
         brief = self.brief
-        return brief and (
-            f"{brief} That takes about a minute; you can play already, and bots think a little longer meanwhile."
-        )
+        return brief and (f"{brief} That takes about a minute; you can play already, and bots take longer meanwhile.")
 
     @property
     def brief(self) -> str:
         """The same in few words, for those who wait."""
-        if not self._needed or self._compiled is None or self._compiled.done:
+        if not self.working:
             return ""
         done, of = self.progress
         return f"Getting {self._name} ready, once: {done} of {of} parts."
+
+    @property
+    def working(self) -> bool:
+        """True while the compiler is at work on it, or still to be."""
+        return self._needed and self._compiled is not None and not self._compiled.done
 
     @property
     def progress(self) -> tuple[int, int]:
@@ -206,12 +210,17 @@ class Warming:
     @property
     def code(self) -> str:
         """The code that the other process runs."""
-        return _COMPILE.format(module=self._shoot.__module__, name=self._shoot.__name__)
+        return _COMPILE.format(module=self._shoot.__module__, name=self._shoot.__name__, given="")
+
+    def kept(self, folder: Path) -> bool:
+        """Tell whether all of it is on the disk, in the folder of compiled code."""
+        room = self._parts[-1].partition("/")[0]
+        return any(folder.glob(f"{room}_*/{self._last}-*.nbi"))
 
     def _compile(self) -> None:
         try:
-            folder, room = jit.kept_in(), self._parts[-1].partition("/")[0]
-            self._needed = bool(folder) and not any(Path(folder).glob(f"{room}_*/{self._last}-*.nbi"))
+            folder = jit.kept_in()
+            self._needed = bool(folder) and not self.kept(Path(folder))
         finally:
             self._looked.set()
         if self._needed:
@@ -229,11 +238,101 @@ class Warming:
         self._meanwhile.end()
 
 
-def awaited(warming: Warming | None) -> tuple[Callable[[], None], Callable[[], str]]:
+class Thoughts(Warming):
+    """The warming up of what the bots of a game play it on in their heads with: they wait for it.
+
+    Without it they would think for minutes.
+
+    Args:
+        game: whose. functions: that its bots have compiled.
+    """
+
+    def __init__(self, game: Game, functions: Sequence[Callable[..., object]]) -> None:
+        super().__init__("the bots' thought", lambda: rehearse(game.name), (), "")
+        self._game, self._functions = game, tuple(functions)
+
+    @property
+    def brief(self) -> str:
+        """The work of the compiler, in few words."""
+        return "Getting the bots' thought ready, once; they wait half a minute or so." if self.working else ""
+
+    @property
+    def says(self) -> str:
+        """The same: there is no more to say."""
+        return self.brief
+
+    @property
+    def code(self) -> str:
+        """The code that the other process runs."""
+        return _COMPILE.format(module=rehearse.__module__, name=rehearse.__name__, given=repr(self._game.name))
+
+    def kept(self, folder: Path) -> bool:
+        """Tell whether all of it is on the disk, compiled since its source was written."""
+        return all(_kept_line(folder, one) for one in self._functions)
+
+    def awaits(self, match: Match) -> bool:
+        """Tell whether the player whose turn it is needs it."""
+        seat = match.to_play
+        return seat is not None and isinstance(match.players[seat], WeighingPlayer)
+
+    def asker_of(self, match: Match, physics: Warming | None = None) -> Callable[[Match], Action]:
+        """The way to ask the bots of a match, who wait for it, and for the physics, where they need it."""
+        usual = physics.asker() if physics is not None else Match.ask
+        if any(isinstance(player, WeighingPlayer) for player in match.players):
+            self.begin()
+
+        def ask(match: Match) -> Action:
+            if not self.awaits(match):
+                return usual(match)
+            for one in (physics, self):
+                if one is not None:
+                    one.wait()
+            stop_if_cancelled()
+            return match.ask()
+
+        return ask
+
+
+_THOUGHTS: dict[str, Thoughts | None] = {}
+
+
+def thoughts_of(game: Game) -> Thoughts | None:
+    """The one warming up of a game's thoughts in this process; None where its bots have nothing compiled."""
+    if game.name not in _THOUGHTS:
+        functions: Sequence[Callable[..., object]] = getattr(game.bot, "COMPILED", ())
+        _THOUGHTS[game.name] = Thoughts(game, functions) if functions else None
+    return _THOUGHTS[game.name]
+
+
+def asker(match: Match, physics: Warming | None = None) -> Callable[[Match], Action]:
+    """The way to ask the bots of a match: those wait that need compiled thoughts.
+
+    Args:
+        physics: that is compiled for it.
+    """
+    thoughts = thoughts_of(match.game)
+    if thoughts is not None:
+        return thoughts.asker_of(match, physics)
+    return physics.asker() if physics is not None else Match.ask
+
+
+def awaited(*warmings: Warming | None) -> tuple[Callable[[], None], Callable[[], str]]:
     """Ways to wait for what another process needs compiled, and to say that one waits; nothing to wait for of None."""
-    if warming is None:
-        return (lambda: None), (lambda: "")
-    return warming.wait_compiled, lambda: warming.brief
+    every = [one for one in warmings if one is not None]
+
+    def wait() -> None:
+        for one in every:
+            one.wait_compiled()
+
+    return wait, lambda: next((one.brief for one in every if one.brief), "")
+
+
+def _kept_line(folder: Path, function: Callable[..., object]) -> bool:
+    """Tell whether a function is on the disk as its source has it: an older file is of an earlier source."""
+    _, room, file = function.__module__.rsplit(".", 2)
+    source = Path(str(sys.modules[function.__module__].__file__)).stat().st_mtime
+    kept = folder.glob(f"{room}_*/{file}.{function.__name__}-*.nbi")
+    return any(one.stat().st_mtime >= source for one in kept)
 
 
 @cache

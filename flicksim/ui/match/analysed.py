@@ -17,7 +17,7 @@ from flicksim.table import Flick, Launch, Squidge
 from flicksim.ui.kit import palette
 from flicksim.ui.kit.apart import Apart
 from flicksim.ui.kit.canvas import Canvas
-from flicksim.ui.kit.warming import Warming, awaited
+from flicksim.ui.kit.warming import Warming, awaited, thoughts_of
 from flicksim.ui.match import worths
 from flicksim.ui.match.insight import HAND
 from flicksim.ui.table import standing
@@ -46,7 +46,7 @@ class Analysis:
 
     def __init__(self, game: Game, turns: Sequence[Turn], warming: Warming | None = None) -> None:
         self.game, self.turns = game, list(turns)
-        ready, self._waits = awaited(warming)
+        ready, self._waits = awaited(warming, thoughts_of(game))
         self._usual = usual_shots(game)
         seats = len(game.rules.scores(turns[0].before))
         self.side = next(side for side in game.sides(seats) if 0 in side)

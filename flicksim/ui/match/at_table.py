@@ -17,6 +17,7 @@ from flicksim.ui.kit import keys, language, palette
 from flicksim.ui.kit.background import Background
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.form import Form
+from flicksim.ui.kit.warming import awaited, thoughts_of
 from flicksim.ui.kit.widgets import PRESS, Button
 from flicksim.ui.match.course import Course
 from flicksim.ui.match.insight import Insight
@@ -96,7 +97,9 @@ class AtTable(Screen):
         self._folds = False
         """True where the player likes the panels away."""
         self.effects = Effects()
-        self.insight = Insight(self.match.game, self.WAY, self.many_ready)
+        self.thoughts = thoughts_of(self.match.game)
+        self._compiled, waits = awaited(self.thoughts)
+        self.insight = Insight(self.match.game, self.WAY, self._weighed, waits)
         self._lingered = self._looked = 0.0
         """Time since a bot has taken aim, and since the map of the position is there [s]."""
         self.announced: object = None
@@ -264,6 +267,11 @@ class AtTable(Screen):
     def many_ready(self) -> None:
         """Wait until many shots can be made at once; called beside the window."""
 
+    def _weighed(self) -> None:
+        """Wait until positions can be weighed; called beside the window."""
+        self.many_ready()
+        self._compiled()
+
     def forget_cloud(self) -> None:
         """Show no shots that might be."""
         if self.cloud is not None:
@@ -356,9 +364,17 @@ class AtTable(Screen):
             return "A club player is asked"
         if self.course.paused or self.course.aimed is not None:
             return ""
+        if self.course.stage == "think" and self.bots_wait:
+            return self.bots_wait
         if self.course.stage == "think" and seat is not None:
             return f"{standing.name(match, seat)} is thinking"
         return "The shot is worked out" if self.course.stage == "settle" else ""
+
+    @property
+    def bots_wait(self) -> str:
+        """Sentence that the bot whose turn it is waits for the compiler; empty when it does not."""
+        thoughts = self.thoughts
+        return thoughts.brief if thoughts is not None and thoughts.awaits(self.match) else ""
 
     def over(self, canvas: Canvas) -> None:
         """Draw what the position is worth, whose turn it is, what was won and what is waited for."""

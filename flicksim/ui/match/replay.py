@@ -25,7 +25,7 @@ from flicksim.ui.kit.keys import ALWAYS, Key, Keys
 from flicksim.ui.kit.pictures import write_gif
 from flicksim.ui.kit.places import made, numbered, place
 from flicksim.ui.kit.sounds import Heard
-from flicksim.ui.kit.warming import Warming, awaited
+from flicksim.ui.kit.warming import Warming, awaited, thoughts_of
 from flicksim.ui.kit.widgets import Button, ListBox, Slider
 from flicksim.ui.match import analysed
 from flicksim.ui.match.export import counted, write_png
@@ -102,7 +102,7 @@ class ReplayScreen(Screen):
         self._drawn = ""
         self.analysis: analysed.Analysis | None = None
         self._warming = warming
-        self.insight = Insight(game, way, *awaited(warming))
+        self.insight = Insight(game, way, *awaited(warming, thoughts_of(game)))
         self._best: Account = None
         """Motion of the best plan, as long as it is shown in place of the turn."""
         self.graph_area = pygame.Rect(0, 0, 0, 0)

@@ -29,7 +29,7 @@ from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.form import Form
 from flicksim.ui.kit.keys import ALWAYS, Key, Keys
 from flicksim.ui.kit.places import made, numbered, place
-from flicksim.ui.kit.warming import Warming, awaited
+from flicksim.ui.kit.warming import Warming, awaited, thoughts_of
 from flicksim.ui.kit.widgets import Button, Choice, Entry
 from flicksim.ui.match.insight import BACK, Insight, caption_shown
 from flicksim.ui.match.share import ShareScreen
@@ -100,7 +100,7 @@ class StudyScreen(Screen):
         assert game.positions is not None
         self.game, self._setting, self._notation = game, game.setting, game.positions
         self.position: Position = self._setting.bare() if position is None else position
-        self.insight = Insight(game, way, *awaited(warming))
+        self.insight = Insight(game, way, *awaited(warming, thoughts_of(game)))
         self.insight.bar = self.insight.map = True
         self.view = view(game.seat_names, self._setting.table(self.position).surface, "players' edge")
         self.state: State = None

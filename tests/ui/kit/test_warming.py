@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import time
@@ -9,17 +10,21 @@ from collections.abc import Callable
 from pathlib import Path
 from threading import Event
 
+import numpy as np
 import pytest
 
+from flicksim.base.errors import GivenUp
 from flicksim.games import load
 from flicksim.physics.flight import jit
 from flicksim.play import TableStage, open_match, parse_seat
+from flicksim.players import STEADY
 from flicksim.referee import parse_options
 from flicksim.table import samples
 from flicksim.ui.faces.ice import warm as ice
 from flicksim.ui.faces.tiddlywinks import warm as winks
 from flicksim.ui.kit import warming
-from flicksim.ui.kit.warming import Warming
+from flicksim.ui.kit.background import Background
+from flicksim.ui.kit.warming import Thoughts, Warming, awaited, thoughts_of
 from flicksim.ui.table import warm as many
 
 FLIGHT = ("flight/*",)
@@ -225,4 +230,110 @@ def test_the_other_process_ends_when_nobody_listens_any_more() -> None:
 def test_the_other_process_runs_what_is_to_be_compiled(one: Warming) -> None:
     name = one.code.split()[-1]
     code = one.code.rpartition(name)[0] + f"assert callable({name.removesuffix('()')})"
+    assert subprocess.run([sys.executable, "-c", code], stdin=subprocess.PIPE, check=False).returncode == 0
+
+
+class Noting:
+    """The means of a bot that plays on in its head: nothing is compiled or played, only noted."""
+
+    learnt = True
+
+    def __init__(self) -> None:
+        self.calls: dict[object, set[object]] = {}
+
+    def quick(self, function: Callable[..., object]) -> Callable[..., None]:
+        return lambda *given: self.calls.setdefault(function, set()).add(tuple(map(kind, given)))
+
+
+def kind(one: object) -> object:
+    """The kind of an argument, as the compiler tells kinds apart."""
+    if isinstance(one, np.ndarray):
+        return one.dtype.str, one.ndim, one.flags.c_contiguous, one.flags.writeable
+    return (type(one), *map(kind, one)) if isinstance(one, tuple) else type(one)
+
+
+def thought(name: str, shots: int) -> Noting:
+    """The kinds that a bot hands to what it has compiled, in the middle of a game."""
+    game, noting = load(name), Noting()
+    if name == "tiddlywinks":
+        assert game.positions is not None
+        state, _ = game.positions.begin(game.positions.shipped(game.positions.names()[0]))
+    else:
+        match = open_match(game, parse_options(game, []), [parse_seat("bot:beginner")] * 4, 5)
+        for _ in range(shots):
+            match.play(match.ask())
+        state = match.state
+    seat = game.rules.to_play(state)
+    assert seat is not None
+    view = game.rules.view(state, seat)
+    plans = game.bot.candidates(view, np.random.Generator(np.random.PCG64(1)), 4)
+    asks = getattr(game.bot, "guesses", None)
+    if asks is not None:
+        asks(view, seat, plans, STEADY, 1, noting)
+    else:
+        game.bot.play_out(view, seat, plans, STEADY, 3, 1, noting)  # type: ignore[attr-defined]
+    return noting
+
+
+@pytest.mark.parametrize("name", ["tiddlywinks", "dominoes", "tinkle"])
+def test_what_is_compiled_beforehand_is_just_what_bots_play_on_with(name: str) -> None:
+    beforehand, game = Noting(), load(name)
+    game.bot.rehearse(beforehand)  # type: ignore[attr-defined]
+    assert set(beforehand.calls) == set(game.bot.COMPILED)  # type: ignore[attr-defined]
+    assert beforehand.calls == thought(name, 6).calls
+
+
+def test_a_bot_that_plays_on_in_its_head_waits_for_the_compiler_and_others_do_not(
+    compiling: Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(warming, "rehearse", lambda _name: None)
+    game = load("dominoes")
+    weighs, thumbs = (
+        open_match(game, parse_options(game, []), [parse_seat(seat)] * 2, 5) for seat in ("bot:expert", "bot:club")
+    )
+    one = Thoughts(game, (shoot,))
+    asked = Background(lambda: one.asker_of(weighs)(weighs))
+    assert one.asker_of(thumbs)(thumbs) == thumbs.ask()
+    deadline = time.monotonic() + 60.0
+    while not one.working:
+        assert time.monotonic() < deadline
+        time.sleep(0.002)
+    assert not asked.done
+    assert one.awaits(weighs)
+    assert one.brief == "Getting the bots' thought ready, once; they wait half a minute or so."
+    asked.leave()  # nobody wants it any more: nothing is weighed when the compiler is done
+    compiling.set()
+    with pytest.raises(GivenUp):
+        asked.result()
+    assert one.brief == ""
+
+
+def test_thoughts_are_compiled_anew_where_their_source_is_younger(tmp_path: Path) -> None:
+    game = load("dominoes")
+    one = thoughts_of(game)
+    assert one is thoughts_of(game)
+    assert one is not None
+    assert not one.kept(tmp_path)
+    (tmp_path / "dominoes_x").mkdir()
+    there = [tmp_path / "dominoes_x" / f"lines.{name}-20.py311.1.nbi" for name in ("deal_out", "play_on")]
+    there[0].touch()
+    assert not one.kept(tmp_path)
+    there[1].touch()
+    assert one.kept(tmp_path)
+    os.utime(there[0], (1.0, 1.0))
+    assert not one.kept(tmp_path)
+
+
+def test_games_that_have_nothing_compiled_wait_for_nothing() -> None:
+    assert thoughts_of(load("penny-white")) is None
+    wait, says = awaited(None, thoughts_of(load("ice")))
+    wait()
+    assert says() == ""
+
+
+def test_the_other_process_compiles_the_thoughts_of_a_game() -> None:
+    one = thoughts_of(load("tinkle"))
+    assert one is not None
+    code = one.code.replace("rehearse('tinkle')", "assert callable(rehearse)")
+    assert "assert callable" in code
     assert subprocess.run([sys.executable, "-c", code], stdin=subprocess.PIPE, check=False).returncode == 0

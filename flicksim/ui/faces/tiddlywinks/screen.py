@@ -23,7 +23,7 @@ from flicksim.ui.kit import palette
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.keys import Keys
 from flicksim.ui.kit.knob import Knob
-from flicksim.ui.kit.warming import Warming
+from flicksim.ui.kit.warming import Warming, asker
 from flicksim.ui.kit.widgets import Button, Widget
 from flicksim.ui.match.course import Course
 from flicksim.ui.table import shot_box, side_panel, slingshot
@@ -70,7 +70,7 @@ class WinkScreen(AtBoard):
             "target": Button("Target", lambda: self._press(pygame.K_t), key="T"),
             "follow": Button("Whole mat", self.view.toggle, key="Z"),
         }
-        self.course = self.opened(Course(match, sitting.keeper, warming.asker()))
+        self.course = self.opened(Course(match, sitting.keeper, asker(match, warming)))
         self.course.changed = self._changed
         self._changed()
 
@@ -121,8 +121,10 @@ class WinkScreen(AtBoard):
         self._compose()
 
     def ready(self) -> None:
-        """Wait until the physics is warm."""
+        """Wait until a club player can be asked."""
         self.warming.wait()
+        if self.thoughts is not None:
+            self.thoughts.wait()
 
     def many_ready(self) -> None:
         """Wait until clouds can be made."""

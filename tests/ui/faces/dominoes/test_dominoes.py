@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from threading import Event
 from typing import Any
 
 import pygame
@@ -15,6 +16,8 @@ from flicksim.ui.cards.sheet import CardEndScreen, RoundScreen
 from flicksim.ui.faces.dominoes import snake
 from flicksim.ui.frame.app import App
 from flicksim.ui.frame.help import HelpScreen
+from flicksim.ui.kit import language
+from flicksim.ui.kit.warming import Thoughts
 from flicksim.ui.match.overlays import PauseScreen
 
 from ...at_cards import Hands, cards, sit
@@ -218,3 +221,22 @@ def test_a_bent_line_never_lies_on_itself(one_arm: bool, wide: float) -> None:
         # tiles that lie keep their places when the line grows
         longer = snake.lay([*chain, (3, 5)], lead, wide, one_arm=one_arm)
         assert longer.tiles[: len(chain)] == line.tiles
+
+
+def test_the_table_says_that_a_bot_waits_for_the_compiler(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    says = "Getting the bots' thought ready, once; they wait half a minute or so."
+    goes_on = Event()
+    monkeypatch.setattr(Thoughts, "wait", lambda _self: goes_on.wait(60.0))
+    monkeypatch.setattr(Thoughts, "begin", lambda _self: None)
+    monkeypatch.setattr(Thoughts, "brief", says)
+    screen = sit(app, cards("dominoes", "bot:expert", "bot:expert"))
+    try:
+        app.frame(0.5)
+        assert screen.course.stage == "think"
+        assert screen.awaited == says
+        assert language.use("de") == ""
+        assert language.said(screen.awaited).startswith("Einmalige Vorbereitung der Bots")
+    finally:
+        language.use("en")
+        screen.close()
+        goes_on.set()
