@@ -420,11 +420,9 @@ def _so_far(game: Game, turn: Turn, weighed: Weighing) -> str:
 
 def _how_long(so_far: Weighing | None, budget: int, took: float, each: float) -> str:
     """Say how long a turn takes, as far as that is known: by those that were told, else by the one under way."""
-    if each > 0.0:
-        return f"; a turn took about {_enough(each)} s, and takes less with fewer --shots"
     if so_far is None:
         return f"; of the next nothing was weighed yet, in {took:.1f} s"
-    whole = took * budget / max(1, so_far.shots)
+    whole = each or took * budget / max(1, so_far.shots)
     return f"; a turn takes about {_enough(whole)} s, and less with fewer --shots"
 
 

@@ -112,7 +112,7 @@ def test_where_nothing_is_compiled_bots_think_less_and_it_is_said_once(
         whole = [opening.depth_of(game, grade) for grade in ("club", "expert", "world")]
         monkeypatch.setattr(opening, "njit", None)
         less = [opening.depth_of(game, grade) for grade in ("club", "expert", "world")]
-        assert all(few.shots < (1 if many is None else many.shots) for few, many in zip(less, whole, strict=True))
+        assert all((few.shots, few.trust) < (many.shots, many.trust) for few, many in zip(less, whole, strict=True))
         assert opening.depth_of(game, "beginner") is None
     said = [record.getMessage() for record in caplog.records]
     assert len(said) == len(set(said)) <= 2
