@@ -1,6 +1,6 @@
 """Questions to a finished account, and the shape of an answer. It moves nothing and rolls no dice."""
 
-from flicksim.referee.challenge import MOST_STARS, Came, Challenge, Challenges, Done, Puzzle
+from flicksim.referee.challenge import MOST_STARS, Came, Challenge, Challenges, Done, Puzzle, Solution
 from flicksim.referee.choices import Choices, FlickRange, LaunchRange, OwnUp, Pick, SquidgeRange
 from flicksim.referee.game import Game, Progress, Row, check_seats, seated
 from flicksim.referee.options import Option, Switches, option_name, options_of, parse_options, says
@@ -11,6 +11,6 @@ from flicksim.referee.verdict import Reason, Ruling, Verdict, winners
 __all__ = [
     "EPS", "MOST_STARS", "Came", "Challenge", "Challenges", "Choices", "Count", "Done", "Fixture", "FlickRange",
     "Game", "LaunchRange", "Option", "OwnUp", "Pick", "Positions", "Progress", "Puzzle", "Reason", "Row", "Rules",
-    "Ruling", "Setting", "SquidgeRange", "Switches", "Team", "Verdict", "check_seats", "option_name", "options_of",
-    "parse_options", "says", "seated", "winners",
+    "Ruling", "Setting", "Solution", "SquidgeRange", "Switches", "Team", "Verdict", "check_seats", "option_name",
+    "options_of", "parse_options", "says", "seated", "winners",
 ]  # fmt: skip

@@ -17,6 +17,7 @@ _SECOND = 3
 _WHOSE = {
     "beginner": "a beginner's", "club": "a club player's", "expert": "an expert's", "world": "a world-class player's",
 }  # fmt: skip
+_CALLED = {"beginner": "Beginner", "club": "Club", "expert": "Expert", "world": "World-class"}
 _ONE = {"launches": "launch", "shots": "shot", "winks": "wink"}
 """Units of which there may be one."""
 
@@ -46,6 +47,26 @@ class Came(Value, frozen=True, kw_only=True):
     done: bool = False
     ended: bool = False
     measure: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """The best idea of a puzzle, to be told once it is done or given up.
+
+    Args:
+        action: the flick. hand: grade it was weighed with. chance: to win with it. rival: with the next best idea.
+    """
+
+    action: Action
+    hand: str
+    chance: float
+    rival: float
+
+    @property
+    def says(self) -> str:
+        """Its chance, in a sentence."""
+        called = _CALLED.get(self.hand, self.hand)
+        return f"{called} hand: {100.0 * self.chance:.0f} of 100; the next best {100.0 * self.rival:.0f}."
 
 
 S = TypeVar("S")
@@ -88,6 +109,7 @@ class Puzzle(Value, Generic[S, F], frozen=True, kw_only=True):
             name=name, title=title, ladder="Puzzles", goal=goal, options=start.options, seats=seats,
             trick=f"Of {_WHOSE.get(self.hand, self.hand)} tries the best idea wins {self.chance:.0%}, the next best "
             f"{self.rival:.0%}.", begin=lambda: start, judge=judge, plan=plan,
+            solution=Solution(self.solution, self.hand, self.chance, self.rival),
         )  # fmt: skip
 
 
@@ -102,7 +124,7 @@ class Challenge:
         begin: the state a try begins in. judge: how a try stands after some actions.
         unit: of what is measured; empty: nothing is. best: whether less or more of it is better.
         par: measures that earn three and two stars; None: stars go by tries.
-        plan: what a bot does, where the game's own bot has another goal.
+        plan: what a bot does, where the game's own bot has another goal. solution: of a puzzle.
     """
 
     name: str
@@ -118,6 +140,7 @@ class Challenge:
     best: Literal["less", "more"] = "less"
     par: tuple[float, float] | None = None
     plan: Callable[[State, np.random.Generator], Action] | None = field(default=None, repr=False)
+    solution: Solution | None = field(default=None, repr=False)
 
     def stars(self, came: Came, tries: int) -> int:
         """Stars of a try that was the so-manieth: by its measure where there is a par, else by how many it took."""

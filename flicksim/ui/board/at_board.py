@@ -199,7 +199,7 @@ class AtBoard(AtTable):
         if self.decisions:
             widgets = [*widgets, self._list, named["decide"]]
         named["undo"].enabled = self.takes_back
-        named["hint"].enabled = self.hintable and course.stage == "choose"
+        named["hint"].enabled = self.helps and course.stage == "choose"
         focused = self.form.focused
         self.form.widgets = [named["fold"]] if self.folded else [*widgets, *(named[k] for k in self.ALWAYS)]
         self.form.focus = self.form.widgets.index(focused) if focused in self.form.widgets else None
@@ -232,7 +232,7 @@ class AtBoard(AtTable):
     def told(self) -> str:
         """The last flick of a person told: how far the hand was off, and how it was given; empty while it is made."""
         number, given = self._given
-        if self.course.stage == "settle":
+        if self.course.stage == "settle" or self.follows:
             return ""
         if not 0 < number <= len(self.match.turns):
             return self.beside.told if self.beside is not None else ""
@@ -378,10 +378,6 @@ class AtBoard(AtTable):
                 key = palette.seat_key(seat, self.match.game.seat_names)
                 self.effects.fly(words, key, self.seen.camera.to_screen(at), end)
                 self.app.sounds.play("chime", 0.6)
-
-    def way(self, shot: Action) -> tuple[Point, Point] | None:
-        """From where to where a shot is aimed [m]; None for what is none."""
-        return None if self.WAY is None else self.WAY(self.match.game, self.match.state, shot)
 
     def hold_ready(self, canvas: Canvas, shot: Action) -> None:
         """Show a piece that a shot brings in from the hand, where it is put first."""

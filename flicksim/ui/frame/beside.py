@@ -2,16 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
+import numpy as np
 import pygame
 
+from flicksim.base.kinds import Action, State
 from flicksim.play import Turn
 from flicksim.ui.kit import palette
 from flicksim.ui.kit.canvas import Canvas
 
 _WIDE, _PAD = 460.0, 12.0
 """Greatest width of a card, and its margin [units]."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A flick that is shown as an arrow, and made where somebody wants to see it.
+
+    Args:
+        action: the flick. label: beside its arrow. hand: grade of the hand that makes it.
+        onward: what is done in a state, the flick first.
+    """
+
+    action: Action
+    label: str
+    hand: str
+    onward: Callable[[State, np.random.Generator], Action]
 
 
 class Beside:
@@ -24,6 +42,8 @@ class Beside:
     """The last flick told, which goes along from one table to the next."""
     hints = True
     """True if the table may give hints meanwhile."""
+    plan: Plan | None = None
+    """Flick that the table shows; none is."""
     done = False
     """True if the card shows that something was done."""
 
@@ -36,6 +56,9 @@ class Beside:
 
     def advance(self, dt: float) -> None:
         """Let time go on [s]."""
+
+    def shown(self) -> None:
+        """The plan is being made."""
 
     def key(self, event: pygame.event.Event) -> bool:
         """Take a key before the table does; true where it was for the card."""

@@ -122,6 +122,7 @@ FLICKING = Keys("At every table of flicks", (
     Key("F5", "rulers and numbers, or none", ("rulers",)),
     Key("F7   F8", "what the position is worth; best flicks, with a map: where only bots play", ("worth", "map")),
     Key("N", "the next of these flicks, where only bots play", ("next flick",)),
+    Key("V", "in a puzzle: play the solution, once it was told", ("show plan",)),
 ))  # fmt: skip
 WATCHING = Keys("While a shot is shown", (
     Key("S", "slower: a quarter, a tenth, true speed", ("slow",)),

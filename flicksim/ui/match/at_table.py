@@ -6,10 +6,12 @@ from collections.abc import Callable
 
 import pygame
 
+from flicksim.base.geometry import Point
 from flicksim.base.kinds import Action, State
-from flicksim.players import GRADES
+from flicksim.players import GRADES, Hand
 from flicksim.referee import Game
 from flicksim.ui.frame.app import App, Screen
+from flicksim.ui.frame.beside import Plan
 from flicksim.ui.frame.face import Way
 from flicksim.ui.frame.help import HelpScreen
 from flicksim.ui.frame.sitting import Sitting
@@ -24,7 +26,7 @@ from flicksim.ui.match.insight import Insight
 from flicksim.ui.match.overlays import AskScreen, EndScreen, PauseScreen
 from flicksim.ui.match.own_up import OwnUpScreen
 from flicksim.ui.match.starting import ALSO, YOU
-from flicksim.ui.match.worths import COLUMN
+from flicksim.ui.match.worths import COLUMN, Arrow, arrows, kept
 from flicksim.ui.table import standing
 from flicksim.ui.table.effects import Effects
 from flicksim.ui.table.hinting import Cloud, hands, lend
@@ -94,6 +96,11 @@ class AtTable(Screen):
         """By name; each table has some of these, and its own."""
         if self.beside is not None:
             self.buttons["menu"].label = "Back"
+        self.plan = self.beside.plan if self.beside is not None else None
+        if self.plan is not None:
+            self.buttons["hint"] = Button("Show me", self.show_plan, key="V", says="It is made by such a hand.")
+        self.follows = False
+        """True while the plan is being made, to the end of the try."""
         self._folds = False
         """True where the player likes the panels away."""
         self.effects = Effects()
@@ -143,6 +150,8 @@ class AtTable(Screen):
                 self.insight.choose()
             case "help":
                 self.help()
+            case "show plan" if self.plan is not None:
+                self.show_plan()
             case "step" if self.course.stage == "show":
                 self._step(1)
             case "step back" if self.course.stage == "show":
@@ -205,6 +214,42 @@ class AtTable(Screen):
     def ask_hint(self) -> None:
         """Ask what to do."""
 
+    def show_plan(self) -> None:
+        """Have the plan made by the hand it is told of, to the end of the try."""
+        if self.beside is not None and self.plan is not None and self.course.stage == "choose":
+            self.follows = True
+            self.beside.shown()
+            self.make(self.plan.action, GRADES[self.plan.hand])
+
+    @property
+    def idle(self) -> bool:
+        """True where the seat to play may do something and nothing is under way."""
+        return self.course.stage == "choose" and self.course.quiet
+
+    def _go_along(self, plan: Plan) -> None:
+        """Make what comes after a plan, where its flick did not end the try."""
+        match = self.match
+        dice = match.seeds.child("plan", len(match.turns)).generator()
+        self.make(plan.onward(match.state, dice), GRADES[plan.hand])
+
+    def make(self, action: Action, hand: Hand) -> None:
+        """Have a flick made by a hand."""
+        self.course.act(action, hand)
+
+    def way(self, shot: Action) -> tuple[Point, Point] | None:
+        """From where to where a shot is aimed [m]; None for what is none."""
+        return None if self.WAY is None else self.WAY(self.match.game, self.match.state, shot)
+
+    def draw_plan(self, canvas: Canvas) -> None:
+        """Draw the plan as an arrow, until somebody flicks."""
+        view, plan = self.seen, self.plan
+        way = self.way(plan.action) if plan is not None and not self.match.turns and not self.follows else None
+        if view is None or plan is None or way is None:
+            return
+        begin, end = map(view.camera.to_screen, kept(way, self.match.state.scene.surface.outline))
+        with canvas.clipped(view.area):
+            arrows(canvas, [Arrow(begin, end, palette.GLOW, plan.label)])
+
     def hear_hint(self) -> None:
         """Take the answer to what was asked, when it has come."""
         if self.asked is not None and self.asked.done:
@@ -217,6 +262,8 @@ class AtTable(Screen):
     def end(self) -> None:
         """Tell what goes along of what has been seen; else show the result, once, when the game is over."""
         if self.beside is not None:
+            if self.follows and self.plan is not None and self.idle:
+                self._go_along(self.plan)
             self.beside.seen(self.course.seen, quiet=self.course.quiet)
         elif self.course.stage == "over" and not self._asked:
             self._asked = True
@@ -381,6 +428,7 @@ class AtTable(Screen):
         if self.insight.bar:
             wide, area = round(COLUMN * self.app.scale), self.area
             self.insight.draw_bar(canvas, pygame.Rect(max(0, area.x - wide), area.y, wide, area.h))
+        self.draw_plan(canvas)
         self.effects.draw(canvas, self.area, self.awaited)
 
     # -- owning up ------------------------------------------------------------------------------------------------
@@ -521,7 +569,7 @@ class AtTable(Screen):
         if course.paused:
             ways = ["Paused: P goes on"]
         elif course.stage == "choose":
-            ways = [*self.may(), *(["H hint"] if self.hintable else [])]
+            ways = [*self.may(), *(["H hint"] if self.hintable else []), *(["V shows it"] if self.plan else [])]
         elif course.stage == "show":
             held = course.clock is not None and course.clock.paused
             ways = ["P goes on" if held else "P pauses", "S slower", ". , step", "F to the end"]
@@ -548,6 +596,11 @@ class AtTable(Screen):
     def hintable(self) -> bool:
         """True where a hint may be asked for, when something is to be chosen."""
         return self.course.humans and (self.beside is None or self.beside.hints)
+
+    @property
+    def helps(self) -> bool:
+        """True where the table helps whoever chooses: by a hint, or by a flick that is shown."""
+        return self.hintable or self.plan is not None
 
     @property
     def takes_back(self) -> bool:

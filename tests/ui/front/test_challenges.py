@@ -6,6 +6,7 @@ from datetime import date
 from pathlib import Path
 
 import msgspec
+import numpy as np
 import pygame
 import pytest
 
@@ -19,7 +20,7 @@ from flicksim.ui.frame.app import App
 from flicksim.ui.front.challenges import ChallengesScreen
 from flicksim.ui.front.menu import MenuScreen
 from flicksim.ui.match.at_table import AtTable
-from flicksim.ui.match.tried import TriedScreen, Trying
+from flicksim.ui.match.tried import TriedScreen, Trying, told
 
 from ..conftest import Driver
 
@@ -172,3 +173,52 @@ def test_whose_last_missile_it_is_is_lit_and_said(shelf: ChallengesScreen, drive
     assert table.seat == table.match.to_play == 1
     assert table.course.says == "Yellow has the last missile."
     assert not drive.button("Hint").enabled
+
+
+def test_the_solution_of_a_puzzle_is_told_and_shown_and_then_earns_no_stars(
+    shelf: ChallengesScreen, drive: Driver, home: Path
+) -> None:
+    app, trying = shelf.app, chosen(shelf, drive, "puzzle-3")
+    drive.key(pygame.K_v)
+    assert not drive.table.course.pending, "before a try nothing is shown"
+    to_the_result(drive)
+    drive.key(pygame.K_s)
+    drive.frames(2)
+    table = app.top
+    assert isinstance(table, AtTable)
+    assert trying.says.endswith("Club hand: 99 of 100; the next best 76.")
+    assert "no stars with the solution told" in trying.note.lower()
+    assert "99%" in drive.words(), "the arrow has its chance"
+    assert drive.button("Show me").enabled
+    drive.key(pygame.K_v)
+    shown = to_the_result(drive)
+    solution = find("puzzle-3").challenge.solution
+    assert solution is not None
+    assert table.match.turns[0].meant == solution.action
+    assert table.match.turns[0].made != solution.action, "it is made by a hand"
+    assert trying.shows == (1, int(trying.came.done))
+    drive.frames()
+    assert "Shown so far" in drive.words()
+    assert shown.form.keyed(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_s)) is None
+    drive.key(pygame.K_r)
+    to_the_result(drive)
+    lines = [line for line in Store(home / "data" / "player").lines if isinstance(line, TryLine)]
+    assert len(lines) == 1, "only the try before it was told is kept"
+
+
+def test_what_is_no_puzzle_has_no_solution(shelf: ChallengesScreen, drive: Driver) -> None:
+    chosen(shelf, drive, "draw-10")
+    result = to_the_result(drive)
+    assert result.form.keyed(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_s)) is None
+
+
+def test_every_solution_is_what_the_plan_begins_with() -> None:
+    puzzles = [one.challenge for one in every() if one.challenge.ladder == "Puzzles"]
+    assert len(puzzles) >= 60
+    for puzzle in puzzles:
+        solution, plan = puzzle.solution, puzzle.plan
+        assert solution is not None
+        assert plan is not None
+        assert plan(puzzle.begin(), np.random.default_rng(1)) == solution.action
+        assert 0.0 <= solution.rival < solution.chance <= 1.0
+        assert told(solution).endswith(".")

@@ -7,10 +7,13 @@ from dataclasses import replace
 import msgspec
 import pygame
 
+from flicksim.base.geometry import Point
+from flicksim.base.kinds import Action
 from flicksim.games.ice.seats import places, size_of
 from flicksim.games.ice.state import Load, State
+from flicksim.players import Hand
 from flicksim.table import SIZES, Landing, Landings, Launch, Size
-from flicksim.ui.faces.ice import moments, plan
+from flicksim.ui.faces.ice import moments, plan, ways
 from flicksim.ui.faces.ice.count import Counted, stash
 from flicksim.ui.faces.ice.course import IceCourse
 from flicksim.ui.faces.ice.film import best
@@ -112,7 +115,7 @@ class IceScreen(AtTable):
             named[size].shortcut = "" if self.hands.clusters else str(SIZES.index(size) + 1)
         named["best"].shortcut = "" if self.hands.clusters else "B"
         named["undo"].enabled = self.takes_back
-        named["hint"].enabled = self.hintable and course.stage == "choose"
+        named["hint"].enabled = self.helps and course.stage == "choose"
         named["best"].enabled = course.stage in ("choose", "over") and self.finest() is not None
         focused = self.form.focused
         always = ("best", "follow", "undo", "hint", "fold", "help", "menu")
@@ -134,7 +137,9 @@ class IceScreen(AtTable):
         """The last launch of the lit seat told: how far it went beside what was meant, and how it was given."""
         last = next((turn for turn in reversed(self.match.turns) if turn.seat == self.seat
                      and isinstance(turn.made, Launch)), None)  # fmt: skip
-        return afterwards.told(last, self._given.get(self.seat, "")) if last is not None else ""
+        if last is None or self.follows:
+            return ""
+        return afterwards.told(last, self._given.get(self.seat, ""))
 
     @property
     def sight(self) -> Sight:
@@ -185,6 +190,21 @@ class IceScreen(AtTable):
         """Say why a seat cannot launch now, for as long as it cannot."""
         self._notice = self.course.not_yet(seat)
         self._early = seat, self._notice
+
+    @property
+    def idle(self) -> bool:
+        """True where the seat to play may launch, and nothing is in the air."""
+        seat = self.match.to_play
+        return super().idle and seat is not None and self.course.free(seat)
+
+    def make(self, action: Action, hand: Hand) -> None:
+        """Have a launch made by a hand, as soon as its seat is loaded."""
+        if isinstance(action, Launch | Load) and self.match.to_play is not None:
+            self.course.offer(self.match.to_play, action, hand)
+
+    def way(self, shot: Action) -> tuple[Point, Point] | None:
+        """From where a launcher is held to where its missile comes down, about [m]."""
+        return ways.way(self.match.game, self.match.state, shot)
 
     def best(self) -> None:
         """The best launch so far, slowly."""
