@@ -62,22 +62,23 @@ def test_candidates_are_legal(seed: int, style: str) -> None:
         assert np.isfinite(bot.value(state, 0))
 
 
+def after_a_foul(*, clock: float = 0.0, laps: int | None = None) -> State:
+    """Green and Red say what becomes of a foul shot of blue's; the book says besides how late it is."""
+    former = position({"blue-3": (0.1, 0.0)})
+    behind = former.book.behind
+    book = Book(phase="foul", to_play=1, turn=0, opener=0, behind=behind, foul="TW-9b3", clock=clock, laps=laps)
+    flick = Squidge(piece="blue-3", speed=1.0, azimuth=0.0)
+    shot = Shot(former=former, flick=flick, after=former.scene, events=(), duration=1.0)
+    return State(options=OPTIONS, scene=former.scene, book=book, last_shot=shot)
+
+
 def test_candidates_before_and_after() -> None:
     """In the squidge-off, and while the opponents decide about a foul, it thinks of what is allowed then."""
     rng = np.random.default_rng(1)
     first = rules.start(OPTIONS, 4, Seeds(seed=1))
     for action in bot.candidates(first, rng, 8):
         rules.check(first, action)
-    former = position({"blue-3": (0.1, 0.0)})
-    book = Book(phase="foul", to_play=1, turn=0, opener=0, behind=former.book.behind, foul="TW-9b3")
-    shot = Shot(
-        former=former,
-        flick=Squidge(piece="blue-3", speed=1.0, azimuth=0.0),
-        after=former.scene,
-        events=(),
-        duration=1.0,
-    )
-    foul = State(options=OPTIONS, scene=former.scene, book=book, last_shot=shot)
+    foul = after_a_foul()
     assert len(bot.candidates(foul, rng, 8)) == 2
     for action in bot.candidates(foul, rng, 8):
         rules.check(foul, action)
@@ -155,15 +156,5 @@ def test_seats_with_a_style() -> None:
 
 def test_a_foul_shot_is_left_as_it_lies_once_time_is_up() -> None:
     """Two bots might else have one made again for ever."""
-    former = position({"blue-3": (0.1, 0.0)})
-    shot = Shot(
-        former=former,
-        flick=Squidge(piece="blue-3", speed=1.0, azimuth=0.0),
-        after=former.scene,
-        events=(),
-        duration=1.0,
-    )
-    for late, ways in (({"clock": 600.0}, 2), ({"laps": 6}, 1), ({"clock": 1300.0}, 1)):
-        book = Book(phase="foul", to_play=1, turn=0, opener=0, behind=former.book.behind, foul="TW-9b3", **late)
-        foul = State(options=OPTIONS, scene=former.scene, book=book, last_shot=shot)
+    for foul, ways in ((after_a_foul(clock=600.0), 2), (after_a_foul(laps=6), 1), (after_a_foul(clock=1300.0), 1)):
         assert len(bot.candidates(foul, np.random.default_rng(1), 8)) == ways
