@@ -21,6 +21,7 @@ from benchmarks import (
     launches,
     learning,
     peers,
+    steps,
 )
 from benchmarks import prospects as learn_prospects
 from benchmarks.__main__ import main
@@ -277,3 +278,11 @@ def test_who_is_shown_all_cards_plays_along_and_is_timed() -> None:
     assert all(0.0 <= share <= 1.0 for share in shares)
     assert min(map(len, seconds)) > 0
     assert sum(seconds[0]) > sum(seconds[1])
+
+
+def test_long_steps_are_held_against_fine_ones(capsys: pytest.CaptureFixture[str]) -> None:
+    """The same shots both ways; and samples that are alike, and wholly apart, are told so."""
+    assert steps.main(["--positions", "1", "--tries", "1"]) == 0
+    assert "from 1 positions" in capsys.readouterr().out
+    assert steps.apart(np.arange(4.0), np.arange(4.0)) == 0.0
+    assert steps.apart(np.arange(4.0), np.arange(4.0) + 9.0) == 1.0
