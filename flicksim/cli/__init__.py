@@ -85,9 +85,11 @@ def front_door(
         print(f"flicksim {__version__}")
     elif context.invoked_subcommand is None:
         from flicksim import ui
+        from flicksim.cli.compiling import compiling_shown
         from flicksim.cli.demonstration import demonstrate
 
         why_not = ui.why_no_window()
         if why_not is None:
             raise typer.Exit(ui.run())
-        demonstrate(why_not)
+        with compiling_shown():
+            demonstrate(why_not)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, MutableMapping
 from importlib import import_module
 from typing import Any, NamedTuple, TypeAlias
@@ -107,6 +108,13 @@ class Command(TyperCommand):
         for param in self.params:
             if param.param_type_name == "argument":  # beside its name the help would tell its type
                 setattr(param, "display_type", _nothing)  # noqa: B010
+
+    def invoke(self, ctx: Given) -> Given:
+        """Do it; where it may have something compiled, that is shown meanwhile."""
+        if "flicksim.play" not in sys.modules:
+            return super().invoke(ctx)
+        with import_module("flicksim.cli.compiling").compiling_shown():
+            return super().invoke(ctx)
 
 
 def _nothing(*_: Given, **__: Given) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from typing import ClassVar
 
 from rich.box import SIMPLE
 from rich.progress import (
@@ -30,6 +31,9 @@ from flicksim.table import stresses
 
 ENOUGH = 150
 """Shots of each kind from which the height layer is judged: as many as the engine's smallest table has."""
+
+_NARROW = 100
+"""On a terminal with fewer letters in a line bars are short."""
 
 
 def show_put_right(reasons: Iterable[Reason]) -> None:
@@ -98,13 +102,43 @@ def show_score(match: Match, seats: Iterable[Seat]) -> None:
         out.print(f"{match.game.seat_names[number]} ({legible(str(seat))}): {points}{crown}")
 
 
-def progress(unit: str, *, rate: bool = False) -> Progress:
-    """A bar with what is done, for how long, and how long still; with the rate for fast things."""
+class Bar(Progress):
+    """A bar with what is done, for how long, and how long still; while it is shown, others may put a line into it."""
+
+    shown: ClassVar[list[Bar]] = []
+
+    def start(self) -> None:
+        """Show it."""
+        super().start()
+        if self not in self.shown:
+            self.shown.append(self)
+
+    def stop(self) -> None:
+        """Show it no longer."""
+        super().stop()
+        if self in self.shown:
+            self.shown.remove(self)
+
+
+def progress(unit: str, *, rate: bool = False, passing: bool = False) -> Bar:
+    """A bar of so many; with the rate for fast things. One in passing leaves nothing behind."""
     speed = [_Rate(unit)] if rate else []
-    return Progress(
-        TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TextColumn(unit + "s"),
-        *speed, TimeElapsedColumn(), TimeRemainingColumn(), console=err, transient=False,
+    return Bar(
+        TextColumn("{task.description}", markup=False), BarColumn(16 if err.width < _NARROW else 40),
+        MofNCompleteColumn(), _Unit(unit), *speed, TimeElapsedColumn(), TimeRemainingColumn(), console=err,
+        transient=passing,
     )  # fmt: skip
+
+
+class _Unit(ProgressColumn):
+    """The things that are counted: those of the bar, or of a line that counts others."""
+
+    def __init__(self, unit: str) -> None:
+        super().__init__()
+        self._unit = unit
+
+    def render(self, task: Task) -> Text:
+        return Text(f"{task.fields.get('unit', self._unit)}s")
 
 
 class _Rate(ProgressColumn):

@@ -6,6 +6,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from math import tanh
 from multiprocessing import parent_process
 from threading import Timer
@@ -20,6 +21,7 @@ from flicksim.games import load
 from flicksim.physics import Settings
 from flicksim.physics.batch import GONE, Flicks, board_of, laid_of, rings_of, settle_laid
 from flicksim.physics.flight.jit import compiled
+from flicksim.play.compiling import told
 from flicksim.play.interrupt import safe_point
 from flicksim.play.match import Stage
 from flicksim.play.model import THOUGHT, GameModel, TableStage
@@ -42,8 +44,6 @@ _SWING = 3.0
 F = TypeVar("F", bound=Callable[..., object])
 _COMPILED: dict[Callable[..., object], Callable[..., object]] = {}
 """Functions that bots had compiled."""
-_SAID: list[str] = []
-"""Words that were said."""
 _LASTS = 3.0
 """A first call that lasts longer is being compiled [s]."""
 _SAYS = "The playing out of this game is being compiled, once; the first answer waits for it, for half a minute or so."
@@ -219,10 +219,10 @@ class GameFuture:
         return share_won(self._game, state, seat), ahead
 
 
+@cache
 def _say() -> None:
-    """Say what is waited for, once for this process."""
-    if not _SAID:
-        _SAID.append(_SAYS)
+    """Say what is waited for, once for this process, unless somebody is told of it part by part."""
+    if told() is None:
         logging.getLogger("flicksim").warning(_SAYS)
 
 

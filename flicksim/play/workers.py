@@ -2,6 +2,7 @@
 
 Ctrl-C begins nothing new and waits a moment for what is nearly done. Worker processes hold one end of a pipe whose
 other end is held here alone: it closes with this process, whatever ends that, and a worker that sees it close ends.
+By another they tell what they compile, to whoever listens here.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from threading import Thread
 from typing import TypeVar
 
 from flicksim.base.errors import WorkersLost
+from flicksim.play.compiling import Compiling, tell_for_good, told
 from flicksim.play.interrupt import between_turns, rung, safe_point, uninterrupted
 
 R = TypeVar("R")
@@ -70,8 +72,10 @@ def _processes(jobs: int) -> Iterator[Executor]:
     """So many worker processes. Whatever still works when this is left ends there and then."""
     context = get_context("spawn")
     theirs, ours = context.Pipe(duplex=False)
+    heard, tells = context.Pipe(duplex=False)
+    Thread(target=_listen, args=(heard,), daemon=True).start()
     others = set(active_children())
-    pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=held, initargs=(theirs,))
+    pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=held, initargs=(theirs, tells))
     try:
         yield pool
         pool.shutdown()
@@ -82,6 +86,7 @@ def _processes(jobs: int) -> Iterator[Executor]:
         for worker in workers:
             gone([worker.sentinel])
         theirs.close()
+        tells.close()
 
 
 def _let_go(pool: Executor) -> None:
@@ -147,8 +152,26 @@ def _lost(wrong: BaseException) -> BaseException:
     return wrong
 
 
-def held(leash: Connection) -> None:
-    """In a worker: Ctrl-C is for whoever began it, and with him it ends."""
+def _listen(heard: Connection) -> None:
+    """Pass on what workers compile, until all are gone; two that compile the same are told of as one."""
+    done: dict[str, int] = {}
+    with suppress(EOFError, OSError):
+        while True:
+            now: Compiling = heard.recv()
+            tell = told()
+            if tell is not None and now.done >= done.get(now.what, 0):
+                done[now.what] = now.done
+                tell(now)
+
+
+def held(leash: Connection, tells: Connection) -> None:
+    """In a worker: Ctrl-C is for whoever began it, and with him it ends; what it compiles he is told."""
+
+    def tell(now: Compiling) -> None:
+        with suppress(OSError):
+            tells.send(now)  # so short that two who write at once do not mix
+
+    tell_for_good(tell)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})

@@ -1,0 +1,83 @@
+"""Compiling is shown at the shell: a line in a bar on a terminal, lines of their own anywhere else."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from rich.console import Console
+
+from flicksim.cli import compiling, words
+from flicksim.cli.compiling import Drawn, Spoken
+from flicksim.play import Compiling
+
+
+def part(done: int, *, of: int = 75, over: bool = False) -> Compiling:
+    return Compiling("the flight of winks", done, of, over)
+
+
+def test_a_line_is_said_after_a_moment_then_now_and_then_and_at_the_end(capsys: pytest.CaptureFixture[str]) -> None:
+    shown = Spoken()
+    shown.look(0.0)
+    for at, done in ((1.0, 0), (1.5, 1), (2.5, 3), (3.0, 4), (9.0, 20), (12.6, 30), (13.0, 31)):
+        shown.tell(part(done))
+        shown.look(at)
+    shown.tell(part(75, over=True))
+    shown.look(70.0)
+    shown.look(71.0)
+    assert capsys.readouterr().err.splitlines() == [
+        "Compiling the flight of winks, once: 3 of 75 parts, 2 s so far.",
+        "Compiling the flight of winks, once: 30 of 75 parts, 12 s so far.",
+        "Compiled the flight of winks in 69 s.",
+    ]
+
+
+def test_what_takes_no_time_is_not_told(capsys: pytest.CaptureFixture[str]) -> None:
+    shown = Spoken()
+    shown.tell(part(0, of=1))
+    shown.look(0.0)
+    shown.tell(part(1, of=1, over=True))
+    shown.look(0.5)
+    shown.look(50.0)
+    assert capsys.readouterr().err == ""
+
+
+@pytest.fixture
+def terminal(monkeypatch: pytest.MonkeyPatch) -> Console:
+    console = Console(file=io.StringIO(), force_terminal=True, width=80, color_system=None)
+    for module in (compiling, words):
+        monkeypatch.setattr(module, "err", console)
+    return console
+
+
+def seen(terminal: Console) -> str:
+    assert isinstance(terminal.file, io.StringIO)
+    return terminal.file.getvalue()
+
+
+def test_on_a_terminal_it_is_a_line_of_the_bar_that_is_shown(terminal: Console) -> None:
+    shown = Drawn()
+    with words.progress("game") as bar:
+        bar.add_task("Tiddlywinks", total=2)
+        shown.tell(part(12))
+        bar.refresh()
+        assert [task.description for task in bar.tasks] == ["Tiddlywinks", "Compiling the flight of winks"]
+        line = next(line for line in reversed(seen(terminal).splitlines()) if "Compiling" in line)
+        assert "12/75 parts" in line
+        assert "12/75 parts" in line[:80], "it fits into 80 letters"
+        shown.tell(part(75, over=True))
+        assert [task.visible for task in bar.tasks] == [True, False]
+    shown.leave()
+    assert words.Bar.shown == []
+
+
+def test_without_a_bar_it_shows_one_of_its_own_and_leaves_nothing(terminal: Console) -> None:
+    shown = Drawn()
+    shown.tell(part(12))
+    assert len(words.Bar.shown) == 1
+    shown.tell(part(16, over=True))
+    assert words.Bar.shown == []
+    assert "16/75 parts" in seen(terminal)
+    shown.tell(part(16))
+    shown.leave()
+    assert words.Bar.shown == []

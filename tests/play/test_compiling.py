@@ -1,0 +1,63 @@
+"""Compiling is told part by part: of all that is needed, and only of what is really compiled."""
+
+from __future__ import annotations
+
+import importlib
+import os
+from pathlib import Path
+
+import pytest
+
+from flicksim.physics.flight import bodies, jit
+from flicksim.play import Compiling, compiling, while_compiling_is_told
+
+pytest.importorskip("numba")
+
+
+@pytest.fixture
+def lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """A file of functions to be compiled, one of which calls the others, kept in a folder of the test's own."""
+    monkeypatch.setattr(jit, "kept_in", lambda: str(tmp_path / "kept"))
+    (tmp_path / "kept").mkdir()
+    (tmp_path / "far").mkdir()
+    (tmp_path / "far" / "__init__.py").touch()
+    (tmp_path / "far" / "away.py").write_text(
+        "from flicksim.physics.flight.jit import compiled\n\n\n"
+        "@compiled\ndef near(x):\n    return x + 1.0\n\n\n"
+        "@compiled\ndef other(x):\n    return x + 2.0\n\n\n"
+        "@compiled\ndef both(x):\n    return near(x) * other(x)\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(compiling, "_OTHERS", {"far": "both"})
+    return lambda: importlib.reload(importlib.import_module("far.away"))
+
+
+def test_each_part_is_told_and_what_is_only_loaded_is_not(lines) -> None:
+    heard: list[Compiling] = []
+    with while_compiling_is_told(heard.append):
+        assert compiling.told() is not None
+        assert lines().both(1.0) == 6.0
+    assert [one.done for one in heard if not one.over] == sorted(one.done for one in heard if not one.over)
+    assert {one.of for one in heard} == {3}
+    assert heard[0] == Compiling("both", 0, 3, False)
+    assert heard[-1] == Compiling("both", 3, 3, True)
+    assert compiling.told() is None
+    del heard[:]
+    with while_compiling_is_told(heard.append):
+        assert lines().both(1.0) == 6.0, "of a new start, with all on the disk"
+    assert heard == []
+
+
+def test_nothing_else_is_said_while_somebody_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("FLICKSIM_COMPILES", raising=False)
+    with while_compiling_is_told(lambda _: None):
+        assert "FLICKSIM_COMPILES" in os.environ
+    assert "FLICKSIM_COMPILES" not in os.environ
+
+
+def test_a_room_is_told_as_a_whole_whichever_part_comes_first() -> None:
+    what, parts = compiling._all_of(bodies.set_spin)
+    assert what == "the flight of winks"
+    assert len(parts) > 50
+    assert {"flicksim.physics.flight.advance.advance", "flicksim.physics.flight.bodies.set_spin"} <= set(parts)
+    assert all(name.startswith("flicksim.physics.flight.") for name in parts)
