@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 from math import ceil, floor, log10, nan
 from pathlib import Path
 from time import monotonic
@@ -14,7 +15,7 @@ from rich.table import Table
 from flicksim.base.bounds import whole
 from flicksim.base.codec import to_plain
 from flicksim.base.errors import BadFile, BadOption
-from flicksim.base.kinds import Action, State
+from flicksim.base.kinds import Action, State, View
 from flicksim.base.places import at_hand
 from flicksim.base.units import to_degrees, to_mm
 from flicksim.cli import words
@@ -41,9 +42,10 @@ from flicksim.play import (
     reopened,
     review_of,
     reviewing,
+    weighed_as_reviewed,
     whose,
 )
-from flicksim.players import GRADES, Chart, CutShort, TooFewShots, Weighing, Worth, chart, grade, weigh
+from flicksim.players import GRADES, Chart, CutShort, Hand, TooFewShots, Weighing, Worth, chart, grade, weigh
 from flicksim.referee import Game
 from flicksim.table import Flick, Launch, Squidge
 
@@ -54,15 +56,18 @@ _MOST = 10_000_000
 _LUCK = "Intervals tell of luck alone, not of plans nobody thought of."
 _JOIN = "After a turn play goes on as it usually does, before the next by the best plan found"
 """Beside luck that is where the worth after a turn and that before the next differ."""
+_NO_MATTER = "nothing to choose, or all one what was chosen"
+"""Words for a row of turns without a choice that counts."""
 _FLATTERS = "what is known so far flatters the best plan a little"
 
 
 class _Asked(NamedTuple):
-    """A position to be weighed: the game, the state, and whose hands are at the table."""
+    """A position to be weighed: the game, the state, whose hands are at the table, and the turn that was made there."""
 
     game: Game
     state: State
     hand: str
+    turn: Turn | None = None
 
 
 def analyse_command(
@@ -184,8 +189,8 @@ def _record(
         return
     if turn > len(turns):
         raise BadOption(f"turn {turn} of {str(path)!r} is not there; it has {len(turns)}")
-    before = turns[turn - 1]
-    _position(_Asked(game, before.before, hand), shots, seconds, seed, png, as_json)
+    made = turns[turn - 1]
+    _position(_Asked(game, made.before, hand, made), shots, seconds, seed, png, as_json)
 
 
 def _future(game: Game) -> GameFuture:
@@ -237,16 +242,18 @@ def _position(
     if seat is None:
         raise BadOption("the game is over there, and nobody is to play; give a position in which somebody is")
     future, view, hand = _future(game), game.rules.view(state, seat), GRADES[asked.hand]
-    budget = _budget(future, asked, seat, shots, seconds)
-    stopped = ""
+    budget, stopped = 0, ""
     try:
-        weighed = weigh(future, hand, view, seat, seed, budget)
+        budget = _budget(future, asked, seat, shots, seconds)
+        weighed = _weighed(future, asked, hand, view, seat, seed, budget)
     except TooFewShots as wrong:
         raise _too_short(wrong, seconds, wrong.need / max(1, budget)) from None
     except CutShort as cut:
         if cut.weighing is None:
             raise _stopped("Stopped before anything was weighed.") from None
         weighed, stopped = cut.weighing, f"Stopped: {_FLATTERS}."
+    except KeyboardInterrupt:
+        raise _stopped("Stopped before anything was weighed.") from None
     best = weighed.best[0].action
     mapped = None
     if isinstance(best, Flick | Squidge | Launch) and (png is not None or as_json) and not stopped:
@@ -278,6 +285,15 @@ def _position(
         raise _stopped(stopped)
 
 
+def _weighed(
+    future: GameFuture, asked: _Asked, hand: Hand, view: View, seat: int, seed: int, budget: int
+) -> Weighing:  # fmt: skip
+    """The position weighed; that of a recorded turn as the review weighs it, with what was meant beside."""
+    if asked.turn is None or asked.turn.seat != seat:
+        return weigh(future, hand, view, seat, seed, budget)
+    return weighed_as_reviewed(future, asked.turn, view, hand, budget, seed, many=3)
+
+
 def _show_position(asked: _Asked, weighed: Weighing, played_out: bool) -> None:
     game, state = asked.game, asked.state
     part = game.progress(state).part.lower() or "game"
@@ -287,8 +303,8 @@ def _show_position(asked: _Asked, weighed: Weighing, played_out: bool) -> None:
     for number, one in enumerate(weighed.best, 1):
         worth = one.worth
         table.add_row(
-            str(number), _said(game, state, one.action), f"{worth.chance:.1%}", interval(worth),
-            f"{worth.points:+.2f} ± {_up(worth.give, 2):.2f}", str(worth.tries),
+            str(number), _said(game, state, one.action) + _played(asked, one.action), f"{worth.chance:.1%}",
+            interval(worth), f"{worth.points:+.2f} ± {_up(worth.give, 2):.2f}", str(worth.tries),
         )  # fmt: skip
     out.print(table)
     out.print(_LUCK, soft_wrap=True)
@@ -303,6 +319,10 @@ def _show_position(asked: _Asked, weighed: Weighing, played_out: bool) -> None:
         doubt = "There is no other plan." if alone else "The first is ahead of the others beyond luck."
     anybody = "" if game.flicked else "; the rounds to come are anybody's"
     out.print(f"{doubt} {_settled(game, weighed.shots)}{anybody}.", soft_wrap=True)
+
+
+def _played(asked: _Asked, action: Action) -> str:
+    return " (as played)" if asked.turn is not None and asked.turn.meant == action else ""
 
 
 def _settled(game: Game, shots: int) -> str:
@@ -395,7 +415,8 @@ def _review(
     if png is not None and review.turns:
         _draw_graph(game, review, turns, png)
     if as_json:
-        show_json({**to_plain(review), "hand": hand, "stopped": stopped, "so_far": so_far})
+        covers = (found[0].number, found[-1].number) if found else None
+        show_json({**to_plain(review), "covers": covers, "hand": hand, "stopped": stopped, "so_far": so_far})
     elif found:
         _show_review(game, review, turns, hand)
         if png is not None and review.turns:
@@ -455,43 +476,89 @@ def _must_do(
 
 def _show_review(game: Game, review: Review, turns: Sequence[Turn], hand: str) -> None:
     states = {turn.number: turn.before for turn in turns}
-    lines = {one.number: _told(game, states[one.number], one) for one in review.turns}
-    lines |= {one.number: f"{one.number:3d} {game.seat_names[one.seat]}: {one.why}" for one in review.untold}
-    last = max(lines)
-    for number, line in sorted(lines.items()):
-        if review.decided is None or number < review.decided:
-            out.print(line, soft_wrap=True)
+    found = _gone_through(review)
+    told = [one for one in found if review.decided is None or one.number < review.decided]
+    for why, run in groupby(told, _idle):
+        every = list(run)
+        if why and len(every) > 1:
+            out.print(f"Turns {every[0].number} to {every[-1].number}: {why}.", soft_wrap=True)
+            continue
+        for one in every:
+            out.print(_told(game, states[one.number], one), soft_wrap=True)
     if review.decided is not None:
         who = " and ".join(game.seat_names[seat] for seat in review.winners)
+        last = found[-1].number
         out.print(f"Turns {review.decided} to {last}: decided, {who} had won whatever anybody did.", soft_wrap=True)
     out.print()
+    if len(found) < review.of:
+        out.print(f"{_covered(review).capitalize()}: nothing is told of the others.", soft_wrap=True)
     for number in review.turning:
         one = next(one for one in review.turns if one.number == number)
+        plan = f"the plan lost {_lost(one)}" if one.sure else "no better plan was found"
         out.print(
             f"Turning point, turn {number}: {game.seat_names[one.seat]} went from {one.before.chance:.1%} to "
-            f"{one.after.chance:.1%}; the plan lost {one.lost_as_meant:.1%}{_by_hand(game, one.lost_by_hand)}.",
+            f"{one.after.chance:.1%}; {plan}{_by_hand(game, one.lost_by_hand)}.",
             soft_wrap=True,
         )
     for row in review.accuracy:
         out.print(_accuracy(game, row), soft_wrap=True)
     if game.flicked:
         out.print(f"All are weighed with {hand} hands; --hand names others.", soft_wrap=True)
+    out.print(_LUCK, soft_wrap=True)
     seen = "" if game.flicked else ", as whoever acts sees the table"
     out.print(f"{_JOIN}{seen}: the two worths differ by that and by luck.", soft_wrap=True)
     out.print(f"{_settled(game, review.shots)}.")
 
 
-def _told(game: Game, state: State, one: Reviewed) -> str:
+def _gone_through(review: Review) -> list[Reviewed | Untold]:
+    """The turns that were gone through, in order."""
+    found: list[Reviewed | Untold] = [*review.turns, *review.untold]
+    return sorted(found, key=lambda one: one.number)
+
+
+def _covered(review: Review) -> str:
+    """The turns that were gone through, of all: "turns 3 to 7 of 20"."""
+    found = _gone_through(review)
+    first, last = found[0].number, found[-1].number
+    return f"turn {first} of {review.of}" if first == last else f"turns {first} to {last} of {review.of}"
+
+
+def _idle(one: Reviewed | Untold) -> str:
+    """Words for a turn of which there is little to say, that turns in a row may share; empty where there is more."""
+    if isinstance(one, Untold):
+        return one.why if one.need else _NO_MATTER
+    return "" if one.matters else _NO_MATTER
+
+
+def _told(game: Game, state: State, one: Reviewed | Untold) -> str:
     """A turn in a line: the chance of who acts before it, as meant and as made, and a better plan, beyond luck."""
-    chances = f"{one.before.chance:6.1%}, meant {one.meant_worth.chance:6.1%}, made {one.after.chance:6.1%}"
-    line = f"{one.number:3d} {game.seat_names[one.seat]}: {chances}: {_said(game, state, one.meant)}"
-    return f"{line}; better: {_said(game, state, one.best)}" if one.sure else line
+    who = f"{one.number:3d} {game.seat_names[one.seat]}"
+    if isinstance(one, Untold):
+        return f"{who}: {one.why}"
+    worths = [("", one.before), ("meant ", one.meant_worth)]
+    if game.flicked:
+        worths.append(("made ", one.after))
+    chances = ", ".join(f"{called}{worth.chance:.1%} ± {_wide(worth):.1%}" for called, worth in worths)
+    line = f"{who}: {chances}: {_said(game, state, one.meant)}"
+    if not one.matters:
+        return f"{line}; nothing else would have mattered"
+    better = f"better by {_lost(one)}: {_said(game, state, one.best)}" if one.sure else "no better found"
+    return f"{line}; {better}"
+
+
+def _lost(one: Reviewed) -> str:
+    return f"{one.lost_as_meant:.1%} ± {_up(one.luck, 3):.1%}"
+
+
+def _wide(worth: Worth) -> float:
+    """The longer arm of the interval of a chance, rounded up."""
+    return _up(max(worth.high - worth.chance, worth.chance - worth.low), 3)
 
 
 def _accuracy(game: Game, row: Accuracy) -> str:
     return (
-        f"{game.seat_names[row.seat]}: accuracy {row.accuracy:.0f} of 100 over {_turns(row.turns)}; "
-        f"plans lost {row.lost_as_meant:.1%} a turn{_by_hand(game, row.lost_by_hand)}."
+        f"{game.seat_names[row.seat]}: accuracy {row.accuracy:.0f} of 100, in the {row.turns} of {_turns(row.of)} in "
+        f"which it mattered; plans lost {row.lost_as_meant:.1%} a turn{_by_hand(game, row.lost_by_hand)}."
     )
 
 
@@ -509,4 +576,5 @@ def _draw_graph(game: Game, review: Review, turns: Sequence[Turn], png: Path) ->
     numbers = [float(one.number) for one in review.turns]
     marked = [k for k, one in enumerate(review.turns) if one.number in review.turning]
     who = " and ".join(game.seat_names[seat] for seat in side)
-    save(worth_graph(f"{game.title}, turn by turn", numbers, told, marked, who), png)
+    part = "turn by turn" if len(review.turns) + len(review.untold) == review.of else _covered(review)
+    save(worth_graph(f"{game.title}, {part}", numbers, told, marked, who), png)

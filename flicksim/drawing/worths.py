@@ -92,8 +92,8 @@ def worth_graph(
     Args:
         turns: numbers of turns, rising. chance: after each, 0 to 1. marked: places in these. who: whose chance it is.
     """
-    first = min(turns) - 1.0
-    frame = _Frame((first, first + _PARTS * ceil((max(turns) - first) / _PARTS)), (0.0, 1.0))
+    first = min(turns)
+    frame = _Frame((first, first + _PARTS * max(1, ceil((max(turns) - first) / _PARTS))), (0.0, 1.0))
     marks = frame.round(title, "turn", f"chance of {who} to win", (".0f", ".0%"))
     middle = (frame.at(frame.left, 0.5)[1],) * 2
     marks.append(Stroke(((frame.left, middle[0]), (frame.right, middle[1])), EDGE, 1.0))

@@ -20,7 +20,18 @@ from flicksim.play.open_match import (
 from flicksim.play.puzzles import Puzzle, mined, must_be_flicked
 from flicksim.play.record import Divergence, Record, Replay, go_on, must_be_whole, read_record, reopened
 from flicksim.play.recorder import Recorder
-from flicksim.play.review import Accuracy, Acted, Past, Review, Reviewed, Untold, needed, review_of, reviewing
+from flicksim.play.review import (
+    Accuracy,
+    Acted,
+    Past,
+    Review,
+    Reviewed,
+    Untold,
+    needed,
+    review_of,
+    reviewing,
+    weighed_as_reviewed,
+)
 from flicksim.play.series import GameResult, SeriesResult, play_series, result_of, summary, wilson, winning_sides
 from flicksim.play.sharing import (
     Shared,
@@ -48,5 +59,6 @@ __all__ = [
     "position_now", "programs_found", "programs_there", "read_record", "read_shared", "rehearse", "reopened",
     "result_of", "review_of", "reviewed", "reviewing", "safe_point", "sample_named", "scene_named", "seat_of",
     "share_match", "share_out", "share_position", "share_record", "share_won", "shot_named", "showing", "summary",
-    "table_of", "transcript", "usual_shots", "while_compiling_is_told", "whose", "wilson", "winning_sides",
+    "table_of", "transcript", "usual_shots", "weighed_as_reviewed",
+    "while_compiling_is_told", "whose", "wilson", "winning_sides",
 ]  # fmt: skip

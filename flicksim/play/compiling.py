@@ -127,12 +127,12 @@ class _Ear:
             self.tell(Compiling(self.what, done if over else min(done, len(self.parts) - 1), len(self.parts), over))
 
     def _begin(self, function: Quick) -> None:
-        self.what, self.parts = _all_of(function)
+        self.what, self.parts = all_of(function)
         self.kept = {name for name, one in self.parts.items() if _kept(one)}
 
 
-def _all_of(function: Quick) -> tuple[str, dict[str, Quick]]:
-    """What a function is for, and all that is compiled with it, by name; nothing of a function that is not ours."""
+def all_of(function: Quick) -> tuple[str, dict[str, Quick]]:
+    """The work that a function is for, and all that is compiled with it, by name; no work of a function not ours."""
     module = function.__module__
     for room, what in _ROOMS.items():
         if module.startswith(f"{room}."):

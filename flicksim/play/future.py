@@ -220,7 +220,7 @@ class GameFuture:
 
 
 @cache
-def _say() -> None:
+def announce() -> None:
     """Say what is waited for, once for this process, unless somebody is told of it part by part."""
     if told() is None:
         logging.getLogger("flicksim").warning(_SAYS)
@@ -234,7 +234,7 @@ def _announced(function: F) -> F:
 
     def first(*given: Given) -> object:
         _COMPILED[function] = quick
-        waits = Timer(_LASTS, _say)
+        waits = Timer(_LASTS, announce)
         waits.daemon = True
         waits.start()
         try:

@@ -11,7 +11,7 @@ from flicksim.base.codec import Value
 from flicksim.base.kinds import Action, State, View
 from flicksim.base.seeding import Seeds
 from flicksim.play.future import GameFuture
-from flicksim.players import LEAST, CutShort, Hand, TooFewShots, Worth, weigh, worth_of
+from flicksim.players import LEAST, CutShort, Hand, TooFewShots, Weighed, Weighing, Worth, weigh, worth_of
 from flicksim.referee import Game
 
 _FORGIVES = 0.1
@@ -22,9 +22,11 @@ _DECIDED, _SURELY = 0.0005, 0.95
 """A chance [1] so near to none or all is told as that."""
 _TURNS = 0.005
 """A smaller change of chance [1] turns nothing."""
-_LEAST, _ENOUGH = 7 * LEAST, 40 * LEAST
-"""With fewer tries a turn nothing is said to be told of it: it takes those of two plans and of the best of them, twice
-over, and what the race spends before it stops. So many are always enough."""
+_FRESH = 0.5
+"""Share of a turn's shots by which the worth of the best plan, of that meant, and of that made is told."""
+_LEAST, _ENOUGH = 6.4 * LEAST, 40 * LEAST
+"""With fewer tries a turn nothing is said to be told of it: half of them, and a little less, must do for the three that
+are told. So many are always enough."""
 _PILOT = 2
 """Tries by which it is seen how many shots one takes."""
 
@@ -65,9 +67,10 @@ class Reviewed(Value, frozen=True, kw_only=True):
     Args:
         number: from 1. meant, made: as recorded. best: what would have been best; it may be what was meant.
         before: what the position was worth: that of the best. meant_worth: of what was meant. after: once it was made.
-        lost_as_meant: chance to win that another plan would have had more, none where that is within luck.
+        lost_as_meant: chance to win that the best would have had more, as it was found by the same luck.
         lost_by_hand: chance that the hand lost beside what was meant; below nothing where it was lucky.
-        sure: whether what was meant was worse beyond luck.
+        sure: whether what was meant was worse beyond luck. luck: half the 95 % interval of `lost_as_meant`.
+        alike: whether all plans came to the same, try for try.
     """
 
     number: int
@@ -81,6 +84,13 @@ class Reviewed(Value, frozen=True, kw_only=True):
     lost_as_meant: float
     lost_by_hand: float
     sure: bool
+    luck: float = 0.0
+    alike: bool = False
+
+    @property
+    def matters(self) -> bool:
+        """True where it was not all one what was chosen, as it is in a turn whose game is decided."""
+        return not self.alike and not self.tells
 
     @property
     def swing(self) -> float:
@@ -91,7 +101,7 @@ class Reviewed(Value, frozen=True, kw_only=True):
     def tells(self) -> Literal["won", "lost", ""]:
         """Won or lost for who acted, whatever was chosen and however it was made; empty where that still mattered."""
         worths = (self.before, self.meant_worth, self.after)
-        if all(worth.chance > 1.0 - _DECIDED and worth.low > _SURELY for worth in worths):
+        if self.alike and all(worth.chance > 1.0 - _DECIDED and worth.low > _SURELY for worth in worths):
             return "won"
         lost = all(worth.chance < _DECIDED and worth.high < 1.0 - _SURELY for worth in worths)
         return "lost" if lost and not self.sure else ""
@@ -101,12 +111,14 @@ class Accuracy(Value, frozen=True, kw_only=True):
     """Marks of a seat for choosing and making its turns.
 
     Args:
-        turns: gone through. accuracy: from 0 to 100, of its plans alone.
+        turns: in which it mattered what was chosen; only these count. of: all of its turns that were gone through.
+        accuracy: from 0 to 100, of its plans alone.
         lost_as_meant, lost_by_hand: chance to win lost a turn in the mean.
     """
 
     seat: int
     turns: int
+    of: int
     accuracy: float
     lost_as_meant: float
     lost_by_hand: float
@@ -131,6 +143,7 @@ class Review(Value, frozen=True, kw_only=True):
 
     Args:
         of: turns there are. untold: turns of which nothing is told. shots: settled for it.
+        accuracy: of each seat for which it mattered in any turn what was chosen.
         decided: from that turn on nothing that anybody did mattered any more; None where it did to the end.
         winners: seats for which it was decided.
     """
@@ -162,9 +175,8 @@ def reviewing(
         if not _chose(game, future, turn, view):
             yield Untold(number=turn.number, seat=turn.seat, why="nothing to choose"), 0
             continue
-        chance = Seeds(seed=seed).child("turn", turn.number)
         try:
-            yield _reviewed(future, turn, view, hand, shots, chance)
+            yield _reviewed(future, turn, view, hand, shots, seed)
         except TooFewShots as wrong:
             need = -(-wrong.need * shots // max(1, wrong.shots))
             yield Untold(number=turn.number, seat=turn.seat, why="too few shots", need=need), 0
@@ -196,43 +208,59 @@ def _chose(game: Game, future: GameFuture, turn: Acted, view: View) -> bool:
     return len(found) > 1 or (len(found) == 1 and turn.meant not in found)
 
 
-def _reviewed(
-    future: GameFuture, turn: Acted, view: View, hand: Hand, shots: int, chance: Seeds
-) -> tuple[Reviewed, int]:
+def weighed_as_reviewed(
+    future: GameFuture, turn: Acted, view: View, hand: Hand, shots: int, seed: int, *, many: int, also: int = 0
+) -> Weighing:  # fmt: skip
+    """The position before a turn weighed, with what was meant beside the best plans.
+
+    Chance is the turn's own: the same turn is weighed by the same luck wherever it is, and more shots go on from fewer.
+
+    Args:
+        shots: settled at most. seed: of the review. many: plans told of.
+        also: so many more will be tried as often, by whoever asks.
+    """
+    return weigh(
+        future, hand, view, turn.seat, Seeds(seed=seed).child("turn", turn.number).number() % 2**62, shots, many=many,
+        beside=[turn.meant], also=also, fresh=_FRESH, luck=_luck_of(turn, seed),
+    )  # fmt: skip
+
+
+def _luck_of(turn: Acted, seed: int) -> int:
+    """The luck by which a turn's plans are told of."""
+    return Seeds(seed=seed).child("turn", turn.number).child("beside").number() % 2**62
+
+
+def _reviewed(future: GameFuture, turn: Acted, view: View, hand: Hand, shots: int, seed: int) -> tuple[Reviewed, int]:
     """A turn gone through, and the shots settled for it."""
-    weighed = weigh(future, hand, view, turn.seat, chance.number() % 2**62, shots // 2, many=1)
-    best = weighed.best[0]
-    tries = max(LEAST, int((shots - weighed.shots) / (3.1 * weighed.each)))
-    seed = chance.child("beside").number() % 2**62
+    weighed = weighed_as_reviewed(future, turn, view, hand, shots, seed, many=1, also=1)
+    best, meant = weighed.best[0], next(one for one in weighed.best if one.action == turn.meant)
+    if meant.behind <= 0.0:
+        best = meant = Weighed(action=meant.action, worth=meant.worth)
     try:
-        beside = future.play_out(view, turn.seat, [best.action, turn.meant], hand, tries, seed)
-        made = future.play_out(view, turn.seat, [turn.made], hand, tries, seed, exact=True)
+        made = future.play_out(
+            view, turn.seat, [turn.made], hand, best.worth.tries, _luck_of(turn, seed), exact=True
+        )  # fmt: skip
     except KeyboardInterrupt:
         raise CutShort(weighed) from None
-    before, meant = (worth_of(beside.chance[k], beside.points[k]) for k in (0, 1))
     after = worth_of(made.chance[0], made.points[0])
-    gain = beside.chance[0] - beside.chance[1]
-    luck = 2.0 * float(gain.std(ddof=1)) / tries**0.5
-    lost = float(gain.mean())
-    best_plan = best.action
-    if lost <= 0.0:
-        best_plan, before = turn.meant, meant
     return Reviewed(
-        number=turn.number, seat=turn.seat, meant=turn.meant, made=turn.made, best=best_plan, before=before,
-        meant_worth=meant, after=after, lost_as_meant=max(0.0, lost), lost_by_hand=meant.chance - after.chance,
-        sure=lost > luck,
-    ), weighed.shots + beside.shots + made.shots  # fmt: skip
+        number=turn.number, seat=turn.seat, meant=turn.meant, made=turn.made, best=best.action, before=best.worth,
+        meant_worth=meant.worth, after=after, lost_as_meant=meant.behind, luck=meant.luck,
+        lost_by_hand=meant.worth.chance - after.chance, sure=meant.behind > max(meant.luck, _TURNS),
+        alike=weighed.alike,
+    ), weighed.shots + made.shots  # fmt: skip
 
 
 def review_of(game: Game, found: Sequence[Reviewed | Untold], of: int, shots: int) -> Review:
     """The review of these turns, of so many."""
     turns = [one for one in found if isinstance(one, Reviewed)]
     swung = sorted((turn for turn in turns if abs(turn.swing) >= _TURNS), key=lambda turn: -abs(turn.swing))[:TURNING]
-    seats = sorted({turn.seat for turn in turns})
+    seats = sorted({one.seat for one in found})
     decided, winners = _decided(game, turns, seats)
+    marks = [_accuracy(seat, [one for one in found if one.seat == seat]) for seat in seats]
     return Review(
         game=game.name, turns=tuple(turns), of=of, turning=tuple(sorted(turn.number for turn in swung)),
-        accuracy=tuple(_accuracy(seat, [turn for turn in turns if turn.seat == seat]) for seat in seats), shots=shots,
+        accuracy=tuple(one for one in marks if one is not None), shots=shots,
         untold=tuple(one for one in found if isinstance(one, Untold)), decided=decided, winners=winners,
     )  # fmt: skip
 
@@ -240,17 +268,22 @@ def review_of(game: Game, found: Sequence[Reviewed | Untold], of: int, shots: in
 def _decided(game: Game, turns: Sequence[Reviewed], seats: Sequence[int]) -> tuple[int | None, tuple[int, ...]]:
     """The turn from which on all was decided, and for whom: a side had won, and whoever else acted had lost."""
     tail = list(takewhile(lambda turn: turn.tells, reversed(turns)))
-    won = {turn.seat for turn in tail if turn.tells == "won"}
-    winners = {seat for side in game.sides(max(seats, default=0) + 1) if won & set(side) for seat in side}
-    if not winners or len(tail) < 2 or any((turn.seat in winners) != (turn.tells == "won") for turn in tail):
+    won, lost = ({turn.seat for turn in tail if turn.tells == told} for told in ("won", "lost"))
+    sides = game.sides(max(seats, default=0) + 1)
+    winners = [side for side in sides if won & set(side)] or [side for side in sides if not lost & set(side)]
+    if len(winners) != 1 or len(tail) < 2 or lost & set(winners[0]):
         return None, ()
-    return tail[-1].number, tuple(sorted(winners))
+    return tail[-1].number, tuple(sorted(winners[0]))
 
 
-def _accuracy(seat: int, turns: Sequence[Reviewed]) -> Accuracy:
+def _accuracy(seat: int, found: Sequence[Reviewed | Untold]) -> Accuracy | None:
+    """The marks for the turns of a seat; none where it mattered in none of them what was chosen."""
+    turns = [one for one in found if isinstance(one, Reviewed) and one.matters]
     count = len(turns)
+    if not turns:
+        return None
     return Accuracy(
-        seat=seat, turns=count,
+        seat=seat, turns=count, of=len(found),
         accuracy=100.0 * sum(exp(-turn.lost_as_meant / _FORGIVES) for turn in turns) / count,
         lost_as_meant=sum(turn.lost_as_meant for turn in turns) / count,
         lost_by_hand=sum(turn.lost_by_hand for turn in turns) / count,

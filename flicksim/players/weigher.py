@@ -40,6 +40,8 @@ _DRAWN, _HOPE = 96, 0.5
 """Flicks looked at for a new plan, and the standard errors by which little known ones are taken for better."""
 _POINT = 0.01
 """Chance to win that a point counts: it tells plans apart that win alike."""
+_ALIKE = 0.0005
+"""Chances [1] no farther apart are the same."""
 _BESIDE = 0.02
 """Distance within which two starts tell of each other [m]."""
 _FRESH, _ENOUGH = 0.3, 4096
@@ -115,10 +117,16 @@ class Worth(Value, frozen=True, kw_only=True):
 
 
 class Weighed(Value, frozen=True, kw_only=True):
-    """A plan and its worth."""
+    """A plan and its worth.
+
+    Args:
+        behind: chance to win that the best plan beside it has more, by the same luck. luck: half its 95 % interval.
+    """
 
     action: Action
     worth: Worth
+    behind: float = 0.0
+    luck: float = 0.0
 
 
 class Weighing(Value, frozen=True, kw_only=True):
@@ -128,6 +136,7 @@ class Weighing(Value, frozen=True, kw_only=True):
         best: plans and their worth, the best first.
         sure: whether the first is better than the others beyond doubt.
         shots: settled for it. each: shots a try takes, about.
+        alike: whether all plans came to the same, try for try: nothing that is chosen matters.
     """
 
     seat: int
@@ -135,6 +144,7 @@ class Weighing(Value, frozen=True, kw_only=True):
     sure: bool
     shots: int
     each: float
+    alike: bool = False
 
     @property
     def worth(self) -> Worth:
@@ -161,11 +171,24 @@ def worth_of(chance: Floats, points: Floats) -> Worth:
     """The worth that so many tries tell. [S]"""
     low, high = interval(chance)
     spread = float(points.std(ddof=1)) if len(points) > 1 else inf
-    # tries that all came to the same leave as much open as Wilson's interval does: a point, seldom
-    give = _Z * spread / sqrt(len(points)) if spread > 1e-9 else _Z * _Z / (len(points) + _Z * _Z)
     return Worth(
-        chance=float(chance.mean()), low=low, high=high, points=float(points.mean()), give=give, tries=len(chance)
-    )
+        chance=float(chance.mean()), low=low, high=high, points=float(points.mean()),
+        give=_half(spread, len(points)), tries=len(chance),
+    )  # fmt: skip
+
+
+def gained(first: Floats, other: Floats) -> tuple[float, float]:
+    """The chance that one plan wins oftener than another by the same luck, and half its 95 % interval. [S], [S]"""
+    both = min(len(first), len(other))
+    gain = first[:both] - other[:both]
+    spread = float(gain.std(ddof=1)) if len(gain) > 1 else inf
+    return float(gain.mean()), _half(spread, len(gain))
+
+
+def _half(spread: float, count: int) -> float:
+    """Half the 95 % interval of a mean. Tries that all came to the same leave as much open as Wilson's interval does:
+    a whole point, seldom."""
+    return _Z * spread / sqrt(count) if spread > 1e-9 else _Z * _Z / (count + _Z * _Z)
 
 
 def interval(chance: Floats) -> tuple[float, float]:
@@ -223,6 +246,7 @@ class Race:
     Attributes:
         plans: still in the race, the best first once it is run. shots: settled so far.
         sure: whether the best is better than the others beyond doubt. each: shots that a try takes, about.
+        alike: whether all plans came to the same, try for try, as far as they were tried together.
     """
 
     def __init__(
@@ -234,6 +258,7 @@ class Race:
         self.plans = [Plan(plan) for plan in future.candidates(view, rng, depth.plans)]
         self.shots = 0
         self.each = 1.0
+        self.alike = False
         self.sure = len(self.plans) == 1
 
     def run(self) -> None:
@@ -247,6 +272,7 @@ class Race:
         self._try(self.plans[:1], [self._next(self._depth.least)])
         self.plans = self.plans[: max(2, int(_FIRST * self._left / (self.each * self._depth.least)))]
         self._try(self.plans[1:], self._rounds)
+        self.alike = _alike(self.plans)
         while True:
             self._drop()
             if len(self._rounds) <= _ROUNDS_WIDER:
@@ -255,6 +281,7 @@ class Race:
             if self.sure or tries < 1:
                 break
             self._try(self.plans, [self._next(tries)])
+        self.alike = self.alike and _alike(self.plans)
         self.plans.sort(key=lambda plan: -plan.mean)
 
     def _decide(self) -> None:
@@ -376,11 +403,14 @@ class Race:
 
     # -- told ---------------------------------------------------------------------------------------------------------
 
-    def weighed(self, many: int, tries: int) -> Weighing:
-        """The first plans weighed by fresh luck: the best of many tries looks better than it is."""
+    def weighed(self, many: int, tries: int, beside: Sequence[Action], luck: int) -> Weighing:
+        """The first plans, and those beside, weighed by fresh luck: the best of many tries looks better than it is."""
         plans = [Plan(plan.action) for plan in self.plans[:many]]
-        self._try(plans, [(tries, int(self._rng.integers(2**62)))])
-        return self._told(plans, self.sure)
+        plans += [Plan(action) for action in beside]
+        first = plans[0]
+        self._try(plans, [(tries, luck)])
+        told = self._told(plans, self.sure)
+        return told if told.best[0].action is first.action else msgspec.structs.replace(told, sure=False)
 
     def so_far(self, many: int) -> Weighing | None:
         """The first plans as the race stands; None where none was tried often enough."""
@@ -390,8 +420,18 @@ class Race:
 
     def _told(self, plans: Sequence[Plan], sure: bool) -> Weighing:
         plans = sorted(plans, key=lambda plan: -plan.mean)
-        best = tuple(Weighed(action=plan.action, worth=worth_of(plan.chance, plan.points)) for plan in plans)
-        return Weighing(seat=self._seat, best=best, sure=sure, shots=self.shots, each=self.each)
+        best = []
+        for plan in plans:
+            behind, luck = gained(plans[0].chance, plan.chance) if plan is not plans[0] else (0.0, 0.0)
+            best.append(Weighed(action=plan.action, worth=worth_of(plan.chance, plan.points), behind=behind, luck=luck))
+        alike = self.alike and _alike(plans)
+        return Weighing(seat=self._seat, best=tuple(best), sure=sure, shots=self.shots, each=self.each, alike=alike)
+
+
+def _alike(plans: Sequence[Plan]) -> bool:
+    """Tell whether plans came to the same, try for try, as far as they were tried together."""
+    both = min(len(plan.chance) for plan in plans)
+    return all(np.abs(plan.chance[:both] - plans[0].chance[:both]).max(initial=0.0) < _ALIKE for plan in plans)
 
 
 def _place(action: Action) -> tuple[float, float]:
@@ -409,31 +449,36 @@ def _errors(gains: Floats, guessed: float, trust: int) -> float:
 
 
 def weigh(
-    future: Future, hand: Hand, view: View, seat: int, seed: int, shots: int, *, many: int = 3
+    future: Future, hand: Hand, view: View, seat: int, seed: int, shots: int, *, many: int = 3,
+    beside: Sequence[Action] = (), also: int = 0, fresh: float = _FRESH, luck: int | None = None,
 ) -> Weighing:  # fmt: skip
     """Weigh a position: its best plans by a race, and what they are worth by fresh luck.
 
     Args:
         future: what is to come. hand: everybody's. view: of the seat to play. shots: settled at most.
-        many: plans told of.
+        many: plans told of. beside: others that are told of, whatever the race makes of them.
+        also: so many more will be tried as often, by whoever asks: shots are left for them.
+        fresh: share of the shots kept for the worth told. luck: the fresh luck, where it is not to be drawn.
 
     Raises:
         TooFewShots: so few shots tell nothing. BadOption: there is nothing to choose. CutShort: Ctrl-C.
     """
     rng = np.random.Generator(np.random.PCG64(seed))
-    race = Race(
-        future, hand, Depth(shots=max(1, int((1.0 - _FRESH) * shots)), plans=_PLANS, trust=_TRUST), view, seat, rng
-    )
+    depth = Depth(shots=max(1, int((1.0 - fresh) * shots)), plans=_PLANS, trust=_TRUST)
+    race = Race(future, hand, depth, view, seat, rng)
     try:
         race.run()
         if not race.plans:
             raise BadOption("nothing can be weighed there: nobody has anything to choose")
-        count = min(many, len(race.plans))
-        tries = int(0.95 * (shots - race.shots) / (race.each * count))
-        if tries < LEAST:
-            need = int(10.0 * LEAST * race.each * max(2, count))
-            raise TooFewShots(shots, need)
-        return race.weighed(count, min(tries, _ENOUGH))
+        first = race.plans[:many]
+        others = [action for action in beside if all(action != plan.action for plan in first)]
+        count, most = len(first) + len(others) + also, len(first) + len(beside) + also
+        left = 0.95 * (shots - race.shots) / race.each
+        if int(left / most) < LEAST:  # whether or not what was meant is the best: that nobody knows before
+            raise TooFewShots(shots, int(10.0 * LEAST * race.each * max(2, most)))
+        if luck is None:
+            luck = int(rng.integers(2**62))
+        return race.weighed(len(first), min(int(left / count), _ENOUGH), others, luck)
     except KeyboardInterrupt:
         raise CutShort(race.so_far(many)) from None
 

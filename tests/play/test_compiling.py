@@ -56,7 +56,7 @@ def test_nothing_else_is_said_while_somebody_is_told(monkeypatch: pytest.MonkeyP
 
 
 def test_a_room_is_told_as_a_whole_whichever_part_comes_first() -> None:
-    what, parts = compiling._all_of(bodies.set_spin)
+    what, parts = compiling.all_of(bodies.set_spin)
     assert what == "the flight of winks"
     assert len(parts) > 50
     assert {"flicksim.physics.flight.advance.advance", "flicksim.physics.flight.bodies.set_spin"} <= set(parts)

@@ -26,7 +26,7 @@ def test_a_first_call_that_lasts_says_what_is_waited_for(monkeypatch: pytest.Mon
     monkeypatch.setattr(logging.getLogger("flicksim"), "warning", warning)
     monkeypatch.setattr(future, "_LASTS", 0.0)
     monkeypatch.setattr(future, "_COMPILED", {})
-    future._say.cache_clear()
+    future.announce.cache_clear()
     monkeypatch.setattr(future, "compiled", lambda function: lambda: function())
     game = GameFuture(load("dominoes"), TableStage())
     assert game.quick(lasting)()

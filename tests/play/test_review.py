@@ -7,7 +7,6 @@ import re
 from collections.abc import Callable
 from itertools import count
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import numpy as np
@@ -15,7 +14,9 @@ import pytest
 from typer.testing import CliRunner
 
 from flicksim.base.errors import FlicksimError
+from flicksim.base.kinds import Given
 from flicksim.cli import analyse, app
+from flicksim.drawing.marks import Drawing, Words
 from flicksim.games import load
 from flicksim.play import GameFuture, Reviewed, TableStage, Untold, needed, open_match, review_of, reviewing
 from flicksim.players import GRADES, Outcomes, worth_of
@@ -64,7 +65,7 @@ def test_what_plan_and_hand_lost_adds_up_to_what_a_turn_brought() -> None:
     assert len(review.turning) == 3
     still = [msgspec.structs.replace(one, after=one.before) for one in found]
     assert review_of(game, still, len(turns), 0).turning == (), "where no chance changed nothing was turned"
-    assert all(0.0 < row.accuracy <= 100.0 for row in review.accuracy)
+    assert all(0.0 < row.accuracy <= 100.0 and row.turns <= row.of for row in review.accuracy)
     assert review.accuracy[0].accuracy > review.accuracy[1].accuracy, "who plays at random loses more by it"
 
 
@@ -77,6 +78,85 @@ def test_a_record_is_reviewed_in_the_shell_the_same_each_time(record: Path, tmp_
     lines = told(record, "--shots", 1500).splitlines()
     assert sum("meant" in line and "made" in line for line in lines) == len(json.loads(review)["turns"])
     assert sum(line.startswith("Turning point") for line in lines) == 3
+
+
+def test_a_turn_is_weighed_by_the_luck_of_its_review(record: Path) -> None:
+    """The same shots tell the same of it, alone or among others, and what was meant stands beside the best."""
+    review = json.loads(told(record, "--shots", 1500, "--json"))
+    for one in review["turns"][:3]:
+        weighed = json.loads(told(record, "--turn", one["number"], "--shots", 1500, "--json"))
+        best = weighed["best"][0]["worth"]
+        assert one["before"]["low"] <= best["chance"] <= one["before"]["high"]
+        assert best["low"] <= one["before"]["chance"] <= best["high"]
+        meant = next(plan for plan in weighed["best"] if plan["action"] == one["meant"])
+        assert abs(meant["behind"] - one["lost_as_meant"]) <= meant["luck"] + one["luck"]
+        assert "(as played)" in told(record, "--turn", one["number"], "--shots", 1500)
+
+
+def test_every_worth_has_its_interval_and_a_better_plan_its_gain(record: Path) -> None:
+    lines = told(record, "--shots", 1500).splitlines()
+    for one in json.loads(told(record, "--shots", 1500, "--json"))["turns"]:
+        line = next(line for line in lines if line.startswith(f"{one['number']:3d} "))
+        chances = re.findall(r"([\d.]+)% ± ([\d.]+)%", line)
+        assert len(chances) == 3 + one["sure"], line
+        for (chance, wide), worth in zip(chances, ("before", "meant_worth", "after"), strict=False):
+            assert float(chance) == pytest.approx(100.0 * one[worth]["chance"], abs=0.051)
+            assert float(wide) >= 100.0 * (one[worth]["high"] - one[worth]["chance"]) - 1e-9
+        if one["sure"]:
+            assert one["lost_as_meant"] > one["luck"] > 0.0
+        assert ("better by" in line) == one["sure"]
+        assert ("no better found" in line) == (not one["sure"] and not one["alike"])
+    assert "Intervals tell of luck alone, not of plans nobody thought of." in lines
+
+
+def test_a_review_that_was_stopped_tells_how_far_it_came(
+    record: Path, tmp_path: Path, stops_after: Callable[[int], None]
+) -> None:
+    drawn: list[Drawing] = []
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(analyse, "save", lambda drawing, _path: drawn.append(drawing))
+        stops_after(30)
+        done = CliRunner().invoke(app, ["analyse", str(record), "--shots", "1500", "--png", str(tmp_path / "g.png")])
+    assert done.exit_code == 1, done.output
+    reached = re.search(r"Turns 1 to (\d+) of (\d+): nothing is told of the others\.", done.stdout)
+    assert reached is not None
+    assert f"Stopped after {reached[1]} of {reached[2]} turns" in done.stderr
+    words = [mark.text for mark in drawn[0].marks if isinstance(mark, Words)]
+    assert words[0] == f"Penny White, turns 1 to {reached[1]} of {reached[2]}"
+    assert "0" not in words, "the axis begins with the first turn"
+    stops_after(30)
+    told = CliRunner().invoke(app, ["analyse", str(record), "--shots", "1500", "--json"])
+    assert json.loads(told.stdout)["covers"] == [1, int(reached[1])]
+
+
+def test_ctrl_c_while_shots_a_second_are_measured_is_heard(
+    round_of_tiles: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:  # fmt: skip
+    def rung(*_: Given) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("flicksim.cli.analyse._budget", rung)
+    done = CliRunner().invoke(app, ["analyse", str(round_of_tiles), "--turn", "3", "--seconds", "2"])
+    assert (done.exit_code, done.stderr) == (1, "Stopped before anything was weighed.\n")
+
+
+def test_turns_of_which_nothing_mattered_are_one_line_and_do_not_count(round_of_tiles: Path) -> None:
+    review = json.loads(told(round_of_tiles, "--shots", 600, "--json"))
+    lines = told(round_of_tiles, "--shots", 600)
+    idle = {one["number"] for one in review["untold"]}
+    for one in review["turns"]:
+        if one["alike"] or one["before"]["chance"] == 0.0:
+            idle.add(one["number"])
+    open_turns = [number for number in range(1, review["decided"]) if number not in idle]
+    assert open_turns
+    assert all(f"\n{number:3d} " in f"\n{lines}" for number in open_turns)
+    for first in idle:
+        if first + 1 in idle and first - 1 not in idle and first + 1 < review["decided"]:
+            assert f"Turns {first} to " in lines
+    for row in review["accuracy"]:
+        own = [one for one in review["turns"] if one["seat"] == row["seat"] and one["number"] in open_turns]
+        assert row["turns"] == len(own) < row["of"]
+        assert row["lost_as_meant"] == pytest.approx(sum(one["lost_as_meant"] for one in own) / len(own))
 
 
 def test_the_position_before_a_turn_is_weighed_with_a_map(record: Path, tmp_path: Path) -> None:
@@ -145,7 +225,7 @@ def stops_after(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
     def after(calls: int) -> None:
         gone = count()
 
-        def play_out(*given: Any, **named: Any) -> Outcomes:
+        def play_out(*given: Given, **named: Given) -> Outcomes:
             if next(gone) >= calls:
                 raise KeyboardInterrupt
             return usual(*given, **named)
@@ -214,7 +294,9 @@ def test_turns_of_a_decided_game_are_one_line(round_of_tiles: Path) -> None:
     lines = told(round_of_tiles, "--shots", 600).splitlines()
     assert f"Turns {decided} to {last}: decided, " in "\n".join(lines)
     numbers = [int(line[:3]) for line in lines if re.match(r" *\d+ \w+:", line)]
-    assert numbers == list(range(1, decided))
+    for first, end in re.findall(r"Turns (\d+) to (\d+): nothing to choose", "\n".join(lines)):
+        numbers += range(int(first), int(end) + 1)
+    assert sorted(numbers) == list(range(1, decided))
     for one in review["turns"]:
         if one["number"] >= decided:
             assert one["after"]["chance"] == (one["seat"] in review["winners"])
