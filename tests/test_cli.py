@@ -159,6 +159,17 @@ def test_without_a_display_it_says_so_and_plays_a_match(tmp_path: Path) -> None:
     assert (tmp_path / "flicksim-demo.png").read_bytes().startswith(b"\x89PNG")
 
 
+def test_one_game_of_a_match_goes_into_a_file_that_is_named(tmp_path: Path) -> None:
+    words = ("match", "dominoes", "--seat", "random", "--seat", "random", "-o", "rounds=1", "--record", "one.jsonl")
+    refused(*words, says="'one.jsonl' is the name of a file, for one game; name a folder for 10 games", cwd=tmp_path)
+    assert not (tmp_path / "one.jsonl").exists()
+    assert run(*words, "--games", "1", cwd=tmp_path).returncode == 0
+    assert run("replay", "one.jsonl", "--verify", cwd=tmp_path).returncode == 0
+    again = run(*words, "--games", "1", cwd=tmp_path)
+    assert again.returncode == 2
+    assert "'one.jsonl' exists" in again.stderr
+
+
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_ctrl_c_keeps_what_was_played(tmp_path: Path, jobs: str) -> None:
     words = ("match", "penny-white", "--games", "5000", "--jobs", jobs, "--record", "kept", "--json")

@@ -13,8 +13,8 @@ import typer
 from rich.table import Table
 
 from flicksim.base.bounds import whole
-from flicksim.base.codec import to_plain
-from flicksim.base.errors import BadFile, BadOption
+from flicksim.base.codec import from_json, read_notation, to_plain
+from flicksim.base.errors import BadFile, BadInput, BadOption
 from flicksim.base.kinds import Action, State, View
 from flicksim.base.places import at_hand
 from flicksim.base.units import to_degrees, to_mm
@@ -23,7 +23,7 @@ from flicksim.cli.arguments import AsJson, SeedNumber
 from flicksim.cli.sheet import err, out, show_json
 from flicksim.drawing import worth_graph, worth_map
 from flicksim.drawing.brush import save
-from flicksim.games import load
+from flicksim.games import load, with_positions
 from flicksim.play import (
     THOUGHT,
     Accuracy,
@@ -49,6 +49,7 @@ from flicksim.players import GRADES, Chart, CutShort, Hand, TooFewShots, Weighin
 from flicksim.referee import Game
 from flicksim.table import Flick, Launch, Squidge
 
+_GIVE = "give a game.jsonl, as `flicksim play --record` writes it, or a position, as `flicksim position` lists them"
 _PILOTS, _LONG = (2, 64), 0.1
 """Tries by which it is measured how many shots a second are settled: few first, more where these take no longer [s]."""
 _MOST = 10_000_000
@@ -158,10 +159,13 @@ def _must_be_position(path: Path) -> None:
     except OSError:
         return  # whoever reads it says why it cannot be
     if not begins.startswith(b"{"):
-        raise BadFile(
-            f"{str(path)!r} is neither a recorded game of flicksim nor a position; give a game.jsonl, as `flicksim "
-            "play --record` writes it, or a position, as `flicksim position` lists them"
-        )
+        raise BadFile(f"{str(path)!r} is neither a recorded game of flicksim nor a position; {_GIVE}")
+    try:
+        said = set(from_json(read_notation(path), dict, name=str(path)))
+    except BadInput:
+        raise BadFile(f"{str(path)!r} begins as a position does, but is broken off or written wrong; {_GIVE}") from None
+    if not any(said & set(notation.Position.__struct_fields__) for _, notation in with_positions()):
+        raise BadFile(f"{str(path)!r} says nothing that a position says; {_GIVE}")
 
 
 def _is_record(path: Path) -> bool:

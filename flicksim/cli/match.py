@@ -17,7 +17,7 @@ from flicksim.cli.lasting import MaxMoves, MaxTurns, bounds_of
 from flicksim.cli.play import seats_of
 from flicksim.cli.sheet import err, out, show_json
 from flicksim.games import load
-from flicksim.play import Bounds, GameResult, Seat, parse_seat, play_series, summary
+from flicksim.play import Bounds, GameResult, Seat, is_one_record, parse_seat, play_series, summary
 from flicksim.referee import Game, parse_options
 
 
@@ -30,7 +30,10 @@ def match_command(
     seed: SeedNumber = 1,
     option: OptionWords = None,
     jobs: Annotated[int, typer.Option("--jobs", metavar="N", help="Games played side by side.", min=1, max=1024)] = 1,
-    record: Annotated[Path | None, typer.Option("--record", metavar="DIR", help="Write every game there.")] = None,
+    record: Annotated[
+        Path | None,
+        typer.Option("--record", metavar="DIR|FILE", help="Write every game there; into a FILE.jsonl a single one."),
+    ] = None,
     team_match: Annotated[
         bool, typer.Option("--team-match", help="A match of teams; --seat home --seat away.")
     ] = False,
@@ -51,6 +54,7 @@ def match_command(
     if any(one.kind == "human" for one in seats):
         raise BadOption("a match of many games is for bots; seat 'human' plays by `flicksim play`")
     options = to_plain(chosen)
+    is_one_record(record, games)
     results: list[GameResult] = []
     stopped = False
     with words.progress("game") as bar:
@@ -68,7 +72,7 @@ def match_command(
     else:
         words.show_series(card, series)
     if stopped:
-        where = f"; their records are in {record}" if record is not None else ""
+        where = f"; what was recorded is in {record}" if record is not None else ""
         err.print(f"Stopped after {len(results)} of {games} games{where}.", soft_wrap=True)
     if stopped or series.lost:
         raise typer.Exit(1)
@@ -99,6 +103,7 @@ def _team_match(
     def lineup(number: int) -> list[Seat]:
         return [home, away, home, away] if fixtures[number].home_colours == 0 else [away, home, away, home]
 
+    is_one_record(record, len(fixtures))
     results: dict[int, tuple[Fraction, Fraction]] = {}
     lost: list[GameResult] = []
     with words.progress("game") as bar:

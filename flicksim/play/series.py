@@ -89,10 +89,10 @@ def game_seed(seed: int, number: int) -> int:
 
 
 def play_one(
-    game: str, options: dict[str, Plain], seats: tuple[str, ...], seed: int, number: int, folder: str,
+    game: str, options: dict[str, Plain], seats: tuple[str, ...], seed: int, number: int, record: str,
     bounds: Bounds | None = None,
 ) -> GameResult:  # fmt: skip
-    """Play the n-th game of a series; with a folder, its record is written there turn by turn.
+    """Play the n-th game of a series; with the name of a record, it is written there turn by turn.
 
     A game that cannot go on is one result among others.
     """
@@ -100,8 +100,8 @@ def play_one(
     sitting = [parse_seat(seat) for seat in seats]
     match = open_match(card, parse_options(card, options), sitting, game_seed(seed, number), bounds=bounds)
     recorder = None
-    if folder:
-        recorder = Recorder(Path(folder) / f"game-{number:05d}.jsonl", header_of(match, seats), durable=False)
+    if record:
+        recorder = Recorder(Path(record), header_of(match, seats), durable=False)
     lost = ""
     try:
         try:
@@ -144,22 +144,37 @@ def play_series(
 
     Args:
         jobs, executor: how many workers, and where they work (see `workers.share_out`).
+        folder: for the records; something.jsonl is a file, for a single game.
         lineup: who sits where in the n-th game, where that changes from game to game.
         bounds: the longest a game may last.
 
     Raises:
-        InUse: another process writes records there. BadFile: the folder cannot be made or already holds records.
+        InUse: another process writes records there. BadFile: the folder cannot be made or already holds records, or
+            a file is named for several games.
         BadOption: a program that is to sit down is not there.
     """
     programs_found(seats)
-    where = "" if folder is None else str(folder)
+    alone = is_one_record(folder, games)
 
     def work(number: int) -> tuple[object, ...]:
         those = seats if lineup is None else lineup(number)
-        return (game, options, tuple(str(seat) for seat in those), seed, number, where, bounds)
+        record = folder if folder is None or alone else folder / f"game-{number:05d}.jsonl"
+        return (game, options, tuple(str(seat) for seat in those), seed, number, str(record or ""), bounds)
 
-    with nullcontext() if folder is None else _prepared(folder):
+    with nullcontext() if folder is None or alone else _prepared(folder):
         yield from share_out(play_one, map(work, range(1, games + 1)), jobs=jobs, executor=executor)
+
+
+def is_one_record(path: Path | None, games: int) -> bool:
+    """Tell whether that is the name of a record, something.jsonl, not of a folder for records.
+
+    Raises:
+        BadFile: it is, and there is to be more than one.
+    """
+    alone = path is not None and path.suffix == ".jsonl" and not path.is_dir()
+    if alone and games != 1:
+        raise BadFile(f"{str(path)!r} is the name of a file, for one game; name a folder for {games} games")
+    return alone
 
 
 def _prepared(folder: Path) -> Lock:
