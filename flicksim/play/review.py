@@ -195,8 +195,9 @@ def needed(
     for turn in turns:
         view = game.rules.view(turn.before, turn.seat)
         if _chose(game, future, turn, view):
-            tried = future.play_out(view, turn.seat, future.plans(view, 1) or [turn.meant], hand, _PILOT, 0)
-            each.append(max(1.0, tried.shots / _PILOT))
+            tried = [*future.plans(view, 1), turn.meant]
+            shots_each = [future.play_out(view, turn.seat, [plan], hand, _PILOT, 0).shots / _PILOT for plan in tried]
+            each.append(max(1.0, *shots_each))
     return sum(shots < _LEAST * one for one in each), len(each), ceil(_ENOUGH * max(each, default=1.0))
 
 

@@ -40,6 +40,8 @@ _DRAWN, _HOPE = 96, 0.5
 """Flicks looked at for a new plan, and the standard errors by which little known ones are taken for better."""
 _POINT = 0.01
 """Chance to win that a point counts: it tells plans apart that win alike."""
+_PILOT = 2
+"""Tries by which it is seen how many shots one takes."""
 _ALIKE = 0.0005
 """Chances [1] no farther apart are the same."""
 _BESIDE = 0.02
@@ -89,6 +91,7 @@ class Depth(Value, frozen=True, kw_only=True):
         least: tries of a plan before anything is said of it.
         trust: tries that a guess by a table counts for, where a game has one.
         learnt: whether it knows what was learnt of the game from many others, where there is such a thing.
+        by_tries: whether a try counts as one of the shots, however many it takes.
     """
 
     shots: int
@@ -97,6 +100,7 @@ class Depth(Value, frozen=True, kw_only=True):
     least: int = LEAST
     trust: int = 0
     learnt: bool = True
+    by_tries: bool = False
 
 
 class Worth(Value, frozen=True, kw_only=True):
@@ -256,7 +260,7 @@ class Race:
         self._view, self._seat, self._rng = view, seat, rng
         self._rounds: list[tuple[int, int]] = []
         self.plans = [Plan(plan) for plan in future.candidates(view, rng, depth.plans)]
-        self.shots = 0
+        self.shots = self._spent = 0
         self.each = 1.0
         self.alike = False
         self.sure = len(self.plans) == 1
@@ -308,7 +312,7 @@ class Race:
 
     @property
     def _left(self) -> int:
-        return self._depth.shots - self.shots
+        return self._depth.shots - self._spent
 
     @property
     def _tried(self) -> int:
@@ -330,8 +334,11 @@ class Race:
                 self._view, self._seat, [plan.action for plan in plans], self._hand, tries, seed
             )
             # a try that settles nothing counts too: it takes its time, and a race must end
-            self.shots += max(outcomes.shots, outcomes.chance.size)
-            self.each = max(self.each, outcomes.shots / outcomes.chance.size)
+            made = outcomes.chance.size
+            self.shots += max(outcomes.shots, made)
+            self._spent += made if self._depth.by_tries else max(outcomes.shots, made)
+            if not self._depth.by_tries:
+                self.each = max(self.each, outcomes.shots / made)
             for row, plan in enumerate(plans):
                 plan.take(outcomes, row)
 
@@ -403,6 +410,11 @@ class Race:
 
     # -- told ---------------------------------------------------------------------------------------------------------
 
+    def measure(self, actions: Sequence[Action], luck: int) -> None:
+        """See how many shots a try of each takes, where tries of some take several: the dearest counts."""
+        for action in actions if self.each > 1.0 else ():
+            self._try([Plan(action)], [(_PILOT, luck)])
+
     def weighed(self, many: int, tries: int, beside: Sequence[Action], luck: int) -> Weighing:
         """The first plans, and those beside, weighed by fresh luck: the best of many tries looks better than it is."""
         plans = [Plan(plan.action) for plan in self.plans[:many]]
@@ -472,12 +484,13 @@ def weigh(
             raise BadOption("nothing can be weighed there: nobody has anything to choose")
         first = race.plans[:many]
         others = [action for action in beside if all(action != plan.action for plan in first)]
+        if luck is None:
+            luck = int(rng.integers(2**62))
+        race.measure([*(plan.action for plan in first), *others], luck)
         count, most = len(first) + len(others) + also, len(first) + len(beside) + also
         left = 0.95 * (shots - race.shots) / race.each
         if int(left / most) < LEAST:  # whether or not what was meant is the best: that nobody knows before
             raise TooFewShots(shots, int(10.0 * LEAST * race.each * max(2, most)))
-        if luck is None:
-            luck = int(rng.integers(2**62))
         return race.weighed(len(first), min(int(left / count), _ENOUGH), others, luck)
     except KeyboardInterrupt:
         raise CutShort(race.so_far(many)) from None

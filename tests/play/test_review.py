@@ -209,6 +209,21 @@ def test_numbers_that_cannot_be_are_told_as_they_were_typed(option: str, word: s
     assert said in (f"{option} {word!r} {right}", f"{option} {word} {right}")
 
 
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("[]", "is neither a recorded game of flicksim nor a position; give a game.jsonl"),
+        ("", "is neither a recorded game of flicksim nor a position; give a game.jsonl"),
+        ('{"winks": [', "begins as a position does, but is broken off or written wrong; give a game.jsonl"),
+        ("{oops}", "begins as a position does, but is broken off or written wrong; give a game.jsonl"),
+        ("{}", "says nothing that a position says; give a game.jsonl"),
+    ],
+)
+def test_a_broken_file_is_told_of_in_the_house_s_words(tmp_path: Path, text: str, says: str) -> None:
+    (tmp_path / "file.json").write_text(text)
+    assert refused(tmp_path / "file.json").startswith(f"{str(tmp_path / 'file.json')!r} {says}")
+
+
 def test_a_file_that_is_neither_record_nor_position_is_told_so_and_not_quoted(tmp_path: Path) -> None:
     (tmp_path / "secret").write_text("root:x:0:0\n")
     said = refused(tmp_path / "secret")
@@ -334,16 +349,18 @@ def test_a_turn_without_a_choice_is_passed_over_and_told() -> None:
     assert len(review.turns) + len(review.untold) == len(turns) == review.of
 
 
-@pytest.mark.parametrize("shots", [96, 104, 112, 160])
-def test_as_many_turns_are_told_as_was_said_before(shots: int) -> None:
-    """Shots just too few for a race and its fresh tries are refused before they are spent, not after."""
+@pytest.mark.parametrize(("shots", "untold"), [(96, 5), (104, 2), (112, 2), (160, 2), (640, 0)])
+def test_as_many_turns_are_told_as_was_said_before(shots: int, untold: int) -> None:
+    """Shots just too few for a race and its fresh tries are refused before they are spent, not after; where a double
+    may be laid, a try takes several."""
     game = load("dominoes")
     turns = list(open_match(game, parse_options(game, ["rounds=1"]), ["bot:club"] * 4, 2).run())[:8]
     future = GameFuture(game, TableStage())
     few, of, _ = needed(game, future, turns, GRADES["club"], shots)
-    found = [one for one, _ in reviewing(game, future, turns, GRADES["club"], shots, 1)]
-    assert sum(isinstance(one, Untold) and one.need > 0 for one in found) == few
-    assert few in (0, of)
+    gone = list(reviewing(game, future, turns, GRADES["club"], shots, 1))
+    assert sum(isinstance(one, Untold) and one.need > 0 for one, _ in gone) == few
+    assert (few, of) == (untold, 5)
+    assert all(cost <= shots for _, cost in gone)
 
 
 @pytest.mark.usefixtures("slow")

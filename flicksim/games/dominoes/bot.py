@@ -24,11 +24,12 @@ from flicksim.games.dominoes.state import State, hand_bits
 from flicksim.players import STEADY, Depth, Hand, Means, Outcomes
 
 DEPTHS: Mapping[str, Depth] = {
-    "expert": Depth(shots=24, plans=2, least=4),
-    "world": Depth(shots=1200, plans=12),
+    "expert": Depth(shots=24, plans=2, least=4, by_tries=True),
+    "world": Depth(shots=1200, plans=12, by_tries=True),
 }
-"""Depth of thought by grade: lines played out for a decision. Below that bots go by the thumb."""
-PLAIN: Mapping[str, Depth] = {"world": Depth(shots=120, plans=12, least=8)}
+"""Depth of thought by grade: deals in which a plan is played out for a decision; after a double one takes several
+lines. Below that bots go by the thumb."""
+PLAIN: Mapping[str, Depth] = {"world": Depth(shots=120, plans=12, least=8, by_tries=True)}
 """The same where nothing is compiled."""
 SOLVED = 10
 """With so many tiles in all hands together, at most, an ending is solved where rounds are played out."""
@@ -86,23 +87,23 @@ def play_out(
     options = view.options
     luck = np.random.Generator(np.random.PCG64(seed)).integers(1, 2**31 - 2, (2, tries))
     if view.phase == "turn_up":  # of what is turned up nobody knows anything
-        shares = np.full((len(plans), tries, view.seats), 1.0 / view.seats)
+        shares, lines = np.full((len(plans), tries, view.seats), 1.0 / view.seats), len(plans) * tries
     else:
         stands = (
             seat, view.left, view.right, view.phase == "second", options.chain_doubles,
             _TIES.get(options.tie, NOBODY), 1 if deck.american(options) else 2,
         )  # fmt: skip
         first, dealt = [_move(plan) for plan in plans], deals(view, luck[0], means)
-        shares = _played(view, dealt, np.array(stands, np.int64), first, hand_bits(view, seat), luck[1], means)
+        shares, lines = _played(view, dealt, np.array(stands, np.int64), first, hand_bits(view, seat), luck[1], means)
     chance = _chance(view, shares, seat)
     ahead = shares[..., seat] - (shares.sum(axis=2) - shares[..., seat]) / (view.seats - 1)
-    return Outcomes(chance=chance, points=ahead, made=np.zeros((*chance.shape, 2)), shots=chance.size)
+    return Outcomes(chance=chance, points=ahead, made=np.zeros((*chance.shape, 2)), shots=lines)
 
 
 def _played(
     view: State, dealt: Ints, stands: Ints, first: Sequence[int], hand: int, luck: Ints, means: Means
-) -> Floats:  # fmt: skip
-    """The share that each seat wins after each of these moves in each deal. [P, W, S]
+) -> tuple[Floats, int]:  # fmt: skip
+    """The share that each seat wins after each of these moves in each deal [P, W, S], and the lines played for that.
 
     A seat that lays a double goes on by the tile that is best for it. Half of the deals tell which that is in the other
     half: so no luck is taken for skill, and no hidden tile is known.
@@ -114,7 +115,7 @@ def _played(
     halves = np.array([(tile.high, tile.low) for tile in tiles])
     shares = np.zeros((len(first), len(luck), view.seats))
     means.quick(play_on)(halves, dealt, stands, np.array(first), luck, SOLVED, STRAY, shares)
-    even = np.arange(len(luck)) % 2 == 0
+    even, played = np.arange(len(luck)) % 2 == 0, len(first) * len(luck)
     for row, move in enumerate(first):
         if move < 0 or not SECOND_AFTER[move // 2] or (stands[3] and not stands[4]):
             continue
@@ -128,11 +129,12 @@ def _played(
         seconds = placings(rest, -1 if after[1] == after[2] else int(after[1]), int(after[2]))
         if not seconds:
             continue
-        lines = _played(view, left, after, [*seconds, STOP], rest, luck, means)
+        lines, more = _played(view, left, after, [*seconds, STOP], rest, luck, means)
+        played += more
         goal = _chance(view, lines, int(stands[0])) + _SHARE * lines[..., stands[0]]
         for part in (even, ~even) if len(luck) > 1 else ():
             shares[row, part] = lines[goal[:, ~part].mean(axis=1).argmax(), part]
-    return shares
+    return shares, played
 
 
 def _chance(view: State, shares: Floats, seat: int) -> Floats:

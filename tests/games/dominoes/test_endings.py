@@ -157,3 +157,4 @@ def test_a_double_is_worth_its_best_second_tile(seed: int, monkeypatch: pytest.M
     quick.play(double.tile.index * 2 + 1)
     best = max(share[0] for share in played(quick, quick.moves(), 7))
     assert found.points[0] == pytest.approx((3.0 * best - 1.0) / 2.0)
+    assert found.shots == 4 * (1 + len(quick.moves())), "the lines of every second tile are told too"
