@@ -24,7 +24,7 @@ def write_lines(path: Path, names: Sequence[str], lines: Iterable[Sequence[Any]]
     """The same for lines of values under these names."""
     path.parent.mkdir(parents=True, exist_ok=True)
     text = StringIO(newline="")
-    writer = csv.writer(text)
+    writer = csv.writer(text, lineterminator="\n")
     writer.writerow(names)
     writer.writerows(lines)
     write_aside(path, text.getvalue().encode())

@@ -92,6 +92,8 @@ class Depth(Value, frozen=True, kw_only=True):
         trust: tries that a guess by a table counts for, where a game has one.
         learnt: whether it knows what was learnt of the game from many others, where there is such a thing.
         by_tries: whether a try counts as one of the shots, however many it takes.
+        habit: standard errors by which a plan must be ahead of what the bot would do unthinking to be taken instead:
+            where much is hidden, small gains in imagined deals are none.
     """
 
     shots: int
@@ -101,6 +103,7 @@ class Depth(Value, frozen=True, kw_only=True):
     trust: int = 0
     learnt: bool = True
     by_tries: bool = False
+    habit: float = 0.0
 
 
 class Worth(Value, frozen=True, kw_only=True):
@@ -230,9 +233,9 @@ class Plan:
         return (float(self.goal.sum()) + self.trust * self.guess) / count if count else -inf
 
     def ahead_of(self, other: Plan) -> float:
-        """Standard errors by which it is ahead of another that was tried by the same luck."""
-        trust = min(self.trust, other.trust)
-        return _errors(self.goal - other.goal, trust * (self.guess - other.guess), trust)
+        """Standard errors by which it is ahead of another that was tried by the same luck, in the tries both had."""
+        trust, both = min(self.trust, other.trust), min(len(self.chance), len(other.chance))
+        return _errors(self.goal[:both] - other.goal[:both], trust * (self.guess - other.guess), trust)
 
     def take(self, outcomes: Outcomes, row: int) -> None:
         """Some more tries."""
@@ -260,6 +263,8 @@ class Race:
         self._view, self._seat, self._rng = view, seat, rng
         self._rounds: list[tuple[int, int]] = []
         self.plans = [Plan(plan) for plan in future.candidates(view, rng, depth.plans)]
+        self._usual = self.plans[0] if self.plans else None
+        """The plan that the bot takes unthinking."""
         self.shots = self._spent = 0
         self.each = 1.0
         self.alike = False
@@ -287,6 +292,16 @@ class Race:
             self._try(self.plans, [self._next(tries)])
         self.alike = self.alike and _alike(self.plans)
         self.plans.sort(key=lambda plan: -plan.mean)
+
+    @property
+    def choice(self) -> Action | None:
+        """The plan to make, once the race is run: the best, unless habit holds against it; None where there is none."""
+        if not self.plans:
+            return None
+        best, usual = self.plans[0], self._usual
+        if usual is None or best is usual or not self._depth.habit or best.ahead_of(usual) > self._depth.habit:
+            return best.action
+        return usual.action
 
     def _decide(self) -> None:
         """Think once about decisions that settle nothing."""

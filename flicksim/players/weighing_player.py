@@ -23,7 +23,8 @@ class WeighingPlayer:
         self._future, self._seat, self._hand, self._depth = future, seat, hand, depth
 
     def choose(self, view: View, choices: Allowed, rng: np.random.Generator) -> Action:
-        """The action that wins most, by all that was tried."""
+        """The action that wins most, by all that was tried, or the usual one where habit holds against it."""
         race = Race(self._future, self._hand, self._depth, view, self._seat, rng)
         race.run()
-        return race.plans[0].action if race.plans else choices.actions[0]
+        action = race.choice
+        return choices.actions[0] if action is None else action

@@ -193,6 +193,12 @@ def test_a_player_that_weighs_does_what_wins_most() -> None:
     assert chosen == flick(0.0)
 
 
+@pytest.mark.parametrize(("usual", "habit", "done"), [(0.02, 0.0, 0.0), (0.02, 99.0, 0.02), (0.3, 3.0, 0.0)])
+def test_habit_yields_only_to_what_is_clearly_better(usual: float, habit: float, done: float) -> None:
+    player = WeighingPlayer(Ring([flick(usual), flick(0.0)]), 0, HAND, Depth(shots=2000, wider=0, habit=habit))
+    assert player.choose(None, Choices(says=""), np.random.default_rng(2)) == flick(done)
+
+
 def test_who_tries_nothing_goes_by_the_table_or_does_as_is_natural() -> None:
     ring = Ring([flick(0.3), flick(0.01), flick(0.0)])
     player = WeighingPlayer(ring, 0, HAND, Depth(shots=0, trust=1))

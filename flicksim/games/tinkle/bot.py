@@ -23,7 +23,7 @@ from flicksim.games.tinkle.state import State
 from flicksim.games.tinkle.table import fresh, opens, tabled
 from flicksim.players import STEADY, Depth, Hand, Means, Outcomes
 
-DEPTHS: Mapping[str, Depth] = {"world": Depth(shots=6000, plans=12)}
+DEPTHS: Mapping[str, Depth] = {"world": Depth(shots=6000, plans=12, habit=3.0)}
 """Depth of thought by grade: lines played on for a decision. Below that bots go by rules of thumb."""
 PLAIN: Mapping[str, Depth] = {"world": Depth(shots=200, plans=12, least=8)}
 """The same where nothing is compiled."""
