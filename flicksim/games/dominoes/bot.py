@@ -31,6 +31,8 @@ DEPTHS: Mapping[str, Depth] = {
 lines. Below that bots go by the thumb."""
 PLAIN: Mapping[str, Depth] = {"world": Depth(shots=120, plans=12, least=8, by_tries=True)}
 """The same where nothing is compiled."""
+SHOTS = 2000
+"""Lines played out for a position, where nobody says how many: a quarter of a second's."""
 SOLVED = 10
 """With so many tiles in all hands together, at most, an ending is solved where rounds are played out."""
 STRAY = 6.0
