@@ -23,6 +23,7 @@ from flicksim.physics import settle
 from flicksim.play import open_match, parse_seat
 from flicksim.referee import parse_options
 from flicksim.table import Flick, Launch, Scene, Squidge, samples
+from tests.shell import run
 
 ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "README.md"
@@ -78,9 +79,9 @@ def test_commands_are_spelt_as_the_shell_knows_them(page: str) -> None:
 
 
 def test_commands_of_the_first_page_run(tmp_path: Path) -> None:
-    quick = r"flicksim (rules|position|settle|play dominoes|replay) "
+    quick = r"flicksim (rules|position|settle|play dominoes|replay|analyse) "
     lines = [line for line in commands("README.md") if re.match(quick, line)]
-    assert len(lines) == 5
+    assert len(lines) == 6
     (tmp_path / "assets").symlink_to(ROOT / "assets")
     for line in lines:
         done = subprocess.run(
@@ -89,6 +90,21 @@ def test_commands_of_the_first_page_run(tmp_path: Path) -> None:
         )  # fmt: skip
         assert done.returncode == 0, (line, done.stderr)
         assert done.stdout
+
+
+@pytest.mark.parametrize("page", [page for page in NAMES if blocks(page, "console")])
+def test_sessions_at_the_shell_answer_as_printed(page: str, tmp_path: Path) -> None:
+    """Each line after a $ is typed, one after the other, in a folder of their own; what follows is the whole answer."""
+    for block in blocks(page, "console"):
+        for session in re.split(r"^\$ ", block, flags=re.M)[1:]:
+            line, _, printed = session.partition("\n")
+            done = run(*shlex.split(line.removeprefix("flicksim ")), cwd=tmp_path)
+            assert done.returncode == 0, (line, done.stderr)
+            assert [told.rstrip() for told in done.stdout.splitlines()] == printed.splitlines()
+
+
+def test_the_analyst_is_shown_at_work() -> None:
+    assert any("$ flicksim analyse " in block for block in blocks("flicksim/cli/README.md", "console"))
 
 
 @pytest.mark.parametrize("page", NAMES)
