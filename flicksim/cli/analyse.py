@@ -21,7 +21,7 @@ from flicksim.base.units import to_degrees, to_mm
 from flicksim.cli import words
 from flicksim.cli.arguments import AsJson, SeedNumber
 from flicksim.cli.sheet import err, out, show_json
-from flicksim.drawing import worth_graph, worth_map
+from flicksim.drawing import Course, worth_graph, worth_map
 from flicksim.drawing.brush import save
 from flicksim.games import load, with_positions
 from flicksim.play import (
@@ -574,11 +574,16 @@ def _by_hand(game: Game, lost: float) -> str:
 
 
 def _draw_graph(game: Game, review: Review, turns: Sequence[Turn], png: Path) -> None:
-    """The chance of the first seat's side over the turns."""
-    side = next(side for side in game.sides(len(game.rules.scores(turns[0].before))) if 0 in side)
-    told = [one.after.chance if one.seat in side else 1.0 - one.after.chance for one in review.turns]
-    numbers = [float(one.number) for one in review.turns]
-    marked = [k for k, one in enumerate(review.turns) if one.number in review.turning]
-    who = " and ".join(game.seat_names[seat] for seat in side)
-    part = "turn by turn" if len(review.turns) + len(review.untold) == review.of else _covered(review)
-    save(worth_graph(f"{game.title}, {part}", numbers, told, marked, who), png)
+    """The chance of the first seat's side over the turns; of more than two sides each, over its own turns."""
+    sides = game.sides(len(game.rules.scores(turns[0].before)))
+    courses = []
+    for side in sides if len(sides) > 2 else sides[:1]:
+        told = [one for one in review.turns if one.seat in side or len(sides) == 2]
+        chance = [one.after.chance if one.seat in side else 1.0 - one.after.chance for one in told]
+        if told:
+            who = " and ".join(game.seat_names[seat] for seat in side)
+            courses.append(Course(who, [one.number for one in told], chance))
+    found = _gone_through(review)
+    part = "turn by turn" if len(found) == review.of else _covered(review)
+    span = (found[0].number, found[-1].number)
+    save(worth_graph(f"{game.title}, {part}", courses, review.turning, span), png)

@@ -9,9 +9,9 @@ from flicksim.drawing.camera import Camera, fit, lying
 from flicksim.drawing.marks import Drawing, Mark, Patch, Pixels, Sheet, Stroke
 from flicksim.drawing.pieces import THROUGH, within
 from flicksim.drawing.scenes import SEATS_SHOWN, Shown, frames, picture
-from flicksim.drawing.worths import worth_graph, worth_map
+from flicksim.drawing.worths import Course, worth_graph, worth_map
 
 __all__ = [
-    "SEATS_SHOWN", "THROUGH", "Camera", "Drawing", "Mark", "Patch", "Pixels", "Sheet", "Shown", "Stroke", "colours",
-    "fit", "frames", "lying", "matter", "picture", "tops", "within", "worth_graph", "worth_map",
+    "SEATS_SHOWN", "THROUGH", "Camera", "Course", "Drawing", "Mark", "Patch", "Pixels", "Sheet", "Shown", "Stroke",
+    "colours", "fit", "frames", "lying", "matter", "picture", "tops", "within", "worth_graph", "worth_map",
 ]  # fmt: skip

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from math import ceil
+from typing import NamedTuple
 
-from flicksim.drawing.colours import EDGE, FAINT, GLOW, GROUND, TEXT, WELL, mix
+from flicksim.drawing.colours import EDGE, FAINT, GLOW, GROUND, PALE, TEXT, WELL, key_of, mix, seat
 from flicksim.drawing.marks import Colour, Disc, Drawing, Mark, Patch, Stroke, Words
 
 _SIZE = (900, 640)
@@ -13,6 +14,8 @@ _LEFT, _RIGHT, _TOP, _FOOT = 110.0, 150.0, 70.0, 80.0
 _LETTER = 15.0
 _PARTS = 4
 """Parts of an axis that are told by numbers."""
+_PALER = 0.35
+"""Share of a pale colour in that of a side's line, which lies on dark ground."""
 
 
 class _Frame:
@@ -84,22 +87,53 @@ def _shade(chance: float, low: float, high: float) -> Colour:
     return mix(WELL, GLOW, (chance - low) / max(high - low, 1e-9))
 
 
-def worth_graph(
-    title: str, turns: Sequence[float], chance: Sequence[float], marked: Sequence[int], who: str
-) -> Drawing:
-    """A graph of a chance over the turns of a game; some of them are marked by a dot and their number.
+class Course(NamedTuple):
+    """A chance over the turns of a game.
 
     Args:
-        turns: numbers of turns, rising. chance: after each, 0 to 1. marked: places in these. who: whose chance it is.
+        who: whose chance it is. turns: numbers of turns, rising. chance: after each, 0 to 1.
     """
-    first = min(turns)
-    frame = _Frame((first, first + _PARTS * max(1, ceil((max(turns) - first) / _PARTS))), (0.0, 1.0))
-    marks = frame.round(title, "turn", f"chance of {who} to win", (".0f", ".0%"))
+
+    who: str
+    turns: Sequence[int]
+    chance: Sequence[float]
+
+
+def worth_graph(title: str, courses: Sequence[Course], marked: Collection[int], span: tuple[int, int]) -> Drawing:
+    """A graph of chances over the turns of a game; some turns are marked by a dot and their number.
+
+    Args:
+        courses: one, or one for each side, told apart by name and colour. marked: numbers of turns.
+        span: the first turn and the last that there is anything to tell of.
+    """
+    first, last = span
+    frame = _Frame((first, first + _PARTS * max(1, ceil((last - first) / _PARTS))), (0.0, 1.0))
+    alone = len(courses) == 1
+    marks = frame.round(
+        title, "turn", f"chance of {courses[0].who} to win" if alone else "chance to win", (".0f", ".0%")
+    )  # fmt: skip
     middle = (frame.at(frame.left, 0.5)[1],) * 2
     marks.append(Stroke(((frame.left, middle[0]), (frame.right, middle[1])), EDGE, 1.0))
-    marks.append(Stroke(tuple(frame.at(x, y) for x, y in zip(turns, chance, strict=True)), GLOW, 2.5))
-    for k in marked:
-        x, y = frame.at(turns[k], chance[k])
-        marks.append(Disc((x, y), 6.0, TEXT))
-        marks.append(Words(f"{turns[k]:g}", (x, y - 16.0 if y > frame.top + 24.0 else y + 16.0), _LETTER, TEXT, "mm"))
-    return Drawing(_SIZE, GROUND, tuple(marks))
+    dots: list[Mark] = []
+    for number, course in enumerate(courses):
+        colour = GLOW if alone else mix(seat(key_of(number, ())), PALE, _PALER)
+        way = tuple(frame.at(x, y) for x, y in zip(course.turns, course.chance, strict=True))
+        marks.append(Stroke(way, colour, 2.5))
+        for turn, (x, y) in zip(course.turns, way, strict=True):
+            if turn in marked:
+                up = y > frame.top + 24.0
+                dots += [
+                    Disc((x, y), 6.0, TEXT), Words(f"{turn}", (x, y - 16.0 if up else y + 16.0), _LETTER, TEXT, "mm")
+                ]  # fmt: skip
+    if not alone:
+        marks += _names(frame, courses)
+    return Drawing(_SIZE, GROUND, (*marks, *dots))
+
+
+def _names(frame: _Frame, courses: Sequence[Course]) -> Iterator[Mark]:
+    """The names of courses beside their ends, from the top, none upon another."""
+    free = frame.top
+    for number, course in sorted(enumerate(courses), key=lambda one: -one[1].chance[-1]):
+        y = max(free, frame.at(course.turns[-1], course.chance[-1])[1])
+        yield Words(course.who, (frame.right + 12.0, y), _LETTER, mix(seat(key_of(number, ())), PALE, _PALER))
+        free = y + 1.4 * _LETTER

@@ -1,0 +1,33 @@
+"""Worth as pictures: a graph of what was gone through, one line or one a side."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from flicksim.drawing import Course, Drawing, Stroke, worth_graph
+from flicksim.drawing.marks import Disc, Words
+
+
+def words(drawing: Drawing) -> dict[str, tuple[float, float]]:
+    return {mark.text: mark.at for mark in drawing.marks if isinstance(mark, Words)}
+
+
+def test_the_axis_goes_from_the_first_turn_gone_through() -> None:
+    drawn = worth_graph("a game", [Course("Red", (3, 4, 9), (0.5, 0.4, 1.0))], {4}, (1, 9))
+    told = words(drawn)
+    assert {"1", "3", "5", "7", "9", "chance of Red to win"} <= set(told)
+    assert "0" not in told
+    dots = [mark for mark in drawn.marks if isinstance(mark, Disc)]
+    assert len(dots) == 1
+    assert told["1"][0] < dots[0].at[0] < told["5"][0]
+
+
+def test_each_of_many_sides_has_a_line_and_a_name_of_its_own() -> None:
+    courses = [Course(who, (k, k + 3), (0.3, 0.3)) for k, who in enumerate(("Ann", "Bob", "Cy"), 1)]
+    drawn = worth_graph("a game", courses, (), (1, 6))
+    told = words(drawn)
+    assert "chance to win" in told
+    heights = sorted(told[who][1] for who in ("Ann", "Bob", "Cy"))
+    assert min(b - a for a, b in pairwise(heights)) > 15.0
+    lines = [mark for mark in drawn.marks if isinstance(mark, Stroke) and mark.width == 2.5]
+    assert len({line.colour for line in lines}) == 3
