@@ -52,7 +52,10 @@ class Drawn:
             bar.start()
         if (bar, now.what) not in self._lines:
             self._lines[bar, now.what] = bar.add_task(f"Compiling {now.what}", total=now.of, unit="part")
-        bar.update(self._lines[bar, now.what], completed=now.done, total=now.of, visible=now.done < now.of)
+        line = self._lines[bar, now.what]
+        if now.done < now.of and bar.tasks[bar.task_ids.index(line)].finished:
+            bar.reset(line)  # more of it than was known: its clock goes on from here
+        bar.update(line, completed=now.done, total=now.of, visible=now.done < now.of)
         if now.over:
             self._own.stop()
 

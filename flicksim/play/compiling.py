@@ -127,7 +127,9 @@ class _Ear:
             self.tell(Compiling(self.what, done if over else min(done, len(self.parts) - 1), len(self.parts), over))
 
     def _begin(self, function: Quick) -> None:
-        self.what, self.parts = all_of(function)
+        before = self.what
+        self.what, parts = all_of(function)
+        self.parts = self.parts | parts if self.what == before else parts
         self.kept = {name for name, one in self.parts.items() if _kept(one)}
 
 

@@ -73,7 +73,7 @@ def _processes(jobs: int) -> Iterator[Executor]:
     context = get_context("spawn")
     theirs, ours = context.Pipe(duplex=False)
     heard, tells = context.Pipe(duplex=False)
-    Thread(target=_listen, args=(heard,), daemon=True).start()
+    Thread(target=listen, args=(heard,), daemon=True).start()
     others = set(active_children())
     pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=held, initargs=(theirs, tells))
     try:
@@ -152,7 +152,7 @@ def _lost(wrong: BaseException) -> BaseException:
     return wrong
 
 
-def _listen(heard: Connection) -> None:
+def listen(heard: Connection) -> None:
     """Pass on what workers compile, until all are gone; two that compile the same are told of as one."""
     done: dict[str, int] = {}
     with suppress(EOFError, OSError):

@@ -81,3 +81,14 @@ def test_without_a_bar_it_shows_one_of_its_own_and_leaves_nothing(terminal: Cons
     shown.tell(part(16))
     shown.leave()
     assert words.Bar.shown == []
+
+
+@pytest.mark.usefixtures("terminal")
+def test_a_second_part_of_the_same_is_counted_anew() -> None:
+    shown = Drawn()
+    with words.progress("game") as bar:
+        shown.tell(part(0, of=1))
+        shown.tell(part(1, of=1, over=True))
+        shown.tell(part(1, of=2))
+        assert not bar.tasks[0].finished
+        assert (bar.tasks[0].completed, bar.tasks[0].total, bar.tasks[0].visible) == (1, 2, True)

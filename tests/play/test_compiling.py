@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import importlib
 import os
+from multiprocessing import Pipe
 from pathlib import Path
 
 import pytest
 
 from flicksim.physics.flight import bodies, jit
 from flicksim.play import Compiling, compiling, while_compiling_is_told
+from flicksim.play.workers import listen
 
 pytest.importorskip("numba")
 
@@ -61,3 +63,23 @@ def test_a_room_is_told_as_a_whole_whichever_part_comes_first() -> None:
     assert len(parts) > 50
     assert {"flicksim.physics.flight.advance.advance", "flicksim.physics.flight.bodies.set_spin"} <= set(parts)
     assert all(name.startswith("flicksim.physics.flight.") for name in parts)
+
+
+def test_workers_that_compile_the_same_are_told_of_as_one() -> None:
+    heard: list[Compiling] = []
+    ours, theirs = Pipe(duplex=False)
+    for done in (0, 1, 0, 1, 2):
+        theirs.send(Compiling("the flight of winks", done, 3, False))
+    theirs.close()
+    with while_compiling_is_told(heard.append):
+        listen(ours)
+    assert [one.done for one in heard] == [0, 1, 1, 2]
+
+
+def test_one_part_after_another_of_the_same_adds_up(lines) -> None:
+    heard: list[Compiling] = []
+    with while_compiling_is_told(heard.append):
+        away = lines()
+        away.near(1.0)
+        away.other(1.0)
+    assert heard[-1] == Compiling("both", 2, 2, True)
