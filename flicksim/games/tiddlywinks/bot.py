@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 
 from flicksim.games.tiddlywinks import allowed
-from flicksim.games.tiddlywinks.outlook import COMPILED, guesses, play_out, rehearse
+from flicksim.games.tiddlywinks.outlook import COMPILED, guesses, play_out, plays_on, rehearse
 from flicksim.games.tiddlywinks.plans import plans
 from flicksim.games.tiddlywinks.state import Action, Decide, State
 from flicksim.games.tiddlywinks.style import STYLES_BY_NAME, USUAL, Style
@@ -28,6 +28,7 @@ __all__ = [
     "guesses",
     "imagined",
     "play_out",
+    "plays_on",
     "rehearse",
     "styled",
     "value",

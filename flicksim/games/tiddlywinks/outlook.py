@@ -38,6 +38,11 @@ def _odds(hand: Hand) -> Odds:
     return odds_of(known(hand))
 
 
+def plays_on(state: State) -> bool:
+    """True where plans are played on in the head: once somebody has opened."""
+    return state.book.opener is not None and state.to_play is not None
+
+
 def play_out(
     state: State, seat: int, thought_of: Sequence[Action], hand: Hand, tries: int, seed: int, means: Means, *,
     exact: bool = False,
@@ -47,7 +52,7 @@ def play_out(
     Args:
         means: settle shots and compile. exact: whether the plans are made just as meant, and only what follows is not.
     """
-    if state.book.opener is None or state.to_play is None:
+    if not plays_on(state):
         return None
     first, turns = (STEADY if exact else hand), list[tuple[State, Action]]()
     alike = [exact or not isinstance(plan, Squidge) for plan in thought_of]

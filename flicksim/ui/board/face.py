@@ -44,7 +44,7 @@ def _look(canvas: Canvas, rect: pygame.Rect, game: Game, state: State) -> None:
 
 BOARD = Face(
     screen=PlayScreen,
-    replay=partial(ReplayScreen, prints=_PRINTS, way=way, warming=FLICKS),
+    replay=partial(ReplayScreen, prints=_PRINTS, way=way, warmings=(FLICKS,)),
     prints=_PRINTS,
     draws=_draws,
     picture=picture,
@@ -52,5 +52,5 @@ BOARD = Face(
     look=_look,
     warming=FLICKS,
     keys=(BOARD_KEYS, LOOKING),
-    study=partial(StudyScreen, way=way, warming=FLICKS),
+    study=partial(StudyScreen, way=way, warmings=(FLICKS,)),
 )

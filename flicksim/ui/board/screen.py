@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import dist, hypot
 
 import pygame
@@ -101,6 +102,11 @@ class PlayScreen(AtBoard):
             piece = ways.from_hand(self.match.game, self.match.state, shot)
             if piece is not None:
                 self.view.painter.piece(canvas, self.view.camera, piece)
+
+    @property
+    def physics(self) -> Sequence[Warming]:
+        """Flicks, many at once."""
+        return (self.warming,)
 
     @property
     def warmed(self) -> Warming:

@@ -254,7 +254,16 @@ class Thoughts(Warming):
     @property
     def brief(self) -> str:
         """The work of the compiler, in few words."""
-        return "Getting the bots' thought ready, once; they wait half a minute or so." if self.working else ""
+        if not self.working:
+            return ""
+        done, of = self.progress
+        return f"Getting the bots' thought ready, once: {done} of {of} parts. They wait half a minute or so."
+
+    @property
+    def progress(self) -> tuple[int, int]:
+        """The number of functions that are compiled, and of all that have to be."""
+        folder, every = Path(jit.kept_in()), len(self._functions)
+        return min(sum(_kept_line(folder, one) for one in self._functions), every - 1), every
 
     @property
     def says(self) -> str:
@@ -271,22 +280,22 @@ class Thoughts(Warming):
         return all(_kept_line(folder, one) for one in self._functions)
 
     def awaits(self, match: Match) -> bool:
-        """Tell whether the player whose turn it is needs it."""
-        seat = match.to_play
-        return seat is not None and isinstance(match.players[seat], WeighingPlayer)
+        """Tell whether the player whose turn it is needs it: not where the game's bots only do as is natural."""
+        seat, plays_on = match.to_play, getattr(self._game.bot, "plays_on", lambda _state: True)
+        return seat is not None and isinstance(match.players[seat], WeighingPlayer) and bool(plays_on(match.state))
 
-    def asker_of(self, match: Match, physics: Warming | None = None) -> Callable[[Match], Action]:
-        """The way to ask the bots of a match, who wait for it, and for the physics, where they need it."""
-        usual = physics.asker() if physics is not None else Match.ask
+    def asker_of(self, match: Match, *physics: Warming) -> Callable[[Match], Action]:
+        """The way to ask the bots of a match, who wait for it, and for all of the physics, where they need it; the
+        others go by the first of the physics."""
+        usual = physics[0].asker() if physics else Match.ask
         if any(isinstance(player, WeighingPlayer) for player in match.players):
             self.begin()
 
         def ask(match: Match) -> Action:
             if not self.awaits(match):
                 return usual(match)
-            for one in (physics, self):
-                if one is not None:
-                    one.wait()
+            for one in (*physics, self):
+                one.wait()
             stop_if_cancelled()
             return match.ask()
 
@@ -304,7 +313,7 @@ def thoughts_of(game: Game) -> Thoughts | None:
     return _THOUGHTS[game.name]
 
 
-def asker(match: Match, physics: Warming | None = None) -> Callable[[Match], Action]:
+def asker(match: Match, *physics: Warming) -> Callable[[Match], Action]:
     """The way to ask the bots of a match: those wait that need compiled thoughts.
 
     Args:
@@ -312,8 +321,8 @@ def asker(match: Match, physics: Warming | None = None) -> Callable[[Match], Act
     """
     thoughts = thoughts_of(match.game)
     if thoughts is not None:
-        return thoughts.asker_of(match, physics)
-    return physics.asker() if physics is not None else Match.ask
+        return thoughts.asker_of(match, *physics)
+    return physics[0].asker() if physics else Match.ask
 
 
 def awaited(*warmings: Warming | None) -> tuple[Callable[[], None], Callable[[], str]]:

@@ -19,7 +19,7 @@ from flicksim.ui.kit.apart import Apart
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.warming import Warming, awaited, thoughts_of
 from flicksim.ui.match import worths
-from flicksim.ui.match.insight import HAND
+from flicksim.ui.match.insight import HAND, waiting
 from flicksim.ui.table import standing
 from flicksim.ui.table.painter import scene_of
 
@@ -41,12 +41,12 @@ class Analysis:
 
     Args:
         game: whose. turns: all of them, in order; whoever sat there, they are weighed with a club player's hand.
-        warming: of the physics; the first turn waits for it.
+        warmings: of the physics; the first turn waits for them.
     """
 
-    def __init__(self, game: Game, turns: Sequence[Turn], warming: Warming | None = None) -> None:
+    def __init__(self, game: Game, turns: Sequence[Turn], warmings: Sequence[Warming] = ()) -> None:
         self.game, self.turns = game, list(turns)
-        ready, self._waits = awaited(warming, thoughts_of(game))
+        ready, self._waits = awaited(*warmings, thoughts_of(game))
         self._usual = usual_shots(game)
         seats = len(game.rules.scores(turns[0].before))
         self.side = next(side for side in game.sides(seats) if 0 in side)
@@ -72,7 +72,7 @@ class Analysis:
         """Words for how far it has come, or for what went wrong; empty once it is done."""
         if not self.done:
             if self._work.waits:
-                return self._waits() or "The analyst is starting ..."
+                return waiting(self._waits())
             return f"{len(self._work.told)} of {len(self.turns)} turns are analysed"
         return f"The analysis ended: {self._work.wrong}" if self._work.wrong else ""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pygame
 
@@ -19,7 +19,7 @@ from flicksim.ui.kit import keys, language, palette
 from flicksim.ui.kit.background import Background
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.form import Form
-from flicksim.ui.kit.warming import awaited, thoughts_of
+from flicksim.ui.kit.warming import Warming, awaited, thoughts_of
 from flicksim.ui.kit.widgets import PRESS, Button
 from flicksim.ui.match.course import Course
 from flicksim.ui.match.insight import Insight
@@ -96,6 +96,7 @@ class AtTable(Screen):
         """By name; each table has some of these, and its own."""
         if self.beside is not None:
             self.buttons["menu"].label = "Back"
+            self.buttons["hand"].enabled = False
         self.plan = self.beside.plan if self.beside is not None else None
         if self.plan is not None:
             self.buttons["hint"] = Button("Show me", self.show_plan, key="V", says="It is made by such a hand.")
@@ -105,8 +106,7 @@ class AtTable(Screen):
         """True where the player likes the panels away."""
         self.effects = Effects()
         self.thoughts = thoughts_of(self.match.game)
-        self._compiled, waits = awaited(self.thoughts)
-        self.insight = Insight(self.match.game, self.WAY, self._weighed, waits)
+        self.insight = Insight(self.match.game, self.WAY, lambda: self._compiler[0](), lambda: self._compiler[1]())
         self._lingered = self._looked = 0.0
         """Time since a bot has taken aim, and since the map of the position is there [s]."""
         self.announced: object = None
@@ -314,10 +314,15 @@ class AtTable(Screen):
     def many_ready(self) -> None:
         """Wait until many shots can be made at once; called beside the window."""
 
-    def _weighed(self) -> None:
-        """Wait until positions can be weighed; called beside the window."""
-        self.many_ready()
-        self._compiled()
+    @property
+    def physics(self) -> Sequence[Warming]:
+        """Work that makes many shots ready."""
+        return ()
+
+    @property
+    def _compiler(self) -> tuple[Callable[[], None], Callable[[], str]]:
+        """Ways to wait until positions can be weighed, and to say that one waits."""
+        return awaited(*self.physics, self.thoughts)
 
     def forget_cloud(self) -> None:
         """Show no shots that might be."""
@@ -453,6 +458,15 @@ class AtTable(Screen):
     def seen(self) -> TableView | None:
         """View of the table, if pieces on it can be pointed at."""
         return None
+
+    @property
+    def lying(self) -> list[tuple[float, float]]:
+        """Points of the window at which pieces lie now [pixels]."""
+        view, scene = self.seen, self.course.state.scene
+        if view is None:
+            return []
+        return [view.camera.to_screen(piece.at) for piece in scene.pieces if view.area.collidepoint(
+            view.camera.to_screen(piece.at))]  # fmt: skip
 
     def asked_to_own_up(self) -> None:
         """Ask what happened, if somebody wants to say and nothing is under way."""
@@ -610,3 +624,10 @@ class AtTable(Screen):
     def may(self) -> list[str]:
         """The choices of the seat to act, a few words each."""
         return []
+
+
+def lying_under(over: Screen) -> list[tuple[float, float]]:
+    """Points of the window at which pieces lie under a screen over a table [pixels]."""
+    screens = over.app.screens
+    below = screens[screens.index(over) - 1] if over in screens[1:] else None
+    return below.lying if isinstance(below, AtTable) and below.match.game.flicked else []

@@ -40,6 +40,15 @@ def caption_shown(canvas: Canvas, rect: pygame.Rect) -> None:
     canvas.text(BACK, (rect.centerx, y), 13, palette.CHALK, anchor="midtop")
 
 
+def waiting(compiler: str) -> str:
+    """The sentences that say that nothing is weighed yet.
+
+    Args:
+        compiler: what it still works on, in a sentence; empty where it is done.
+    """
+    return f"The analyst waits for the compiler. {compiler}" if compiler else "The analyst is starting ..."
+
+
 class Insight:
     """The analyst's view of a position.
 
@@ -160,10 +169,15 @@ class Insight:
     @property
     def measure(self) -> tuple[int, int] | None:
         """Shots settled for what is being worked out, and of how many; None while nothing is."""
-        if not self.busy or self._asked is not self._state or self._work.wrong or self._work.waits:
+        if not self.busy or self._asked is not self._state or self._work.wrong or self._begins:
             return None
         soonest, most = self._budget
         return min(self._work.settled, most), soonest if self._work.settled < soonest else most
+
+    @property
+    def _begins(self) -> bool:
+        """True until it has settled the first shots: before, it loads what is compiled."""
+        return self._work.waits or (self._appraisal is None and self._work.settled == 0)
 
     @property
     def says(self) -> str:
@@ -172,8 +186,7 @@ class Insight:
         if wrong and self._asked is self._state:
             return f"{wrong[:1].upper()}{wrong[1:]}."
         if self.appraisal is None:
-            starts = self._waits() or "The analyst is starting ..."
-            return starts if self._work.waits else "The position is being weighed ..."
+            return waiting(self._waits()) if self._begins else "The position is being weighed ..."
         if not self._maker.done:
             return "The shot is worked out ..."
         if self.map and self._spreads and self._spread is None:

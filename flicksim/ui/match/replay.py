@@ -70,7 +70,7 @@ class ReplayScreen(Screen):
         game: whose turns. turns: already replayed, in order.
         back: takes a game that goes on back until so many turns are left; None when there is none.
         prints: how turns are drawn for files. view: makes what a table is seen through.
-        way: from where to where its flicks go. warming: of the physics; whoever weighs waits for it.
+        way: from where to where its flicks go. warmings: of the physics; whoever weighs waits for them.
     """
 
     keys = LOOKING
@@ -78,7 +78,7 @@ class ReplayScreen(Screen):
     def __init__(
         self, app: App, game: Game, turns: Sequence[Turn], back: Callable[[int], None] | None = None, *,
         prints: Prints, view: Callable[[Sequence[str], Surface, str], TableView] = TableView,
-        way: Way | None = None, warming: Warming | None = None,
+        way: Way | None = None, warmings: Sequence[Warming] = (),
     ) -> None:  # fmt: skip
         super().__init__(app)
         self.game, self.turns, self._prints = game, list(turns), prints
@@ -101,8 +101,8 @@ class ReplayScreen(Screen):
         self.job: Background[Path] | None = None
         self._drawn = ""
         self.analysis: analysed.Analysis | None = None
-        self._warming = warming
-        self.insight = Insight(game, way, *awaited(warming, thoughts_of(game)))
+        self._warmings = tuple(warmings)
+        self.insight = Insight(game, way, *awaited(*warmings, thoughts_of(game)))
         self._best: Account = None
         """Motion of the best plan, as long as it is shown in place of the turn."""
         self.graph_area = pygame.Rect(0, 0, 0, 0)
@@ -136,7 +136,7 @@ class ReplayScreen(Screen):
         if not self.may_analyse:
             self.app.say("A game is analysed once it is over.")
         elif self.analysis is None:
-            self.analysis = analysed.Analysis(self.game, self.turns, self._warming)
+            self.analysis = analysed.Analysis(self.game, self.turns, self._warmings)
             self.app.lay(self)
         else:
             self._show_best()

@@ -87,20 +87,20 @@ class StudyScreen(Screen):
     Args:
         game: one that can be set up. position: to begin with; the game's own without.
         view: makes what the table is seen through. way: from where to where flicks go.
-        warming: of the physics that weighs it; the first word waits for it.
+        warmings: of the physics that weighs it; the first word waits for them.
     """
 
     def __init__(
         self, app: App, game: Game, position: Position | None = None, *,
         view: Callable[[Sequence[str], Surface, str], TableView] = TableView, way: Way | None = None,
-        warming: Warming | None = None,
+        warmings: Sequence[Warming] = (),
     ) -> None:  # fmt: skip
         super().__init__(app)
         assert game.setting is not None
         assert game.positions is not None
         self.game, self._setting, self._notation = game, game.setting, game.positions
         self.position: Position = self._setting.bare() if position is None else position
-        self.insight = Insight(game, way, *awaited(warming, thoughts_of(game)))
+        self.insight = Insight(game, way, *awaited(*warmings, thoughts_of(game)))
         self.insight.bar = self.insight.map = True
         self.view = view(game.seat_names, self._setting.table(self.position).surface, "players' edge")
         self.state: State = None
@@ -198,8 +198,11 @@ class StudyScreen(Screen):
         """Turn the chosen piece the other way up."""
         if self.chosen is None:
             self.app.say("Choose a piece first: click on it, or G.")
-        else:
-            self.change(self._setting.turned(self.position, self.chosen))
+            return
+        turned = self._setting.turned(self.position, self.chosen)
+        if turned == self.position:
+            self.app.say("It is the same the other way up.")
+        self.change(turned)
 
     def _turned(self) -> None:
         self.change(self._setting.due(self.position, self._due.index))

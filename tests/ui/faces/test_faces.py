@@ -18,12 +18,14 @@ from flicksim.table import samples
 from flicksim.ui import faces
 from flicksim.ui.board.face import BOARD
 from flicksim.ui.faces import found
+from flicksim.ui.faces.tiddlywinks.warm import WARMING
 from flicksim.ui.frame.app import App
 from flicksim.ui.frame.face import Faces
 from flicksim.ui.frame.help import HelpScreen
 from flicksim.ui.front.menu import MenuScreen
 from flicksim.ui.match.replay import ReplayScreen
 from flicksim.ui.opening import window
+from flicksim.ui.table.warm import SQUIDGES
 
 from ...games.test_sixth_game import added
 from ..conftest import Driver
@@ -121,3 +123,9 @@ def test_no_game_is_known_outside_its_face() -> None:
     # a sound may be called as a game is
     known = {str(path.relative_to(UI)): _known(path) for path in UI.rglob("*.py") if path.name != "sounds.py"}
     assert {path: games for path, games in known.items() if games} == {}
+
+
+def test_whoever_weighs_winks_waits_for_many_squidges_too() -> None:
+    face = found().of(load("tiddlywinks"))
+    for shows in (face.study, face.replay):
+        assert set(shows.keywords["warmings"]) == {WARMING, SQUIDGES}  # type: ignore[union-attr]

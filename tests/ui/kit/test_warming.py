@@ -300,7 +300,7 @@ def test_a_bot_that_plays_on_in_its_head_waits_for_the_compiler_and_others_do_no
         time.sleep(0.002)
     assert not asked.done
     assert one.awaits(weighs)
-    assert one.brief == "Getting the bots' thought ready, once; they wait half a minute or so."
+    assert one.brief == "Getting the bots' thought ready, once: 0 of 1 parts. They wait half a minute or so."
     asked.leave()  # nobody wants it any more: nothing is weighed when the compiler is done
     compiling.set()
     with pytest.raises(GivenUp):
@@ -337,3 +337,18 @@ def test_the_other_process_compiles_the_thoughts_of_a_game() -> None:
     code = one.code.replace("rehearse('tinkle')", "assert callable(rehearse)")
     assert "assert callable" in code
     assert subprocess.run([sys.executable, "-c", code], stdin=subprocess.PIPE, check=False).returncode == 0
+
+
+def test_at_the_squidge_off_nobody_waits_for_the_compiler() -> None:
+    game = load("tiddlywinks")
+    match = open_match(game, game.options(), [parse_seat("bot:club")] * 4, 1)
+    one = thoughts_of(game)
+    assert one is not None
+    assert not one.awaits(match), "who begins is found by what is natural"
+    noting, plans = Noting(), game.bot.candidates(match.state, np.random.Generator(np.random.PCG64(1)), 4)
+    assert game.bot.guesses(match.state, 0, plans, STEADY, 1, noting) is None  # type: ignore[attr-defined]
+    assert not noting.calls
+    assert game.positions is not None
+    opened, _ = game.positions.begin(game.positions.shipped(game.positions.names()[0]))
+    match.set_up(opened)
+    assert one.awaits(match)

@@ -141,6 +141,24 @@ def _beside(monkeypatch: pytest.MonkeyPatch) -> tuple[Any, list[_Asked[object]],
     return one, works, match
 
 
+def test_until_shots_are_settled_it_says_what_it_waits_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    compiler = ["Getting bots ready, once: 2 of 22 parts."]
+    _, _, match = _beside(monkeypatch)
+    one = insight.Insight(match.game, waits=lambda: compiler[0])
+    one.bar, work = True, _Asked.every[-2]
+    one.look(match.state, 1.0)
+    for waits in (True, False):  # it may have begun, and still load what is compiled
+        work.waits = waits
+        assert one.says == "The analyst waits for the compiler. Getting bots ready, once: 2 of 22 parts."
+        assert one.measure is None
+    compiler[0] = ""
+    assert one.says == "The analyst is starting ..."
+    work.settled = 40
+    assert one.says == "The position is being weighed ..."
+    assert one.measure is not None
+    assert one.measure[0] == 40
+
+
 def test_a_position_that_was_left_and_comes_back_is_asked_about_again(monkeypatch: pytest.MonkeyPatch) -> None:
     one, (work, _), match = _beside(monkeypatch)
     one.look(match.state, 1.0)
@@ -210,7 +228,8 @@ def test_how_far_the_weighing_is_stands_in_shots_and_a_piece_in_hand_calls_it_of
     one, (work, _), match = _beside(monkeypatch)
     one.look(match.state, 1.0)
     soonest, most = expected(match.game, mapped=False)
-    assert (one.measure, soonest < most) == ((0, soonest), True)
+    work.settled = 1
+    assert (one.measure, soonest < most) == ((1, soonest), True)
     work.settled = soonest // 2
     assert one.measure == (soonest // 2, soonest)
     work.settled = soonest + 1
@@ -224,17 +243,6 @@ def test_how_far_the_weighing_is_stands_in_shots_and_a_piece_in_hand_calls_it_of
     work.done = True
     one.look(match.state, 0.1)
     assert one.measure is None
-
-
-def test_whoever_weighs_says_for_what_it_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    _, _, match = _beside(monkeypatch)
-    one = insight.Insight(match.game, waits=lambda: "Getting bots ready, once: 1 of 9 parts.")
-    one.bar = True
-    one.look(match.state, 1.0)
-    assert one.says == "The position is being weighed ..."
-    _Asked.every[-2].waits = True
-    assert one.measure is None
-    assert one.says == "Getting bots ready, once: 1 of 9 parts."
 
 
 def test_labels_of_arrows_are_clear_of_arrows_and_of_one_another() -> None:

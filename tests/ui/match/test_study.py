@@ -101,6 +101,8 @@ def test_keys_alone_add_move_and_turn(app: App, drive: Driver, monkeypatch: pyte
     drive.key(pygame.K_UP)
     moved = screen.scene.piece("blue-2").at
     assert (abs(moved[0] - x) + abs(moved[1] - y)) * 1000.0 == pytest.approx(5.0, abs=0.2)
+    drive.key(pygame.K_o)
+    assert app.notice == "It is the same the other way up."
     before = screen.game.rules.to_play(screen.state)
     drive.key(pygame.K_t)
     assert screen.game.rules.to_play(screen.state) != before

@@ -92,7 +92,7 @@ def _practise(app: App) -> None:
 
 FACE = Face(
     screen=IceScreen,
-    replay=partial(IceReplay, prints=_PRINTS, way=way, warming=WARMING),
+    replay=partial(IceReplay, prints=_PRINTS, way=way, warmings=(WARMING,)),
     prints=_PRINTS,
     draws=_draws,
     picture=_picture,

@@ -43,7 +43,7 @@ class IceReplay(ReplayScreen):
 
     def __init__(
         self, app: App, game: Game, turns: Sequence[Turn], back: Callable[[int], None] | None = None, *,
-        prints: Prints, way: Way | None = None, warming: Warming | None = None,
+        prints: Prints, way: Way | None = None, warmings: Sequence[Warming] = (),
     ) -> None:  # fmt: skip
         shown = log_lines.worth_telling(turns)
         state = shown[0].before if shown else None
@@ -52,7 +52,7 @@ class IceReplay(ReplayScreen):
             seats = places(state.options, state.seats)
             surface = lined(state.scene.surface, seats, game.seat_names)
             self._ice = IceView(game.seat_names, surface, imaginary=not state.options.markers)
-        super().__init__(app, game, shown, back, prints=prints, way=way, warming=warming)
+        super().__init__(app, game, shown, back, prints=prints, way=way, warmings=warmings)
         self.view = self._ice
 
     def _line(self, turn: Turn) -> str:

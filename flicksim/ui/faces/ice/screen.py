@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import msgspec
@@ -147,7 +148,10 @@ class IceScreen(AtTable):
         note = "A club player is asked ..." if self.asked is not None else self._notice or self.warming.says
         if self.cloud is not None:
             note = f"{note} {self.cloud.says}"
-        return Sight(self.match, self.course, self.hands, self.view, self.surface, self.places,
+        places = self.places
+        if self.beside is not None and self.beside.rect.h:
+            places = replace(places, foot=min(places.foot, self.beside.rect.y - round(8 * self.app.scale)))
+        return Sight(self.match, self.course, self.hands, self.view, self.surface, places,
                      self.foresight, note, self.told, self.turned, self.cloud)  # fmt: skip
 
     @property
@@ -235,6 +239,11 @@ class IceScreen(AtTable):
             self._notice = "Any missile will do to begin with."
             return
         self.asked = hint(self.match, seat, self.warming.wait, state=state)
+
+    @property
+    def physics(self) -> Sequence[Warming]:
+        """Launches."""
+        return (self.warming,)
 
     def many_ready(self) -> None:
         """Wait until clouds can be made."""

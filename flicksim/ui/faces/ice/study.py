@@ -51,7 +51,7 @@ class IceStudy(StudyScreen):
             return seen
 
         self._painter = IcePainter(game.seat_names)
-        super().__init__(app, game, position, view=view, way=way, warming=WARMING)
+        super().__init__(app, game, position, view=view, way=way, warmings=(WARMING,))
 
     def under(self, at: Point) -> str | None:
         """The highest piece under a point of the table [m]."""

@@ -28,6 +28,7 @@ from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.match.replay import LOOKING, ReplayScreen
 from flicksim.ui.match.study import StudyScreen
 from flicksim.ui.table.painter import scene_of
+from flicksim.ui.table.warm import SQUIDGES
 
 
 def _draws(shown: object) -> bool:
@@ -56,7 +57,7 @@ def _look(canvas: Canvas, rect: pygame.Rect, game: Game, state: State) -> None:
 
 FACE = Face(
     screen=WinkScreen,
-    replay=partial(ReplayScreen, prints=_PRINTS, view=WinkView, way=way, warming=WARMING),
+    replay=partial(ReplayScreen, prints=_PRINTS, view=WinkView, way=way, warmings=(WARMING, SQUIDGES)),
     prints=_PRINTS,
     draws=_draws,
     picture=_picture,
@@ -67,5 +68,5 @@ FACE = Face(
     warming=WARMING,
     lesson=LESSON,
     keys=(KEYS, PRACTISED, LOOKING),
-    study=partial(StudyScreen, view=WinkView, way=way, warming=WARMING),
+    study=partial(StudyScreen, view=WinkView, way=way, warmings=(WARMING, SQUIDGES)),
 )

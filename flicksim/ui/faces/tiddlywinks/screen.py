@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pygame
 
 from flicksim.base.kinds import Action
@@ -70,7 +72,7 @@ class WinkScreen(AtBoard):
             "target": Button("Target", lambda: self._press(pygame.K_t), key="T"),
             "follow": Button("Whole mat", self.view.toggle, key="Z"),
         }
-        self.course = self.opened(Course(match, sitting.keeper, asker(match, warming)))
+        self.course = self.opened(Course(match, sitting.keeper, asker(match, warming, SQUIDGES)))
         self.course.changed = self._changed
         self._changed()
 
@@ -125,6 +127,11 @@ class WinkScreen(AtBoard):
         self.warming.wait()
         if self.thoughts is not None:
             self.thoughts.wait()
+
+    @property
+    def physics(self) -> Sequence[Warming]:
+        """Squidges one by one, and many at once."""
+        return (self.warming, SQUIDGES)
 
     def many_ready(self) -> None:
         """Wait until clouds can be made."""
