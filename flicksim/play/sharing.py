@@ -10,7 +10,9 @@ import re
 import zlib
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from math import nextafter
+from pathlib import Path
 from typing import Annotated
 
 import msgspec
@@ -249,6 +251,20 @@ def looks_shared(text: str) -> bool:
     return _LIKE.search(text) is not None
 
 
+def neither(word: str) -> str:
+    """The sentence about a word that is given where a file or a shared text is wanted; empty where it is one."""
+    there = looks_shared(word)
+    with suppress(OSError, ValueError):  # no system has a file of such a name
+        there = there or Path(word).exists()
+    if there:
+        return ""
+    return f"{_quoted(word)} is neither a file nor a shared text; such a text begins with '{_HEAD}{FORMAT}.'"
+
+
+def _quoted(text: str) -> str:
+    return repr(bounded(text.strip(), 60))
+
+
 def read_shared(text: str) -> Shared:
     """The position or game that somebody shared; what stands around it does not matter.
 
@@ -258,14 +274,12 @@ def read_shared(text: str) -> Shared:
     joined = "".join(text.split())  # letters break long lines
     found = [one for one in (_LIKE.search(text), _LIKE.search(joined)) if one is not None]
     if not found:
-        raise BadInput(
-            f"{bounded(text.strip(), 60)!r} is no shared position or game; such a text begins with '{_HEAD}{FORMAT}.'"
-        )
+        raise BadInput(f"{_quoted(text)} is no shared position or game; such a text begins with '{_HEAD}{FORMAT}.'")
     if int(found[0][1]) > FORMAT:
         raise BadInput(f"this was shared by a newer flicksim (format {found[0][1]}); this one reads format {FORMAT}")
     packed = next(filter(None, (_unpacked(one[2]) for one in found)), None)
     if packed is None:
-        raise BadInput("the shared text was cut short or altered on its way; ask for it once more")
+        raise BadInput(f"{_quoted(text)} was cut short or altered on its way; ask for the shared text once more")
     try:
         plain = zlib.decompressobj().decompress(packed, FILE)
         shared: Shared = msgspec.msgpack.decode(plain, type=Shared)

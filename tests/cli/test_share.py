@@ -49,6 +49,13 @@ def test_what_is_none_is_told(words: tuple[str, ...]) -> None:
         said(*words)
 
 
+@pytest.mark.parametrize("word", ["garbage", "x" * 999, "flicksim1.AAA"])
+def test_what_is_neither_a_file_nor_a_text_is_quoted(word: str) -> None:
+    with pytest.raises(FlicksimError, match=r"is neither a file nor a shared text|was cut short") as told:
+        said("open", word)
+    assert f"'{word[:40]}" in str(told.value)
+
+
 def test_a_picture_is_told_by_name(tmp_path: Path) -> None:
     picture = tmp_path / "shared.png"
     picture.write_bytes(b"\x89PNG\r\n\x1a\n\x00")

@@ -20,6 +20,8 @@ from flicksim.base.kinds import Position, State
 from flicksim.play import (
     Match,
     SharedGame,
+    looks_shared,
+    neither,
     notation_of,
     open_match,
     parse_seat,
@@ -122,6 +124,8 @@ def shared(text: str) -> Found:
 
 def opened(path: Path) -> Found:
     """A file by its path: a record, a shared text, or a position of any game."""
+    if wrong := neither(str(path)):
+        return Found(path.name, wrong=wrong)
     if path.suffix == ".jsonl":
         return _record(path)
     if path.suffix == ENDING:
@@ -236,7 +240,9 @@ class OpenScreen(Screen):
 
     def fetch(self) -> None:
         """The file whose path is typed in, put at the head of the list."""
-        if self.path.value:
+        if looks_shared(self.path.value):
+            self._head(shared(self.path.value))
+        elif self.path.value:
             path = Path(self.path.value)
             with suppress(RuntimeError):  # a "~" that stands for nothing
                 path = path.expanduser()
@@ -477,6 +483,11 @@ class OpenScreen(Screen):
         except FlicksimError:  # what is wrong is said when it is opened
             self.drawn = (key, None)
         return self.drawn[1]
+
+    @property
+    def replayed(self) -> Background[pygame.Surface | None] | None:
+        """The work that plays the chosen game again, so that it can be seen; None where none is under way."""
+        return self._sight[1] if self._sight is not None else None
 
     def _seen(self, one: Found, match: Match, size: tuple[int, int]) -> pygame.Surface | None:
         """The table of a game that was played again; how it stands is kept in mind."""

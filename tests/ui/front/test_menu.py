@@ -505,6 +505,21 @@ def test_a_position_is_opened_from_the_list_and_by_its_path(app: App, drive: Dri
 
 
 @pytest.mark.usefixtures("home")
+@pytest.mark.parametrize(
+    ("typed", "says"), [("garbage", "neither a file nor a shared text"), ("flicksim1.garbage", "cut short or altered")]
+)
+def test_what_is_typed_and_is_nothing_is_quoted_in_a_sentence(app: App, drive: Driver, typed: str, says: str) -> None:
+    app.show(opening := OpenScreen(app, found()))
+    drive.frames(2)
+    opening.form.focus = opening.form.widgets.index(opening.path)
+    drive.type(typed)
+    drive.key(pygame.K_RETURN)
+    assert opening.chosen is not None
+    assert opening.chosen.wrong.startswith(f"'{typed}' ")
+    assert says in opening.chosen.wrong
+
+
+@pytest.mark.usefixtures("home")
 def test_a_dropped_file_that_is_nothing_is_refused_in_a_sentence(app: App, drive: Driver, tmp_path: Path) -> None:
     _menu(app, drive)
     (tmp_path / "x.json").write_text('{"title": 3}')
