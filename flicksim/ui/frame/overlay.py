@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from math import dist
 
 import pygame
 
@@ -11,6 +12,11 @@ from flicksim.ui.kit import keys, palette
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.form import Form
 from flicksim.ui.kit.widgets import Button
+
+_PLACES = 9
+"""Places beside one another that a box may be moved to."""
+_LINE = 24.0
+"""Height of the line at the foot [units]."""
 
 
 class Overlay(Screen):
@@ -39,6 +45,23 @@ class Overlay(Screen):
         """In the middle."""
         w, h = min(round(self._wide * scale), size[0] - 16), min(round(self._high * scale), size[1] - 16)
         self.rect = pygame.Rect((size[0] - w) // 2, (size[1] - h) // 2, w, h)
+
+    def stand_clear(self, pieces: Sequence[tuple[float, float]]) -> None:
+        """Move the box to where it covers fewest of these points [pixels], the nearest of such places to the middle."""
+        w, h = self.app.size
+        gap, line = round(8 * self.app.scale), round(_LINE * self.app.scale)
+        room = pygame.Rect(gap, gap, w - 2 * gap, h - line - 2 * gap)
+        own, home = self.rect.clamp(room), self.rect.center
+        places = [own]
+        for share in range(_PLACES):
+            x = room.x + (room.w - own.w) * share // (_PLACES - 1)
+            places += [pygame.Rect(x, y, own.w, own.h) for y in (room.y, own.y, room.bottom - own.h)]
+
+        def covers(place: pygame.Rect) -> tuple[int, float]:
+            near = place.inflate(2 * gap, 2 * gap)
+            return sum(near.collidepoint(at) for at in pieces), dist(place.center, home)
+
+        self.rect = min(places, key=covers)
 
     def stack(self, wide: float, high: float, step: float, foot: float) -> None:
         """Put the buttons one below the other, down to the foot [units]."""

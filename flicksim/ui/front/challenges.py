@@ -20,6 +20,8 @@ from flicksim.ui.kit.stars import stars
 from flicksim.ui.kit.widgets import PRESS, Button, Widget
 from flicksim.ui.match.tried import Trying
 
+_FAR = {pygame.K_HOME: -(10**6), pygame.K_END: 10**6, pygame.K_PAGEUP: -10, pygame.K_PAGEDOWN: 10}
+"""Rows that the keys go on by which go far."""
 _ROW, _HEAD = 30.0, 30.0
 """Height of a line of the list, and of the name of a game over its own [units]."""
 
@@ -98,7 +100,7 @@ class ChallengesScreen(Screen):
 
     def can(self) -> str:
         """The line at the foot: what can be done now."""
-        return "Up Down choose   ·   Enter tries it   ·   Esc back"
+        return "Up Down, Home End choose   ·   Enter tries it   ·   Esc back"
 
     # -- doing ----------------------------------------------------------------------------------------------------
 
@@ -135,8 +137,13 @@ class ChallengesScreen(Screen):
         if self._scroll.wheel(event, 48 * self.app.scale):
             self._place()
             return
+        if event.type == pygame.KEYDOWN and event.key in _FAR and isinstance(self.form.focused, _Row):
+            at = (self.form.focus or 0) + _FAR[event.key]
+            self.form.focus = min(max(at, 0), len(self.rows) - 1)
         mouse = event.type in (pygame.MOUSEMOTION, pygame.MOUSEBUTTONDOWN)
         if mouse and event.pos[0] < self._list.right and not self._list.collidepoint(event.pos):
+            return
+        if mouse and self._scroll.cuts(event.pos, (row.rect for row in self.rows)):
             return
         self.form.handle(event)
         focused = self.form.focused

@@ -365,6 +365,8 @@ class NewGameScreen(Screen):
         inside = event.type not in (pygame.MOUSEMOTION, pygame.MOUSEBUTTONDOWN) or self._body.collidepoint(event.pos)
         if not inside and event.type == pygame.MOUSEBUTTONDOWN and event.pos[0] < self._side.x:
             return
+        if event.type == pygame.MOUSEBUTTONDOWN and self._scroll.cuts(event.pos, (row.rect for row in self._rows)):
+            return
         self.form.handle(event)
         if event.type == pygame.KEYDOWN:
             self._reveal()

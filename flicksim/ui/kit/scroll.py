@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import pygame
 
 from flicksim.ui.kit import palette
@@ -51,6 +53,10 @@ class Scroll:
     def whole(self, top: int, high: int) -> bool:
         """True of a line that can be seen wholly [pixels]: half ones are not shown."""
         return self.view.top <= top and top + high <= self.view.bottom + 1
+
+    def cuts(self, at: tuple[int, int], rows: Iterable[pygame.Rect]) -> bool:
+        """True of a point in a row that is not shown, because only half of it could be seen [pixels]."""
+        return any(row.collidepoint(at) and not self.whole(row.y, row.h) for row in rows)
 
     def draw(self, canvas: Canvas, inset: float = 6.0) -> None:
         """The bar at the right, where there is more than can be seen; inset: from there to its left side [units]."""

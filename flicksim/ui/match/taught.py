@@ -18,6 +18,7 @@ from flicksim.ui.kit import palette
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.form import Form
 from flicksim.ui.kit.widgets import Button
+from flicksim.ui.match.at_table import lying_under
 from flicksim.ui.match.starting import FIRST, alone, begin, quick_seats
 
 _PRAISED = 2.2
@@ -157,6 +158,7 @@ class TaughtScreen(Overlay):
     def layout(self, size: tuple[int, int], scale: float) -> None:
         """The buttons at the foot."""
         super().layout(size, scale)
+        self.stand_clear(lying_under(self))
         self.stack(300, 38, 44, 14)
 
     def draw(self, canvas: Canvas) -> None:

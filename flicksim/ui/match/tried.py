@@ -20,7 +20,7 @@ from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.form import Form
 from flicksim.ui.kit.stars import stars
 from flicksim.ui.kit.widgets import Button
-from flicksim.ui.match.at_table import AtTable
+from flicksim.ui.match.at_table import AtTable, lying_under
 from flicksim.ui.match.starting import alone
 from flicksim.ui.table import standing
 
@@ -179,6 +179,7 @@ class TriedScreen(Overlay):
     def layout(self, size: tuple[int, int], scale: float) -> None:
         """The buttons at the foot."""
         super().layout(size, scale)
+        self.stand_clear(lying_under(self))
         self.stack(260, 36, 42, 14)
 
     def draw(self, canvas: Canvas) -> None:

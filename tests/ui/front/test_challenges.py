@@ -123,6 +123,7 @@ def test_what_would_make_it_easy_is_not_there(shelf: ChallengesScreen, drive: Dr
     table = shelf.app.top
     assert isinstance(table, AtTable)
     assert table.steadiness == "club"
+    assert not table.buttons["hand"].enabled
     drive.key(pygame.K_y)
     assert table.steadiness == "club"
     to_the_result(drive)
@@ -149,6 +150,31 @@ def test_a_click_chooses_and_a_second_one_begins(shelf: ChallengesScreen, drive:
     assert shelf.app.top is shelf
     drive.click(row.rect.center)
     assert isinstance(shelf.app.top, PlayScreen)
+
+
+def test_keys_go_to_both_ends_of_the_list(shelf: ChallengesScreen, drive: Driver) -> None:
+    for key, at in ((pygame.K_END, -1), (pygame.K_HOME, 0), (pygame.K_PAGEDOWN, 10), (pygame.K_PAGEUP, 0)):
+        drive.key(key)
+        assert shelf.form.focused is shelf.rows[at]
+    drive.key(pygame.K_END)
+    assert shelf.app.surface.get_rect().contains(shelf.rows[-1].rect), "the chosen one is seen"
+
+
+def test_a_row_that_is_half_out_of_view_takes_no_click(shelf: ChallengesScreen, drive: Driver) -> None:
+    rows = [row.rect for row in shelf.rows]
+    cut = next(rect for rect in rows if rect.bottom > shelf._list.bottom > rect.top)
+    drive.click((cut.centerx, (cut.top + shelf._list.bottom) // 2))
+    assert shelf.form.focused is shelf.rows[0]
+
+
+def test_the_result_of_a_try_stands_clear_of_the_coins(shelf: ChallengesScreen, drive: Driver) -> None:
+    chosen(shelf, drive, "puzzle-3")
+    result = to_the_result(drive)
+    drive.frames()
+    table = drive.table
+    assert table.lying
+    assert not [at for at in table.lying if result.rect.collidepoint(at)]
+    assert all(result.rect.contains(widget.rect) for widget in result.form.widgets)
 
 
 def test_a_challenge_is_done_without_hints(shelf: ChallengesScreen, drive: Driver) -> None:
