@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Iterator
 from datetime import date
@@ -14,9 +15,12 @@ from msgspec.structs import replace
 
 from flicksim.base.errors import BadInput
 from flicksim.base.places import assets
+from flicksim.challenges import daily, every
 from flicksim.games import load, names, with_positions
 from flicksim.games.penny_white.position import Position
+from flicksim.people import Best
 from flicksim.play import open_match
+from flicksim.players import GRADES
 from flicksim.referee import options_of
 from flicksim.table import Flick, Launch, Squidge
 from flicksim.ui.faces import found
@@ -359,3 +363,38 @@ def test_what_is_wrong_with_a_position_of_pennies_is_german() -> None:
         (amiss,) = position.problems()
         words = f"{amiss[:1].upper()}{amiss[1:]}."
         assert said(words) != words
+
+
+@pytest.mark.usefixtures("german")
+def test_challenges_and_what_they_measure_are_german() -> None:
+    texts = list[str]()
+    for challenge in (one.challenge for one in (*every(), daily(date(2026, 1, 1)))):
+        texts += [challenge.title, challenge.goal, challenge.trick, challenge.earns]
+        texts += [Best(tries=2, stars=1, measure=k, unit=challenge.units(k)).words() for k in (1.0, 32.0)]
+        if challenge.solution is not None:
+            texts += [dataclasses.replace(challenge.solution, hand=hand).says for hand in ("beginner", *GRADES)]
+    whose = ("a beginner's", "a club player's", "an expert's", "a world-class player's")
+    texts += [f"Of {one} tries the best idea wins 40%, the next best 12%." for one in whose]
+    texts += [f"Your best: {text}, in 2 tries." for text in ("32 shots", "1 launch", "3.5 mm")]
+    left = {word for text in texts for word in _mixed(text)}
+    assert left <= {"still"}, sorted(left)
+
+
+@pytest.mark.usefixtures("german")
+def test_the_log_of_launches_is_german_also_where_several_come_down_at_once() -> None:
+    ends = (
+        "stands on another", "stands", "lies", "leans", "moves", "stays on the launcher", "off the table, used again",
+        "falls short, used again",
+    )  # fmt: skip
+    more = ("", ", topples 2", ", knocks 1 off the table", ", topples 1, knocks 2 off the table")
+    for end in ends:
+        texts = [f"4 launched: 2 × {end}; 1 × lies. What stands counts 3."]
+        for also in more:
+            texts += [
+                f"medium 2 {end}{also}",
+                f"7. Red large 2 {end}{also} · Yellow small 1 {end}{also} · Blue large 3 lies",
+            ]
+        for text in texts:
+            assert not _mixed(text), said(text)
+    for text in ("3. Red stacks small 1", "3. Red waits until 3.2 s", "The best launch so far: Red medium 2."):
+        assert not _mixed(text), said(text)

@@ -97,7 +97,7 @@ def line(game: Game, turn: Turn) -> str:
     found = [f"{names[one.seat]} {said(one.landing.launch.piece)} {came(one)}" for one in told(turn)]
     if not found:
         found = [f"{names[turn.seat]} {done(turn)}"]
-    return f"{turn.number}. {'; '.join(found)}"
+    return f"{turn.number}. {' · '.join(found)}"
 
 
 def done(turn: Turn) -> str:

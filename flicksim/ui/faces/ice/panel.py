@@ -122,11 +122,11 @@ def so_far(canvas: Canvas, rect: pygame.Rect, log_lines: Sequence[Told], seen: C
 
 
 def practised(log_lines: Sequence[Told], seen: Counted) -> str:
-    """Launches by what became of them, and what stands now: "4 launched: 2 stand, 2 lie. 3 points." """
+    """Launches by what became of them, and what stands now: "4 launched: 2 × stands; 2 × lies. What stands counts 3." """
     if not log_lines:
         return "Nothing launched yet."
     ends = Counter(ended(one) for one in log_lines)
-    words = ", ".join(f"{many} × {how}" for how, many in ends.most_common())
+    words = "; ".join(f"{many} × {how}" for how, many in ends.most_common())
     points = sum(points for _, points in seen)
     return f"{len(log_lines)} launched: {words}. What stands counts {points}."
 
