@@ -74,7 +74,14 @@ class Analysis:
             if self._work.waits:
                 return waiting(self._waits())
             return f"{len(self._work.told)} of {len(self.turns)} turns are analysed"
-        return f"The analysis ended: {self._work.wrong}" if self._work.wrong else ""
+        if not self._work.wrong:
+            return ""
+        return f"The analysis ended after {len(self._work.told)} of {len(self.turns)} turns: {self._work.wrong}"
+
+    @property
+    def reached(self) -> int:
+        """The number of the last turn that is gone through; 0 before the first."""
+        return max((one.number for one in self._told), default=0)
 
     @property
     def share(self) -> float:
@@ -145,7 +152,8 @@ def graph(canvas: Canvas, rect: pygame.Rect, analysis: Analysis, turn: Turn) -> 
     inner = rect.inflate(-2 * canvas.px(_EDGE), -2 * canvas.px(_EDGE))
     canvas.text(f"{who} to win", inner.topleft, 11, palette.FAINT)
     if analysis.says:
-        canvas.text(analysis.says, inner.topright, 11, palette.FAINT, anchor="topright")
+        room = inner.w - canvas.wide(f"{who} to win", 11) - canvas.px(10)
+        canvas.text(analysis.says, inner.topright, 11, palette.FAINT, anchor="topright", within=room)
     if not analysis.done:
         canvas.gauge(pygame.Rect(rect.x, rect.y, rect.w, canvas.px(_THIN)), analysis.share)
     inner = _plot(rect, canvas.scale, canvas.high(11) + canvas.px(4))
@@ -153,14 +161,21 @@ def graph(canvas: Canvas, rect: pygame.Rect, analysis: Analysis, turn: Turn) -> 
         y = inner.bottom - share * inner.h
         canvas.line((inner.x, y), (inner.right, y), palette.EDGE, 1.0)
         canvas.text(f"{share:.0%}", (inner.x - canvas.px(4), y), 10, palette.FAINT, anchor="midright")
-    last = analysis.turns[-1].number
-    for number in sorted({1, (1 + last) // 2, last}):
+    first, last = analysis.turns[0].number, analysis.turns[-1].number
+    for number in sorted({first, (first + last) // 2, last}):
         at = (_across(inner, analysis, number), inner.bottom + canvas.px(3))
         canvas.text(f"{number}", at, 10, palette.FAINT, anchor="midtop")
     spots = {
         one.number: (_across(inner, analysis, one.number), inner.bottom - analysis.chance(one) * inner.h)
         for one in review.turns
     }
+    if analysis.reached < last:
+        begin = round(_across(inner, analysis, max(analysis.reached, first))) if analysis.reached else inner.x
+        rest = pygame.Rect(begin, inner.y, inner.right - begin, inner.h)
+        canvas.veil(rest, palette.EDGE, 90)
+        words = "not analysed" if analysis.done else "not analysed yet"
+        if canvas.wide(words, 11) < rest.w:
+            canvas.text(words, rest.center, 11, palette.FAINT, anchor="center")
     here = _across(inner, analysis, turn.number)
     canvas.line((here, inner.y), (here, inner.bottom), palette.FAINT, 1.0)
     tint = palette.seat_colour(palette.seat_key(0, names)) if analysis.two else palette.GLOW
@@ -180,14 +195,15 @@ def _plot(rect: pygame.Rect, scale: float, head: int = 0) -> pygame.Rect:
 
 
 def _across(rect: pygame.Rect, analysis: Analysis, number: int) -> float:
-    return rect.x + rect.w * number / max(1, analysis.turns[-1].number)
+    first, last = analysis.turns[0].number, analysis.turns[-1].number
+    return rect.x + rect.w * ((number - first) / (last - first) if last > first else 0.5)
 
 
 def turn_at(rect: pygame.Rect, analysis: Analysis, x: float, scale: float) -> int:
     """The number of the turn at a place of the graph; scale: pixels per unit."""
     inner = _plot(rect, scale)
-    share = (x - inner.x) / max(1, inner.w)
-    return min(max(round(share * analysis.turns[-1].number), 1), analysis.turns[-1].number)
+    first, last = analysis.turns[0].number, analysis.turns[-1].number
+    return min(max(first + round((x - inner.x) / max(1, inner.w) * (last - first)), first), last)
 
 
 def bar(canvas: Canvas, column: pygame.Rect, analysis: Analysis, one: Reviewed) -> None:

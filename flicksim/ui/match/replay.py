@@ -53,6 +53,7 @@ PICTURES = (
 )
 KEEPING = (
     Key("A", "analyse the game, when it is over; then show the best flick of the turn", ("analyse",)),
+    Key("R", "what the referee said, in place of what the analyst says; and back", ("ruling",)),
     *PICTURES,
 )
 WEIGHING = (
@@ -107,6 +108,9 @@ class ReplayScreen(Screen):
         """Motion of the best plan, as long as it is shown in place of the turn."""
         self.graph_area = pygame.Rect(0, 0, 0, 0)
         self._analyse = Button("Analyse the game", self.analyse, key="A")
+        self.ruled = False
+        """True where the ruling stands in the place of what the analyst says."""
+        self._rule = Button("Ruling", self.rule, key="R", says="What the referee said of the turn, and back.")
         self._back = Button("Close", app.pop, key="Esc")
         self.form = Form([self.list, self._prev, self._next, self._play, self._slow, self.slider, *self._foot()])
         self._right = pygame.Rect(0, 0, 0, 0)
@@ -140,6 +144,15 @@ class ReplayScreen(Screen):
             self.app.lay(self)
         else:
             self._show_best()
+
+    @property
+    def _tells(self) -> bool:
+        """True while the analyst has something to say beside the table."""
+        return self.analysis is not None or self.insight.on
+
+    def rule(self) -> None:
+        """Show the ruling in the place of what the analyst says, or that again."""
+        self.ruled = not self.ruled and self._tells
 
     def weigh_all(self) -> None:
         """Have the game gone through, unless that has begun."""
@@ -241,7 +254,8 @@ class ReplayScreen(Screen):
     def _foot(self) -> list[Button]:
         """The buttons under the ruling."""
         extra = [*([self._resume] if self._go is not None else []), *([self._analyse] if self.may_analyse else [])]
-        return [*extra, self._gif, self._whole, self._png, self._back]
+        ruling = [self._rule] if self.may_analyse else []
+        return [*extra, *ruling, self._gif, self._whole, self._png, self._back]
 
     def _go_back(self) -> None:
         """Go on playing after the turn that is shown; what came later can be done again."""
@@ -305,6 +319,8 @@ class ReplayScreen(Screen):
             ways.append("B plays on")
         if self.may_analyse and (self.analysis is None or self.game.flicked):
             ways.append("A analyses" if self.analysis is None else "A shows the best")
+        if self._tells:
+            ways.append("R analysis" if self.ruled else "R ruling")
         if self.insight.on:
             ways += ["N next flick", "V shows it"]
         elif self.may_analyse and self.game.flicked:
@@ -361,7 +377,10 @@ class ReplayScreen(Screen):
             case "slow":
                 self._slower()
             case "analyse":
+                self.ruled = False
                 self.analyse()
+            case "ruling":
+                self.rule()
             case "worth" | "map" if self.game.flicked:
                 self.weigh(word)
             case "next" if self.insight.on:
@@ -399,6 +418,7 @@ class ReplayScreen(Screen):
         after = "Show the best" if self.game.flicked else "Analysed"
         self._analyse.label = "Analyse the game" if self.analysis is None else after
         self._analyse.enabled = self.analysis is None or (told is not None and told.sure and self.game.flicked)
+        self._rule.enabled, self._rule.label = self._tells, "Analysis" if self.ruled else "Ruling"
         self._play.label = "Pause" if playback is not None and not playback.paused else "Play"
         for widget in (self._play, self._slow, self.slider):
             widget.enabled = playback is not None
@@ -519,7 +539,7 @@ class ReplayScreen(Screen):
         foot = self._low
         if self.analysis is not None:
             y = self._draw_analysis(canvas, self.analysis, turn)
-        if self.insight.on:
+        if self.insight.on and not self.ruled:
             y = caption(canvas, pygame.Rect(rect.x, y, rect.w, foot - y), "Before the turn")
             y = self.insight.tell(canvas, pygame.Rect(rect.x, y, rect.w, foot - y)) + canvas.px(8)
             if foot - y < canvas.px(70):
@@ -545,6 +565,8 @@ class ReplayScreen(Screen):
         """The graph, and what is told of this turn. Returns where they end [pixels]."""
         analysed.graph(canvas, self.graph_area, analysis, turn)
         rect, y = self.graph_area, self.graph_area.bottom + canvas.px(8)
+        if self.ruled:
+            return y
         for sentence in analysed.words(analysis.of(turn)):
             y = canvas.paragraph(sentence, pygame.Rect(rect.x, y, rect.w, 3 * canvas.high(14)), 14)
         if analysis.done:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from typing import Generic, TypeVar
 
 import pygame
 import pytest
@@ -18,6 +19,27 @@ from flicksim.ui.match.replay import ReplayScreen
 from flicksim.ui.table.playback import Playback
 
 from ..conftest import Driver, looked_through, match_of
+
+T = TypeVar("T")
+
+
+class _Silent(Generic[T]):
+    """Work that is asked for and never told of."""
+
+    def __init__(self, _ready: object) -> None:
+        self.told: list[object] = []
+        self.done, self.wrong, self.waits, self.settled = True, "", False, 0
+
+    def ask(self, *_asked: object) -> None:
+        self.done = False
+
+    def update(self) -> None:
+        """Nothing is told."""
+
+    def drop(self) -> None:
+        self.done = True
+
+    leave = drop
 
 
 def _analysed(app: App, drive: Driver, turns: int = 3) -> ReplayScreen:
@@ -70,8 +92,35 @@ def test_a_game_is_gone_through_its_best_flicks_are_shown_and_the_graph_leads_to
     rect = screen.graph_area
     drive.click((rect.right - 6, rect.centery))
     assert screen.list.index == len(screen.turns) - 1
-    drive.click((rect.x + rect.w * 0.34, rect.centery))
+    drive.click((rect.x + rect.w * 0.2, rect.centery))
     assert screen.list.index == 0
+
+
+def test_what_the_referee_said_is_a_key_away_and_the_graph_says_where_the_review_ends(
+    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(analysed, "Apart", _Silent)
+    match = match_of("random", "random", options=("ends=1",))
+    screen: ReplayScreen = looked_through(app, match.game, [match.play(match.ask()) for _ in range(12)])
+    app.show(screen)
+    drive.key(pygame.K_r)
+    assert not screen.ruled, "it stands there anyway"
+    drive.key(pygame.K_F8)
+    drive.key(pygame.K_a)
+    assert "not analysed yet" in drive.words()
+    assert "BEFORE THE TURN" in drive.words().upper()
+    assert screen.turn is not None
+    drive.key(pygame.K_r)
+    assert "BEFORE THE TURN" not in drive.words().upper()
+    assert all(reason.rule in drive.words() for reason in screen.turn.verdict.reasons)
+    drive.key(pygame.K_r)
+    assert "BEFORE THE TURN" in drive.words().upper()
+    work = screen.analysis._work  # type: ignore[union-attr]
+    work.done, work.wrong = True, "the process that works it out has ended"
+    drive.frames()
+    assert "not analysed" in drive.words()
+    assert screen.analysis is not None
+    assert screen.analysis.says.startswith("The analysis ended after 0 of 12 turns")
 
 
 def test_a_game_that_goes_on_is_not_analysed(app: App, drive: Driver) -> None:

@@ -122,7 +122,7 @@ def so_far(canvas: Canvas, rect: pygame.Rect, log_lines: Sequence[Told], seen: C
 
 
 def practised(log_lines: Sequence[Told], seen: Counted) -> str:
-    """Launches by what became of them, and what stands now: "4 launched: 2 × stands; 2 × lies. What stands counts 3." """
+    """Launches by what became of them, and what stands now: "4 launched: 2 × stands; 2 × lies ..."."""
     if not log_lines:
         return "Nothing launched yet."
     ends = Counter(ended(one) for one in log_lines)
