@@ -79,7 +79,8 @@ class ChallengesScreen(Screen):
         self._play = Button("Try it", self.play, key="Enter", main=True)
         self._back = Button("Back", app.pop, key="Esc")
         self.form = Form([*self.rows, self._play, self._back])
-        self._list = self._shown = self._body = pygame.Rect(0, 0, 1, 1)
+        self.listed = self._shown = self._body = pygame.Rect(0, 0, 1, 1)
+        """Where the list is seen, the picture, and all that is told of the chosen one [pixels]."""
         self._scroll = Scroll()
         self._chosen = self.rows[0]
         self._clicked: Posed | None = None
@@ -141,7 +142,7 @@ class ChallengesScreen(Screen):
             at = (self.form.focus or 0) + _FAR[event.key]
             self.form.focus = min(max(at, 0), len(self.rows) - 1)
         mouse = event.type in (pygame.MOUSEMOTION, pygame.MOUSEBUTTONDOWN)
-        if mouse and event.pos[0] < self._list.right and not self._list.collidepoint(event.pos):
+        if mouse and event.pos[0] < self.listed.right and not self.listed.collidepoint(event.pos):
             return
         if mouse and self._scroll.cuts(event.pos, (row.rect for row in self.rows)):
             return
@@ -157,8 +158,8 @@ class ChallengesScreen(Screen):
         w, h = min(size[0], round(1400 * scale)), size[1]
         pad, top, high = round(24 * scale), round(84 * scale), round(40 * scale)
         left = (size[0] - w) // 2 + pad
-        self._list = pygame.Rect(left, top, round((w - 3 * pad) * 0.46), h - top - pad)
-        self._body = pygame.Rect(self._list.right + pad, top, w - 3 * pad - self._list.w, h - top - pad)
+        self.listed = pygame.Rect(left, top, round((w - 3 * pad) * 0.46), h - top - pad)
+        self._body = pygame.Rect(self.listed.right + pad, top, w - 3 * pad - self.listed.w, h - top - pad)
         self._shown = pygame.Rect(self._body.x, self._body.y, self._body.w, round(self._body.h * 0.56))
         wide = (self._body.w - round(10 * scale)) // 2
         for k, button in enumerate((self._play, self._back)):
@@ -171,14 +172,14 @@ class ChallengesScreen(Screen):
         scale = self.app.scale
         step, head = round(_ROW * scale), round(_HEAD * scale)
         heads = 1 + len({row.posed.game.name for row in self.rows[1:]})
-        self._scroll.hold(self._list, len(self.rows) * step + heads * head)
+        self._scroll.hold(self.listed, len(self.rows) * step + heads * head)
         y, last = self._scroll.top, ""
         for row in self.rows:
             named = "" if row.posed.day is not None else row.posed.game.name
             if row.posed.day is not None or named != last:
                 y += head
             last = named
-            row.rect = pygame.Rect(self._list.x, y, self._list.w - round(10 * scale), step - round(2 * scale))
+            row.rect = pygame.Rect(self.listed.x, y, self.listed.w - round(10 * scale), step - round(2 * scale))
             y += step
 
     def _reveal(self) -> None:
@@ -187,12 +188,12 @@ class ChallengesScreen(Screen):
 
     def draw(self, canvas: Canvas) -> None:
         """List, the chosen one with its picture, goal and best."""
-        canvas.text("Challenges", (self._list.x, canvas.px(20)), 26, bold=True)
+        canvas.text("Challenges", (self.listed.x, canvas.px(20)), 26, bold=True)
         won = sum(row.best.stars for row in self.rows if row.best is not None)
         told = f"{won} of {MOST_STARS * len(self.rows)} stars"
         if self._streak:
             told += f"   ·   {self._streak} day{'s' if self._streak > 1 else ''} in a row"
-        canvas.text(told, (self._list.x, canvas.px(54)), 14, palette.FAINT)
+        canvas.text(told, (self.listed.x, canvas.px(54)), 14, palette.FAINT)
         self._draw_list(canvas)
         self._draw_chosen(canvas)
         for button in (self._play, self._back):
@@ -201,7 +202,7 @@ class ChallengesScreen(Screen):
 
     def _draw_list(self, canvas: Canvas) -> None:
         focused, mouse = self.form.focused, pygame.mouse.get_pos()
-        with canvas.clipped(self._list):
+        with canvas.clipped(self.listed):
             last = ""
             for row in self.rows:
                 named = "The challenge of the day" if row.posed.day is not None else row.posed.game.title
@@ -212,7 +213,7 @@ class ChallengesScreen(Screen):
                 if named != last and self._scroll.whole(at[1] - canvas.high(12), canvas.high(12)):
                     canvas.text(named.upper(), at, 12, palette.ACCENT, bold=True, anchor="bottomleft")
                 last = named
-                over = row.rect.collidepoint(mouse) and self._list.collidepoint(mouse)
+                over = row.rect.collidepoint(mouse) and self.listed.collidepoint(mouse)
                 row.draw(canvas, focused=row is self._chosen and (focused is row or not isinstance(focused, _Row)),
                          hovered=over)  # fmt: skip
         self._scroll.draw(canvas)

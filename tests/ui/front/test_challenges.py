@@ -162,8 +162,8 @@ def test_keys_go_to_both_ends_of_the_list(shelf: ChallengesScreen, drive: Driver
 
 def test_a_row_that_is_half_out_of_view_takes_no_click(shelf: ChallengesScreen, drive: Driver) -> None:
     rows = [row.rect for row in shelf.rows]
-    cut = next(rect for rect in rows if rect.bottom > shelf._list.bottom > rect.top)
-    drive.click((cut.centerx, (cut.top + shelf._list.bottom) // 2))
+    cut = next(rect for rect in rows if rect.bottom > shelf.listed.bottom > rect.top)
+    drive.click((cut.centerx, (cut.top + shelf.listed.bottom) // 2))
     assert shelf.form.focused is shelf.rows[0]
 
 
