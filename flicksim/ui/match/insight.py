@@ -267,6 +267,9 @@ class Insight:
                 begin, end = map(camera.to_screen, way)
                 drawn.append((k == self.chosen, worths.Arrow(begin, end, colour, label)))
         worths.arrows(canvas, [one for _, one in sorted(drawn, key=lambda pair: pair[0])])
+        spread = self._spread
+        if spread is not None and spread.small(canvas, camera):
+            spread.inset(canvas, camera, [camera.to_screen(piece.at) for piece in self._asked.scene.pieces])
 
     def tell(self, canvas: Canvas, rect: pygame.Rect) -> int:
         """Write the best plans, the legend of the map and how far it is. Returns where it ends [pixels]."""

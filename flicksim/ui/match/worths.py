@@ -34,6 +34,10 @@ _LUCK = 0.01
 """A place that is brighter by more is spoken of [chance]."""
 _HALVES = 12
 """Steps in which the edge of a table is found: to a quarter of a millimetre of a metre."""
+_SMALL = 70.0
+"""A map that is smaller on the table is drawn by itself too [units]."""
+_INSET = (230.0, 196.0)
+"""Size of a map drawn by itself [units]."""
 _FADES = 3
 """So many cells at the edge of a map fade."""
 
@@ -197,6 +201,77 @@ class Spread:
         if not self.low <= chance <= self.high:
             self.low, self.high, self._kept = min(self.low, chance), max(self.high, chance), None
 
+    def small(self, canvas: Canvas, camera: Camera) -> bool:
+        """True where it is too small on the table to be read there."""
+        spots = self._spots(camera)
+        xs, ys = [x for row in spots for x, _ in row], [y for row in spots for _, y in row]
+        return max(max(xs) - min(xs), max(ys) - min(ys)) < canvas.px(_SMALL)
+
+    def inset(self, canvas: Canvas, camera: Camera, pieces: Sequence[Point]) -> pygame.Rect:
+        """Draw it by itself in a corner of the table, over the flick's two leading numbers, its own flick ringed.
+        Returns where.
+
+        Args:
+            pieces: points that are better left uncovered [pixels].
+        """
+        area, pad = canvas.surface.get_clip(), canvas.px(10)
+        wide, high = map(canvas.px, _INSET)
+        box = pygame.Rect(0, 0, min(wide, area.w // 2), min(high, area.h // 2))
+        room, near = area.inflate(-2 * pad, -2 * pad), [*pieces, *map(camera.to_screen, self.way)]
+        corners = []
+        for corner in ("topright", "topleft", "bottomright", "bottomleft"):
+            one = box.copy()
+            setattr(one, corner, getattr(room, corner))
+            corners.append(one)
+        box = min(corners, key=lambda one: sum(one.inflate(pad, pad).collidepoint(at) for at in near))
+        canvas.box(box, palette.PANEL, 8, palette.EDGE)
+        canvas.text("The map, larger", (box.x + pad, box.y + canvas.px(4)), 12, palette.TEXT, bold=True)
+        left, foot = canvas.px(46), canvas.high(11) + canvas.px(22)
+        head = canvas.high(12) + canvas.high(11) + canvas.px(12)
+        plot = pygame.Rect(box.x + left, box.y + head, box.w - left - pad - canvas.px(6), box.h - head - foot)
+        self._draw_grid(canvas, plot)
+        turns, speeds, faint = self.chart.azimuths, self.chart.speeds, palette.FAINT
+        for share in (0.0, 0.5, 1.0):
+            speed = speeds[0] + (speeds[-1] - speeds[0]) * share
+            y, x = plot.bottom - share * plot.h, plot.x + share * plot.w
+            canvas.line((plot.x - canvas.px(4), y), (plot.x, y), faint, 1.0)
+            canvas.text(f"{speed:.2f}", (plot.x - canvas.px(6), y), 11, faint, anchor="midright")
+            turn = turns[-1] + (turns[0] - turns[-1]) * share
+            canvas.line((x, plot.bottom), (x, plot.bottom + canvas.px(4)), faint, 1.0)
+            canvas.text(f"{to_degrees(turn):.0f}°", (x, plot.bottom + canvas.px(5)), 11, faint, anchor="midtop")
+        canvas.text("m/s", (plot.x - canvas.px(6), plot.y - canvas.px(8)), 11, faint, anchor="bottomright")
+        canvas.text("direction", (plot.centerx, box.bottom - canvas.px(3)), 11, faint, anchor="midbottom")
+        self._draw_own(canvas, plot)
+        return box
+
+    def _draw_grid(self, canvas: Canvas, plot: pygame.Rect) -> None:
+        """The chances as a grid: stronger flicks higher, those to the left on the left."""
+        rows, columns = len(self.chart.speeds) - 1, len(self.chart.azimuths) - 1
+        for i in range(rows):
+            for j in range(columns):
+                x, right = (plot.x + plot.w * (columns - k) // columns for k in (j + 1, j))
+                y, low = (plot.bottom - plot.h * k // rows for k in (i + 1, i))
+                canvas.surface.fill(self.shade(self._middle(i, j)), pygame.Rect(x, y, right - x, low - y))
+        pygame.draw.rect(canvas.surface, palette.EDGE, plot, 1)
+
+    def _draw_own(self, canvas: Canvas, plot: pygame.Rect) -> None:
+        """A ring at the map's own flick."""
+        chart = self.chart
+        up = (chart.action.speed - chart.speeds[0]) / max(chart.speeds[-1] - chart.speeds[0], 1e-9)
+        along = (chart.azimuths[-1] - chart.action.azimuth) / max(chart.azimuths[-1] - chart.azimuths[0], 1e-9)
+        spot = plot.x + min(max(along, 0.0), 1.0) * plot.w, plot.bottom - min(max(up, 0.0), 1.0) * plot.h
+        canvas.ring(spot, canvas.px(7), palette.INK, 4.0)
+        canvas.ring(spot, canvas.px(6), palette.CHALK, 2.0)
+        if self.best is not None:
+            label = f"this flick {self.best:.0%}"
+            plate = pygame.Rect(0, 0, canvas.wide(label, 12, bold=True) + canvas.px(8), canvas.high(12))
+            plate.midbottom = round(spot[0]), round(spot[1]) - canvas.px(9)
+            plate.clamp_ip(plot)
+            if plate.collidepoint(spot):
+                plate.top = round(spot[1]) + canvas.px(9)
+            canvas.box(plate, palette.INK, 4)
+            canvas.text(label, plate.center, 12, palette.CHALK, bold=True, anchor="center")
+
     def draw(self, canvas: Canvas, camera: Camera) -> None:
         """Lay it over the table as it is seen; drawn anew only when that has changed."""
         area = canvas.surface.get_clip()
@@ -204,13 +279,17 @@ class Spread:
             self._kept = (camera, area, self._drawn(camera, area))
         canvas.surface.blit(self._kept[2], area)
 
-    def _drawn(self, camera: Camera, area: pygame.Rect) -> pygame.Surface:
-        sheet = pygame.Surface(area.size, pygame.SRCALPHA)
+    def _spots(self, camera: Camera) -> list[list[Point]]:
+        """The end of every flick of it [pixels]."""
         x, y = self._begin
-        spots = [
+        return [
             [camera.to_screen((x + far * cos(turn), y + far * sin(turn))) for turn in self.chart.azimuths]
             for far in self._ways
         ]
+
+    def _drawn(self, camera: Camera, area: pygame.Rect) -> pygame.Surface:
+        sheet = pygame.Surface(area.size, pygame.SRCALPHA)
+        spots = self._spots(camera)
         rows, columns = len(spots) - 1, len(spots[0]) - 1
         for i in range(rows):
             for j in range(columns):

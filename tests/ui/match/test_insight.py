@@ -10,11 +10,13 @@ from typing import Any, ClassVar, Generic, TypeVar
 import pygame
 import pytest
 
+from flicksim.drawing import Camera
 from flicksim.play import Appraisal, Match, appraising, expected, showing
 from flicksim.players import Chart, Weighed, Weighing, Worth
 from flicksim.table import Flick, Motion
 from flicksim.ui.frame.app import App
 from flicksim.ui.kit import language, palette
+from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.match import insight, worths
 from flicksim.ui.table.playback import Playback
 
@@ -272,3 +274,23 @@ def test_a_map_stands_out_from_wood_and_cloth() -> None:
     for ground in (*palette.BOARDS.values(), palette.FELT, palette.CLOTH):
         for shade in shades:
             assert sum(abs(a - b) for a, b in zip(ground, shade, strict=True)) > 80, (ground, shade)
+
+
+def test_a_map_of_a_short_toss_is_drawn_by_itself_where_it_covers_no_piece() -> None:
+    launch = Flick(piece="blue-1", speed=1.0, azimuth=1.57, start=(0.15, 0.04))
+    chart = Chart(
+        action=launch, speeds=(0.8, 1.0, 1.2), azimuths=(1.4, 1.57, 1.7), chance=((0.2, 0.3, 0.4),) * 3, shots=9
+    )
+    camera = Camera(centre=(0.15, 0.4), zoom=700.0, middle=(400.0, 300.0))
+    far, short = (worths.Spread(chart, ((0.15, 0.04), (0.15, 0.04 + way)), EDGE) for way in (0.4, 0.02))
+    canvas = Canvas(pygame.Surface((800, 600)), 1.0)
+    canvas.said = []
+    assert not far.small(canvas, camera)
+    assert short.small(canvas, camera)
+    short.hold_against(0.35)
+    corner = short.inset(canvas, camera, [])
+    assert canvas.surface.get_rect().contains(corner)
+    assert short.inset(canvas, camera, [corner.center]) != corner, "a piece lies there"
+    words = [one.text for one in canvas.said]
+    for text in ("The map, larger", "m/s", "direction", "0.80", "1.20", "80°", "this flick 35%"):
+        assert text in words
