@@ -80,7 +80,7 @@ class ChallengesScreen(Screen):
         self._back = Button("Back", app.pop, key="Esc")
         self.form = Form([*self.rows, self._play, self._back])
         self.listed = self._shown = self._body = pygame.Rect(0, 0, 1, 1)
-        """Where the list is seen, the picture, and all that is told of the chosen one [pixels]."""
+        """Places of the list, of the picture, and of all that is told of the chosen one [pixels]."""
         self._scroll = Scroll()
         self._chosen = self.rows[0]
         self._clicked: Posed | None = None

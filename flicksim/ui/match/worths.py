@@ -263,14 +263,9 @@ class Spread:
         canvas.ring(spot, canvas.px(7), palette.INK, 4.0)
         canvas.ring(spot, canvas.px(6), palette.CHALK, 2.0)
         if self.best is not None:
-            label = f"this flick {self.best:.0%}"
-            plate = pygame.Rect(0, 0, canvas.wide(label, 12, bold=True) + canvas.px(8), canvas.high(12))
-            plate.midbottom = round(spot[0]), round(spot[1]) - canvas.px(9)
-            plate.clamp_ip(plot)
-            if plate.collidepoint(spot):
-                plate.top = round(spot[1]) + canvas.px(9)
-            canvas.box(plate, palette.INK, 4)
-            canvas.text(label, plate.center, 12, palette.CHALK, bold=True, anchor="center")
+            at = (plot.right, plot.y - canvas.px(4))
+            told = canvas.text(f"this flick {self.best:.0%}", at, 11, palette.TEXT, anchor="bottomright")
+            canvas.ring((told.x - canvas.px(8), told.centery), canvas.px(5), palette.TEXT, 2.0)
 
     def draw(self, canvas: Canvas, camera: Camera) -> None:
         """Lay it over the table as it is seen; drawn anew only when that has changed."""
