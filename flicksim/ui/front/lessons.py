@@ -33,6 +33,15 @@ class LessonsScreen(Overlay):
         """The line at the foot: what can be done now."""
         return f"1 to {self._many}, or Enter, begin a lesson   ·   Esc not now"
 
+    def handle(self, event: pygame.event.Event) -> None:
+        """A letter means what it does on the screen below: at the first start nobody has asked for lessons."""
+        letter = event.type == pygame.KEYDOWN and pygame.K_a <= event.key <= pygame.K_z
+        if letter and len(self.app.screens) > 1:
+            self.app.pop()
+            self.app.top.handle(event)
+        else:
+            super().handle(event)
+
     def layout(self, size: tuple[int, int], scale: float) -> None:
         """One below the other."""
         super().layout(size, scale)

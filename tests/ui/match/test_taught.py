@@ -19,6 +19,7 @@ from flicksim.ui.faces.ice.course import IceCourse
 from flicksim.ui.faces.ice.screen import IceScreen
 from flicksim.ui.frame.app import App
 from flicksim.ui.frame.help import HelpScreen
+from flicksim.ui.front.challenges import ChallengesScreen
 from flicksim.ui.front.lessons import LessonsScreen
 from flicksim.ui.front.menu import MenuScreen
 from flicksim.ui.kit.sounds import WAVES
@@ -111,6 +112,16 @@ def test_lessons_are_found_at_the_front_door_and_in_the_help(app: App, drive: Dr
     drive.click(app.top.form.widgets[-2].rect.center)
     assert isinstance(app.top.beside, Teaching)
     assert len(app.screens) == 2
+
+
+def test_a_letter_over_the_lessons_is_for_the_front_door(app: App, drive: Driver, home: Path) -> None:
+    del home
+    app.show(menu := MenuScreen(app, found()))
+    menu.lessons()
+    drive.frames()
+    drive.key(pygame.K_h)
+    assert isinstance(app.top, ChallengesScreen)
+    assert app.screens == [menu, app.top]
 
 
 def test_the_first_game_is_against_a_beginner_who_waits(app: App, drive: Driver, home: Path) -> None:
