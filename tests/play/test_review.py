@@ -21,6 +21,7 @@ from flicksim.games import load
 from flicksim.play import GameFuture, Reviewed, TableStage, Untold, needed, open_match, review_of, reviewing
 from flicksim.players import GRADES, Outcomes, worth_of
 from flicksim.referee import parse_options
+from flicksim.table import Flick
 
 OPTIONS = ("ends=1", "pennies=2", "first=first")
 
@@ -315,6 +316,36 @@ def test_turns_of_a_decided_game_are_one_line(round_of_tiles: Path) -> None:
     for one in review["turns"]:
         if one["number"] >= decided:
             assert one["after"]["chance"] == (one["seat"] in review["winners"])
+
+
+def gone_through(number: int, seat: int, chance: float) -> Reviewed:
+    """A turn of which all is worth the same, whatever is chosen."""
+    worth, flick = worth_of(np.full(5000, chance), np.zeros(5000)), Flick(piece="blue-1", speed=1.0, azimuth=0.0)
+    return Reviewed(
+        number=number, seat=seat, meant=flick, made=flick, best=flick, before=worth, meant_worth=worth, after=worth,
+        lost_as_meant=0.0, lost_by_hand=0.0, sure=False, alike=True,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "chances", "decided", "winners"),
+    [
+        ("penny-white", (0.5, 1.0, 0.0, 1.0), 2, (1,)),
+        ("penny-white", (0.5, 0.0, 1.0, 0.0), 2, (0,)),
+        ("penny-white", (1.0, 0.0, 1.0, 0.5), None, ()),
+        ("tiddlywinks", (0.5, 0.0, 1.0, 0.0), 2, (0, 2)),
+        ("tiddlywinks", (0.5, 0.0, 1.0, 1.0), None, ()),
+    ],
+)
+def test_a_game_is_decided_for_one_side(
+    name: str, chances: tuple[float, ...], decided: int | None, winners: tuple[int, ...]
+) -> None:
+    """One side has won all its last turns and the other lost its own; partners win together."""
+    game = load(name)
+    seats = 2 if name == "penny-white" else 4
+    turns = [gone_through(k + 1, k % seats, chance) for k, chance in enumerate(chances)]
+    review = review_of(game, turns, len(turns), 0)
+    assert (review.decided, review.winners) == (decided, winners)
 
 
 def test_a_game_that_stays_open_is_not_called_decided() -> None:
