@@ -72,12 +72,18 @@ class Hand(Value, frozen=True, kw_only=True):
         tumble = float(min(MAX_TUMBLE, max(-MAX_TUMBLE, meant.tumble + self.tumble * rng.standard_normal())))
         return msgspec.structs.replace(meant, speed=speed, azimuth=azimuth, elevation=elevation, tumble=tumble)
 
+    def leading(self, meant: Action) -> tuple[float, float]:
+        """The errors of speed [-] and of direction [rad] of such a flick."""
+        times = self.loose if isinstance(meant, Launch) else 1.0
+        return times * self.speed, times * self.azimuth
+
     def _launched(self, meant: Launch, rng: np.random.Generator) -> Launch:
         turn, push, slip, rise, lean, square, aside = (float(drawn) for drawn in rng.standard_normal(7))
+        by_speed, by_turn = self.leading(meant)
         return msgspec.structs.replace(
             meant,
-            speed=float(min(MAX_SPEED, max(1e-3, meant.speed * (1.0 + self.loose * self.speed * push)))),
-            azimuth=_within_a_turn(meant.azimuth + self.loose * self.azimuth * turn),
+            speed=float(min(MAX_SPEED, max(1e-3, meant.speed * (1.0 + by_speed * push)))),
+            azimuth=_within_a_turn(meant.azimuth + by_turn * turn),
             height=float(min(HEIGHT[1], max(HEIGHT[0], meant.height + self.height * slip))),
             slant=float(min(SLANT[1], max(SLANT[0], meant.slant + self.elevation * rise))),
             askew=min(ASKEW, max(-ASKEW, meant.askew + self.askew * lean)),

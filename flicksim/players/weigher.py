@@ -512,13 +512,14 @@ def weigh(
 
 
 def chart(future: Future, hand: Hand, view: View, seat: int, seed: int, action: Action, shots: int) -> Chart:
-    """Map the worth of flicks over their two leading numbers, around one: made just so, then smoothed by the hand.
+    """Map the worth of flicks over their two leading numbers, around one: these just so, all else of it as the hand
+    errs; then smoothed by as much as it errs in the two.
 
     Args:
-        action: the flick; all else of it stays as it is. shots: settled for it, about.
+        action: the flick; all else of it is meant as it is. shots: settled for it, about.
     """
     span = np.linspace(-1.0, 1.0, _CELLS)
-    hand_speed, hand_turn = max(hand.speed, 0.005), max(hand.azimuth, 0.005)
+    hand_speed, hand_turn = (max(error, 0.005) for error in hand.leading(action))
     speeds = np.clip(action.speed * (1.0 + _ACROSS * hand_speed * span), 1e-3, MAX_SPEED)
     azimuths = action.azimuth + _ACROSS * hand_turn * span
     plans = [
@@ -529,11 +530,16 @@ def chart(future: Future, hand: Hand, view: View, seat: int, seed: int, action: 
     pilot = future.play_out(view, seat, plans[:1], hand, LEAST, seed, exact=True)
     tries = max(1, int(shots / (len(plans) * max(1.0, pilot.shots / LEAST))))
     told, settled = np.zeros(len(plans)), pilot.shots
-    for part in range(_LUCKS):
+    rng = np.random.Generator(np.random.PCG64(seed))
+    for part in range(_LUCKS * tries):
         # what follows is by luck of its own for cells side by side: by the same few it would lift or sink all the map
-        cells = range(part, len(plans), _LUCKS)
-        came = future.play_out(view, seat, [plans[k] for k in cells], hand, tries, seed + part, exact=True)
-        told[cells] = came.chance.mean(axis=1)
+        cells = range(part % _LUCKS, len(plans), _LUCKS)
+        made = [
+            msgspec.structs.replace(hand.make(plan, rng), speed=plan.speed, azimuth=plan.azimuth)
+            for plan in map(plans.__getitem__, cells)
+        ]
+        came = future.play_out(view, seat, made, hand, 1, seed + part, exact=True)
+        told[cells] += came.chance[:, 0] / tries
         settled += came.shots
     at = np.array([(plan.speed, plan.azimuth) for plan in plans])
     width = np.array([hand_speed * action.speed, hand_turn])

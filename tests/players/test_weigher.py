@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Sequence
 from math import erf, sqrt
 
@@ -15,7 +16,7 @@ from flicksim.players import GRADES, Depth, Hand, Outcomes, Race, WeighingPlayer
 from flicksim.players.kernel import regressed
 from flicksim.players.weigher import interval
 from flicksim.referee import Choices
-from flicksim.table import Flick
+from flicksim.table import Flick, Launch, Squidge
 
 HAND = GRADES["club"]
 WIDE = 0.02
@@ -169,6 +170,30 @@ def test_a_map_shows_where_the_ring_is() -> None:
     assert abs(mapped.azimuths[column]) < 0.015
     assert chance.shape == (len(mapped.speeds), len(mapped.azimuths))
     assert 0.0 <= chance.min() < chance.max() <= 1.0
+
+
+class Steep(Ring):
+    """Whoever's wink rises just so steeply wins, wherever it goes: the hand errs in that too."""
+
+    def play_out(
+        self, view: View, seat: int, plans: Sequence[Action], hand: Hand, tries: int, seed: int, *,
+        exact: bool = False,
+    ) -> Outcomes:  # fmt: skip
+        came = super().play_out(view, seat, plans, hand, tries, seed, exact=exact)
+        steep = np.array([abs(plan.elevation - 1.0) < WIDE for plan in plans])
+        return dataclasses.replace(came, chance=0.0 * came.chance + steep[:, None])
+
+
+def test_in_the_middle_of_a_map_stands_the_chance_of_its_flick() -> None:
+    """All that a hand errs in counts, in closed form; and a launcher's aim errs doubly."""
+    meant = Squidge(piece="a", speed=1.0, azimuth=0.01, elevation=1.0)
+    mapped = chart(Steep([]), HAND, None, 0, 1, meant, 60_000)
+    middle = len(mapped.speeds) // 2
+    by_steepness = erf(WIDE / (HAND.elevation * sqrt(2.0)))
+    assert mapped.chance[middle][middle] == pytest.approx(by_steepness, abs=0.03)
+    launch = Launch(piece="a", size="small", hold=(0.0, 0.0), speed=1.0, azimuth=0.0)
+    wide = chart(Ring([]), HAND, None, 0, 1, launch, 20_000)
+    assert np.ptp(wide.azimuths) == pytest.approx(HAND.loose * np.ptp(mapped.azimuths))
 
 
 def test_kernel_regression_falls_back_on_what_is_usual() -> None:
