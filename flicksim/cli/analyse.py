@@ -551,7 +551,7 @@ def _told(game: Game, state: State, one: Reviewed | Untold) -> str:
 
 
 def _lost(one: Reviewed) -> str:
-    return f"{one.lost_as_meant:.1%} ± {_up(one.luck, 3):.1%}"
+    return f"{one.lost_as_meant:.1%} ± {_up(one.give, 3):.1%}"
 
 
 def _wide(worth: Worth) -> float:

@@ -26,7 +26,7 @@ _FRESH = 0.5
 """Share of a turn's shots by which the worth of the best plan, of that meant, and of that made is told."""
 _LEAST, _ENOUGH = 6.4 * LEAST, 40 * LEAST
 """With fewer tries a turn nothing is said to be told of it: half of them, and a little less, must do for the three that
-are told. So many are always enough."""
+are told. So many are enough, but where other plans take more shots a try than the two that are tried beforehand."""
 _PILOT = 2
 """Tries by which it is seen how many shots one takes."""
 
@@ -69,7 +69,7 @@ class Reviewed(Value, frozen=True, kw_only=True):
         before: what the position was worth: that of the best. meant_worth: of what was meant. after: once it was made.
         lost_as_meant: chance to win that the best would have had more, as it was found by the same luck.
         lost_by_hand: chance that the hand lost beside what was meant; below nothing where it was lucky.
-        sure: whether what was meant was worse beyond luck. luck: half the 95 % interval of `lost_as_meant`.
+        sure: whether what was meant was worse beyond luck. give: half the 95 % interval of `lost_as_meant`.
         alike: whether all plans came to the same, try for try.
     """
 
@@ -84,7 +84,7 @@ class Reviewed(Value, frozen=True, kw_only=True):
     lost_as_meant: float
     lost_by_hand: float
     sure: bool
-    luck: float = 0.0
+    give: float = 0.0
     alike: bool = False
 
     @property
@@ -186,7 +186,7 @@ def needed(
     game: Game, future: GameFuture, turns: Sequence[Acted], hand: Hand, shots: int
 ) -> tuple[int, int, int]:  # fmt: skip
     """Before anything is spent: of how many turns so many shots will tell nothing, of how many there is something to
-    tell, and how many shots a turn are enough for all.
+    tell, and how many shots a turn are enough for all, as far as the first plan and the one that was meant show.
 
     Args:
         shots: to be settled for a turn, at most.
@@ -214,7 +214,7 @@ def weighed_as_reviewed(
 ) -> Weighing:  # fmt: skip
     """The position before a turn weighed, with what was meant beside the best plans.
 
-    Chance is the turn's own: the same turn is weighed by the same luck wherever it is, and more shots go on from fewer.
+    The seeds are the turn's own, wherever it is weighed; by other numbers of shots or plans other luck comes of them.
 
     Args:
         shots: settled at most. seed: of the review. many: plans told of.
@@ -246,8 +246,8 @@ def _reviewed(future: GameFuture, turn: Acted, view: View, hand: Hand, shots: in
     after = worth_of(made.chance[0], made.points[0])
     return Reviewed(
         number=turn.number, seat=turn.seat, meant=turn.meant, made=turn.made, best=best.action, before=best.worth,
-        meant_worth=meant.worth, after=after, lost_as_meant=meant.behind, luck=meant.luck,
-        lost_by_hand=meant.worth.chance - after.chance, sure=meant.behind > max(meant.luck, _TURNS),
+        meant_worth=meant.worth, after=after, lost_as_meant=meant.behind, give=meant.give,
+        lost_by_hand=meant.worth.chance - after.chance, sure=meant.behind > max(meant.give, _TURNS),
         alike=weighed.alike,
     ), weighed.shots + made.shots  # fmt: skip
 

@@ -40,6 +40,8 @@ _DRAWN, _HOPE = 96, 0.5
 """Flicks looked at for a new plan, and the standard errors by which little known ones are taken for better."""
 _POINT = 0.01
 """Chance to win that a point counts: it tells plans apart that win alike."""
+_USED = 0.95
+"""Share of what the race leaves that is settled at last: the rest is for seeing how many shots a try takes."""
 _PILOT = 2
 """Tries by which it is seen how many shots one takes."""
 _ALIKE = 0.0005
@@ -127,13 +129,13 @@ class Weighed(Value, frozen=True, kw_only=True):
     """A plan and its worth.
 
     Args:
-        behind: chance to win that the best plan beside it has more, by the same luck. luck: half its 95 % interval.
+        behind: chance to win that the best plan beside it has more, by the same luck. give: half its 95 % interval.
     """
 
     action: Action
     worth: Worth
     behind: float = 0.0
-    luck: float = 0.0
+    give: float = 0.0
 
 
 class Weighing(Value, frozen=True, kw_only=True):
@@ -425,9 +427,10 @@ class Race:
 
     # -- told ---------------------------------------------------------------------------------------------------------
 
-    def measure(self, actions: Sequence[Action], luck: int) -> None:
-        """See how many shots a try of each takes, where tries of some take several: the dearest counts."""
-        for action in actions if self.each > 1.0 else ():
+    def measure(self, raced: Sequence[Action], beside: Sequence[Action], luck: int) -> None:
+        """See how many shots a try takes, of those beside and, where tries of some take several, of those that raced:
+        the dearest counts."""
+        for action in (*(raced if self.each > 1.0 else ()), *beside):
             self._try([Plan(action)], [(_PILOT, luck)])
 
     def weighed(self, many: int, tries: int, beside: Sequence[Action], luck: int) -> Weighing:
@@ -437,7 +440,10 @@ class Race:
         first = plans[0]
         self._try(plans, [(tries, luck)])
         told = self._told(plans, self.sure)
-        return told if told.best[0].action is first.action else msgspec.structs.replace(told, sure=False)
+        # those beside did not race: of them the fresh tries must tell
+        clear = all(one.behind > one.give for one in told.best if one.action in beside)
+        sure = told.sure and clear and told.best[0].action is first.action
+        return msgspec.structs.replace(told, sure=sure)
 
     def so_far(self, many: int) -> Weighing | None:
         """The first plans as the race stands; None where none was tried often enough."""
@@ -449,8 +455,8 @@ class Race:
         plans = sorted(plans, key=lambda plan: -plan.mean)
         best = []
         for plan in plans:
-            behind, luck = gained(plans[0].chance, plan.chance) if plan is not plans[0] else (0.0, 0.0)
-            best.append(Weighed(action=plan.action, worth=worth_of(plan.chance, plan.points), behind=behind, luck=luck))
+            behind, give = gained(plans[0].chance, plan.chance) if plan is not plans[0] else (0.0, 0.0)
+            best.append(Weighed(action=plan.action, worth=worth_of(plan.chance, plan.points), behind=behind, give=give))
         alike = self.alike and _alike(plans)
         return Weighing(seat=self._seat, best=tuple(best), sure=sure, shots=self.shots, each=self.each, alike=alike)
 
@@ -501,9 +507,10 @@ def weigh(
         others = [action for action in beside if all(action != plan.action for plan in first)]
         if luck is None:
             luck = int(rng.integers(2**62))
-        race.measure([*(plan.action for plan in first), *others], luck)
+        kept = _USED * (shots - race.shots)
+        race.measure([plan.action for plan in first], others, luck)
         count, most = len(first) + len(others) + also, len(first) + len(beside) + also
-        left = 0.95 * (shots - race.shots) / race.each
+        left = min(kept, shots - race.shots) / race.each
         if int(left / most) < LEAST:  # whether or not what was meant is the best: that nobody knows before
             raise TooFewShots(shots, int(10.0 * LEAST * race.each * max(2, most)))
         return race.weighed(len(first), min(int(left / count), _ENOUGH), others, luck)

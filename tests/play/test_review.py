@@ -19,7 +19,8 @@ from flicksim.cli import analyse, app
 from flicksim.drawing.marks import Drawing, Words
 from flicksim.games import load
 from flicksim.play import GameFuture, Reviewed, TableStage, Untold, needed, open_match, review_of, reviewing
-from flicksim.players import GRADES, Outcomes, worth_of
+from flicksim.play import review as review_module
+from flicksim.players import GRADES, Outcomes, weigh, worth_of
 from flicksim.referee import parse_options
 from flicksim.table import Flick
 
@@ -90,8 +91,23 @@ def test_a_turn_is_weighed_by_the_luck_of_its_review(record: Path) -> None:
         assert one["before"]["low"] <= best["chance"] <= one["before"]["high"]
         assert best["low"] <= one["before"]["chance"] <= best["high"]
         meant = next(plan for plan in weighed["best"] if plan["action"] == one["meant"])
-        assert abs(meant["behind"] - one["lost_as_meant"]) <= meant["luck"] + one["luck"]
+        assert abs(meant["behind"] - one["lost_as_meant"]) <= meant["give"] + one["give"]
         assert "(as played)" in told(record, "--turn", one["number"], "--shots", 1500)
+
+
+def test_a_turn_alone_and_in_its_review_is_given_the_same_seeds(record: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[tuple[object, ...]] = []
+
+    def noting(*args: object, **more: object) -> Given:
+        given.append((*args[3:5], more["luck"], more["beside"]))
+        return weigh(*args, **more)
+
+    monkeypatch.setattr(review_module, "weigh", noting)
+    number = json.loads(told(record, "--shots", 1500, "--json"))["turns"][1]["number"]
+    reviewed = list(given)
+    told(record, "--turn", number, "--shots", 1500)
+    assert given[len(reviewed)] in reviewed
+    assert len(set(map(str, reviewed))) == len(reviewed)
 
 
 def test_every_worth_has_its_interval_and_a_better_plan_its_gain(record: Path) -> None:
@@ -104,7 +120,7 @@ def test_every_worth_has_its_interval_and_a_better_plan_its_gain(record: Path) -
             assert float(chance) == pytest.approx(100.0 * one[worth]["chance"], abs=0.051)
             assert float(wide) >= 100.0 * (one[worth]["high"] - one[worth]["chance"]) - 1e-9
         if one["sure"]:
-            assert one["lost_as_meant"] > one["luck"] > 0.0
+            assert one["lost_as_meant"] > one["give"] > 0.0
         assert ("better by" in line) == one["sure"]
         assert ("no better found" in line) == (not one["sure"] and not one["alike"])
     assert "Intervals tell of luck alone, not of plans nobody thought of." in lines

@@ -72,6 +72,19 @@ class Ring:
         return Outcomes(chance=won, points=2.0 * won - 1.0, made=made, shots=self._each * won.size)
 
 
+class Dear(Ring):
+    """A ring in which a flick far aside takes six shots a try."""
+
+    def play_out(
+        self, view: View, seat: int, plans: Sequence[Action], hand: Hand, tries: int, seed: int, *,
+        exact: bool = False,
+    ) -> Outcomes:  # fmt: skip
+        came = super().play_out(view, seat, plans, hand, tries, seed, exact=exact)
+        more = 5 * tries * sum(plan.azimuth > 0.4 for plan in plans)
+        self.shots += more
+        return dataclasses.replace(came, shots=came.shots + more)
+
+
 def chance_of(azimuth: float) -> float:
     """The chance of a flick meant so, in closed form."""
 
@@ -79,6 +92,20 @@ def chance_of(azimuth: float) -> float:
         return 0.5 * (1.0 + erf(x / (HAND.azimuth * sqrt(2.0))))
 
     return below(WIDE - azimuth) - below(-WIDE - azimuth)
+
+
+def test_the_best_is_not_sure_beside_a_plan_that_may_be_as_good() -> None:
+    """What did not race counts too: beside its like nothing is sure, beside a miss it is."""
+    for azimuth, sure in ((0.002, False), (0.5, True)):
+        weighed = weigh(Ring([flick(0.0)]), HAND, None, 0, 2, 4000, beside=[flick(azimuth)])
+        assert len(weighed.best) == 2
+        assert weighed.sure == sure
+
+
+def test_a_dear_plan_beside_does_not_pass_the_shots() -> None:
+    ring = Dear([flick(0.0), flick(0.3)])
+    weigh(ring, HAND, None, 0, 2, 4000, beside=[flick(0.5)])
+    assert ring.shots <= 4000
 
 
 def test_a_ring_is_worth_its_chance() -> None:

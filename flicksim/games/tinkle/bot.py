@@ -25,7 +25,7 @@ from flicksim.players import STEADY, Depth, Hand, Means, Outcomes
 
 DEPTHS: Mapping[str, Depth] = {"world": Depth(shots=6000, plans=12, habit=3.0)}
 """Depth of thought by grade: lines played on for a decision. Below that bots go by rules of thumb."""
-PLAIN: Mapping[str, Depth] = {"world": Depth(shots=200, plans=12, least=8)}
+PLAIN: Mapping[str, Depth] = {"world": Depth(shots=200, plans=12, least=8, habit=3.0)}
 """The same where nothing is compiled."""
 SLIPS: Mapping[str, float] = {"beginner": 0.35, "club": 0.1}
 """Share of its turns in which a grade takes any candidate, unthinking."""
