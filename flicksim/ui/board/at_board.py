@@ -10,6 +10,7 @@ import pygame
 from flicksim.base.geometry import Point
 from flicksim.base.kinds import Action
 from flicksim.play import Turn
+from flicksim.players import Hand
 from flicksim.ui.frame.app import App
 from flicksim.ui.frame.sitting import Sitting
 from flicksim.ui.kit import keys, palette
@@ -224,9 +225,15 @@ class AtBoard(AtTable):
     def _act(self, action: Action) -> None:
         """Do it with the hand as calm as it is, or keep why it cannot be done."""
         self._given = (len(self.match.turns) + 1, afterwards.given(self.calm))
-        if not self.course.act(action, self.calm.hand(own(self.steadiness))):
-            self.wrong = self.course.wrong
+        self.make(action, self.calm.hand(own(self.steadiness)))
         self.calm.forget()
+
+    def make(self, action: Action, hand: Hand) -> bool:
+        """Have a flick made by a hand; False, with the reason told, where it is refused."""
+        done = super().make(action, hand)
+        if not done:
+            self.wrong = self.course.wrong
+        return done
 
     @property
     def told(self) -> str:

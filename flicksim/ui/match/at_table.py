@@ -216,10 +216,15 @@ class AtTable(Screen):
 
     def show_plan(self) -> None:
         """Have the plan made by the hand it is told of, to the end of the try."""
-        if self.beside is not None and self.plan is not None and self.course.stage == "choose":
-            self.follows = True
-            self.beside.shown()
-            self.make(self.plan.action, GRADES[self.plan.hand])
+        if self.beside is not None and self.plan is not None and self.planned and self.course.stage == "choose":
+            self.follows = self.make(self.plan.action, GRADES[self.plan.hand])
+            if self.follows:
+                self.beside.shown()
+
+    @property
+    def planned(self) -> bool:
+        """True where there is a plan, and the table still lies as it was made for."""
+        return self.plan is not None and not self.match.turns and not self.follows
 
     @property
     def idle(self) -> bool:
@@ -230,11 +235,11 @@ class AtTable(Screen):
         """Make what comes after a plan, where its flick did not end the try."""
         match = self.match
         dice = match.seeds.child("plan", len(match.turns)).generator()
-        self.make(plan.onward(match.state, dice), GRADES[plan.hand])
+        self.follows = self.make(plan.onward(match.state, dice), GRADES[plan.hand])
 
-    def make(self, action: Action, hand: Hand) -> None:
-        """Have a flick made by a hand."""
-        self.course.act(action, hand)
+    def make(self, action: Action, hand: Hand) -> bool:
+        """Have a flick made by a hand; False, with the reason told, where it is refused."""
+        return self.course.act(action, hand)
 
     def way(self, shot: Action) -> tuple[Point, Point] | None:
         """From where to where a shot is aimed [m]; None for what is none."""
@@ -243,7 +248,7 @@ class AtTable(Screen):
     def draw_plan(self, canvas: Canvas) -> None:
         """Draw the plan as an arrow, until somebody flicks."""
         view, plan = self.seen, self.plan
-        way = self.way(plan.action) if plan is not None and not self.match.turns and not self.follows else None
+        way = self.way(plan.action) if plan is not None and self.planned else None
         if view is None or plan is None or way is None:
             return
         begin, end = map(view.camera.to_screen, kept(way, self.match.state.scene.surface.outline))
@@ -583,7 +588,7 @@ class AtTable(Screen):
         if course.paused:
             ways = ["Paused: P goes on"]
         elif course.stage == "choose":
-            ways = [*self.may(), *(["H hint"] if self.hintable else []), *(["V shows it"] if self.plan else [])]
+            ways = [*self.may(), *(["H hint"] if self.hintable else []), *(["V shows it"] if self.planned else [])]
         elif course.stage == "show":
             held = course.clock is not None and course.clock.paused
             ways = ["P goes on" if held else "P pauses", "S slower", ". , step", "F to the end"]
@@ -614,7 +619,7 @@ class AtTable(Screen):
     @property
     def helps(self) -> bool:
         """True where the table helps whoever chooses: by a hint, or by a flick that is shown."""
-        return self.hintable or self.plan is not None
+        return self.hintable if self.plan is None else self.planned
 
     @property
     def takes_back(self) -> bool:

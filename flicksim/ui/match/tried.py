@@ -133,7 +133,8 @@ class Trying(Beside):
             self._clock += dt
         trying = f"Try {self.tries}   ·   {standing.clock(self._clock)}"
         if self.plan is not None:
-            self.note = self.came.says or f"V shows it, by such a hand. {_UNEARNED}"
+            shows = "" if self._count else "V shows it, by such a hand. "
+            self.note = self.came.says or f"{shows}{_UNEARNED}"
         else:
             self.note = f"{self.came.says or self.posed.challenge.trick}   ·   {trying}"
 

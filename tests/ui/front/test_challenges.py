@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from datetime import date
 from pathlib import Path
 
@@ -13,6 +14,7 @@ import pytest
 from flicksim.challenges import every, find
 from flicksim.people import Best, Store, TryLine
 from flicksim.referee import Came
+from flicksim.table import Flick
 from flicksim.ui.board.screen import PlayScreen
 from flicksim.ui.faces import found
 from flicksim.ui.faces.ice.screen import IceScreen
@@ -230,6 +232,52 @@ def test_the_solution_of_a_puzzle_is_told_and_shown_and_then_earns_no_stars(
     to_the_result(drive)
     lines = [line for line in Store(home / "data" / "player").lines if isinstance(line, TryLine)]
     assert len(lines) == 1, "only the try before it was told is kept"
+
+
+def test_a_solution_is_shown_only_on_the_table_it_was_measured_on(shelf: ChallengesScreen, drive: Driver) -> None:
+    trying = chosen(shelf, drive, "puzzle-1")
+    trying.solve()
+    drive.frames(2)
+    table, solution = drive.table, trying.solution
+    assert solution is not None
+    assert isinstance(solution.action, Flick)
+    gentle = msgspec.structs.replace(solution.action, speed=0.05)
+    assert "V shows it" in table.can()
+    assert drive.button("Show me").enabled
+    turn = table.match.play(gentle)
+    table.match.turns[:] = [dataclasses.replace(turn, after=turn.before)]  # the same seat plays on, as after a pot
+    table.course.begin()
+    drive.frames(2)
+    assert table.course.stage == "choose", "somebody at the window plays on"
+    assert "V shows it" not in table.can() + trying.note
+    assert not drive.button("Show me").enabled
+    drive.key(pygame.K_v)
+    assert table.course.stage == "choose"
+    assert not table.follows
+    assert not trying.made, "so it is no showing of the solution"
+
+
+@pytest.mark.parametrize("name", ["puzzle-3", "last-missile-1"])
+def test_a_plan_that_is_refused_is_told_and_asked_for_no_more(
+    shelf: ChallengesScreen, drive: Driver, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    trying = chosen(shelf, drive, name)
+    trying.solve()
+    drive.frames(2)
+    table = shelf.app.top
+    assert isinstance(table, AtTable)
+    assert table.plan is not None
+    action, asked = table.plan.action, list[object]()
+    table.plan = dataclasses.replace(table.plan, onward=lambda state, _dice: asked.append(state) or action)
+    monkeypatch.setattr(table.course, "objection", lambda _action: "no flicks today")
+    drive.key(pygame.K_v)
+    assert "no flicks today" in drive.words()
+    assert not table.follows
+    assert not trying.made
+    table.follows = True
+    drive.frames(5)
+    assert len(asked) == 1
+    assert not table.follows
 
 
 def test_what_is_no_puzzle_has_no_solution(shelf: ChallengesScreen, drive: Driver) -> None:

@@ -201,10 +201,15 @@ class IceScreen(AtTable):
         seat = self.match.to_play
         return super().idle and seat is not None and self.course.free(seat)
 
-    def make(self, action: Action, hand: Hand) -> None:
-        """Have a launch made by a hand, as soon as its seat is loaded."""
-        if isinstance(action, Launch | Load) and self.match.to_play is not None:
-            self.course.offer(self.match.to_play, action, hand)
+    def make(self, action: Action, hand: Hand) -> bool:
+        """Have a launch made by a hand, as soon as its seat is loaded; False, with the reason told, if refused."""
+        seat = self.match.to_play
+        if not isinstance(action, Launch | Load) or seat is None:
+            return False
+        done = self.course.offer(seat, action, hand)
+        if not done and not self.course.wrong:
+            self._not_yet(seat)
+        return done
 
     def way(self, shot: Action) -> tuple[Point, Point] | None:
         """From where a launcher is held to where its missile comes down, about [m]."""
