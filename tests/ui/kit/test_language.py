@@ -25,7 +25,7 @@ from flicksim.referee import options_of
 from flicksim.table import Flick, Launch, Squidge
 from flicksim.ui.faces import found
 from flicksim.ui.faces.ice import final as ice_final
-from flicksim.ui.faces.ice import log_lines
+from flicksim.ui.faces.ice import log_lines, panel
 from flicksim.ui.faces.tiddlywinks import final as winks_final
 from flicksim.ui.frame.app import App
 from flicksim.ui.frame.help import plain
@@ -62,6 +62,8 @@ def test_sentences_shapes_and_what_stands_side_by_side() -> None:
     assert said("Settings") == "Einstellungen"
     assert said("SEATS") == "PLÄTZE"
     assert said("Blue: your turn") == "Blau: du bist dran"
+    assert said("Ruling") == "Entscheidung"
+    assert said("RULING") == "ENTSCHEIDUNG"
     assert said("RULING ON TURN 7") == "ENTSCHEIDUNG ZU ZUG 7"
     assert said("H hint   ·   Esc menu") == "H Rat   ·   Esc Menü"
     assert said("A flick! The farther back you draw, the farther it slides.").startswith("Geschnippt! Je weiter")
@@ -380,15 +382,27 @@ def test_challenges_and_what_they_measure_are_german() -> None:
     assert left <= {"still"}, sorted(left)
 
 
+_ENDS = (
+    "stands on another", "stands", "lies", "leans", "moves", "stays on the launcher", "off the table, used again",
+    "falls short, used again",
+)  # fmt: skip
+
+
+@pytest.mark.usefixtures("german")
+@pytest.mark.parametrize("many", range(1, len(_ENDS) + 1))
+def test_practice_is_german_however_many_kinds_of_ends_there_are(many: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(panel, "ended", lambda one: one)
+    told = panel.practised(_ENDS[:many], [])  # type: ignore[arg-type]
+    assert all(f"1 × {end}" in told for end in _ENDS[:many])
+    assert not _mixed(told), said(told)
+    assert said(told).startswith(f"{many} geschossen · 1 × steht auf einem anderen")
+
+
 @pytest.mark.usefixtures("german")
 def test_the_log_of_launches_is_german_also_where_several_come_down_at_once() -> None:
-    ends = (
-        "stands on another", "stands", "lies", "leans", "moves", "stays on the launcher", "off the table, used again",
-        "falls short, used again",
-    )  # fmt: skip
     more = ("", ", topples 2", ", knocks 1 off the table", ", topples 1, knocks 2 off the table")
-    for end in ends:
-        texts = [f"4 launched: 2 × {end}; 1 × lies. What stands counts 3."]
+    for end in _ENDS:
+        texts = list[str]()
         for also in more:
             texts += [
                 f"medium 2 {end}{also}",

@@ -122,13 +122,13 @@ def so_far(canvas: Canvas, rect: pygame.Rect, log_lines: Sequence[Told], seen: C
 
 
 def practised(log_lines: Sequence[Told], seen: Counted) -> str:
-    """Launches by what became of them, and what stands now: "4 launched: 2 × stands; 2 × lies ..."."""
+    """Launches by what became of them, and what stands now, as "4 launched · 2 × stands · 2 × lies · ..."."""
     if not log_lines:
         return "Nothing launched yet."
     ends = Counter(ended(one) for one in log_lines)
-    words = "; ".join(f"{many} × {how}" for how, many in ends.most_common())
+    words = [f"{many} × {how}" for how, many in ends.most_common()]
     points = sum(points for _, points in seen)
-    return f"{len(log_lines)} launched: {words}. What stands counts {points}."
+    return " · ".join([f"{len(log_lines)} launched", *words, f"What stands counts {points}."])
 
 
 def landed(canvas: Canvas, rect: pygame.Rect, match: Match, log_lines: Sequence[Told]) -> None:

@@ -147,8 +147,8 @@ def test_practising_says_what_the_referee_has_counted(app: App) -> None:
     hands.landed(1)
     words = panel.practised(screen.course.log_lines, screen.course.counting)
     points = screen.match.rules.standing(screen.match.state)[0]  # type: ignore[attr-defined]
-    assert words.startswith("1 launched: 1 × ")
-    assert words.endswith(f"What stands counts {points}.")
+    assert words.startswith("1 launched · 1 × ")
+    assert words.endswith(f" · What stands counts {points}.")
 
 
 def test_no_spark_is_left_over_a_table_whose_clock_stands_still(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
