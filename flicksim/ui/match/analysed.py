@@ -117,10 +117,14 @@ class Analysis:
             return None
 
 
-def words(one: Reviewed | Untold | None) -> tuple[str, ...]:
-    """Sentences about a turn: what it was worth, what was lost and by what, what would have been best."""
+def words(one: Reviewed | Untold | None, *, done: bool = False) -> tuple[str, ...]:
+    """Sentences about a turn: what it was worth, what was lost and by what, what would have been best.
+
+    Args:
+        done: whether the analysis has ended, so that nothing more is to come.
+    """
     if one is None:
-        return ("This turn is not analysed yet.",)
+        return ("This turn was not analysed." if done else "This turn is not analysed yet.",)
     if isinstance(one, Untold):
         return ("There was nothing to choose." if one.why == "nothing to choose" else "Too few shots tell nothing.",)
     chances = f"{one.before.chance:.0%} to win at best, {one.meant_worth.chance:.0%} as meant, {one.after.chance:.0%} "
@@ -130,7 +134,7 @@ def words(one: Reviewed | Untold | None) -> tuple[str, ...]:
         found.append(f"The hand lost {hand:.1%}.")
     elif hand < -_SURE:
         found.append(f"The hand was lucky: {-hand:.1%} more.")
-    if one.sure and one.lost_as_meant > _SURE:
+    if one.sure:
         found += [f"The plan lost {one.lost_as_meant:.1%}.", f"Better: {standing.action(one.best)}."]
     else:
         found.append("No better plan was found.")
@@ -222,7 +226,7 @@ def bar(canvas: Canvas, column: pygame.Rect, analysis: Analysis, one: Reviewed) 
 def arrows(canvas: Canvas, camera: Camera, area: pygame.Rect, turn: Turn, one: Reviewed) -> None:
     """The plan of a turn as an arrow, and a better one where there was one, each with its chance."""
     plans = [(turn.meant, one.meant_worth.chance, palette.CHALK, "meant")]
-    if one.sure and one.lost_as_meant > _SURE:
+    if one.sure:
         plans.append((one.best, one.before.chance, palette.GLOW, "best"))
     length, drawn = _ARROW * min(area.size), list[worths.Arrow]()
     for plan, chance, colour, called in plans:

@@ -567,7 +567,7 @@ class ReplayScreen(Screen):
         rect, y = self.graph_area, self.graph_area.bottom + canvas.px(8)
         if self.ruled:
             return y
-        for sentence in analysed.words(analysis.of(turn)):
+        for sentence in analysed.words(analysis.of(turn), done=analysis.done):
             y = canvas.paragraph(sentence, pygame.Rect(rect.x, y, rect.w, 3 * canvas.high(14)), 14)
         if analysis.done:
             canvas.text(analysed.accuracy(analysis), (rect.x, y), 13, palette.FAINT)

@@ -111,7 +111,7 @@ def test_what_the_referee_said_is_a_key_away_and_the_graph_says_where_the_review
     assert not screen.ruled, "it stands there anyway"
     drive.key(pygame.K_F8)
     drive.key(pygame.K_a)
-    assert "not analysed yet" in drive.words()
+    assert "This turn is not analysed yet." in drive.words()
     assert "BEFORE THE TURN" in drive.words().upper()
     assert screen.turn is not None
     drive.key(pygame.K_r)
@@ -122,7 +122,8 @@ def test_what_the_referee_said_is_a_key_away_and_the_graph_says_where_the_review
     (work,) = works
     work.done, work.wrong = True, "the process that works it out has ended"
     drive.frames()
-    assert "not analysed" in drive.words()
+    assert "This turn was not analysed." in drive.words()
+    assert "analysed yet" not in drive.words()
     assert screen.analysis is not None
     assert screen.analysis.says.startswith("The analysis ended after 0 of 12 turns")
 
@@ -147,6 +148,7 @@ def test_sentences_about_a_turn_have_german() -> None:
         *analysed.words(Reviewed(**told, lost_as_meant=0.2, lost_by_hand=0.1, sure=True)),
         *analysed.words(Reviewed(**told, lost_as_meant=0.0, lost_by_hand=-0.1, sure=False)),
         *analysed.words(None),
+        *analysed.words(None, done=True),
         *analysed.words(Untold(number=1, seat=0, why="nothing to choose")),
         *analysed.words(Untold(number=1, seat=0, why="too few shots", need=9)),
     ]
