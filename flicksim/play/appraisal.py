@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import hypot
 
 from msgspec.structs import replace
 
@@ -14,7 +15,7 @@ from flicksim.games import load
 from flicksim.play.future import GameFuture
 from flicksim.play.model import THOUGHT, TableStage
 from flicksim.play.review import Acted, Reviewed, Untold, reviewing
-from flicksim.players import GRADES, LEAST, Chart, Hand, TooFewShots, Weighed, Weighing, chart, weigh, worth_of
+from flicksim.players import GRADES, LEAST, Chart, Hand, TooFewShots, Weighed, Weighing, chart, gained, weigh, worth_of
 from flicksim.referee import Game
 from flicksim.table import Flick, Launch, Squidge
 
@@ -24,8 +25,8 @@ _PARTS = (0.1, 0.4, 1.0, 3.0)
 """Shots settled for each word after that, over the game's usual number."""
 _LOOKS = 2
 """So often at most the brightest place of the map is tried as a better plan."""
-_BESIDE, _BEYOND = 0.3, 2.0
-"""Shots for that, over the game's usual number, and the standard errors by which it must be better."""
+_BESIDE = 0.3
+"""Shots for that, over the game's usual number."""
 _FLICKS = Flick | Squidge | Launch
 _SURE = 0.03
 """A chance whose interval is no wider is sure enough, after as many shots as usual [1]."""
@@ -117,13 +118,14 @@ def surpassed(
     except FlicksimError:
         return None
     told = future.play_out(view, seat, [plan, best.action], hand, tries, luck)
-    gain = told.chance[0] - told.chance[1]
+    gain, give = gained(told.chance[0], told.chance[1])
     worth = worth_of(told.chance[0], told.points[0])
-    if gain.mean() <= _BEYOND * gain.std(ddof=1) / tries**0.5 or worth.chance <= best.worth.chance:
+    if gain <= give or worth.chance <= best.worth.chance:
         return None
-    plans = (Weighed(action=plan, worth=worth), *weighing.best[:-1])
-    return Weighing(
-        seat=seat, best=plans, sure=weighing.sure, shots=weighing.shots + told.shots, each=weighing.each
+    others = (replace(one, behind=one.behind + gain, give=hypot(one.give, give)) for one in weighing.best[:-1])
+    return Weighing(  # the race was sure of another, where this was not among the plans
+        seat=seat, best=(Weighed(action=plan, worth=worth), *others), sure=False,
+        shots=weighing.shots + told.shots, each=weighing.each,
     )  # fmt: skip
 
 

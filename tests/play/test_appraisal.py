@@ -86,7 +86,10 @@ def test_the_map_of_a_flick_is_told_about_that_flick() -> None:
 
 
 class _Ring:
-    """A future in which flicks do better the nearer their speed is to 1.2 m/s."""
+    """A future in which flicks do better the nearer their speed is to 1.2 m/s, with so much luck."""
+
+    def __init__(self, luck: float = 0.02) -> None:
+        self.luck = luck
 
     def check(self, _view: object, _action: object) -> None:
         """All may be done."""
@@ -96,7 +99,7 @@ class _Ring:
     ) -> Outcomes:
         rng = np.random.default_rng(seed)
         good = np.array([[0.8 - abs(plan.speed - 1.2)] for plan in plans])
-        chance = good + 0.02 * rng.standard_normal((len(plans), tries))
+        chance = good + self.luck * rng.standard_normal((len(plans), tries))
         return Outcomes(chance=chance, points=0.0 * chance, made=np.zeros((*chance.shape, 2)), shots=chance.size)
 
     usual = 200
@@ -109,7 +112,7 @@ def test_the_brightest_place_of_a_map_becomes_the_best_flick_where_it_is_better_
     flick = Flick(piece="blue-1", speed=1.0, azimuth=1.5)
     worth = Worth(chance=0.6, low=0.5, high=0.7, points=0.0, give=0.1, tries=64)
     first = Weighed(action=flick, worth=worth)
-    weighing = Weighing(seat=0, best=(first, first), sure=False, shots=100, each=1.0)
+    weighing = Weighing(seat=0, best=(first, first), sure=True, shots=100, each=1.0)
     rows = [0.9 if one == speed else 0.1 for one in (0.8, 1.0, 1.2)]
     drawn = Chart(
         action=flick, speeds=(0.8, 1.0, 1.2), azimuths=(1.4, 1.5), chance=tuple((row, row) for row in rows), shots=9
@@ -118,6 +121,20 @@ def test_the_brightest_place_of_a_map_becomes_the_best_flick_where_it_is_better_
     found = surpassed(cast(GameFuture, _Ring()), GRADES["club"], None, 0, 1, weighing, drawn)
     assert (found is not None) == better
     if found is not None:
-        assert found.best == (Weighed(action=brightest(drawn), worth=found.worth), first)
+        assert found.best[0] == Weighed(action=brightest(drawn), worth=found.worth)
+        (other,) = found.best[1:]
+        assert (other.action, other.worth) == (flick, worth)
+        assert other.behind == pytest.approx(0.2, abs=0.02)
+        assert 0.0 < other.give < 0.05
+        assert not found.sure, "the race was sure of the other"
         assert found.worth.chance == pytest.approx(0.8, abs=0.02)
         assert found.shots > weighing.shots
+
+
+def test_a_small_gain_that_came_every_time_is_not_beyond_luck() -> None:
+    flick = Flick(piece="blue-1", speed=1.0, azimuth=1.5)
+    worth = Worth(chance=0.6, low=0.5, high=0.7, points=0.0, give=0.1, tries=64)
+    first = Weighed(action=flick, worth=worth)
+    weighing = Weighing(seat=0, best=(first, first), sure=False, shots=100, each=1.0)
+    drawn = Chart(action=flick, speeds=(1.01,), azimuths=(1.5,), chance=((0.9,),), shots=9)
+    assert surpassed(cast(GameFuture, _Ring(0.0)), GRADES["club"], None, 0, 1, weighing, drawn) is None
