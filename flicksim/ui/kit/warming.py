@@ -333,7 +333,7 @@ def awaited(*warmings: Warming | None) -> tuple[Callable[[], None], Callable[[],
         for one in every:
             one.wait_compiled()
 
-    return wait, lambda: next((one.brief for one in every if one.brief), "")
+    return wait, lambda: next(filter(None, (one.brief for one in every)), "")
 
 
 def _kept_line(folder: Path, function: Callable[..., object]) -> bool:

@@ -352,3 +352,12 @@ def test_at_the_squidge_off_nobody_waits_for_the_compiler() -> None:
     opened, _ = game.positions.begin(game.positions.shipped(game.positions.names()[0]))
     match.set_up(opened)
     assert one.awaits(match)
+
+
+def test_the_sentence_for_those_who_wait_is_worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[object] = []
+    monkeypatch.setattr(Warming, "brief", property(lambda one: asked.append(one) or "It is compiled."))
+    one = Warming("bots", lambda: None, (), "")
+    _, says = awaited(None, one, one)
+    assert says() == "It is compiled."
+    assert asked == [one]
