@@ -21,7 +21,7 @@ from flicksim.base.units import to_degrees, to_mm
 from flicksim.cli import words
 from flicksim.cli.arguments import AsJson, SeedNumber
 from flicksim.cli.sheet import err, out, show_json
-from flicksim.drawing import Course, worth_graph, worth_map
+from flicksim.drawing import Course, colours, worth_graph, worth_map
 from flicksim.drawing.brush import save
 from flicksim.games import load, with_positions
 from flicksim.play import (
@@ -573,16 +573,22 @@ def _by_hand(game: Game, lost: float) -> str:
     return f", the hand lost {lost:.1%}" if lost >= 0.0 else f", the hand gained {-lost:.1%}"
 
 
-def _draw_graph(game: Game, review: Review, turns: Sequence[Turn], png: Path) -> None:
+def courses_of(game: Game, review: Review, seats: int) -> list[Course]:
     """The chance of the first seat's side over the turns; of more than two sides each, over its own turns."""
-    sides = game.sides(len(game.rules.scores(turns[0].before)))
+    sides = game.sides(seats)
     courses = []
     for side in sides if len(sides) > 2 else sides[:1]:
         told = [one for one in review.turns if one.seat in side or len(sides) == 2]
         chance = [one.after.chance if one.seat in side else 1.0 - one.after.chance for one in told]
         if told:
             who = " and ".join(game.seat_names[seat] for seat in side)
-            courses.append(Course(who, [one.number for one in told], chance))
+            key = colours.key_of(side[0], game.seat_names)
+            courses.append(Course(who, key, [one.number for one in told], chance))
+    return courses
+
+
+def _draw_graph(game: Game, review: Review, turns: Sequence[Turn], png: Path) -> None:
+    courses = courses_of(game, review, len(game.rules.scores(turns[0].before)))
     found = _gone_through(review)
     part = "turn by turn" if len(found) == review.of else _covered(review)
     span = (found[0].number, found[-1].number)

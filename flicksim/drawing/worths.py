@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from math import ceil
 from typing import NamedTuple
 
-from flicksim.drawing.colours import EDGE, FAINT, GLOW, GROUND, PALE, TEXT, WELL, key_of, mix, seat
+from flicksim.drawing.colours import EDGE, FAINT, GLOW, GROUND, PALE, TEXT, WELL, mix, seat
 from flicksim.drawing.marks import Colour, Disc, Drawing, Mark, Patch, Stroke, Words
 
 _SIZE = (900, 640)
@@ -91,10 +91,12 @@ class Course(NamedTuple):
     """A chance over the turns of a game.
 
     Args:
-        who: whose chance it is. turns: numbers of turns, rising. chance: after each, 0 to 1.
+        who: whose chance it is. key: of the colour they wear, as `key_of` tells it.
+        turns: numbers of turns, rising. chance: after each, 0 to 1.
     """
 
     who: str
+    key: str
     turns: Sequence[int]
     chance: Sequence[float]
 
@@ -115,8 +117,8 @@ def worth_graph(title: str, courses: Sequence[Course], marked: Collection[int], 
     middle = (frame.at(frame.left, 0.5)[1],) * 2
     marks.append(Stroke(((frame.left, middle[0]), (frame.right, middle[1])), EDGE, 1.0))
     dots: list[Mark] = []
-    for number, course in enumerate(courses):
-        colour = GLOW if alone else mix(seat(key_of(number, ())), PALE, _PALER)
+    for course in courses:
+        colour = GLOW if alone else _worn(course)
         way = tuple(frame.at(x, y) for x, y in zip(course.turns, course.chance, strict=True))
         marks.append(Stroke(way, colour, 2.5))
         for turn, (x, y) in zip(course.turns, way, strict=True):
@@ -130,10 +132,15 @@ def worth_graph(title: str, courses: Sequence[Course], marked: Collection[int], 
     return Drawing(_SIZE, GROUND, (*marks, *dots))
 
 
+def _worn(course: Course) -> Colour:
+    return mix(seat(course.key), PALE, _PALER)
+
+
 def _names(frame: _Frame, courses: Sequence[Course]) -> Iterator[Mark]:
-    """The names of courses beside their ends, from the top, none upon another."""
-    free = frame.top
-    for number, course in sorted(enumerate(courses), key=lambda one: -one[1].chance[-1]):
-        y = max(free, frame.at(course.turns[-1], course.chance[-1])[1])
-        yield Words(course.who, (frame.right + 12.0, y), _LETTER, mix(seat(key_of(number, ())), PALE, _PALER))
-        free = y + 1.4 * _LETTER
+    """The names of courses beside their ends, from the top, none upon another and none below the foot."""
+    step = 1.4 * _LETTER
+    free, lowest = frame.top, frame.foot - step * (len(courses) - 1)
+    for course in sorted(courses, key=lambda one: -one.chance[-1]):
+        y = min(max(free, frame.at(course.turns[-1], course.chance[-1])[1]), lowest)
+        yield Words(course.who, (frame.right + 12.0, y), _LETTER, _worn(course))
+        free, lowest = y + step, lowest + step

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+import pytest
+
 from flicksim.drawing import Course, Drawing, Stroke, worth_graph
+from flicksim.drawing.colours import PALE, mix, seat
 from flicksim.drawing.marks import Disc, Words
 
 
@@ -13,7 +16,7 @@ def words(drawing: Drawing) -> dict[str, tuple[float, float]]:
 
 
 def test_the_axis_goes_from_the_first_turn_gone_through() -> None:
-    drawn = worth_graph("a game", [Course("Red", (3, 4, 9), (0.5, 0.4, 1.0))], {4}, (1, 9))
+    drawn = worth_graph("a game", [Course("Red", "red", (3, 4, 9), (0.5, 0.4, 1.0))], {4}, (1, 9))
     told = words(drawn)
     assert {"1", "3", "5", "7", "9", "chance of Red to win"} <= set(told)
     assert "0" not in told
@@ -23,11 +26,25 @@ def test_the_axis_goes_from_the_first_turn_gone_through() -> None:
 
 
 def test_each_of_many_sides_has_a_line_and_a_name_of_its_own() -> None:
-    courses = [Course(who, (k, k + 3), (0.3, 0.3)) for k, who in enumerate(("Ann", "Bob", "Cy"), 1)]
+    sides = (("Ann", "red"), ("Bob", "green"), ("Cy", "blue"))
+    courses = [Course(who, key, (k, k + 3), (0.3, 0.3)) for k, (who, key) in enumerate(sides, 1)]
     drawn = worth_graph("a game", courses, (), (1, 6))
     told = words(drawn)
     assert "chance to win" in told
     heights = sorted(told[who][1] for who in ("Ann", "Bob", "Cy"))
     assert min(b - a for a, b in pairwise(heights)) > 15.0
+    worn = [mix(seat(key), PALE, 0.35) for _, key in sides]
     lines = [mark for mark in drawn.marks if isinstance(mark, Stroke) and mark.width == 2.5]
-    assert len({line.colour for line in lines}) == 3
+    assert [line.colour for line in lines] == worn
+    names = {mark.text: mark.colour for mark in drawn.marks if isinstance(mark, Words)}
+    assert [names[who] for who, _ in sides] == worn
+
+
+def test_names_of_many_that_end_at_nothing_stay_beside_the_field() -> None:
+    ends = {"Ann": 1.0, "Bob": 0.02, "Cy": 0.0, "Dot": 0.0, "Eve": 0.0, "Fay": 0.0}
+    drawn = worth_graph("a game", [Course(who, "red", (1, 2), (0.5, end)) for who, end in ends.items()], (), (1, 2))
+    told = words(drawn)
+    heights = [told[who][1] for who in ends]
+    assert heights[0] == pytest.approx(told["100%"][1]), "the first is not in the way of the others"
+    assert min(b - a for a, b in pairwise(heights)) > 15.0
+    assert heights[-1] == pytest.approx(told["0%"][1])

@@ -22,7 +22,7 @@ from flicksim.play import GameFuture, Reviewed, TableStage, Untold, needed, open
 from flicksim.play import review as review_module
 from flicksim.players import GRADES, Outcomes, weigh, worth_of
 from flicksim.referee import parse_options
-from flicksim.table import Flick
+from flicksim.table import Flick, Launch
 
 OPTIONS = ("ends=1", "pennies=2", "first=first")
 
@@ -144,6 +144,22 @@ def test_a_review_that_was_stopped_tells_how_far_it_came(
     stops_after(30)
     told = CliRunner().invoke(app, ["analyse", str(record), "--shots", "1500", "--json"])
     assert json.loads(told.stdout)["covers"] == [1, int(reached[1])]
+
+
+def test_sides_wear_in_the_graph_the_colours_of_their_seats_whoever_is_not_told() -> None:
+    """Ice: Yellow has no turn of which anything is told."""
+    game, even = load("ice"), worth_of(np.full(9, 0.5), np.zeros(9))
+    launch = Launch(piece="red-large-1", size="small", hold=(0.0, 0.0), speed=1.0, azimuth=0.0)
+    told = [
+        Reviewed(
+            number=number, seat=seat, meant=launch, made=launch, best=launch, before=even, meant_worth=even,
+            after=even, lost_as_meant=0.0, lost_by_hand=0.0, sure=False,
+        )
+        for number, seat in ((1, 0), (3, 2), (4, 3))
+    ]  # fmt: skip
+    found = [told[0], Untold(number=2, seat=1, why="nothing to choose"), *told[1:]]
+    courses = analyse.courses_of(game, review_of(game, found, len(found), 0), 4)
+    assert [(one.who, one.key) for one in courses] == [("Red", "red"), ("Green", "green"), ("Blue", "blue")]
 
 
 def test_ctrl_c_while_shots_a_second_are_measured_is_heard(
