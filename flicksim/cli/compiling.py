@@ -66,9 +66,9 @@ class Drawn:
 
 @dataclass(slots=True)
 class Spoken:
-    """Lines about one thing after another that is made ready."""
+    """Lines about things that are made ready, each time by itself: a later part has a clock of its own."""
 
-    _now: Compiling | None = None
+    _now: dict[str, Compiling] = field(default_factory=dict)
     _begun: dict[str, float] = field(default_factory=dict)
     _said: dict[str, float] = field(default_factory=dict)
     _lock: Lock = field(default_factory=Lock)
@@ -76,28 +76,35 @@ class Spoken:
     def tell(self, now: Compiling) -> None:
         """Keep how far it has come."""
         with self._lock:
-            self._now = now
+            self._now[now.what] = now
 
     def look(self, at: float) -> None:
-        """Say how far it has come, when it is time for that.
+        """Say how far all has come, when it is time for that.
 
         Args:
             at: by the clock [s].
         """
         with self._lock:
-            now = self._now
-        if now is None:
-            return
+            every = list(self._now.values())
+            self._now = {now.what: now for now in every if not now.over}
+        for now in every:
+            if now.over:
+                self._end(now, at)
+            else:
+                self._go_on(now, at)
+
+    def _go_on(self, now: Compiling, at: float) -> None:
         begun = self._begun.setdefault(now.what, at)
-        if now.over:
-            if now.done == now.of and self._said.pop(now.what, None) is not None:
-                err.print(f"Compiled {now.what} in {at - begun:.0f} s.", soft_wrap=True)
-            return
         if at - begun < _FIRST or at - self._said.get(now.what, -_EACH + begun) < _EACH:
             return
         self._said[now.what] = at
         parts = f"{now.done} of {now.of} parts, " if now.of > 1 else ""
         err.print(f"Compiling {now.what}, once: {parts}{at - begun:.0f} s so far.", soft_wrap=True)
+
+    def _end(self, now: Compiling, at: float) -> None:
+        begun, said = self._begun.pop(now.what, at), self._said.pop(now.what, None)
+        if said is not None and now.done == now.of:
+            err.print(f"Compiled {now.what} in {at - begun:.0f} s.", soft_wrap=True)
 
     def leave(self) -> None:
         """Say nothing more."""

@@ -42,6 +42,46 @@ def test_what_takes_no_time_is_not_told(capsys: pytest.CaptureFixture[str]) -> N
     assert capsys.readouterr().err == ""
 
 
+def compile_in(shown: Spoken, begun: float, over: float, *, done: int, of: int) -> None:
+    """One part, looked at each half second."""
+    shown.tell(part(done - 1, of=of))
+    for half in range(int(2.0 * (over - begun))):
+        shown.look(begun + half / 2.0)
+    shown.tell(part(done, of=of, over=True))
+    shown.look(over)
+
+
+@pytest.mark.parametrize("lasts", [0.5, 3.0], ids=["nothing said of the first", "both told of"])
+def test_a_later_part_is_told_by_a_clock_of_its_own(capsys: pytest.CaptureFixture[str], lasts: float) -> None:
+    shown = Spoken()
+    compile_in(shown, 0.0, lasts, done=1, of=2)
+    first = capsys.readouterr().err.splitlines()
+    assert first == (["Compiling the flight of winks, once: 0 of 2 parts, 1 s so far."] if lasts > 1.0 else [])
+    compile_in(shown, 300.0, 303.0, done=2, of=2)
+    assert capsys.readouterr().err.splitlines() == [
+        "Compiling the flight of winks, once: 1 of 2 parts, 1 s so far.", "Compiled the flight of winks in 3 s.",
+    ]  # fmt: skip
+
+
+def test_a_later_part_that_takes_no_time_is_not_told_either(capsys: pytest.CaptureFixture[str]) -> None:
+    shown = Spoken()
+    compile_in(shown, 0.0, 3.0, done=1, of=2)
+    capsys.readouterr()
+    compile_in(shown, 300.0, 300.5, done=2, of=2)
+    assert capsys.readouterr().err == ""
+
+
+def test_what_ends_as_another_thing_begins_is_over_too(capsys: pytest.CaptureFixture[str]) -> None:
+    shown = Spoken()
+    shown.tell(part(0))
+    for half in range(6):
+        shown.look(half / 2.0)
+    shown.tell(part(75, over=True))
+    shown.tell(Compiling("the bots' thought", 0, 3, False))
+    shown.look(3.0)
+    assert capsys.readouterr().err.splitlines()[-1] == "Compiled the flight of winks in 3 s."
+
+
 @pytest.fixture
 def terminal(monkeypatch: pytest.MonkeyPatch) -> Console:
     console = Console(file=io.StringIO(), force_terminal=True, width=80, color_system=None)
