@@ -279,7 +279,7 @@ def read_shared(text: str) -> Shared:
         raise BadInput(f"this was shared by a newer flicksim (format {found[0][1]}); this one reads format {FORMAT}")
     packed = next(filter(None, (_unpacked(one[2]) for one in found)), None)
     if packed is None:
-        raise BadInput(f"{_quoted(text)} was cut short or altered on its way; ask for the shared text once more")
+        raise BadInput(f"{_quoted(found[0].group())} was cut short or altered on its way; ask for the shared text once more")
     try:
         plain = zlib.decompressobj().decompress(packed, FILE)
         shared: Shared = msgspec.msgpack.decode(plain, type=Shared)

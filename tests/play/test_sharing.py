@@ -143,6 +143,7 @@ def packed(plain: bytes, number: int = 1) -> str:
         ("", "is no shared position or game"), ("hello", "'hello' is no shared position or game"),
         ("x" * 9999, "is no shared position or game"), ("flicksim1.", "cut short or altered"),
         (GOOD[:-7], "cut short or altered"),
+        ("Hi Ann, look at this game of ours: flicksim1.AAAA", "'flicksim1.AAAA' was cut short or altered"),
         (GOOD[:40] + ("A" if GOOD[40] != "A" else "B") + GOOD[41:], "cut short or altered"),
         ("flicksim2." + GOOD.partition(".")[2], "by a newer flicksim (format 2)"),
         (packed(b"nonsense"), "holds no position or game"), (packed(b"\xc0"), "holds no position or game"),
