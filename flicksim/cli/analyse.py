@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from codecs import BOM_UTF8
 from collections.abc import Sequence
 from itertools import groupby
 from math import ceil, floor, log10, nan
@@ -13,7 +14,7 @@ import typer
 from rich.table import Table
 
 from flicksim.base.bounds import whole
-from flicksim.base.codec import from_json, read_notation, to_plain
+from flicksim.base.codec import from_json, read_bytes, to_plain
 from flicksim.base.errors import BadFile, BadInput, BadOption
 from flicksim.base.kinds import Action, State, View
 from flicksim.base.places import at_hand
@@ -146,22 +147,21 @@ def _time(word: str | None) -> float | None:
 
 
 def _must_be_position(path: Path) -> None:
-    """See that a file, where it is one that can be read, may be a position at all.
+    """See that a file, where there is one, may be a position at all.
 
     Raises:
-        BadFile: it is not; nothing of what it holds is quoted.
+        BadFile: it is not, or cannot be read; nothing of what it holds is quoted.
     """
     try:
         if not path.is_file():
             return
-        with path.open("rb") as lines:
-            begins = lines.read(4096).lstrip()
     except OSError:
         return  # whoever reads it says why it cannot be
-    if not begins.startswith(b"{"):
+    text = read_bytes(path)
+    if not text.lstrip().startswith(b"{"):
         raise BadFile(f"{str(path)!r} is neither a recorded game of flicksim nor a position; {_GIVE}")
     try:
-        said = set(from_json(read_notation(path), dict, name=str(path)))
+        said = set(from_json(text, dict, name=str(path)))
     except BadInput:
         raise BadFile(f"{str(path)!r} begins as a position does, but is broken off or written wrong; {_GIVE}") from None
     if not any(said & set(notation.Position.__struct_fields__) for _, notation in with_positions()):
@@ -174,7 +174,7 @@ def _is_record(path: Path) -> bool:
         return True
     try:
         with path.open("rb") as lines:
-            return lines.read(4096).lstrip().startswith(b'{"line":')
+            return lines.read(4096).removeprefix(BOM_UTF8).lstrip().startswith(b'{"line":')
     except OSError:
         return False
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+from codecs import BOM_UTF8
 from collections.abc import Callable
 from itertools import count
 from pathlib import Path
@@ -13,6 +15,7 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+from flicksim.base.bounds import FILE
 from flicksim.base.errors import FlicksimError
 from flicksim.base.kinds import Given
 from flicksim.cli import analyse, app
@@ -255,6 +258,20 @@ def test_numbers_that_cannot_be_are_told_as_they_were_typed(option: str, word: s
 def test_a_broken_file_is_told_of_in_the_house_s_words(tmp_path: Path, text: str, says: str) -> None:
     (tmp_path / "file.json").write_text(text)
     assert refused(tmp_path / "file.json").startswith(f"{str(tmp_path / 'file.json')!r} {says}")
+
+
+def test_a_file_that_is_too_large_is_told_so_and_not_called_broken(tmp_path: Path) -> None:
+    large = tmp_path / "large.json"
+    large.write_text("{")
+    os.truncate(large, FILE + 1)
+    assert refused(large).startswith(f"{str(large)!r} is larger than {FILE:,} bytes")
+
+
+def test_a_mark_of_byte_order_before_a_position_or_a_record_does_not_matter(tmp_path: Path) -> None:
+    (tmp_path / "marked.json").write_bytes(BOM_UTF8 + b'{"winks": [')
+    assert "begins as a position does, but is broken off" in refused(tmp_path / "marked.json")
+    (tmp_path / "marked").write_bytes(BOM_UTF8 + b'{"line":"game"')
+    assert "position" not in refused(tmp_path / "marked"), "it is read as a record"
 
 
 def test_a_file_that_is_neither_record_nor_position_is_told_so_and_not_quoted(tmp_path: Path) -> None:
