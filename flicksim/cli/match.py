@@ -17,7 +17,7 @@ from flicksim.cli.lasting import MaxMoves, MaxTurns, bounds_of
 from flicksim.cli.play import seats_of
 from flicksim.cli.sheet import err, out, show_json
 from flicksim.games import load
-from flicksim.play import Bounds, GameResult, Seat, is_one_record, parse_seat, play_series, summary
+from flicksim.play import Bounds, GameResult, Seat, must_fit, parse_seat, play_series, summary
 from flicksim.referee import Game, parse_options
 
 
@@ -54,7 +54,7 @@ def match_command(
     if any(one.kind == "human" for one in seats):
         raise BadOption("a match of many games is for bots; seat 'human' plays by `flicksim play`")
     options = to_plain(chosen)
-    is_one_record(record, games)
+    must_fit(games, record)
     results: list[GameResult] = []
     stopped = False
     with words.progress("game") as bar:
@@ -103,7 +103,7 @@ def _team_match(
     def lineup(number: int) -> list[Seat]:
         return [home, away, home, away] if fixtures[number].home_colours == 0 else [away, home, away, home]
 
-    is_one_record(record, len(fixtures))
+    must_fit(len(fixtures), record)
     results: dict[int, tuple[Fraction, Fraction]] = {}
     lost: list[GameResult] = []
     with words.progress("game") as bar:

@@ -19,13 +19,13 @@ from flicksim.play import (
     SharedGame,
     header_of,
     looks_shared,
-    neither,
     notation_of,
     open_match,
     read_record,
     read_shared,
     share_position,
     share_record,
+    why_nothing_shared,
 )
 
 
@@ -60,7 +60,7 @@ def open_command(
     as_json: AsJson = False,
 ) -> None:
     """Open a shared position or game: in the window, or as a record of one's own."""
-    if wrong := neither(what):
+    if wrong := why_nothing_shared(what):
         raise BadInput(wrong)
     shared = read_shared(what if looks_shared(what) else read_notation(Path(what)).decode(errors="replace"))
     window = record is None and not as_json and ui.why_no_window() is None

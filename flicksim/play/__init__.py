@@ -35,7 +35,7 @@ from flicksim.play.review import (
 from flicksim.play.series import (
     GameResult,
     SeriesResult,
-    is_one_record,
+    must_fit,
     play_series,
     result_of,
     summary,
@@ -47,12 +47,12 @@ from flicksim.play.sharing import (
     SharedGame,
     SharedPosition,
     looks_shared,
-    neither,
     position_now,
     read_shared,
     share_match,
     share_position,
     share_record,
+    why_nothing_shared,
 )
 from flicksim.play.tables import Shot, begun, notation_of, position_named, sample_named, scene_named, shot_named, whose
 from flicksim.play.transcript import transcript
@@ -64,12 +64,12 @@ __all__ = [
     "GameModel", "GameResult", "Header", "Match", "Past", "Player", "Puzzle", "Question", "Record", "Recorder",
     "Replay", "Review", "Reviewed", "Seat", "Seating", "SeriesResult", "Shared", "SharedGame", "SharedPosition", "Shot",
     "Stage", "TableStage", "Turn", "Untold", "appraising", "begun", "between_turns", "charting", "expected", "go_on",
-    "header_of", "heard_at_once", "is_one_record", "line_of", "looks_shared", "mined", "must_be_flicked",
-    "must_be_whole", "needed", "neither", "notation_of", "open_match", "parse_seat", "play_series", "player_of",
+    "header_of", "heard_at_once", "line_of", "looks_shared", "mined", "must_be_flicked",
+    "must_be_whole", "must_fit", "needed", "notation_of", "open_match", "parse_seat", "play_series", "player_of",
     "position_in",
     "position_named", "position_now", "programs_found", "programs_there", "read_record", "read_shared", "rehearse",
     "reopened", "result_of", "review_of", "reviewed", "reviewing", "safe_point", "sample_named", "scene_named",
     "seat_of", "share_match", "share_out", "share_position", "share_record", "share_won", "shot_named", "showing",
     "summary", "table_of", "transcript", "usual_shots", "weighed_as_reviewed", "while_compiling_is_told", "whose",
-    "wilson", "winning_sides",
+    "why_nothing_shared", "wilson", "winning_sides",
 ]  # fmt: skip

@@ -154,7 +154,8 @@ def play_series(
         BadOption: a program that is to sit down is not there.
     """
     programs_found(seats)
-    alone = is_one_record(folder, games)
+    must_fit(games, folder)
+    alone = _is_file(folder)
 
     def work(number: int) -> tuple[object, ...]:
         those = seats if lineup is None else lineup(number)
@@ -165,16 +166,19 @@ def play_series(
         yield from share_out(play_one, map(work, range(1, games + 1)), jobs=jobs, executor=executor)
 
 
-def is_one_record(path: Path | None, games: int) -> bool:
-    """Tell whether that is the name of a record, something.jsonl, not of a folder for records.
+def must_fit(games: int, path: Path | None) -> None:
+    """See that records of so many games have room there.
 
     Raises:
-        BadFile: it is, and there is to be more than one.
+        BadFile: it is the name of a single record, something.jsonl.
     """
-    alone = path is not None and path.suffix == ".jsonl" and not path.is_dir()
-    if alone and games != 1:
+    if games != 1 and _is_file(path):
         raise BadFile(f"{str(path)!r} is the name of a file, for one game; name a folder for {games} games")
-    return alone
+
+
+def _is_file(path: Path | None) -> bool:
+    """Tell whether that is the name of a record, something.jsonl, not of a folder for records."""
+    return path is not None and path.suffix == ".jsonl" and not path.is_dir()
 
 
 def _prepared(folder: Path) -> Lock:

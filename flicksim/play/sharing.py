@@ -251,8 +251,8 @@ def looks_shared(text: str) -> bool:
     return _LIKE.search(text) is not None
 
 
-def neither(word: str) -> str:
-    """The sentence about a word that is given where a file or a shared text is wanted; empty where it is one."""
+def why_nothing_shared(word: str) -> str:
+    """The sentence on a word that is neither a file nor a shared text, where one is wanted; empty where it is one."""
     there = looks_shared(word)
     with suppress(OSError, ValueError):  # no system has a file of such a name
         there = there or Path(word).exists()
@@ -279,7 +279,8 @@ def read_shared(text: str) -> Shared:
         raise BadInput(f"this was shared by a newer flicksim (format {found[0][1]}); this one reads format {FORMAT}")
     packed = next(filter(None, (_unpacked(one[2]) for one in found)), None)
     if packed is None:
-        raise BadInput(f"{_quoted(found[0].group())} was cut short or altered on its way; ask for the shared text once more")
+        like = _quoted(found[0].group())
+        raise BadInput(f"{like} was cut short or altered on its way; ask for the shared text once more")
     try:
         plain = zlib.decompressobj().decompress(packed, FILE)
         shared: Shared = msgspec.msgpack.decode(plain, type=Shared)

@@ -21,7 +21,6 @@ from flicksim.play import (
     Match,
     SharedGame,
     looks_shared,
-    neither,
     notation_of,
     open_match,
     parse_seat,
@@ -30,6 +29,7 @@ from flicksim.play import (
     share_position,
     share_record,
     whose,
+    why_nothing_shared,
 )
 from flicksim.referee import Game, Positions
 from flicksim.table import PyramidScene, Scene
@@ -124,7 +124,7 @@ def shared(text: str) -> Found:
 
 def opened(path: Path) -> Found:
     """A file by its path: a record, a shared text, or a position of any game."""
-    if wrong := neither(str(path)):
+    if wrong := why_nothing_shared(str(path)):
         return Found(path.name, wrong=wrong)
     if path.suffix == ".jsonl":
         return _record(path)
