@@ -1,7 +1,7 @@
 """The one loop, the record of it, and the door where table wing and card wing are joined."""
 
 from flicksim.play.appraisal import Appraisal, appraising, charting, expected, reviewed, showing, usual_shots
-from flicksim.play.compiling import Compiling, while_compiling_is_told
+from flicksim.play.compiling import Compiling, is_kept, while_compiling_is_told
 from flicksim.play.future import GameFuture, rehearse, share_won
 from flicksim.play.interrupt import between_turns, heard_at_once, safe_point
 from flicksim.play.lines import Header, header_of, line_of, position_in
@@ -64,7 +64,7 @@ __all__ = [
     "GameModel", "GameResult", "Header", "Match", "Past", "Player", "Puzzle", "Question", "Record", "Recorder",
     "Replay", "Review", "Reviewed", "Seat", "Seating", "SeriesResult", "Shared", "SharedGame", "SharedPosition", "Shot",
     "Stage", "TableStage", "Turn", "Untold", "appraising", "begun", "between_turns", "charting", "expected", "go_on",
-    "header_of", "heard_at_once", "line_of", "looks_shared", "mined", "must_be_flicked",
+    "header_of", "heard_at_once", "is_kept", "line_of", "looks_shared", "mined", "must_be_flicked",
     "must_be_whole", "must_fit", "needed", "notation_of", "open_match", "parse_seat", "play_series", "player_of",
     "position_in",
     "position_named", "position_now", "programs_found", "programs_there", "read_record", "read_shared", "rehearse",

@@ -72,8 +72,9 @@ def while_compiling_is_told(tell: Tell) -> Iterator[None]:
     finally:
         events.unregister(_KIND, ear)
         _tells.remove(tell)
-        if before is None:
-            del os.environ[_SAID]
+        os.environ.pop(_SAID)
+        if before is not None:
+            os.environ[_SAID] = before
 
 
 def tell_for_good(tell: Tell) -> None:
@@ -130,7 +131,8 @@ class _Ear:
         before = self.what
         self.what, parts = all_of(function)
         self.parts = self.parts | parts if self.what == before else parts
-        self.kept = {name for name, one in self.parts.items() if _kept(one)}
+        folder = jit.kept_in()
+        self.kept = {name for name, one in self.parts.items() if folder and is_kept(one, Path(folder))}
 
 
 def all_of(function: Quick) -> tuple[str, dict[str, Quick]]:
@@ -168,11 +170,8 @@ def _name(function: Quick) -> str:
     return f"{function.__module__}.{function.__qualname__}"
 
 
-def _kept(function: Quick) -> bool:
-    """Tell whether it is on the disk as its source has it: then it is only loaded."""
-    folder = jit.kept_in()
-    if not folder:
-        return False
+def is_kept(function: Quick, folder: Path) -> bool:
+    """Tell whether it is on the disk, in the folder of compiled code, as its source has it: then it is only loaded."""
     source = Path(str(sys.modules[function.__module__].__file__))
-    kept = Path(folder).glob(f"{source.parent.name}_*/{source.stem}.{function.__qualname__}-*.nbi")
+    kept = folder.glob(f"{source.parent.name}_*/{source.stem}.{function.__qualname__}-*.nbi")
     return any(one.stat().st_mtime >= source.stat().st_mtime for one in kept)

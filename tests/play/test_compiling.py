@@ -57,6 +57,34 @@ def test_nothing_else_is_said_while_somebody_is_told(monkeypatch: pytest.MonkeyP
     assert "FLICKSIM_COMPILES" not in os.environ
 
 
+def test_what_was_said_before_stays_said_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FLICKSIM_COMPILES", "before")
+    with while_compiling_is_told(lambda _: None):
+        assert os.environ["FLICKSIM_COMPILES"] == "1"
+    assert os.environ["FLICKSIM_COMPILES"] == "before"
+
+
+def test_the_word_is_the_one_by_which_the_physics_is_silent(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.delenv("FLICKSIM_COMPILES", raising=False)
+    with while_compiling_is_told(lambda _: None):
+        jit._once(jit._WAITS, "the physics is being compiled")
+    assert caplog.messages == []
+
+
+def test_what_is_older_than_its_source_is_not_kept(lines, tmp_path: Path) -> None:
+    away, kept = lines(), tmp_path / "kept"
+    assert not compiling.is_kept(away.both, kept)
+    (kept / "far_x").mkdir()
+    file = kept / "far_x" / "away.both-1.nbi"
+    file.touch()
+    assert compiling.is_kept(away.both, kept)
+    assert not compiling.is_kept(away.near, kept)
+    os.utime(file, (0.0, 0.0))
+    assert not compiling.is_kept(away.both, kept)
+
+
 def test_a_room_is_told_as_a_whole_whichever_part_comes_first() -> None:
     what, parts = compiling.all_of(bodies.set_spin)
     assert what == "the flight of winks"

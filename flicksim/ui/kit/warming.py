@@ -18,7 +18,7 @@ from threading import Condition, Event
 
 from flicksim.base.kinds import Account, Action, Staged
 from flicksim.physics.flight import jit
-from flicksim.play import Match, Stage, TableStage, rehearse
+from flicksim.play import Match, Stage, TableStage, is_kept, rehearse
 from flicksim.players import SearchPlayer, WeighingPlayer, stop_if_cancelled
 from flicksim.referee import Game
 from flicksim.ui.kit.background import Background
@@ -263,7 +263,7 @@ class Thoughts(Warming):
     def progress(self) -> tuple[int, int]:
         """The number of functions that are compiled, and of all that have to be."""
         folder, every = Path(jit.kept_in()), len(self._functions)
-        return min(sum(_kept_line(folder, one) for one in self._functions), every - 1), every
+        return min(sum(is_kept(one, folder) for one in self._functions), every - 1), every
 
     @property
     def says(self) -> str:
@@ -277,7 +277,7 @@ class Thoughts(Warming):
 
     def kept(self, folder: Path) -> bool:
         """Tell whether all of it is on the disk, compiled since its source was written."""
-        return all(_kept_line(folder, one) for one in self._functions)
+        return all(is_kept(one, folder) for one in self._functions)
 
     def awaits(self, match: Match) -> bool:
         """Tell whether the player whose turn it is needs it: not where the game's bots only do as is natural."""
@@ -334,14 +334,6 @@ def awaited(*warmings: Warming | None) -> tuple[Callable[[], None], Callable[[],
             one.wait_compiled()
 
     return wait, lambda: next(filter(None, (one.brief for one in every)), "")
-
-
-def _kept_line(folder: Path, function: Callable[..., object]) -> bool:
-    """Tell whether a function is on the disk as its source has it: an older file is of an earlier source."""
-    _, room, file = function.__module__.rsplit(".", 2)
-    source = Path(str(sys.modules[function.__module__].__file__)).stat().st_mtime
-    kept = folder.glob(f"{room}_*/{file}.{function.__name__}-*.nbi")
-    return any(one.stat().st_mtime >= source for one in kept)
 
 
 @cache
