@@ -219,11 +219,15 @@ class GameFuture:
         return share_won(self._game, state, seat), ahead
 
 
-@cache
 def announce() -> None:
-    """Say what is waited for, once for this process, unless somebody is told of it part by part."""
+    """Say what is waited for, once for this process, unless somebody is told of it part by part just now."""
     if told() is None:
-        logging.getLogger("flicksim").warning(_SAYS)
+        _speak()
+
+
+@cache
+def _speak() -> None:
+    logging.getLogger("flicksim").warning(_SAYS)
 
 
 def _announced(function: F) -> F:

@@ -3,12 +3,31 @@
 from __future__ import annotations
 
 import logging
+from functools import cache
 from threading import Event
 
 import pytest
 
 from flicksim.games import load
 from flicksim.play import GameFuture, TableStage, future
+
+
+@pytest.fixture(autouse=True)
+def unsaid(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing was said in this process yet."""
+    monkeypatch.setattr(future, "_speak", cache(future._speak.__wrapped__))
+
+
+def test_what_is_waited_for_is_said_once_nobody_is_told_part_by_part(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(future, "told", lambda: print)
+    future.announce()
+    assert caplog.messages == []
+    monkeypatch.setattr(future, "told", lambda: None)
+    future.announce()
+    future.announce()
+    assert len(caplog.messages) == 1
 
 
 def test_a_first_call_that_lasts_says_what_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -26,7 +45,6 @@ def test_a_first_call_that_lasts_says_what_is_waited_for(monkeypatch: pytest.Mon
     monkeypatch.setattr(logging.getLogger("flicksim"), "warning", warning)
     monkeypatch.setattr(future, "_LASTS", 0.0)
     monkeypatch.setattr(future, "_COMPILED", {})
-    future.announce.cache_clear()
     monkeypatch.setattr(future, "compiled", lambda function: lambda: function())
     game = GameFuture(load("dominoes"), TableStage())
     assert game.quick(lasting)()
