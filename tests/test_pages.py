@@ -54,6 +54,13 @@ def test_the_first_page_is_one_page() -> None:
     assert len(README.read_text().splitlines()) <= 160
 
 
+@pytest.mark.parametrize("page", [page for page in NAMES if page != "flicksim/physics/README.md"])
+def test_lines_of_prose_are_as_long_as_lines_of_code_at_most(page: str) -> None:
+    """Rows of tables and pictures stand on one line each."""
+    prose = re.sub(r"^```.*?^```", "", text(page), flags=re.S | re.M).splitlines()
+    assert [line for line in prose if len(line) > 120 and not line.startswith(("|", "<img", "!["))] == []
+
+
 @pytest.mark.parametrize("page", NAMES)
 def test_python_sessions_run_as_printed(page: str) -> None:
     assert doctest.testfile(str(ROOT / page), module_relative=False).failed == 0
