@@ -40,12 +40,12 @@ THOUGHTS: Mapping[str, tuple[int, int, int]] = {"beginner": (5, 2, 1)}
 A wink takes ten times as long to settle as a coin, so fewer are tried than on a board.
 """
 DEPTHS: Mapping[str, Depth] = {
-    "club": Depth(shots=0, plans=16, wider=0, trust=6),
-    "expert": Depth(shots=30, plans=10, wider=1, least=4, trust=6),
-    "world": Depth(shots=90, plans=16, wider=2, least=6, trust=6),
+    "club": Depth(shots=0, plans=5, wider=0, trust=6),
+    "expert": Depth(shots=0, plans=16, wider=0, trust=6),
+    "world": Depth(shots=75, plans=16, wider=0, least=5, trust=6),
 }
-"""Depth of thought of the others: club players go by tables and by games played on in the head (`guesses`), experts and
-world class settle shots too, and play the game on in their heads after each."""
+"""Depth of thought of the others: club players and experts go by tables and by games played on in the head (`guesses`),
+experts with more ideas; world class settles shots too, and plays the game on in the head after each."""
 PLAIN: Mapping[str, Depth] = dict.fromkeys(("club", "expert", "world"), Depth(shots=0, plans=8, wider=0))
 """The same where nothing is compiled: a shot takes a third of a second there, so they do what is most natural."""
 _PATIENCE = 1200.0
