@@ -218,7 +218,7 @@ def test_what_cannot_be_analysed_is_told_in_a_sentence(record: Path, tmp_path: P
     (tmp_path / "none.jsonl").write_text("nothing\n")
     assert refused(record, "--turn", 99).startswith("turn 99 of")
     assert "too few to tell" in refused(record, "--turn", 3, "--shots", 5)
-    assert "say the same" in refused(record, "--shots", 5, "--seconds", 1)
+    assert "give one of them" in refused(record, "--shots", 5, "--seconds", 1)
     assert re.fullmatch(
         r"--seconds 0.01 is too little to tell anything here; give [\d.]+",
         refused(record, "--turn", 3, "--seconds", 0.01),
