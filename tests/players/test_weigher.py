@@ -95,7 +95,7 @@ def chance_of(azimuth: float) -> float:
 
 
 def test_the_best_is_not_sure_beside_a_plan_that_may_be_as_good() -> None:
-    """What did not race counts too: beside its like nothing is sure, beside a miss it is."""
+    """A plan that did not race counts too: beside its like nothing is sure, beside a miss it is."""
     for azimuth, sure in ((0.002, False), (0.5, True)):
         weighed = weigh(Ring([flick(0.0)]), HAND, None, 0, 2, 4000, beside=[flick(azimuth)])
         assert len(weighed.best) == 2
