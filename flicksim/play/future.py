@@ -222,11 +222,12 @@ class GameFuture:
 def announce() -> None:
     """Say what is waited for, once for this process, unless somebody is told of it part by part just now."""
     if told() is None:
-        _speak()
+        speak()
 
 
 @cache
-def _speak() -> None:
+def speak() -> None:
+    """Say it, once for this process."""
     logging.getLogger("flicksim").warning(_SAYS)
 
 

@@ -64,13 +64,13 @@ def test_what_was_said_before_stays_said_as_it_was(monkeypatch: pytest.MonkeyPat
     assert os.environ["FLICKSIM_COMPILES"] == "before"
 
 
-def test_the_word_is_the_one_by_which_the_physics_is_silent(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_the_word_is_the_one_by_which_the_physics_is_silent(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The two rooms spell it each for itself: the physics must not know who plays."""
     monkeypatch.delenv("FLICKSIM_COMPILES", raising=False)
+    before = dict(os.environ)
     with while_compiling_is_told(lambda _: None):
-        jit._once(jit._WAITS, "the physics is being compiled")
-    assert caplog.messages == []
+        (word,) = os.environ.keys() - before.keys()
+    assert f'"{word}"' in Path(jit.__file__).read_text(encoding="utf-8")
 
 
 def test_what_is_older_than_its_source_is_not_kept(lines, tmp_path: Path) -> None:

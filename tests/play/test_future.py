@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from functools import cache
 from threading import Event
 
 import pytest
@@ -13,9 +12,9 @@ from flicksim.play import GameFuture, TableStage, future
 
 
 @pytest.fixture(autouse=True)
-def unsaid(monkeypatch: pytest.MonkeyPatch) -> None:
+def unsaid() -> None:
     """Nothing was said in this process yet."""
-    monkeypatch.setattr(future, "_speak", cache(future._speak.__wrapped__))
+    future.speak.cache_clear()
 
 
 def test_what_is_waited_for_is_said_once_nobody_is_told_part_by_part(
