@@ -101,7 +101,7 @@ def analyse_command(
 ) -> None:
     """Say what a position is worth and which flicks are best, or review a record."""
     if shots is not None and seconds is not None:
-        raise BadOption(f"--shots {shots} and --seconds {seconds:g} are two measures of one thing; give one of them")
+        raise BadOption(f"--shots {shots} and --seconds {seconds} are two measures of one thing; give one of them")
     number, budget, time = _whole("turn", turn), _whole("shots", shots), _time(seconds)
     if hand is not None:
         hand = grade(hand)

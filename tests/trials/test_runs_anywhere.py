@@ -174,7 +174,7 @@ def test_the_window_needs_no_home(monkeypatch: pytest.MonkeyPatch) -> None:
         screen.path.text = "~a-user-who-is-not-there/game.jsonl"
         screen.fetch()
         drive.frames(3)
-        assert "cannot be read: No such file" in screen.found[0].wrong
+        assert "is neither a file nor a shared text" in screen.found[0].wrong
         assert app.running
     finally:
         while app.screens:
