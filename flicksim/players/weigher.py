@@ -540,10 +540,10 @@ def chart(future: Future, hand: Hand, view: View, seat: int, seed: int, action: 
     rng = np.random.Generator(np.random.PCG64(seed))
     for part in range(_LUCKS * tries):
         # what follows is by luck of its own for cells side by side: by the same few it would lift or sink all the map
-        cells = range(part % _LUCKS, len(plans), _LUCKS)
+        cells = slice(part % _LUCKS, None, _LUCKS)
         made = [
             msgspec.structs.replace(hand.make(plan, rng), speed=plan.speed, azimuth=plan.azimuth)
-            for plan in map(plans.__getitem__, cells)
+            for plan in plans[cells]
         ]
         came = future.play_out(view, seat, made, hand, 1, seed + part, exact=True)
         told[cells] += came.chance[:, 0] / tries

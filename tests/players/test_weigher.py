@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Sequence
 from math import erf, sqrt
 
@@ -32,10 +31,14 @@ class Ring:
 
     Args:
         plans: of its bot. each: shots that a try takes. sure: the chance of all plans where it is no matter of skill.
+        steep: whether it is won instead by who rises at 1 rad, wherever it goes. dear: shots more of a flick far aside.
     """
 
-    def __init__(self, plans: Sequence[Action], each: int = 1, sure: float | None = None) -> None:
+    def __init__(
+        self, plans: Sequence[Action], each: int = 1, sure: float | None = None, *, steep: bool = False, dear: int = 0
+    ) -> None:  # fmt: skip
         self._plans, self._each, self._sure = list(plans), each, sure
+        self._steep, self._dear = steep, dear
         self.shots = 0
         self.guess: Callable[[float], float] | None = None
 
@@ -68,21 +71,11 @@ class Ring:
         won = (np.abs(made[..., 1]) < WIDE).astype(float)
         if self._sure is not None:
             won[:] = self._sure
-        self.shots += self._each * won.size
-        return Outcomes(chance=won, points=2.0 * won - 1.0, made=made, shots=self._each * won.size)
-
-
-class Dear(Ring):
-    """A ring in which a flick far aside takes six shots a try."""
-
-    def play_out(
-        self, view: View, seat: int, plans: Sequence[Action], hand: Hand, tries: int, seed: int, *,
-        exact: bool = False,
-    ) -> Outcomes:  # fmt: skip
-        came = super().play_out(view, seat, plans, hand, tries, seed, exact=exact)
-        more = 5 * tries * sum(plan.azimuth > 0.4 for plan in plans)
-        self.shots += more
-        return dataclasses.replace(came, shots=came.shots + more)
+        if self._steep:
+            won[:] = [[abs(plan.elevation - 1.0) < WIDE] for plan in plans]
+        shots = self._each * won.size + self._dear * tries * sum(plan.azimuth > 0.4 for plan in plans)
+        self.shots += shots
+        return Outcomes(chance=won, points=2.0 * won - 1.0, made=made, shots=shots)
 
 
 def chance_of(azimuth: float) -> float:
@@ -103,7 +96,7 @@ def test_the_best_is_not_sure_beside_a_plan_that_may_be_as_good() -> None:
 
 
 def test_a_dear_plan_beside_does_not_pass_the_shots() -> None:
-    ring = Dear([flick(0.0), flick(0.3)])
+    ring = Ring([flick(0.0), flick(0.3)], dear=5)
     weigh(ring, HAND, None, 0, 2, 4000, beside=[flick(0.5)])
     assert ring.shots <= 4000
 
@@ -199,22 +192,10 @@ def test_a_map_shows_where_the_ring_is() -> None:
     assert 0.0 <= chance.min() < chance.max() <= 1.0
 
 
-class Steep(Ring):
-    """Whoever's wink rises just so steeply wins, wherever it goes: the hand errs in that too."""
-
-    def play_out(
-        self, view: View, seat: int, plans: Sequence[Action], hand: Hand, tries: int, seed: int, *,
-        exact: bool = False,
-    ) -> Outcomes:  # fmt: skip
-        came = super().play_out(view, seat, plans, hand, tries, seed, exact=exact)
-        steep = np.array([abs(plan.elevation - 1.0) < WIDE for plan in plans])
-        return dataclasses.replace(came, chance=0.0 * came.chance + steep[:, None])
-
-
 def test_in_the_middle_of_a_map_stands_the_chance_of_its_flick() -> None:
     """All that a hand errs in counts, in closed form; and a launcher's aim errs doubly."""
     meant = Squidge(piece="a", speed=1.0, azimuth=0.01, elevation=1.0)
-    mapped = chart(Steep([]), HAND, None, 0, 1, meant, 60_000)
+    mapped = chart(Ring([], steep=True), HAND, None, 0, 1, meant, 60_000)
     middle = len(mapped.speeds) // 2
     by_steepness = erf(WIDE / (HAND.elevation * sqrt(2.0)))
     assert mapped.chance[middle][middle] == pytest.approx(by_steepness, abs=0.03)

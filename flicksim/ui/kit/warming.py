@@ -254,10 +254,8 @@ class Thoughts(Warming):
     @property
     def brief(self) -> str:
         """The work of the compiler, in few words."""
-        if not self.working:
-            return ""
-        done, of = self.progress
-        return f"Getting the bots' thought ready, once: {done} of {of} parts. They wait half a minute or so."
+        brief = super().brief
+        return brief and f"{brief} They wait half a minute or so."
 
     @property
     def progress(self) -> tuple[int, int]:

@@ -177,9 +177,9 @@ def graph(canvas: Canvas, rect: pygame.Rect, analysis: Analysis, turn: Turn) -> 
         begin = round(_across(inner, analysis, max(analysis.reached, first))) if analysis.reached else inner.x
         rest = pygame.Rect(begin, inner.y, inner.right - begin, inner.h)
         canvas.veil(rest, palette.EDGE, 90)
-        words = "not analysed" if analysis.done else "not analysed yet"
-        if canvas.wide(words, 11) < rest.w:
-            canvas.text(words, rest.center, 11, palette.FAINT, anchor="center")
+        says = "not analysed" if analysis.done else "not analysed yet"
+        if canvas.wide(says, 11) < rest.w:
+            canvas.text(says, rest.center, 11, palette.FAINT, anchor="center")
     here = _across(inner, analysis, turn.number)
     canvas.line((here, inner.y), (here, inner.bottom), palette.FAINT, 1.0)
     tint = palette.seat_colour(palette.seat_key(0, names)) if analysis.two else palette.GLOW
