@@ -55,6 +55,8 @@ _PILOTS, _LONG = (2, 64), 0.1
 """Tries by which it is measured how many shots a second are settled: few first, more where these take no longer [s]."""
 _MOST = 10_000_000
 """Nobody waits for more shots."""
+_USUAL = "20,000 at Penny White, 600 at tiddlywinks, 2,000 deals at dominoes, 1,000 at the others unless said"
+"""The usual number of shots of each game (`usual_shots`), said before any game is loaded."""
 _LUCK = "Intervals tell of luck alone, not of plans nobody thought of."
 _JOIN = "After a turn play goes on as it usually does, before the next by the best plan found"
 """Beside luck that is where the worth after a turn and that before the next differ."""
@@ -84,11 +86,11 @@ def analyse_command(
     ] = None,
     shots: Annotated[
         str | None,
-        typer.Option("--shots", metavar="N", help="Shots settled for a position, or for a turn of a record, at most."),
+        typer.Option("--shots", metavar="N", help=f"Shots for a position, or for a turn of a record; {_USUAL}."),
     ] = None,
     seconds: Annotated[
         str | None,
-        typer.Option("--seconds", metavar="S", help="Or as many as take so long, all in all, about."),
+        typer.Option("--seconds", metavar="S", help="Or as many as take so long, all in all, about; up to an hour."),
     ] = None,
     game: Annotated[
         str | None, typer.Option("--game", metavar="GAME", help="Whose position it is; told by the file without.")

@@ -17,6 +17,8 @@ from typer.testing import CliRunner
 
 from flicksim.cli import app
 from flicksim.cli.commands import COMMANDS
+from flicksim.games import load
+from flicksim.play import usual_shots
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -77,3 +79,11 @@ def test_a_command_that_is_misspelt_is_guessed() -> None:
     done = CliRunner().invoke(app, ["repaly"])
     assert done.exit_code == 2
     assert "Did you mean 'replay'" in done.output + str(done.stderr)
+
+
+def test_the_usual_shots_of_an_analysis_are_those_of_the_games() -> None:
+    told = " ".join(CliRunner().invoke(app, ["analyse", "--help"]).output.split())
+    for name, says in (("penny-white", "{} at Penny White"), ("tiddlywinks", "{} at tiddlywinks"),
+                       ("dominoes", "{} deals at dominoes"), ("ice", "{} at the others"),
+                       ("tinkle", "{} at the others")):  # fmt: skip
+        assert says.format(f"{usual_shots(load(name)):,}") in told

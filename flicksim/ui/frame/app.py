@@ -51,6 +51,8 @@ _BARS = 72
 """Room for the title and the system's bars where the screen is smaller than the window would be [pixels]."""
 _SHARE = 0.001
 """Time that a thread beside the window may run before the window is asked again [s]."""
+_STALE = 1.0
+"""Time after which the screen below is drawn anew [s]: a line there may tell how far something is."""
 _BETWEEN = "   ·   "
 """Gap between the things that can be done."""
 BACK = "Tab goes through buttons and fields   ·   Enter presses   ·   Esc back"
@@ -204,6 +206,8 @@ class App:
         if self.preferences.full:
             self._show_full(True)
         self.below: pygame.Surface | None = None
+        self._aged = 0.0
+        """Time since that was drawn [s]."""
         self._down: set[int] = set()
         self.explaining = Explaining(glossary)
         self._words: Screen | None = None
@@ -375,7 +379,8 @@ class App:
         """The picture of this moment."""
         canvas = Canvas(self.surface, self.scale)
         language.spare((self.player.name, *self.player.profile.friends))
-        if self.top.clear and self.below is not None:
+        self._aged += dt
+        if self.top.clear and self.below is not None and self._aged < _STALE:
             canvas.surface.blit(self.below, (0, 0))
         else:
             self._draw_below(canvas)
@@ -392,7 +397,7 @@ class App:
             self._notice(canvas)
 
     def _draw_below(self, canvas: Canvas) -> None:
-        """Draw what is seen beside and behind the uppermost screen: it stands still and dimmed, so it is drawn once."""
+        """Draw what is seen beside and behind the uppermost screen: it stands still, dimmed, and is drawn seldom."""
         canvas.surface.fill(palette.GROUND)
         if not self.top.clear:
             return
@@ -403,7 +408,7 @@ class App:
             screen.draw(canvas)
             if self.top.dims:
                 canvas.veil(canvas.surface.get_rect(), palette.SHADE, 150)
-        self.below = canvas.surface.copy()
+        self.below, self._aged = canvas.surface.copy(), 0.0
 
     def _foot(self, canvas: Canvas, screen: Screen) -> None:
         """The line that says what can be done now."""

@@ -607,7 +607,7 @@ class AtTable(Screen):
         if self.ownable and not course.paused:
             ways.append("F3 own up")
         if self.match.game.flicked and self.fair and course.stage not in ("stuck", "over"):
-            ways.append("F7 worth, F8 map" if self.WAY is not None else "F7 worth")
+            ways += self.insight.ways
             ways += ["N next flick"] if self.insight.on and self.WAY is not None else []
         return "   ·   ".join([*ways, "? help", "Esc menu" if self.beside is None else "Esc back"])
 

@@ -85,13 +85,19 @@ class Insight:
         """True while anything of it is to be seen."""
         return self.bar or self.map
 
+    @property
+    def ways(self) -> list[str]:
+        """The keys that show or hide it, for the line at the foot."""
+        mapped = [] if self.way is None else ["F8 hides the map" if self.map else "F8 map"]
+        return ["F7 hides worth" if self.bar else "F7 worth", *mapped]
+
     def look(self, state: State, dt: float) -> None:
         """Tell of this state from now on; nothing of None. To be called once a frame."""
         if state is not self._state:
             self._state, self._asked, self._new = state, None, 0.0
             self._work.drop()
-            self._maker.drop()
-            self._work.told, self._work.wrong, self._maker.told, self._maker.wrong = [], "", [], ""
+            self.call_off()
+            self._work.told, self._work.wrong, self._maker.wrong = [], "", ""
             self._appraisal, self._spreads, self.chosen, self._weighed = None, {}, 0, False
             self._last = None if state is None else self._last
         self._new += dt
@@ -123,8 +129,7 @@ class Insight:
         """The position is being changed: nothing is weighed until it stays again. To be called once a frame."""
         if self._asked is not None:
             self._work.drop()
-            self._maker.drop()
-            self._maker.told = []
+            self.call_off()
             self._work.told, self._work.wrong, self._spreads, self.chosen = [], "", {}, 0
             self._asked, self._appraisal, self._weighed = None, None, False
         self._new = 0.0
@@ -227,6 +232,16 @@ class Insight:
             return False
         self._maker.ask(showing, self.game.name, self._asked, self.best[self.chosen].action)
         return True
+
+    @property
+    def making(self) -> bool:
+        """True while a plan to be shown is still worked out."""
+        return not self._maker.done
+
+    def call_off(self) -> None:
+        """Nothing is to be shown any more."""
+        self._maker.drop()
+        self._maker.told = []
 
     def motion(self) -> Account:
         """The motion that was asked for, once; None as long as there is none."""

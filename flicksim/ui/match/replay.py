@@ -323,9 +323,10 @@ class ReplayScreen(Screen):
             ways.append("R analysis" if self.ruled else "R ruling")
         if self.insight.on:
             ways += ["N next flick", "V shows it"]
-        elif self.may_analyse and self.game.flicked:
-            ways.append("F7 worth, F8 map")
+        if self.may_analyse and self.game.flicked:
+            ways += self.insight.ways
         last = ["Esc back"] if self._best is None else []
+        last = ["Esc calls it off"] if self.insight.making else last
         return "   ·   ".join([*ways, "G, Shift + G GIFs", "I picture", "? help", *last])
 
     def _help(self) -> None:
@@ -358,6 +359,9 @@ class ReplayScreen(Screen):
             case "menu" if self.job is not None:
                 self._call_off()
                 self.app.say("The picture is called off.")
+            case "menu" if self.insight.making:
+                self.insight.call_off()
+                self.app.say("The flick is not shown.")
             case "menu" if self._best is not None:
                 self._chosen(self.list.index)
             case "menu":

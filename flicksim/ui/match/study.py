@@ -323,12 +323,22 @@ class StudyScreen(Screen):
         if self._playback is not None:
             return "   ·   ".join(["V shows it again", "N next flick", BACK, "? help"])
         return "   ·   ".join([
-            "Drag pieces", "G piece", "A another", "Arrows move it", "Z nearer", "T to play", "F7 worth, F8 map",
-            "N next flick", "V shows it", "? help", "Esc back",
+            "Drag pieces", "G piece", "A another", "Arrows move it", "Z nearer", "T to play", *self.insight.ways,
+            "N next flick", "V shows it", "? help", "Esc calls it off" if self._to_show else "Esc back",
         ])  # fmt: skip
+
+    @property
+    def _to_show(self) -> bool:
+        """True while a flick is to be shown that is not there yet."""
+        return self._wished or self.insight.making
 
     def handle(self, event: pygame.event.Event) -> None:
         """Keys and mouse."""
+        if self._to_show and event.type == pygame.KEYDOWN and event.key == pygame.K_ESCAPE:
+            self._wished = False
+            self.insight.call_off()
+            self.app.say("The flick is not shown.")
+            return
         if self._playback is not None and self._ends_show(event):
             self._playback = None
             return

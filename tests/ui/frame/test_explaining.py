@@ -99,7 +99,7 @@ def test_help_and_menu_stay_at_the_foot_of_a_small_window(app: App, drive: Drive
     assert foot.endswith("? help   ·   Esc menu")
 
 
-def test_what_lies_under_an_overlay_is_drawn_once_and_anew_when_the_colours_change(app: App, drive: Driver) -> None:
+def test_what_lies_under_an_overlay_is_drawn_anew_every_second_and_in_other_colours(app: App, drive: Driver) -> None:
     begin(app, match_of("human", "human"), ("human", "human"))
     app.push(SettingsScreen(app))
     drive.frames(2)
@@ -108,7 +108,10 @@ def test_what_lies_under_an_overlay_is_drawn_once_and_anew_when_the_colours_chan
     assert app.below is first
     drive.key(pygame.K_RIGHT)
     drive.frames(2)
-    assert app.below is not first
+    second = app.below
+    assert second is not first
+    drive.frames(3, 0.4)
+    assert app.below is not second, "a line there may tell how far something is"
 
 
 @pytest.mark.parametrize("name", names())

@@ -202,6 +202,10 @@ def test_what_is_shown_leaves_the_weighing_alone(monkeypatch: pytest.MonkeyPatch
     assert (work.asked, work.done) == ([appraising], False), "it is still weighed with more shots"
     assert maker.asked == [showing]
     assert one.says == "The shot is worked out ..."
+    assert one.making
+    one.call_off()
+    assert (one.making, one.motion()) == (False, None)
+    assert one.show()
     maker.told, maker.done = ["motion"], True
     assert (one.motion(), one.motion()) == ("motion", None)
     assert one.says == "It is weighed with more shots ..."
@@ -214,7 +218,8 @@ def test_words_of_the_analyst_have_german() -> None:
         "The shot is worked out ...", "No map is shown while all launch at once.",
         "Nothing can be worked out here: cannot allocate memory.", "The process that works it out has ended.",
         "The game is over there, and nobody is to play.",
-        "1.20 to 1.60 m/s, 80° to 97°", "F7 worth, F8 map", "N next flick", "V shows it",
+        "1.20 to 1.60 m/s, 80° to 97°", "F7 worth", "F7 hides worth", "F8 map",
+        "F8 hides the map", "The flick is not shown.", "N next flick", "V shows it",
         "Red small 1 launched at 2.57 m/s, 84.0°",
     ]  # fmt: skip
     assert language.use("de") == ""

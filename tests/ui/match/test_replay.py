@@ -68,7 +68,7 @@ def test_looking_through_has_its_own_help(app: App, drive: Driver) -> None:
 
 
 def test_keys_that_weigh_are_named_only_where_something_is_flicked(app: App, drive: Driver) -> None:
-    assert "F7 worth, F8 map" in _looked(app, drive).can()
+    assert "F7 worth   ·   F8 map" in _looked(app, drive).can()
     match = cards("dominoes", "random", "random")
     made = list(match.run())
     app.show(screen := looked_through(app, match.game, made))

@@ -156,6 +156,23 @@ def test_the_end_of_a_flick_that_is_shown_stays_until_a_key_or_a_click(
         assert screen.state is state
 
 
+def test_escape_calls_a_flick_off_that_is_still_worked_out_and_the_board_stays(
+    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    screen = _studied(app, "penny-white", monkeypatch)
+    drive.key(pygame.K_v)
+    assert "Esc calls it off" in screen.can(), "no flick is told yet, and one is wished for"
+    drive.key(pygame.K_ESCAPE)
+    assert app.top is screen
+    assert "Esc back" in screen.can()
+    monkeypatch.setattr(type(screen.insight), "making", property(lambda _: True))
+    drive.key(pygame.K_ESCAPE)
+    assert app.top is screen
+    monkeypatch.undo()
+    drive.key(pygame.K_ESCAPE)
+    assert not app.running, "it was the only screen"
+
+
 def test_a_nearer_look_is_at_the_pot_or_at_the_chosen_piece(
     app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
