@@ -87,8 +87,6 @@ class PlayScreen(AtBoard):
         """Wait until bots can foresee what flicks do."""
         self.warming.wait()
 
-    many_ready = ready
-
     def take(self, action: Action) -> bool:
         """Aim as somebody else would."""
         if isinstance(action, Flick):

@@ -318,6 +318,8 @@ class AtTable(Screen):
 
     def many_ready(self) -> None:
         """Wait until many shots can be made at once; called beside the window."""
+        for one in self.physics:
+            one.wait()
 
     @property
     def physics(self) -> Sequence[Warming]:

@@ -250,10 +250,6 @@ class IceScreen(AtTable):
         """Launches."""
         return (self.warming,)
 
-    def many_ready(self) -> None:
-        """Wait until clouds can be made."""
-        self.warming.wait()
-
     def _hinted(self, action: object) -> None:
         if isinstance(action, Load):
             self._notice = self.hands.take(self.seat, size_of(action.piece)) or "So a club player would begin."

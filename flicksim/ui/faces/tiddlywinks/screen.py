@@ -133,11 +133,6 @@ class WinkScreen(AtBoard):
         """Squidges one by one, and many at once."""
         return (self.warming, SQUIDGES)
 
-    def many_ready(self) -> None:
-        """Wait until clouds can be made."""
-        self.warming.wait()
-        SQUIDGES.wait()
-
     def take(self, action: Action) -> bool:
         """Aim as somebody else would."""
         if isinstance(action, Squidge):
