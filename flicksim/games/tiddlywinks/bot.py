@@ -42,7 +42,7 @@ A wink takes ten times as long to settle as a coin, so fewer are tried than on a
 DEPTHS: Mapping[str, Depth] = {
     "club": Depth(shots=0, plans=5, wider=0, trust=6),
     "expert": Depth(shots=0, plans=16, wider=0, trust=6),
-    "world": Depth(shots=75, plans=16, wider=0, least=5, trust=6),
+    "world": Depth(shots=50, plans=16, wider=0, least=3, trust=6),
 }
 """Depth of thought of the others: club players and experts go by tables and by games played on in the head (`guesses`),
 experts with more ideas; world class settles shots too, and plays the game on in the head after each."""
