@@ -42,6 +42,7 @@ from flicksim.play import (
     read_record,
     reopened,
     review_of,
+    reviewed_by,
     reviewing,
     weighed_as_reviewed,
     whose,
@@ -99,6 +100,9 @@ def analyse_command(
     png: Annotated[
         Path | None, typer.Option("--png", metavar="FILE", help="Draw a map of worth, or a graph of the game.")
     ] = None,
+    jobs: Annotated[
+        int, typer.Option("--jobs", metavar="N", help="Turns of a record gone through side by side.", min=1, max=1024)
+    ] = 1,
     as_json: AsJson = False,
 ) -> None:
     """Say what a position is worth and which flicks are best, or review a record."""
@@ -115,8 +119,10 @@ def analyse_command(
     if _is_record(path):
         if game is not None:
             raise BadOption(f"--game {game} is for a position; a recorded game says itself which it is")
-        _record(path, number, hand, budget, time, seed, png, as_json)
+        _record(path, number, hand, budget, time, seed, jobs, png, as_json)
         return
+    if jobs > 1:
+        raise BadOption(f"--jobs {jobs} is for the turns of a recorded game; {file!r} is a position")
     if turn is not None:
         raise BadOption(f"--turn {turn} is for a recorded game; {file!r} is a position")
     _must_be_position(path)
@@ -182,7 +188,7 @@ def _is_record(path: Path) -> bool:
 
 
 def _record(
-    path: Path, turn: int | None, hand: str | None, shots: int | None, seconds: float | None, seed: int,
+    path: Path, turn: int | None, hand: str | None, shots: int | None, seconds: float | None, seed: int, jobs: int,
     png: Path | None, as_json: bool,
 ) -> None:  # fmt: skip
     replay, seats = reopened(must_be_whole(read_record(path)))
@@ -191,8 +197,10 @@ def _record(
         raise BadFile(f"{str(path)!r} diverges at {replay.divergence}, so it cannot be analysed")
     game, hand = replay.match.game, _hand(seats, hand)
     if turn is None:
-        _review(game, turns, hand, shots, seconds, seed, png, as_json)
+        _review(game, turns, hand, shots, seconds, seed, jobs, png, as_json)
         return
+    if jobs > 1:
+        raise BadOption(f"--jobs {jobs} is for all turns of a record, not for --turn {turn} alone")
     if turn > len(turns):
         raise BadOption(f"turn {turn} of {str(path)!r} is not there; it has {len(turns)}")
     made = turns[turn - 1]
@@ -387,7 +395,7 @@ def _hand(seats: Sequence[Seat], asked: str | None) -> str:
 
 
 def _review(
-    game: Game, turns: Sequence[Turn], hand: str, shots: int | None, seconds: float | None, seed: int,
+    game: Game, turns: Sequence[Turn], hand: str, shots: int | None, seconds: float | None, seed: int, jobs: int,
     png: Path | None, as_json: bool,
 ) -> None:  # fmt: skip
     if not turns:
@@ -398,13 +406,17 @@ def _review(
     settled, budget, so_far, stopped = 0, 0, None, False
     first_begun = begun = monotonic()
     try:
-        budget = _budget(future, first, turns[0].seat, shots, seconds and seconds / len(turns))
+        budget = _budget(future, first, turns[0].seat, shots, seconds and jobs * seconds / len(turns))
         if shots is not None or seconds is not None:
             _must_do(game, future, turns, hand, budget, seconds)
         with words.progress("turn") as bar:
             task = bar.add_task(f"{game.title}, reviewed", total=len(turns))
             first_begun = begun = monotonic()
-            for one, cost in reviewing(game, future, turns, GRADES[hand], budget, seed):
+            gone = (
+                reviewing(game, future, turns, GRADES[hand], budget, seed) if jobs == 1
+                else reviewed_by(jobs, game.name, turns, hand, seed, budget)
+            )  # fmt: skip
+            for one, cost in gone:
                 settled += cost
                 found.append(one)
                 bar.advance(task)
@@ -433,7 +445,8 @@ def _review(
     if stopped:
         if so_far is not None and not as_json:
             out.print(_so_far(game, turns[len(found)], so_far), soft_wrap=True)
-        raise _stopped(f"Stopped after {len(found)} of {_turns(len(turns))}{_how_long(so_far, budget, took, each)}.")
+        says = _how_long(so_far, budget, took, each) if jobs == 1 else ""
+        raise _stopped(f"Stopped after {len(found)} of {_turns(len(turns))}{says}.")
 
 
 def _so_far(game: Game, turn: Turn, weighed: Weighing) -> str:

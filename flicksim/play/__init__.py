@@ -1,6 +1,15 @@
 """The one loop, the record of it, and the door where table wing and card wing are joined."""
 
-from flicksim.play.appraisal import Appraisal, appraising, charting, expected, reviewed, showing, usual_shots
+from flicksim.play.appraisal import (
+    Appraisal,
+    appraising,
+    charting,
+    expected,
+    reviewed,
+    reviewed_by,
+    showing,
+    usual_shots,
+)
 from flicksim.play.compiling import Compiling, is_kept, while_compiling_is_told
 from flicksim.play.future import GameFuture, rehearse, share_won
 from flicksim.play.interrupt import between_turns, heard_at_once, safe_point
@@ -68,7 +77,8 @@ __all__ = [
     "must_be_whole", "must_fit", "needed", "notation_of", "open_match", "parse_seat", "play_series", "player_of",
     "position_in",
     "position_named", "position_now", "programs_found", "programs_there", "read_record", "read_shared", "rehearse",
-    "reopened", "result_of", "review_of", "reviewed", "reviewing", "safe_point", "sample_named", "scene_named",
+    "reopened", "result_of", "review_of", "reviewed", "reviewed_by", "reviewing", "safe_point", "sample_named",
+    "scene_named",
     "seat_of", "share_match", "share_out", "share_position", "share_record", "share_won", "shot_named", "showing",
     "summary", "table_of", "transcript", "usual_shots", "weighed_as_reviewed", "while_compiling_is_told", "whose",
     "why_nothing_shared", "wilson", "winning_sides",

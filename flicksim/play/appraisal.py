@@ -14,7 +14,8 @@ from flicksim.base.seeding import Seeds
 from flicksim.games import load
 from flicksim.play.future import GameFuture
 from flicksim.play.model import THOUGHT, TableStage
-from flicksim.play.review import Acted, Reviewed, Untold, reviewing
+from flicksim.play.review import Acted, Past, Reviewed, Untold, reviewing
+from flicksim.play.workers import share_out
 from flicksim.players import GRADES, LEAST, Chart, Hand, TooFewShots, Weighed, Weighing, chart, gained, weigh, worth_of
 from flicksim.referee import Game
 from flicksim.table import Flick, Launch, Squidge
@@ -184,8 +185,37 @@ def showing(name: str, state: State, action: Action) -> Iterator[Account]:
         yield TableStage().settle(*staged)
 
 
-def reviewed(name: str, turns: Sequence[Acted], hand: str, seed: int) -> Iterator[tuple[Reviewed | Untold, int]]:
-    """The turns of a game gone through, weighed with a hand of that grade; beside each the shots settled for it."""
+def reviewed(
+    name: str, turns: Sequence[Acted], hand: str, seed: int, shots: int | None = None
+) -> Iterator[tuple[Reviewed | Untold, int]]:
+    """The turns of a game gone through, weighed with a hand of that grade; beside each the shots settled for it.
+
+    Args:
+        shots: settled for a turn at most; the game's usual number without.
+    """
     game = load(name)
     future = GameFuture(game, TableStage(THOUGHT))
-    return reviewing(game, future, turns, GRADES[hand], future.usual, seed)
+    return reviewing(game, future, turns, GRADES[hand], future.usual if shots is None else shots, seed)
+
+
+def reviewed_by(
+    jobs: int, name: str, turns: Sequence[Acted], hand: str, seed: int, shots: int
+) -> Iterator[tuple[Reviewed | Untold, int]]:
+    """The same by so many workers, in order: every turn has seeds of its own, so nothing else comes of it.
+
+    Raises:
+        WorkersLost: one died. KeyboardInterrupt: Ctrl-C, once what was done in time was told.
+    """
+    early = dict[int, tuple[Reviewed | Untold, int]]()
+    due = iter(turn.number for turn in turns)
+    number = next(due, None)
+    for one, cost in share_out(_review, [(name, Past.of(turn), hand, seed, shots) for turn in turns], jobs=jobs):
+        early[one.number] = one, cost
+        while number in early:
+            yield early.pop(number)
+            number = next(due, None)
+
+
+def _review(name: str, turn: Past, hand: str, seed: int, shots: int) -> tuple[Reviewed | Untold, int]:
+    """A turn gone through, by a worker."""
+    return next(reviewed(name, (turn,), hand, seed, shots))

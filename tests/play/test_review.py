@@ -454,6 +454,16 @@ def test_a_budget_too_small_is_told_and_enough_named(record: Path, monkeypatch: 
     assert refused(record, "--seconds", 0.01).startswith("--seconds 0.01 is too little to tell anything here; give ")
 
 
+def test_two_workers_review_a_game_as_one_does(tmp_path: Path) -> None:
+    path = tmp_path / "round.jsonl"
+    words = ["--seat", "bot:club", "--seat", "random", "-o", "rounds=1", "--record", str(path)]
+    assert CliRunner().invoke(app, ["play", "dominoes", "--headless", *words]).exit_code == 0
+    assert told(path, "--shots", 300, "--json") == told(path, "--shots", 300, "--json", "--jobs", 2)
+    assert refused(path, "--turn", 2, "--jobs", 2) == "--jobs 2 is for all turns of a record, not for --turn 2 alone"
+    said = refused("pile_of_three", "--jobs", 2)
+    assert said == "--jobs 2 is for the turns of a recorded game; 'pile_of_three' is a position"
+
+
 def test_a_hand_of_cards_is_weighed_by_imagined_deals(tmp_path: Path) -> None:
     path = tmp_path / "round.jsonl"
     words = ["--seat", "bot:club", "--seat", "random", "--seat", "random", "-o", "rounds=1", "--record", str(path)]
