@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from codecs import BOM_UTF8
 from collections.abc import Sequence
 from itertools import groupby
@@ -15,7 +16,7 @@ from rich.table import Table
 
 from flicksim.base.bounds import whole
 from flicksim.base.codec import from_json, read_bytes, to_plain
-from flicksim.base.errors import BadFile, BadInput, BadOption
+from flicksim.base.errors import BadFile, BadInput, BadOption, WorkersLost
 from flicksim.base.kinds import Action, State, View
 from flicksim.base.places import at_hand
 from flicksim.base.units import to_degrees, to_mm
@@ -191,6 +192,8 @@ def _record(
     path: Path, turn: int | None, hand: str | None, shots: int | None, seconds: float | None, seed: int, jobs: int,
     png: Path | None, as_json: bool,
 ) -> None:  # fmt: skip
+    if turn is not None and jobs > 1:
+        raise BadOption(f"--jobs {jobs} is for all turns of a record, not for --turn {turn} alone")
     replay, seats = reopened(must_be_whole(read_record(path)))
     turns = list(replay.run())
     if replay.divergence is not None:
@@ -199,8 +202,6 @@ def _record(
     if turn is None:
         _review(game, turns, hand, shots, seconds, seed, jobs, png, as_json)
         return
-    if jobs > 1:
-        raise BadOption(f"--jobs {jobs} is for all turns of a record, not for --turn {turn} alone")
     if turn > len(turns):
         raise BadOption(f"turn {turn} of {str(path)!r} is not there; it has {len(turns)}")
     made = turns[turn - 1]
@@ -403,26 +404,28 @@ def _review(
     future = _future(game)
     first = _Asked(game, turns[0].before, hand)
     found: list[Reviewed | Untold] = []
-    settled, budget, so_far, stopped = 0, 0, None, False
+    settled, budget, so_far, stopped, lost = 0, 0, None, False, ""
     first_begun = begun = monotonic()
     try:
-        budget = _budget(future, first, turns[0].seat, shots, seconds and jobs * seconds / len(turns))
+        rounds = ceil(len(turns) / min(jobs, os.cpu_count() or 1))
+        budget = _budget(future, first, turns[0].seat, shots, None if seconds is None else seconds / rounds)
         if shots is not None or seconds is not None:
             _must_do(game, future, turns, hand, budget, seconds)
         with words.progress("turn") as bar:
             task = bar.add_task(f"{game.title}, reviewed", total=len(turns))
             first_begun = begun = monotonic()
-            gone = (
+            for one, cost in (
                 reviewing(game, future, turns, GRADES[hand], budget, seed) if jobs == 1
-                else reviewed_by(jobs, game.name, turns, hand, seed, budget)
-            )  # fmt: skip
-            for one, cost in gone:
+                else reviewed_by(game.name, turns, hand, seed, budget, jobs=jobs)
+            ):  # fmt: skip
                 settled += cost
                 found.append(one)
                 bar.advance(task)
                 begun = monotonic()
     except CutShort as cut:
         so_far, stopped = cut.weighing, True
+    except WorkersLost as wrong:
+        stopped, lost = True, f": {wrong}"
     except KeyboardInterrupt:
         stopped = True
     took, each = monotonic() - begun, (begun - first_begun) / len(found) if found else 0.0
@@ -445,7 +448,7 @@ def _review(
     if stopped:
         if so_far is not None and not as_json:
             out.print(_so_far(game, turns[len(found)], so_far), soft_wrap=True)
-        says = _how_long(so_far, budget, took, each) if jobs == 1 else ""
+        says = _how_long(so_far, budget, took, each) if jobs == 1 else lost
         raise _stopped(f"Stopped after {len(found)} of {_turns(len(turns))}{says}.")
 
 

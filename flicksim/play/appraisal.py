@@ -199,12 +199,14 @@ def reviewed(
 
 
 def reviewed_by(
-    jobs: int, name: str, turns: Sequence[Acted], hand: str, seed: int, shots: int
+    name: str, turns: Sequence[Acted], hand: str, seed: int, shots: int, *, jobs: int
 ) -> Iterator[tuple[Reviewed | Untold, int]]:
-    """The same by so many workers, in order: every turn has seeds of its own, so nothing else comes of it.
+    """The turns gone through by so many workers and told in order; what is done before one ahead of it waits for that.
+
+    Every turn has seeds of its own, so one worker or many come to the same.
 
     Raises:
-        WorkersLost: one died. KeyboardInterrupt: Ctrl-C, once what was done in time was told.
+        WorkersLost: one died. KeyboardInterrupt: Ctrl-C. What still waited then is not told.
     """
     early = dict[int, tuple[Reviewed | Untold, int]]()
     due = iter(turn.number for turn in turns)

@@ -6,8 +6,8 @@ import json
 import os
 import re
 from codecs import BOM_UTF8
-from collections.abc import Callable
-from itertools import count
+from collections.abc import Callable, Iterator, Sequence
+from itertools import count, islice
 from pathlib import Path
 
 import msgspec
@@ -16,12 +16,24 @@ import pytest
 from typer.testing import CliRunner
 
 from flicksim.base.bounds import FILE
-from flicksim.base.errors import FlicksimError
+from flicksim.base.errors import FlicksimError, WorkersLost
 from flicksim.base.kinds import Given
 from flicksim.cli import analyse, app
 from flicksim.drawing.marks import Drawing, Words
 from flicksim.games import load
-from flicksim.play import GameFuture, Reviewed, TableStage, Untold, needed, open_match, review_of, reviewing
+from flicksim.play import (
+    Acted,
+    GameFuture,
+    Reviewed,
+    TableStage,
+    Untold,
+    needed,
+    open_match,
+    review_of,
+    reviewed,
+    reviewed_by,
+    reviewing,
+)
 from flicksim.play import review as review_module
 from flicksim.players import GRADES, Outcomes, weigh, worth_of
 from flicksim.referee import parse_options
@@ -46,6 +58,14 @@ def told(*words: object) -> str:
     done = CliRunner().invoke(app, ["analyse", *map(str, words)])
     assert done.exit_code == 0, done.output
     return done.stdout
+
+
+def _round(folder: Path) -> Path:
+    """A recorded round of dominoes."""
+    path = folder / "round.jsonl"
+    words = ["--seat", "bot:club", "--seat", "random", "-o", "rounds=1", "--record", str(path)]
+    assert CliRunner().invoke(app, ["play", "dominoes", "--headless", *words]).exit_code == 0
+    return path
 
 
 def refused(*words: object) -> str:
@@ -454,10 +474,67 @@ def test_a_budget_too_small_is_told_and_enough_named(record: Path, monkeypatch: 
     assert refused(record, "--seconds", 0.01).startswith("--seconds 0.01 is too little to tell anything here; give ")
 
 
+@pytest.mark.parametrize("jobs", [2, 5])
+def test_turns_done_early_are_told_in_order_and_those_before_a_gap_alone(
+    jobs: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Workers are ready in any order; after Ctrl-C nothing is told with a gap before it."""
+    game = load("dominoes")
+    turns = list(open_match(game, parse_options(game, ["rounds=1"]), ["bot:club"] * 2, 3).run())[:4]
+    asked = list[int]()
+
+    def shared(_: object, tasks: Sequence[tuple[str, Acted, str, int, int]], *, jobs: int) -> Iterator[object]:
+        asked.append(jobs)
+        for task in (tasks[1], tasks[0], tasks[3]):
+            yield Untold(number=task[1].number, seat=0, why="nothing to choose"), task[-1]
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("flicksim.play.appraisal.share_out", shared)
+    told, stopped = list[tuple[int, int]](), False
+    try:
+        for one, cost in reviewed_by("dominoes", turns, "club", 1, 300, jobs=jobs):
+            told.append((one.number, cost))
+    except KeyboardInterrupt:
+        stopped = True
+    assert (told, stopped, asked) == ([(1, 300), (2, 300)], True, [jobs])
+
+
+def test_where_a_worker_dies_what_is_done_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = _round(tmp_path)
+    one = json.loads(told(path, "--shots", 300, "--json"))["turns"][0]["number"]
+
+    def lost(name: str, turns: Sequence[Acted], hand: str, seed: int, shots: int, **_: int) -> Iterator[object]:
+        yield from islice(reviewed(name, turns, hand, seed, shots), one)
+        raise WorkersLost("a worker died")
+
+    monkeypatch.setattr("flicksim.cli.analyse.reviewed_by", lost)
+    done = CliRunner().invoke(app, ["analyse", str(path), "--shots", "300", "--jobs", "2"])
+    assert done.exit_code == 1
+    assert f"{one} Ann: " in done.stdout
+    assert done.stderr.splitlines()[-1].startswith(f"Stopped after {one} of ")
+    assert done.stderr.splitlines()[-1].endswith(" turns: a worker died.")
+
+
+def test_seconds_are_for_the_whole_review_by_however_many_workers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, given = _round(tmp_path), list[float]()
+    monkeypatch.setattr("os.cpu_count", lambda: 2)
+
+    def budget(*words: object) -> int:
+        given.append(words[-1])  # type: ignore[arg-type]
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("flicksim.cli.analyse._budget", budget)
+    for jobs in (1, 2, 1000):
+        CliRunner().invoke(app, ["analyse", str(path), "--seconds", "60", "--jobs", str(jobs)])
+    alone, two, many = given
+    assert two == many, "no more work at once than there are processors"
+    assert alone < two <= 2.0 * alone
+
+
 def test_two_workers_review_a_game_as_one_does(tmp_path: Path) -> None:
-    path = tmp_path / "round.jsonl"
-    words = ["--seat", "bot:club", "--seat", "random", "-o", "rounds=1", "--record", str(path)]
-    assert CliRunner().invoke(app, ["play", "dominoes", "--headless", *words]).exit_code == 0
+    path = _round(tmp_path)
     assert told(path, "--shots", 300, "--json") == told(path, "--shots", 300, "--json", "--jobs", 2)
     assert refused(path, "--turn", 2, "--jobs", 2) == "--jobs 2 is for all turns of a record, not for --turn 2 alone"
     said = refused("pile_of_three", "--jobs", 2)

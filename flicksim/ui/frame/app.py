@@ -52,7 +52,7 @@ _BARS = 72
 _SHARE = 0.001
 """Time that a thread beside the window may run before the window is asked again [s]."""
 _STALE = 1.0
-"""Time after which the screen below is drawn anew [s]: a line there may tell how far something is."""
+"""Time after which the screen below is drawn anew [s]: a line there may tell how far the compiler is."""
 _BETWEEN = "   ·   "
 """Gap between the things that can be done."""
 BACK = "Tab goes through buttons and fields   ·   Enter presses   ·   Esc back"

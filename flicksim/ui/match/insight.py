@@ -88,8 +88,8 @@ class Insight:
     @property
     def ways(self) -> list[str]:
         """The keys that show or hide it, for the line at the foot."""
-        mapped = [] if self.way is None else ["F8 hides the map" if self.map else "F8 map"]
-        return ["F7 hides worth" if self.bar else "F7 worth", *mapped]
+        mapped = [] if self.way is None else ["F8 map off" if self.map else "F8 map"]
+        return ["F7 worth off" if self.bar else "F7 worth", *mapped]
 
     def look(self, state: State, dt: float) -> None:
         """Tell of this state from now on; nothing of None. To be called once a frame."""

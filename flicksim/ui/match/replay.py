@@ -323,11 +323,11 @@ class ReplayScreen(Screen):
             ways.append("R analysis" if self.ruled else "R ruling")
         if self.insight.on:
             ways += ["N next flick", "V shows it"]
+        ways += ["G, Shift + G GIFs", "I picture"]
         if self.may_analyse and self.game.flicked:
             ways += self.insight.ways
-        last = ["Esc back"] if self._best is None else []
-        last = ["Esc calls it off"] if self.insight.making else last
-        return "   ·   ".join([*ways, "G, Shift + G GIFs", "I picture", "? help", *last])
+        last = ["Esc calls it off" if self.insight.making else "Esc back"] if self._best is None else []
+        return "   ·   ".join([*ways, "? help", *last])
 
     def _help(self) -> None:
         self.app.push(HelpScreen(self.app, (self.keys, ALWAYS), self.game))
@@ -338,11 +338,16 @@ class ReplayScreen(Screen):
             return
         pressed = event.type == pygame.MOUSEBUTTONDOWN and event.button == 1
         if pressed and self._best is not None and self.view is not None and self.view.clear.collidepoint(event.pos):
-            self._chosen(self.list.index)
+            self._to_turn()
         elif pressed and self.graph_area.collidepoint(event.pos):
             self._leap(event.pos[0])
         elif not self.form.handle(event) and self.view is not None:
             self.view.handle(event)
+
+    def _to_turn(self) -> None:
+        """Go back to the turn from a flick that is shown, or is to be."""
+        self.insight.call_off()
+        self._chosen(self.list.index)
 
     def _leap(self, x: float) -> None:
         """Go to the turn at a place of the graph."""
@@ -359,11 +364,8 @@ class ReplayScreen(Screen):
             case "menu" if self.job is not None:
                 self._call_off()
                 self.app.say("The picture is called off.")
-            case "menu" if self.insight.making:
-                self.insight.call_off()
-                self.app.say("The flick is not shown.")
-            case "menu" if self._best is not None:
-                self._chosen(self.list.index)
+            case "menu" if self._best is not None or self.insight.making:
+                self._to_turn()
             case "menu":
                 self.app.pop()
             case "leaf" if self.form.focused is not self.slider:

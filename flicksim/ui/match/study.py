@@ -323,8 +323,8 @@ class StudyScreen(Screen):
         if self._playback is not None:
             return "   ·   ".join(["V shows it again", "N next flick", BACK, "? help"])
         return "   ·   ".join([
-            "Drag pieces", "G piece", "A another", "Arrows move it", "Z nearer", "T to play", *self.insight.ways,
-            "N next flick", "V shows it", "? help", "Esc calls it off" if self._to_show else "Esc back",
+            "Drag pieces", "G piece", "A another", "Arrows move it", "Z nearer", "T to play", "N next flick",
+            "V shows it", *self.insight.ways, "? help", "Esc calls it off" if self._to_show else "Esc back",
         ])  # fmt: skip
 
     @property
@@ -334,13 +334,9 @@ class StudyScreen(Screen):
 
     def handle(self, event: pygame.event.Event) -> None:
         """Keys and mouse."""
-        if self._to_show and event.type == pygame.KEYDOWN and event.key == pygame.K_ESCAPE:
-            self._wished = False
+        if (self._playback is not None or self._to_show) and self._ends_show(event):
+            self._playback, self._wished = None, False
             self.insight.call_off()
-            self.app.say("The flick is not shown.")
-            return
-        if self._playback is not None and self._ends_show(event):
-            self._playback = None
             return
         if event.type == pygame.KEYDOWN:
             if clipboard.pastes(event):
@@ -353,10 +349,16 @@ class StudyScreen(Screen):
         self._mouse(event)
 
     def _ends_show(self, event: pygame.event.Event) -> bool:
-        """Tell whether it takes the flick shown away: Esc, or a click on the table."""
+        """Tell whether it takes a flick away, shown or to be shown: Esc, or of one that is shown a click on the
+        table."""
         if event.type == pygame.KEYDOWN:
             return bool(event.key == pygame.K_ESCAPE)
-        return event.type == pygame.MOUSEBUTTONDOWN and event.button == 1 and self.view.area.collidepoint(event.pos)
+        return (
+            self._playback is not None
+            and event.type == pygame.MOUSEBUTTONDOWN
+            and event.button == 1
+            and self.view.area.collidepoint(event.pos)
+        )
 
     def _key(self, event: pygame.event.Event) -> bool:
         if event.key == pygame.K_ESCAPE and self.form.focus is not None:
@@ -479,6 +481,7 @@ class StudyScreen(Screen):
         insight.look(self.state, dt)
         if self._wished and insight.best:
             self.show_me()
+        self._wished = self._wished and insight.busy
         shown = self.showing(insight.motion())
         if shown is not None:
             self._playback = shown

@@ -218,8 +218,8 @@ def test_words_of_the_analyst_have_german() -> None:
         "The shot is worked out ...", "No map is shown while all launch at once.",
         "Nothing can be worked out here: cannot allocate memory.", "The process that works it out has ended.",
         "The game is over there, and nobody is to play.",
-        "1.20 to 1.60 m/s, 80° to 97°", "F7 worth", "F7 hides worth", "F8 map",
-        "F8 hides the map", "The flick is not shown.", "N next flick", "V shows it",
+        "1.20 to 1.60 m/s, 80° to 97°", "F7 worth", "F7 worth off", "F8 map",
+        "F8 map off", "N next flick", "V shows it",
         "Red small 1 launched at 2.57 m/s, 84.0°",
     ]  # fmt: skip
     assert language.use("de") == ""

@@ -16,6 +16,7 @@ from flicksim.table.samples import sample
 from flicksim.ui.frame.app import App
 from flicksim.ui.frame.help import HelpScreen
 from flicksim.ui.kit import palette
+from flicksim.ui.match.insight import BACK
 from flicksim.ui.match.replay import ReplayScreen
 
 from ..at_cards import cards
@@ -68,13 +69,33 @@ def test_looking_through_has_its_own_help(app: App, drive: Driver) -> None:
 
 
 def test_keys_that_weigh_are_named_only_where_something_is_flicked(app: App, drive: Driver) -> None:
-    assert "F7 worth   ·   F8 map" in _looked(app, drive).can()
+    assert "F7 worth   ·   F8 map   ·   ? help" in _looked(app, drive).can()
     match = cards("dominoes", "random", "random")
     made = list(match.run())
     app.show(screen := looked_through(app, match.game, made))
     assert screen.may_analyse
     assert "F7" not in screen.can()
     assert "A analyses" in screen.can()
+
+
+def test_escape_leaves_a_flick_that_is_shown_or_worked_out_and_then_the_screen(
+    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    screen, called_off = _looked(app, drive), list[bool]()
+    making, shown = [True], [screen.turns[1].account]
+    monkeypatch.setattr(type(screen.insight), "making", property(lambda _: making[0]))
+    monkeypatch.setattr(screen.insight, "motion", lambda: shown.pop() if shown else None)
+    monkeypatch.setattr(screen.insight, "call_off", lambda: called_off.append(making[0]))
+    drive.frames()
+    assert BACK in screen.can(), "one is shown, another worked out"
+    assert "calls it off" not in screen.can()
+    drive.key(pygame.K_ESCAPE)
+    assert (called_off, BACK in screen.can(), "Esc calls it off" in screen.can()) == ([True], False, True)
+    drive.key(pygame.K_ESCAPE)
+    making[0] = False
+    assert (app.top, called_off) == (screen, [True, True])
+    drive.key(pygame.K_ESCAPE)
+    assert not app.running
 
 
 def test_the_list_goes_to_its_ends(app: App, drive: Driver) -> None:

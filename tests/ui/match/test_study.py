@@ -160,16 +160,27 @@ def test_escape_calls_a_flick_off_that_is_still_worked_out_and_the_board_stays(
     app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     screen = _studied(app, "penny-white", monkeypatch)
+    making, called_off = [False], list[str]()
+    monkeypatch.setattr(type(screen.insight), "busy", property(lambda _: screen.insight.on))
+    monkeypatch.setattr(type(screen.insight), "making", property(lambda _: making[0]))
+    monkeypatch.setattr(screen.insight, "call_off", lambda: called_off.append(screen.can()))
     drive.key(pygame.K_v)
+    drive.frames()
     assert "Esc calls it off" in screen.can(), "no flick is told yet, and one is wished for"
     drive.key(pygame.K_ESCAPE)
-    assert app.top is screen
-    assert "Esc back" in screen.can()
-    monkeypatch.setattr(type(screen.insight), "making", property(lambda _: True))
+    assert (app.top, len(called_off)) == (screen, 1)
+    making[0] = True
+    assert "Esc calls it off" in screen.can(), "the wish has come true, and the shot is worked out"
     drive.key(pygame.K_ESCAPE)
-    assert app.top is screen
-    monkeypatch.undo()
+    assert (app.top, len(called_off)) == (screen, 2)
+    making[0] = False
+    drive.key(pygame.K_v)
+    drive.key(pygame.K_F7)
+    drive.key(pygame.K_F8)
+    drive.frames()
+    assert "Esc back" in screen.can(), "nothing is weighed any more, so nothing is wished for"
     drive.key(pygame.K_ESCAPE)
+    assert len(called_off) == 2
     assert not app.running, "it was the only screen"
 
 
