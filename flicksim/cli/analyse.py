@@ -405,6 +405,7 @@ def _review(
     first = _Asked(game, turns[0].before, hand)
     found: list[Reviewed | Untold] = []
     settled, budget, so_far, stopped, lost = 0, 0, None, False, ""
+    jobs = min(jobs, len(turns))
     first_begun = begun = monotonic()
     try:
         rounds = ceil(len(turns) / min(jobs, os.cpu_count() or 1))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from math import inf, isnan, sqrt
+from math import dist, inf, isnan, sqrt
 
 import msgspec
 import numpy as np
@@ -32,8 +32,8 @@ _SURE, _BEHIND = 3.0, 2.0
 """Standard errors by which the best is sure to be that, and by which a plan drops out."""
 _KEPT = 0.6
 """Share of the plans that goes on after a round, at most."""
-_ROUNDS_WIDER, _WIDER = 3, 0.3
-"""After so many rounds no new plans are looked for; they take no more than that share of the shots left."""
+_WIDER = 0.3
+"""New plans take no more than that share of the shots left."""
 _FIRST = 0.5
 """The bot's own plans take no more than that share of the shots."""
 _DRAWN, _HOPE = 96, 0.5
@@ -48,10 +48,14 @@ _ALIKE = 0.0005
 """Chances [1] no farther apart are the same."""
 _BESIDE = 0.02
 """Distance within which two starts tell of each other [m]."""
+_STEEPER = 0.07
+"""Steepness by which a flick beside another rises more or less, about [rad]."""
 _FRESH, _ENOUGH = 0.3, 4096
 """Share of the shots kept for the worth told at the end, and tries that are enough for it."""
-_PLANS, _TRUST = 48, 4
+_PLANS, _TRUST = 200, 4
 """Plans of the bot's that are weighed, and tries that a guess by a table counts for until they are."""
+_MANY_WIDER, _LONG_WIDER = 48, 8
+"""New plans after a round, and rounds that bring some, where a position is weighed and no bot waits."""
 _CELLS, _ACROSS = 25, 4.0
 """Cells of a map each way, and how many times as far as the hand errs it reaches to either side."""
 _LUCKS = 7
@@ -90,7 +94,7 @@ class Depth(Value, frozen=True, kw_only=True):
 
     Args:
         shots: settled for a decision, at most. plans: of the bot's, to begin with. wider: new ones after a round.
-        least: tries of a plan before anything is said of it.
+        rounds: that bring new ones. least: tries of a plan before anything is said of it.
         trust: tries that a guess by a table counts for, where a game has one.
         learnt: whether it knows what was learnt of the game from many others, where there is such a thing.
         by_tries: whether a try counts as one of the shots, however many it takes.
@@ -101,6 +105,7 @@ class Depth(Value, frozen=True, kw_only=True):
     shots: int
     plans: int = 32
     wider: int = 6
+    rounds: int = 3
     least: int = LEAST
     trust: int = 0
     learnt: bool = True
@@ -264,6 +269,7 @@ class Race:
         self._future, self._hand, self._depth = future, hand, depth
         self._view, self._seat, self._rng = view, seat, rng
         self._rounds: list[tuple[int, int]] = []
+        self._dropped: list[Plan] = []
         self.plans = [Plan(plan) for plan in future.candidates(view, rng, depth.plans)]
         self._usual = self.plans[0] if self.plans else None
         """The plan that the bot takes unthinking."""
@@ -286,7 +292,7 @@ class Race:
         self.alike = _alike(self.plans)
         while True:
             self._drop()
-            if len(self._rounds) <= _ROUNDS_WIDER:
+            if len(self._rounds) <= self._depth.rounds:
                 self._widen(min(self._depth.wider, int(_WIDER * self._left / (self.each * self._tried))))
             tries = min(self._tried, int(self._left / (self.each * len(self.plans))))
             if self.sure or tries < 1:
@@ -366,7 +372,9 @@ class Race:
         behind = sorted(best.ahead_of(plan) for plan in self.plans)
         self.sure = all(by > _SURE for by in behind[1:]) and len(self._rounds) > 1
         near = sum(by <= _BEHIND for by in behind)
-        self.plans = self.plans[: max(2, min(near, int(_KEPT * len(self.plans))))]
+        kept = max(2, min(near, int(_KEPT * len(self.plans))))
+        self._dropped += self.plans[kept:]
+        self.plans = self.plans[:kept]
 
     def _widen(self, count: int) -> None:
         """Take in flicks that promise most by what was made near them."""
@@ -415,7 +423,7 @@ class Race:
         if isinstance(action, Flick) and action.start is not None:
             new["start"] = (action.start[0] + _BESIDE * aside, action.start[1])
         elif isinstance(action, Squidge):
-            new["elevation"] = min(1.5, max(0.1, action.elevation + 0.07 * rise))
+            new["elevation"] = min(1.5, max(0.1, action.elevation + _STEEPER * rise))
         return msgspec.structs.replace(action, **new)
 
     def _allowed(self, action: Action) -> bool:
@@ -433,16 +441,35 @@ class Race:
         for action in (*(raced if self.each > 1.0 else ()), *beside):
             self._try([Plan(action)], [(_PILOT, luck)])
 
-    def weighed(self, many: int, tries: int, beside: Sequence[Action], luck: int) -> Weighing:
+    def unlike(self, many: int) -> list[Plan]:
+        """The best plans, then those that dropped out, each farther from those before it than the hand errs."""
+        found = list[Plan]()
+        for plan in (*self.plans, *sorted(self._dropped, key=lambda plan: -plan.mean)):
+            if len(found) < many and not any(self._same(plan.action, other.action) for other in found):
+                found.append(plan)
+        return found
+
+    def _same(self, one: Action, other: Action) -> bool:
+        """Tell whether an unsteady hand makes no difference between two flicks of one piece."""
+        if not (isinstance(one, Flick | Squidge | Launch) and isinstance(other, Flick | Squidge | Launch)):
+            return bool(one == other)
+        rise = getattr(one, "elevation", 0.0) - getattr(other, "elevation", 0.0)
+        return bool(
+            one.piece == other.piece and dist(_place(one), _place(other)) < _BESIDE
+            and abs(one.speed - other.speed) <= self._hand.speed * one.speed
+            and abs(one.azimuth - other.azimuth) <= self._hand.azimuth and abs(rise) <= _STEEPER
+        )  # fmt: skip
+
+    def weighed(self, first: Sequence[Plan], tries: int, beside: Sequence[Action], luck: int) -> Weighing:
         """The first plans, and those beside, weighed by fresh luck: the best of many tries looks better than it is."""
-        plans = [Plan(plan.action) for plan in self.plans[:many]]
+        plans = [Plan(plan.action) for plan in first]
         plans += [Plan(action) for action in beside]
-        first = plans[0]
+        leader = plans[0]
         self._try(plans, [(tries, luck)])
         told = self._told(plans, self.sure)
         # those beside did not race: of them the fresh tries must tell
         clear = all(one.behind > one.give for one in told.best if one.action in beside)
-        sure = told.sure and clear and told.best[0].action is first.action
+        sure = told.sure and clear and told.best[0].action is leader.action
         return msgspec.structs.replace(told, sure=sure)
 
     def so_far(self, many: int) -> Weighing | None:
@@ -497,13 +524,15 @@ def weigh(
         TooFewShots: so few shots tell nothing. BadOption: there is nothing to choose. CutShort: Ctrl-C.
     """
     rng = np.random.Generator(np.random.PCG64(seed))
-    depth = Depth(shots=max(1, int((1.0 - fresh) * shots)), plans=_PLANS, trust=_TRUST)
+    depth = Depth(
+        shots=max(1, int((1.0 - fresh) * shots)), plans=_PLANS, wider=_MANY_WIDER, rounds=_LONG_WIDER, trust=_TRUST
+    )  # fmt: skip
     race = Race(future, hand, depth, view, seat, rng)
     try:
         race.run()
         if not race.plans:
             raise BadOption("nothing can be weighed there: nobody has anything to choose")
-        first = race.plans[:many]
+        first = race.unlike(many)
         others = [action for action in beside if all(action != plan.action for plan in first)]
         if luck is None:
             luck = int(rng.integers(2**62))
@@ -513,7 +542,7 @@ def weigh(
         left = min(kept, shots - race.shots) / race.each
         if int(left / most) < LEAST:  # whether or not what was meant is the best: that nobody knows before
             raise TooFewShots(shots, int(10.0 * LEAST * race.each * max(2, most)))
-        return race.weighed(len(first), min(int(left / count), _ENOUGH), others, luck)
+        return race.weighed(first, min(int(left / count), _ENOUGH), others, luck)
     except KeyboardInterrupt:
         raise CutShort(race.so_far(many)) from None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from math import erf, sqrt
 
 import numpy as np
@@ -257,3 +258,27 @@ def test_a_plan_no_table_tells_of_is_tried_among_the_others() -> None:
     race = Race(ring, HAND, Depth(shots=600, wider=0, least=4, trust=8), None, 0, np.random.default_rng(1))
     race.run()
     assert race.plans[0].action == flick(0.0)
+
+
+def test_plans_told_of_are_farther_apart_than_the_hand_errs() -> None:
+    """The same thing twice is no second idea; one that dropped out of the race is, and is told with its worth."""
+    near = HAND.azimuth / 2.0
+    weighed = weigh(Ring([flick(0.0), flick(near), flick(0.6)]), HAND, None, 0, 2, 4000, many=3)
+    ways = sorted(abs(one.action.azimuth) for one in weighed.best)
+    assert all(later - sooner > 0.0 for sooner, later in pairwise(ways))
+    for one in weighed.best:
+        others = [other.action for other in weighed.best if other is not one]
+        assert all(
+            abs(one.action.azimuth - other.azimuth) > HAND.azimuth
+            or abs(one.action.speed - other.speed) > HAND.speed * min(one.action.speed, other.speed)
+            for other in others
+        )
+    assert weighed.best[0].worth.chance == max(one.worth.chance for one in weighed.best)
+
+
+def test_the_best_is_found_from_far_beside_it_whatever_the_seed() -> None:
+    """The bot's only ideas miss the ring, one by five errors of the hand: what was made near them leads on to it."""
+    beside = 5.0 * HAND.azimuth
+    for seed in range(5):
+        weighed = weigh(Ring([flick(beside), flick(0.9)]), HAND, None, 0, seed, 20_000)
+        assert weighed.worth.chance > 0.9 * chance_of(0.0)

@@ -209,6 +209,8 @@ class App:
         self._aged = 0.0
         """Time since that was drawn [s]."""
         self._down: set[int] = set()
+        self.studied: dict[str, tuple[Position, Sequence[Position]]] = {}
+        """Position on the study board of each game as it was left, and those before it."""
         self.explaining = Explaining(glossary)
         self._words: Screen | None = None
         self._ways: dict[str, Callable[[], None]] = {

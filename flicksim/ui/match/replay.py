@@ -200,7 +200,11 @@ class ReplayScreen(Screen):
             told = None
         account = self.analysis.best_shown(self.turn, told) if self.analysis and self.turn and told else None
         if account is None:
-            self.app.say("Of this turn there is nothing better to show.")
+            better = told is not None and not self.game.flicked
+            self.app.say(
+                "What is better stands beside the table: only flicks are shown." if better
+                else "Of this turn there is nothing better to show."
+            )  # fmt: skip
             return
         self._best, self.playback = account, self._clock(account)
 

@@ -85,7 +85,7 @@ class StudyScreen(Screen):
     """The table on the left, what belongs to the position and what is told of it on the right.
 
     Args:
-        game: one that can be set up. position: to begin with; the game's own without.
+        game: one that can be set up. position: to begin with; without, that which was left last, else the game's own.
         view: makes what the table is seen through. way: from where to where flicks go.
         warmings: of the physics that weighs it; the first word waits for them.
     """
@@ -99,7 +99,8 @@ class StudyScreen(Screen):
         assert game.setting is not None
         assert game.positions is not None
         self.game, self._setting, self._notation = game, game.setting, game.positions
-        self.position: Position = self._setting.bare() if position is None else position
+        kept, past = app.studied.get(game.name, (self._setting.bare(), ())) if position is None else (position, ())
+        self.position: Position = kept
         self.insight = Insight(game, way, *awaited(*warmings, thoughts_of(game)))
         self.insight.bar = self.insight.map = True
         self.view = view(game.seat_names, self._setting.table(self.position).surface, "players' edge")
@@ -114,7 +115,7 @@ class StudyScreen(Screen):
         """True once that piece was moved: before, it is only touched."""
         self._wished = False
         """True if a flick is to be shown as soon as one is told."""
-        self._past: list[Position] = []
+        self._past: list[Position] = list(past)
         self._playback: Clock | None = None
         """A flick that is shown; its end stays until a key or a click."""
         self._right = pygame.Rect(0, 0, 0, 0)
@@ -228,7 +229,11 @@ class StudyScreen(Screen):
         """Put another piece in the middle of what is seen."""
         spare = self._setting.spare(self.position)
         if spare:
-            self.put(spare[0], self.view.camera.to_table(self.view.clear.center))
+            x, y = self.view.camera.to_table(self.view.clear.center)
+            wide = 2.2 * max((piece.radius for piece in self.scene.pieces), default=0.01)
+            while any(hypot(piece.x - x, piece.y - y) < wide for piece in self.scene.pieces):
+                x += wide
+            self.put(spare[0], (x, y))
         else:
             self.app.say("Every piece is there already: drag it.")
 
@@ -494,7 +499,8 @@ class StudyScreen(Screen):
         self._buttons[3].enabled = self.state is not None
 
     def close(self) -> None:
-        """It is left for good."""
+        """It is left: the next time it begins where it was left, and what was changed can be taken back."""
+        self.app.studied[self.game.name] = (self.position, tuple(self._past))
         self.insight.leave()
 
     # -- picture --------------------------------------------------------------------------------------------------

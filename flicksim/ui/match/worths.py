@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import cos, hypot, sin
+from math import ceil, cos, hypot, sin
 from typing import NamedTuple
 
 import pygame
@@ -77,7 +77,7 @@ def bar(canvas: Canvas, column: pygame.Rect, shares: Sequence[Share], *, old: bo
     give = max(first.high - first.chance, first.chance - first.low)
     if old:
         canvas.veil(rect, palette.WELL, 170)
-    words = "..." if old else f"±{100.0 * give:.0f}" if give >= 0.005 else "±0"
+    words = "..." if old else f"±{max(1, ceil(100.0 * give))}"  # the luck of finitely many shots is never told as none
     canvas.text(words, (rect.right + canvas.px(5), edge), 12, palette.FAINT, anchor="midleft")
     pygame.draw.rect(canvas.surface, palette.EDGE, rect, 1, border_radius=canvas.px(3))
     r = canvas.px(8)

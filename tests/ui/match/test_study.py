@@ -184,6 +184,25 @@ def test_escape_calls_a_flick_off_that_is_still_worked_out_and_the_board_stays(
     assert not app.running, "it was the only screen"
 
 
+def test_a_board_that_was_left_is_found_again_and_can_be_taken_back(
+    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    screen = _studied(app, "penny-white", monkeypatch)
+    app.push(screen)
+    drive.frames()
+    bare = screen.position
+    drive.key(pygame.K_a)
+    drive.key(pygame.K_a)
+    left, first, second = screen.position, *screen.scene.pieces[-2:]
+    assert np.hypot(first.x - second.x, first.y - second.y) > first.radius + second.radius, "beside each other"
+    drive.key(pygame.K_ESCAPE)
+    again = _studied(app, "penny-white", monkeypatch)
+    assert again.position == left
+    drive.key(pygame.K_u)
+    drive.key(pygame.K_u)
+    assert again.position == bare
+
+
 def test_a_nearer_look_is_at_the_pot_or_at_the_chosen_piece(
     app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
