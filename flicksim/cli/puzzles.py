@@ -7,16 +7,16 @@ from typing import Annotated
 
 import typer
 
-from flicksim.base.codec import to_json
+from flicksim.base.codec import from_plain, to_json
 from flicksim.base.errors import BadFile
 from flicksim.base.files import reason, write_aside
 from flicksim.cli import words
 from flicksim.cli.arguments import AsJson, GameName, OptionWords, SeedNumber
 from flicksim.cli.sheet import err, out, show_json
 from flicksim.games import load
-from flicksim.play import Puzzle, mined, must_be_flicked
+from flicksim.play import Puzzle, mined, must_be_flicked, position_now
 from flicksim.players import grade
-from flicksim.referee import parse_options
+from flicksim.referee import Game, parse_options
 
 
 def puzzles_command(
@@ -50,7 +50,7 @@ def puzzles_command(
                         break
                     continue
                 found.append(puzzle)
-                _keep(puzzle, folder, len(found))
+                _keep(card, puzzle, folder, len(found))
                 bar.advance(task)
                 if len(found) >= number:
                     break
@@ -63,6 +63,8 @@ def puzzles_command(
             out.print(f"{k:3d} {puzzle.goal} It wins {puzzle.chance:.1%}, others {puzzle.rival:.1%}.", soft_wrap=True)
         many = "1 puzzle is" if len(found) == 1 else f"{len(found)} puzzles are"
         out.print(f"{many} in {folder}." if found else "No puzzle was found.")
+        if next(folder.glob("*-position.json"), None) is not None:
+            out.print(f"`flicksim analyse {folder}/{card.name}-0001-position.json` weighs the first.", soft_wrap=True)
     if stopped:
         err.print(f"Stopped after {len(found)} of {number} puzzles.")
     if stopped or len(found) < number:
@@ -84,5 +86,10 @@ def _prepare(folder: Path, game: str) -> None:
         raise BadFile(f"{str(folder)!r} already holds puzzles ({taken.name}); choose an empty folder")
 
 
-def _keep(puzzle: Puzzle, folder: Path, number: int) -> None:
-    write_aside(folder / f"{puzzle.game}-{number:04d}.json", to_json(puzzle))
+def _keep(game: Game, puzzle: Puzzle, folder: Path, number: int) -> None:
+    """Write a puzzle, and beside it its position, which every command that takes one takes."""
+    name = f"{puzzle.game}-{number:04d}"
+    write_aside(folder / f"{name}.json", to_json(puzzle))
+    position = position_now(game, from_plain(puzzle.state, game.state), f"Puzzle {number}")
+    if position is not None:
+        write_aside(folder / f"{name}-position.json", to_json(position) + b"\n")

@@ -19,7 +19,7 @@ from flicksim.play.match import Turn
 from flicksim.play.model import TableStage
 from flicksim.play.open_match import open_match
 from flicksim.play.series import game_seed
-from flicksim.players import GRADES, Hand
+from flicksim.players import GRADES, Hand, best_plans
 from flicksim.referee import Game
 from flicksim.table import Flick, Launch, Squidge
 
@@ -35,6 +35,8 @@ _ENDS = 4
 """Tries of one plan that tell whether a flick ends the game at all."""
 _PLANS, _EVERY, _SIFTED, _LEFT = 40, 3, 3, 16
 """Plans, every so manieth of which is tried first; tries of each; and the best of them that are looked at."""
+_SEARCHED, _FOUND = 1.5, 64
+"""Shots by which the analyst looks for flicks, over the game's usual number, and so many that it finds."""
 _IDEAS, TRIES = 8, 16
 """Ideas that are tried in earnest, and so many tries of each."""
 CHECKED = 100
@@ -147,6 +149,11 @@ def _puzzle(game: Game, future: GameFuture, turn: Turn, state: State, hand: str,
     sifted = _won(tried(plans, _SIFTED, "sifted")).mean(axis=1)
     aims = getattr(game.bot, "aimed_at", lambda _view, _plan: None)
     ranked = [plans[k] for k in np.argsort(-sifted, kind="stable")[:_LEFT]]
+    # the bot's own plans seldom hold the best flick, or all that rival it
+    for part in ("ideas", "other ideas"):
+        luck, shots = stream.child(part).number() % 2**62, round(_SEARCHED * future.usual)
+        ranked = [*best_plans(future, GRADES[hand], view, turn.seat, luck, shots, _FOUND), *ranked]
+    ranked = [plan for plan in ranked if isinstance(plan, Flick | Squidge | Launch)]
     ideas = _ideas(ranked, [aims(view, plan) for plan in ranked], GRADES[hand])
     checked = np.zeros((1, 0))
     for step in _STEPS:

@@ -20,6 +20,7 @@ from flicksim.players.weigher import (
     Weighed,
     Weighing,
     Worth,
+    best_plans,
     chart,
     gained,
     weigh,
@@ -31,7 +32,8 @@ __all__ = [
     "GRADES", "HANDS", "LEAST", "PATIENCE", "SLIPS", "STEADY", "THOUGHTS", "Chart", "CutShort", "Depth",
     "Future", "Hand", "Means", "Model", "Outcomes", "OwnPlayer", "ProgramPlayer",
     "Race", "RandomPlayer", "SearchPlayer", "Slide", "Thought", "ThumbPlayer", "TooFewShots", "Weighed", "Weighing",
-    "WeighingPlayer", "Worth", "chart", "chooses", "could_make", "gained", "grade", "must_be_there", "name_of",
+    "WeighingPlayer", "Worth", "best_plans", "chart", "chooses", "could_make", "gained", "grade", "must_be_there",
+    "name_of",
     "name_of_own", "stop_if_cancelled", "tell_settled", "unrest", "weigh", "while_heard", "while_wanted", "words_of",
     "worth_of",
 ]  # fmt: skip

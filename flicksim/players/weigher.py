@@ -524,10 +524,7 @@ def weigh(
         TooFewShots: so few shots tell nothing. BadOption: there is nothing to choose. CutShort: Ctrl-C.
     """
     rng = np.random.Generator(np.random.PCG64(seed))
-    depth = Depth(
-        shots=max(1, int((1.0 - fresh) * shots)), plans=_PLANS, wider=_MANY_WIDER, rounds=_LONG_WIDER, trust=_TRUST
-    )  # fmt: skip
-    race = Race(future, hand, depth, view, seat, rng)
+    race = Race(future, hand, _depth(max(1, int((1.0 - fresh) * shots))), view, seat, rng)
     try:
         race.run()
         if not race.plans:
@@ -545,6 +542,22 @@ def weigh(
         return race.weighed(first, min(int(left / count), _ENOUGH), others, luck)
     except KeyboardInterrupt:
         raise CutShort(race.so_far(many)) from None
+
+
+def best_plans(future: Future, hand: Hand, view: View, seat: int, seed: int, shots: int, many: int) -> list[Action]:
+    """The best plans of a position that differ, as the race of `weigh` leaves them, the best first.
+
+    Args:
+        shots: settled at most. many: told of.
+    """
+    race = Race(future, hand, _depth(shots), view, seat, np.random.Generator(np.random.PCG64(seed)))
+    race.run()
+    return [plan.action for plan in race.unlike(many)]
+
+
+def _depth(shots: int) -> Depth:
+    """The depth of thought of who weighs, while no bot waits."""
+    return Depth(shots=shots, plans=_PLANS, wider=_MANY_WIDER, rounds=_LONG_WIDER, trust=_TRUST)
 
 
 def chart(future: Future, hand: Hand, view: View, seat: int, seed: int, action: Action, shots: int) -> Chart:

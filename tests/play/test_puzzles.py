@@ -58,6 +58,11 @@ def test_a_puzzle_is_kept_with_its_position_and_solution(tmp_path: Path) -> None
     state, solution = from_plain(puzzle.state, game.state), from_plain(puzzle.solution, game.action)
     found = GameFuture(game, TableStage()).play_out(state, puzzle.seat, [solution], HAND, 2000, 77)
     assert (found.chance == 1.0).mean() == pytest.approx(puzzle.chance, abs=0.04), "to come out level is not to win"
+    position = tmp_path / "mine" / "penny-white-0001-position.json"
+    weighed = CliRunner().invoke(app, ["analyse", str(position), "--shots", "4000", "--json"])
+    assert weighed.exit_code == 0, weighed.output
+    best = json.loads(weighed.stdout)["best"][0]["worth"]
+    assert best["low"] - 0.02 <= puzzle.chance <= best["high"] + 0.02, "nothing better is found"
     again = CliRunner().invoke(app, words)
     assert isinstance(again.exception, FlicksimError)
     assert "choose an empty folder" in str(again.exception)

@@ -214,7 +214,7 @@ def test_the_solution_of_a_puzzle_is_told_and_shown_and_then_earns_no_stars(
     drive.frames(2)
     table = app.top
     assert isinstance(table, AtTable)
-    assert trying.says.endswith("Club hand: 99 of 100; the next best 76.")
+    assert trying.says.endswith("Club hand: 99 of 100; the next best 80.")
     assert "no stars with the solution told" in trying.note.lower()
     assert "99%" in drive.words(), "the arrow has its chance"
     assert drive.button("Show me").enabled
