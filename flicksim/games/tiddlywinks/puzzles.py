@@ -1,8 +1,7 @@
 """Puzzles out of bots' games: the last turn of a game, in which one idea wins clearly oftener than any other.
 
-`puzzles.json` beside this file holds them, out of short games (`time_limit_s=90`, `rounds=0`). An earlier miner found
-the first, whose chances rest on 4800 tries, and that of today (`flicksim puzzles tiddlywinks`) the others, whose
-chances rest on 1600.
+`puzzles.json` beside this file holds them, out of short games (`flicksim puzzles tiddlywinks -o time_limit_s=90 -o
+rounds=0`); their chances rest on 1,600 tries.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from flicksim.referee import Puzzle as Posed
 from flicksim.table import Squidge
 
 FILE = Path(__file__).with_name("puzzles.json")
-_TITLES = ("The last turn", "One pot behind", "Off the pile")
+_TITLES = ("The last shot", "The last turn")
 """Names of the puzzles; further ones are named after who is to play."""
 
 Puzzle = Posed[State, Squidge]
