@@ -1,6 +1,6 @@
 """Puzzles out of bots' games: the last missile, for which one launch wins clearly oftener than any that is not like it.
 
-`puzzles.json` beside this file holds them, found by `flicksim puzzles ice` with hands of experts and of world class;
+`puzzles.json` beside this file holds them, found by `flicksim puzzles ice` with hands of world class and of experts;
 their chances rest on 1600 tries. One that is handed back is launched again (ITW-5g), in those tries too.
 """
 

@@ -192,14 +192,16 @@ def test_a_challenge_is_done_without_hints(shelf: ChallengesScreen, drive: Drive
     assert not drive.button("Undo").enabled, "a flick of a try stays"
 
 
-@pytest.mark.parametrize("name", ["last-missile-1", "last-missile-2"])
-def test_whose_last_missile_it_is_is_lit_and_said(shelf: ChallengesScreen, drive: Driver, name: str) -> None:
+@pytest.mark.parametrize(("name", "seat", "who"), [("last-missile-1", 0, "Red"), ("last-missile-2", 1, "Yellow")])
+def test_whose_last_missile_it_is_is_lit_and_said(
+    shelf: ChallengesScreen, drive: Driver, name: str, seat: int, who: str
+) -> None:
     chosen(shelf, drive, name)
     drive.frames()
     table = shelf.app.top
     assert isinstance(table, IceScreen)
-    assert table.seat == table.match.to_play == 1
-    assert table.course.says == "Yellow has the last missile."
+    assert table.seat == table.match.to_play == seat
+    assert table.course.says == f"{who} has the last missile."
     assert not drive.button("Hint").enabled
 
 
