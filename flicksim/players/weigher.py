@@ -453,7 +453,7 @@ class Race:
         """Tell whether an unsteady hand makes no difference between two flicks of one piece."""
         if not (isinstance(one, Flick | Squidge | Launch) and isinstance(other, Flick | Squidge | Launch)):
             return bool(one == other)
-        rise = getattr(one, "elevation", 0.0) - getattr(other, "elevation", 0.0)
+        rise = _rise(one) - _rise(other)
         return bool(
             one.piece == other.piece and dist(_place(one), _place(other)) < _BESIDE
             and abs(one.speed - other.speed) <= self._hand.speed * one.speed
@@ -498,6 +498,11 @@ def _place(action: Action) -> tuple[float, float]:
     """Start of a flick, as far as it says [m]."""
     at = getattr(action, "start", None) or getattr(action, "hold", None) or (0.0, 0.0)
     return (float(at[0]), float(at[1]))
+
+
+def _rise(action: Action) -> float:
+    """Steepness of a squidge, slant of a launch; a flick has none [rad]."""
+    return float(getattr(action, "elevation", getattr(action, "slant", 0.0)))
 
 
 def _errors(gains: Floats, guessed: float, trust: int) -> float:
