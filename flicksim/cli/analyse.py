@@ -36,6 +36,8 @@ from flicksim.play import (
     TableStage,
     Turn,
     Untold,
+    joined,
+    joins,
     must_be_whole,
     needed,
     notation_of,
@@ -60,8 +62,9 @@ _MOST = 10_000_000
 _USUAL = "20,000 at Penny White, 600 at tiddlywinks, 2,000 deals at dominoes, 1,000 at the others unless said"
 """The usual number of shots of each game (`usual_shots`), said before any game is loaded."""
 _LUCK = "Intervals tell of luck alone, not of plans nobody thought of."
-_JOIN = "After a turn play goes on as it usually does, before the next by the best plan found"
-"""Beside luck that is where the worth after a turn and that before the next differ."""
+_APART = "After a turn play goes on as it usually does, before the next by the best plan found, as whoever acts sees it"
+"""Beside luck that is where the worth after a turn and that before the next differ, where turns do not join."""
+_JOINED = "After a turn a position is worth what the best plan found before the next makes of it."
 _NO_MATTER = "nothing to choose, or all one what was chosen"
 """Words for a row of turns without a choice that counts."""
 _FLATTERS = "what is known so far flatters the best plan a little"
@@ -430,6 +433,7 @@ def _review(
     except KeyboardInterrupt:
         stopped = True
     took, each = monotonic() - begun, (begun - first_begun) / len(found) if found else 0.0
+    found = joined(game, found, _seats(game, turns))
     review = review_of(game, found, len(turns), settled)
     need = max((one.need for one in review.untold), default=0)
     if need and not review.turns and not stopped:
@@ -528,9 +532,14 @@ def _show_review(game: Game, review: Review, turns: Sequence[Turn], hand: str) -
     if game.flicked:
         out.print(f"All are weighed with {hand} hands; --hand names others.", soft_wrap=True)
     out.print(_LUCK, soft_wrap=True)
-    seen = "" if game.flicked else ", as whoever acts sees the table"
-    out.print(f"{_JOIN}{seen}: the two worths differ by that and by luck.", soft_wrap=True)
+    joint = _JOINED if joins(game, _seats(game, turns)) else f"{_APART}: the two worths differ by that and by luck."
+    out.print(joint, soft_wrap=True)
     out.print(f"{_settled(game, review.shots)}.")
+
+
+def _seats(game: Game, turns: Sequence[Turn]) -> int:
+    """Seats at the table."""
+    return len(game.rules.scores(turns[0].before))
 
 
 def _gone_through(review: Review) -> list[Reviewed | Untold]:
@@ -607,7 +616,7 @@ def courses_of(game: Game, review: Review, seats: int) -> list[Course]:
 
 
 def _draw_graph(game: Game, review: Review, turns: Sequence[Turn], png: Path) -> None:
-    courses = courses_of(game, review, len(game.rules.scores(turns[0].before)))
+    courses = courses_of(game, review, _seats(game, turns))
     found = _gone_through(review)
     part = "turn by turn" if len(found) == review.of else _covered(review)
     span = (found[0].number, found[-1].number)

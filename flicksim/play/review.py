@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import takewhile
-from math import ceil, exp
+from itertools import pairwise, takewhile
+from math import ceil, exp, hypot
 from typing import Literal, Protocol
+
+from msgspec.structs import replace
 
 from flicksim.base.codec import Value
 from flicksim.base.kinds import Action, State, View
@@ -66,7 +68,8 @@ class Reviewed(Value, frozen=True, kw_only=True):
 
     Args:
         number: from 1. meant, made: as recorded. best: what would have been best; it may be what was meant.
-        before: what the position was worth: that of the best. meant_worth: of what was meant. after: once it was made.
+        before: what the position was worth: that of the best. meant_worth: of what was meant.
+        after: once it was made; see `joined`.
         lost_as_meant: chance to win that the best would have had more, as it was found by the same luck.
         lost_by_hand: chance that the hand lost beside what was meant; below nothing where it was lucky.
         sure: whether what was meant was worse beyond luck. give: half the 95 % interval of `lost_as_meant`.
@@ -96,6 +99,12 @@ class Reviewed(Value, frozen=True, kw_only=True):
     def swing(self) -> float:
         """The chance to win that the turn brought, by the plan and by the hand."""
         return self.after.chance - self.before.chance
+
+    @property
+    def by_luck(self) -> bool:
+        """True where the hand cost or brought no more than the luck of the tries may."""
+        wide = hypot(self.meant_worth.high - self.meant_worth.low, self.after.high - self.after.low) / 2.0
+        return abs(self.lost_by_hand) <= max(_TURNS, wide)
 
     @property
     def tells(self) -> Literal["won", "lost", ""]:
@@ -250,6 +259,38 @@ def _reviewed(future: GameFuture, turn: Acted, view: View, hand: Hand, shots: in
         lost_by_hand=meant.worth.chance - after.chance, sure=meant.behind > max(meant.give, _TURNS),
         alike=weighed.alike,
     ), weighed.shots + made.shots  # fmt: skip
+
+
+def joins(game: Game, seats: int) -> bool:
+    """Tell whether a turn ends where the next begins: where two sides flick a position has one worth for both. Who
+    holds cards knows more than who acted before, so there each keeps its own.
+
+    Args:
+        seats: at the table.
+    """
+    return game.flicked and len(game.sides(seats)) == 2
+
+
+def joined(game: Game, found: Sequence[Reviewed | Untold], seats: int) -> list[Reviewed | Untold]:
+    """The turns so that each ends at the worth that was found before the next, where they join.
+
+    Args:
+        found: in order. seats: at the table.
+    """
+    turns = list(found)
+    for k, (one, following) in enumerate(pairwise(found) if joins(game, seats) else ()):
+        if isinstance(one, Reviewed) and isinstance(following, Reviewed) and following.number == one.number + 1:
+            with_it = any(one.seat in side and following.seat in side for side in game.sides(seats))
+            after = following.before if with_it else _other_side(following.before)
+            turns[k] = replace(one, after=after, lost_by_hand=one.meant_worth.chance - after.chance)
+    return turns
+
+
+def _other_side(worth: Worth) -> Worth:
+    """The same position's worth to the other of two sides."""
+    return replace(
+        worth, chance=1.0 - worth.chance, low=1.0 - worth.high, high=1.0 - worth.low, points=-worth.points
+    )  # fmt: skip
 
 
 def review_of(game: Game, found: Sequence[Reviewed | Untold], of: int, shots: int) -> Review:

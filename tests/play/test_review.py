@@ -27,6 +27,7 @@ from flicksim.play import (
     Reviewed,
     TableStage,
     Untold,
+    joined,
     needed,
     open_match,
     review_of,
@@ -92,6 +93,46 @@ def test_what_plan_and_hand_lost_adds_up_to_what_a_turn_brought() -> None:
     assert review_of(game, still, len(turns), 0).turning == (), "where no chance changed nothing was turned"
     assert all(0.0 < row.accuracy <= 100.0 and row.turns <= row.of for row in review.accuracy)
     assert review.accuracy[0].accuracy > review.accuracy[1].accuracy, "who plays at random loses more by it"
+
+
+def _few(name: str, options: Sequence[str], seats: int, shots: int) -> list[Reviewed | Untold]:
+    """The first turns of a game between bots, gone through."""
+    game = load(name)
+    match = open_match(game, parse_options(game, options), ["bot:club/beginner"] * seats, 3)
+    turns = list(islice(match.run(), 5))
+    return [one for one, _ in reviewing(game, GameFuture(game, TableStage()), turns, GRADES["club"], shots, 1)]
+
+
+def test_where_two_sides_flick_a_turn_ends_where_the_next_begins() -> None:
+    found = _few("penny-white", OPTIONS, 2, 1500)
+    turns = [one for one in joined(load("penny-white"), found, 2) if isinstance(one, Reviewed)]
+    assert joined(load("penny-white"), turns, 2) == turns, "once joined they are"
+    apart = 0
+    for one, unjoined, following in zip(turns, found, turns[1:], strict=False):
+        same = one.seat == following.seat
+        told = following.before
+        assert one.after.chance == pytest.approx(told.chance if same else 1.0 - told.chance)
+        assert one.after.points == pytest.approx(told.points if same else -told.points)
+        assert one.after.low <= one.after.chance <= one.after.high
+        assert one.swing == pytest.approx(-one.lost_as_meant - one.lost_by_hand)
+        apart += one != unjoined
+    assert apart, "before they were joined some were not"
+    assert turns[-1] == found[-1], "after the last one nothing was looked for"
+
+
+def test_turns_are_not_joined_at_cards_nor_among_three() -> None:
+    for name, options, seats in (("dominoes", ("rounds=1",), 2), ("ice", (), 3)):
+        found = _few(name, options, seats, 600)
+        assert joined(load(name), found, seats) == found
+
+
+def test_the_hand_is_told_of_only_beyond_luck() -> None:
+    found = _few("penny-white", OPTIONS, 2, 1500)
+    one = next(one for one in found if isinstance(one, Reviewed))
+    wide, off = one.after.high - one.after.low, msgspec.structs.replace(one, lost_by_hand=0.3)
+    assert not off.by_luck
+    assert msgspec.structs.replace(one, lost_by_hand=-0.3).by_luck is False
+    assert msgspec.structs.replace(one, lost_by_hand=0.4 * wide).by_luck
 
 
 def test_a_record_is_reviewed_in_the_shell_the_same_each_time(record: Path, tmp_path: Path) -> None:

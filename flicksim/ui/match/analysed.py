@@ -11,7 +11,7 @@ from flicksim.base.errors import FlicksimError
 from flicksim.base.geometry import Point
 from flicksim.base.kinds import Account, Action
 from flicksim.drawing import Camera
-from flicksim.play import Past, Review, Reviewed, TableStage, Turn, Untold, review_of, reviewed, usual_shots
+from flicksim.play import Past, Review, Reviewed, TableStage, Turn, Untold, joined, review_of, reviewed, usual_shots
 from flicksim.referee import Game
 from flicksim.table import Flick, Launch, Squidge
 from flicksim.ui.kit import palette
@@ -24,8 +24,6 @@ from flicksim.ui.table import standing
 from flicksim.ui.table.painter import scene_of
 
 _SEED = 1
-_SURE = 0.005
-"""A smaller loss is not told [chance]."""
 _LEFT, _FOOT = 38.0, 20.0
 """Room for its percents on the left, and for its numbers of turns under it [units]."""
 _EDGE = 6.0
@@ -48,19 +46,19 @@ class Analysis:
         self.game, self.turns = game, list(turns)
         ready, self._waits = awaited(*warmings, thoughts_of(game))
         self._usual = usual_shots(game)
-        seats = len(game.rules.scores(turns[0].before))
-        self.side = next(side for side in game.sides(seats) if 0 in side)
-        self.two = len(game.sides(seats)) == 2
+        self._seats = len(game.rules.scores(turns[0].before))
+        sides = game.sides(self._seats)
+        self.side = next(side for side in sides if 0 in side)
+        self.two = len(sides) == 2
+        self._told: list[Reviewed | Untold] = []
         self._work = Apart[tuple[Reviewed | Untold, int]](ready)
         self._work.ask(reviewed, game.name, tuple(map(Past.of, self.turns)), HAND, _SEED)
-
-    @property
-    def _told(self) -> list[Reviewed | Untold]:
-        return [one for one, _ in self._work.told]
 
     def update(self) -> None:
         """Take in what has been found since; to be called once a frame."""
         self._work.update()
+        if len(self._told) != len(self._work.told):
+            self._told = joined(self.game, [one for one, _ in self._work.told], self._seats)
 
     @property
     def done(self) -> bool:
@@ -130,10 +128,8 @@ def words(one: Reviewed | Untold | None, *, done: bool = False) -> tuple[str, ..
     chances = f"{one.before.chance:.0%} to win at best, {one.meant_worth.chance:.0%} as meant, {one.after.chance:.0%} "
     found = [chances + "once made."]
     hand = one.lost_by_hand
-    if hand > _SURE:
-        found.append(f"The hand lost {hand:.1%}.")
-    elif hand < -_SURE:
-        found.append(f"The hand was lucky: {-hand:.1%} more.")
+    if not one.by_luck:
+        found.append(f"The hand lost {hand:.1%}." if hand > 0.0 else f"The hand was lucky: {-hand:.1%} more.")
     if one.sure:
         found += [f"The plan lost {one.lost_as_meant:.1%}.", f"Better: {standing.action(one.best)}."]
     else:
