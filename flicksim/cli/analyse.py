@@ -296,7 +296,7 @@ def _position(
             }
         )
     else:
-        _show_position(asked, weighed, future.played_out)
+        _show_position(asked, weighed, future.played_out, only=len(future.plans(view, 2)) == 1)
         if png is not None and not stopped:
             out.print(f"Drawn in {png}.")
     if stopped:
@@ -312,7 +312,8 @@ def _weighed(
     return weighed_as_reviewed(future, asked.turn, view, hand, budget, seed, many=3)
 
 
-def _show_position(asked: _Asked, weighed: Weighing, played_out: bool) -> None:
+def _show_position(asked: _Asked, weighed: Weighing, played_out: bool, *, only: bool) -> None:
+    """Say what a position is worth, and by which plans; only: whether there is but one."""
     game, state = asked.game, asked.state
     part = game.progress(state).part.lower() or "game"
     who = game.seat_names[weighed.seat]
@@ -334,7 +335,9 @@ def _show_position(asked: _Asked, weighed: Weighing, played_out: bool) -> None:
     doubt = "Others may be as good: more shots would tell."
     if weighed.sure:
         alone = len(weighed.best) == 1
-        doubt = "There is no other plan." if alone else "The first is ahead of the others beyond luck."
+        doubt = "The first is ahead of the others told beyond luck."
+        if alone:
+            doubt = "There is no other plan." if only else "No other idea was found."
     anybody = "" if game.flicked else "; the rounds to come are anybody's"
     out.print(f"{doubt} {_settled(game, weighed.shots)}{anybody}.", soft_wrap=True)
 

@@ -16,7 +16,20 @@ from flicksim.play.future import GameFuture
 from flicksim.play.model import THOUGHT, TableStage
 from flicksim.play.review import Acted, Past, Reviewed, Untold, reviewing
 from flicksim.play.workers import share_out
-from flicksim.players import GRADES, LEAST, Chart, Hand, TooFewShots, Weighed, Weighing, chart, gained, weigh, worth_of
+from flicksim.players import (
+    GRADES,
+    LEAST,
+    Chart,
+    Hand,
+    TooFewShots,
+    Weighed,
+    Weighing,
+    chart,
+    gained,
+    one_idea,
+    weigh,
+    worth_of,
+)
 from flicksim.referee import Game
 from flicksim.table import Flick, Launch, Squidge
 
@@ -29,6 +42,8 @@ _LOOKS = 2
 _BESIDE = 0.3
 """Shots for that, over the game's usual number."""
 _FLICKS = Flick | Squidge | Launch
+_TOLD = 3
+"""Plans told of."""
 _SURE = 0.03
 """A chance whose interval is no wider is sure enough, after as many shots as usual [1]."""
 
@@ -123,7 +138,8 @@ def surpassed(
     worth = worth_of(told.chance[0], told.points[0])
     if gain <= give or worth.chance <= best.worth.chance:
         return None
-    others = (replace(one, behind=one.behind + gain, give=hypot(one.give, give)) for one in weighing.best[:-1])
+    unlike = [one for one in weighing.best if not one_idea(one.action, plan, hand)]
+    others = (replace(one, behind=one.behind + gain, give=hypot(one.give, give)) for one in unlike[: _TOLD - 1])
     return Weighing(  # the race was sure of another, where this was not among the plans
         seat=seat, best=(Weighed(action=plan, worth=worth), *others), sure=False,
         shots=weighing.shots + told.shots, each=weighing.each,

@@ -23,17 +23,16 @@ from flicksim.players.weigher import (
     best_plans,
     chart,
     gained,
+    one_idea,
     weigh,
     worth_of,
 )
 from flicksim.players.weighing_player import WeighingPlayer
 
 __all__ = [
-    "GRADES", "HANDS", "LEAST", "PATIENCE", "SLIPS", "STEADY", "THOUGHTS", "Chart", "CutShort", "Depth",
-    "Future", "Hand", "Means", "Model", "Outcomes", "OwnPlayer", "ProgramPlayer",
-    "Race", "RandomPlayer", "SearchPlayer", "Slide", "Thought", "ThumbPlayer", "TooFewShots", "Weighed", "Weighing",
-    "WeighingPlayer", "Worth", "best_plans", "chart", "chooses", "could_make", "gained", "grade", "must_be_there",
-    "name_of",
-    "name_of_own", "stop_if_cancelled", "tell_settled", "unrest", "weigh", "while_heard", "while_wanted", "words_of",
-    "worth_of",
+    "GRADES", "HANDS", "LEAST", "PATIENCE", "SLIPS", "STEADY", "THOUGHTS", "Chart", "CutShort", "Depth", "Future",
+    "Hand", "Means", "Model", "Outcomes", "OwnPlayer", "ProgramPlayer", "Race", "RandomPlayer", "SearchPlayer", "Slide",
+    "Thought", "ThumbPlayer", "TooFewShots", "Weighed", "Weighing", "WeighingPlayer", "Worth", "best_plans", "chart",
+    "chooses", "could_make", "gained", "grade", "must_be_there", "name_of", "name_of_own", "one_idea",
+    "stop_if_cancelled", "tell_settled", "unrest", "weigh", "while_heard", "while_wanted", "words_of", "worth_of",
 ]  # fmt: skip

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from math import dist, inf, isnan, sqrt
+from math import dist, inf, isnan, remainder, sqrt
 
 import msgspec
 import numpy as np
@@ -22,7 +22,7 @@ from flicksim.players.cancellation import stop_if_cancelled
 from flicksim.players.hand import Hand
 from flicksim.players.kernel import regressed
 from flicksim.players.outlook import Future, Outcomes
-from flicksim.table import MAX_SPEED, Flick, Launch, Squidge
+from flicksim.table import MAX_SPEED, TURN, Flick, Launch, Squidge
 
 Floats = npt.NDArray[np.float64]
 
@@ -50,6 +50,8 @@ _BESIDE = 0.02
 """Distance within which two starts tell of each other [m]."""
 _STEEPER = 0.07
 """Steepness by which a flick beside another rises more or less, about [rad]."""
+_VARIED = ("speed", "azimuth", "start", "hold", "elevation", "slant")
+"""Parts of a flick, squidge or launch by which one may be a little beside another."""
 _FRESH, _ENOUGH = 0.3, 4096
 """Share of the shots kept for the worth told at the end, and tries that are enough for it."""
 _PLANS, _TRUST = 200, 4
@@ -148,7 +150,7 @@ class Weighing(Value, frozen=True, kw_only=True):
 
     Args:
         best: plans and their worth, the best first.
-        sure: whether the first is better than the others beyond doubt.
+        sure: whether the first is better than the others told beyond luck; where it is alone, than all that were tried.
         shots: settled for it. each: shots a try takes, about.
         alike: whether all plans came to the same, try for try: nothing that is chosen matters.
     """
@@ -442,23 +444,12 @@ class Race:
             self._try([Plan(action)], [(_PILOT, luck)])
 
     def unlike(self, many: int) -> list[Plan]:
-        """The best plans, then those that dropped out, each farther from those before it than the hand errs."""
+        """The best plans, then those that dropped out, each another idea than those before it."""
         found = list[Plan]()
         for plan in (*self.plans, *sorted(self._dropped, key=lambda plan: -plan.mean)):
-            if len(found) < many and not any(self._same(plan.action, other.action) for other in found):
+            if len(found) < many and not any(one_idea(plan.action, other.action, self._hand) for other in found):
                 found.append(plan)
         return found
-
-    def _same(self, one: Action, other: Action) -> bool:
-        """Tell whether an unsteady hand makes no difference between two flicks of one piece."""
-        if not (isinstance(one, Flick | Squidge | Launch) and isinstance(other, Flick | Squidge | Launch)):
-            return bool(one == other)
-        rise = _rise(one) - _rise(other)
-        return bool(
-            one.piece == other.piece and dist(_place(one), _place(other)) < _BESIDE
-            and abs(one.speed - other.speed) <= self._hand.speed * one.speed
-            and abs(one.azimuth - other.azimuth) <= self._hand.azimuth and abs(rise) <= _STEEPER
-        )  # fmt: skip
 
     def weighed(self, first: Sequence[Plan], tries: int, beside: Sequence[Action], luck: int) -> Weighing:
         """The first plans, and those beside, weighed by fresh luck: the best of many tries looks better than it is."""
@@ -467,16 +458,16 @@ class Race:
         leader = plans[0]
         self._try(plans, [(tries, luck)])
         told = self._told(plans, self.sure)
-        # those beside did not race: of them the fresh tries must tell
-        clear = all(one.behind > one.give for one in told.best if one.action in beside)
-        sure = told.sure and clear and told.best[0].action is leader.action
+        # the race may be sure among near copies alone, or of those beside know nothing: the fresh tries must tell
+        clear = all(one.behind > one.give for one in told.best[1:]) if len(plans) > 1 else self.sure
+        sure = clear and told.best[0].action is leader.action
         return msgspec.structs.replace(told, sure=sure)
 
     def so_far(self, many: int) -> Weighing | None:
         """The first plans as the race stands; None where none was tried often enough."""
-        plans = [plan for plan in self.plans if len(plan.chance) >= LEAST]
-        plans.sort(key=lambda plan: -plan.mean)
-        return self._told(plans[:many], False) if plans else None
+        self.plans.sort(key=lambda plan: -plan.mean)
+        plans = [plan for plan in self.unlike(many) if len(plan.chance) >= LEAST]
+        return self._told(plans, False) if plans else None
 
     def _told(self, plans: Sequence[Plan], sure: bool) -> Weighing:
         plans = sorted(plans, key=lambda plan: -plan.mean)
@@ -486,6 +477,21 @@ class Race:
             best.append(Weighed(action=plan.action, worth=worth_of(plan.chance, plan.points), behind=behind, give=give))
         alike = self.alike and _alike(plans)
         return Weighing(seat=self._seat, best=tuple(best), sure=sure, shots=self.shots, each=self.each, alike=alike)
+
+
+def one_idea(one: Action, other: Action, hand: Hand) -> bool:
+    """Tell whether two flicks are so near each other that an unsteady hand makes no difference between them: start,
+    speed, direction and rise alone may differ, by less than it errs."""
+    if not (isinstance(one, Flick | Squidge | Launch) and type(one) is type(other)):
+        return bool(one == other)
+    by_speed, by_turn = hand.leading(one)
+    same = {name: getattr(one, name) for name in _VARIED if hasattr(one, name)}
+    return (
+        msgspec.structs.replace(other, **same) == one and dist(_place(one), _place(other)) < _BESIDE
+        and abs(one.speed - other.speed) <= by_speed * max(one.speed, other.speed)
+        and abs(remainder(one.azimuth - other.azimuth, TURN)) <= by_turn
+        and abs(_rise(one) - _rise(other)) <= _STEEPER
+    )  # fmt: skip
 
 
 def _alike(plans: Sequence[Plan]) -> bool:

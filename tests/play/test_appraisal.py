@@ -112,7 +112,9 @@ def test_the_brightest_place_of_a_map_becomes_the_best_flick_where_it_is_better_
     flick = Flick(piece="blue-1", speed=1.0, azimuth=1.5)
     worth = Worth(chance=0.6, low=0.5, high=0.7, points=0.0, give=0.1, tries=64)
     first = Weighed(action=flick, worth=worth)
-    weighing = Weighing(seat=0, best=(first, first), sure=True, shots=100, each=1.0)
+    near = Weighed(action=replace(flick, speed=speed, azimuth=1.41), worth=worth)
+    others = [Weighed(action=replace(flick, azimuth=way), worth=worth) for way in (0.5, 2.5)]
+    weighing = Weighing(seat=0, best=(first, near, *others), sure=True, shots=100, each=1.0)
     rows = [0.9 if one == speed else 0.1 for one in (0.8, 1.0, 1.2)]
     drawn = Chart(
         action=flick, speeds=(0.8, 1.0, 1.2), azimuths=(1.4, 1.5), chance=tuple((row, row) for row in rows), shots=9
@@ -122,7 +124,8 @@ def test_the_brightest_place_of_a_map_becomes_the_best_flick_where_it_is_better_
     assert (found is not None) == better
     if found is not None:
         assert found.best[0] == Weighed(action=brightest(drawn), worth=found.worth)
-        (other,) = found.best[1:]
+        assert [one.action for one in found.best[1:]] == [flick, others[0].action], "a near copy is no other idea"
+        other = found.best[1]
         assert (other.action, other.worth) == (flick, worth)
         assert other.behind == pytest.approx(0.2, abs=0.02)
         assert 0.0 < other.give < 0.05

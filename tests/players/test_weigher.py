@@ -3,16 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import pairwise
-from math import erf, sqrt
+from math import erf, pi, sqrt
 
+import msgspec
 import numpy as np
 import pytest
 
 from flicksim.base.codec import to_json
 from flicksim.base.errors import BadOption, IllegalAction
-from flicksim.base.kinds import Action, View
-from flicksim.players import GRADES, Depth, Hand, Outcomes, Race, WeighingPlayer, chart, weigh, worth_of
+from flicksim.base.kinds import Action, Given, View
+from flicksim.players import (
+    GRADES,
+    CutShort,
+    Depth,
+    Hand,
+    Outcomes,
+    Race,
+    WeighingPlayer,
+    chart,
+    one_idea,
+    weigh,
+    worth_of,
+)
 from flicksim.players.kernel import regressed
 from flicksim.players.weigher import interval
 from flicksim.referee import Choices
@@ -260,20 +272,56 @@ def test_a_plan_no_table_tells_of_is_tried_among_the_others() -> None:
     assert race.plans[0].action == flick(0.0)
 
 
-def test_plans_told_of_are_farther_apart_than_the_hand_errs() -> None:
-    """The same thing twice is no second idea; one that dropped out of the race is, and is told with its worth."""
-    near = HAND.azimuth / 2.0
-    weighed = weigh(Ring([flick(0.0), flick(near), flick(0.6)]), HAND, None, 0, 2, 4000, many=3)
-    ways = sorted(abs(one.action.azimuth) for one in weighed.best)
-    assert all(later - sooner > 0.0 for sooner, later in pairwise(ways))
-    for one in weighed.best:
-        others = [other.action for other in weighed.best if other is not one]
-        assert all(
-            abs(one.action.azimuth - other.azimuth) > HAND.azimuth
-            or abs(one.action.speed - other.speed) > HAND.speed * min(one.action.speed, other.speed)
-            for other in others
-        )
-    assert weighed.best[0].worth.chance == max(one.worth.chance for one in weighed.best)
+def test_of_one_idea_one_plan_is_told_and_of_those_that_dropped_out_the_best() -> None:
+    plans = [flick(0.0), flick(HAND.azimuth / 2.0), flick(0.6), flick(-0.9)]
+    weighed = weigh(Ring(plans), HAND, None, 0, 2, 20_000, many=40)
+    told = [one.action for one in weighed.best]
+    assert {flick(0.6), flick(-0.9)} <= set(told), "both miss and drop out, and yet they are told"
+    assert not any(one_idea(one, other, HAND) for k, one in enumerate(told) for other in told[:k])
+    assert weighed.worth.chance > 0.9 * chance_of(0.0)
+    assert len(weigh(Ring(plans), HAND, None, 0, 2, 20_000, many=2).best) == 2
+
+
+def test_ctrl_c_tells_of_one_idea_once_too() -> None:
+    class Stopped(Ring):
+        def play_out(self, *given: Given, **more: Given) -> Outcomes:
+            if self.shots > 3000:
+                raise KeyboardInterrupt
+            return super().play_out(*given, **more)
+
+    plans = [flick(0.0), flick(0.001), flick(0.002), flick(0.3)]
+    with pytest.raises(CutShort) as cut:
+        weigh(Stopped(plans), HAND, None, 0, 1, 8000)
+    assert cut.value.weighing is not None
+    told = [one.action for one in cut.value.weighing.best]
+    assert len(told) > 1
+    assert not any(one_idea(one, other, HAND) for k, one in enumerate(told) for other in told[:k])
+
+
+_LAUNCH = Launch(piece="red-1", size="small", hold=(0.0, 0.0), azimuth=0.0, speed=2.0)
+_WINK = Squidge(piece="blue-1", speed=1.0, azimuth=0.0)
+
+
+@pytest.mark.parametrize(("one", "changed", "same"), [
+    (flick(0.0), {"azimuth": 0.9 * HAND.azimuth}, True),
+    (flick(0.0), {"azimuth": 1.1 * HAND.azimuth}, False),
+    (flick(pi), {"azimuth": -pi}, True),
+    (flick(0.0), {"speed": 1.0 + 0.9 * HAND.speed}, True),
+    (flick(0.0), {"speed": 1.0 + 1.1 * HAND.speed}, False),
+    (flick(0.0), {"start": (0.01, 0.0)}, True),
+    (flick(0.0), {"start": (0.03, 0.0)}, False),
+    (flick(0.0), {"piece": "red-1"}, False),
+    (flick(0.0), {"offset": 0.5}, False),
+    (_WINK, {"elevation": _WINK.elevation + 0.06}, True),
+    (_WINK, {"elevation": _WINK.elevation + 0.2}, False),
+    (_WINK, {"drag": 0.05}, False),
+    (_LAUNCH, {"azimuth": 1.9 * HAND.azimuth}, True),
+    (_LAUNCH, {"slant": _LAUNCH.slant + 0.2}, False),
+    (_LAUNCH, {"size": "large"}, False),
+])  # fmt: skip
+def test_flicks_are_one_idea_where_the_hand_errs_by_more(one: Action, changed: dict[str, Given], same: bool) -> None:
+    other = msgspec.structs.replace(one, **changed)
+    assert one_idea(one, other, HAND) == one_idea(other, one, HAND) == same
 
 
 def test_the_best_is_found_from_far_beside_it_whatever_the_seed() -> None:
