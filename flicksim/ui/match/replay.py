@@ -200,9 +200,8 @@ class ReplayScreen(Screen):
             told = None
         account = self.analysis.best_shown(self.turn, told) if self.analysis and self.turn and told else None
         if account is None:
-            better = told is not None and not self.game.flicked
             self.app.say(
-                "What is better stands beside the table: only flicks are shown." if better
+                "What is better stands beside the table: only flicks are shown." if told is not None
                 else "Of this turn there is nothing better to show."
             )  # fmt: skip
             return

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
-from math import hypot
+from math import cos, dist, hypot, sin
 
 import pygame
 
@@ -20,7 +20,7 @@ from flicksim.base.units import mm
 from flicksim.drawing import Camera
 from flicksim.play import SharedPosition, open_match, parse_seat, read_shared, share_position
 from flicksim.referee import Game
-from flicksim.table import Motion, Piece, Surface
+from flicksim.table import TURN, Motion, Piece, Surface
 from flicksim.ui.frame.app import App, Screen
 from flicksim.ui.frame.face import Way
 from flicksim.ui.frame.help import HelpScreen
@@ -58,6 +58,8 @@ STUDYING = Keys("Study board", (
 ))  # fmt: skip
 """The keys of the study board."""
 _STEP, _FINE = mm(5.0), mm(1.0)
+_WIDE = mm(16.0)
+"""A piece reaches so far from its middle, where none lies there yet [m]."""
 _NEAR = 0.4
 """Width that a nearer look shows at least [m]."""
 _RIGHT = 356.0
@@ -99,8 +101,8 @@ class StudyScreen(Screen):
         assert game.setting is not None
         assert game.positions is not None
         self.game, self._setting, self._notation = game, game.setting, game.positions
-        kept, past = app.studied.get(game.name, (self._setting.bare(), ())) if position is None else (position, ())
-        self.position: Position = kept
+        left, past = app.studied.get(game.name, (self._setting.bare(), ()))
+        self.position: Position = left if position is None else position
         self.insight = Insight(game, way, *awaited(*warmings, thoughts_of(game)))
         self.insight.bar = self.insight.map = True
         self.view = view(game.seat_names, self._setting.table(self.position).surface, "players' edge")
@@ -115,7 +117,8 @@ class StudyScreen(Screen):
         """True once that piece was moved: before, it is only touched."""
         self._wished = False
         """True if a flick is to be shown as soon as one is told."""
-        self._past: list[Position] = list(past)
+        self._past: list[Position] = [*past, left] if position not in (None, left) else list(past)
+        """Positions to go back to; under one that was opened lies what was left."""
         self._playback: Clock | None = None
         """A flick that is shown; its end stays until a key or a click."""
         self._right = pygame.Rect(0, 0, 0, 0)
@@ -226,16 +229,30 @@ class StudyScreen(Screen):
         self.chosen = names[at % len(names)] if names else None
 
     def _add(self) -> None:
-        """Put another piece in the middle of what is seen."""
+        """Put another piece where there is room next to the middle of what is seen."""
         spare = self._setting.spare(self.position)
-        if spare:
-            x, y = self.view.camera.to_table(self.view.clear.center)
-            wide = 2.2 * max((piece.radius for piece in self.scene.pieces), default=0.01)
-            while any(hypot(piece.x - x, piece.y - y) < wide for piece in self.scene.pieces):
-                x += wide
-            self.put(spare[0], (x, y))
-        else:
+        if not spare:
             self.app.say("Every piece is there already: drag it.")
+        elif (at := self._room()) is None:
+            self.app.say("There is no room for another piece: drag one aside.")
+        else:
+            self.put(spare[0], at)
+
+    def _room(self) -> Point | None:
+        """The free place nearest the middle of what is seen [m]; None where there is none."""
+        x, y = self.view.camera.to_table(self.view.clear.center)
+        far, outline = 2.2 * self.reach(), self.scene.surface.outline
+        pot = getattr(self.scene.surface, "pot", None)
+        taken = [(piece.at, far) for piece in self.scene.pieces]
+        taken += [(pot.at, far + pot.top_radius)] if pot is not None else []
+        rings = int(max(hypot(a - x, b - y) for a, b in outline) / far) + 1
+        for ring in range(2 * rings):
+            for turn in range(max(1, 3 * ring)):
+                way = TURN * turn / max(1, 3 * ring)
+                at = (x + 0.5 * far * ring * cos(way), y + 0.5 * far * ring * sin(way))
+                if inside(at, outline) and all(dist(at, there) >= clear for there, clear in taken):
+                    return at
+        return None
 
     def _move(self, dx: int, dy: int, *, fine: bool) -> None:
         """Move the chosen piece as it is seen."""
@@ -445,6 +462,10 @@ class StudyScreen(Screen):
         return self.under(self.view.camera.to_table(at)) if self.view.area.collidepoint(at) else None
 
     # -- pieces, as each kind of them is seen ---------------------------------------------------------------------
+
+    def reach(self) -> float:
+        """How far the widest piece reaches from its middle [m]."""
+        return max((piece.radius for piece in self.scene.pieces), default=_WIDE)
 
     def under(self, at: Point) -> str | None:
         """The uppermost piece under a point of the table [m]."""

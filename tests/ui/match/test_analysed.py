@@ -62,7 +62,9 @@ def _analysed(app: App, drive: Driver, turns: int = 3) -> ReplayScreen:
     return screen
 
 
-def test_a_game_is_gone_through_its_best_flicks_are_shown_and_the_graph_leads_to_turns(app: App, drive: Driver) -> None:
+def test_a_game_is_gone_through_its_best_flicks_are_shown_and_the_graph_leads_to_turns(
+    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
     screen = _analysed(app, drive)
     analysis = screen.analysis
     assert analysis is not None
@@ -89,6 +91,10 @@ def test_a_game_is_gone_through_its_best_flicks_are_shown_and_the_graph_leads_to
     assert screen.turn is not None
     assert isinstance(screen.playback, Playback)
     assert screen.playback.motion == screen.turn.account, "the turn itself is shown again"
+    with monkeypatch.context() as patch:
+        patch.setattr(analysis, "best_shown", lambda *_: None)
+        screen.analyse()
+        assert app.notice == "What is better stands beside the table: only flicks are shown."
 
     for one in analysis.review().turns:
         assert analysis.chance(one) == pytest.approx(one.after.chance if one.seat == 0 else 1.0 - one.after.chance)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from math import dist
 from pathlib import Path
 
 import numpy as np
 import pygame
 import pytest
 
+from flicksim import games
 from flicksim.base.geometry import Point
 from flicksim.base.kinds import Account, Action, State
 from flicksim.games import load
@@ -201,6 +203,53 @@ def test_a_board_that_was_left_is_found_again_and_can_be_taken_back(
     drive.key(pygame.K_u)
     drive.key(pygame.K_u)
     assert again.position == bare
+
+
+@pytest.mark.parametrize("name", [name for name in games.names() if load(name).setting is not None])
+def test_every_piece_finds_room_beside_the_others(
+    name: str, app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    screen = _studied(app, name, monkeypatch)
+    drive.frames()
+    for _ in range(60):
+        before = len(screen.scene.pieces)
+        drive.key(pygame.K_a)
+        if len(screen.scene.pieces) == before:
+            break
+        places = [piece.at for piece in screen.scene.pieces]
+        assert all(dist(places[-1], other) > 0.015 for other in places[:-1])
+        assert screen.wrong == "" or screen.wrong.endswith("(ITW-4d)."), "at last nobody has a missile left"
+    assert app.notice == "Every piece is there already: drag it."
+
+
+def test_a_piece_without_room_is_told_of(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = _studied(app, "penny-white", monkeypatch)
+    drive.frames()
+    monkeypatch.setattr(screen, "reach", lambda: 1.0)
+    before = screen.position
+    drive.key(pygame.K_a)
+    assert screen.position == before
+    assert app.notice == "There is no room for another piece: drag one aside."
+
+
+def test_under_a_position_that_is_opened_lies_the_board_that_was_left(
+    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    screen = _studied(app, "penny-white", monkeypatch)
+    app.push(screen)
+    drive.frames()
+    drive.key(pygame.K_a)
+    left = screen.position
+    drive.key(pygame.K_ESCAPE)
+    setting = load("penny-white").setting
+    assert setting is not None
+    opened = setting.put(setting.bare(), "white", (0.1, 0.7))
+    again = app.routes.study(app, load("penny-white"), opened)
+    assert isinstance(again, StudyScreen)
+    assert again.position == opened
+    again.undo()
+    assert again.position == left
+    again.close()
 
 
 def test_a_nearer_look_is_at_the_pot_or_at_the_chosen_piece(

@@ -53,6 +53,10 @@ class IceStudy(StudyScreen):
         self._painter = IcePainter(game.seat_names)
         super().__init__(app, game, position, view=view, way=way, warmings=(WARMING,))
 
+    def reach(self) -> float:
+        """How far the largest piece reaches, on its side too [m]."""
+        return float(self.scene.kit.large.reach)
+
     def under(self, at: Point) -> str | None:
         """The highest piece under a point of the table [m]."""
         camera, pieces = self.view.camera, self.scene.pieces
