@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from shlex import quote
 from typing import Annotated
 
 import typer
@@ -39,6 +40,7 @@ def puzzles_command(
     _prepare(folder, card.name)
     looking = mined(card, parse_options(card, option or []), grade(hand), seed)
     found: list[Puzzle] = []
+    positions: list[Path | None] = []
     played, stopped = 0, False
     with words.progress("puzzle") as bar:
         task = bar.add_task(card.title, total=number)
@@ -50,7 +52,7 @@ def puzzles_command(
                         break
                     continue
                 found.append(puzzle)
-                _keep(card, puzzle, folder, len(found))
+                positions.append(_keep(card, puzzle, folder, len(found)))
                 bar.advance(task)
                 if len(found) >= number:
                     break
@@ -63,8 +65,9 @@ def puzzles_command(
             out.print(f"{k:3d} {puzzle.goal} It wins {puzzle.chance:.1%}, others {puzzle.rival:.1%}.", soft_wrap=True)
         many = "1 puzzle is" if len(found) == 1 else f"{len(found)} puzzles are"
         out.print(f"{many} in {folder}." if found else "No puzzle was found.")
-        if next(folder.glob("*-position.json"), None) is not None:
-            out.print(f"`flicksim analyse {folder}/{card.name}-0001-position.json` weighs the first.", soft_wrap=True)
+        if (first := next(filter(None, positions), None)) is not None:
+            hands = "" if grade(hand) == "club" else f" --hand {grade(hand)}"
+            out.print(f"`flicksim analyse {quote(str(first))}{hands}` weighs the first again.", soft_wrap=True)
     if stopped:
         err.print(f"Stopped after {len(found)} of {number} puzzles.")
     if stopped or len(found) < number:
@@ -86,10 +89,14 @@ def _prepare(folder: Path, game: str) -> None:
         raise BadFile(f"{str(folder)!r} already holds puzzles ({taken.name}); choose an empty folder")
 
 
-def _keep(game: Game, puzzle: Puzzle, folder: Path, number: int) -> None:
-    """Write a puzzle, and beside it its position, which every command that takes one takes."""
+def _keep(game: Game, puzzle: Puzzle, folder: Path, number: int) -> Path | None:
+    """Write a puzzle, and beside it its position, which every command that takes one takes: where that lies, if it can
+    be written down."""
     name = f"{puzzle.game}-{number:04d}"
     write_aside(folder / f"{name}.json", to_json(puzzle))
     position = position_now(game, from_plain(puzzle.state, game.state), f"Puzzle {number}")
-    if position is not None:
-        write_aside(folder / f"{name}-position.json", to_json(position) + b"\n")
+    if position is None:
+        return None
+    path = folder / f"{name}-position.json"
+    write_aside(path, to_json(position) + b"\n")
+    return path

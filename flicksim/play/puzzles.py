@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import count
+from itertools import count, zip_longest
 from math import cos, hypot, inf, radians, sin, sqrt
 
 import numpy as np
@@ -150,9 +150,14 @@ def _puzzle(game: Game, future: GameFuture, turn: Turn, state: State, hand: str,
     aims = getattr(game.bot, "aimed_at", lambda _view, _plan: None)
     ranked = [plans[k] for k in np.argsort(-sifted, kind="stable")[:_LEFT]]
     # the bot's own plans seldom hold the best flick, or all that rival it
-    for part in ("ideas", "other ideas"):
-        luck, shots = stream.child(part).number() % 2**62, round(_SEARCHED * future.usual)
-        ranked = [*best_plans(future, GRADES[hand], view, turn.seat, luck, shots, _FOUND), *ranked]
+    searches = [
+        best_plans(
+            future, GRADES[hand], view, turn.seat, stream.child(part).number() % 2**62,
+            round(_SEARCHED * future.usual), _FOUND,
+        )
+        for part in ("ideas", "other ideas")
+    ]  # fmt: skip
+    ranked = [*(plan for both in zip_longest(*searches) for plan in both if plan is not None), *ranked]
     ranked = [plan for plan in ranked if isinstance(plan, Flick | Squidge | Launch)]
     ideas = _ideas(ranked, [aims(view, plan) for plan in ranked], GRADES[hand])
     checked = np.zeros((1, 0))
@@ -168,10 +173,10 @@ def _puzzle(game: Game, future: GameFuture, turn: Turn, state: State, hand: str,
     if not _clear(checked[0], checked[1:]):
         return None
     chance, rival = float(checked[0].mean()), float(checked[1:].mean(axis=1).max())
-    who = game.seat_names[turn.seat]
+    who, more = game.seat_names[turn.seat], 100.0 * (chance - rival)
     return Puzzle(
         game=game.name, edition=game.edition, options=to_plain(turn.before.options), state=to_plain(state),
-        seat=turn.seat, hand=hand, goal=f"{who} to play: find the flick that wins {chance - rival:.0%} oftener.",
+        seat=turn.seat, hand=hand, goal=f"{who} to play: one flick wins {more:.0f} games in 100 more than any other.",
         solution=to_plain(ideas[0]), chance=chance, rival=rival, tries=CHECKED * TRIES, game_seed=seed,
         turn=turn.number,
     )  # fmt: skip
