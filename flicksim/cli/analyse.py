@@ -50,7 +50,7 @@ from flicksim.play import (
     weighed_as_reviewed,
     whose,
 )
-from flicksim.players import GRADES, Chart, CutShort, Hand, TooFewShots, Weighing, Worth, chart, grade, weigh
+from flicksim.players import ENOUGH, GRADES, Chart, CutShort, Hand, TooFewShots, Weighing, Worth, chart, grade, weigh
 from flicksim.referee import Game
 from flicksim.table import Flick, Launch, Squidge
 
@@ -332,7 +332,8 @@ def _show_position(asked: _Asked, weighed: Weighing, played_out: bool, *, only: 
             f"{game.title} is not played out to its end here: a chance is what a bot takes the table after the flick "
             "to be worth, and the interval tells of the flick alone.", soft_wrap=True,
         )  # fmt: skip
-    doubt = "Others may be as good: more shots would tell."
+    more = "" if weighed.worth.tries >= ENOUGH else ": more shots would tell"
+    doubt = f"Others may be as good{more}."
     if weighed.sure:
         alone = len(weighed.best) == 1
         doubt = "The first is ahead of the others told beyond luck."

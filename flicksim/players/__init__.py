@@ -11,6 +11,7 @@ from flicksim.players.random_player import RandomPlayer
 from flicksim.players.search import THOUGHTS, Model, SearchPlayer, Thought
 from flicksim.players.thumb import SLIPS, ThumbPlayer
 from flicksim.players.weigher import (
+    ENOUGH,
     LEAST,
     Chart,
     CutShort,
@@ -30,9 +31,10 @@ from flicksim.players.weigher import (
 from flicksim.players.weighing_player import WeighingPlayer
 
 __all__ = [
-    "GRADES", "HANDS", "LEAST", "PATIENCE", "SLIPS", "STEADY", "THOUGHTS", "Chart", "CutShort", "Depth", "Future",
-    "Hand", "Means", "Model", "Outcomes", "OwnPlayer", "ProgramPlayer", "Race", "RandomPlayer", "SearchPlayer", "Slide",
-    "Thought", "ThumbPlayer", "TooFewShots", "Weighed", "Weighing", "WeighingPlayer", "Worth", "best_plans", "chart",
-    "chooses", "could_make", "gained", "grade", "must_be_there", "name_of", "name_of_own", "one_idea",
-    "stop_if_cancelled", "tell_settled", "unrest", "weigh", "while_heard", "while_wanted", "words_of", "worth_of",
+    "ENOUGH", "GRADES", "HANDS", "LEAST", "PATIENCE", "SLIPS", "STEADY", "THOUGHTS", "Chart", "CutShort", "Depth",
+    "Future", "Hand", "Means", "Model", "Outcomes", "OwnPlayer", "ProgramPlayer", "Race", "RandomPlayer",
+    "SearchPlayer", "Slide", "Thought", "ThumbPlayer", "TooFewShots", "Weighed", "Weighing", "WeighingPlayer", "Worth",
+    "best_plans", "chart", "chooses", "could_make", "gained", "grade", "must_be_there", "name_of", "name_of_own",
+    "one_idea", "stop_if_cancelled", "tell_settled", "unrest", "weigh", "while_heard", "while_wanted", "words_of",
+    "worth_of",
 ]  # fmt: skip

@@ -52,8 +52,10 @@ _STEEPER = 0.07
 """Steepness by which a flick beside another rises more or less, about [rad]."""
 _VARIED = ("speed", "azimuth", "start", "hold", "elevation", "slant")
 """Parts of a flick, squidge or launch by which one may be a little beside another."""
-_FRESH, _ENOUGH = 0.3, 4096
-"""Share of the shots kept for the worth told at the end, and tries that are enough for it."""
+_FRESH = 0.3
+"""Share of the shots kept for the worth told at the end."""
+ENOUGH = 4096
+"""Tries that are enough for it."""
 _PLANS, _TRUST = 200, 4
 """Plans of the bot's that are weighed, and tries that a guess by a table counts for until they are."""
 _MANY_WIDER, _LONG_WIDER = 48, 8
@@ -550,7 +552,7 @@ def weigh(
         left = min(kept, shots - race.shots) / race.each
         if int(left / most) < LEAST:  # whether or not what was meant is the best: that nobody knows before
             raise TooFewShots(shots, int(10.0 * LEAST * race.each * max(2, most)))
-        return race.weighed(first, min(int(left / count), _ENOUGH), others, luck)
+        return race.weighed(first, min(int(left / count), ENOUGH), others, luck)
     except KeyboardInterrupt:
         raise CutShort(race.so_far(many)) from None
 

@@ -30,7 +30,7 @@ _EDGE = 6.0
 """Free edge about the graph."""
 _THIN = 4.0
 """Thickness of the bar that says how far the work has come [units]."""
-_ARROW = 0.16
+_ARROW = 0.32
 """Length of the arrow of a plan, over the shorter side of the table's view."""
 
 

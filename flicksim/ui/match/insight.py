@@ -281,10 +281,11 @@ class Insight:
                 label = f"{k + 1}: {one.worth.chance:.0%}"
                 begin, end = map(camera.to_screen, way)
                 drawn.append((k == self.chosen, worths.Arrow(begin, end, colour, label)))
-        worths.arrows(canvas, [one for _, one in sorted(drawn, key=lambda pair: pair[0])])
+        labels = worths.arrows(canvas, [one for _, one in sorted(drawn, key=lambda pair: pair[0])])
         spread = self._spread
         if spread is not None and spread.small(canvas, camera):
-            spread.inset(canvas, camera, [camera.to_screen(piece.at) for piece in self._asked.scene.pieces])
+            told = [corner for one in labels for corner in (one.topleft, one.topright, one.bottomleft, one.bottomright)]
+            spread.inset(canvas, camera, [*told, *(camera.to_screen(one.at) for one in self._asked.scene.pieces)])
 
     def tell(self, canvas: Canvas, rect: pygame.Rect) -> int:
         """Write the best plans, the legend of the map and how far it is. Returns where it ends [pixels]."""
@@ -304,9 +305,10 @@ class Insight:
         if self.map and self._spread is not None and y + 4 * canvas.high(12) < rect.bottom:
             under = pygame.Rect(rect.x, y + canvas.px(4), rect.w, 0)
             y = self._spread.legend(canvas, under, luck=self.chosen == 0 and self._weighed)
-        room = rect.bottom - y
-        if told is not None and told.guessed and room >= canvas.high(13):
-            y = canvas.paragraph(_GUESSED, pygame.Rect(rect.x, y + canvas.px(2), rect.w, room), 13, palette.FAINT)
+        for says in (_HANDS, _GUESSED if told is not None and told.guessed else ""):
+            room = rect.bottom - y
+            if told is not None and says and room >= canvas.high(13):
+                y = canvas.paragraph(says, pygame.Rect(rect.x, y + canvas.px(2), rect.w, room), 13, palette.FAINT)
         return y
 
     def _tell_progress(self, canvas: Canvas, rect: pygame.Rect) -> int:
@@ -321,4 +323,5 @@ class Insight:
         return canvas.text(words, (bar.x, bar.bottom + canvas.px(1)), 12, palette.FAINT, within=rect.w).bottom
 
 
+_HANDS = "Everybody is taken to have a club player's hand."
 _GUESSED = "This game is not played out to its end: the chance is judged by how the table looks after the flick."

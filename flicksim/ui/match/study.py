@@ -464,7 +464,7 @@ class StudyScreen(Screen):
     # -- pieces, as each kind of them is seen ---------------------------------------------------------------------
 
     def reach(self) -> float:
-        """How far the widest piece reaches from its middle [m]."""
+        """Reach of the widest piece from its middle [m]."""
         return max((piece.radius for piece in self.scene.pieces), default=_WIDE)
 
     def under(self, at: Point) -> str | None:

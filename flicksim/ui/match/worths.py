@@ -114,8 +114,9 @@ class Arrow(NamedTuple):
     label: str
 
 
-def arrows(canvas: Canvas, plans: Sequence[Arrow]) -> None:
-    """Draw plans as arrows, the last uppermost, and then what is told of each beside it, clear of all the others."""
+def arrows(canvas: Canvas, plans: Sequence[Arrow]) -> list[pygame.Rect]:
+    """Draw plans as arrows, the last uppermost, and then what is told of each beside it, clear of all the others.
+    Returns where that stands [pixels]."""
     seen = [one for one in plans if hypot(one.end[0] - one.here[0], one.end[1] - one.here[1]) >= 1.0]
     for one in seen:
         _arrow(canvas, one)
@@ -126,6 +127,7 @@ def arrows(canvas: Canvas, plans: Sequence[Arrow]) -> None:
         taken.append(plate)
         canvas.box(plate, palette.INK, 4)
         canvas.text(one.label, plate.center, 13, one.colour, bold=True, anchor="center")
+    return taken
 
 
 def _arrow(canvas: Canvas, one: Arrow) -> None:

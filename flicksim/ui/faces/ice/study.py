@@ -54,7 +54,7 @@ class IceStudy(StudyScreen):
         super().__init__(app, game, position, view=view, way=way, warmings=(WARMING,))
 
     def reach(self) -> float:
-        """How far the largest piece reaches, on its side too [m]."""
+        """Reach of the largest piece, on its side too [m]."""
         return float(self.scene.kit.large.reach)
 
     def under(self, at: Point) -> str | None:
