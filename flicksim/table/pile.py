@@ -14,6 +14,8 @@ import msgspec
 from flicksim.base.geometry import Point, distance
 from flicksim.table.piece import Piece
 
+_STEEP = 1.4
+"""Winks that lie steeper stand: their faces carry nothing [rad]."""
 _LEVEL = 1e-4
 """Tops within this of one another carry together [m]: a fifteenth of a small wink's thickness."""
 _ACROSS = cos(0.75 * pi)
@@ -137,6 +139,8 @@ def lay(pieces: Sequence[Piece], piece: Piece, at: Point) -> Piece:
     carriers = [other for other in under if tops[other.id] >= high - _LEVEL]
     names = tuple(other.id for other in carriers)
     middle = next((other for other in carriers if distance(other.at, laid.at) < other.radius), None)
+    if middle is not None and abs(middle.tilt) > _STEEP:  # nothing lies on the face of one that stands on its edge
+        return _at(laid, z=high + piece.thickness / 2.0, tilt=0.0, lean=0.0, lies_on=names)
     if middle is not None:
         z = middle.height_at(laid.at) + (middle.thickness + piece.thickness) / (2.0 * cos(middle.tilt))
         return _at(laid, z=z, tilt=middle.tilt, lean=middle.lean, lies_on=names)
@@ -181,7 +185,7 @@ def _tilt(apart: float, piece: Piece, carrier: float, rise: float) -> float:
     half = piece.thickness / 2.0
     for _ in range(12):
         run = apart - half * sin(tilt) + piece.radius * cos(tilt) - carrier
-        tilt = min(1.4, atan2(rise, run)) if run > 0.0 else 1.4
+        tilt = min(_STEEP, atan2(rise, run)) if run > 0.0 else _STEEP
     return tilt
 
 
@@ -221,7 +225,7 @@ def _top(other: Piece, at: Point) -> float:
     if apart > other.radius:
         share = other.radius / apart
         at = (other.x + (at[0] - other.x) * share, other.y + (at[1] - other.y) * share)
-    top = other.height_at(at) + other.thickness / (2.0 * cos(min(other.tilt, 1.4)))
+    top = other.height_at(at) + other.thickness / (2.0 * cos(min(other.tilt, _STEEP)))
     # a steep piece's face ends before its radius does in plan
     return min(max(top, other.thickness / 2.0), other.highest)
 
