@@ -25,6 +25,8 @@ _DRAWS, _PUSHES = 0.45, 0.1
 """Shares of flicks drawn that go up to the white, and that push it."""
 _MIDDLE = 0.5
 """Share of them that start in the middle."""
+_BESIDE = mm(20.0)
+"""Distance of a start from that of the flick it was varied from [m]."""
 _ROWS = 150_000
 """Flicks settled side by side."""
 
@@ -37,9 +39,7 @@ def drawn(play: Play, ends: Ends, plans: int, rng: np.random.Generator) -> Flick
     across = rng.uniform(margin, play.across - margin, (count, plans))
     start = np.stack([across, np.full((count, plans), play.start[1])], axis=2)
     start[rng.random((count, plans)) < _MIDDLE] = play.start
-    apart = np.hypot(*np.moveaxis(start[:, :, None] - ends.places[:, None], 3, 0))
-    taken = ((apart < 2.0 * play.size) & ends.there[:, None]).any(axis=2)
-    start = np.where(taken[..., None], by_thumb[0][:, None], start)
+    start = np.where(_taken(play, ends, start)[..., None], by_thumb[0][:, None], start)
     aims = [_aims(play, ends, rng) for _ in range(plans)]
     aim, past = (np.stack([one[part] for one in aims], axis=1) for part in (0, 1))
     line = aim - start
@@ -69,6 +69,28 @@ def _aims(play: Play, ends: Ends, rng: np.random.Generator) -> tuple[Floats, Flo
     how = rng.random(count)
     drive = np.where(how < 0.4, away, np.where(how < 0.7, home, rng.uniform(0.0, mm(120.0), count)))
     return aim, np.where(draw, up_to, np.where(push, rng.uniform(mm(20.0), mm(200.0), count), drive))
+
+
+def beside(play: Play, ends: Ends, flicks: Flicks, many: int, far: float, rng: np.random.Generator) -> Flicks:
+    """So many flicks about each, half of them from another start.
+
+    Args:
+        far: how far they stray, over how far the hand errs.
+    """
+    start, speed, azimuth = (np.repeat(part, many, axis=1) for part in flicks)
+    push, turn, aside = rng.standard_normal((3, *speed.shape))
+    speed = np.minimum(MAX_SPEED, speed * np.maximum(0.5, 1.0 + far * max(play.hand.speed, 0.01) * push))
+    azimuth = np.clip(azimuth + far * max(play.hand.azimuth, 0.01) * turn, degrees(5.0), pi - degrees(5.0))
+    across = start[..., 0] + _BESIDE * aside * (rng.random(speed.shape) < 0.5)
+    moved = np.stack([np.clip(across, play.size, play.across - play.size), start[..., 1]], axis=2)
+    return np.where(_taken(play, ends, moved)[..., None], start, moved), speed, azimuth
+
+
+def _taken(play: Play, ends: Ends, start: Floats) -> Bools:
+    """Tell where a coin lies upon a start. [S, P]"""
+    apart = np.hypot(*np.moveaxis(start[:, :, None] - ends.places[:, None], 3, 0))
+    found: Bools = ((apart < 2.0 * play.size) & ends.there[:, None]).any(axis=2)
+    return found
 
 
 def tried(play: Play, ends: Ends, flicks: Flicks, tries: int, known: Known, rng: np.random.Generator) -> Floats:

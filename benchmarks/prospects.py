@@ -3,8 +3,8 @@
 `python -m benchmarks.prospects` lays ends, plays them side by side with every hand, and goes through them backwards:
 of every position with one penny to come the best of many flicks is found and how likely it brings what, a net is fitted
 to that (`games.penny_white.prospects`), by which in turn the flicks with two to come are told, and so on to the first
-penny and the opening. A second turn plays the ends by what the first one learnt. It takes half an hour of processor
-time. `--openings` goes by the nets that are kept and looks for the best openings alone, which takes a minute.
+penny and the opening. A second turn plays the ends by what the first one learnt. It takes an hour of processor time.
+`--known` begins with the nets that are kept; `--openings` looks for the best openings by them alone, in a minute.
 """
 
 from __future__ import annotations
@@ -13,19 +13,20 @@ import argparse
 from collections.abc import Sequence
 from math import pi
 from pathlib import Path
+from typing import NamedTuple, cast
 
 import msgspec
 import numpy as np
 import numpy.typing as npt
 
 from benchmarks.net import fitted
-from benchmarks.pennies import Flicks, drawn, taken, tried
+from benchmarks.pennies import Flicks, beside, drawn, taken, tried
 from flicksim.base.codec import to_json
 from flicksim.base.files import write_aside
 from flicksim.games.penny_white import prospects
 from flicksim.games.penny_white.ends import Ends, Play, coins
 from flicksim.games.penny_white.equipment import Options
-from flicksim.games.penny_white.prospects import GAINS, SHAPE, Net, Prospects, digest, sharpened, signs, unsteadiness
+from flicksim.games.penny_white.prospects import GAINS, SHAPE, Net, Prospects, digest, signs, unsteadiness
 from flicksim.physics import Settings
 from flicksim.play.future import sliding
 from flicksim.players import GRADES
@@ -36,6 +37,32 @@ _STRAYS = 0.2
 """Share of the flicks by which ends are played that are any of those drawn: other positions come up too."""
 _OPENINGS = tuple(np.linspace(0.5, 0.74, 13).tolist())
 """Ways up the board that the white may be flicked for [m]."""
+
+
+class Search(NamedTuple):
+    """A search for the best flick: some are drawn, the best varied, the best of all tried again.
+
+    Args:
+        plans: drawn. first: tries of each. keep: after every look. beside: new ones about each of those.
+        strays: of new ones, over how far the hand errs, look by look. then: tries of each in those looks.
+        again: of those left. fresh: of the best, to be told.
+    """
+
+    plans: int
+    first: int
+    keep: int
+    beside: int
+    strays: tuple[float, ...]
+    then: int
+    again: int
+    fresh: int
+
+
+_IN_PLAY = Search(plans=12, first=4, keep=3, beside=0, strays=(), then=4, again=8, fresh=8)
+_LAST = Search(plans=64, first=4, keep=8, beside=5, strays=(1.5, 1.0), then=6, again=16, fresh=32)
+_USUAL = Search(plans=32, first=4, keep=6, beside=4, strays=(1.5,), then=6, again=16, fresh=24)
+_FEW = 3
+"""With no more pennies to come than that the best flick is looked for longer: there it is found by precision."""
 
 
 class Learner:
@@ -68,21 +95,26 @@ class Learner:
         """Signs of ends."""
         return signs(ends.places, ends.there, ends.turn, self._unsteady)
 
-    def best(self, ends: Ends, net: Net | None, plans: int, tries: int, keep: int, again: int) -> tuple[Flicks, Floats]:
+    def best(self, ends: Ends, net: Net | None, search: Search) -> tuple[Flicks, Floats]:
         """The flick of every end that brings most points, and the likelihood of each gain by fresh luck."""
 
         def known(some: Ends) -> Singles:
             assert net is not None, "no end goes on after its last penny"
             return net.likely(self.told(some))
 
-        flicks = drawn(self._play, ends, plans, self._rng)
-        first = tried(self._play, ends, flicks, tries, known, self._rng)
-        order = np.argsort(-(first @ GAINS), axis=1, kind="stable")[:, :keep]
-        flicks, first = taken(flicks, order), np.take_along_axis(first, order[..., None], 1)
-        second = tried(self._play, ends, flicks, again, known, self._rng)
-        most = ((tries * first + again * second) @ GAINS).argmax(axis=1)[:, None]
-        chosen = taken(flicks, most)
-        return chosen, tried(self._play, ends, chosen, again, known, self._rng)[:, 0]
+        def points(some: Flicks, tries: int) -> Floats:
+            return tried(self._play, ends, some, tries, known, self._rng) @ GAINS
+
+        flicks = drawn(self._play, ends, search.plans, self._rng)
+        told = points(flicks, search.first)
+        for far in search.strays:
+            top, _ = _best(flicks, told, search.keep)
+            new = beside(self._play, ends, top, search.beside, far, self._rng)
+            flicks = cast(Flicks, tuple(np.concatenate(both, axis=1) for both in zip(top, new, strict=True)))
+            told = points(flicks, search.then)
+        flicks, told = _best(flicks, told, search.keep)
+        chosen, _ = _best(flicks, search.then * told + search.again * points(flicks, search.again), 1)
+        return chosen, tried(self._play, ends, chosen, search.fresh, known, self._rng)[:, 0]
 
     def met(self, count: int, known: Sequence[Net]) -> list[Ends]:
         """Positions met in play, by pennies to come: by what is known, or by the rule of thumb."""
@@ -94,7 +126,7 @@ class Learner:
             any_of = drawn(self._play, some, 2, self._rng)
             flicks = taken(any_of, np.zeros((len(rows), 1), np.int64))
             if known:
-                flicks, _ = self.best(some, known[left - 2] if left > 1 else None, 12, 4, 3, 8)
+                flicks, _ = self.best(some, known[left - 2] if left > 1 else None, _IN_PLAY)
             strays = self._rng.random(len(rows)) < _STRAYS * (1 if known else 2)
             for part, other in zip(flicks, any_of, strict=True):
                 part[strays, 0] = other[strays, 1]
@@ -118,7 +150,7 @@ class Learner:
         speed = np.full(count, np.sqrt(2.0 * self._play.pull * (way - start[0, 1])))
         luck = self._rng.standard_normal((count, 3))
         failed = self._play.open(ends, start, speed, np.full(count, pi / 2.0), luck)
-        good = sharpened(net.likely(self.told(ends.some(~failed)))).mean(axis=0)
+        good = net.likely(self.told(ends.some(~failed))).mean(axis=0, dtype=np.float64)
         found, share = good.copy(), failed.mean()
         for _ in range(20):
             after = np.zeros_like(found)
@@ -127,10 +159,19 @@ class Learner:
         return found
 
 
-def learn(positions: int, seed: int, turns: int) -> Prospects:
-    """Learn from so many positions of each hand for every number of pennies to come."""
+def _best(flicks: Flicks, told: Floats, many: int) -> tuple[Flicks, Floats]:
+    """The best of every end, and what is told of them."""
+    order = np.argsort(-told, axis=1, kind="stable")[:, :many]
+    return taken(flicks, order), np.take_along_axis(told, order, axis=1)
+
+
+def learn(positions: int, seed: int, turns: int, known: Sequence[Net] = ()) -> Prospects:
+    """Learn from so many positions of each hand for every number of pennies to come.
+
+    Args:
+        known: nets to begin with.
+    """
     learners = _learners(seed)
-    known: list[Net] = []
     kept: list[bytes] = []
     for turn in range(turns):
         count = positions if turn == turns - 1 else max(1, positions // 3)
@@ -142,7 +183,7 @@ def learn(positions: int, seed: int, turns: int) -> Prospects:
             told, likely = [], []
             for learner, ends in zip(learners, met, strict=True):
                 told.append(learner.told(ends[number]))
-                likely.append(learner.best(ends[number], before, 20, 6, 5, 16)[1])
+                likely.append(learner.best(ends[number], before, _LAST if number < _FEW else _USUAL)[1])
             kept.append(fitted(np.concatenate(told), np.concatenate(likely), SHAPE, seed + number))
             new.append(Net(kept[-1]))
             print(f"turn {turn + 1}, {number + 1} to come: {sum(map(len, told))} positions", flush=True)
@@ -166,13 +207,15 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--turns", type=int, default=2)
     parser.add_argument("--out", type=Path, default=prospects.FILE)
+    parser.add_argument("--known", action="store_true", help="begin with the nets that are kept, in one turn")
     parser.add_argument("--openings", action="store_true", help="the openings alone, by the nets that are kept")
     given = parser.parse_args(words)
     if given.openings:
         kept = prospects.learnt()
         found = msgspec.structs.replace(kept, starter=openings(_learners(kept.seed), prospects.nets()[-1]))
     else:
-        found = learn(given.positions, given.seed, given.turns)
+        known = prospects.nets() if given.known else ()
+        found = learn(given.positions, given.seed, 1 if given.known else given.turns, known)
     write_aside(given.out, to_json(found))
     print(f"{digest(found)}  {given.out.name}, {found.positions} positions of each hand, seed {found.seed}")
     return 0

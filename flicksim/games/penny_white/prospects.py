@@ -38,9 +38,6 @@ SHAPE = (SIGNS, 64, 32, len(GAINS))
 """Numbers in each layer of a net."""
 _USUAL = GRADES["club"].speed
 _STEADIEST, _WILDEST = GRADES["world"].speed, GRADES["beginner"].speed
-_SHARPER = 1.15
-"""The odds of what a net tells are raised to that power: who plays by it finds better flicks than it was learnt with,
-and less is left to luck. Of 2,301 positions of 300 ends that club hands played, 1.15 fits best (1.09 to 1.21)."""
 _GONE = 1e4
 """Distance of a penny that is not on the board [mm]."""
 
@@ -169,13 +166,6 @@ def signs(places: Floats, there: Bools, turn: Ints, unsteady: float) -> Singles:
     return told
 
 
-def sharpened(shares: Singles) -> Floats:
-    """Shares as they are once those play who know them. [S, gains]"""
-    found = np.power(shares.astype(np.float64), _SHARPER)
-    told: Floats = found / found.sum(axis=1, keepdims=True)
-    return told
-
-
 def likely(hand: Hand, places: Floats, there: Bools, turn: Ints, left: Ints) -> Floats:
     """The likelihood that each of these ends brings each gain to whose penny is next. [S, gains]
 
@@ -186,5 +176,5 @@ def likely(hand: Hand, places: Floats, there: Bools, turn: Ints, left: Ints) -> 
     found = np.zeros((len(turn), len(GAINS)))
     for count in np.unique(left).tolist():
         rows = left == count
-        found[rows] = sharpened(nets()[count - 1].likely(told[rows]))
+        found[rows] = nets()[count - 1].likely(told[rows])
     return found

@@ -114,7 +114,8 @@ def test_an_opening_that_fails_brings_the_other_a_point_and_the_end_again() -> N
     assert (found.points[0] == -1).all(), "a point behind, and the end is still to be played"
     assert 0.05 < found.chance[0].mean() < 0.45
     assert (found.chance[0] == found.chance[0, 0]).all()
-    assert abs(found.chance[1].mean() - 0.5) < 0.15
+    # of 80 such games between world-class players the starter won .36 (.25 to .46): the other has the last penny
+    assert 0.25 < found.chance[1].mean() < 0.46
 
 
 @pytest.mark.parametrize(("blue", "chance"), [(1, 1.0), (0, 0.0), (None, 0.5)])
@@ -151,7 +152,7 @@ def test_the_chance_of_ends_to_come_is_fair_and_grows_with_the_lead() -> None:
         mine, theirs = (outlook.chances(left, starts, False, GRADES["club"]) for starts in (True, False))
         assert (np.diff(mine) >= 0.0).all()
         assert mine + theirs[::-1] == pytest.approx(1.0), "what one wins the other loses"
-        assert mine[40] == pytest.approx(0.5) if left == 2 else 0.5 < mine[40] < 0.55, "a good opening is worth it"
+        assert mine[40] == pytest.approx(0.5) if left == 2 else 0.44 < mine[40] < 0.5, "the last penny is worth more"
         starter = prospects.of_starter(GRADES["club"])
         assert left > 1 or mine[40] == pytest.approx(sum(starter[5:]) + 0.5 * starter[4], abs=1e-4)
 
