@@ -318,7 +318,7 @@ def _show_position(asked: _Asked, weighed: Weighing, played_out: bool, *, only: 
     part = game.progress(state).part.lower() or "game"
     who = game.seat_names[weighed.seat]
     out.print(f"{who} to play, {asked.hand} hands: {_worth(weighed.worth)} when the {part} is over.", soft_wrap=True)
-    table = Table("", "plan", "wins", "95 %", f"points ahead, this {part}", "tries")
+    table = Table("", "plan", "wins", "95 %", f"points ahead after this {part}", "tries")
     for number, one in enumerate(weighed.best, 1):
         worth = one.worth
         table.add_row(

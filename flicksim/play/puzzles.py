@@ -176,7 +176,7 @@ def _puzzle(game: Game, future: GameFuture, turn: Turn, state: State, hand: str,
     who, more = game.seat_names[turn.seat], 100.0 * (chance - rival)
     return Puzzle(
         game=game.name, edition=game.edition, options=to_plain(turn.before.options), state=to_plain(state),
-        seat=turn.seat, hand=hand, goal=f"{who} to play: one flick wins {more:.0f} games in 100 more than any other.",
+        seat=turn.seat, hand=hand, goal=f"{who} to play: one idea wins {more:.0f} games in 100 more than any other.",
         solution=to_plain(ideas[0]), chance=chance, rival=rival, tries=CHECKED * TRIES, game_seed=seed,
         turn=turn.number,
     )  # fmt: skip

@@ -127,13 +127,13 @@ def words(one: Reviewed | Untold | None, *, done: bool = False) -> tuple[str, ..
         return ("There was nothing to choose." if one.why == "nothing to choose" else "Too few shots tell nothing.",)
     chances = f"{one.before.chance:.0%} to win at best, {one.meant_worth.chance:.0%} as meant, {one.after.chance:.0%} "
     found = [chances + "once made."]
-    hand = one.lost_by_hand
-    if not one.by_luck:
-        found.append(f"The hand lost {hand:.1%}." if hand > 0.0 else f"The hand was lucky: {-hand:.1%} more.")
     if one.sure:
         found += [f"The plan lost {one.lost_as_meant:.1%}.", f"Better: {standing.action(one.best)}."]
     else:
         found.append("No better plan was found.")
+    hand = one.lost_by_hand
+    if not one.by_luck:
+        found.append(f"The hand lost {hand:.1%}." if hand > 0.0 else f"The hand was lucky: {-hand:.1%} more.")
     return tuple(found)
 
 
@@ -206,14 +206,15 @@ def turn_at(rect: pygame.Rect, analysis: Analysis, x: float, scale: float) -> in
     return min(max(first + round((x - inner.x) / max(1, inner.w) * (last - first)), first), last)
 
 
-def bar(canvas: Canvas, column: pygame.Rect, analysis: Analysis, one: Reviewed) -> None:
-    """A bar at the table's left edge: the chance of the first seat's side once the turn was made."""
+def bar(canvas: Canvas, column: pygame.Rect, analysis: Analysis, one: Reviewed, *, before: bool) -> None:
+    """A bar at the table's left edge: the chance of the first seat's side before the turn, or once it was made."""
     if not analysis.two:
         return
     names = analysis.game.seat_names
     other = next(seat for seat in range(len(names)) if seat not in analysis.side)
-    own = (one.after.chance, one.after.low, one.after.high)
-    rest = (1.0 - one.after.chance, 1.0 - one.after.high, 1.0 - one.after.low)
+    worth = one.before if before else one.after
+    own = (worth.chance, worth.low, worth.high)
+    rest = (1.0 - worth.chance, 1.0 - worth.high, 1.0 - worth.low)
     first, last = (own, rest) if one.seat in analysis.side else (rest, own)
     keys = palette.seat_key(0, names), palette.seat_key(other, names)
     worths.bar(canvas, column, (worths.Share(*first, keys[0]), worths.Share(*last, keys[1])))
@@ -225,13 +226,17 @@ def arrows(canvas: Canvas, camera: Camera, area: pygame.Rect, turn: Turn, one: R
     if one.sure:
         plans.append((one.best, one.before.chance, palette.GLOW, "best"))
     length, drawn = _ARROW * min(area.size), list[worths.Arrow]()
+    fastest = max((getattr(plan, "speed", 0.0) for plan, *_ in plans), default=0.0)
     for plan, chance, colour, called in plans:
         begin, way = _from(turn, plan), getattr(plan, "azimuth", None)
         if begin is None or way is None:
             continue
         here, ahead = camera.to_screen(begin), camera.to_screen((begin[0] + cos(way), begin[1] + sin(way)))
         far = hypot(ahead[0] - here[0], ahead[1] - here[1])
-        end = (here[0] + (ahead[0] - here[0]) * length / far, here[1] + (ahead[1] - here[1]) * length / far)
+        part = (
+            length / far * max(0.25, (getattr(plan, "speed", 0.0) / fastest) ** 2)
+        )  # slides and throws go by the square
+        end = (here[0] + (ahead[0] - here[0]) * part, here[1] + (ahead[1] - here[1]) * part)
         drawn.append(worths.Arrow(here, end, colour, f"{called} {chance:.0%}"))
     worths.arrows(canvas, drawn)
 

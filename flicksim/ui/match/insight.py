@@ -33,10 +33,11 @@ _CALM = 0.25
 """Time that a position must stay before it is asked about: what is dragged counts where it is let go [s]."""
 
 
-def caption_shown(canvas: Canvas, rect: pygame.Rect) -> None:
-    """Write over a table on which the best flick is shown what it is, and how one goes back."""
+def caption_shown(canvas: Canvas, rect: pygame.Rect, number: int = 0) -> None:
+    """Write over a table on which one of the best flicks is shown which it is, from 0, and how one goes back."""
     at = (rect.centerx, rect.y + canvas.px(12))
-    y = canvas.text("The best flick, as it is meant", at, 16, palette.GLOW, bold=True, anchor="midtop").bottom
+    says = f"Flick {number + 1}, as it is meant" if number else "The best flick, as it is meant"
+    y = canvas.text(says, at, 16, palette.GLOW, bold=True, anchor="midtop").bottom
     canvas.text(BACK, (rect.centerx, y), 13, palette.CHALK, anchor="midtop")
 
 

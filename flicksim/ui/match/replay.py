@@ -508,7 +508,7 @@ class ReplayScreen(Screen):
         if self.insight.bar:
             self.insight.draw_bar(canvas, column)
         elif told is not None and self.analysis is not None:
-            analysed.bar(canvas, column, self.analysis, told)
+            analysed.bar(canvas, column, self.analysis, told, before=self.insight.map and self.at_rest)
         with canvas.clipped(view.clear):
             if self._best is None and self.insight.map and self.at_rest:
                 self.insight.draw_over(canvas, view.camera)

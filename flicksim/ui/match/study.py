@@ -559,7 +559,7 @@ class StudyScreen(Screen):
             view.draw(canvas)
             if playback is not None:
                 self.draw_shown(canvas, view.camera, playback)
-                caption_shown(canvas, view.clear)
+                caption_shown(canvas, view.clear, self.insight.chosen)
             else:
                 self._draw_lying(canvas)
         self.insight.draw_bar(canvas, pygame.Rect(0, view.area.y, canvas.px(COLUMN), view.area.h))
