@@ -334,7 +334,9 @@ def _show_position(asked: _Asked, weighed: Weighing, played_out: bool, *, only: 
         )  # fmt: skip
     more = "" if weighed.worth.tries >= ENOUGH else ": more shots would tell"
     doubt = f"Others may be as good{more}."
-    if weighed.sure:
+    if weighed.alike and len(weighed.best) > 1:
+        doubt = "All plans came to the same, try for try."
+    elif weighed.sure:
         alone = len(weighed.best) == 1
         doubt = "The first is ahead of the others told beyond luck."
         if alone:

@@ -426,6 +426,9 @@ def test_turns_of_a_decided_game_are_one_line(round_of_tiles: Path) -> None:
     for one in review["turns"]:
         if one["number"] >= decided:
             assert one["after"]["chance"] == (one["seat"] in review["winners"])
+    numbers = [one["number"] for one in review["turns"] if one["number"] >= decided and one["alike"]]
+    assert numbers, "somebody had a choice there"
+    assert "All plans came to the same, try for try." in told(round_of_tiles, "--turn", numbers[0], "--shots", 600)
 
 
 def gone_through(number: int, seat: int, chance: float) -> Reviewed:
