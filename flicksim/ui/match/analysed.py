@@ -226,16 +226,15 @@ def arrows(canvas: Canvas, camera: Camera, area: pygame.Rect, turn: Turn, one: R
     if one.sure:
         plans.append((one.best, one.before.chance, palette.GLOW, "best"))
     length, drawn = _ARROW * min(area.size), list[worths.Arrow]()
-    fastest = max((getattr(plan, "speed", 0.0) for plan, *_ in plans), default=0.0)
+    # slides and throws go by the square of their speed
+    energy = [getattr(plan, "speed", 0.0) ** 2 for plan, *_ in plans]
     for plan, chance, colour, called in plans:
         begin, way = _from(turn, plan), getattr(plan, "azimuth", None)
         if begin is None or way is None:
             continue
         here, ahead = camera.to_screen(begin), camera.to_screen((begin[0] + cos(way), begin[1] + sin(way)))
         far = hypot(ahead[0] - here[0], ahead[1] - here[1])
-        part = (
-            length / far * max(0.25, (getattr(plan, "speed", 0.0) / fastest) ** 2)
-        )  # slides and throws go by the square
+        part = length / far * max(0.25, plan.speed**2 / max(energy))
         end = (here[0] + (ahead[0] - here[0]) * part, here[1] + (ahead[1] - here[1]) * part)
         drawn.append(worths.Arrow(here, end, colour, f"{called} {chance:.0%}"))
     worths.arrows(canvas, drawn)

@@ -186,23 +186,30 @@ def test_escape_calls_a_flick_off_that_is_still_worked_out_and_the_board_stays(
     assert not app.running, "it was the only screen"
 
 
-def test_a_board_that_was_left_is_found_again_and_can_be_taken_back(
-    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def _left(app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch, pieces: int) -> StudyScreen:
+    """The board of Penny White, left with so many pieces more."""
     screen = _studied(app, "penny-white", monkeypatch)
     app.push(screen)
     drive.frames()
-    bare = screen.position
-    drive.key(pygame.K_a)
-    drive.key(pygame.K_a)
+    for _ in range(pieces):
+        drive.key(pygame.K_a)
+    drive.key(pygame.K_ESCAPE)
+    return screen
+
+
+def test_a_board_that_was_left_is_found_again_and_can_be_taken_back(
+    app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    screen = _left(app, drive, monkeypatch, 2)
     left, first, second = screen.position, *screen.scene.pieces[-2:]
     assert np.hypot(first.x - second.x, first.y - second.y) > first.radius + second.radius, "beside each other"
-    drive.key(pygame.K_ESCAPE)
     again = _studied(app, "penny-white", monkeypatch)
     assert again.position == left
     drive.key(pygame.K_u)
     drive.key(pygame.K_u)
-    assert again.position == bare
+    setting = load("penny-white").setting
+    assert setting is not None
+    assert again.position == setting.bare()
 
 
 @pytest.mark.parametrize("name", [name for name in games.names() if load(name).setting is not None])
@@ -235,12 +242,7 @@ def test_a_piece_without_room_is_told_of(app: App, drive: Driver, monkeypatch: p
 def test_under_a_position_that_is_opened_lies_the_board_that_was_left(
     app: App, drive: Driver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    screen = _studied(app, "penny-white", monkeypatch)
-    app.push(screen)
-    drive.frames()
-    drive.key(pygame.K_a)
-    left = screen.position
-    drive.key(pygame.K_ESCAPE)
+    left = _left(app, drive, monkeypatch, 1).position
     setting = load("penny-white").setting
     assert setting is not None
     opened = setting.put(setting.bare(), "white", (0.1, 0.7))
