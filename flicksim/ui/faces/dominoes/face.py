@@ -20,7 +20,11 @@ WORDS = Words(
         ("lead", "To put down the first tile of a round."),
         ("arm", "A branch of the line that tiles are put to."),
         ("double", "A tile whose two halves are the same."),
-        ("boneyard", "Tiles that nobody was dealt. They stay out of play."),
+        (
+            "boneyard",
+            "Tiles that nobody was dealt. None is drawn to a hand; the American game turns one up to lead if nobody "
+            "has a double.",
+        ),
         ("blocked", "Nobody can go on: the fewest pips in hand win."),
         ("open end", "The number at which the line can be continued."),
     ),

@@ -43,8 +43,11 @@ WORDS = Words(
         ("start line", "The line in front of you. A missile has to come to rest wholly beyond your own."),
         ("stash area", "What lies behind your start line: the launcher is held over it."),
         ("used again", "A missile that falls short or off the table goes back to your hand."),
-        ("upright", "Standing on its base. Only that counts: one, two or three by size."),
-        ("lean", "To come to rest tilted, held by another piece."),
+        ("upright", "Standing on its base. Such a piece counts one, two or three by size."),
+        (
+            "lean",
+            "To come to rest tilted, held by another piece. With its base on one that is not upright it counts double.",
+        ),
         ("pips", "The dots along the base: what a piece counts."),
     ),
 )

@@ -28,7 +28,8 @@ LESSON = Lesson(
             _medium, "Small counts one, medium two, large three.", at(_MIXED),
         ),
         Step(
-            "Only what stands upright counts. H shows a launch that often stands; try until one does.",
+            "What stands upright counts, and what leans with its base on a fallen piece; what lies counts nothing. H "
+            "shows a launch that often stands; try until one does.",
             reached(_STAND), "It stands, and counts.", at(_STAND), came(_STAND),
         ),
     ),

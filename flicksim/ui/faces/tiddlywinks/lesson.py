@@ -26,6 +26,6 @@ LESSON = Lesson(
             came(_SQUOP),
         ),
     ),
-    "You hold Blue and Red, the others Green and Yellow. Pot your winks, cover theirs; free winks count one, potted "
-    "ones three, covered ones nothing. Whoever pots all six of a colour first is ahead.",
+    "You hold Blue and Red, the others Green and Yellow. Pot your winks, cover theirs: when time runs out, potted ones "
+    "count three, covered ones nothing, all others on the field one. Whoever pots all six of a colour first is ahead.",
 )  # fmt: skip

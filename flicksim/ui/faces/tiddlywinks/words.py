@@ -9,9 +9,13 @@ WORDS = Words(
         ("squidger", "The larger disc in your hand. Pressed on a wink's edge, it makes the wink fly."),
         ("squidge", "To flick a wink with the squidger."),
         ("pot", "The cup in the middle of the mat; and to squidge a wink into it."),
-        ("squop", "To cover a wink of the other side with your own. What is squopped may not be played."),
+        ("squop", "To cover a wink, anybody's, with another, however slightly. What is squopped may not be played."),
         ("desquop", "To free a squopped wink by playing the wink on top of it away."),
-        ("squopped out", "Said of a side that has no wink left it may play. It must be given free turns later."),
+        (
+            "squopped out",
+            "Said of a side whose winks are all squopped or potted. The other side then has free turns, and must free "
+            "a wink after them.",
+        ),
         ("free turn", "A turn of the side that is not squopped out, before it has to free a wink."),
         ("squidge-off", "The first shots: whoever comes nearest to the pot begins the game."),
         ("base line", "The line across your corner. Winks wait behind it until they are brought in."),
@@ -24,10 +28,14 @@ WORDS = Words(
         ("scrunge", "To bounce out of the pot again."),
         ("blitz", "To try to pot all six winks before the others can squop them."),
         ("pot out", "To have all six winks of a colour in the pot. After that, squops no longer count."),
-        ("tiddlies", "Points by which winks are counted at the end: three for each one potted, one for each one free."),
+        (
+            "tiddlies",
+            "Points by which winks are counted when time has run out: three for each one potted, one for each one in "
+            "play that is not squopped.",
+        ),
         ("in play", "Said of a wink that has been brought in and is neither potted nor off the mat."),
         ("free", "Said of a wink in play that no other covers and that covers none."),
-        ("squopping", "Said of a wink that lies on one of the other side. It may be played."),
+        ("squopping", "Said of a wink that lies on another, anybody's. It may be played unless it is squopped itself."),
         ("behind", "Said of winks that still wait behind their base line."),
         ("extra shot", "One more shot in the same turn, earned by potting a wink."),
         ("turned over", "Said of a wink that lies on its other face. It is shown darker; it counts just the same."),

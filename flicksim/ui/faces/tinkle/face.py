@@ -20,7 +20,7 @@ WORDS = Words(
         ("wild", "A card that stands for any other: twos and jokers."),
         ("to tinkle", "To pay a token into the jar for the top discard and more cards."),
         ("lay off", "To add a card to a group that lies on the table."),
-        ("token", "What a turn out of turn costs. Everybody begins with the same number."),
+        ("token", "What tinkling costs, in your own turn only. Everybody begins with the same number."),
         ("stock", "The cards face down that one draws from."),
         ("natural", "A card that stands for itself, not a wild."),
         ("group", "Three or more cards of one rank, with fewer wilds than naturals."),
@@ -44,8 +44,8 @@ LESSON = Lesson(
             made(Discard), "Cards on the table count for you, cards left in hand against you.",
         ),
     ),
-    "Eight rounds, eight contracts. Sets are equal ranks, runs follow in a suit. Once yours is on the table you may "
-    "lay more cards to any set there.",
+    "Eight rounds, eight contracts. A set is of one rank, whatever the suits; there are no runs. Once yours is on the "
+    "table you may lay more cards to any set there.",
 )  # fmt: skip
 
 
