@@ -9,13 +9,13 @@ from typing import get_args
 import msgspec
 
 from flicksim.base.bounds import SeedNumber, Words
-from flicksim.base.codec import Value, fingerprint, from_plain, to_plain
+from flicksim.base.codec import Value, fingerprint, from_plain, to_json, to_plain
 from flicksim.base.errors import BadFile, BadInput
-from flicksim.base.kinds import Plain, Position
+from flicksim.base.kinds import Plain, Position, State
 from flicksim.base.version import __version__
 from flicksim.play.match import Bounds, Match, Turn
 from flicksim.players import Hand, name_of
-from flicksim.referee import Game
+from flicksim.referee import Game, Switches
 
 FORMAT = 2
 """Raised when the lines themselves change. Format 1, which is still read and gone on with, has no digests, no end line
@@ -149,6 +149,17 @@ def position_in(header: Header, game: Game) -> Position:
         raise BadFile(str(wrong)) from None
 
 
+def state_fingerprint(state: State) -> str:
+    """The fingerprint of a state, without those later switches that are as usual (see `Switches`)."""
+    if not isinstance(state.options, Switches) or not state.options.LATER:
+        return fingerprint(state)
+    usual = type(state.options)()
+    whole = earlier = to_json(state.options)
+    for name in state.options.LATER:
+        earlier = earlier.replace(b"," + to_json({name: getattr(usual, name)})[1:-1], b"")
+    return fingerprint(msgspec.Raw(to_json(state).replace(whole, earlier)))
+
+
 def line_of(turn: Turn) -> TurnLine:
     """The line of a turn."""
     return TurnLine(
@@ -159,6 +170,6 @@ def line_of(turn: Turn) -> TurnLine:
         verdict=str(turn.verdict),
         reasons=turn.verdict.rules,
         points=turn.verdict.ruling.points,
-        state=fingerprint(turn.after),
+        state=state_fingerprint(turn.after),
         hand="steady" if turn.made == turn.meant else name_of(turn.hand),
     )

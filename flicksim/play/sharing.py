@@ -18,12 +18,12 @@ from typing import Annotated
 import msgspec
 
 from flicksim.base.bounds import FILE, Name, SeedNumber, Words, bounded
-from flicksim.base.codec import Value, fingerprint, from_plain, to_plain
+from flicksim.base.codec import Value, from_plain, to_plain
 from flicksim.base.errors import BadInput, BadOption, FlicksimError
 from flicksim.base.kinds import Plain, Position
 from flicksim.base.kinds import State as GameState
 from flicksim.games import load, names
-from flicksim.play.lines import Header, TurnLine, header_of, line_of, position_in
+from flicksim.play.lines import Header, TurnLine, header_of, line_of, position_in, state_fingerprint
 from flicksim.play.match import Bounds, Forfeit, Match, Turn
 from flicksim.play.open_match import open_match, parse_seat
 from flicksim.play.record import Record
@@ -117,7 +117,7 @@ class SharedGame(Value, frozen=True, kw_only=True, tag="game", tag_field="is", o
 
     def amiss(self, match: Match) -> str:
         """Say why the game that was played again is another; empty when it is the same."""
-        if not self.end or fingerprint(match.state).startswith(self.end):
+        if not self.end or state_fingerprint(match.state).startswith(self.end):
             return ""
         return "This game comes out otherwise here than where it was played: that was another version, or machine."
 

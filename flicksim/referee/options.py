@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cache
 from math import inf
-from typing import get_type_hints
+from typing import ClassVar, get_type_hints
 
 import msgspec
 
@@ -18,9 +18,13 @@ from flicksim.referee.game import Game
 class Switches(Value, frozen=True, kw_only=True):
     """The switches of a game: each with a default, and checked also when they are made in Python.
 
+    `LATER` names switches that came without a new edition: while they are as usual, records know nothing of them.
+
     Raises:
         BadSwitch: one is out of range, or they do not go together; says what would be right.
     """
+
+    LATER: ClassVar[frozenset[str]] = frozenset()
 
     def __post_init__(self) -> None:
         for entry, kind in _checks(type(self)):

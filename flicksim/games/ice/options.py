@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from msgspec import Meta
 
@@ -17,6 +17,8 @@ _NARROWEST = 100.0
 
 class Options(Switches, frozen=True, kw_only=True):
     """Every switch of Ice Tiddly Winks."""
+
+    LATER: ClassVar[frozenset[str]] = frozenset({"prop"})
 
     table: Annotated[Literal["rectangle", "round"], says("shape of the table (ITW-2a)")] = "rectangle"
     table_mm: Annotated[
@@ -69,6 +71,12 @@ class Options(Switches, frozen=True, kw_only=True):
         Annotated[float, Meta(ge=0.0, le=90.0)],
         says("a piece with its base on another that is not upright may lean by less than this (ITW-7f)"),
     ] = 60.0
+    prop: Annotated[
+        Literal["scoreless", "not_upright"],
+        says(
+            "prop that doubles what stands on it: one that scores nothing itself, or any that is not upright (ITW-7f)"
+        ),
+    ] = "scoreless"
     tie: Annotated[
         Literal["joint", "upright"], says("level: joint winners, or whoever has more pieces standing (ITW-7h)")
     ] = "joint"

@@ -40,7 +40,7 @@ ROWS = (
     Row(id="ITW-7d", text="Each counts his own colour; the launcher does not count."),
     Row(id="ITW-7e", text="A piece standing upright counts its pips: small 1, medium 2, large 3; also on top of an upright piece.", option="upright_deg"),
     Row(id="ITW-7f", text="A piece standing with its base on one that is not upright counts double: 2, 4, 6.", option="lean_deg"),
-    Row(id="ITW-7g", text="It is the leaning piece that counts double; the lying prop counts nothing."),
+    Row(id="ITW-7g", text="It is the leaning piece that counts double, the lying prop nothing; a prop that leans and itself counts doubles nothing.", option="prop"),
     Row(id="ITW-7h", text="Most points win; level players win jointly.", option="tie"),
 )  # fmt: skip
 """Every ITW- row, in the order of the ledger."""

@@ -20,6 +20,7 @@ class Count:
         self._table = {piece.id: piece for piece in scene.pieces}
         self._played = [self._table[name] for name in pieces if name in self._table]
         self._upright, self._lean = degrees(options.upright_deg), degrees(options.lean_deg)
+        self._any_prop = options.prop == "not_upright"
 
     def points(self, name: str) -> int:
         """Points of a piece: its pips while it stands, twice its pips on something that does not (ITW-7e, 7f)."""
@@ -43,11 +44,12 @@ class Count:
     def _doubled(self, piece: Pyramid, asked: frozenset[str]) -> bool:
         """True where its base is on a piece that is not upright, and it does not lean too far (ITW-7f).
 
-        A prop that itself counts as standing, be it by leaning on another, doubles nothing.
+        By the option `prop`, one that leans and itself counts doubles it too, or nothing.
         """
         if piece.tilt >= self._lean:
             return False
         return any(not self._stands(self._table[name], asked | {piece.id}) for name in piece.stands_on)
 
     def _stands(self, piece: Pyramid, asked: frozenset[str]) -> bool:
-        return self._flat(piece) or (piece.id not in asked and self._doubled(piece, asked))
+        """True where a prop doubles nothing."""
+        return self._flat(piece) or (not self._any_prop and piece.id not in asked and self._doubled(piece, asked))

@@ -625,14 +625,24 @@ def test_itw_7f_with_its_base_on_what_is_not_upright_a_piece_counts_double(size:
     assert rules.standing(going(2, [upright, lean(name, MIDDLE, 30.0, upright.id)]))[RED] == 0
 
 
-def test_itw_7f_a_prop_that_itself_counts_doubles_nothing() -> None:
-    """ITW-7f: leaning on a leaning piece that counts as standing gives no double."""
+@pytest.mark.parametrize(("option", "leaning", "straight"), [("scoreless", 0, 2), ("not_upright", 4, 4)])
+def test_itw_7f_a_prop_that_itself_counts_doubles_nothing_or_by_an_option_does(
+    option: str, leaning: int, straight: int
+) -> None:
+    """ITW-7f: a medium piece on a leaning one that counts as standing is worth its pips or nothing, or is doubled."""
     prop = side("yellow-large-1", MIDDLE)
     first = lean("red-large-1", MIDDLE, 30.0, prop.id)
-    second = lean("red-medium-1", MIDDLE, 30.0, first.id)
-    assert rules.standing(going(2, [prop, first, second])) == (6, 0)
-    straight = lean("red-medium-1", MIDDLE, 5.0, first.id)
-    assert rules.standing(going(2, [prop, first, straight])) == (6 + 2, 0)
+    for tilt, points in ((30.0, leaning), (5.0, straight), (60.1, 0)):
+        second = lean("red-medium-1", MIDDLE, tilt, first.id)
+        assert rules.standing(going(2, [prop, first, second], prop=option)) == (6 + points, 0)
+    scoreless = lean("red-large-1", MIDDLE, 70.0, prop.id)
+    on_it = lean("red-medium-1", MIDDLE, 30.0, scoreless.id)
+    assert rules.standing(going(2, [prop, scoreless, on_it], prop=option)) == (4, 0)
+
+
+def test_itw_7f_usually_a_prop_that_itself_counts_doubles_nothing() -> None:
+    """ITW-7f: so it is where nothing is said."""
+    assert Options().prop == "scoreless"
 
 
 def test_itw_7g_the_leaning_piece_counts_double_the_prop_nothing() -> None:

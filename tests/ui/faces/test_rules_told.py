@@ -12,7 +12,7 @@ FACES = found()
 
 
 def _told(game: str, place: str) -> str:
-    """A text to players: the story, a step of the lesson by its number, its end, or a word of the glossary."""
+    """A text to players: the story, a step of the lesson by its number, its end, a word of the glossary, or a row."""
     rules = load(game)
     lesson = FACES.of(rules).lesson
     assert lesson is not None
@@ -22,7 +22,7 @@ def _told(game: str, place: str) -> str:
         return lesson.ends
     if place.startswith("step "):
         return lesson.steps[int(place[5:]) - 1].says
-    return dict(FACES.glossary.words_of(rules))[place]
+    return {**dict(FACES.glossary.words_of(rules)), **{row.id: row.text for row in rules.rows}}[place]
 
 
 TOLD = [
@@ -56,6 +56,10 @@ TOLD = [
     ("ice", "lean", "ITW-7f", "de", "Grundfläche auf einem, der nicht aufrecht steht, zählt er doppelt", ""),
     ("ice", "step 3", "ITW-7f", "en", "what leans with its base on a fallen piece", "Only"),
     ("ice", "step 3", "ITW-7f", "de", "was mit der Grundfläche auf einer gefallenen lehnt", "Nur"),
+    ("ice", "prop", "ITW-7f", "en", "Usually one that leans and itself counts does not; an option lets it.", ""),
+    ("ice", "prop", "ITW-7f", "de", "zählt selbst, so üblicherweise nicht; eine Option erlaubt es.", ""),
+    ("ice", "ITW-7g", "ITW-7g", "en", "a prop that leans and itself counts doubles nothing", ""),
+    ("ice", "ITW-7g", "ITW-7g", "de", "eine Stütze, die lehnt und selbst zählt, verdoppelt nichts", ""),
     ("dominoes", "boneyard", "DO-A11", "en", "the American game turns one up to lead", "out of play"),
     ("dominoes", "boneyard", "DO-A11", "de", "amerikanischen Spiel wird einer zum Anfang aufgedeckt", "aus dem Spiel"),
 ]

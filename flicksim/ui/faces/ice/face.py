@@ -48,6 +48,11 @@ WORDS = Words(
             "lean",
             "To come to rest tilted, held by another piece. With its base on one that is not upright it counts double.",
         ),
+        (
+            "prop",
+            "A piece that bears the base of another: one that is not upright doubles it. Usually one that leans and "
+            "itself counts does not; an option lets it.",
+        ),
         ("pips", "The dots along the base: what a piece counts."),
     ),
 )
