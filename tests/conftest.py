@@ -1,6 +1,7 @@
 """No window and no sound in the tests, whatever the machine has; the same examples in every run."""
 
 import os
+import signal
 import subprocess
 import sys
 
@@ -13,6 +14,9 @@ os.environ.pop("DISPLAY", None)
 os.environ.pop("WAYLAND_DISPLAY", None)
 os.environ["FLICKSIM_LANGUAGE"] = "en"
 os.environ.pop("FLICKSIM_HOME", None)  # with a dummy driver nothing of the player's own is read or written
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # begun with "&": what the tests start must still hear it
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 settings.register_profile("suite", derandomize=True, deadline=None, database=None)
 settings.load_profile("suite")
