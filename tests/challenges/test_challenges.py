@@ -5,14 +5,17 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from datetime import date, timedelta
+from math import pi
 
 import pytest
 from typer.testing import CliRunner
 
 from flicksim.base.errors import BadOption
+from flicksim.base.units import mm
 from flicksim.challenges import Posed, daily, every, find, laid, tried
 from flicksim.cli import app
 from flicksim.referee import Came
+from flicksim.table import Flick
 
 ALL = every()
 
@@ -48,6 +51,16 @@ def test_a_bot_draws_to_the_white_and_is_judged() -> None:
     assert outcome.says == f"{outcome.measure:g} mm from the white."
     missed = tried(find("draw-90"), "random", seed=1)
     assert (missed.done, missed.stars) == (False, 0)
+
+
+def test_red_knocked_off_with_the_last_penny_is_no_end_taken() -> None:
+    """PW-12b: Red may then take off the penny that did it, and nobody scores (PW-8a)."""
+    posed = find("penny-white/round-the-guard")
+    match = laid(posed)
+    flick = Flick(piece="blue-1", start=(mm(176.0), mm(35.0)), azimuth=pi / 2.0 + 0.015, speed=2.2)
+    turn = match.play(flick)
+    assert (turn.after.phase, turn.after.removals) == ("remove", 1)
+    assert posed.challenge.judge([turn]) == Came(says="Nobody takes the end.", ended=True)
 
 
 def test_stars_go_by_tries_or_by_the_measure() -> None:

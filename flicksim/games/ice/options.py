@@ -32,7 +32,7 @@ class Options(Switches, frozen=True, kw_only=True):
     ] = None
     wall_mm: Annotated[Annotated[float, Meta(ge=0.5, le=6.0)], says("thickness of their walls [mm] (ITW-1b)")] = 2.24
     density: Annotated[
-        Annotated[float, Meta(ge=200.0, le=9000.0)], says("of what they are made of [kg/m^3] (ITW-1b)")
+        Annotated[float, Meta(ge=200.0, le=9000.0)], says("density of what they are made of [kg/m^3] (ITW-1b)")
     ] = DENSITY
     start_line_mm: Annotated[
         Annotated[float, Meta(ge=40.0, le=600.0)], says("start lines so far in from the table's edge [mm] (ITW-2c)")

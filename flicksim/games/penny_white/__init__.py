@@ -26,11 +26,13 @@ GAME = Game(
     rows=ROWS,
     progress=rules.progress,
     story=(
-        "A game is a number of ends. An end begins with the white, a coin of nobody's, which lies in the far half of "
-        "the board on the middle line. Then both players flick their pennies at it in turn, one at a time, from behind "
-        "the 5 cm line at their edge. When all are flicked, whoever has the penny nearest the white scores one point "
-        "for each penny that lies nearer than the other's best. Knock the white off and you lose the end; knock an "
-        "opposing penny off and he may take one of yours away. Coins off the board come back with the next end."
+        "A game is a number of ends. An end begins with the white, a coin of nobody's: whoever starts flicks it past "
+        "the 45 cm line, and it is moved sideways to the middle. If it stops short or leaves the board, the other "
+        "gets a point and the end begins again; beginners place it instead. Then both players flick their pennies at "
+        "it in turn, one at a time, from behind the 5 cm line at their edge. When all are flicked, whoever has the "
+        "penny nearest the white scores one point for each penny that lies nearer than the other's best. Knock the "
+        "white off and you lose the end; knock an opposing penny off and he may take one of yours away. Coins off the "
+        "board come back with the next end."
     ),
     sources=(
         "pennygames.org.uk, the Penny White rules and the flicking rules of Penny Black",

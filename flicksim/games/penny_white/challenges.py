@@ -14,6 +14,7 @@ from flicksim.base.units import mm, to_mm
 from flicksim.games.penny_white import equipment as kit
 from flicksim.games.penny_white import rules
 from flicksim.games.penny_white.equipment import WHITE, Options
+from flicksim.games.penny_white.outlook import settled
 from flicksim.games.penny_white.puzzles import kept, posed
 from flicksim.games.penny_white.state import State, penny_id
 from flicksim.referee import Came, Challenge, Done
@@ -112,15 +113,16 @@ def _last_penny(name: str, *, red: Point, white: Point) -> Challenge:
             return Came()
         after = turns[-1].after
         ended = after.phase in ("over", "remove")
-        won = after.scores[0] > after.scores[1] or (after.phase == "remove" and after.removals > 0)
-        says = "You take the end." if won else "Red keeps the end."
-        return Came(says=says, done=won, ended=ended, measure=None)
+        blue, red = settled(after).scores
+        if ended and blue == red:
+            return Came(says="Nobody takes the end.", ended=True)
+        return Came(says="You take the end." if blue > red else "Red keeps the end.", done=blue > red, ended=ended)
 
     straight = abs(red[0] - white[0]) < 5.0
     return Challenge(
         name=name, title="The last penny" if straight else "Round the guard", ladder="Ends",
         goal="Red lies near the white and you have one penny: take the end.",
-        trick="Draw past it, push it away, or knock it off; the white must stay on the board.",
+        trick="Draw past it or push it away. If it goes off, Red may take your penny off too; the white must stay on.",
         options=options, seats=2, judge=judge,
         begin=lambda: _laid(options, {WHITE: white, penny_id(1, 1): red}, (1, 0)),
     )  # fmt: skip

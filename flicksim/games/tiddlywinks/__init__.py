@@ -27,10 +27,10 @@ GAME = Game(
     story=(
         "Four players sit at the corners, those facing each other are partners. Each has six winks of one colour "
         "behind the base line and presses them with a squidger, so that they jump: into the pot, where they stay, or "
-        "on to another wink, which then may not be played (it is squopped). One shot a turn, and one more for each own "
-        "wink potted. Whoever pots all six first gets 4 points, the next 2, then 1; if time runs out, winks in the pot "
-        "count 3 and those in play that are not squopped 1, and the ranking gives 4, 2, 1. Partners add their points: "
-        "seven in all."
+        "on to another wink, which then may not be played (it is squopped). One shot a turn, and one more for each "
+        "own wink potted. Whoever pots all six first gets 4 points, and his pair one from the other; the next gets 2, "
+        "then 1; if time runs out, winks in the pot count 3 and those in play that are not squopped 1, and the "
+        "ranking gives 4, 2, 1. Partners add their points: seven in all."
     ),
     partners=True,
     team=team,

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from flicksim.games import load
+from flicksim.games import load, names
+from flicksim.referee import options_of
 from flicksim.ui.faces import found
+from flicksim.ui.frame.help import plain
+from flicksim.ui.kit import language
 from flicksim.ui.kit.language import said, use
 
 FACES = found()
 
 
 def _told(game: str, place: str) -> str:
-    """A text to players: the story, a step of the lesson by its number, its end, a word of the glossary, or a row."""
+    """A text to players: the story, a step of the lesson or its praise by number, the lesson's end, a word of the
+    glossary, a row, an option by its label."""
     rules = load(game)
     lesson = FACES.of(rules).lesson
     assert lesson is not None
@@ -22,6 +28,10 @@ def _told(game: str, place: str) -> str:
         return lesson.ends
     if place.startswith("step "):
         return lesson.steps[int(place[5:]) - 1].says
+    if place.startswith("praise "):
+        return lesson.steps[int(place[7:]) - 1].praise
+    if place.startswith("option "):
+        return next(plain(one) for one in options_of(rules) if one.name == place[7:])
     return {**dict(FACES.glossary.words_of(rules)), **{row.id: row.text for row in rules.rows}}[place]
 
 
@@ -50,6 +60,63 @@ TOLD = [
     ("tiddlywinks", "squop", "TW-9a2", "de", "wie knapp auch immer", ""),
     ("tiddlywinks", "squopping", "TW-9a1", "en", "unless it is squopped itself", "other side"),
     ("tiddlywinks", "squopping", "TW-9a1", "de", "wenn er nicht selbst zugedeckt ist", "anderen Seite"),
+    ("tiddlywinks", "pile", "TW-9b1", "en", "no other covers may be played, each by its owner", "topmost"),
+    ("tiddlywinks", "pile", "TW-9b1", "de", "kein anderer deckt, dürfen gespielt werden, jeder von seinem", "oberste"),
+    ("tiddlywinks", "free turn", "TW-9c3", "en", "one for each of its free winks", ""),
+    ("tiddlywinks", "free turn", "TW-9c3", "de", "einer für jeden ihrer freien Winks", ""),
+    ("tiddlywinks", "extra shot", "TW-7d", "en", "each of one's own winks", "potting a wink"),
+    ("tiddlywinks", "extra shot", "TW-7d", "de", "jeden eigenen Wink, den man in den Topf bringt", "für einen Wink"),
+    ("tiddlywinks", "story", "TW-7d", "en", "one more for each own wink potted", ""),
+    ("tiddlywinks", "story", "TW-7d", "de", "eigenen Wink, den man dabei in den Topf bringt", "eigenen Wink im Topf"),
+    ("tiddlywinks", "story", "TW-5f", "en", "his pair one from the other", ""),
+    ("tiddlywinks", "story", "TW-5f", "de", "sein Paar einen vom anderen", ""),
+    ("tiddlywinks", "time limit", "TW-11b", "en", "until whoever won the squidge-off has had his turn", ""),
+    ("tiddlywinks", "time limit", "TW-11b", "de", "bis der Gewinner des Anschnippens dran war", ""),
+    ("tiddlywinks", "praise 2", "TW-11e", "en", "counts three when time runs out", "in the end"),
+    ("tiddlywinks", "praise 2", "TW-11e", "de", "zählt drei, wenn die Zeit um ist", "am Ende"),
+    ("tiddlywinks", "lesson", "TW-5f", "en", "The side that first pots all six of a colour wins", "is ahead"),
+    ("tiddlywinks", "lesson", "TW-5f", "de", "zuerst alle sechs einer Farbe im Topf hat, gewinnt", "liegt vorn"),
+    ("tiddlywinks", "TW-3d", "TW-3d", "de", "nichts sein als Winks, die hineingespielt wurden", "nur Winks sein"),
+    ("tiddlywinks", "TW-12d", "TW-12d", "de", "Nach einem Foul", "Fehlschuss"),
+    ("tiddlywinks", "option foul_keep_extras", "TW-12f", "de", "Ein geduldetes Foul", "Fehlschuss"),
+    ("penny-white", "end", "PW-6b", "en", "or the white is knocked off", ""),
+    ("penny-white", "end", "PW-6b", "de", "oder die weiße Münze hinuntergestoßen", ""),
+    (
+        "penny-white",
+        "story",
+        "PW-3a",
+        "en",
+        "whoever starts flicks it past the 45 cm line",
+        "which lies in the far half",
+    ),
+    (
+        "penny-white",
+        "story",
+        "PW-3a",
+        "de",
+        "wer anfängt, schnippt sie über die 45-cm-Linie",
+        "liegt in der fernen Hälfte",
+    ),
+    ("penny-white", "story", "PW-10a", "en", "stops short or leaves the board, the other gets a point", ""),
+    ("penny-white", "story", "PW-10a", "de", "zu kurz oder verlässt sie das Brett, bekommt der andere einen Punkt", ""),
+    ("penny-white", "option short_penny", "PW-X1", "de", "nicht ganz über die 5-cm-Linie kam", "hinter"),
+    ("penny-white", "PW-2a", "PW-2a", "de", "jenseits der 45-cm-Linie", "hinter"),
+    ("ice", "lesson", "ITW-4c", "en", "each as soon as his missile before is at rest", "as soon as the last"),
+    ("ice", "lesson", "ITW-4c", "de", "jeder, sobald sein voriges Geschoss ruht", "sobald das letzte"),
+    ("ice", "lesson", "ITW-7f", "en", "one whose base rests on a fallen piece counts double", "leans on"),
+    ("ice", "lesson", "ITW-7f", "de", "deren Grundfläche auf einer gefallenen ruht, zählt doppelt", "gefallenen lehnt"),
+    ("ice", "option line", "ITW-5c", "de", "jenseits der eigenen Startlinie", "hinter"),
+    ("ice", "option lean_deg", "ITW-7f", "de", "einer nicht aufrechten", "liegenden"),
+    ("ice", "option stash_bodies", "ITW-2e", "de", "stehen im Lager", "Vorrat"),
+    ("ice", "option bad_hold", "ITW-5a", "de", "außerhalb des eigenen Lagers", "Vorrat"),
+    ("ice", "option knock_into_stash", "ITW-6c", "de", "ins eigene Lager", "Vorrat"),
+    ("dominoes", "step 2", "DO-B13", "en", "where nobody can go on, they count against you", "early: they"),
+    ("dominoes", "step 2", "DO-B13", "de", "wo niemand weiterkann, zählen sie gegen dich", "früh los: sie"),
+    ("tinkle", "to tinkle", "TK-8e", "en", "three cards of the stock", "more cards"),
+    ("tinkle", "to tinkle", "TK-8e", "de", "drei Karten vom Stapel", "weitere Karten"),
+    ("tinkle", "provisional", "TK-9d", "en", "it may still be taken up again", "still to be"),
+    ("tinkle", "provisional", "TK-9d", "de", "es darf noch zurück", "zurückzunehmen"),
+    ("tinkle", "option layoff_scope", "TK-7c", "de", "Mehr natürliche als wilde", "Joker"),
     ("ice", "upright", "ITW-7e", "en", "counts one, two or three by size", "Only"),
     ("ice", "upright", "ITW-7e", "de", "zählt eins, zwei oder drei nach Größe", "Nur"),
     ("ice", "lean", "ITW-7f", "en", "its base on one that is not upright it counts double", ""),
@@ -74,3 +141,31 @@ def test_a_text_tells_the_rule(game: str, place: str, rule: str, language: str, 
     use("en")
     assert says in told
     assert not never or never not in told
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_text_of_the_rules_has_a_german_of_its_own(name: str) -> None:
+    """Not one put together from a shape: "one group of four" was "one group von four" (PW-9a, TW-10d, TK-6a to 6h)."""
+    game = load(name)
+    lesson = FACES.of(game).lesson
+    assert lesson is not None
+    assert use("de") == ""
+    assert language._now is not None
+    language._now = replace(language._now, shapes=())
+    language._looked_up.cache_clear()
+    language.lacking = seen = set[str]()
+    try:
+        for text in (game.title, game.blurb, game.story, *(row.text for row in game.rows), lesson.ends):
+            said(text)
+        for step in lesson.steps:
+            said(f"{step.says} {step.praise}")
+        for word, says in FACES.glossary.words_of(game):
+            said(word)
+            said(says)
+        for option in options_of(game):
+            said(plain(option))
+            said(option.says)
+    finally:
+        language.lacking = None
+        use("en")
+    assert not seen, sorted(seen)

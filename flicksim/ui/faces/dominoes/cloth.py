@@ -26,7 +26,7 @@ _KEYS = Keys("Dominoes", (
     Key("Left  Right", "choose a tile; those that fit are bright", ("go",)),
     Key("Up  Down", "choose the end of the line, where a tile fits both", ("end",)),
     Key("Enter or Space", "play the tile; turn up, or pass, when that is all", ("enter",), press="Enter Space"),
-    Key("N", "pass: none fits, or none is wanted", ("pass",)),
+    Key("N", "pass: none fits, or no second one is wanted", ("pass",)),
     Key("Mouse", "drag a tile to an end; or click it, then an end; twice to play it"),
 ))  # fmt: skip
 

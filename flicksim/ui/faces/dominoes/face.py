@@ -41,7 +41,8 @@ LESSON = Lesson(
             made(Lay), "Laid. Whoever has none that fits passes.", against(_GAME),
         ),
         Step(
-            "A double earns you a second tile. Get rid of high numbers early: they count against you. Lay another.",
+            "A double earns you a second tile. Get rid of high numbers early: where nobody can go on, they count "
+            "against you. Lay another.",
             made(Lay), "That is how it goes until somebody is out.",
         ),
     ),

@@ -79,7 +79,7 @@ def rows(match: Match) -> Rows:
         table.append((f"{size} upright, {pips} each", tuple(_many(one.counts[k][0]) for one in found)))
     for k, size in enumerate(SIZES):
         pips = 2 * state.scene.kit.shape(size).pips
-        table.append((f"{size} on a piece that lies, {pips} each", tuple(_many(one.counts[k][1]) for one in found)))
+        table.append((f"{size} on one not upright, {pips} each", tuple(_many(one.counts[k][1]) for one in found)))
     table.append((LAST, tuple(standing.number(points) for points in match.scores)))
     return table
 

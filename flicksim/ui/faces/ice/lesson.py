@@ -33,6 +33,6 @@ LESSON = Lesson(
             reached(_STAND), "It stands, and counts.", at(_STAND), came(_STAND),
         ),
     ),
-    "Everybody launches at once, as soon as the last missile is at rest. What stands at the end counts its pips; one "
-    "that leans on a fallen piece counts double, so what has fallen is of use too.",
+    "All launch at once, each as soon as his missile before is at rest. What stands at the end counts its pips; one "
+    "whose base rests on a fallen piece counts double, so what has fallen is of use too.",
 )  # fmt: skip

@@ -20,7 +20,7 @@ from flicksim.ui.table import side_panel, standing
 
 _SIGNS = (
     ("stands", "a pale frame: it stands and counts its pips, 1, 2 or 3"),
-    ("twice", "a golden frame: its base is on a piece that does not stand; it counts twice"),
+    ("twice", "a golden frame: its base is on a piece that is not upright; it counts twice"),
     ("leans", "a dotted line: it leans, on the piece with the dot"),
 )
 

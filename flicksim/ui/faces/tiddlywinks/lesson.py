@@ -16,7 +16,7 @@ LESSON = Lesson(
         ),
         Step(
             "Pot it: it has to come down inside the pot. O aims there; then wait until your hand is calm.",
-            reached(_POT), "Potted! A potted wink stays, counts three in the end, and gives you another shot.",
+            reached(_POT), "Potted! A potted wink stays, counts three when time runs out, and gives you another shot.",
             at(_POT), came(_POT),
         ),
         Step(
@@ -26,6 +26,7 @@ LESSON = Lesson(
             came(_SQUOP),
         ),
     ),
-    "You hold Blue and Red, the others Green and Yellow. Pot your winks, cover theirs: when time runs out, potted ones "
-    "count three, covered ones nothing, all others on the field one. Whoever pots all six of a colour first is ahead.",
+    "You hold Blue and Red, the others Green and Yellow. Pot your winks, cover theirs: when time runs out, potted "
+    "ones count three, covered ones nothing, all others on the field one. The side that first pots all six of a "
+    "colour wins.",
 )  # fmt: skip

@@ -16,11 +16,18 @@ WORDS = Words(
             "Said of a side whose winks are all squopped or potted. The other side then has free turns, and must free "
             "a wink after them.",
         ),
-        ("free turn", "A turn of the side that is not squopped out, before it has to free a wink."),
+        (
+            "free turn",
+            "A turn of the side that is not squopped out, before it has to free a wink: one for each of its free "
+            "winks.",
+        ),
         ("squidge-off", "The first shots: whoever comes nearest to the pot begins the game."),
         ("base line", "The line across your corner. Winks wait behind it until they are brought in."),
         ("bring in", "To play a wink from behind the base line onto the field."),
-        ("pile", "Winks lying on each other. The topmost decides who may play."),
+        (
+            "pile",
+            "Winks lying on each other. Only those of them that no other covers may be played, each by its owner.",
+        ),
         ("nurdle", "To lie so close to the pot that the wink can hardly be potted. Also to put it there."),
         ("boondock", "To free a squopped wink by sending it far away."),
         ("bristol", "A shot that takes a pile along: your wink moves with the one it squops and squops it still."),
@@ -37,7 +44,7 @@ WORDS = Words(
         ("free", "Said of a wink in play that no other covers and that covers none."),
         ("squopping", "Said of a wink that lies on another, anybody's. It may be played unless it is squopped itself."),
         ("behind", "Said of winks that still wait behind their base line."),
-        ("extra shot", "One more shot in the same turn, earned by potting a wink."),
+        ("extra shot", "One more shot in the same turn, earned by each of one's own winks that one pots."),
         ("turned over", "Said of a wink that lies on its other face. It is shown darker; it counts just the same."),
         ("rise", "How steeply a wink leaves the mat: 0° is along it, 90° straight up."),
         ("backspin", "How fast a wink turns back over in the air. It then stops sooner where it lands."),
@@ -45,6 +52,10 @@ WORDS = Words(
         ("draw on", "How far the squidger goes on through the pile after your wink has left."),
         ("to carry", "How far a wink flies before it comes down to a height."),
         ("rim", "The upper edge of the pot."),
-        ("time limit", "When it is reached, a fixed number of rounds is still played."),
+        (
+            "time limit",
+            "When it is reached, play goes on until whoever won the squidge-off has had his turn, then for full "
+            "rounds, usually five.",
+        ),
     ),
 )

@@ -18,15 +18,15 @@ WORDS = Words(
     (
         ("contract", "What you must put down to open in a round, as “two groups of three”."),
         ("wild", "A card that stands for any other: twos and jokers."),
-        ("to tinkle", "To pay a token into the jar for the top discard and more cards."),
+        ("to tinkle", "To pay a token into the jar for the top discard and three cards of the stock."),
         ("lay off", "To add a card to a group that lies on the table."),
         ("token", "What tinkling costs, in your own turn only. Everybody begins with the same number."),
         ("stock", "The cards face down that one draws from."),
         ("natural", "A card that stands for itself, not a wild."),
         ("group", "Three or more cards of one rank, with fewer wilds than naturals."),
         ("open", "To put down the contract of the round for the first time."),
-        ("provisional", "Put down in this turn, and still to be taken up again."),
-        ("jar", "The glass the tokens drop into."),
+        ("provisional", "Put down in this turn: it may still be taken up again."),
+        ("jar", "The jar the tokens drop into; the game is named after their ring."),
     ),
 )
 
