@@ -15,9 +15,10 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO
 
+from tests.waiting import PATIENCE
+
 ROOT = Path(__file__).resolve().parents[1]
-PATIENCE = 120.0
-"""No command takes longer [s]."""
+
 
 _SERVER = """
 import json, os, signal, socket, sys

@@ -7,13 +7,13 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
 from flicksim.base.places import assets
 from tests.shell import ROOT, refused, run
+from tests.waiting import PATIENCE, until
 
 SCENE = {
     "surface": {"material": "polished", "outline": [[0, 0], [0.3, 0], [0.3, 0.8], [0, 0.8]], "lines": []},
@@ -178,11 +178,9 @@ def test_ctrl_c_keeps_what_was_played(tmp_path: Path, jobs: str) -> None:
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path, env=environment
     ) as running:
-        deadline = time.monotonic() + 60
-        while len(list(tmp_path.glob("kept/game-*.jsonl"))) < 3 and time.monotonic() < deadline:
-            time.sleep(0.05)
+        until(lambda: len(list(tmp_path.glob("kept/game-*.jsonl"))) >= 3)
         running.send_signal(signal.SIGINT)
-        answer, said = running.communicate(timeout=60)
+        answer, said = running.communicate(timeout=PATIENCE)
     assert running.returncode == 1
     assert "Stopped after" in said
     assert "Traceback" not in said
@@ -200,12 +198,10 @@ def test_ctrl_c_in_a_single_game_says_how_to_go_on(tmp_path: Path) -> None:
         [sys.executable, "-m", "flicksim", *words],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path, env=environment,
     ) as running:  # fmt: skip
-        deadline = time.monotonic() + 60
         record = tmp_path / "game.jsonl"
-        while (not record.exists() or record.read_bytes().count(b"\n") < 3) and time.monotonic() < deadline:
-            time.sleep(0.02)
+        until(lambda: record.exists() and record.read_bytes().count(b"\n") >= 3)
         running.send_signal(signal.SIGINT)
-        _, said = running.communicate(timeout=60)
+        _, said = running.communicate(timeout=PATIENCE)
     assert running.returncode == 1
     assert said.startswith("Stopped after turn")
     assert "--resume game.jsonl" in said
@@ -217,7 +213,7 @@ def test_a_reader_who_has_read_enough_is_no_fault() -> None:
     shell = f"set -o pipefail; {sys.executable} -m flicksim rules tiddlywinks | head -n 1"
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     words = ["bash", "-c", shell]
-    done = subprocess.run(words, capture_output=True, text=True, env=environment, timeout=120, check=False)
+    done = subprocess.run(words, capture_output=True, text=True, env=environment, timeout=PATIENCE, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("Tiddlywinks")
 
@@ -229,7 +225,7 @@ def test_an_answer_that_cannot_be_written_is_told_of(tmp_path: Path) -> None:
         done = subprocess.run(
             [sys.executable, "-m", "flicksim", "games"],
             stdout=full, stderr=subprocess.PIPE, text=True, cwd=tmp_path,
-            env={**os.environ, "PYTHONPATH": str(ROOT)}, timeout=60, check=False,
+            env={**os.environ, "PYTHONPATH": str(ROOT)}, timeout=PATIENCE, check=False,
         )  # fmt: skip
     assert done.returncode == 2
     assert "no space left" in done.stderr

@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Self
 
+from tests.waiting import PATIENCE, until
+
 ROOT = Path(__file__).resolve().parents[2]
-_PATIENCE = 30.0
 
 
 class Cluster:
@@ -28,10 +28,7 @@ class Cluster:
             self.scheduler = self._start(
                 "scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", str(file)
             )
-            begin = time.monotonic()
-            while not file.exists() or not file.read_text().strip():
-                assert time.monotonic() - begin < _PATIENCE, "the scheduler did not come up"
-                time.sleep(0.05)
+            until(lambda: file.exists() and file.read_text().strip())
             self.address = file.read_text().split('"address": "')[1].split('"')[0]
             for number in range(self._count):
                 self.workers.append(
@@ -58,7 +55,7 @@ class Cluster:
         from distributed import Client
 
         with Client(self.address, set_as_default=False) as client:
-            client.wait_for_workers(self._count, timeout=_PATIENCE)
+            client.wait_for_workers(self._count, timeout=PATIENCE)
 
     def __exit__(self, *_: object) -> None:
         for process in (*self.workers, *([self.scheduler] if self.scheduler is not None else [])):

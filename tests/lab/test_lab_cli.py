@@ -7,12 +7,12 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
 from tests.shell import ROOT, refused, run
+from tests.waiting import PATIENCE, until
 
 QUESTION = """
 title = "a draw"
@@ -101,13 +101,10 @@ def test_ctrl_c_says_what_is_kept(folder: Path, jobs: str) -> None:
         env={**os.environ, "PYTHONPATH": str(ROOT)},
     )  # fmt: skip
     try:
-        begin = time.monotonic()
         base = folder / "out" / "shots.sqlite"
-        while not base.exists() or base.stat().st_size < 20_000:
-            assert time.monotonic() - begin < 60
-            time.sleep(0.05)
+        until(lambda: base.exists() and base.stat().st_size >= 20_000)
         process.send_signal(signal.SIGINT)
-        _, said = process.communicate(timeout=60)
+        _, said = process.communicate(timeout=PATIENCE)
     finally:
         process.kill()
     assert process.returncode == 1, said

@@ -51,10 +51,8 @@ def loss(folder: Path, text: str, *, name: str = "penny-white", front: str = "cm
     """Reason for which the program on the first seat loses."""
     others = ["random"] * (load(name).seats[0] - 1)
     match = opened(name, seat(folder, text, front=front), *others, **options)
-    began = time.monotonic()
     for _ in match.run():
         pass
-    assert time.monotonic() - began < 20.0
     assert match.forfeit is not None
     assert match.forfeit.seat == 0
     assert match.over

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 
 import msgspec
@@ -16,6 +15,7 @@ from flicksim.ui import Keeper
 from flicksim.ui.faces.ice.screen import IceScreen
 from flicksim.ui.faces.ice.warm import WARMING
 from flicksim.ui.frame.app import App
+from tests.waiting import until
 
 from .conftest import Driver, table
 
@@ -58,13 +58,9 @@ class IceHands(Driver):
             pygame.event.post(pygame.event.Event(kind, key=key, mod=0, unicode=text, scancode=0))
         self.frames()
 
-    def wait(self, until: Callable[[], bool], dt: float = 1.0 / 30.0) -> None:
+    def wait(self, met: Callable[[], bool], dt: float = 1.0 / 30.0) -> None:
         """Frames until something is so. What is settled beside the window may take long on a busy machine."""
-        deadline = time.monotonic() + 120.0
-        while not until():
-            assert time.monotonic() < deadline, "it never came"
-            self.frames(1, dt)
-            time.sleep(0.001)
+        until(met, lambda: self.frames(1, dt))
 
     def begin(self) -> IceScreen:
         """Everybody at the window holds what they have loaded; until the clock runs."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -20,6 +19,7 @@ from flicksim.ui.frame.sitting import Sitting
 from flicksim.ui.kit import palette
 from flicksim.ui.kit.widgets import Button
 from flicksim.ui.opening import window as opened
+from tests.waiting import until
 
 
 def match_of(*seats: str, options: tuple[str, ...] = (), seed: int = 5) -> Match:
@@ -72,12 +72,7 @@ class Driver:
 
     def until(self, *stages: str, dt: float = 1.0 / 20.0) -> None:
         """Frames until the course of the match on the table is at one of these stages, and hands are free."""
-        deadline = time.monotonic() + 60.0  # a bot waits for the compiler
-        while self.table.course.stage not in stages:
-            assert time.monotonic() < deadline, f"still {self.table.course.stage}, never {stages}"
-            self.frames(1, dt)
-            if self.table.course.stage in ("think", "settle"):
-                time.sleep(0.002)
+        until(lambda: self.table.course.stage in stages, lambda: self.frames(1, dt))
         if self.table.course.stage == "choose" and self.table.match.turns:
             self.frames(11, 0.1)  # so soon a key would be taken for a late one
 

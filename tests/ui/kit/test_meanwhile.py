@@ -18,6 +18,7 @@ from flicksim.physics import Settings, settle
 from flicksim.table import Flick, Scene, Squidge, samples
 from flicksim.ui.kit.background import Background
 from flicksim.ui.kit.meanwhile import Meanwhile
+from tests.waiting import until
 
 
 @pytest.fixture
@@ -64,11 +65,9 @@ def test_one_that_was_ended_makes_no_more(meanwhile: Meanwhile) -> None:
 
 def test_a_thought_nobody_waits_for_holds_up_no_shot(meanwhile: Meanwhile) -> None:
     thought = Background(lambda: meanwhile.choose(SimpleNamespace(answer=partial(time.sleep, 600.0))))
-    deadline = time.monotonic() + 60.0
-    while meanwhile.process is None:
-        assert time.monotonic() < deadline
-        time.sleep(0.002)
+    until(lambda: meanwhile.process is not None)
     thinking = meanwhile.process
+    assert thinking is not None
     thought.leave()
     with pytest.raises(GivenUp):
         thought.result()

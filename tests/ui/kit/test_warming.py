@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from threading import Event
@@ -26,6 +25,7 @@ from flicksim.ui.kit import warming
 from flicksim.ui.kit.background import Background
 from flicksim.ui.kit.warming import Thoughts, Warming, awaited, thoughts_of
 from flicksim.ui.table import warm as many
+from tests.waiting import until
 
 FLIGHT = ("flight/*",)
 
@@ -127,10 +127,7 @@ def one_then_another(begun: Event, then: Callable[[Warming], None]) -> None:
 
 def stands(one: Warming) -> None:
     """Wait until it stands among those whose turn comes later."""
-    deadline = time.monotonic() + 60.0
-    while not one.queued:
-        assert time.monotonic() < deadline
-        time.sleep(0.002)
+    until(lambda: one.queued)
 
 
 def test_one_that_comes_only_after_somebody_has_sat_down_is_compiled_first_too(
@@ -294,10 +291,7 @@ def test_a_bot_that_plays_on_in_its_head_waits_for_the_compiler_and_others_do_no
     one = Thoughts(game, (shoot,))
     asked = Background(lambda: one.asker_of(weighs)(weighs))
     assert one.asker_of(thumbs)(thumbs) == thumbs.ask()
-    deadline = time.monotonic() + 60.0
-    while not one.working:
-        assert time.monotonic() < deadline
-        time.sleep(0.002)
+    until(lambda: one.working)
     assert not asked.done
     assert one.awaits(weighs)
     assert one.brief == "Getting the bots' thought ready, once: 0 of 1 parts. They wait half a minute or so."

@@ -24,6 +24,7 @@ from flicksim.ui.match.at_table import AtTable
 from flicksim.ui.match.overlays import AskScreen, PauseScreen
 from flicksim.ui.match.replay import ReplayScreen
 from flicksim.ui.match.starting import begin
+from tests.waiting import until
 
 from ..at_cards import cards
 from ..at_winks import at_position, winks_match
@@ -56,10 +57,7 @@ def test_nobody_thinks_on_for_a_table_that_was_left(app: App) -> None:
     thought, hint = Background(_on_and_on), Background(_on_and_on)
     course.job, app.top.asked = thought, hint
     app.pop()
-    deadline = time.monotonic() + 10.0
-    while not (thought.done and hint.done):
-        assert time.monotonic() < deadline
-        time.sleep(0.005)
+    until(lambda: thought.done and hint.done)
     for job in (thought, hint):
         with pytest.raises(GivenUp):
             job.result()
@@ -76,22 +74,19 @@ def _flick(drive: Driver) -> None:
     _wait(drive)
     drive.frames(11, 0.1)  # sooner a key would be taken for a late one
     drive.key(pygame.K_RETURN if drive.table.decisions else pygame.K_SPACE)
-    deadline = time.monotonic() + 10.0
-    while len(drive.table.match.turns) == turns:
-        assert time.monotonic() < deadline
-        drive.frames(1)
+    until(lambda: len(drive.table.match.turns) != turns, drive.frames)
     _wait(drive)
 
 
 def _wait(drive: Driver) -> None:
     """Until something can be chosen."""
-    deadline = time.monotonic() + 20.0
-    while drive.table.course.stage not in ("choose", "over"):
-        assert time.monotonic() < deadline
+
+    def on() -> None:
         drive.table.course.skip()
         drive.table.course.go_on()
         drive.frames(1, 0.1)
-        time.sleep(0.001)
+
+    until(lambda: drive.table.course.stage in ("choose", "over"), on)
 
 
 @pytest.mark.parametrize("which", range(4))
@@ -243,11 +238,8 @@ def test_a_hint_shows_where_ones_own_hand_would_land(app: App, drive: Driver, wh
     if which == 0:
         _flick(drive)
     drive.key(pygame.K_h)
-    deadline = time.monotonic() + 180.0  # a hint waits for the compiler
-    while screen.cloud is None or len(screen.cloud.ends) < (300, 20)[which]:
-        assert time.monotonic() < deadline
-        drive.frames(1)
-        time.sleep(0.002)
+    until(lambda: screen.cloud is not None and len(screen.cloud.ends) >= (300, 20)[which], drive.frames)
+    assert screen.cloud is not None
     assert screen.cloud.says.startswith("Dots: where")
     assert len(set(screen.cloud.ends)) > 1  # no two shots of a hand are alike
     cloud = screen.cloud

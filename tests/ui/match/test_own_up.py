@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 from typing import Any
 
@@ -23,6 +22,7 @@ from flicksim.ui.kit import keys
 from flicksim.ui.match.at_table import AtTable
 from flicksim.ui.match.overlays import EndScreen, PauseScreen
 from flicksim.ui.match.own_up import OwnUpScreen
+from tests.waiting import until
 
 from ..at_cards import cards
 from ..at_ice import IceHands, ice_match
@@ -217,10 +217,7 @@ def test_a_hand_among_pyramids(app: App) -> None:
 
 def test_where_nobody_sits_or_nothing_can_be_said_there_is_nothing(app: App, drive: Driver) -> None:
     screen = _sit(app, cards("dominoes", "human", "random", "random"))
-    deadline = time.monotonic() + 20.0
-    while screen.course.stage != "choose":
-        assert time.monotonic() < deadline
-        drive.frames(1, 0.1)
+    until(lambda: screen.course.stage == "choose", lambda: drive.frames(1, 0.1))
     drive.key(pygame.K_F3)
     assert app.top is screen
     assert "nothing to own up" in drive.words()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 import msgspec
@@ -26,6 +25,7 @@ from flicksim.ui.kit.sounds import WAVES
 from flicksim.ui.match.at_table import AtTable
 from flicksim.ui.match.taught import TaughtScreen, Teaching
 from flicksim.ui.table import standing
+from tests.waiting import until
 
 from ..conftest import Driver
 
@@ -153,12 +153,12 @@ def test_a_bot_that_waits_launches_after_the_person() -> None:
     course.offer(
         0, Launch(piece="red-small-1", size="small", hold=place.hold, azimuth=place.facing, speed=2.6, owner=0)
     )
-    launched: list[Launch] = []
-    deadline = time.monotonic() + 60.0  # a bot thinks beside the window, on a machine that may be busy
-    while len(launched) < 2 and time.monotonic() < deadline:
-        course.update(0.1)
-        pygame.time.wait(1)
-        launched = [turn.made for turn in match.turns if isinstance(turn.made, Launch)]
+
+    def launches() -> list[Launch]:
+        return [turn.made for turn in match.turns if isinstance(turn.made, Launch)]
+
+    until(lambda: len(launches()) >= 2, lambda: course.update(0.1))
+    launched = launches()
     assert [launch.owner for launch in launched[:2]] == [0, 1]
     assert len(match.state.hands[1]) == 1
     assert launched[1].time is not None

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import time
 from math import pi
+from threading import Event
 
 import pygame
 import pytest
@@ -24,6 +24,7 @@ from flicksim.ui.frame.help import HelpScreen
 from flicksim.ui.kit.warming import Warming
 from flicksim.ui.match.overlays import PauseScreen
 from flicksim.ui.match.starting import quick_seats
+from tests.waiting import PATIENCE, until
 
 from ...at_ice import IceHands, ice_match
 from ...conftest import Keeper, looked_through
@@ -164,17 +165,19 @@ def test_the_window_goes_on_while_something_is_thought_or_settled(app: App) -> N
     player = match.players[1]
     assert player is not None
 
+    over, thought = Event(), list[bool]()
+
     class Slow:
         def choose(self, view: object, choices: object, rng: object) -> object:
-            time.sleep(0.6)
+            thought.append(over.wait(PATIENCE))
             return player.choose(view, choices, rng)  # type: ignore[arg-type]
 
     match.players = (None, Slow())  # type: ignore[assignment]
     hands.landed(1)
-    begun = time.monotonic()
     hands.frames(5)
     screen.undo()
-    assert time.monotonic() - begun < 0.5
+    assert thought == []  # whoever thinks is not waited for
+    over.set()
 
 
 def test_what_is_taken_back_is_held_and_can_be_done_again(app: App) -> None:
@@ -235,13 +238,14 @@ def test_the_best_launch_is_shown_again_slowly(app: App) -> None:
 def test_at_the_end_what_stands_is_counted(app: App) -> None:
     hands = IceHands(app, ice_match("human", left=2))
     screen = hands.begin()
-    deadline = time.monotonic() + 30.0
-    while screen.course.stage != "over" and time.monotonic() < deadline:
+
+    def launch() -> None:
         if screen.course.free(0):
             screen.grip.charge(0.25)
             screen.flick(0)
         hands.frames(1, 1.0 / 30.0)
-        time.sleep(0.001)
+
+    until(lambda: screen.course.stage == "over", launch)
     end = app.top
     assert isinstance(end, FinalScreen)
     assert screen.match.scores[0] == screen.match.rules.standing(screen.match.state)[0]  # type: ignore[attr-defined]
@@ -403,10 +407,9 @@ def test_while_the_compiler_is_at_work_the_aim_is_foreseen_beside_the_window(mon
     monkeypatch.setattr(warming, "settle", lambda before, made, _usual: settle(before, made))
     foresight = Foresight(scene.surface, scene.kit, warming)
     assert foresight.at_once(launch) is None
-    deadline = time.monotonic() + 60.0
-    while (came := foresight.of(launch)) is None:
-        assert time.monotonic() < deadline
-        time.sleep(0.002)
+    until(lambda: foresight.of(launch) is not None)
+    came = foresight.of(launch)
+    assert came is not None
     assert came.down == settle(PyramidScene(surface=scene.surface, kit=scene.kit), launch).down
 
 
@@ -423,10 +426,7 @@ def test_each_of_several_people_has_the_flight_of_their_own_aim(monkeypatch: pyt
     monkeypatch.setattr(warming, "settle", settled)
     foresight = Foresight(scene.surface, scene.kit, warming)
     aims = [replace(launch, owner=0), replace(launch, owner=1, speed=launch.speed * 0.9)]
-    deadline = time.monotonic() + 60.0
-    while None in [foresight.of(one) for one in aims]:
-        assert time.monotonic() < deadline
-        time.sleep(0.002)
+    until(lambda: None not in [foresight.of(one) for one in aims])
     for _ in range(20):
         for one in aims:
             came = foresight.of(one)

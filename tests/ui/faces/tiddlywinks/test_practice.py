@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from math import atan2
 
 import pygame
@@ -16,6 +15,7 @@ from flicksim.ui.faces.tiddlywinks.practice_screen import PracticeScreen
 from flicksim.ui.frame.app import App
 from flicksim.ui.table.as_button import KEY
 from flicksim.ui.table.gestures import CALMEST
+from tests.waiting import until
 
 from ...conftest import Driver
 
@@ -33,11 +33,7 @@ def _hand(drive: Driver, grade: str) -> None:
 
 
 def _shots(drive: Driver, screen: PracticeScreen) -> None:
-    deadline = time.monotonic() + 60.0
-    while screen.series is not None or screen.playback is not None:
-        assert time.monotonic() < deadline
-        drive.frames(1, 0.1)
-        time.sleep(0.002)
+    until(lambda: screen.series is None and screen.playback is None, lambda: drive.frames(1, 0.1))
 
 
 def test_many_shots_are_counted_while_the_window_goes_on(app: App, drive: Driver) -> None:

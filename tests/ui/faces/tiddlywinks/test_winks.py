@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
@@ -27,6 +26,7 @@ from flicksim.ui.match.overlays import PauseScreen
 from flicksim.ui.match.replay import ReplayScreen
 from flicksim.ui.match.starting import begin
 from flicksim.ui.table.calm import Spread
+from tests.waiting import until
 
 from ...at_winks import at_position, winks_match
 from ...conftest import Driver
@@ -41,12 +41,8 @@ def _sit(app: App, drive: Driver, match: Match) -> WinkScreen:
     return screen
 
 
-def _until(drive: Driver, met: Callable[[], bool], dt: float = 0.05, longest: float = 60.0) -> None:
-    deadline = time.monotonic() + longest
-    while not met():
-        assert time.monotonic() < deadline
-        drive.frames(1, dt)
-        time.sleep(0.001)
+def _until(drive: Driver, met: Callable[[], bool], dt: float = 0.05) -> None:
+    until(met, lambda: drive.frames(1, dt))
 
 
 def _shown(drive: Driver, screen: WinkScreen) -> Motion:
