@@ -21,7 +21,9 @@ ROOT = Path(__file__).resolve().parents[1]
 
 
 _SERVER = """
-import json, os, signal, socket, sys
+import atexit, json, os, socket, sys, threading
+fileno = int(sys.argv[1])
+from contextlib import redirect_stdout
 from importlib import import_module
 import flicksim.__main__ as shell
 from flicksim.cli.commands import COMMANDS
@@ -32,7 +34,12 @@ for name in ("flicksim.lab.report", "flicksim.physics", "flicksim.drawing", "fli
 from flicksim.games import load, names
 for name in names():
     load(name)
-asked = socket.socket(fileno=int(sys.argv[1]))
+from flicksim.base.places import assets
+with open(os.devnull, "w") as nowhere, redirect_stdout(nowhere):
+    for sample in ("draw", "squidge", "launch"):  # what is compiled is loaded
+        sys.argv = ["flicksim", "settle", *(str(assets() / kind / f"{sample}.json") for kind in ("scenes", "flicks"))]
+        shell.run()
+asked = socket.socket(fileno=fileno)
 while True:
     sent, streams, _, _ = socket.recv_fds(asked, 1 << 20, 2)
     if not sent:
@@ -51,7 +58,15 @@ while True:
     os.environ.clear()
     os.environ.update(given["environment"])
     sys.argv = [shell.__file__, *given["words"]]
-    sys.exit(shell.run())
+    try:
+        code = shell.run()
+    except SystemExit as ended:
+        code = ended.code
+    threading._shutdown()
+    atexit._run_exitfuncs()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code or 0)  # freeing all that was loaded would take longer than most commands
 """
 
 

@@ -6,6 +6,7 @@ import ast
 import re
 import subprocess
 import sys
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 
@@ -68,18 +69,26 @@ DOORS = {
 of a game those that its face and its measures name."""
 
 
+@cache
+def imported() -> list[tuple[Path, int, str]]:
+    """Modules from which names are imported: file within the package, line and module."""
+    return [
+        (path.relative_to(ROOT / "flicksim"), node.lineno, node.module or "")
+        for path in sorted((ROOT / "flicksim").rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ImportFrom)
+    ]
+
+
 @pytest.mark.parametrize("room", DOORS)
 def test_nothing_outside_reaches_past_a_room_s_door(room: str) -> None:
     """The physics is not asked how it imports: any change of its text is compiled anew."""
     doors = {f"flicksim.{room}.{door}" for door in DOORS[room]}
     own = {room, "physics", "bench"} if room == "physics" else {room, "physics"}
     past = [
-        f"{path.relative_to(ROOT)}:{node.lineno} {node.module}"
-        for path in sorted((ROOT / "flicksim").rglob("*.py"))
-        if path.relative_to(ROOT / "flicksim").parts[0] not in own
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(f"flicksim.{room}.")
-        if node.module not in doors
+        f"flicksim/{path}:{line} {module}"
+        for path, line, module in imported()
+        if path.parts[0] not in own and module.startswith(f"flicksim.{room}.") and module not in doors
     ]
     assert past == []
 
