@@ -61,6 +61,9 @@ def test_flicks_are_typed_in_everyday_units() -> None:
     launch = chosen(ice, "1 3 90")
     assert isinstance(launch, Launch)
     assert launch.hold == ice.choices().flicks[0].hold
+    turned = chosen(opened("penny-white", "first=first"), "1 1.5 -265 at 140 25")
+    assert isinstance(turned, Flick)
+    assert turned.azimuth == pytest.approx(degrees(95.0)), "however it was typed, a direction is kept in one way"
 
 
 def test_decisions_are_numbers_and_moves_are_written() -> None:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import cos, hypot, inf, pi, sin, sqrt
+from math import cos, hypot, inf, pi, remainder, sin, sqrt
 
 Point = tuple[float, float]
 
 
 def half_turn(angle: float) -> float:
-    """The same way told by half a turn to either side, -pi to pi [rad]."""
-    return (angle + pi) % (2.0 * pi) - pi
+    """The same angle above -pi and up to pi [rad]; one that lies there keeps its bits."""
+    near = remainder(angle, 2.0 * pi)
+    return near if near > -pi else pi
 
 
 def distance(a: Point, b: Point) -> float:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from math import pi
 
+from flicksim.base.geometry import half_turn
+
 GRAVITY = 9.81
 """Gravity [m/s^2]."""
 
@@ -26,6 +28,12 @@ def grams(value: float) -> float:
 def degrees(value: float) -> float:
     """Degrees to radians."""
     return value * pi / 180.0
+
+
+def direction(azimuth: float, digits: int = 1) -> str:
+    """A direction [rad] as people are told it, in degrees above -180 and up to 180: "-90.0"."""
+    told = round(to_degrees(half_turn(azimuth)), digits)
+    return f"{180.0 if told == -180.0 else told + 0.0:.{digits}f}"
 
 
 def to_degrees(radians: float) -> float:

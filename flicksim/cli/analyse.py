@@ -19,7 +19,7 @@ from flicksim.base.codec import from_json, read_bytes, to_plain
 from flicksim.base.errors import BadFile, BadInput, BadOption, WorkersLost
 from flicksim.base.kinds import Action, State, View
 from flicksim.base.places import at_hand
-from flicksim.base.units import to_degrees, to_mm
+from flicksim.base.units import direction, to_degrees, to_mm
 from flicksim.cli import words
 from flicksim.cli.arguments import AsJson, SeedNumber
 from flicksim.cli.sheet import err, out, show_json
@@ -374,7 +374,7 @@ def _up(size: float, digits: int) -> float:
 def _said(game: Game, state: State, action: Action) -> str:
     """A plan in a few words."""
     if isinstance(action, Flick | Squidge | Launch):
-        told = f"{action.piece} {action.speed:.2f} m/s, {to_degrees(action.azimuth):.1f}°"
+        told = f"{action.piece} {action.speed:.2f} m/s, {direction(action.azimuth)}°"
         if isinstance(action, Squidge):
             told += f", rising {to_degrees(action.elevation):.0f}°"
         at = action.hold if isinstance(action, Launch) else action.start
@@ -389,8 +389,8 @@ def _draw_map(mapped: Chart, asked: _Asked, weighed: Weighing, png: Path) -> Non
     who, action = asked.game.seat_names[weighed.seat], mapped.action
     drawing = worth_map(
         f"{who}: {action.piece}, worth of a flick meant so by {asked.hand} hands",
-        [to_degrees(azimuth) for azimuth in mapped.azimuths], mapped.speeds, mapped.chance,
-        ("direction [degrees]", "speed [m/s]"), (to_degrees(action.azimuth), action.speed),
+        mapped.azimuths, mapped.speeds, mapped.chance, ("direction [degrees]", "speed [m/s]"),
+        (action.azimuth, action.speed), (direction, "{:.2f}".format),
     )  # fmt: skip
     save(drawing, png)
 

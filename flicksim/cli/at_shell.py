@@ -8,6 +8,7 @@ from math import isfinite
 
 from flicksim.base.bounds import whole
 from flicksim.base.errors import BadInput, FlicksimError
+from flicksim.base.geometry import half_turn
 from flicksim.base.kinds import Action, Plain
 from flicksim.base.units import degrees, mm, to_mm
 from flicksim.cards import Move, Zones, read_move
@@ -315,6 +316,7 @@ def _aimed(span: FlickRange, words: Sequence[str]) -> Flick | Squidge | Launch:
         if not low <= typed.get(part, low) <= high:
             raise BadInput(f"{part} {typed[part]:g} degrees must lie in {low:g} to {high:g}")
     given: dict[str, Plain] = {part: value * _UNITS[part][1] for part, value in typed.items()}
+    given["azimuth"] = half_turn(typed["azimuth"] * _UNITS["azimuth"][1])
     try:
         match span:
             case SquidgeRange():

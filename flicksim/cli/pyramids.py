@@ -8,7 +8,7 @@ from pathlib import Path
 from rich.box import SIMPLE
 from rich.table import Table
 
-from flicksim.base.units import to_degrees, to_mm
+from flicksim.base.units import direction, to_degrees, to_mm
 from flicksim.bench.pyramids import Beside, Outcomes
 from flicksim.cli.drawn import draw
 from flicksim.cli.sheet import out, show_json
@@ -57,7 +57,7 @@ def show_landing(landing: Landing) -> None:
     for piece in landing.after.pieces:
         places.add_row(
             piece.id, f"{to_mm(piece.x):.3f}", f"{to_mm(piece.y):.3f}", f"{to_degrees(piece.tilt):.1f}",
-            f"{to_degrees(piece.heading):.1f}", attitude(piece),
+            direction(piece.heading), attitude(piece),
         )  # fmt: skip
     out.print(places)
 

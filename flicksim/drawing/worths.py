@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from math import ceil
 from typing import NamedTuple
 
 from flicksim.drawing.colours import EDGE, FAINT, GLOW, GROUND, PALE, TEXT, WELL, mix, seat
 from flicksim.drawing.marks import Colour, Disc, Drawing, Mark, Patch, Stroke, Words
 
+Forms = tuple[Callable[[float], str], Callable[[float], str]]
+"""Words for a number across, and for one up."""
 _SIZE = (900, 640)
 _LEFT, _RIGHT, _TOP, _FOOT = 110.0, 150.0, 70.0, 80.0
 _LETTER = 15.0
@@ -34,7 +36,7 @@ class _Frame:
             self.foot - (self.foot - self.top) * (y - y0) / (y1 - y0),
         )
 
-    def round(self, title: str, across: str, up: str, form: tuple[str, str]) -> list[Mark]:
+    def round(self, title: str, across: str, up: str, form: Forms) -> list[Mark]:
         """Its edge, its title, its numbers."""
         marks: list[Mark] = [Words(title, (self.left, self.top - 36.0), 19.0, TEXT)]
         corners = ((self.left, self.top), (self.right, self.top), (self.right, self.foot), (self.left, self.foot))
@@ -42,8 +44,8 @@ class _Frame:
         for k in range(_PARTS + 1):
             x = self._across[0] + (self._across[1] - self._across[0]) * k / _PARTS
             y = self._up[0] + (self._up[1] - self._up[0]) * k / _PARTS
-            marks.append(Words(format(x, form[0]), (self.at(x, 0.0)[0], self.foot + 16.0), _LETTER, FAINT, "mm"))
-            marks.append(Words(format(y, form[1]), (self.left - 10.0, self.at(0.0, y)[1]), _LETTER, FAINT, "rm"))
+            marks.append(Words(form[0](x), (self.at(x, 0.0)[0], self.foot + 16.0), _LETTER, FAINT, "mm"))
+            marks.append(Words(form[1](y), (self.left - 10.0, self.at(0.0, y)[1]), _LETTER, FAINT, "rm"))
         marks.append(Words(across, ((self.left + self.right) / 2.0, self.foot + 44.0), _LETTER, TEXT, "mm"))
         marks.append(Words(up, (self.left, self.top - 11.0), _LETTER, TEXT, "lm"))
         return marks
@@ -51,13 +53,13 @@ class _Frame:
 
 def worth_map(
     title: str, across: Sequence[float], up: Sequence[float], worth: Sequence[Sequence[float]],
-    names: tuple[str, str], best: tuple[float, float],
+    names: tuple[str, str], best: tuple[float, float], form: Forms,
 ) -> Drawing:  # fmt: skip
     """A map of chances, brighter where they are better, with a ring about one place.
 
     Args:
         across, up: numbers of the columns and rows, each rising. worth: chance by row and column, 0 to 1.
-        names: of both numbers. best: where the ring is, across and up.
+        names: of both numbers. best: where the ring is, across and up. form: of the numbers told across and up.
     """
     frame = _Frame((across[0], across[-1]), (up[0], up[-1]))
     low, high = min(map(min, worth)), max(map(max, worth))
@@ -68,7 +70,7 @@ def worth_map(
             x0, y0 = across[0] + column * wide, up[0] + row * tall
             a, b = frame.at(x0, y0), frame.at(x0 + wide, y0 + tall)
             marks.append(Patch((a, (b[0], a[1]), b, (a[0], b[1])), _shade(chance, low, high)))
-    marks += frame.round(title, names[0], names[1], (".1f", ".2f"))
+    marks += frame.round(title, names[0], names[1], form)
     ring = frame.at(*best)
     marks.append(Disc(ring, 9.0, TEXT))
     marks.append(Disc(ring, 6.0, _shade(high, low, high)))
@@ -112,7 +114,8 @@ def worth_graph(title: str, courses: Sequence[Course], marked: Collection[int], 
     frame = _Frame((first, first + _PARTS * max(1, ceil((last - first) / _PARTS))), (0.0, 1.0))
     alone = len(courses) == 1
     marks = frame.round(
-        title, "turn", f"chance of {courses[0].who} to win" if alone else "chance to win", (".0f", ".0%")
+        title, "turn", f"chance of {courses[0].who} to win" if alone else "chance to win",
+        ("{:.0f}".format, "{:.0%}".format),
     )  # fmt: skip
     middle = (frame.at(frame.left, 0.5)[1],) * 2
     marks.append(Stroke(((frame.left, middle[0]), (frame.right, middle[1])), EDGE, 1.0))

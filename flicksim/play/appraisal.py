@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from flicksim.base.codec import Value
 from flicksim.base.errors import BadOption, FlicksimError
+from flicksim.base.geometry import half_turn
 from flicksim.base.kinds import Account, Action, State, View
 from flicksim.base.seeding import Seeds
 from flicksim.games import load
@@ -151,7 +152,7 @@ def brightest(drawn: Chart) -> Action:
     most = max(map(max, drawn.chance))
     row = next(k for k, chances in enumerate(drawn.chance) if most in chances)
     column = drawn.chance[row].index(most)
-    return replace(drawn.action, speed=drawn.speeds[row], azimuth=drawn.azimuths[column])
+    return replace(drawn.action, speed=drawn.speeds[row], azimuth=half_turn(drawn.azimuths[column]))
 
 
 def usual_shots(game: Game) -> int:

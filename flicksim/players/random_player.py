@@ -8,7 +8,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 
 from flicksim.base.errors import IllegalAction
-from flicksim.base.geometry import Point
+from flicksim.base.geometry import Point, half_turn
 from flicksim.base.kinds import Action, View
 from flicksim.players.allowed import Allowed
 from flicksim.table import Flick, Launch, Size, Squidge
@@ -97,7 +97,7 @@ def _flick(span: Range, rng: np.random.Generator) -> Flick | Squidge | Launch:
             float(sum(k * p[0] for k, p in zip(share, span.start, strict=True))),
             float(sum(k * p[1] for k, p in zip(share, span.start, strict=True))),
         )
-    speed, azimuth = float(rng.uniform(*span.speed)), float(rng.uniform(*span.azimuth))
+    speed, azimuth = float(rng.uniform(*span.speed)), half_turn(float(rng.uniform(*span.azimuth)))
     if isinstance(span, LaunchSpan) and start is not None:
         return Launch(
             piece=span.piece,

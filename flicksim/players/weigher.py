@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from math import dist, inf, isnan, remainder, sqrt
+from math import dist, inf, isnan, sqrt
 
 import msgspec
 import numpy as np
@@ -17,12 +17,13 @@ import numpy.typing as npt
 
 from flicksim.base.codec import Value
 from flicksim.base.errors import BadOption, FlicksimError
+from flicksim.base.geometry import half_turn
 from flicksim.base.kinds import Action, View
 from flicksim.players.cancellation import stop_if_cancelled
 from flicksim.players.hand import Hand
 from flicksim.players.kernel import regressed
 from flicksim.players.outlook import Future, Outcomes
-from flicksim.table import MAX_SPEED, TURN, Flick, Launch, Squidge
+from flicksim.table import MAX_SPEED, Flick, Launch, Squidge
 
 Floats = npt.NDArray[np.float64]
 
@@ -174,7 +175,7 @@ class Chart(Value, frozen=True, kw_only=True):
     """A map of worth over the two leading numbers of a flick, all else of it as it is.
 
     Args:
-        action: the flick. speeds: [m/s], azimuths: [rad], where the map is told.
+        action: the flick. speeds: [m/s], azimuths: [rad], where the map is told; both rise, past half a turn too.
         chance: to win when that is meant, by speed and azimuth. shots: settled for it.
     """
 
@@ -388,7 +389,9 @@ class Race:
         drawn = [self._beside(flicks[k % min(3, len(flicks))].action) for k in range(_DRAWN)]
         drawn = [action for action in drawn if self._allowed(action)]
         hopes = self._hopes(drawn, flicks)
-        new = [Plan(drawn[k]) for k in np.argsort(-hopes, kind="stable")[:count]]
+        first = [drawn[k] for k in np.argsort(-hopes, kind="stable")[:count]]
+        # flicks beside each other are compared before their directions are told within half a turn
+        new = [Plan(msgspec.structs.replace(action, azimuth=half_turn(action.azimuth))) for action in first]
         self._try(new, self._rounds)
         self.plans += new
         self.sure = False
@@ -491,7 +494,7 @@ def one_idea(one: Action, other: Action, hand: Hand) -> bool:
     return (
         msgspec.structs.replace(other, **same) == one and dist(_place(one), _place(other)) < _BESIDE
         and abs(one.speed - other.speed) <= by_speed * max(one.speed, other.speed)
-        and abs(remainder(one.azimuth - other.azimuth, TURN)) <= by_turn
+        and abs(half_turn(one.azimuth - other.azimuth)) <= by_turn
         and abs(_rise(one) - _rise(other)) <= _STEEPER
     )  # fmt: skip
 

@@ -56,7 +56,7 @@ class Flick(Value, tag="flick", tag_field="do", frozen=True, kw_only=True):
     Args:
         piece: id of the piece.
         speed: speed [m/s] a nail on the centre line would give it.
-        azimuth: direction [rad], counter-clockwise from +x.
+        azimuth: direction [rad], counter-clockwise from +x; taken within one turn, told above -pi and up to pi.
         offset: where the nail strikes, sideways of the centre line [radii], positive to the left of the way.
         start: where the piece is put before it is flicked [m]; None leaves it where it lies.
     """

@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from flicksim.base.geometry import clearance, crossing, distance, half_turn, inside, rectangle, side
-from flicksim.base.units import degrees, grams, mm, to_degrees, to_mm
+from flicksim.base.units import degrees, direction, grams, mm, to_degrees, to_mm
 
 coordinate = st.floats(-10.0, 10.0)
 point = st.tuples(coordinate, coordinate)
@@ -98,5 +98,12 @@ def test_millimetres_carry_no_binary_dust() -> None:
 @given(st.floats(-50.0, 50.0))
 def test_half_a_turn_to_either_side_is_the_same_way(angle: float) -> None:
     found = half_turn(angle)
-    assert -pi <= found <= pi
+    assert -pi < found <= pi
+    assert found == angle or not -pi < angle <= pi, "what lies there already keeps its bits"
     assert (cos(found), sin(found)) == pytest.approx((cos(angle), sin(angle)), abs=1e-9)
+
+
+def test_a_direction_has_one_name_whichever_way_round_it_is_told() -> None:
+    told = {-190.1: "169.9", 183.1: "-176.9", 540.0: "180.0", -180.0: "180.0", -179.97: "180.0", -0.02: "0.0"}
+    assert {way: direction(degrees(way)) for way in told} == told
+    assert direction(degrees(-179.7), 0) == "180"

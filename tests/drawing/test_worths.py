@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from math import pi
 
 import pytest
 
-from flicksim.drawing import Course, Drawing, Stroke, worth_graph
+from flicksim.base.units import degrees, direction
+from flicksim.drawing import Course, Drawing, Stroke, worth_graph, worth_map
 from flicksim.drawing.colours import PALE, mix, seat
 from flicksim.drawing.marks import Disc, Words
 
@@ -48,3 +50,11 @@ def test_names_of_many_that_end_at_nothing_stay_beside_the_field() -> None:
     assert heights[0] == pytest.approx(told["100%"][1]), "the first is not in the way of the others"
     assert min(b - a for a, b in pairwise(heights)) > 15.0
     assert heights[-1] == pytest.approx(told["0%"][1])
+
+
+def test_the_directions_under_a_map_are_told_in_one_way_across_half_a_turn() -> None:
+    ways = [degrees(way) for way in (176.0, 178.0, 180.0, 182.0, 184.0)]
+    forms = (direction, "{:.2f}".format)
+    drawn = words(worth_map("a map", ways, (1.0, 2.0), [[0.5] * 5] * 2, ("way", "speed"), (pi, 1.5), forms))
+    across = [text for text, (_, y) in sorted(drawn.items(), key=lambda one: one[1]) if text[-2:] == ".0"]
+    assert across == ["176.0", "178.0", "180.0", "-178.0", "-176.0"]

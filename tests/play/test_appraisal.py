@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import pi
 from typing import cast
 
 import numpy as np
@@ -120,6 +121,7 @@ def test_the_brightest_place_of_a_map_becomes_the_best_flick_where_it_is_better_
         action=flick, speeds=(0.8, 1.0, 1.2), azimuths=(1.4, 1.5), chance=tuple((row, row) for row in rows), shots=9
     )
     assert brightest(drawn) == replace(flick, speed=speed, azimuth=1.4)
+    assert -pi < cast(Flick, brightest(replace(drawn, azimuths=(pi + 0.1, pi + 0.2)))).azimuth < -3.0
     found = surpassed(cast(GameFuture, _Ring()), GRADES["club"], None, 0, 1, weighing, drawn)
     assert (found is not None) == better
     if found is not None:

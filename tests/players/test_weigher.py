@@ -158,6 +158,22 @@ def test_new_plans_find_what_no_plan_hits() -> None:
     assert abs(best.azimuth) < 0.02
 
 
+class Anywhere(Ring):
+    """The same game where every direction is allowed."""
+
+    def check(self, view: None, action: Flick) -> None:
+        """All may be done."""
+
+
+def test_new_plans_across_half_a_turn_are_told_as_the_others_are() -> None:
+    ring = Anywhere([flick(pi), flick(pi - 0.1), flick(0.1 - pi)], sure=0.5)
+    race = Race(ring, HAND, Depth(shots=4000, wider=8), None, 0, np.random.default_rng(1))
+    race.run()
+    ways = [plan.action.azimuth for plan in race.unlike(100)]
+    assert len(ways) > 3
+    assert all(-pi < way <= pi for way in ways)
+
+
 @pytest.mark.parametrize("each", [1, 7])
 @pytest.mark.parametrize("shots", [2500, 20_000])
 def test_no_more_shots_are_settled_than_asked_for(shots: int, each: int) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from math import acos, atan2, cos, hypot, pi, sin
 
-from flicksim.base.geometry import Point, half_turn
+from flicksim.base.geometry import Point
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.boundaries import out_at_rest, room
 from flicksim.games.tiddlywinks.hands import put
@@ -49,7 +49,7 @@ def _touching(piece: Piece, other: Piece, distance: float, begin: float) -> list
     if abs(cosine) > 1.0:
         return []
     half, middle = acos(cosine), atan2(other.y, other.x) - begin
-    return [half_turn(middle + half), half_turn(middle - half)]
+    return [_turn(middle + half), _turn(middle - half)]
 
 
 def _coming_in(options: Options, piece: Piece, edge: kit.Edge, distance: float, begin: float) -> list[float]:
@@ -59,7 +59,12 @@ def _coming_in(options: Options, piece: Piece, edge: kit.Edge, distance: float, 
     if abs(cosine) > 1.0:
         return []
     half, outward = acos(cosine), atan2(edge.a[0] - edge.b[0], edge.b[1] - edge.a[1])
-    return [half_turn(outward - begin + half), half_turn(outward - begin - half)]
+    return [_turn(outward - begin + half), _turn(outward - begin - half)]
+
+
+def _turn(angle: float) -> float:
+    """A turn, -pi to pi [rad], to the last bit as records of before were settled with."""
+    return (angle + pi) % (2.0 * pi) - pi
 
 
 def _clear(options: Options, piece: Piece, others: list[Piece], spot: Point) -> bool:

@@ -8,6 +8,7 @@ from math import pi
 import msgspec
 import numpy as np
 
+from flicksim.base.geometry import half_turn
 from flicksim.games.tiddlywinks import allowed
 from flicksim.games.tiddlywinks.outlook import COMPILED, guesses, play_out, plays_on, rehearse
 from flicksim.games.tiddlywinks.plans import plans
@@ -107,6 +108,6 @@ def _varied(shot: Squidge, rng: np.random.Generator) -> Squidge:
     return msgspec.structs.replace(
         shot,
         speed=min(MAX_SPEED, shot.speed * (1.0 + push)),
-        azimuth=shot.azimuth + turn,
+        azimuth=half_turn(shot.azimuth + turn),
         elevation=min(pi / 2.1, max(0.1, shot.elevation + rise)),
     )

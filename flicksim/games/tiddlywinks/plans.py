@@ -11,7 +11,7 @@ from math import atan2, cos, exp, hypot, pi, sin
 from typing import NamedTuple
 
 from flicksim.base.errors import IllegalAction
-from flicksim.base.geometry import Point
+from flicksim.base.geometry import Point, half_turn
 from flicksim.base.units import degrees, mm
 from flicksim.games.tiddlywinks import aim
 from flicksim.games.tiddlywinks import equipment as kit
@@ -214,7 +214,7 @@ class _Shooter:
         return Squidge(
             piece=self._piece.id,
             speed=min(speed, MAX_SPEED),
-            azimuth=azimuth,
+            azimuth=half_turn(azimuth),
             elevation=elevation,
             squidger=mm(self._state.options.squidger_diameter_mm),
             press=press,

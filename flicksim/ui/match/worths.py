@@ -9,7 +9,7 @@ from typing import NamedTuple
 import pygame
 
 from flicksim.base.geometry import Point, inside
-from flicksim.base.units import to_degrees
+from flicksim.base.units import direction
 from flicksim.drawing import Camera
 from flicksim.players import Chart
 from flicksim.ui.kit import coins, palette
@@ -240,7 +240,7 @@ class Spread:
             canvas.text(f"{speed:.2f}", (plot.x - canvas.px(6), y), 11, faint, anchor="midright")
             turn = turns[-1] + (turns[0] - turns[-1]) * share
             canvas.line((x, plot.bottom), (x, plot.bottom + canvas.px(4)), faint, 1.0)
-            canvas.text(f"{to_degrees(turn):.0f}°", (x, plot.bottom + canvas.px(5)), 11, faint, anchor="midtop")
+            canvas.text(f"{direction(turn, 0)}°", (x, plot.bottom + canvas.px(5)), 11, faint, anchor="midtop")
         canvas.text("m/s", (plot.x - canvas.px(6), plot.y - canvas.px(8)), 11, faint, anchor="bottomright")
         canvas.text("direction", (plot.centerx, box.bottom - canvas.px(3)), 11, faint, anchor="midbottom")
         self._draw_own(canvas, plot)
@@ -332,10 +332,7 @@ class Spread:
                 canvas.text(words, (x, y), 12, palette.ACCENT, anchor="midtop")
         turns, speeds = self.chart.azimuths, self.chart.speeds
         y += canvas.high(12)
-        numbers = (
-            f"{min(speeds):.2f} to {max(speeds):.2f} m/s, "
-            f"{to_degrees(min(turns)):.0f}° to {to_degrees(max(turns)):.0f}°"
-        )
+        numbers = f"{min(speeds):.2f} to {max(speeds):.2f} m/s, {direction(turns[0], 0)}° to {direction(turns[-1], 0)}°"
         canvas.text(numbers, (rect.x, y), 12, palette.FAINT, within=rect.w)
         y += canvas.high(12)
         if luck and self.best is not None and self.high - self.best > _LUCK:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import pi
 
 import pygame
 
-from flicksim.base.geometry import distance
+from flicksim.base.geometry import distance, half_turn
 from flicksim.base.units import to_degrees, to_mm
 from flicksim.table import Motion, Piece, Surface, sliding
 from flicksim.ui.kit import palette
@@ -59,7 +60,7 @@ def shot(
 
 def _numbers(canvas: Canvas, room: pygame.Rect, aim: Aim, free: Motion | None) -> int:
     """Draw a flick in numbers. Returns where they end [pixels]."""
-    left = to_degrees(aim.azimuth) - 90.0
+    left = to_degrees(half_turn(aim.azimuth - pi / 2.0))
     rows = [f"{aim.speed:.3f} m/s"]
     rows.append("straight ahead" if abs(left) < 0.005 else f"{abs(left):.2f}° {'left' if left > 0 else 'right'}")
     if aim.offset:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from fractions import Fraction
+from math import pi
 
 import msgspec
 
+from flicksim.base.geometry import half_turn
 from flicksim.base.kinds import Action, State
-from flicksim.base.units import to_degrees
+from flicksim.base.units import direction, to_degrees
 from flicksim.cards import Move
 from flicksim.play import Match, Turn
 from flicksim.players import GRADES, ProgramPlayer, RandomPlayer, name_of
@@ -175,14 +177,14 @@ def action(made: Action) -> str:
             f"{_first(piece(made.piece))} squidged at {made.speed:.3f} m/s, {to_degrees(made.elevation):.1f}° up{more}"
         )
     if isinstance(made, Launch):
-        return f"{_first(piece(made.piece))} launched at {made.speed:.2f} m/s, {to_degrees(made.azimuth):.1f}°"
+        return f"{_first(piece(made.piece))} launched at {made.speed:.2f} m/s, {direction(made.azimuth)}°"
     if isinstance(made, Move):
         return said(str(made))
     if not isinstance(made, Flick):
         fields = msgspec.structs.asdict(made) if isinstance(made, msgspec.Struct) else {}
         named = ", ".join(f"{name} {value}" for name, value in fields.items())
         return f"{type(made).__name__}: {named}" if named else str(made)
-    way = to_degrees(made.azimuth) - 90.0
+    way = to_degrees(half_turn(made.azimuth - pi / 2.0))
     aside = "straight up" if abs(way) < 0.005 else f"{abs(way):.2f}° to the {'left' if way > 0 else 'right'}"
     nail = f", nail {abs(made.offset):.2f} r to the {'left' if made.offset > 0 else 'right'}" if made.offset else ""
     return f"{_first(piece(made.piece))} flicked at {made.speed:.3f} m/s, {aside}{nail}"

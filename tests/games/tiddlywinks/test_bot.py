@@ -59,6 +59,7 @@ def test_candidates_are_legal(seed: int, style: str) -> None:
     for action in found:
         rules.check(state, action)
         assert isinstance(action, Squidge)
+        assert -pi < action.azimuth <= pi
         assert np.isfinite(bot.value(state, 0))
 
 
