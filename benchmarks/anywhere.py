@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory
 
 import flicksim
 from benchmarks.tally import Tally, parser
-from flicksim.base.places import HOME, assets
+from flicksim.base.places import CACHE, HOME, assets
 
 _NOWHERE = "/proc/nope"
 _NOBODY = 65534
@@ -45,11 +45,11 @@ COMMANDS = (
 
 def _homeless(_: Path) -> dict[str, str]:
     spots = dict.fromkeys(("HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"), _NOWHERE)
-    return {**spots, HOME: ""}
+    return {**spots, HOME: "", CACHE: ""}
 
 
 def _kept(work: Path) -> dict[str, str]:
-    return {HOME: str(work / "home")}
+    return {HOME: str(work / "home"), CACHE: str(work / "home" / "cache")}
 
 
 PLACES: dict[str, tuple[Callable[[Path], dict[str, str]], int]] = {

@@ -3,21 +3,35 @@
 from __future__ import annotations
 
 import os
+import stat
 from pathlib import Path
 from typing import Literal
 
 import platformdirs
 
+from flicksim.base.errors import BadInput
+
 HOME = "FLICKSIM_HOME"
-"""Environment variable: a folder that holds everything instead of the places the system keeps for it."""
+"""Environment variable: a folder that holds the user's files instead of the places the system keeps for them."""
+CACHE = "FLICKSIM_CACHE"
+"""Environment variable: a folder for what is kept only to save time, wherever the user's files are."""
 Kind = Literal["config", "data", "pictures", "cache"]
 
 
 def own_place(kind: Kind) -> Path | None:
-    """The folder for the user's files of a kind, which need not be there yet; None for a user who has no home."""
-    home = os.environ.get(HOME)
-    if home:
-        return Path(home) / kind
+    """The folder for the user's files of a kind, which need not be there yet; None for a user who has no home.
+
+    Raises:
+        BadInput: `FLICKSIM_HOME`, or `FLICKSIM_CACHE`, is not the whole path of a folder.
+    """
+    variable = CACHE if kind == "cache" else HOME
+    if chosen := os.environ.get(variable):
+        if not Path(chosen).is_absolute():
+            raise BadInput(
+                f"{variable}={chosen!r} must be a whole path, from the root on: it would follow the folder "
+                "one happens to be in"
+            )
+        return Path(chosen) if kind == "cache" else Path(chosen) / kind
     try:
         found = _system_place(kind)
     except RuntimeError:
@@ -36,6 +50,45 @@ def _system_place(kind: Kind) -> Path:
             return platformdirs.user_cache_path("flicksim", appauthor=False)
         case "pictures":
             return platformdirs.user_pictures_path() / "flicksim"
+
+
+def private(folder: Path, within: Path) -> Path:
+    """The folder, made if need be, for the user alone, as all between it and `within`, which is made likewise.
+
+    Raises:
+        OSError: it cannot be made.
+    """
+    if folder != within:
+        private(folder.parent, within)
+    else:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+    if not folder.exists():
+        folder.mkdir(mode=0o700, exist_ok=True)
+    return folder
+
+
+def untrusted(folder: Path, within: Path) -> str:
+    """The reason why somebody else could have put files into a folder that is there; empty if nobody could.
+
+    All in it must be the user's own; it itself and all up to `within` the user's own and closed to others' writing.
+    Those above must be the user's or root's, and others may write there only where they cannot rename what is not
+    theirs, as in a common folder for temporary files. Where files have no such owners (Windows) all is trusted.
+    """
+    if not hasattr(os, "getuid"):
+        return ""
+    user, folder, within = os.getuid(), folder.resolve(), within.resolve()
+    for path in (folder, *folder.parents):
+        found = path.stat()
+        above = not path.is_relative_to(within)
+        if found.st_uid != user and not (above and found.st_uid == 0):
+            return f"{str(path)!r} belongs to another user"
+        open_to = stat.S_IWOTH if above else stat.S_IWOTH | stat.S_IWGRP
+        if found.st_mode & open_to and not (above and found.st_mode & stat.S_ISVTX):
+            return f"others may write to {str(path)!r}"
+    for path in folder.rglob("*"):
+        if path.lstat().st_uid != user:
+            return f"{str(path)!r} belongs to another user"
+    return ""
 
 
 _PACKAGE = Path(__file__).resolve().parents[1]

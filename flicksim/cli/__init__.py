@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args
 
 import typer
 
 from flicksim.base.bounds import bounded
 from flicksim.base.errors import CannotGoOn, FlicksimError, Unsettled, WorkersLost
 from flicksim.base.legible import legible
+from flicksim.base.places import Kind, own_place
 from flicksim.base.version import __version__
 from flicksim.cli.commands import Commands
 
@@ -35,6 +36,8 @@ def main() -> int:
     if sys.stdout is None or sys.stderr is None:  # one was closed before we began
         _open_nowhere()
     try:
+        for kind in get_args(Kind):
+            own_place(kind)  # a folder that cannot be is told of before anything is done
         code = app(standalone_mode=False)
     except typer.Abort:
         return _fail("stopped", 1)

@@ -13,13 +13,14 @@ from pathlib import Path
 import pygame
 import pytest
 
-from flicksim.base.places import HOME, own_place
+from flicksim.base.errors import BadInput
+from flicksim.base.places import CACHE, HOME, own_place, private, untrusted
 from flicksim.physics.flight import jit
 from flicksim.ui.faces import found
 from flicksim.ui.frame.app import App
 from flicksim.ui.front.open_files import OpenScreen
 from flicksim.ui.opening import opened
-from tests.shell import ROOT
+from tests.shell import ROOT, refused
 from tests.ui.conftest import Driver
 
 NOWHERE = "/proc/nope"
@@ -97,8 +98,10 @@ COMPILES = find_spec("numba") is not None
 @pytest.mark.parametrize(
     ("home", "why"),
     [
-        ({}, "cannot be written (no such file or directory); FLICKSIM_HOME may name another folder"),
-        ({HOME: "/dev/null"}, "cannot be written (not a directory); FLICKSIM_HOME may name another folder"),
+        ({}, "cannot be written (no such file or directory); FLICKSIM_CACHE may name another folder"),
+        ({CACHE: "/dev/null"}, "cannot be written (not a directory); FLICKSIM_CACHE may name another folder"),
+        ({CACHE: "here"}, "FLICKSIM_CACHE='here' must be a whole path, from the root on"),
+        ({"NUMBA_CACHE_DIR": "here"}, "NUMBA_CACHE_DIR='here' must be a whole path, from the root on"),
     ],
 )
 def test_what_cannot_be_kept_is_compiled_anew_and_said_once(tmp_path: Path, home: Mapping[str, str], why: str) -> None:
@@ -116,7 +119,7 @@ def test_what_is_kept_is_used_again_and_what_was_cut_is_made_anew(tmp_path: Path
     (tmp_path / "small.py").write_text(CODE)
     home = tmp_path / "home"
     for spoil in (b"", None, b"cut"):
-        done = shell("small.py", cwd=tmp_path, **{HOME: str(home)})
+        done = shell("small.py", cwd=tmp_path, **{HOME: str(tmp_path / "elsewhere"), CACHE: str(home)})
         assert (done.returncode, done.stdout, done.stderr) == (0, "2.0 1.5 [1.0, 0.5]\n", "")
         files = [one for one in home.rglob("*") if one.is_file()]
         assert len(files) == (4 if COMPILES else 0)
@@ -133,21 +136,80 @@ def test_code_of_other_sources_is_never_used_nor_thrown_away(tmp_path: Path, mon
     old = tmp_path / "flight" / "__pycache__" / "advance.py311.nbi"
     old.parent.mkdir()
     old.write_bytes(b"old")
-    monkeypatch.setenv(HOME, str(tmp_path / "home"))
+    monkeypatch.setenv(CACHE, str(tmp_path / "cache"))
     monkeypatch.setattr(jit, "__file__", str(tmp_path / "flight" / "jit.py"))
-    monkeypatch.setattr(jit, "numba", type("Numba", (), {"config": type("Config", (), {"CACHE_DIR": ""})}))
-    one = jit._place()
-    assert jit._place() == one
-    assert one is not None
-    assert one.parent == tmp_path / "home" / "cache" / "compiled"
+    monkeypatch.setattr(jit, "njit", object())
+    one = jit.kept_in.__wrapped__()
+    assert jit.kept_in.__wrapped__() == one
+    assert Path(one).parent == tmp_path / "cache" / "compiled"
     neighbour.write_text("A = 2\n")
-    assert jit._place() not in (None, one)
+    assert jit.kept_in.__wrapped__() not in ("", one)
     assert old.read_bytes() == b"old"
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid"), reason="files have no owners here")
+@pytest.mark.parametrize("spot", ["cache", "cache/compiled", "."])
+def test_code_that_others_may_have_planted_is_not_loaded(tmp_path: Path, spot: str) -> None:
+    """Compiled code is read by `pickle`, which does whatever a file says."""
+    (tmp_path / "small.py").write_text(CODE)
+    cache = tmp_path / "cache"
+    assert shell("small.py", cwd=tmp_path, **{CACHE: str(cache)}).returncode == 0
+    planted = [one for one in cache.rglob("*") if one.is_file()]
+    for path in planted:
+        path.write_bytes(PLANTED)
+    (tmp_path / spot).chmod(0o777)
+    done = shell("small.py", cwd=tmp_path, **{CACHE: str(cache)})
+    assert (done.returncode, done.stdout) == (0, "2.0 1.5 [1.0, 0.5]\n"), done.stderr
+    said = f"others may write to {str((tmp_path / spot).resolve())!r}; FLICKSIM_CACHE may name another folder."
+    assert done.stderr.count("\n") == (1 if COMPILES else 0)
+    assert said in done.stderr or not COMPILES
+    assert all(path.read_bytes() == PLANTED for path in planted)
+
+
+PLANTED = b"cos\n_exit\n(I7\ntR."
+"""A pickle that ends the process that reads it, with exit code 7."""
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid"), reason="files have no owners here")
+def test_a_folder_is_trusted_that_no_other_user_could_write_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    cache = tmp_path / "common" / "cache"
+    folder = private(cache / "compiled", cache)
+    assert (folder.stat().st_mode & 0o777, cache.stat().st_mode & 0o777) == (0o700, 0o700)
+    (folder / "one").write_bytes(b"")
+    assert untrusted(folder, cache) == ""
+    cache.parent.chmod(0o777)
+    assert untrusted(folder, cache) == f"others may write to {str(cache.parent)!r}"
+    cache.parent.chmod(0o1777)  # as in a common folder for temporary files, nobody can put another in its place
+    assert untrusted(folder, cache) == ""
+    cache.chmod(0o770)
+    assert untrusted(folder, cache) == f"others may write to {str(cache)!r}"
+    cache.chmod(0o700)
+    monkeypatch.setattr(os, "getuid", lambda: (folder / "one").stat().st_uid + 1)
+    assert untrusted(folder, cache) == f"{str(folder)!r} belongs to another user"
+
+
+@pytest.mark.parametrize("variable", [HOME, CACHE])
+def test_a_home_that_follows_the_folder_one_is_in_is_refused(
+    variable: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(variable, "mine")
+    with pytest.raises(BadInput, match=f"{variable}='mine' must be a whole path"):
+        own_place("cache" if variable == CACHE else "data")
+    refused("games", says=f"{variable}='mine' must be a whole path", cwd=tmp_path)
+    assert not list(tmp_path.iterdir())
+
+
+def test_what_is_compiled_stays_where_it_is_for_another_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = own_place("cache")
+    monkeypatch.setenv(HOME, str(tmp_path))
+    assert own_place("cache") == before
+    monkeypatch.setenv(CACHE, str(tmp_path / "cache"))
+    assert own_place("cache") == tmp_path / "cache"
 
 
 def test_a_user_without_a_home_has_no_place(monkeypatch: pytest.MonkeyPatch) -> None:
     """Not a folder called "~" where they happen to stand."""
-    for name in (HOME, *HOMELESS):
+    for name in (HOME, CACHE, *HOMELESS):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(os.path, "expanduser", lambda path: path)
     assert [own_place(kind) for kind in ("config", "data", "cache")] == [None] * 3

@@ -1,8 +1,9 @@
 """The one place that knows whether numba is here.
 
-The solver's loops are plain functions of numbers and arrays. With numba they are compiled once and kept among the
-user's own files; where nothing can be kept, every start compiles anew and says so. Without numba the same functions
-run as they stand, far slower, with the same results: no fast-math, no fused or reordered arithmetic.
+The solver's loops are plain functions of numbers and arrays. With numba they are compiled once and kept in the user's
+cache; where nothing can be kept, or others could have put code there, every start compiles anew and says so. Without
+numba the same functions run as they stand, far slower, with the same results: no fast-math, no fused or reordered
+arithmetic.
 """
 
 import hashlib
@@ -18,8 +19,9 @@ from pathlib import Path
 from types import BuiltinFunctionType
 from typing import Any, TypeVar
 
+from flicksim.base.errors import BadInput
 from flicksim.base.files import reason
-from flicksim.base.places import HOME, own_place
+from flicksim.base.places import CACHE, own_place, private, untrusted
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -75,40 +77,62 @@ _WAITS = "FLICKSIM_COMPILES"
 """The same for what everybody waits for."""
 
 
-def _place() -> Path | None:
-    """The folder for code compiled from just these sources; None for a user who has no place of their own.
+def _cache() -> Path | None:
+    """The folder for what is compiled; None for a user who has no place of their own.
+
+    Raises:
+        BadInput: the folder chosen for it is not a whole path.
+    """
+    if os.environ.get(CACHE) or not (chosen := numba.config.CACHE_DIR):
+        return own_place("cache")
+    if not Path(chosen).is_absolute():
+        raise BadInput(f"NUMBA_CACHE_DIR={chosen!r} must be a whole path, from the root on")
+    return Path(chosen)
+
+
+def _state() -> str:
+    """A name for just these sources.
 
     numba stamps what it keeps with the caller's own file only; a changed callee in a neighbouring file would go
     unnoticed and old physics would run under new source. So every state of the sources has a folder of its own.
     """
-    own = numba.config.CACHE_DIR or own_place("cache")
-    if not own:
-        return None
     sources = hashlib.sha256()
     for path in sorted(Path(__file__).parents[1].rglob("*.py")):
         sources.update(path.read_bytes())
-    return Path(own) / "compiled" / sources.hexdigest()[:16]
-
-
-PLACE = _place() if njit is not None else None
-"""Folder of compiled code, if anything can be written there."""
+    return sources.hexdigest()[:16]
 
 
 @cache
 def kept_in() -> str:
-    """The folder for compiled code, made if need be; empty where nothing is compiled, or can be kept."""
+    """The folder for compiled code, made if need be; empty where nothing is compiled, or can be kept.
+
+    Compiled code is read by `pickle`, which does whatever a file says: what others could have written is not read.
+    """
     if njit is None:
         return ""
-    if PLACE is None:
-        _say(f"there is no folder for it; {HOME} may name one")
-        return ""
     try:
-        PLACE.mkdir(parents=True, exist_ok=True)
-        tempfile.TemporaryFile(dir=PLACE).close()
-    except OSError as wrong:
-        _say(f"{str(PLACE)!r} cannot be written ({reason(wrong)}); {HOME} may name another folder")
+        own = _cache()
+    except BadInput as wrong:
+        _say(str(wrong))
         return ""
-    return str(PLACE)
+    if own is None:
+        _say(f"there is no folder for it; {CACHE} may name one")
+        return ""
+    place = own / "compiled" / _state()
+    try:
+        private(place, own)
+        if why := untrusted(place, own):
+            _say(f"{why}; {CACHE} may name another folder")
+            return ""
+        tempfile.TemporaryFile(dir=place).close()
+    except OSError as wrong:
+        _cannot(place, wrong)
+        return ""
+    return str(place)
+
+
+def _cannot(place: Path, wrong: OSError) -> None:
+    _say(f"{str(place)!r} cannot be written ({reason(wrong)}); {CACHE} may name another folder")
 
 
 def _say(why: str) -> None:
@@ -162,7 +186,7 @@ class _Kept:
         try:
             self._files.save_overload(signature, compiled)
         except OSError as wrong:
-            _say(f"{str(PLACE)!r} cannot be written ({reason(wrong)}); {HOME} may name another folder")
+            _cannot(Path(kept_in()), wrong)
 
 
 def compiled(function: F) -> F:
