@@ -8,39 +8,54 @@ from pathlib import Path
 import pytest
 
 from flicksim.base.codec import to_json
+from flicksim.base.kinds import Action
 from flicksim.games import load, names
-from flicksim.games.ice.options import Options
 from flicksim.games.ice.state import Wait
 from flicksim.play import go_on, read_record, read_shared, reopened, share_match
 from flicksim.play.lines import state_fingerprint
 from flicksim.play.sharing import SharedGame
 from flicksim.referee import Switches, options_of
+from flicksim.table import Flick
 from tests.games.ice.ice_table import begin
 
 OLD = Path(__file__).parent / "records"
 
 
-def test_a_record_from_before_the_prop_of_ice_replays_and_goes_on(tmp_path: Path) -> None:
-    """ITW-7f: its header has no such option, its states no such field."""
+OF_BEFORE = [
+    pytest.param("ice-before-prop", 4, Wait(until=3.5), id="ITW-7f prop"),
+    pytest.param(
+        "penny-white-before-overhang", 3, Flick(piece="blue-2", speed=1.4, azimuth=1.5, start=(0.003, 0.03)),
+        id="PW-5a start_overhang",
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "turns", "more"), OF_BEFORE)
+def test_a_record_from_before_a_later_switch_replays_and_goes_on(
+    name: str, turns: int, more: Action, tmp_path: Path
+) -> None:
+    """ITW-7f, PW-5a: its header has no such option, its states no such field."""
     path = tmp_path / "game.jsonl"
-    shutil.copy(OLD / "ice-before-prop.jsonl", path)
-    for turns in (4, 5):
+    shutil.copy(OLD / f"{name}.jsonl", path)
+    for count in (turns, turns + 1):
         replay, _ = reopened(read_record(path))
-        assert len(list(replay.run())) == turns
+        assert len(list(replay.run())) == count
         assert replay.divergence is None
-        assert replay.match.options == Options()
-        if turns == 4:
+        assert isinstance(switches := replay.match.options, Switches)
+        assert all(getattr(switches, one) == getattr(type(switches)(), one) for one in switches.LATER)
+        if count == turns:
             with go_on(replay.record, durable=False) as recorder:
-                recorder.turn(replay.match.play(Wait(until=3.5)))
+                recorder.turn(replay.match.play(more))
 
 
-def test_a_game_shared_before_the_prop_of_ice_comes_out_as_it_did() -> None:
-    """ITW-7f."""
-    text = (OLD / "ice-before-prop.txt").read_text()
+@pytest.mark.parametrize(("name", "turns", "_more"), OF_BEFORE)
+def test_a_game_shared_before_a_later_switch_comes_out_as_it_did(name: str, turns: int, _more: Action) -> None:
+    """ITW-7f, PW-5a."""
+    text = (OLD / f"{name}.txt").read_text()
     shared = read_shared(text)
     assert isinstance(shared, SharedGame)
     match = shared.opened()
-    assert len(list(shared.played(match))) == 4
+    assert len(list(shared.played(match))) == turns
     assert shared.amiss(match) == ""
     assert share_match(match) == text
 

@@ -144,11 +144,10 @@ def _check_flick(state: State, action: object) -> None:
             raise IllegalAction("PW-1", f"{action.piece!r} may not be flicked before the white is set")
         raise IllegalAction("PW-5b", f"{action.piece!r} may not be flicked; it is the turn of {name!r}")
     spot = action.start or default_start(state)
-    zone = kit.start_zone(state.options)
-    if not all(low - 1e-9 <= at <= high + 1e-9 for at, low, high in zip(spot, zone[0], zone[2], strict=True)):
+    if not kit.may_start(state.options, spot):
+        where = "wholly on the board and behind" if kit.whole(state.options) else "on the board wholly behind"
         raise IllegalAction(
-            "PW-5a",
-            f"the start at ({to_mm(spot[0]):g}, {to_mm(spot[1]):g}) mm is not on the board wholly behind the 5 cm line",
+            "PW-5a", f"the start at ({to_mm(spot[0]):g}, {to_mm(spot[1]):g}) mm is not {where} the 5 cm line"
         )
     for other in state.scene.pieces:
         if distance(spot, other.at) < other.radius + kit.radius(state.options) - 1e-9:
@@ -173,8 +172,7 @@ def free_start(state: State) -> Point | None:
     (left, near), _, (right, far), _ = kit.start_zone(state.options)
 
     def free(x: float, y: float) -> bool:
-        inside = left - 1e-9 <= x <= right + 1e-9 and near - 1e-9 <= y <= far + 1e-9
-        return inside and all(distance((x, y), p.at) >= need for p in state.scene.pieces)
+        return kit.may_start(state.options, (x, y)) and all(distance((x, y), p.at) >= need for p in state.scene.pieces)
 
     for k in range(200):
         x = x0 + (k + 1) // 2 * mm(2.0) * (1 if k % 2 else -1)

@@ -128,7 +128,8 @@ def _starts(state: State) -> list[Point]:
     spots = [(x0, y0)]
     for share in (0.3, 0.7, 0.15, 0.85):
         spot = (round(across * share, 6), y0)
-        if all(hypot(spot[0] - p.x, spot[1] - p.y) >= need for p in state.scene.pieces):
+        free = all(hypot(spot[0] - p.x, spot[1] - p.y) >= need for p in state.scene.pieces)
+        if free and kit.may_start(state.options, spot):
             spots.append(spot)
     return spots
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from msgspec import Meta
 
@@ -46,6 +46,8 @@ _RING = 0.9
 
 class Options(Switches, frozen=True, kw_only=True):
     """Every switch of Penny White."""
+
+    LATER: ClassVar[frozenset[str]] = frozenset({"start_overhang"})
 
     coin: Annotated[
         Literal["1p_bronze", "1p_steel", "old_penny", "us_cent", "2p"],
@@ -122,14 +124,24 @@ class Options(Switches, frozen=True, kw_only=True):
         Literal["forfeit", "lift"],
         says("no free spot behind the 5 cm line: the penny is forfeited, or the coins there are lifted (PW-5a)"),
     ] = "forfeit"
+    start_overhang: Annotated[
+        Literal["allowed", "barred"],
+        says("a coin to be flicked hangs over an edge, its centre on the board: allowed, or barred (PW-5a)"),
+    ] = "allowed"
 
     def check_together(self) -> None:
         """See that a coin can lie where it is flicked from."""
-        if self.off_rule == "overhang" and radius(self) > mm(25.0):
+        if whole(self) and radius(self) > mm(25.0):
+            why = "is off (off_rule=overhang)" if self.off_rule == "overhang" else "is barred (start_overhang=barred)"
             raise ValueError(
                 f"coin_diameter_mm {to_mm(2.0 * radius(self)):g} leaves no room behind the 5 cm line where an "
-                "overhanging coin is off (off_rule=overhang); it may be at most 50"
+                f"overhanging coin {why}; it may be at most 50"
             )
+
+
+def whole(options: Options) -> bool:
+    """True where a coin must lie wholly on the board to be flicked: overhanging it is off, or barred (PW-X3, PW-5a)."""
+    return options.off_rule == "overhang" or options.start_overhang == "barred"
 
 
 def radius(options: Options) -> float:
@@ -168,13 +180,16 @@ def start_spot(options: Options) -> Point:
 
 
 def start_zone(options: Options) -> tuple[Point, ...]:
-    """Area for a coin's centre before a flick: wholly behind the 5 cm line, on the board [m] (PW-5a).
-
-    Where an overhanging coin counts as off (PW-X3) it may not overhang here either.
-    """
+    """Area for a coin's centre before a flick: wholly behind the 5 cm line, on the board [m] (PW-5a)."""
     size = radius(options)
-    margin = size if options.off_rule == "overhang" else 0.0
+    margin = size if whole(options) else 0.0
     return rectangle(width(options) - 2.0 * margin, mm(50.0) - size - margin, margin, margin)
+
+
+def may_start(options: Options, at: Point) -> bool:
+    """Tell whether a coin may be flicked from there, where no other lies (PW-5a)."""
+    low, _, high, _ = start_zone(options)
+    return all(low[k] - 1e-9 <= at[k] <= high[k] + 1e-9 for k in range(2))
 
 
 def white_span(options: Options) -> tuple[float, float]:

@@ -20,7 +20,7 @@ ROWS = (
     Row(id="PW-3d", text="It is moved to midway between the side edges."),
     Row(id="PW-4a", text="Players start ends alternately, whoever won the last."),
     Row(id="PW-4b", text="The starter sets the white and then flicks his first penny."),
-    Row(id="PW-5a", text="Pennies are flicked from wholly behind the 5 cm line, from any free spot there."),
+    Row(id="PW-5a", text="Pennies are flicked from wholly behind the 5 cm line, from any free spot there; they may hang over an edge, their centre on the board.", option="start_overhang"),
     Row(id="PW-5b", text="Players flick one penny each in turn."),
     Row(id="PW-6a", text="This goes on until all pennies have been flicked."),
     Row(id="PW-6b", text="It stops at once when the white leaves the board."),

@@ -10,11 +10,12 @@ from math import pi
 from typing import Any
 
 import msgspec
+import numpy as np
 import pytest
 
 from flicksim.base.errors import BadOption, IllegalAction
 from flicksim.base.seeding import Seeds
-from flicksim.games.penny_white import GAME, rules
+from flicksim.games.penny_white import GAME, bot, rules
 from flicksim.games.penny_white import equipment as kit
 from flicksim.games.penny_white.equipment import Options
 from flicksim.games.penny_white.rules import Disturb, PlaceWhite, Remove
@@ -316,6 +317,25 @@ def test_pw_5a_where_overhang_is_off_no_coin_starts_overhanging() -> None:
     assert refused(now, flick(start=(0.005, 0.03))) == "PW-5a"
     rules.check(now, flick(start=(R / 1000, R / 1000)))
     rules.check(state(), flick(start=(0.005, 0.005)))
+
+
+def test_pw_5a_a_coin_may_hang_over_an_edge_before_its_flick_or_by_an_option_must_not() -> None:
+    """PW-5a: white and pennies alike; what bots think of lies wholly on the board where it must."""
+    assert Options().start_overhang == "allowed"
+    spots = [(0.002, 0.03), (0.298, 0.03), (0.15, 0.005), (R / 1000 - 1e-5, 0.03)]
+    usual, barred = state(), state(options(start_overhang="barred"))
+    for spot in spots:
+        rules.check(usual, flick(start=spot))
+        assert refused(barred, flick(start=spot)) == "PW-5a"
+        assert refused(opening(start_overhang="barred"), flick("white", start=spot)) == "PW-5a"
+    rules.check(barred, flick(start=(R / 1000, R / 1000)))
+    with pytest.raises(IllegalAction, match="not wholly on the board and behind the 5 cm line"):
+        rules.check(barred, flick(start=spots[0]))
+    with pytest.raises(BadOption, match="at most 50"):
+        parse_options(GAME, ["coin_diameter_mm=51", "start_overhang=barred"])
+    narrow = state(options(start_overhang="barred", coin="old_penny", board_mm=(100.0, 800.0)))
+    for plan in bot.candidates(narrow, np.random.default_rng(1), 60):
+        rules.check(narrow, plan)
 
 
 def test_pw_5b_one_penny_each_in_turn_beginning_with_the_starter() -> None:

@@ -21,7 +21,11 @@ WORDS = Words(
         ("white", "The piece all aim at. Lying nearest to it at the end of a part scores."),
         ("end", "One part of the game: all pennies are flicked or the white is knocked off, then points are given."),
         ("nail", "Where your finger strikes the coin. Off the middle, it sends the coin off at an angle."),
-        ("start zone", "The strip at the players' edge where a penny is put before it is flicked."),
+        (
+            "start zone",
+            "The strip at the players' edge where a penny is put before it is flicked. It may hang over an edge of the "
+            "board there as long as its centre is on it; an option bars that.",
+        ),
     ),
 )
 
