@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.background import begun_in_the_background
 from tests.shell import ROOT, refused, run
 from tests.waiting import PATIENCE, until
 
@@ -93,17 +94,20 @@ def test_a_ladder_answers_in_words_and_json() -> None:
     assert "95 % interval" in run(*words).stdout
 
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
-def test_ctrl_c_says_what_is_kept(folder: Path, jobs: str) -> None:
+@pytest.mark.parametrize(
+    ("jobs", "ending", "deaf"), [("1", signal.SIGINT, False), ("2", signal.SIGINT, False), ("2", signal.SIGTERM, True)]
+)
+def test_who_is_stopped_says_what_is_kept(folder: Path, jobs: str, ending: int, deaf: bool) -> None:
+    """By Ctrl-C; or by SIGTERM where Ctrl-C is ignored, as by what a shell begins with "&"."""
     words = ["experiment", "q.toml", "--out", "out", "--shots", "100000", "--chunk", "20", "--jobs", jobs, "--trust"]
     process = subprocess.Popen(
         [sys.executable, "-m", "flicksim", *words], cwd=folder, stderr=subprocess.PIPE, text=True,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        env={**os.environ, "PYTHONPATH": str(ROOT)}, preexec_fn=begun_in_the_background if deaf else None,
     )  # fmt: skip
     try:
         base = folder / "out" / "shots.sqlite"
         until(lambda: base.exists() and base.stat().st_size >= 20_000)
-        process.send_signal(signal.SIGINT)
+        process.send_signal(ending)
         _, said = process.communicate(timeout=PATIENCE)
     finally:
         process.kill()

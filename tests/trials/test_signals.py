@@ -20,11 +20,13 @@ from flicksim.lab import Run
 from flicksim.play import open_match, parse_seat
 from flicksim.play.interrupt import between_turns, rung, safe_point
 from flicksim.referee import parse_options
+from tests.background import begun_in_the_background
 from tests.lab.own import asking
 from tests.waiting import PATIENCE, until
 
 ROOT = Path(__file__).resolve().parents[2]
-ENDINGS = [signal.SIGINT, signal.SIGHUP, signal.SIGKILL]
+ENDINGS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL]
+"""SIGTERM comes where SIGINT is ignored, as by what a shell begins with "&"."""
 
 SILENT = """
 import signal, subprocess, sys, time
@@ -50,11 +52,11 @@ def mark() -> Iterator[str]:
 
 @pytest.fixture
 def begin(mark: str, tmp_path: Path) -> Begin:
-    def started(*words: object) -> subprocess.Popen[str]:
+    def started(*words: object, deaf: bool = False) -> subprocess.Popen[str]:
         pipe, environment = subprocess.PIPE, marked(mark) | {"PYTHONPATH": str(ROOT)}
         return subprocess.Popen(
             [sys.executable, "-m", *map(str, words)], text=True, cwd=tmp_path,
-            stdin=pipe, stdout=pipe, stderr=pipe, env=environment,
+            stdin=pipe, stdout=pipe, stderr=pipe, env=environment, preexec_fn=begun_in_the_background if deaf else None,
         )  # fmt: skip
 
     return started
@@ -72,7 +74,8 @@ def silent(tmp_path: Path, many: int) -> tuple[str, Callable[[], bool]]:
 def test_a_game_ends_with_its_programs_and_their_helpers(begin: Begin, mark: str, tmp_path: Path, ending: int) -> None:
     seat, begun = silent(tmp_path, 1)
     record = tmp_path / "game.jsonl"
-    game = begin("flicksim", "play", "dominoes", "--headless", "--seat", "random", "--seat", seat, "--record", record)
+    words = ("play", "dominoes", "--headless", "--seat", "random", "--seat", seat, "--record", record)
+    game = begin("flicksim", *words, deaf=ending == signal.SIGTERM)
     until(begun)
     assert len(left(mark)) >= 3
     game.send_signal(ending)
@@ -88,7 +91,7 @@ def test_a_game_ends_with_its_programs_and_their_helpers(begin: Begin, mark: str
 def test_a_series_ends_with_its_workers_and_programs(begin: Begin, mark: str, tmp_path: Path, ending: int) -> None:
     seat, begun = silent(tmp_path, 2)
     words = ("match", "dominoes", "--games", 4, "--jobs", 2, "--seat", "random", "--seat", seat, "--record", "kept")
-    series = begin("flicksim", *words)
+    series = begin("flicksim", *words, deaf=ending == signal.SIGTERM)
     until(begun)
     series.send_signal(ending)
     _, said = series.communicate(timeout=PATIENCE)
@@ -177,7 +180,8 @@ def test_a_thought_stops_before_its_next_shot() -> None:
 @pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP], ids=lambda one: one.name)
 def test_a_short_command_says_that_it_was_stopped(begin: Begin, ending: int) -> None:
     """It waits for a flick that nobody types."""
-    waiting = begin("flicksim", "settle", ROOT / "assets" / "scenes" / "draw.json", "/dev/stdin")
+    words = ("settle", ROOT / "assets" / "scenes" / "draw.json", "/dev/stdin")
+    waiting = begin("flicksim", *words, deaf=ending == signal.SIGTERM)
     assert waiting.stdin is not None
     waiting.stdin.write(" " * 500_000)  # more than goes into a pipe: it has begun to read
     waiting.stdin.flush()
@@ -190,7 +194,7 @@ def test_a_report_that_is_stopped_leaves_nothing_half(begin: Begin, tmp_path: Pa
     for _ in Run(asking(shots=60), tmp_path / "out"):
         pass
     before = {path.name for path in (tmp_path / "out").iterdir()}
-    report = begin("flicksim", "report", "out")
+    report = begin("flicksim", "report", "out", deaf=True)
     until(lambda: len(list((tmp_path / "out").iterdir())) > len(before))
     report.send_signal(signal.SIGTERM)
     _, said = report.communicate(timeout=PATIENCE)
