@@ -113,11 +113,11 @@ class Options(Switches, frozen=True, kw_only=True):
     ] = "on_board"
     foul: Annotated[
         Literal["restore", "point"],
-        says("a player owns up to touching another coin: put back, or also a point away (PW-13d)"),
+        says("a player owns up to touching another coin: put back, or also a point to the opponent (PW-13d)"),
     ] = "restore"
     disturb: Annotated[
         Literal["restore", "point"],
-        says("a player owns up to turning or knocking the board: put back, or also a point away (PW-14a)"),
+        says("a player owns up to turning or knocking the board: put back, or also a point to the opponent (PW-14a)"),
     ] = "restore"
 
     blocked_start: Annotated[

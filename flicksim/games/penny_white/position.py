@@ -63,7 +63,7 @@ class Position(Shows, Value, frozen=True, kw_only=True, omit_defaults=True):
         if self.white is None and (self.blue or self.red):
             found.append("without a white no penny can have been flicked; put the white on the board (PW-1)")
         if not self.left[who]:
-            found.append(f"{SEATS[who]} is to play and has no penny left; give one, or let the other play (PW-7a)")
+            found.append(f"{SEATS[who]} is to play and has no penny left; give one, or let the other play (PW-6a)")
         for seat, lying in enumerate((self.blue, self.red)):
             many = self.options.pennies
             if len(lying) + self.left[seat] > many:

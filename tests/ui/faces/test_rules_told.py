@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from flicksim.games import load, names
+from flicksim.games.penny_white.position import Position
 from flicksim.referee import options_of
 from flicksim.ui.faces import found
 from flicksim.ui.frame.help import plain
@@ -21,7 +22,7 @@ FACES = found()
 
 def _told(game: str, place: str) -> str:
     """A text to players: the story, a step of the lesson or its praise by number, the lesson's end, a word of the
-    glossary, a row, an option by its label."""
+    glossary, a row, an option by its label or in full."""
     rules = load(game)
     lesson = FACES.of(rules).lesson
     assert lesson is not None
@@ -35,6 +36,8 @@ def _told(game: str, place: str) -> str:
         return lesson.steps[int(place[7:]) - 1].praise
     if place.startswith("option "):
         return next(plain(one) for one in options_of(rules) if one.name == place[7:])
+    if place.startswith("in full "):
+        return next(one.says for one in options_of(rules) if one.name == place[8:])
     return {**dict(FACES.glossary.words_of(rules)), **{row.id: row.text for row in rules.rows}}[place]
 
 
@@ -136,6 +139,18 @@ TOLD = [
     ("ice", "ITW-7g", "ITW-7g", "de", "eine Stütze, die lehnt und selbst zählt, verdoppelt nichts", ""),
     ("dominoes", "boneyard", "DO-A11", "en", "the American game turns one up to lead", "out of play"),
     ("dominoes", "boneyard", "DO-A11", "de", "amerikanischen Spiel wird einer zum Anfang aufgedeckt", "aus dem Spiel"),
+    ("penny-white", "in full foul", "PW-13d", "en", "or also a point to the opponent", "a point away"),
+    ("penny-white", "in full foul", "PW-13d", "de", "oder dazu ein Punkt für den Gegner", "einen Punkt weniger"),
+    ("penny-white", "in full disturb", "PW-14a", "en", "or also a point to the opponent", "a point away"),
+    ("penny-white", "in full disturb", "PW-14a", "de", "oder dazu ein Punkt für den Gegner", "einen Punkt weniger"),
+    ("penny-white", "PW-X3", "PW-X3", "de", "ihre Mitte jenseits eines Rands", "über einem Rand liegt"),
+    ("tiddlywinks", "free turn", "TW-9c1", "de", "die nicht ganz zugedeckt ist", "die nicht zugedeckt ist"),
+    ("tiddlywinks", "option boundary_touch", "TW-8a", "de", "der die Grenze eben berührt", "Rand"),
+    ("tiddlywinks", "option allow_pass", "TW-9c6", "de", "wenn er befreien muss", "freigeben"),
+    ("ice", "option upright_deg", "ITW-7e", "de", "Nicht stärker geneigt steht ein Stein aufrecht", ""),
+    ("ice", "ITW-7f", "ITW-7f", "de", "mit der Grundfläche auf einem nicht aufrechten", ""),
+    ("dominoes", "DO-0a", "DO-0a", "de", "auf die Hand wird nichts gezogen", "gezogen wird nichts"),
+    ("tinkle", "option max_turns", "TK-12a", "de", "Züge für jeden", ""),
 ]
 """A text, the ledger id of its rule, a language, what it says there, and what it must not say."""
 
@@ -148,6 +163,32 @@ def test_a_text_tells_the_rule(game: str, place: str, rule: str, language: str, 
     use("en")
     assert says in told
     assert not never or never not in told
+
+
+@pytest.mark.parametrize(
+    ("rule", "told", "says", "never"),
+    [
+        ("TW-8b", "Blue 1 went over the boundary and is put back, 22.225 mm in.", "ging über die Grenze", "Rand"),
+        ("TW-8c", "Blue 1 came to rest on the boundary and is put back, 22.225 mm in.", "auf der Grenze", "Rand"),
+        ("PW-8a", "Draw past it or push it away.", "Leg deinen daran vorbei", "davor"),
+        ("PW-E5", "first", "erster Platz", "zuerst"),
+        ("PW-E5", "second", "zweiter Platz", "als zweiter"),
+        ("ITW-5a", "refuse", "darf nicht", "gilt nicht"),
+    ],
+)
+def test_what_is_said_at_the_table_tells_the_rule_in_german(rule: str, told: str, says: str, never: str) -> None:
+    assert any(rule in {row.id for row in load(name).rows} for name in names())
+    assert use("de") == ""
+    german = said(told)
+    use("en")
+    assert says in german
+    assert never not in german
+
+
+def test_a_position_whose_player_has_no_penny_left_is_told_by_the_rule_of_the_pennies_flicked() -> None:
+    """PW-6a: not PW-7a, by which whoever knocks the white off loses the end."""
+    told = Position(title="None left", white=(150.0, 600.0), left=(0, 1)).problems()
+    assert told == ["Blue is to play and has no penny left; give one, or let the other play (PW-6a)"]
 
 
 @pytest.fixture
