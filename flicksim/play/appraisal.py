@@ -27,7 +27,6 @@ from flicksim.players import (
     Weighing,
     chart,
     gained,
-    one_idea,
     weigh,
     worth_of,
 )
@@ -139,7 +138,7 @@ def surpassed(
     worth = worth_of(told.chance[0], told.points[0])
     if gain <= give or worth.chance <= best.worth.chance:
         return None
-    unlike = [one for one in weighing.best if not one_idea(one.action, plan, hand)]
+    unlike = [one for one in weighing.best if not future.same_idea(view, one.action, plan, hand)]
     others = (replace(one, behind=one.behind + gain, give=hypot(one.give, give)) for one in unlike[: _TOLD - 1])
     return Weighing(  # the race was sure of another, where this was not among the plans
         seat=seat, best=(Weighed(action=plan, worth=worth), *others), sure=False,

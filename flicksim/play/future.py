@@ -22,12 +22,13 @@ from flicksim.physics import Settings
 from flicksim.physics.batch import GONE, Flicks, board_of, laid_of, rings_of, settle_laid
 from flicksim.physics.flight.jit import compiled
 from flicksim.play.compiling import told
+from flicksim.play.ideas import alike
 from flicksim.play.interrupt import safe_point
 from flicksim.play.match import Stage
 from flicksim.play.model import THOUGHT, GameModel, TableStage
-from flicksim.players import STEADY, Hand, Outcomes, Slide, stop_if_cancelled, tell_settled
+from flicksim.players import STEADY, Hand, Outcomes, Slide, one_idea, stop_if_cancelled, tell_settled
 from flicksim.referee import Game
-from flicksim.table import Scene
+from flicksim.table import Flick, Launch, Scene, Squidge
 
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
@@ -89,6 +90,21 @@ class GameFuture:
     def check(self, view: View, action: Action) -> None:
         """Raises IllegalAction when the rules do not allow it."""
         self._game.rules.check(view, action)
+
+    def aim(self, view: View, action: Action) -> str | None:
+        """What an action is aimed at; None where the game's bot does not tell (`aimed_at`)."""
+        own = getattr(self._game.bot, "aimed_at", None)
+        return own(view, action) if own is not None and isinstance(action, Flick | Squidge | Launch) else None
+
+    def same_idea(self, view: View, one: Action, other: Action, hand: Hand) -> bool:
+        """Tell whether two actions are one idea: a hand makes no difference between them, or they are alike."""
+        if one_idea(one, other, hand):
+            return True
+        if not (isinstance(one, Flick | Squidge | Launch) and isinstance(other, Flick | Squidge | Launch)):
+            return False
+        aims = self.aim(view, one), self.aim(view, other)
+        # winks that fly to one place may be bound for the pot or for a wink beside it
+        return (None not in aims or not isinstance(one, Squidge)) and alike(one, other, hand, aims)
 
     @property
     def played_out(self) -> bool:

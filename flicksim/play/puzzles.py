@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import count, zip_longest
-from math import cos, hypot, inf, radians, sin, sqrt
+from math import inf, sqrt
 
 import numpy as np
 import numpy.typing as npt
@@ -13,8 +13,8 @@ from flicksim.base.codec import Value, to_plain
 from flicksim.base.errors import BadOption, FlicksimError
 from flicksim.base.kinds import Action, Plain, State, View
 from flicksim.base.seeding import Seeds
-from flicksim.base.units import GRAVITY
 from flicksim.play.future import GameFuture
+from flicksim.play.ideas import alike
 from flicksim.play.match import Turn
 from flicksim.play.model import TableStage
 from flicksim.play.open_match import open_match
@@ -47,14 +47,8 @@ _SURE, _HOPELESS = 3.0, 5.0
 """Standard errors by which a solution is ahead of its rivals, and by which a rival is not asked again."""
 _OVER = 0.75
 """Share of the tries that must end the game: their chance is counted and not guessed."""
-_ALIKE = 2.0
-"""Flicks are alike that would end no farther apart than so many errors of the hand."""
-_STEEP = radians(6.0)
-"""And launches whose nail comes up no more differently than that [rad]."""
 _AGAIN = 8
 """Turns that who has the last one plays on by what is natural: what is handed back is flicked again."""
-_PULL = 2.0
-"""Deceleration of a flat piece on polished wood [m/s^2]."""
 
 
 class Puzzle(Value, frozen=True, kw_only=True):
@@ -147,7 +141,6 @@ def _puzzle(game: Game, future: GameFuture, turn: Turn, state: State, hand: str,
     if first.max() - first.min() < MARGIN:
         return None
     sifted = _won(tried(plans, _SIFTED, "sifted")).mean(axis=1)
-    aims = getattr(game.bot, "aimed_at", lambda _view, _plan: None)
     ranked = [plans[k] for k in np.argsort(-sifted, kind="stable")[:_LEFT]]
     # the bot's own plans seldom hold the best flick, or all that rival it
     searches = [
@@ -159,7 +152,7 @@ def _puzzle(game: Game, future: GameFuture, turn: Turn, state: State, hand: str,
     ]  # fmt: skip
     ranked = [*(plan for both in zip_longest(*searches) for plan in both if plan is not None), *ranked]
     ranked = [plan for plan in ranked if isinstance(plan, Flick | Squidge | Launch)]
-    ideas = _ideas(ranked, [aims(view, plan) for plan in ranked], GRADES[hand])
+    ideas = _ideas(ranked, [future.aim(view, plan) for plan in ranked], GRADES[hand])
     checked = np.zeros((1, 0))
     for step in _STEPS:
         if len(ideas) < 2:
@@ -216,27 +209,6 @@ def _ranked(ideas: Sequence[Action], chance: Floats) -> tuple[list[Action], Floa
     """Ideas and the chances of their tries, the best first."""
     order = np.argsort(-chance.mean(axis=1), kind="stable")
     return [ideas[k] for k in order], chance[order]
-
-
-def alike(one: Action, other: Action, hand: Hand, aims: tuple[str | None, str | None] = (None, None)) -> bool:
-    """Tell whether two flicks are one idea: by pieces, and by what they are aimed at (`aims`) or, where nobody says
-    that, by where they would end with nothing in the way."""
-    if type(one) is not type(other) or one.piece != other.piece:
-        return False
-    if isinstance(one, Launch) and abs(one.slant - other.slant) > _STEEP:
-        return False
-    if None not in aims:
-        return aims[0] == aims[1]
-    (x, y, way), (u, v, far) = _reach(one), _reach(other)
-    return hypot(x - u, y - v) <= _ALIKE * max(way, far) * hypot(hand.azimuth, 2.0 * hand.speed)
-
-
-def _reach(flick: Action) -> tuple[float, float, float]:
-    """End on a bare table, and the way there [m]; only held against others of its kind."""
-    at = getattr(flick, "start", None) or getattr(flick, "hold", None) or (0.0, 0.0)
-    flies = isinstance(flick, Squidge)
-    way = flick.speed**2 * (sin(2.0 * flick.elevation) / GRAVITY if flies else 1.0 / (2.0 * _PULL))
-    return at[0] + way * cos(flick.azimuth), at[1] + way * sin(flick.azimuth), way
 
 
 def _hopes(chance: Floats) -> bool:

@@ -48,6 +48,9 @@ class Future(Protocol):
     def check(self, view: View, action: Action) -> None:
         """Raises IllegalAction when the rules do not allow it."""
 
+    def same_idea(self, view: View, one: Action, other: Action, hand: Hand) -> bool:
+        """Tell whether two actions are one idea to people."""
+
     def guesses(
         self, view: View, seat: int, plans: Sequence[Action], hand: Hand, seed: int
     ) -> tuple[Floats, Floats] | None:  # fmt: skip

@@ -452,9 +452,12 @@ class Race:
         """The best plans, then those that dropped out, each another idea than those before it."""
         found = list[Plan]()
         for plan in (*self.plans, *sorted(self._dropped, key=lambda plan: -plan.mean)):
-            if len(found) < many and not any(one_idea(plan.action, other.action, self._hand) for other in found):
+            if len(found) < many and not any(self._alike(plan, other) for other in found):
                 found.append(plan)
         return found
+
+    def _alike(self, one: Plan, other: Plan) -> bool:
+        return self._future.same_idea(self._view, one.action, other.action, self._hand)
 
     def weighed(self, first: Sequence[Plan], tries: int, beside: Sequence[Action], luck: int) -> Weighing:
         """The first plans, and those beside, weighed by fresh luck: the best of many tries looks better than it is."""

@@ -12,9 +12,22 @@ from msgspec.structs import replace
 
 from flicksim.base.errors import BadOption
 from flicksim.games import load
-from flicksim.play import Appraisal, GameFuture, appraising, charting, expected, open_match, parse_seat, showing
+from flicksim.games.penny_white.state import Blocked
+from flicksim.play import (
+    THOUGHT,
+    Appraisal,
+    GameFuture,
+    TableStage,
+    appraising,
+    charting,
+    expected,
+    open_match,
+    parse_seat,
+    showing,
+)
 from flicksim.play.appraisal import brightest, surpassed
-from flicksim.players import GRADES, Chart, Outcomes, Weighed, Weighing, Worth, while_heard
+from flicksim.play.ideas import alike
+from flicksim.players import GRADES, Chart, Hand, Outcomes, Weighed, Weighing, Worth, one_idea, weigh, while_heard
 from flicksim.referee import parse_options
 from flicksim.table import Flick, Motion
 
@@ -86,6 +99,20 @@ def test_the_map_of_a_flick_is_told_about_that_flick() -> None:
     assert min(told.azimuths) < flick.azimuth < max(told.azimuths)
 
 
+def test_plans_told_are_different_ideas_though_they_start_elsewhere() -> None:
+    """From anywhere behind the line to one place is one idea, and more shots tell no more of it."""
+    state, hand = _match(2).state, GRADES["club"]
+    future = GameFuture(GAME, TableStage(THOUGHT))
+    told = [one.action for one in weigh(future, hand, state, 1, 1, 6000).best]
+    assert len(told) == 3
+    assert not any(alike(one, other, hand) for k, one in enumerate(told) for other in told[:k])
+    draw = Flick(piece="red-1", speed=1.45, azimuth=pi / 2, start=(0.15, 0.04))
+    assert future.same_idea(state, draw, replace(draw, azimuth=pi / 2 + 0.085, start=(0.195, 0.04)), hand)
+    assert not future.same_idea(state, draw, replace(draw, speed=1.9), hand)
+    assert not future.same_idea(state, draw, Blocked(), hand)
+    assert future.same_idea(state, Blocked(), Blocked(), hand)
+
+
 class _Ring:
     """A future in which flicks do better the nearer their speed is to 1.2 m/s, with so much luck."""
 
@@ -94,6 +121,9 @@ class _Ring:
 
     def check(self, _view: object, _action: object) -> None:
         """All may be done."""
+
+    def same_idea(self, _view: object, one: Flick, other: Flick, hand: Hand) -> bool:
+        return one_idea(one, other, hand)
 
     def play_out(
         self, _view: object, _seat: int, plans: Sequence[Flick], _hand: object, tries: int, seed: int, **_more: bool

@@ -14,7 +14,8 @@ from flicksim.base.errors import FlicksimError
 from flicksim.cli import app
 from flicksim.games import load
 from flicksim.play import GameFuture, Puzzle, TableStage
-from flicksim.play.puzzles import MARGIN, alike
+from flicksim.play.ideas import alike
+from flicksim.play.puzzles import MARGIN
 from flicksim.players import GRADES
 from flicksim.table import Flick
 

@@ -64,6 +64,10 @@ class Ring:
         if abs(action.azimuth) > 1.0:
             raise IllegalAction("R-1", "too far aside")
 
+    def same_idea(self, view: View, one: Action, other: Action, hand: Hand) -> bool:
+        del view
+        return one_idea(one, other, hand)
+
     def guesses(
         self, view: View, seat: int, plans: Sequence[Action], hand: Hand, seed: int
     ) -> tuple[np.ndarray, np.ndarray] | None:  # fmt: skip
