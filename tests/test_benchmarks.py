@@ -15,6 +15,7 @@ from benchmarks import (
     calibration,
     code_mutants,
     environments,
+    first_action,
     gestures,
     grades,
     knacks,
@@ -286,3 +287,19 @@ def test_long_steps_are_held_against_fine_ones(capsys: pytest.CaptureFixture[str
     assert "from 1 positions" in capsys.readouterr().out
     assert steps.apart(np.arange(4.0), np.arange(4.0)) == 0.0
     assert steps.apart(np.arange(4.0), np.arange(4.0) + 9.0) == 1.0
+
+
+def test_the_wait_for_a_first_action_is_measured_at_the_shell_and_in_the_window(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = first_action.main(
+        ["--game", "dominoes", "--grade", "beginner", "--turns", "2", "--plain", "--results", str(tmp_path)]
+    )
+    assert [(row.game, row.grade, row.way) for row in rows] == [
+        ("dominoes", "beginner", way) for way in ("shell", "window")
+    ]
+    assert all(row.clock > row.opened >= 0.0 and row.processor >= 0.0 for row in rows)
+    (path,) = tmp_path.iterdir()
+    with path.open(newline="", encoding="utf-8") as lines:
+        assert len(list(csv.DictReader(lines))) == len(rows)
+    assert "| dominoes | beginner | window |" in capsys.readouterr().out
