@@ -156,9 +156,10 @@ def watch(game: str, grade: str, seed: int, turns: int) -> None:
         before = monotonic()
         app.frame(_FRAME)
         sleep(_FRAME)
-        waits = getattr(screen.course, "stage", "think") in ("think", "settle")
+        # at a table without turns the clock goes on while those who launch are asked
+        waits = screen.course.stage in ("think", "settle") or getattr(screen.course, "playing", None) is not None
         waited += (monotonic() - before) * waits
-        if len(match.turns) > told or (not told and getattr(screen.course, "aimed", None) is not None):
+        if len(match.turns) > told or (not told and screen.course.aimed is not None):
             told += 1
             print("waited", waited)
             waited = 0.0
