@@ -106,6 +106,11 @@ class GameFuture:
         # winks that fly to one place may be bound for the pot or for a wink beside it
         return (None not in aims or not isinstance(one, Squidge)) and alike(one, other, hand, aims)
 
+    def plainer(self, view: View, action: Action) -> Action | None:
+        """The same idea as people would do it; None where they would do it so, as far as the game's bot tells."""
+        own = getattr(self._game.bot, "plainer", None)
+        return None if own is None else own(view, action)
+
     @property
     def played_out(self) -> bool:
         """True where every line is played on to the end, not only judged by what a bot takes it to be worth."""

@@ -51,6 +51,9 @@ class Future(Protocol):
     def same_idea(self, view: View, one: Action, other: Action, hand: Hand) -> bool:
         """Tell whether two actions are one idea to people."""
 
+    def plainer(self, view: View, action: Action) -> Action | None:
+        """The same idea as people would do it; None where they would do it so."""
+
     def guesses(
         self, view: View, seat: int, plans: Sequence[Action], hand: Hand, seed: int
     ) -> tuple[Floats, Floats] | None:  # fmt: skip

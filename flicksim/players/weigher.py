@@ -7,7 +7,7 @@ The race is over when one is the best beyond doubt, or the shots are spent.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import dist, inf, isnan, sqrt
 
@@ -308,10 +308,14 @@ class Race:
 
     @property
     def choice(self) -> Action | None:
-        """The plan to make, once the race is run: the best, unless habit holds against it; None where there is none."""
+        """The plan to make, once the race is run: the best, or one that people would rather do where the best is ahead
+        by luck alone, unless habit holds against it; None where there is none."""
         if not self.plans:
             return None
         best, usual = self.plans[0], self._usual
+        if self.plainer([best.action]):
+            near = (plan for plan in self.plans[1:] if best.ahead_of(plan) <= _BEHIND)
+            best = next((plan for plan in near if not self.plainer([plan.action])), best)
         if usual is None or best is usual or not self._depth.habit or best.ahead_of(usual) > self._depth.habit:
             return best.action
         return usual.action
@@ -459,16 +463,35 @@ class Race:
     def _alike(self, one: Plan, other: Plan) -> bool:
         return self._future.same_idea(self._view, one.action, other.action, self._hand)
 
-    def weighed(self, first: Sequence[Plan], tries: int, beside: Sequence[Action], luck: int) -> Weighing:
-        """The first plans, and those beside, weighed by fresh luck: the best of many tries looks better than it is."""
-        plans = [Plan(plan.action) for plan in first]
-        plans += [Plan(action) for action in beside]
-        leader = plans[0]
-        self._try(plans, [(tries, luck)])
-        told = self._told(plans, self.sure)
+    def plainer(self, actions: Sequence[Action]) -> dict[Action, Action]:
+        """Those of these that people would do otherwise, and how."""
+        found = ((action, self._future.plainer(self._view, action)) for action in actions)
+        return {odd: plain for odd, plain in found if plain is not None}
+
+    def weighed(
+        self, first: Sequence[Action], plainer: Mapping[Action, Action], tries: int, beside: Sequence[Action], luck: int
+    ) -> Weighing:  # fmt: skip
+        """The first plans, and those beside, weighed by fresh luck: the best of many tries looks better than it is.
+
+        Args:
+            plainer: how people would do some of them; that is told instead, unless the other is ahead beyond luck.
+            beside: told of anyway.
+        """
+        plans = {action: Plan(action) for action in (*first, *plainer.values(), *beside)}
+        self._try(list(plans.values()), [(tries, luck)])
+        worth, leader = {action: plan.mean for action, plan in plans.items()}, first[0]
+        for odd, plain in plainer.items():
+            gain, give = gained(plans[odd].chance, plans[plain].chance)
+            by_luck = gain <= give
+            if by_luck:
+                worth[odd], leader = min(worth[odd], worth[plain]), plain if leader == odd else leader
+            if (less := odd if by_luck else plain) not in beside:
+                worth.pop(less, None)
+        ranked = sorted(worth, key=lambda action: (-worth[action], action in plainer))
+        told = self._told([plans[action] for action in ranked], self.sure)
         # the race may be sure among near copies alone, or of those beside know nothing: the fresh tries must tell
-        clear = all(one.behind > one.give for one in told.best[1:]) if len(plans) > 1 else self.sure
-        sure = clear and told.best[0].action is leader.action
+        clear = all(one.behind > one.give for one in told.best[1:]) if len(told.best) > 1 else self.sure
+        sure = clear and told.best[0].action == leader
         return msgspec.structs.replace(told, sure=sure)
 
     def so_far(self, many: int) -> Weighing | None:
@@ -478,7 +501,6 @@ class Race:
         return self._told(plans, False) if plans else None
 
     def _told(self, plans: Sequence[Plan], sure: bool) -> Weighing:
-        plans = sorted(plans, key=lambda plan: -plan.mean)
         best = []
         for plan in plans:
             behind, give = gained(plans[0].chance, plan.chance) if plan is not plans[0] else (0.0, 0.0)
@@ -548,17 +570,19 @@ def weigh(
         race.run()
         if not race.plans:
             raise BadOption("nothing can be weighed there: nobody has anything to choose")
-        first = race.unlike(many)
-        others = [action for action in beside if all(action != plan.action for plan in first)]
+        first = [plan.action for plan in race.unlike(many)]
+        plainer = race.plainer(first)
+        others = [action for action in beside if action not in first]
         if luck is None:
             luck = int(rng.integers(2**62))
         kept = _USED * (shots - race.shots)
-        race.measure([plan.action for plan in first], others, luck)
-        count, most = len(first) + len(others) + also, len(first) + len(beside) + also
+        race.measure(first, others, luck)
+        also += len(first) + len(plainer)
+        count, most = len(others) + also, len(beside) + also
         left = min(kept, shots - race.shots) / race.each
         if int(left / most) < LEAST:  # whether or not what was meant is the best: that nobody knows before
             raise TooFewShots(shots, int(10.0 * LEAST * race.each * max(2, most)))
-        return race.weighed(first, min(int(left / count), ENOUGH), others, luck)
+        return race.weighed(first, plainer, min(int(left / count), ENOUGH), beside, luck)
     except KeyboardInterrupt:
         raise CutShort(race.so_far(many)) from None
 

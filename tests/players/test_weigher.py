@@ -54,6 +54,7 @@ class Ring:
         self._steep, self._dear = steep, dear
         self.shots = 0
         self.guess: Callable[[float], float] | None = None
+        self.plain: dict[Action, Action] = {}
 
     def candidates(self, view: View, rng: np.random.Generator, count: int) -> list[Action]:
         del view, rng
@@ -67,6 +68,10 @@ class Ring:
     def same_idea(self, view: View, one: Action, other: Action, hand: Hand) -> bool:
         del view
         return one_idea(one, other, hand)
+
+    def plainer(self, view: View, action: Action) -> Action | None:
+        del view
+        return self.plain.get(action)
 
     def guesses(
         self, view: View, seat: int, plans: Sequence[Action], hand: Hand, seed: int
@@ -300,6 +305,36 @@ def test_of_one_idea_one_plan_is_told_and_of_those_that_dropped_out_the_best() -
     assert not any(one_idea(one, other, HAND) for k, one in enumerate(told) for other in told[:k])
     assert weighed.worth.chance > 0.9 * chance_of(0.0)
     assert len(weigh(Ring(plans), HAND, None, 0, 2, 20_000, many=2).best) == 2
+
+
+class Alone(Ring):
+    """The same game where nothing else than the bot's plans is allowed."""
+
+    def check(self, view: View, action: Action) -> None:
+        del view
+        if action not in self._plans:
+            raise IllegalAction("R-1", "not among the plans")
+
+
+@pytest.mark.parametrize(("as_people", "by_luck"), [(0.001, True), (0.5, False)])
+def test_what_people_would_do_is_told_instead_where_the_difference_is_luck(as_people: float, by_luck: bool) -> None:
+    """What was asked about is told beside it; no more shots are settled for it all."""
+    odd, plain, other = flick(0.0), flick(as_people), flick(0.6)
+    for beside in ([], [odd]):
+        ring = Alone([odd, other])
+        ring.plain = {odd: plain}
+        weighed = weigh(ring, HAND, None, 0, 2, 4000, beside=beside)
+        told = [one.action for one in weighed.best]
+        assert told[0] == (plain if by_luck else odd)
+        assert (odd in told, plain in told) == (not by_luck or bool(beside), by_luck)
+        assert weighed.sure == (not by_luck or not beside)
+        assert ring.shots <= 4000
+    player = WeighingPlayer(ring, 0, HAND, Depth(shots=2000, wider=0))
+    assert player.choose(None, Choices(says=""), np.random.default_rng(2)) == odd, "nothing in the race is as good"
+    ring = Ring([odd, plain])
+    ring.plain = {odd: plain}
+    player = WeighingPlayer(ring, 0, HAND, Depth(shots=2000, wider=0))
+    assert player.choose(None, Choices(says=""), np.random.default_rng(2)) == (plain if by_luck else odd)
 
 
 def test_ctrl_c_tells_of_one_idea_once_too() -> None:

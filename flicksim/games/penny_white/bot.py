@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from math import atan2, cos, exp, hypot, pi, sin, tanh
 
+import msgspec
 import numpy as np
 
 from flicksim.base.geometry import Point
@@ -23,7 +24,7 @@ from flicksim.players import Depth
 from flicksim.referee import reading
 from flicksim.table import MAX_SPEED, PAIRINGS, Flick, sliding
 
-__all__ = ["DEPTHS", "PLAIN", "SHOTS", "THOUGHTS", "candidates", "play_out", "value"]
+__all__ = ["DEPTHS", "PLAIN", "SHOTS", "THOUGHTS", "candidates", "plainer", "play_out", "value"]
 
 THOUGHTS: Mapping[str, tuple[int, int, int]] = {"beginner": (3, 1, 1)}
 """A beginner tries three things once, as meant, and goes by how the table looks then."""
@@ -132,6 +133,20 @@ def _starts(state: State) -> list[Point]:
         if free and kit.may_start(state.options, spot):
             spots.append(spot)
     return spots
+
+
+def plainer(state: State, action: Action) -> Flick | None:
+    """The flick to the same place from a spot wholly on the board, where this one starts over an edge; None where it
+    does not, or no such spot is free."""
+    if not isinstance(action, Flick) or action.start is None:
+        return None
+    (x, y), size, middle = action.start, kit.radius(state.options), kit.start_spot(state.options)
+    start = (min(max(x, size), 2.0 * middle[0] - size), max(y, min(size, middle[1])))
+    if start == action.start or any(hypot(start[0] - p.x, start[1] - p.y) < 2.0 * size for p in state.scene.pieces):
+        return None
+    way = action.speed**2 / (2.0 * _pull(state))
+    to = (x + way * cos(action.azimuth), y + way * sin(action.azimuth))
+    return msgspec.structs.replace(_roll(state, action.piece, start, to), offset=action.offset)
 
 
 def _pull(state: State) -> float:

@@ -338,6 +338,20 @@ def test_pw_5a_a_coin_may_hang_over_an_edge_before_its_flick_or_by_an_option_mus
         rules.check(narrow, plan)
 
 
+def test_people_flick_from_wholly_on_the_board() -> None:
+    """What starts over an edge is told from beside there, bound for the same place; nothing else is changed."""
+    now = state(red_1=(290.0, 30.0))
+    odd = flick(start=(0.003, 0.002), azimuth=1.3)
+    plain = bot.plainer(now, odd)
+    assert plain is not None
+    assert plain.start == pytest.approx((R / 1000, R / 1000))
+    staged = [rules.stage(now, one) for one in (odd, plain)]
+    ends = [settle(*shot).after.piece("blue-1").at for shot in staged if shot is not None]
+    assert ends[0] == pytest.approx(ends[1], abs=1e-3)
+    for natural in (flick(), flick(start=(0.15, 0.03)), plain, flick(start=(0.3, 0.03)), Remove(penny="red-1")):
+        assert bot.plainer(now, natural) is None
+
+
 def test_pw_5b_one_penny_each_in_turn_beginning_with_the_starter() -> None:
     """PW-5b"""
     assert played_out(opening(pennies=2)) == ["blue-1", "red-1", "blue-2", "red-2"]
