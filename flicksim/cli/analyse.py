@@ -51,7 +51,7 @@ from flicksim.play import (
     whose,
 )
 from flicksim.players import ENOUGH, GRADES, Chart, CutShort, Hand, TooFewShots, Weighing, Worth, chart, grade, weigh
-from flicksim.referee import Game
+from flicksim.referee import Game, Purpose
 from flicksim.table import Flick, Launch, Squidge
 
 _GIVE = "give a game.jsonl, as `flicksim play --record` writes it, or a position, as `flicksim position` lists them"
@@ -273,7 +273,11 @@ def _position(
     except KeyboardInterrupt:
         raise _stopped("Stopped before anything was weighed.") from None
     best = weighed.best[0].action
-    mapped = None
+    mapped, purposes = None, tuple[Purpose | None, ...]((None,) * len(weighed.best))
+    try:
+        purposes = purposes if stopped else tuple(future.purpose(view, one.action) for one in weighed.best)
+    except KeyboardInterrupt:
+        stopped = "Stopped before it was told what the flicks are for."
     if isinstance(best, Flick | Squidge | Launch) and (png is not None or as_json) and not stopped:
         try:
             mapped = chart(future, hand, view, seat, seed, best, budget)
@@ -284,6 +288,8 @@ def _position(
             raise BadOption(f"no map can be drawn for {str(png)!r}: the best there is no flick")
         _draw_map(mapped, asked, weighed, png)
     if as_json:
+        plain = to_plain(weighed)
+        plain["best"] = [{**one, "purpose": purpose} for one, purpose in zip(plain["best"], purposes, strict=True)]
         show_json(
             {
                 "game": game.name,
@@ -291,12 +297,12 @@ def _position(
                 "hand": asked.hand,
                 "seed": seed,
                 "stopped": bool(stopped),
-                **to_plain(weighed),
+                **plain,
                 "map": mapped,
             }
         )
     else:
-        _show_position(asked, weighed, future.played_out, only=len(future.plans(view, 2)) == 1)
+        _show_position(asked, weighed, purposes, future.played_out, only=len(future.plans(view, 2)) == 1)
         if png is not None and not stopped:
             out.print(f"Drawn in {png}.")
     if stopped:
@@ -312,17 +318,19 @@ def _weighed(
     return weighed_as_reviewed(future, asked.turn, view, hand, budget, seed, many=3)
 
 
-def _show_position(asked: _Asked, weighed: Weighing, played_out: bool, *, only: bool) -> None:
+def _show_position(
+    asked: _Asked, weighed: Weighing, purposes: Sequence[Purpose | None], played_out: bool, *, only: bool
+) -> None:
     """Say what a position is worth, and by which plans; only: whether there is but one."""
     game, state = asked.game, asked.state
     part = game.progress(state).part.lower() or "game"
     who = game.seat_names[weighed.seat]
     out.print(f"{who} to play, {asked.hand} hands: {_worth(weighed.worth)} when the {part} is over.", soft_wrap=True)
     table = Table("", "plan", "wins", "95 %", f"points ahead after this {part}", "tries")
-    for number, one in enumerate(weighed.best, 1):
+    for number, (one, purpose) in enumerate(zip(weighed.best, purposes, strict=True), 1):
         worth = one.worth
         table.add_row(
-            str(number), _said(game, state, one.action) + _played(asked, one.action), f"{worth.chance:.1%}",
+            str(number), _plan(asked, one.action, purpose), f"{worth.chance:.1%}",
             interval(worth), f"{worth.points:+.2f} ± {_up(worth.give, 2):.2f}", str(worth.tries),
         )  # fmt: skip
     out.print(table)
@@ -345,8 +353,13 @@ def _show_position(asked: _Asked, weighed: Weighing, played_out: bool, *, only: 
     out.print(f"{doubt} {_settled(game, weighed.shots)}{anybody}.", soft_wrap=True)
 
 
-def _played(asked: _Asked, action: Action) -> str:
-    return " (as played)" if asked.turn is not None and asked.turn.meant == action else ""
+def _plan(asked: _Asked, action: Action, purpose: Purpose | None) -> str:
+    """A plan in a field of the table: what it is for on a line of its own."""
+    told = [f"{purpose.says}:"] if purpose is not None else []
+    told.append(_said(asked.game, asked.state, action))
+    if asked.turn is not None and asked.turn.meant == action:
+        told.append("(as played)")
+    return ("\n" if purpose is not None else " ").join(told)
 
 
 def _settled(game: Game, shots: int) -> str:
@@ -371,10 +384,11 @@ def _up(size: float, digits: int) -> float:
     return ceil(size * 10.0**digits) / 10.0**digits
 
 
-def _said(game: Game, state: State, action: Action) -> str:
-    """A plan in a few words."""
+def _said(game: Game, state: State, action: Action, purpose: Purpose | None = None) -> str:
+    """A plan in a few words, what it is for before its numbers."""
     if isinstance(action, Flick | Squidge | Launch):
-        told = f"{action.piece} {action.speed:.2f} m/s, {direction(action.azimuth)}°"
+        told = "" if purpose is None else f"{purpose.says}: "
+        told += f"{action.piece} {action.speed:.2f} m/s, {direction(action.azimuth)}°"
         if isinstance(action, Squidge):
             told += f", rising {to_degrees(action.elevation):.0f}°"
         at = action.hold if isinstance(action, Launch) else action.start
@@ -577,10 +591,12 @@ def _told(game: Game, state: State, one: Reviewed | Untold) -> str:
     if game.flicked:
         worths.append(("made ", one.after))
     chances = ", ".join(f"{called}{worth.chance:.1%} ± {_wide(worth):.1%}" for called, worth in worths)
-    line = f"{who}: {chances}: {_said(game, state, one.meant)}"
+    line = f"{who}: {chances}: {_said(game, state, one.meant, one.meant_purpose)}"
     if not one.matters:
         return f"{line}; nothing else would have mattered"
-    better = f"better by {_lost(one)}: {_said(game, state, one.best)}" if one.sure else "no better found"
+    better = (
+        f"better by {_lost(one)}: {_said(game, state, one.best, one.best_purpose)}" if one.sure else "no better found"
+    )
     return f"{line}; {better}"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache, partial
 from math import hypot
 
 from msgspec.structs import replace
@@ -30,7 +31,7 @@ from flicksim.players import (
     weigh,
     worth_of,
 )
-from flicksim.referee import Game
+from flicksim.referee import Game, Purpose
 from flicksim.table import Flick, Launch, Squidge
 
 _ROUGH, _FIRST, _LEAST = 3, 0.02, 12
@@ -53,12 +54,13 @@ class Appraisal(Value, frozen=True, kw_only=True):
 
     Args:
         weighing: by as many shots as there were. guessed: whether the game is not played out, only judged.
-        rough: whether only the most natural plans were tried, a few times.
+        rough: whether only the most natural plans were tried, a few times. purposes: of its best plans, in their order.
     """
 
     weighing: Weighing
     guessed: bool
     rough: bool = False
+    purposes: tuple[Purpose | None, ...] = ()
 
     def shares(self, sides: Sequence[Sequence[int]]) -> tuple[tuple[float, float, float], ...]:
         """The chance of each of two sides, with its interval; of more only that of the side to play, and the rest."""
@@ -84,9 +86,15 @@ def appraising(name: str, state: State, hand: str, seed: int, mapped: bool = Fal
         raise BadOption("the game is over there, and nobody is to play")
     view, few = game.rules.view(state, seat), None
     drawn: Chart | None = None
+    purpose = cache(partial(future.purpose, view))
+
+    def told(weighing: Weighing, *, rough: bool = False) -> Appraisal:
+        purposes = tuple(purpose(one.action) for one in weighing.best)
+        return Appraisal(weighing=weighing, guessed=not future.played_out, rough=rough, purposes=purposes)
+
     rough = _rough(future, GRADES[hand], view, seat, seed)
     if rough is not None:
-        yield Appraisal(weighing=rough, guessed=not future.played_out, rough=True)
+        yield told(rough, rough=True)
     for k, part in enumerate(_PARTS):
         luck = Seeds(seed=seed).child("part", k).number() % 2**62
         try:
@@ -95,7 +103,7 @@ def appraising(name: str, state: State, hand: str, seed: int, mapped: bool = Fal
             few = wrong
             continue
         few = None
-        yield Appraisal(weighing=weighing, guessed=not future.played_out)
+        yield told(weighing)
         if part == 1.0 and mapped and (drawn := _mapped(future, GRADES[hand], view, seat, seed, weighing)) is not None:
             yield drawn
         if part >= 1.0 and weighing.worth.high - weighing.worth.low < _SURE:
@@ -111,7 +119,7 @@ def appraising(name: str, state: State, hand: str, seed: int, mapped: bool = Fal
         if (better := surpassed(future, GRADES[hand], view, seat, luck, weighing, drawn)) is None:
             return
         weighing = better
-        yield Appraisal(weighing=weighing, guessed=not future.played_out)
+        yield told(weighing)
 
 
 def _mapped(future: GameFuture, hand: Hand, view: View, seat: int, seed: int, weighing: Weighing) -> Chart | None:

@@ -26,8 +26,9 @@ from flicksim.play.ideas import alike
 from flicksim.play.interrupt import safe_point
 from flicksim.play.match import Stage
 from flicksim.play.model import THOUGHT, GameModel, TableStage
+from flicksim.play.purpose import purpose_of
 from flicksim.players import STEADY, Hand, Outcomes, Slide, one_idea, stop_if_cancelled, tell_settled
-from flicksim.referee import Game
+from flicksim.referee import Game, Purpose
 from flicksim.table import Flick, Launch, Scene, Squidge
 
 Floats = npt.NDArray[np.float64]
@@ -110,6 +111,10 @@ class GameFuture:
         """The same idea as people would do it; None where they would do it so, as far as the game's bot tells."""
         own = getattr(self._game.bot, "plainer", None)
         return None if own is None else own(view, action)
+
+    def purpose(self, view: View, action: Action) -> Purpose | None:
+        """The purpose of a flick, where it has one that its game has words for."""
+        return purpose_of(self._game, self._stage, view, action)
 
     @property
     def played_out(self) -> bool:

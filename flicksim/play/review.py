@@ -14,7 +14,7 @@ from flicksim.base.kinds import Action, State, View
 from flicksim.base.seeding import Seeds
 from flicksim.play.future import GameFuture
 from flicksim.players import LEAST, CutShort, Hand, TooFewShots, Weighed, Weighing, Worth, weigh, worth_of
-from flicksim.referee import Game
+from flicksim.referee import Game, Purpose
 
 _FORGIVES = 0.1
 """A loss of so much chance [1] leaves a flick an accuracy of 1/e."""
@@ -74,6 +74,7 @@ class Reviewed(Value, frozen=True, kw_only=True):
         lost_by_hand: chance that the hand lost beside what was meant; below nothing where it was lucky.
         sure: whether what was meant was worse beyond luck. give: half the 95 % interval of `lost_as_meant`.
         alike: whether all plans came to the same, try for try.
+        meant_purpose, best_purpose: of what was meant, and of the best, where these are flicks.
     """
 
     number: int
@@ -89,6 +90,8 @@ class Reviewed(Value, frozen=True, kw_only=True):
     sure: bool
     give: float = 0.0
     alike: bool = False
+    meant_purpose: Purpose | None = None
+    best_purpose: Purpose | None = None
 
     @property
     def matters(self) -> bool:
@@ -250,6 +253,7 @@ def _reviewed(future: GameFuture, turn: Acted, view: View, hand: Hand, shots: in
         made = future.play_out(
             view, turn.seat, [turn.made], hand, best.worth.tries, _luck_of(turn, seed), exact=True
         )  # fmt: skip
+        meant_purpose, best_purpose = (future.purpose(view, one.action) for one in (meant, best))
     except KeyboardInterrupt:
         raise CutShort(weighed) from None
     after = worth_of(made.chance[0], made.points[0])
@@ -257,7 +261,7 @@ def _reviewed(future: GameFuture, turn: Acted, view: View, hand: Hand, shots: in
         number=turn.number, seat=turn.seat, meant=turn.meant, made=turn.made, best=best.action, before=best.worth,
         meant_worth=meant.worth, after=after, lost_as_meant=meant.behind, give=meant.give,
         lost_by_hand=meant.worth.chance - after.chance, sure=meant.behind > max(meant.give, _TURNS),
-        alike=weighed.alike,
+        alike=weighed.alike, meant_purpose=meant_purpose, best_purpose=best_purpose,
     ), weighed.shots + made.shots  # fmt: skip
 
 

@@ -11,6 +11,7 @@ from flicksim.base.errors import BadOption
 from flicksim.base.kinds import Bot, Kinds, State
 from flicksim.referee.challenge import Challenges
 from flicksim.referee.parts import Positions, Rules, Setting, Team
+from flicksim.referee.purpose import Purposes
 
 T = TypeVar("T")
 
@@ -67,6 +68,7 @@ class Game:
         positions: how positions are written by people, where the game has a way.
         setting: how positions are set up by hand, where they can be.
         challenges: positions with a goal, where the game has some.
+        purposes: what its flicks may be for, where it has words for that.
         progress: how far a state is, for people; of a game without parts, nothing.
         sources: where they come from.
     """
@@ -91,6 +93,7 @@ class Game:
     positions: Positions | None = field(default=None, repr=False)
     setting: Setting | None = field(default=None, repr=False)
     challenges: Challenges | None = field(default=None, repr=False)
+    purposes: Purposes | None = field(default=None, repr=False)
     progress: Callable[[State], Progress] = field(default=lambda _: Progress(), repr=False)
 
     @property

@@ -146,6 +146,21 @@ def test_a_record_is_reviewed_in_the_shell_the_same_each_time(record: Path, tmp_
     assert sum(line.startswith("Turning point") for line in lines) == 3
 
 
+def test_flicks_are_told_with_what_they_are_for(record: Path) -> None:
+    """In a review, in a weighed position, and in both by a key that stays."""
+    review, lines = json.loads(told(record, "--shots", 1500, "--json")), told(record, "--shots", 1500)
+    kinds = [one["meant_purpose"]["kind"] for one in review["turns"] if one["meant_purpose"]]
+    assert kinds
+    for one in review["turns"]:
+        if one["meant_purpose"]:
+            assert f": {one['meant_purpose']['says']}: {one['meant']['piece']} " in lines
+    first = review["turns"][0]
+    assert first["best_purpose"] == {"kind": "open", "of": [], "says": "open the end"}
+    weighed = json.loads(told(record, "--turn", first["number"], "--shots", 1500, "--json"))
+    assert [plan["purpose"]["says"] for plan in weighed["best"]] == ["open the end"] * len(weighed["best"])
+    assert "open the end:" in told(record, "--turn", first["number"], "--shots", 1500)
+
+
 def test_a_turn_is_weighed_by_the_luck_of_its_review(record: Path) -> None:
     """The same shots tell the same of it, alone or among others, and what was meant stands beside the best."""
     review = json.loads(told(record, "--shots", 1500, "--json"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flicksim.games.ice import bot, challenges, position, rules
+from flicksim.games.ice import bot, challenges, position, purpose, rules
 from flicksim.games.ice.options import Options
 from flicksim.games.ice.rows import ROWS
 from flicksim.games.ice.seats import SEATS
@@ -25,6 +25,7 @@ GAME = Game(
     positions=position,
     setting=position,
     challenges=challenges,
+    purposes=purpose,
     rows=ROWS,
     story=(
         "Everybody has fifteen hollow pyramids of one colour and a start line in front of him. One large pyramid is "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flicksim.games.penny_white import bot, challenges, position, rules
+from flicksim.games.penny_white import bot, challenges, position, purpose, rules
 from flicksim.games.penny_white.equipment import Options
 from flicksim.games.penny_white.rows import ROWS
 from flicksim.referee import Game
@@ -21,6 +21,7 @@ GAME = Game(
     rules=rules,
     bot=bot,
     challenges=challenges,
+    purposes=purpose,
     positions=position,
     setting=position,
     rows=ROWS,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flicksim.games.tiddlywinks import bot, challenges, position, rules, setting, team
+from flicksim.games.tiddlywinks import bot, challenges, position, purpose, rules, setting, team
 from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.options import Options
 from flicksim.games.tiddlywinks.rows import ROWS
@@ -23,6 +23,7 @@ GAME = Game(
     rules=rules,
     bot=bot,
     challenges=challenges,
+    purposes=purpose,
     rows=ROWS,
     story=(
         "Four players sit at the corners, those facing each other are partners. Each has six winks of one colour "

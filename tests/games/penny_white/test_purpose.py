@@ -1,0 +1,64 @@
+"""The purpose of a flick at Penny White is read off what comes of it, on boards made for each."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from flicksim.games import load
+from flicksim.games.penny_white import bot, purpose
+from flicksim.games.penny_white.rules import State
+from flicksim.games.penny_white.state import PlaceWhite
+from flicksim.play import GameFuture, TableStage
+from flicksim.referee import Purpose
+from flicksim.table import Flick
+
+from .table import came_to, opening, state
+
+
+def brought(before: State, **places: Any) -> dict[str, tuple[str, ...]]:
+    flick, motion = came_to(before, **places)
+    return dict(purpose.brought(before, flick, motion))
+
+
+def test_every_kind_is_read_off_what_came_of_the_flick() -> None:
+    theirs = state(red_1=(150, 540))
+    own = state(blue_2=(150, 450), red_1=(110, 575))
+    found = {
+        "knock_off": brought(theirs, blue_1=(150, 545), gone=("red-1",)),
+        "drive_away": brought(theirs, blue_1=(40, 540), red_1=(150, 700)),
+        "promote": brought(own, blue_1=(150, 420), blue_2=(150, 545)),
+        "push_white": brought(own, blue_1=(40, 540), white=(140, 490)),
+        "draw": brought(theirs, blue_1=(172, 575)),
+        "guard": brought(state(blue_2=(150, 545)), blue_1=(151, 450)),
+        "near": brought(theirs, blue_1=(200, 540)),
+    }
+    assert {kind: one.get(kind) for kind, one in found.items()} == {
+        "knock_off": ("red-1",), "drive_away": ("red-1",), "promote": ("blue-2",), "push_white": ("blue-2",),
+        "draw": ("blue-1",), "guard": ("blue-2",), "near": ("blue-1",),
+    }  # fmt: skip
+    assert brought(state(), blue_1=(150, 480))["guard"] == ("white",), "with no penny there, the white is guarded"
+    assert "drive_away" not in brought(theirs, white=(150, 650), blue_1=(40, 540)), "it was the white that went away"
+
+
+def test_a_flick_that_loses_the_white_is_for_nothing() -> None:
+    """PW-7a"""
+    assert brought(state(red_1=(150, 540)), blue_1=(150, 545), gone=("red-1", "white")) == {}
+
+
+def test_flicks_settled_are_told_in_words_and_by_a_key_that_stays() -> None:
+    game = load("penny-white")
+    future = GameFuture(game, TableStage())
+    before = state(red_1=(172, 570))
+    drive = next(
+        one for one in bot.candidates(before, np.random.default_rng(1), 3)
+        if isinstance(one, Flick) and one.speed > 1.5
+    )  # fmt: skip
+    found = future.purpose(before, drive)
+    assert found == Purpose(kind="drive_away", of=("red-1",), says="drive Red 1 away from the white")
+    roll = bot.candidates(state(), np.random.default_rng(1), 1)[0]
+    assert future.purpose(state(), roll) == Purpose(kind="draw", of=("blue-1",), says="lie nearest the white")
+    first = bot.candidates(opening(), np.random.default_rng(1), 1)[0]
+    assert future.purpose(opening(), first) == Purpose(kind="open", says="open the end")
+    assert future.purpose(opening(jack_mode="beginner"), PlaceWhite(y=0.575)) is None
