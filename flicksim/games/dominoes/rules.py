@@ -143,7 +143,8 @@ def choices(state: State) -> Choices:
         return Choices(says=f"{who}: a second tile on {ends}, or pass.", actions=(*found, Pass()))
     if not found or not state.options.must_play:
         found.append(Pass())
-    return Choices(says=f"{who}: a tile on {ends}." if len(found) > 1 else f"{who}: on {ends}.", actions=tuple(found))
+    says = f"{who}: nothing fits {ends}; pass." if found == [Pass()] else f"{who}: a tile on {ends}."
+    return Choices(says=says, actions=tuple(found))
 
 
 def _lays(state: State, mine: int) -> tuple[Lay, ...]:

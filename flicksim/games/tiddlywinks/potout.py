@@ -38,7 +38,8 @@ def enter_finishers(hearing: Hearing, shot: Shot) -> None:
         hearing.enter(finished=(*hearing.book.finished, tuple(sorted(group))))
         names = " and ".join(kit.SEATS[seat] for seat in sorted(group))
         rule = "TW-10a" if place == 0 else ("TW-5b", "TW-5c", "TW-5d")[place - 1]
-        hearing.say(rule, f"{names} potted all six winks: {_PLACE[place]}{' together' if len(group) > 1 else ''}.")
+        have, together = ("have", " together") if len(group) > 1 else ("has", "")
+        hearing.say(rule, f"{names} {have} all six winks potted: {_PLACE[place]}{together}.")
     if not book.finished:
         hearing.say("TW-10b", "Squopping has no effect from now on.")
         hearing.say("TW-10h", "Nothing limits the length of the game any more.")

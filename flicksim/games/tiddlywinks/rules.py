@@ -177,9 +177,11 @@ def _foul(
     state: State, hearing: Hearing, foul: Reason, shot: Shot, base: Scene | None = None, **more: Given
 ) -> Verdict:
     """The shot is foul: the next opponent clockwise decides for his pair; all else waits (TW-12d)."""
-    chooser = (shot.former.book.turn + 1) % 4
+    fouler = shot.former.book.turn
+    chooser = (fouler + 1) % 4
     hearing.reasons = [foul, *hearing.reasons]
-    hearing.say("TW-12d", f"{kit.SEATS[chooser]} and partner decide: he plays again, or the winks stay as they lie.")
+    decide = f"{kit.SEATS[chooser]} and partner decide: {kit.SEATS[fouler]} plays again, or the winks stay as they lie."
+    hearing.say("TW-12d", decide)
     hearing.enter(phase="foul", to_play=chooser, foul=foul.rule, points=shot.former.book.points)
     return _verdict(state, hearing, base, last_shot=shot, **more)
 

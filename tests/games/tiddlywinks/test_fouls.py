@@ -85,6 +85,8 @@ def test_the_opponents_choose() -> None:
         called, verdict = act(played, CallFoul(how=how))  # type: ignore[arg-type]
         assert (called.phase, called.to_play, called.book.foul) == ("foul", GREEN, rule)
         assert cites(verdict, "TW-12d")
+        decide = "Green and partner decide: Blue plays again, or the winks stay as they lie."  # not "he": Green
+        assert decide in [reason.says for reason in verdict.reasons]
     assert refused(position(WINKS), CallFoul(how="stroke")) == "TW-12d"
 
 

@@ -134,6 +134,14 @@ def test_potted_out() -> None:
     assert not shot(state, "blue-3").to("blue-3", 60, 0).then().book.potted_out
 
 
+def test_who_potted_the_last_is_not_said_of_whose_winks_they_are() -> None:
+    """TW-10a: a wink may be potted by another's shot; it was "Green potted all six winks", when Blue did."""
+    winks = {**all_but("green", "green-3"), "green-3": (60, 0), "blue-3": (100, 0), "blue-4": (0, 200)}
+    after, verdict = shot(position(winks), "blue-3").to("blue-3", 80, 0).pot("green-3").judged()
+    assert after.book.finished == ((GREEN,),)
+    assert "Green has all six winks potted: first." in [reason.says for reason in verdict.reasons]
+
+
 def test_squopping_has_no_effect_any_more() -> None:
     """TW-10b: free turns and duties are cancelled and every wink left can be played."""
     winks = {**LAST, **all_but("green", "green-3"), **all_but("yellow", "yellow-3"), "green-3": (200, 100),
