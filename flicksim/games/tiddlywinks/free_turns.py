@@ -44,7 +44,9 @@ def _go_on(hearing: Hearing, episode: Episode, shooter: int, before: Squops, cho
     due = compulsory(episode, shooter)
     if not hearing.squops().out(victims):
         if _left(hearing, victims):
-            rule, why = ("TW-9c6", "as the shot had to") if due else ("TW-9c12", "so the free turns cease at once")
+            rule, why = (
+                ("TW-9c6", "which the shot had to bring") if due else ("TW-9c12", "so the free turns cease at once")
+            )
             hearing.say(rule, f"A wink of {kit.PAIRS[victims]} is free again, {why}.")
         _freed(hearing, victims)
         return

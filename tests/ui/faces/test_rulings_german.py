@@ -42,7 +42,7 @@ The stroke broke off for 40 ms; it must be continuous.
 The stroke was 60 mm long; it may be 50 mm.
 The stroke took 1.20 s; it may take 1 s.
 The squidger touched Red 2, which did not lie under Blue 1.
-A wink of Green and Yellow is free again, as the shot had to.
+A wink of Green and Yellow is free again, which the shot had to bring.
 A wink of Green and Yellow is free again, so the free turns cease at once.
 A wink of Green and Yellow is free again: free turns cease.
 Green 1 was freed but potted: another wink must be moved aside.
@@ -163,6 +163,14 @@ From the pool of 6, Ann takes 3, Bob takes 3.
 From the pool of 7, Ann takes 3, Bob takes 3; 1 stay in it.
 From the pool of 6, none is taken; 6 stay in it.
 Nothing in your hand fits: you pass.
+boneyard 13, in no hand
+lands after 300 mm; 12 mm high, below the rim; ±1.2°, ±5 %
+strikes the pot's rim after 300 mm; 60 mm high; ±1.2°, ±5 %
+carries 300 mm to rim height; strikes the pot's wall after 320 mm; ±1.2°, ±5 %
+once: Space, or pull back with the mouse
+On the mat: a ring where a hit came to rest, a cross for a miss. 3 left the mat.
+Shooting ... 20 to come.
+It cannot be reached like this.
 Ann keeps a last card and stays in.
 The stock is out: the discards under the top one are shuffled.
 Nobody has gone out in 100 turns each: the round is counted.

@@ -335,7 +335,7 @@ class DominoCloth(Cloth):
         for k in range(min(left, 6)):
             canvas.surface.blit(back, (x + k * canvas.px(9), y))
         start = x + min(left, 6) * canvas.px(9) + canvas.px(6)
-        canvas.text(f"boneyard {left}, out of play" if left else "no boneyard", (start, y), 13, faint)
+        canvas.text(f"boneyard {left}, in no hand" if left else "no boneyard", (start, y), 13, faint)
         size = deck.top(view.options, view.seats)
         set_ = {6: "double-six", 9: "double-nine", 12: "double-twelve"}[size]
         kind = "American, one arm" if self._one_arm else "British, two arms"
