@@ -170,6 +170,8 @@ def test_a_text_tells_the_rule(game: str, place: str, rule: str, language: str, 
     [
         ("TW-8b", "Blue 1 went over the boundary and is put back, 22.225 mm in.", "ging über die Grenze", "Rand"),
         ("TW-8c", "Blue 1 came to rest on the boundary and is put back, 22.225 mm in.", "auf der Grenze", "Rand"),
+        ("TW-8h", "A crowd at the boundary", "an der Grenze", "Rand"),
+        ("TW-9c6", "The compulsory freeing shot", "zum Befreien", "Freigeben"),
         ("PW-8a", "Draw past it or push it away.", "Leg deinen daran vorbei", "davor"),
         ("PW-E5", "first", "erster Platz", "zuerst"),
         ("PW-E5", "second", "zweiter Platz", "als zweiter"),
