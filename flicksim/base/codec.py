@@ -13,6 +13,7 @@ import stat
 from codecs import BOM_UTF8
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import cache
 from math import isinf
 from pathlib import Path
 from typing import Self, TypeVar
@@ -36,6 +37,25 @@ class Value(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     Subclasses say `frozen=True, kw_only=True` again: msgspec does not hand `kw_only` down, nor type checkers `frozen`.
     """
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle without the defaults that are left out of the notation: msgspec knows them by identity, which would be
+        lost, and a copy written otherwise than what it is a copy of."""
+        if not self.__struct_config__.omit_defaults:
+            return tuple(super().__reduce__())
+        kind = type(self)
+        defaults = _defaults(kind)
+        fields = {name: getattr(self, name) for name in self.__struct_fields__}
+        return _rebuilt, (kind, {name: one for name, one in fields.items() if one is not defaults[name]})
+
+
+def _rebuilt(kind: type[Value], fields: dict[str, object]) -> Value:
+    return kind(**fields)
+
+
+@cache
+def _defaults(kind: type[Value]) -> dict[str, object]:
+    return {field.name: field.default for field in msgspec.structs.fields(kind)}
 
 
 class Word:

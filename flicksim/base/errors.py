@@ -42,6 +42,10 @@ class BadFile(BadInput):
     """A file is missing, unreadable, unwritable or not what it should be."""
 
 
+class NoSuchName(BadFile):
+    """No sample, shipped position or file is called so; lists those there are."""
+
+
 class InUse(BadFile):
     """Another process is writing it; says which."""
 

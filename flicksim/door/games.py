@@ -134,7 +134,7 @@ def play_game(
     seats: Sequence[Seating] | None = None,
     *,
     seed: int = 1,
-    options: Mapping[str, Plain] | Sequence[str] | Value | None = None,
+    options: Mapping[str, object] | Sequence[str] | Value | None = None,
     position: str | PathLike[str] | None = None,
     max_turns: int | None = None,
     max_moves: int | None = None,

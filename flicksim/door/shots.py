@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from os import PathLike, fspath
 from typing import Literal, overload
 
@@ -38,7 +38,7 @@ def load_scene(which: str | PathLike[str]) -> Scene:
     0.575
 
     Raises:
-        BadOption: there is none of that name; lists those there are. BadFile, BadInput: the file cannot be read.
+        NoSuchName: there is none; lists those there are. BadFile, BadInput: the file cannot be read.
         BadScene: the pieces cannot lie so; says everything that is wrong.
     """
     found = scene_named(_word(which, "the scene"))
@@ -51,7 +51,7 @@ def load_pyramids(which: str | PathLike[str]) -> PyramidScene:
     """A table with pyramids: a sample's by name (`"launch"`), or a file's.
 
     Raises:
-        BadOption, BadFile, BadInput: see `load_scene`.
+        NoSuchName, BadFile, BadInput: see `load_scene`.
     """
     found = scene_named(_word(which, "the table"))
     if isinstance(found, Scene):
@@ -66,7 +66,7 @@ def load_flick(which: str | PathLike[str]) -> Flick | Squidge:
     'a'
 
     Raises:
-        BadOption: there is none of that name. BadFile, BadInput: the file cannot be read, or holds something else.
+        NoSuchName: there is none. BadFile, BadInput: the file cannot be read, or holds something else.
     """
     found = shot_named(_word(which, "the flick"))
     if isinstance(found, Launch):
@@ -78,7 +78,7 @@ def load_launch(which: str | PathLike[str]) -> Launch:
     """A launch of a pyramid: that of a sample by name, or a file's.
 
     Raises:
-        BadOption, BadFile, BadInput: see `load_flick`.
+        NoSuchName, BadFile, BadInput: see `load_flick`.
     """
     found = shot_named(_word(which, "the launch"))
     if not isinstance(found, Launch):
@@ -96,7 +96,9 @@ def settle(scene: Scene, flick: Flick | Squidge, settings: Settings | None = Non
 def settle(scene: PyramidScene, flick: Launch, settings: Settings | None = None) -> Landing: ...
 @overload
 def settle(scene: PyramidScene, flick: Volley, settings: Settings | None = None) -> Landings: ...
-def settle(scene: Given, flick: Given, settings: Given = None) -> Motion | Landing | Landings:
+def settle(
+    scene: Scene | PyramidScene, flick: Flick | Squidge | Launch | Volley, settings: Settings | None = None
+) -> Motion | Landing | Landings:
     """Flick a piece and let the table come to rest. The same scene, flick and settings give the same bits.
 
     >>> motion = settle(load_scene("draw"), Flick(piece="a", speed=1.46, azimuth=1.5708))
@@ -120,8 +122,8 @@ def settle(scene: Given, flick: Given, settings: Given = None) -> Motion | Landi
     must_be(flick, _FLICKS, "flick", "it is a Flick, a Squidge or a Launch (load_flick reads one)")
     _check_settings(settings)
     with explained(scene=scene, flick=flick, settings=settings or Settings()):
-        found: Motion | Landing | Landings = physics.settle(scene, flick, settings)
-    return found
+        settled: Callable[..., Motion | Landing | Landings] = physics.settle  # refuses what does not go together
+        return settled(scene, flick, settings)
 
 
 def _check_scene(scene: Given, flick: Given) -> None:
@@ -166,9 +168,24 @@ def settle_many(
     failed: Literal["raise", "mark"] = "raise",
 ) -> SettledLaunches: ...
 def settle_many(
-    scene: Given, flicks: Given, settings: Given = None, *, places: Given = None, threads: Given = 1,
-    events: Given = False, until: Given = "rest", failed: Given = "raise",
-) -> Settled | SettledMats | SettledLaunches:  # fmt: skip
+    scene: Scene | PyramidScene | Iterable[Scene] | Iterable[PyramidScene],
+    flicks: Flick
+    | Squidge
+    | Launch
+    | Iterable[Flick]
+    | Iterable[Squidge]
+    | Iterable[Launch]
+    | Flicks
+    | Squidges
+    | Launches,
+    settings: Settings | Iterable[Settings] | None = None,
+    *,
+    places: npt.ArrayLike | None = None,
+    threads: int = 1,
+    events: bool = False,
+    until: Literal["rest", "potted", "verdict"] = "rest",
+    failed: Literal["raise", "mark"] = "raise",
+) -> Settled | SettledMats | SettledLaunches:
     """Make many shots, and let the table come to rest after each. One of anything serves all shots.
 
     >>> shots = settle_many(load_scene("draw"), [Flick(piece="a", speed=s, azimuth=1.5708) for s in (1.3, 1.4, 1.5)])
@@ -201,10 +218,10 @@ def settle_many(
         places = _array(places, "places", "numbers [shots, pieces, 3]")
     shaky = {"scene": tables, "settings": settings or [], "flicks": [] if isinstance(asked, _MANY) else asked}
     with explained(**shaky):
-        found: Settled | SettledMats | SettledLaunches = physics.settle_many(
+        settled: Callable[..., Settled | SettledMats | SettledLaunches] = physics.settle_many
+        return settled(
             tables, asked, settings, places=places, threads=threads, events=bool(events), until=until, failed=failed
         )
-    return found
 
 
 def _shots(flicks: Given) -> Plain:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copyreg
 import pkgutil
+from collections.abc import Callable
 from importlib import import_module
 
 from flicksim.base.errors import BadOption
@@ -29,6 +31,16 @@ def load(name: str) -> Game:
     game = import_module(f"{__name__}.{name.replace('-', '_')}").GAME
     assert isinstance(game, Game)
     return game
+
+
+def _by_name(game: Game) -> tuple[Callable[[str], Game], tuple[str]] | str | tuple[object, ...]:
+    """Pickle a game that is found here by its name: its rules are modules, which cannot be."""
+    if game.name in names() and load(game.name) is game:
+        return load, (game.name,)
+    return object.__reduce_ex__(game, 4)
+
+
+copyreg.pickle(Game, _by_name)  # type: ignore[arg-type]  # it may return all that `__reduce__` may
 
 
 def with_positions() -> list[tuple[Game, Positions]]:

@@ -12,7 +12,7 @@ import msgspec
 from flicksim.base.asked import shown
 from flicksim.base.bounds import NUMBER, Title, Words, bounded
 from flicksim.base.codec import Value, from_json, from_plain, read_notation, to_plain
-from flicksim.base.errors import BadFile, BadInput, BadOption, BadQuestion
+from flicksim.base.errors import BadFile, BadInput, BadOption, BadQuestion, NoSuchName
 from flicksim.base.kinds import Plain
 from flicksim.base.places import assets
 from flicksim.games import load
@@ -220,7 +220,7 @@ def _with_table(plain: Mapping[str, Plain], path: Path) -> Mapping[str, Plain]:
         return given
     try:
         found = scene_named(table, path.parent)
-    except BadOption as wrong:
+    except NoSuchName as wrong:
         told = str(wrong) if table.startswith("sample:") else f"no scene {table!r}; name a file or a sample: {_SAMPLES}"
         raise BadInput(f"{path}: {told}") from None
     if (name := table.removeprefix("sample:")) in samples.names():

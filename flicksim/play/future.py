@@ -93,7 +93,7 @@ class GameFuture:
         self._game.rules.check(view, action)
 
     def aim(self, view: View, action: Action) -> str | None:
-        """What an action is aimed at; None where the game's bot does not tell (`aimed_at`)."""
+        """The aim of an action, in words; None where the game's bot does not tell (`aimed_at`)."""
         own = getattr(self._game.bot, "aimed_at", None)
         return own(view, action) if own is not None and isinstance(action, Flick | Squidge | Launch) else None
 

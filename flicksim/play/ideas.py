@@ -1,4 +1,4 @@
-"""Which flicks are one idea: aimed at one thing, or bound for one place."""
+"""Flicks that are one idea: aimed at one thing, or bound for one place."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from flicksim.base.errors import BadInput, CannotGoOn, FlicksimError, Forfeited,
 from flicksim.base.kinds import Account, Action, Position, Staged, State, View
 from flicksim.base.seeding import Seeds
 from flicksim.play.interrupt import safe_point
-from flicksim.players import STEADY, Hand, could_make
+from flicksim.players import STEADY, Absent, Hand, could_make
 from flicksim.referee import Choices, Game, OwnUp, Reason, Rules, Verdict, winners
 
 _WHOLE = 256
@@ -86,30 +86,53 @@ class Bounds(Value, frozen=True, kw_only=True):
     moves: Annotated[int, msgspec.Meta(ge=1, le=10_000_000)] = 5_000
 
 
+class Kept:
+    """The turns of a match whose motion is kept, the oldest first. A copy, pickled or not, keeps none."""
+
+    def __init__(self) -> None:
+        self._turns: deque[Settling] = deque()
+
+    def add(self, settling: Settling) -> None:
+        """Keep one more, and let the oldest go."""
+        self._turns.append(settling)
+        if len(self._turns) > _WHOLE:
+            self._turns.popleft().let_go()
+
+    def __len__(self) -> int:
+        return len(self._turns)
+
+    def __reduce__(self) -> tuple[type[Kept], tuple[()]]:
+        return Kept, ()
+
+
 class Settling:
     """The motion of a turn: kept for a while, then let go, and settled again by whoever asks; it comes out the same.
 
     Args:
-        rules, stage: they settle it. before: the state. made: the action. fresh: those that are kept, the oldest first.
+        game, stage: they settle it. before: the state. made: the action. kept: those that are.
     """
 
-    __slots__ = ("_account", "_before", "_fresh", "_made", "_rules", "_stage")
+    __slots__ = ("_account", "_before", "_game", "_kept", "_made", "_stage")
 
-    def __init__(self, rules: Rules, stage: Stage, before: State, made: Action, fresh: deque[Settling]) -> None:
-        self._rules, self._stage, self._before, self._made, self._fresh = rules, stage, before, made, fresh
+    def __init__(self, game: Game, stage: Stage, before: State, made: Action, kept: Kept) -> None:
+        self._game, self._stage, self._before, self._made, self._kept = game, stage, before, made, kept
+        self.let_go()
+
+    def let_go(self) -> None:
+        """Keep nothing any more."""
         self._account: Account = self  # stands for "not kept": None is an account too
+
+    def __reduce__(self) -> tuple[type[Settling], tuple[Game, Stage, State, Action, Kept]]:
+        return Settling, (self._game, self._stage, self._before, self._made, self._kept)
 
     @property
     def account(self) -> Account:
         """A Motion for flicks, None when nothing moved."""
         account = self._account
         if account is self:
-            staged = self._rules.stage(self._before, self._made)
+            staged = self._game.rules.stage(self._before, self._made)
             account = self._account = None if staged is None else self._stage.settle(*staged)
-            self._fresh.append(self)
-            if len(self._fresh) > _WHOLE:
-                old = self._fresh.popleft()
-                old._account = old
+            self._kept.add(self)
         return account
 
 
@@ -176,7 +199,6 @@ class Match:
         bounds: Bounds | None = None,
     ) -> None:
         self.game, self.options, self.seeds, self.stage = game, options, seeds, stage
-        self.rules: Rules = game.rules
         self.hands, self.players = tuple(hands), tuple(players)
         self.own_hands = self.hands
         """The hands that all sat down with; people may be lent others."""
@@ -186,7 +208,18 @@ class Match:
         self.people: dict[int, str] = {}
         """Names of those who sit there, by seat, where they have said one. For showing alone."""
         self.forfeit: Forfeit | None = None
-        self.whole: deque[Settling] = deque()
+        self.kept = Kept()
+
+    def __getstate__(self) -> dict[str, object]:
+        """All but those who chose: bots, programs and functions stay where the game was played."""
+        names = self.game.seat_names
+        gone = [None if one is None else Absent(name) for one, name in zip(self.players, names, strict=False)]
+        return {**vars(self), "players": tuple(gone)}
+
+    @property
+    def rules(self) -> Rules:
+        """Rules of the game."""
+        return self.game.rules
 
     @property
     def state(self) -> State:
@@ -306,7 +339,7 @@ class Match:
             made = self.made(meant, hand)
         elif not could_make(meant, made):
             raise FlicksimError("no hand makes that of what was meant; it changes how hard and where to, nothing else")
-        settling = Settling(self.rules, self.stage, state, made, self.whole)
+        settling = Settling(self.game, self.stage, state, made, self.kept)
         account = settling.account
         verdict = self.rules.judge(state, made, account)
         after = self.rules.advance(state, account, verdict)

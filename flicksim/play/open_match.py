@@ -25,6 +25,7 @@ from flicksim.players import (
     SLIPS,
     STEADY,
     THOUGHTS,
+    Absent,
     Depth,
     Hand,
     OwnPlayer,
@@ -203,7 +204,9 @@ def player_of(game: Game, stage: Stage, seats: Sequence[Seat], number: int, who:
     seat = seats[number]
     match seat.kind:
         case "own":
-            return OwnPlayer(None if isinstance(who, Seat | str) else who, seat.program, game.action, game.rules.check)
+            if isinstance(who, Seat | str):
+                return Absent(seat.program)
+            return OwnPlayer(who, seat.program, game.action, game.rules.check)
         case "random":
             return RandomPlayer(game.rules.check)
         case "cmd":

@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from flicksim.base.codec import from_json, from_plain, read_notation, to_plain
-from flicksim.base.errors import BadInput, BadOption, FlicksimError
+from flicksim.base.errors import BadInput, BadOption, FlicksimError, NoSuchName
 from flicksim.base.kinds import Kinds, Options, Plain, Position
 from flicksim.base.places import at_hand
 from flicksim.games import with_positions
@@ -61,7 +61,7 @@ def sample_named(word: str) -> tuple[Scene | PyramidScene, Shot] | None:
     """A sample, as `draw` or `sample:draw`: a table and what may be done on it; None where no sample is meant.
 
     Raises:
-        BadOption: there is none of that name; lists those there are.
+        NoSuchName: there is none; lists those there are.
     """
     name = word.removeprefix(_SAMPLE)
     return samples.shot(name) if name != word or name in samples.all_names() else None
@@ -76,7 +76,7 @@ def scene_named(word: str, beside: Path | None = None) -> Scene | PyramidScene:
         beside: the folder in which a file is looked for.
 
     Raises:
-        BadOption: none of these. BadScene, BadFile, BadInput: it cannot be read, or cannot lie so.
+        NoSuchName: none of these; lists those there are. BadScene, BadFile, BadInput: it cannot be read, or lie so.
     """
     found = sample_named(word)
     if found is not None:
@@ -87,7 +87,7 @@ def scene_named(word: str, beside: Path | None = None) -> Scene | PyramidScene:
             return _lying(notation, notation.shipped(word))
     if not path.suffix and not path.exists():
         positions = ", ".join(name for _, notation in with_positions() for name in notation.names())
-        raise BadOption(
+        raise NoSuchName(
             f"no scene file and no position {word!r}; positions are {positions}; "
             f"samples are {', '.join(samples.all_names())}"
         )
@@ -135,7 +135,7 @@ def shot_named(word: str, table: Scene | PyramidScene | None = None) -> Shot:
         table: on which it is to be made.
 
     Raises:
-        BadOption: no such sample. BadFile, BadInput: the file cannot be read, is none of these, or none for that table.
+        NoSuchName: no such sample. BadFile, BadInput: the file cannot be read, or holds no shot for that table.
     """
     path = at_hand(Path(word))
     found = None if path.exists() else sample_named(word)

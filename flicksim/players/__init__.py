@@ -4,7 +4,7 @@ from flicksim.players.cancellation import stop_if_cancelled, while_wanted
 from flicksim.players.child import must_be_there, words_of
 from flicksim.players.hand import GRADES, HANDS, STEADY, Hand, could_make, grade, name_of, unrest
 from flicksim.players.outlook import Future, Means, Outcomes, Slide
-from flicksim.players.own import OwnPlayer, chooses, name_of_own
+from flicksim.players.own import Absent, OwnPlayer, chooses, name_of_own
 from flicksim.players.program import PATIENCE, ProgramPlayer
 from flicksim.players.progress import tell_settled, while_heard
 from flicksim.players.random_player import RandomPlayer
@@ -25,17 +25,16 @@ from flicksim.players.weigher import (
     chart,
     gained,
     one_idea,
-    parts_of,
     weigh,
     worth_of,
 )
 from flicksim.players.weighing_player import WeighingPlayer
 
 __all__ = [
-    "ENOUGH", "GRADES", "HANDS", "LEAST", "PATIENCE", "SLIPS", "STEADY", "THOUGHTS", "Chart", "CutShort", "Depth",
-    "Future", "Hand", "Means", "Model", "Outcomes", "OwnPlayer", "ProgramPlayer", "Race", "RandomPlayer",
+    "ENOUGH", "GRADES", "HANDS", "LEAST", "PATIENCE", "SLIPS", "STEADY", "THOUGHTS", "Absent", "Chart", "CutShort",
+    "Depth", "Future", "Hand", "Means", "Model", "Outcomes", "OwnPlayer", "ProgramPlayer", "Race", "RandomPlayer",
     "SearchPlayer", "Slide", "Thought", "ThumbPlayer", "TooFewShots", "Weighed", "Weighing", "WeighingPlayer", "Worth",
     "best_plans", "chart", "chooses", "could_make", "gained", "grade", "must_be_there", "name_of", "name_of_own",
-    "one_idea", "parts_of", "stop_if_cancelled", "tell_settled", "unrest", "weigh", "while_heard", "while_wanted",
-    "words_of", "worth_of",
+    "one_idea", "stop_if_cancelled", "tell_settled", "unrest", "weigh", "while_heard", "while_wanted", "words_of",
+    "worth_of",
 ]  # fmt: skip

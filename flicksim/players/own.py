@@ -51,17 +51,37 @@ def chooses(player: Given) -> Chooses:
     return found
 
 
+class Absent:
+    """A seat whose player is not here: a record or a copied game is looked at, and nobody is asked.
+
+    Args:
+        name: what the player is called.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def choose(self, view: View, choices: Given, rng: np.random.Generator) -> Action:
+        """Nothing.
+
+        Raises:
+            BadPlayer: always; says whose seat it is.
+        """
+        del view, choices, rng
+        raise BadPlayer(f"the player {self._name!r} is not here; play_game seats it anew")
+
+
 class OwnPlayer:
     """Asks a player of one's own, and says in a sentence what it does wrong.
 
     Args:
-        player: has `choose(view, choices, rng)`, or is such a function; None: it is not here (a record is replayed).
+        player: has `choose(view, choices, rng)`, or is such a function.
         name: what it is called. action: type of what may be done.
         check: raises IllegalAction where the rules forbid it.
     """
 
     def __init__(self, player: Given, name: str, action: Action, check: Callable[[View, Action], None]) -> None:
-        self._choose = None if player is None else chooses(player)
+        self._choose = chooses(player)
         self._player, self._name, self._action, self._check = player, name, action, check
 
     def choose(self, view: View, choices: Given, rng: np.random.Generator) -> Plain:
@@ -71,8 +91,6 @@ class OwnPlayer:
             BadPlayer: it raised an error, returned nothing or what cannot be done, or changed what it was given.
             Forfeited: it gave up by raising this.
         """
-        if self._choose is None:
-            raise BadPlayer(f"the player {self._name!r} was one in Python and is not here; play_game seats it anew")
         before = fingerprint(view)
         try:
             action = self._choose(view, choices, rng)

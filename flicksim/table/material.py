@@ -42,6 +42,9 @@ class Pairings(Value, frozen=True, kw_only=True):
 
     pairs: dict[str, Pairing]
 
+    def __repr__(self) -> str:
+        return f"<{len(self.pairs)} pairings of materials>"
+
     def of(self, one: str, other: str) -> Pairing:
         """The pairing of two materials.
 

@@ -8,7 +8,7 @@ from math import cos, isqrt, pi, sin
 import msgspec
 
 from flicksim.base.codec import from_json, read_notation
-from flicksim.base.errors import BadOption
+from flicksim.base.errors import NoSuchName
 from flicksim.base.geometry import rectangle
 from flicksim.base.places import assets
 from flicksim.base.units import grams, mm
@@ -143,12 +143,12 @@ def shot(name: str) -> tuple[Scene | PyramidScene, Flick | Squidge | Launch]:
     """A sample of any kind of table, and what may be done there.
 
     Raises:
-        BadOption: no such sample; lists them.
+        NoSuchName: no such sample; lists them.
     """
     if name in _OTHERS:
         return _OTHERS[name]()
     if name not in _SAMPLES:
-        raise BadOption(f"no sample {name!r}; there are {', '.join(all_names())}")
+        raise NoSuchName(f"no sample {name!r}; there are {', '.join(all_names())}")
     return _SAMPLES[name][1]()
 
 
@@ -161,12 +161,12 @@ def sample(name: str) -> tuple[Scene, Flick]:
     """A named scene and a flick to play in it.
 
     Raises:
-        BadOption: no such sample; lists them.
+        NoSuchName: no such sample; lists them.
     """
     return _find(name)[1]()
 
 
 def _find(name: str) -> tuple[str, Callable[[], tuple[Scene, Flick]]]:
     if name not in _SAMPLES:
-        raise BadOption(f"no sample {name!r}; there are {', '.join(_SAMPLES)}")
+        raise NoSuchName(f"no sample {name!r}; there are {', '.join(_SAMPLES)}")
     return _SAMPLES[name]

@@ -22,7 +22,7 @@ from flicksim import (
     settle,
     settle_many,
 )
-from flicksim.base.errors import BadFlick, BadOption, FlicksimError
+from flicksim.base.errors import BadFlick, FlicksimError, NoSuchName
 from flicksim.physics import Flicks
 
 SCENE, FLICK = load_scene("draw"), Flick(piece="a", speed=1.46, azimuth=1.5708)
@@ -117,7 +117,7 @@ def test_numbers_of_a_flick_are_refused_as_flicks_and_as_values() -> None:
     for kind in (BadFlick, ValueError):
         with pytest.raises(kind):
             Flick(piece="a", speed=0.0, azimuth=0.0)
-    with pytest.raises(BadOption):
+    with pytest.raises(NoSuchName):
         load_scene("nowhere")
 
 

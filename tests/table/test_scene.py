@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from flicksim.base.errors import BadInput, BadOption, BadScene
+from flicksim.base.errors import BadInput, BadScene, NoSuchName
 from flicksim.base.geometry import rectangle
 from flicksim.table import PAIRINGS, Flick, Line, Pairing, Piece, Pot, Scene, Surface, Tracks, samples
 from flicksim.table.samples import BOARD, penny
@@ -209,7 +209,7 @@ def test_places_at_many_times_are_those_at_each() -> None:
 
 
 def test_an_unknown_sample_is_refused_with_a_list() -> None:
-    with pytest.raises(BadOption, match=r"'nowhere'.*draw"):
+    with pytest.raises(NoSuchName, match=r"'nowhere'.*draw"):
         samples.sample("nowhere")
 
 

@@ -165,10 +165,10 @@ def test_what_moved_in_an_old_turn_is_settled_again_and_is_the_same(monkeypatch:
         pass
     moved = sum(turn.account is not None for turn in kept.turns)
     assert len(settled) == moved
-    assert len(short.whole) == 4
+    assert len(short.kept) == 4
     assert to_json([turn.account for turn in short.turns[-4:]]) == to_json([turn.account for turn in kept.turns[-4:]])
     assert len(settled) == moved  # these were kept
     for one, other in zip(short.turns, kept.turns, strict=True):
         assert to_json(one.account) == to_json(other.account)
-        assert len(short.whole) == 4
+        assert len(short.kept) == 4
     assert len(settled) > moved

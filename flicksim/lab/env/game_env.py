@@ -13,7 +13,7 @@ from pettingzoo.utils import wrappers
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
 from flicksim.base.errors import BadInput
-from flicksim.base.kinds import Action, Given, Plain, State
+from flicksim.base.kinds import Action, Plain
 from flicksim.games import load, names
 from flicksim.lab.env.picture import Picture, modes_of, rendered, shown
 from flicksim.lab.env.slow import warn_where_slow
@@ -54,13 +54,13 @@ class GameEnv(AECEnv[str, Any, Any]):
         game: str,
         *,
         seats: int | None = None,
-        options: Mapping[str, Plain] | None = None,
+        options: Mapping[str, object] | None = None,
         hand: str | Hand | None = None,
         reward: str | None = None,
         raw: bool = False,
         max_turns: int | None = None,
         render_mode: str | None = None,
-        painter: Callable[[State], Picture] | None = None,
+        painter: Callable[[Any], Picture] | None = None,
     ) -> None:
         self.game = load(game)
         self._seats = seats_of(self.game, seats)
@@ -208,7 +208,7 @@ class GameEnv(AECEnv[str, Any, Any]):
         """Nothing is held."""
 
 
-def env(game: str, **settings: Given) -> AECEnv[str, Any, Any]:
+def env(game: str, **settings: Any) -> AECEnv[str, Any, Any]:
     """A `GameEnv` with PettingZoo's usual guards: who chooses what is not on offer loses, arrays are kept in bounds."""
     raw = GameEnv(game, **settings)
     guarded: AECEnv[str, Any, Any]
@@ -219,7 +219,7 @@ def env(game: str, **settings: Given) -> AECEnv[str, Any, Any]:
     return wrappers.OrderEnforcingWrapper(guarded)
 
 
-def parallel_env(game: str, **settings: Given) -> ParallelEnv[str, Any, Any]:
+def parallel_env(game: str, **settings: Any) -> ParallelEnv[str, Any, Any]:
     """The same for tools that ask all agents at once: only what the agent whose turn it is answers is heard."""
     return turn_based_aec_to_parallel(env(game, **settings))
 

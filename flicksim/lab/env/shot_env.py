@@ -14,7 +14,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from flicksim.base.errors import BadInput, BadOption, FlicksimError
-from flicksim.base.kinds import Given, Plain
+from flicksim.base.kinds import Plain
 from flicksim.lab.env.draws import Draws
 from flicksim.lab.env.parts import Array, Bools, Ints, Said, Scale, all_bounded, bounded
 from flicksim.lab.env.picture import Picture, paint
@@ -111,7 +111,7 @@ class ShotEnv(gymnasium.Env[Array, Array]):
 
     def __init__(
         self, shot: str, *, hand: str | Hand | None = None, raw: bool = False, render_mode: str | None = None,
-        **settings: Given,
+        **settings: Any,
     ) -> None:  # fmt: skip
         self.task = _task(shot, settings)
         self.render_mode = _rendered(render_mode)
@@ -188,7 +188,7 @@ class ShotVectorEnv(VectorEnv[Array, Array, npt.NDArray[Any]]):
     def __init__(
         self, shot: str, *, num_envs: int = 1, hand: str | Hand | None = None, raw: bool = False,
         render_mode: str | None = None, autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
-        threads: int = 1, **settings: Given,
+        threads: int = 1, **settings: Any,
     ) -> None:  # fmt: skip
         task = _task(shot, settings)
         if not (isinstance(num_envs, int) and num_envs >= 1 and isinstance(threads, int) and threads >= 1):

@@ -10,13 +10,13 @@ import numpy as np
 import numpy.typing as npt
 
 from flicksim.base.errors import BadInput, BadOption
-from flicksim.base.kinds import Action, Given, Plain, State
+from flicksim.base.kinds import Action, Plain
 from flicksim.games import load, names
 from flicksim.lab.env.parts import Array
 from flicksim.lab.env.picture import Picture, modes_of, rendered, shown
 from flicksim.lab.env.slow import warn_where_slow
 from flicksim.lab.env.telling import ILLEGAL, Telling, bounds_of, hand_of, reward_of, seats_of, switches, won
-from flicksim.play import Match, Seat, open_match
+from flicksim.play import Match, Seat, Seating, open_match
 from flicksim.players import Hand
 from flicksim.referee import parse_options
 
@@ -50,16 +50,16 @@ class VersusEnv(gymnasium.Env[Array, Any]):
         self,
         game: str,
         *,
-        opponent: Given = "bot:club",
+        opponent: Seating | Sequence[Seating] = "bot:club",
         seat: int | None = None,
         seats: int | None = None,
-        options: Mapping[str, Plain] | None = None,
+        options: Mapping[str, object] | None = None,
         hand: str | Hand | None = None,
         reward: str | None = None,
         raw: bool = False,
         max_turns: int | None = None,
         render_mode: str | None = None,
-        painter: Callable[[State], Picture] | None = None,
+        painter: Callable[[Any], Picture] | None = None,
     ) -> None:
         self.game = load(game)
         self._seats = seats_of(self.game, seats)
@@ -83,9 +83,11 @@ class VersusEnv(gymnasium.Env[Array, Any]):
         self.action_space = self.telling.action_space
         self._on = False
 
-    def _others(self, opponent: Given) -> tuple[Given, ...]:
-        many = isinstance(opponent, Sequence) and not isinstance(opponent, str)
-        found = tuple(opponent) if many else (opponent,) * (self._seats - 1)
+    def _others(self, opponent: Seating | Sequence[Seating]) -> tuple[Seating, ...]:
+        if isinstance(opponent, Sequence) and not isinstance(opponent, str):
+            found = tuple(opponent)
+        else:
+            found = (opponent,) * (self._seats - 1)
         if len(found) != self._seats - 1:
             raise BadOption(
                 f"{len(found)} opponents cannot fill {self._seats - 1} seats; name one each, or one for all"

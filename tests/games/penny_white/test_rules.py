@@ -339,7 +339,7 @@ def test_pw_5a_a_coin_may_hang_over_an_edge_before_its_flick_or_by_an_option_mus
 
 
 def test_people_flick_from_wholly_on_the_board() -> None:
-    """What starts over an edge is told from beside there, bound for the same place; nothing else is changed."""
+    """A start over an edge is told from beside there, bound for the same place; nothing else is changed."""
     now = state(red_1=(290.0, 30.0))
     odd = flick(start=(0.003, 0.002), azimuth=1.3)
     plain = bot.plainer(now, odd)
