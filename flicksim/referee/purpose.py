@@ -25,8 +25,12 @@ class Purposes(Protocol):
     """The purposes that a game's flicks may have. Pure, as the rules are.
 
     Attributes:
+        KINDS: each with its words, and a place for the pieces it is about.
         WORTH: of each kind, beside the others: what comes off seldom and is worth more may be the purpose all the same.
     """
+
+    @property
+    def KINDS(self) -> Mapping[str, str]: ...
 
     @property
     def WORTH(self) -> Mapping[str, float]: ...

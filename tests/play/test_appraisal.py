@@ -52,6 +52,8 @@ def test_every_word_rests_on_more_shots_and_the_same_seed_says_the_same() -> Non
     assert [one.rough for one in told] == [True] + [False] * (len(told) - 1)
     assert shots[0] < shots[1] / 2, "the first word waits for few shots"
     assert told == list(appraising("penny-white", state, "club", 1))
+    assert all(len(one.purposes) == len(one.weighing.best) for one in told)
+    assert told[-1].purposes[0] is not None
     best = told[-1].weighing.best[0].action
     (motion,) = showing("penny-white", state, best)
     assert isinstance(motion, Motion)

@@ -8,11 +8,10 @@ from flicksim.games.ice import bot, rules
 from flicksim.games.ice.scoring import Count
 from flicksim.games.ice.seats import owner_of
 from flicksim.games.ice.state import State
-from flicksim.referee import listed
 from flicksim.table import Landings, Launch
 
 WORTH: Mapping[str, float] = {"double": 4.0, "stand": 2.0, "knock_over": 1.5, "prop": 0.2}
-_WORDS = {
+KINDS: Mapping[str, str] = {
     "double": "stand on {} for double", "stand": "land standing", "knock_over": "knock {} over",
     "prop": "lie there as a prop",
 }  # fmt: skip
@@ -47,4 +46,5 @@ def brought(state: State, action: Launch, account: Landings) -> Mapping[str, tup
 
 def says(kind: str, of: tuple[str, ...]) -> str:
     """A purpose in words."""
-    return _WORDS[kind].format(listed(name.replace("-", " ").capitalize() for name in of))
+    name = of[0].replace("-", " ").capitalize() if len(of) == 1 else f"{len(of)} pieces"
+    return KINDS[kind].format(name)

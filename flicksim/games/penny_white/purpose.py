@@ -13,12 +13,13 @@ from flicksim.referee import listed, reading
 from flicksim.table import Flick, Motion, Scene
 
 WORTH: Mapping[str, float] = {
-    "knock_off": 2.0, "drive_away": 1.6, "promote": 1.5, "push_white": 1.3, "draw": 1.0, "guard": 0.7, "near": 0.4,
+    "knock_off": 2.0, "drive_away": 1.6, "promote": 1.5, "push_white": 1.3, "draw": 1.0, "guard": 0.7,
+    "near": 0.4, "leave": 0.2,
 }  # fmt: skip
-_WORDS = {
+KINDS: Mapping[str, str] = {
     "open": "open the end", "knock_off": "knock {} off", "drive_away": "drive {} away from the white",
     "promote": "push {} up to the white", "push_white": "push the white to {}", "draw": "lie nearest the white",
-    "guard": "guard {}", "near": "lie near the white",
+    "guard": "guard {}", "near": "lie near the white", "leave": "leave all as it lies",
 }  # fmt: skip
 _MATTERS, _FAR = mm(150.0), mm(15.0)
 """A penny within so much of the white matters, and one that goes so far was meant to [m]."""
@@ -56,6 +57,8 @@ def brought(state: State, action: Flick, account: Motion) -> Mapping[str, tuple[
         "promote": [name for name in own if name in moved and nearer(name) > _FAR],
         "push_white": [name for name in own if WHITE in moved and name not in moved and _leads(after, name)],
     }  # fmt: skip
+    if all(after.has(name) and name not in moved for name in (WHITE, *others)):
+        found["leave"] = [name for name in own if _leads(after, name)]
     if after.has(played):
         found["draw"] = [played] if _leads(after, played) else []
         found["guard"] = _guarded(after, played, own)
@@ -79,4 +82,4 @@ def _leads(scene: Scene, name: str) -> bool:
 
 def says(kind: str, of: tuple[str, ...]) -> str:
     """A purpose in words."""
-    return _WORDS[kind].format(listed("the white" if name == WHITE else name.replace("-", " ").title() for name in of))
+    return KINDS[kind].format(listed("the white" if name == WHITE else name.replace("-", " ").title() for name in of))

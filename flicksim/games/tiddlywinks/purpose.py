@@ -20,7 +20,7 @@ WORTH: Mapping[str, float] = {
     "pot": 3.0, "squop": 2.5, "free": 2.0, "blow": 2.0, "send_away": 1.5, "bring_in": 1.0, "retreat": 0.6,
     "stalk": 0.6, "approach": 0.5,
 }  # fmt: skip
-_WORDS = {
+KINDS: Mapping[str, str] = {
     "pot": "pot {}", "squop": "squop {}", "free": "free {}", "blow": "blow up the pile on {}",
     "send_away": "send {} away", "lag": "lie nearest the pot", "bring_in": "bring {} in",
     "retreat": "go out of reach of {}", "stalk": "lie near {}", "approach": "bring {} to the pot",
@@ -99,4 +99,4 @@ def _moved(shot: Shot, scene: Scene, wink: str) -> float:
 
 def says(kind: str, of: tuple[str, ...]) -> str:
     """A purpose in words."""
-    return _WORDS[kind].format(listed(map(kit.called, of)))
+    return KINDS[kind].format(listed(map(kit.called, of)))

@@ -35,7 +35,7 @@ _WORD, _RULE = re.compile(r"(?!rad/s)[A-Za-z]{3}"), re.compile(r"[A-Z]{2,3}-\d+\
 _NUMBER = re.compile(r"(?<![\w.,=/])(?<![A-Za-z]-)(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?(?![\w/]|[.,]\d)")
 """The look of a number in English, but for those that one types, and for versions, rules and parts of paths."""
 _SWAPPED = str.maketrans(",.", ".,")
-_LITTLE, _PHRASE, _LOUD, _LONGEST, _DEEP = 7, 3, 3, 1000, 3
+_LITTLE, _PHRASE, _LOUD, _LONGEST, _DEEP = 7, 3, 3, 1000, 5
 """A shape with fewer letters of its own says little; so many spaces make a half sentence; what is longer and all in
 capitals is a head; no longer text is looked up, nor what fills places so deep in one another."""
 

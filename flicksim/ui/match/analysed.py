@@ -126,9 +126,13 @@ def words(one: Reviewed | Untold | None, *, done: bool = False) -> tuple[str, ..
     if isinstance(one, Untold):
         return ("There was nothing to choose." if one.why == "nothing to choose" else "Too few shots tell nothing.",)
     chances = f"{one.before.chance:.0%} to win at best, {one.meant_worth.chance:.0%} as meant, {one.after.chance:.0%} "
-    found = [chances + "once made."]
+    meant, best = one.meant_purpose, one.best_purpose
+    found = [f"Meant: {meant.says}."] if meant is not None else []
+    found.append(chances + "once made.")
     if one.sure:
-        found += [f"The plan lost {one.lost_as_meant:.1%}.", f"Better: {standing.action(one.best)}."]
+        found.append(f"The plan lost {one.lost_as_meant:.1%}.")
+        found += [f"Better: {best.says}."] if best is not None else []
+        found.append(f"{'Better: ' if best is None else ''}{standing.action(one.best)}.")
     else:
         found.append("No better plan was found.")
     hand = one.lost_by_hand

@@ -7,6 +7,7 @@ be shown is made in another, so that the weighing goes on.
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import zip_longest
 
 import pygame
 
@@ -293,15 +294,19 @@ class Insight:
         y, told = rect.y, self.appraisal
         if self.says:
             y = self._tell_progress(canvas, rect) + canvas.px(6)
-        for k, one in enumerate(self.best):
+        for k, (one, purpose) in enumerate(zip_longest(self.best, told.purposes if told is not None else ())):
             if y + canvas.high(14) > rect.bottom:
                 return y
             colour = palette.ACCENT if k == self.chosen and len(self.best) > 1 else palette.TEXT
             head = canvas.text(f"{k + 1}: {one.worth.chance:.0%}", (rect.x, y), 14, colour, bold=True)
             x = max(head.right, rect.x + canvas.px(54)) + canvas.px(8)
-            y = canvas.paragraph(
-                standing.action(one.action), pygame.Rect(x, y, rect.right - x, 2 * canvas.high(13)), 13
-            )
+            lines = [(standing.action(one.action), 13, palette.TEXT)]
+            if purpose is not None:
+                lines = [(purpose.says, 14, colour), (standing.action(one.action), 12, palette.FAINT)]
+            for says, size, tint in lines:
+                high = min(2 * canvas.high(size), rect.bottom - y)
+                if high >= canvas.high(size):
+                    y = canvas.paragraph(says, pygame.Rect(x, y, rect.right - x, high), size, tint)
             y += canvas.px(2)
         if self.map and self._spread is not None and y + 4 * canvas.high(12) < rect.bottom:
             under = pygame.Rect(rect.x, y + canvas.px(4), rect.w, 0)

@@ -60,6 +60,11 @@ def test_a_launch_sent_at_a_piece_is_for_what_that_piece_is(target: Pyramid, say
     assert future.purpose(state, heart) == Purpose(kind="stand", of=(MISSILE,), says="land standing")
 
 
+def test_several_pieces_are_told_by_their_number() -> None:
+    assert purpose.says("knock_over", ("red-small-1",)) == "knock Red small 1 over"
+    assert purpose.says("knock_over", ("red-small-1", "red-large-2")) == "knock 2 pieces over"
+
+
 def test_what_no_word_is_for_is_for_nothing() -> None:
     state = table()
     back = msgspec.structs.replace(launch(state, MISSILE), speed=0.05)

@@ -33,12 +33,14 @@ def test_every_kind_is_read_off_what_came_of_the_flick() -> None:
         "draw": brought(theirs, blue_1=(172, 575)),
         "guard": brought(state(blue_2=(150, 545)), blue_1=(151, 450)),
         "near": brought(theirs, blue_1=(200, 540)),
+        "leave": brought(state(blue_2=(150, 550)), blue_1=(20, 700)),
     }
     assert {kind: one.get(kind) for kind, one in found.items()} == {
         "knock_off": ("red-1",), "drive_away": ("red-1",), "promote": ("blue-2",), "push_white": ("blue-2",),
-        "draw": ("blue-1",), "guard": ("blue-2",), "near": ("blue-1",),
+        "draw": ("blue-1",), "guard": ("blue-2",), "near": ("blue-1",), "leave": ("blue-2",),
     }  # fmt: skip
     assert brought(state(), blue_1=(150, 480))["guard"] == ("white",), "with no penny there, the white is guarded"
+    assert brought(theirs, blue_1=(20, 700)) == {}, "where the other leads all is not to be left as it lies"
     assert "drive_away" not in brought(theirs, white=(150, 650), blue_1=(40, 540)), "it was the white that went away"
 
 

@@ -264,6 +264,18 @@ def test_a_flick_told_when_a_game_is_looked_through_is_german() -> None:
 
 
 @pytest.mark.usefixtures("german")
+@pytest.mark.parametrize("name", ["penny-white", "tiddlywinks", "ice"])
+def test_what_a_flick_is_for_is_german(name: str) -> None:
+    purposes = load(name).purposes
+    assert purposes is not None
+    of = ("red-small-1", "yellow-large-2") if name == "ice" else ("blue-1", "red-2")
+    for kind in purposes.KINDS:
+        for some in (of[:1], of, (*of, of[0])):
+            told = f"Better: {purposes.says(kind, some)}."
+            assert not _mixed(told), said(told)
+
+
+@pytest.mark.usefixtures("german")
 def test_keys_and_what_an_option_may_be_are_german() -> None:
     assert said("Del") == said("Delete") == "Entf"
     for game in map(load, names()):

@@ -11,6 +11,7 @@ import pytest
 from flicksim.games import load
 from flicksim.play import Reviewed, Untold
 from flicksim.players import Worth
+from flicksim.referee import Purpose
 from flicksim.table import Flick, Motion
 from flicksim.ui.frame.app import App
 from flicksim.ui.kit import language
@@ -76,7 +77,7 @@ def test_a_game_is_gone_through_its_best_flicks_are_shown_and_the_graph_leads_to
     drive.frames()
     one = told[flicked[-1]]
     assert isinstance(one, Reviewed)
-    assert f"{one.after.chance:.0%} once made." in analysed.words(one)[0]
+    assert any(f"{one.after.chance:.0%} once made." in line for line in analysed.words(one))
     meant = screen.playback
     best = analysis.best_shown(screen.turns[flicked[-1]], one)
     assert isinstance(best, Motion)
@@ -150,7 +151,10 @@ def test_sentences_about_a_turn_have_german() -> None:
     flick = Flick(piece="blue-1", speed=1.0, azimuth=1.0)
     told = {"number": 1, "seat": 0, "meant": flick, "made": flick, "best": flick, "before": worth}
     told |= {"meant_worth": worth, "after": worth}
+    squop, pot = Purpose(kind="squop", of=("red-2",), says="squop Red 2"), Purpose(kind="pot", says="pot Blue 1")
+    aimed = Reviewed(**told, lost_as_meant=0.2, lost_by_hand=0.0, sure=True, meant_purpose=pot, best_purpose=squop)
     lines = [
+        *analysed.words(aimed),
         *analysed.words(Reviewed(**told, lost_as_meant=0.2, lost_by_hand=0.1, sure=True)),
         *analysed.words(Reviewed(**told, lost_as_meant=0.0, lost_by_hand=-0.1, sure=False)),
         *analysed.words(None),
@@ -165,3 +169,4 @@ def test_sentences_about_a_turn_have_german() -> None:
         language.use("en")
     assert english == []
     assert any("Better: Blue 1 flicked at 1.000 m/s" in line for line in lines)
+    assert {"Meant: pot Blue 1.", "Better: squop Red 2."} <= set(lines)

@@ -13,11 +13,13 @@ import pytest
 from flicksim.drawing import Camera
 from flicksim.play import Appraisal, Match, appraising, expected, showing
 from flicksim.players import Chart, Weighed, Weighing, Worth
+from flicksim.referee import Purpose
 from flicksim.table import Flick, Motion
 from flicksim.ui.frame.app import App
 from flicksim.ui.kit import language, palette
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.match import insight, worths
+from flicksim.ui.table import standing
 from flicksim.ui.table.playback import Playback
 
 from ..conftest import Driver, looked_through, match_of, table
@@ -209,6 +211,34 @@ def test_what_is_shown_leaves_the_weighing_alone(monkeypatch: pytest.MonkeyPatch
     maker.told, maker.done = ["motion"], True
     assert (one.motion(), one.motion()) == ("motion", None)
     assert one.says == "It is weighed with more shots ..."
+
+
+@pytest.mark.parametrize(("high", "said"), [(400, 3), (60, 2), (20, 1)])
+def test_a_flick_says_what_it_is_for_before_its_numbers_as_far_as_there_is_room(
+    monkeypatch: pytest.MonkeyPatch, high: int, said: int
+) -> None:
+    one, (work, _), match = _beside(monkeypatch)
+    one.look(match.state, 1.0)
+    worth = Worth(chance=0.5, low=0.4, high=0.6, points=0.0, give=0.1, tries=10)
+    plans = tuple(Weighed(action=Flick(piece="white", speed=s, azimuth=1.57), worth=worth) for s in (1.0, 1.2))
+    weighing = Weighing(seat=match.to_play or 0, best=plans, sure=False, shots=10, each=1.0)
+    guard = Purpose(kind="guard", of=("white",), says="guard the white")
+    work.told, work.done = [Appraisal(weighing=weighing, guessed=False, purposes=(guard, None))], True
+    one.look(match.state, 0.1)
+    canvas, told = Canvas(pygame.Surface((400, 600)), 1.0), list[tuple[str, int]]()
+    paragraph = Canvas.paragraph
+
+    def noted(self: Canvas, text: str, rect: pygame.Rect, *given: Any, **more: Any) -> int:
+        end = paragraph(self, text, rect, *given, **more)
+        told.append((text, end))
+        return end
+
+    monkeypatch.setattr(Canvas, "paragraph", noted)
+    rect = pygame.Rect(0, 0, 300, high)
+    one.tell(canvas, rect)
+    numbers = [standing.action(plan.action) for plan in plans]
+    assert [text for text, _ in told[:3]] == ["guard the white", *numbers][:said]
+    assert all(end <= rect.bottom for _, end in told)
 
 
 def test_words_of_the_analyst_have_german() -> None:
