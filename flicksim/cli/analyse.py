@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 from codecs import BOM_UTF8
-from collections.abc import Sequence
-from itertools import groupby
+from collections.abc import Iterator, Sequence
+from itertools import chain, groupby
 from math import ceil, floor, log10, nan
 from pathlib import Path
 from time import monotonic
@@ -36,6 +36,7 @@ from flicksim.play import (
     TableStage,
     Turn,
     Untold,
+    deepened,
     joined,
     joins,
     must_be_whole,
@@ -55,8 +56,11 @@ from flicksim.referee import Game, Purpose
 from flicksim.table import Flick, Launch, Squidge
 
 _GIVE = "give a game.jsonl, as `flicksim play --record` writes it, or a position, as `flicksim position` lists them"
-_PILOTS, _LONG = (2, 64), 0.1
+_PILOTS, _LONG = (2, 64, 1024), 0.1
 """Tries by which it is measured how many shots a second are settled: few first, more where these take no longer [s]."""
+_FIRST, _AHEAD = 0.5, 0.8
+"""Share of a review's time by which all turns are gone through, and of what it leaves that is then planned for those of
+which least is known, over and over."""
 _MOST = 10_000_000
 """Nobody waits for more shots."""
 _USUAL = "20,000 at Penny White, 600 at tiddlywinks, 2,000 deals at dominoes, 1,000 at the others unless said"
@@ -263,7 +267,7 @@ def _position(
     budget, stopped = 0, ""
     try:
         budget = _budget(future, asked, seat, shots, seconds)
-        weighed = _weighed(future, asked, hand, view, seat, seed, budget)
+        weighed = _weighed(future, asked, hand, view, seat, seed, budget, ENOUGH if seconds is None else _MOST)
     except TooFewShots as wrong:
         raise _too_short(wrong, seconds, wrong.need / max(1, budget)) from None
     except CutShort as cut:
@@ -310,12 +314,12 @@ def _position(
 
 
 def _weighed(
-    future: GameFuture, asked: _Asked, hand: Hand, view: View, seat: int, seed: int, budget: int
+    future: GameFuture, asked: _Asked, hand: Hand, view: View, seat: int, seed: int, budget: int, enough: int
 ) -> Weighing:  # fmt: skip
     """The position weighed; that of a recorded turn as the review weighs it, with what was meant beside."""
     if asked.turn is None or asked.turn.seat != seat:
-        return weigh(future, hand, view, seat, seed, budget)
-    return weighed_as_reviewed(future, asked.turn, view, hand, budget, seed, many=3)
+        return weigh(future, hand, view, seat, seed, budget, enough=enough)
+    return weighed_as_reviewed(future, asked.turn, view, hand, budget, seed, many=3, enough=enough)
 
 
 def _show_position(
@@ -426,7 +430,7 @@ def _review(
         raise BadOption("no turn has been played in that record; there is nothing to review")
     future = _future(game)
     first = _Asked(game, turns[0].before, hand)
-    found: list[Reviewed | Untold] = []
+    known = dict[int, Reviewed | Untold]()
     settled, budget, so_far, stopped, lost = 0, 0, None, False, ""
     jobs = min(jobs, len(turns))
     first_begun = begun = monotonic()
@@ -434,17 +438,16 @@ def _review(
         rounds = ceil(len(turns) / min(jobs, os.cpu_count() or 1))
         budget = _budget(future, first, turns[0].seat, shots, None if seconds is None else seconds / rounds)
         if shots is not None or seconds is not None:
-            _must_do(game, future, turns, hand, budget, seconds)
+            enough = _must_do(game, future, turns, hand, budget, seconds)
+            budget = budget if seconds is None else min(budget, max(enough, int(_FIRST * budget)))
         with words.progress("turn") as bar:
             task = bar.add_task(f"{game.title}, reviewed", total=len(turns))
             first_begun = begun = monotonic()
-            for one, cost in (
-                reviewing(game, future, turns, GRADES[hand], budget, seed) if jobs == 1
-                else reviewed_by(game.name, turns, hand, seed, budget, jobs=jobs)
-            ):  # fmt: skip
+            until = None if seconds is None else begun + seconds
+            for one, cost in _gone_through_until(game, future, turns, hand, seed, budget, jobs, until):
                 settled += cost
-                found.append(one)
-                bar.advance(task)
+                known[one.number] = one
+                bar.update(task, completed=len(known))
                 begun = monotonic()
     except CutShort as cut:
         so_far, stopped = cut.weighing, True
@@ -452,6 +455,7 @@ def _review(
         stopped, lost = True, f": {wrong}"
     except KeyboardInterrupt:
         stopped = True
+    found = [known[number] for number in sorted(known)]
     took, each = monotonic() - begun, (begun - first_begun) / len(found) if found else 0.0
     found = joined(game, found, _seats(game, turns))
     review = review_of(game, found, len(turns), settled)
@@ -471,10 +475,36 @@ def _review(
         few = sum(one.need > 0 for one in review.untold)
         err.print(f"{few} of {len(found)} turns are not told: {TooFewShots(budget, need)}.", soft_wrap=True)
     if stopped:
-        if so_far is not None and not as_json:
+        under_way = len(found) < len(turns)
+        if so_far is not None and under_way and not as_json:
             out.print(_so_far(game, turns[len(found)], so_far), soft_wrap=True)
-        says = _how_long(so_far, budget, took, each) if jobs == 1 else lost
+        says = _how_long(so_far, budget, took, each) if jobs == 1 and under_way else lost
         raise _stopped(f"Stopped after {len(found)} of {_turns(len(turns))}{says}.")
+
+
+def _gone_through_until(
+    game: Game, future: GameFuture, turns: Sequence[Turn], hand: str, seed: int, budget: int, jobs: int,
+    until: float | None,
+) -> Iterator[tuple[Reviewed | Untold, int]]:  # fmt: skip
+    """All turns gone through, and then, until that time, those of which least is known once more; beside each the
+    shots settled for it."""
+    known, spent = dict[int, Reviewed | Untold](), dict[int, int]()
+    given, enough, settled, begun = {turn.number: budget for turn in turns}, ENOUGH, 0, monotonic()
+    while given:
+        some = [turn for turn in turns if turn.number in given]
+        alone = (reviewing(game, future, [one], GRADES[hand], given[one.number], seed, enough) for one in some)
+        for one, cost in (
+            chain.from_iterable(alone) if jobs == 1
+            else reviewed_by(game.name, some, hand, seed, given, jobs=jobs, enough=enough)
+        ):  # fmt: skip
+            known[one.number], spent[one.number] = one, cost
+            settled += cost
+            yield one, cost
+            if until is not None and enough > ENOUGH and monotonic() > until:
+                return
+        now = monotonic()
+        left = 0 if until is None else int(_AHEAD * (until - now) * settled / max(1e-6, now - begun))
+        given, enough = deepened(list(known.values()), spent, left), _MOST
 
 
 def _so_far(game: Game, turn: Turn, weighed: Weighing) -> str:
@@ -506,19 +536,20 @@ def _turns(count: int) -> str:
 
 def _must_do(
     game: Game, future: GameFuture, turns: Sequence[Turn], hand: str, budget: int, seconds: float | None
-) -> None:  # fmt: skip
-    """Say before anything is spent that so few shots tell nothing of some turns, and how many would.
+) -> int:  # fmt: skip
+    """Say before anything is spent that so few shots tell nothing of some turns; gives how many a turn would.
 
     Raises:
         BadOption: they tell nothing of any.
     """
     few, of, enough = needed(game, future, turns, GRADES[hand], budget)
     if not few:
-        return
+        return enough
     wrong = _too_short(TooFewShots(budget, enough), seconds, enough / budget)
     if few == of:
         raise wrong
     err.print(f"{few} of {_turns(len(turns))} will not be told: {wrong}.", soft_wrap=True)
+    return enough
 
 
 def _show_review(game: Game, review: Review, turns: Sequence[Turn], hand: str) -> None:

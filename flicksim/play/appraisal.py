@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, partial
 from math import hypot
 
@@ -19,6 +19,7 @@ from flicksim.play.model import THOUGHT, TableStage
 from flicksim.play.review import Acted, Past, Reviewed, Untold, reviewing
 from flicksim.play.workers import share_out
 from flicksim.players import (
+    ENOUGH,
     GRADES,
     LEAST,
     Chart,
@@ -210,24 +211,28 @@ def showing(name: str, state: State, action: Action) -> Iterator[Account]:
 
 
 def reviewed(
-    name: str, turns: Sequence[Acted], hand: str, seed: int, shots: int | None = None
+    name: str, turns: Sequence[Acted], hand: str, seed: int, shots: int | None = None, enough: int = ENOUGH
 ) -> Iterator[tuple[Reviewed | Untold, int]]:
     """The turns of a game gone through, weighed with a hand of that grade; beside each the shots settled for it.
 
     Args:
-        shots: settled for a turn at most; the game's usual number without.
+        shots: settled for a turn at most; the game's usual number without. enough: tries of each plan, at most.
     """
     game = load(name)
     future = GameFuture(game, TableStage(THOUGHT))
-    return reviewing(game, future, turns, GRADES[hand], future.usual if shots is None else shots, seed)
+    return reviewing(game, future, turns, GRADES[hand], future.usual if shots is None else shots, seed, enough)
 
 
 def reviewed_by(
-    name: str, turns: Sequence[Acted], hand: str, seed: int, shots: int, *, jobs: int
-) -> Iterator[tuple[Reviewed | Untold, int]]:
+    name: str, turns: Sequence[Acted], hand: str, seed: int, shots: Mapping[int, int], *, jobs: int,
+    enough: int = ENOUGH,
+) -> Iterator[tuple[Reviewed | Untold, int]]:  # fmt: skip
     """The turns gone through by so many workers and told in order; what is done before one ahead of it waits for that.
 
     Every turn has seeds of its own, so one worker or many come to the same.
+
+    Args:
+        shots: settled for each turn at most, by number. enough: tries of each plan, at most.
 
     Raises:
         WorkersLost: one died. KeyboardInterrupt: Ctrl-C. What still waited then is not told.
@@ -235,13 +240,14 @@ def reviewed_by(
     early = dict[int, tuple[Reviewed | Untold, int]]()
     due = iter(turn.number for turn in turns)
     number = next(due, None)
-    for one, cost in share_out(_review, [(name, Past.of(turn), hand, seed, shots) for turn in turns], jobs=jobs):
+    tasks = [(name, Past.of(turn), hand, seed, shots[turn.number], enough) for turn in turns]
+    for one, cost in share_out(_review, tasks, jobs=jobs):
         early[one.number] = one, cost
         while number in early:
             yield early.pop(number)
             number = next(due, None)
 
 
-def _review(name: str, turn: Past, hand: str, seed: int, shots: int) -> tuple[Reviewed | Untold, int]:
+def _review(name: str, turn: Past, hand: str, seed: int, shots: int, enough: int) -> tuple[Reviewed | Untold, int]:
     """A turn gone through, by a worker."""
-    return next(reviewed(name, (turn,), hand, seed, shots))
+    return next(reviewed(name, (turn,), hand, seed, shots, enough))

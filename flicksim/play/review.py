@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise, takewhile
-from math import ceil, exp, hypot
+from math import ceil, exp, hypot, sqrt
 from typing import Literal, Protocol
 
+import numpy as np
 from msgspec.structs import replace
 
 from flicksim.base.codec import Value
 from flicksim.base.kinds import Action, State, View
 from flicksim.base.seeding import Seeds
 from flicksim.play.future import GameFuture
-from flicksim.players import LEAST, CutShort, Hand, TooFewShots, Weighed, Weighing, Worth, weigh, worth_of
+from flicksim.players import (
+    ENOUGH,
+    LEAST,
+    CutShort,
+    Hand,
+    TooFewShots,
+    Weighed,
+    Weighing,
+    Worth,
+    parts_of,
+    weigh,
+    worth_of,
+)
 from flicksim.referee import Game, Purpose
 
 _FORGIVES = 0.1
@@ -29,6 +42,8 @@ _FRESH = 0.5
 _LEAST, _ENOUGH = 6.4 * LEAST, 40 * LEAST
 """With fewer tries a turn nothing is said to be told of it: half of them, and a little less, must do for the three that
 are told. So many are enough, but where other plans take more shots a try than the two that are tried beforehand."""
+_TWICE = 2
+"""A turn is gone through once more by so many times the shots, at least."""
 _PILOT = 2
 """Tries by which it is seen how many shots one takes."""
 
@@ -172,12 +187,13 @@ class Review(Value, frozen=True, kw_only=True):
 
 
 def reviewing(
-    game: Game, future: GameFuture, turns: Sequence[Acted], hand: Hand, shots: int, seed: int
+    game: Game, future: GameFuture, turns: Sequence[Acted], hand: Hand, shots: int, seed: int, enough: int = ENOUGH
 ) -> Iterator[tuple[Reviewed | Untold, int]]:
     """Go through the turns one by one. Beside each the shots settled for it.
 
     Args:
         hand: everybody's: of one hand all through, turns join. shots: settled for a turn, at most.
+        enough: tries of each plan, at most.
 
     Raises:
         CutShort: Ctrl-C within a turn; it holds what is known of that position.
@@ -188,7 +204,7 @@ def reviewing(
             yield Untold(number=turn.number, seat=turn.seat, why="nothing to choose"), 0
             continue
         try:
-            yield _reviewed(future, turn, view, hand, shots, seed)
+            yield _reviewed(future, turn, view, hand, shots, seed, enough)
         except TooFewShots as wrong:
             need = -(-wrong.need * shots // max(1, wrong.shots))
             yield Untold(number=turn.number, seat=turn.seat, why="too few shots", need=need), 0
@@ -222,7 +238,8 @@ def _chose(game: Game, future: GameFuture, turn: Acted, view: View) -> bool:
 
 
 def weighed_as_reviewed(
-    future: GameFuture, turn: Acted, view: View, hand: Hand, shots: int, seed: int, *, many: int, also: int = 0
+    future: GameFuture, turn: Acted, view: View, hand: Hand, shots: int, seed: int, *, many: int, also: int = 0,
+    enough: int = ENOUGH,
 ) -> Weighing:  # fmt: skip
     """The position before a turn weighed, with what was meant beside the best plans.
 
@@ -230,11 +247,11 @@ def weighed_as_reviewed(
 
     Args:
         shots: settled at most. seed: of the review. many: plans told of.
-        also: so many more will be tried as often, by whoever asks.
+        also: so many more will be tried as often, by whoever asks. enough: tries of each plan, at most.
     """
     return weigh(
         future, hand, view, turn.seat, Seeds(seed=seed).child("turn", turn.number).number() % 2**62, shots, many=many,
-        beside=[turn.meant], also=also, fresh=_FRESH, luck=_luck_of(turn, seed),
+        beside=[turn.meant], also=also, fresh=_FRESH, luck=_luck_of(turn, seed), enough=enough,
     )  # fmt: skip
 
 
@@ -243,26 +260,52 @@ def _luck_of(turn: Acted, seed: int) -> int:
     return Seeds(seed=seed).child("turn", turn.number).child("beside").number() % 2**62
 
 
-def _reviewed(future: GameFuture, turn: Acted, view: View, hand: Hand, shots: int, seed: int) -> tuple[Reviewed, int]:
+def _reviewed(
+    future: GameFuture, turn: Acted, view: View, hand: Hand, shots: int, seed: int, enough: int
+) -> tuple[Reviewed, int]:
     """A turn gone through, and the shots settled for it."""
-    weighed = weighed_as_reviewed(future, turn, view, hand, shots, seed, many=1, also=1)
+    weighed = weighed_as_reviewed(future, turn, view, hand, shots, seed, many=1, also=1, enough=enough)
     best, meant = weighed.best[0], next(one for one in weighed.best if one.action == turn.meant)
     if meant.behind <= 0.0:
         best = meant = Weighed(action=meant.action, worth=meant.worth)
     try:
-        made = future.play_out(
-            view, turn.seat, [turn.made], hand, best.worth.tries, _luck_of(turn, seed), exact=True
-        )  # fmt: skip
+        made = [
+            future.play_out(view, turn.seat, [turn.made], hand, tries, luck, exact=True)
+            for tries, luck in parts_of(best.worth.tries, _luck_of(turn, seed))
+        ]
         meant_purpose, best_purpose = (future.purpose(view, one.action) for one in (meant, best))
     except KeyboardInterrupt:
         raise CutShort(weighed) from None
-    after = worth_of(made.chance[0], made.points[0])
+    after = worth_of(np.hstack([part.chance[0] for part in made]), np.hstack([part.points[0] for part in made]))
     return Reviewed(
         number=turn.number, seat=turn.seat, meant=turn.meant, made=turn.made, best=best.action, before=best.worth,
         meant_worth=meant.worth, after=after, lost_as_meant=meant.behind, give=meant.give,
         lost_by_hand=meant.worth.chance - after.chance, sure=meant.behind > max(meant.give, _TURNS),
         alike=weighed.alike, meant_purpose=meant_purpose, best_purpose=best_purpose,
-    ), weighed.shots + made.shots  # fmt: skip
+    ), weighed.shots + sum(part.shots for part in made)  # fmt: skip
+
+
+def deepened(found: Sequence[Reviewed | Untold], spent: Mapping[int, int], shots: int) -> dict[int, int]:
+    """Shots by which turns are gone through once more, by number, so many in all: the more, the less sure it is what
+    was lost there. Only turns that are given twice what they had; none where so many shots are too few for any.
+
+    Args:
+        spent: shots settled for each turn so far, by number.
+    """
+    # luck shrinks as the root of the shots, so by these shares all would end about as sure
+    strays = {one.number: _luck(one) * sqrt(spent[one.number]) for one in found if isinstance(one, Reviewed)}
+    while any(strays.values()):
+        given = {number: int(shots * stray / sum(strays.values())) for number, stray in strays.items()}
+        least = min(given, key=lambda number: given[number] / spent[number])
+        if given[least] >= _TWICE * spent[least]:
+            return given
+        del strays[least]
+    return {}
+
+
+def _luck(one: Reviewed) -> float:
+    """What luck leaves open of a turn: of its chance, or of what was lost [1]; nothing where it was all one."""
+    return max(one.give, (one.before.high - one.before.low) / 2.0) if one.matters else 0.0
 
 
 def joins(game: Game, seats: int) -> bool:

@@ -25,6 +25,7 @@ from flicksim.players.weigher import (
     chart,
     gained,
     one_idea,
+    parts_of,
     weigh,
     worth_of,
 )
@@ -35,6 +36,6 @@ __all__ = [
     "Depth", "Future", "Hand", "Means", "Model", "Outcomes", "OwnPlayer", "ProgramPlayer", "Race", "RandomPlayer",
     "SearchPlayer", "Slide", "Thought", "ThumbPlayer", "TooFewShots", "Weighed", "Weighing", "WeighingPlayer", "Worth",
     "best_plans", "chart", "chooses", "could_make", "gained", "grade", "must_be_there", "name_of", "name_of_own",
-    "one_idea", "stop_if_cancelled", "tell_settled", "unrest", "weigh", "while_heard", "while_wanted", "words_of",
-    "worth_of",
+    "one_idea", "parts_of", "stop_if_cancelled", "tell_settled", "unrest", "weigh", "while_heard", "while_wanted",
+    "words_of", "worth_of",
 ]  # fmt: skip

@@ -56,7 +56,7 @@ _VARIED = ("speed", "azimuth", "start", "hold", "elevation", "slant")
 _FRESH = 0.3
 """Share of the shots kept for the worth told at the end."""
 ENOUGH = 4096
-"""Tries that are enough for it."""
+"""Tries that are enough for it, unless more are asked for; so many are made at once."""
 _PLANS, _TRUST = 200, 4
 """Plans of the bot's that are weighed, and tries that a guess by a table counts for until they are."""
 _MANY_WIDER, _LONG_WIDER = 48, 8
@@ -478,7 +478,7 @@ class Race:
             beside: told of anyway.
         """
         plans = {action: Plan(action) for action in (*first, *plainer.values(), *beside)}
-        self._try(list(plans.values()), [(tries, luck)])
+        self._try(list(plans.values()), parts_of(tries, luck))
         worth, leader = {action: plan.mean for action, plan in plans.items()}, first[0]
         for odd, plain in plainer.items():
             gain, give = gained(plans[odd].chance, plans[plain].chance)
@@ -549,9 +549,15 @@ def _errors(gains: Floats, guessed: float, trust: int) -> float:
     return mean / spread if spread > 0.0 else inf if mean > 0.0 else 0.0
 
 
+def parts_of(tries: int, luck: int) -> list[tuple[int, int]]:
+    """So many tries in parts that memory holds, each with luck of its own."""
+    return [(min(ENOUGH, tries - begun), luck + begun) for begun in range(0, tries, ENOUGH)]
+
+
 def weigh(
     future: Future, hand: Hand, view: View, seat: int, seed: int, shots: int, *, many: int = 3,
     beside: Sequence[Action] = (), also: int = 0, fresh: float = _FRESH, luck: int | None = None,
+    enough: int = ENOUGH,
 ) -> Weighing:  # fmt: skip
     """Weigh a position: its best plans by a race, and what they are worth by fresh luck.
 
@@ -560,6 +566,7 @@ def weigh(
         many: plans told of. beside: others that are told of, whatever the race makes of them.
         also: so many more will be tried as often, by whoever asks: shots are left for them.
         fresh: share of the shots kept for the worth told. luck: the fresh luck, where it is not to be drawn.
+        enough: tries of each plan that are told by, at most.
 
     Raises:
         TooFewShots: so few shots tell nothing. BadOption: there is nothing to choose. CutShort: Ctrl-C.
@@ -582,7 +589,7 @@ def weigh(
         left = min(kept, shots - race.shots) / race.each
         if int(left / most) < LEAST:  # whether or not what was meant is the best: that nobody knows before
             raise TooFewShots(shots, int(10.0 * LEAST * race.each * max(2, most)))
-        return race.weighed(first, plainer, min(int(left / count), ENOUGH), beside, luck)
+        return race.weighed(first, plainer, min(int(left / count), enough), beside, luck)
     except KeyboardInterrupt:
         raise CutShort(race.so_far(many)) from None
 

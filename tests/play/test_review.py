@@ -27,6 +27,7 @@ from flicksim.play import (
     Reviewed,
     TableStage,
     Untold,
+    deepened,
     joined,
     needed,
     open_match,
@@ -36,7 +37,7 @@ from flicksim.play import (
     reviewing,
 )
 from flicksim.play import review as review_module
-from flicksim.players import GRADES, Outcomes, weigh, worth_of
+from flicksim.players import GRADES, Outcomes, weigh, while_heard, worth_of
 from flicksim.referee import parse_options
 from flicksim.table import Flick, Launch
 
@@ -542,16 +543,16 @@ def test_turns_done_early_are_told_in_order_and_those_before_a_gap_alone(
     turns = list(open_match(game, parse_options(game, ["rounds=1"]), ["bot:club"] * 2, 3).run())[:4]
     asked = list[int]()
 
-    def shared(_: object, tasks: Sequence[tuple[str, Acted, str, int, int]], *, jobs: int) -> Iterator[object]:
+    def shared(_: object, tasks: Sequence[tuple[str, Acted, str, int, int, int]], *, jobs: int) -> Iterator[object]:
         asked.append(jobs)
         for task in (tasks[1], tasks[0], tasks[3]):
-            yield Untold(number=task[1].number, seat=0, why="nothing to choose"), task[-1]
+            yield Untold(number=task[1].number, seat=0, why="nothing to choose"), task[4]
         raise KeyboardInterrupt
 
     monkeypatch.setattr("flicksim.play.appraisal.share_out", shared)
     told, stopped = list[tuple[int, int]](), False
     try:
-        for one, cost in reviewed_by("dominoes", turns, "club", 1, 300, jobs=jobs):
+        for one, cost in reviewed_by("dominoes", turns, "club", 1, dict.fromkeys(range(1, 5), 300), jobs=jobs):
             told.append((one.number, cost))
     except KeyboardInterrupt:
         stopped = True
@@ -562,8 +563,10 @@ def test_where_a_worker_dies_what_is_done_is_told(tmp_path: Path, monkeypatch: p
     path = _round(tmp_path)
     one = json.loads(told(path, "--shots", 300, "--json"))["turns"][0]["number"]
 
-    def lost(name: str, turns: Sequence[Acted], hand: str, seed: int, shots: int, **_: int) -> Iterator[object]:
-        yield from islice(reviewed(name, turns, hand, seed, shots), one)
+    def lost(
+        name: str, turns: Sequence[Acted], hand: str, seed: int, shots: dict[int, int], **_: int
+    ) -> Iterator[object]:
+        yield from islice(reviewed(name, turns, hand, seed, shots[one]), one)
         raise WorkersLost("a worker died")
 
     monkeypatch.setattr("flicksim.cli.analyse.reviewed_by", lost)
@@ -590,6 +593,47 @@ def test_seconds_are_for_the_whole_review_by_however_many_workers(
     alone, two, many = given
     assert two == many, "no more work at once than there are processors"
     assert alone < two <= 2.0 * alone
+
+
+@pytest.mark.parametrize("seconds", [6, 20])
+def test_a_review_takes_the_time_it_was_given_and_hardly_more(
+    record: Path, seconds: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By a clock that goes on by a second for every 1,500 shots."""
+    heard, given = [0], list[dict[int, int]]()
+
+    def hear(shots: int) -> None:
+        heard[0] += shots
+
+    def deeper(*words: Given) -> dict[int, int]:
+        given.append(deepened(*words))
+        return given[-1]
+
+    monkeypatch.setattr("flicksim.cli.analyse.monotonic", lambda: heard[0] / 1500.0)
+    monkeypatch.setattr("flicksim.cli.analyse.deepened", deeper)
+    with while_heard(hear):
+        review = json.loads(told(record, "--seconds", seconds, "--json"))
+    assert 0.85 * seconds < review["shots"] / 1500.0 < 1.05 * seconds
+    assert [bool(more) for more in given] == [True] * (len(given) - 1) + [False]
+    assert review["shots"] <= heard[0]
+
+
+def test_what_is_least_sure_is_gone_through_once_more_by_most_shots() -> None:
+    """By the shots given all end about as sure; none is gone through for little more than it had."""
+    found = [one for one in _few("penny-white", OPTIONS, 2, 1500) if isinstance(one, Reviewed)]
+    strays = [0.01, 0.02, 0.04]
+    told = [
+        msgspec.structs.replace(one, number=k, give=stray, alike=False, before=msgspec.structs.replace(
+            one.before, chance=0.5, low=0.5, high=0.5
+        ))
+        for k, (one, stray) in enumerate(zip(found, strays, strict=False))
+    ]  # fmt: skip
+    spent = dict.fromkeys(range(3), 1000)
+    assert deepened(told, spent, 14_000) == {0: 2000, 1: 4000, 2: 8000}
+    assert deepened(told, spent, 9000) == {1: 3000, 2: 6000}
+    assert deepened(told, spent, 1999) == {}
+    assert deepened([msgspec.structs.replace(told[2], alike=True)], spent, 10**6) == {}, "there nothing mattered"
+    assert deepened([Untold(number=0, seat=0, why="nothing to choose")], {0: 0}, 10**6) == {}
 
 
 def test_two_workers_review_a_game_as_one_does(tmp_path: Path) -> None:

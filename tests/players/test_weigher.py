@@ -22,6 +22,7 @@ from flicksim.players import (
     WeighingPlayer,
     chart,
     one_idea,
+    parts_of,
     weigh,
     worth_of,
 )
@@ -208,6 +209,14 @@ def test_too_few_shots_are_told_and_enough_named() -> None:
         weigh(ring, HAND, None, 0, 1, 20)
     enough = int(str(told.value).split()[-3])
     assert weigh(ring, HAND, None, 0, 1, enough).worth.tries >= 16
+
+
+def test_more_tries_than_are_usually_enough_are_made_where_they_are_asked_for() -> None:
+    usual, more = (weigh(Ring([flick(0.0)]), HAND, None, 0, 3, 40_000, enough=enough) for enough in (4096, 10**6))
+    assert usual.worth.tries == 4096
+    assert 20_000 < more.worth.tries <= more.shots <= 40_000
+    assert more.worth.high - more.worth.low < 0.5 * (usual.worth.high - usual.worth.low)
+    assert parts_of(9000, 5) == [(4096, 5), (4096, 4101), (808, 8197)]
 
 
 def test_nothing_to_choose_is_told() -> None:

@@ -75,7 +75,9 @@ def _guarded(after: Scene, played: str, own: Sequence[str]) -> list[str]:
 
 
 def _leads(scene: Scene, name: str) -> bool:
-    """True where no penny lies nearer the white."""
+    """True where it lies there, and no penny nearer the white."""
+    if not scene.has(name):
+        return False
     gap = reading.gap(scene, name, WHITE)
     return all(gap <= reading.gap(scene, piece.id, WHITE) for piece in scene.pieces if piece.owner is not None)
 

@@ -49,6 +49,12 @@ def test_a_flick_that_loses_the_white_is_for_nothing() -> None:
     assert brought(state(red_1=(150, 540)), blue_1=(150, 545), gone=("red-1", "white")) == {}
 
 
+def test_an_own_penny_that_went_off_while_the_white_moved_serves_nothing() -> None:
+    assert brought(state(blue_2=(150, 545)), blue_1=(40, 540), white=(140, 590), gone=("blue-2",)) == {
+        "draw": ("blue-1",),
+    }  # fmt: skip
+
+
 def test_flicks_settled_are_told_in_words_and_by_a_key_that_stays() -> None:
     game = load("penny-white")
     future = GameFuture(game, TableStage())

@@ -1,4 +1,4 @@
-"""The referee's sentences at the tables are German where German is shown: rulings, what is due, what people own up to."""
+"""The referee's sentences are German where German is shown: rulings, what is due, what people own up to."""
 
 from __future__ import annotations
 
