@@ -58,9 +58,9 @@ from flicksim.table import Flick, Launch, Squidge
 _GIVE = "give a game.jsonl, as `flicksim play --record` writes it, or a position, as `flicksim position` lists them"
 _PILOTS, _LONG = (2, 64, 1024), 0.1
 """Tries by which it is measured how many shots a second are settled: few first, more where these take no longer [s]."""
-_FIRST, _AHEAD = 0.5, 0.8
-"""Share of a review's time by which all turns are gone through, and of what it leaves that is then planned for those of
-which least is known, over and over."""
+_FIRST, _AHEAD = 0.1, 0.75
+"""Share of a review's time by which all turns are gone through, to see how long they take, and of what is left that is
+then planned for those of which least is known, over and over."""
 _MOST = 10_000_000
 """Nobody waits for more shots."""
 _USUAL = "20,000 at Penny White, 600 at tiddlywinks, 2,000 deals at dominoes, 1,000 at the others unless said"
@@ -504,7 +504,7 @@ def _gone_through_until(
                 return
         now = monotonic()
         left = 0 if until is None else int(_AHEAD * (until - now) * settled / max(1e-6, now - begun))
-        given, enough = deepened(list(known.values()), spent, left), _MOST
+        given, enough = deepened(list(known.values()), spent, left, jobs), _MOST
 
 
 def _so_far(game: Game, turn: Turn, weighed: Weighing) -> str:

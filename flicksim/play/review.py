@@ -285,17 +285,21 @@ def _reviewed(
     ), weighed.shots + sum(part.shots for part in made)  # fmt: skip
 
 
-def deepened(found: Sequence[Reviewed | Untold], spent: Mapping[int, int], shots: int) -> dict[int, int]:
+def deepened(
+    found: Sequence[Reviewed | Untold], spent: Mapping[int, int], shots: int, at_once: int = 1
+) -> dict[int, int]:  # fmt: skip
     """Shots by which turns are gone through once more, by number, so many in all: the more, the less sure it is what
     was lost there. Only turns that are given twice what they had; none where so many shots are too few for any.
 
     Args:
-        spent: shots settled for each turn so far, by number.
+        spent: shots settled for each turn so far, by number. at_once: turns gone through side by side; none is given
+            more than its share of them, or the others would be done long before.
     """
     # luck shrinks as the root of the shots, so by these shares all would end about as sure
     strays = {one.number: _luck(one) * sqrt(spent[one.number]) for one in found if isinstance(one, Reviewed)}
     while any(strays.values()):
-        given = {number: int(shots * stray / sum(strays.values())) for number, stray in strays.items()}
+        whole = sum(strays.values())
+        given = {number: int(shots * min(stray / whole, 1.0 / at_once)) for number, stray in strays.items()}
         least = min(given, key=lambda number: given[number] / spent[number])
         if given[least] >= _TWICE * spent[least]:
             return given

@@ -631,6 +631,7 @@ def test_what_is_least_sure_is_gone_through_once_more_by_most_shots() -> None:
     spent = dict.fromkeys(range(3), 1000)
     assert deepened(told, spent, 14_000) == {0: 2000, 1: 4000, 2: 8000}
     assert deepened(told, spent, 9000) == {1: 3000, 2: 6000}
+    assert deepened(told, spent, 14_000, 2) == {0: 2000, 1: 4000, 2: 7000}
     assert deepened(told, spent, 1999) == {}
     assert deepened([msgspec.structs.replace(told[2], alike=True)], spent, 10**6) == {}, "there nothing mattered"
     assert deepened([Untold(number=0, seat=0, why="nothing to choose")], {0: 0}, 10**6) == {}
