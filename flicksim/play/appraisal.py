@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache, partial
 from math import hypot
 
 from msgspec.structs import replace
@@ -87,10 +86,9 @@ def appraising(name: str, state: State, hand: str, seed: int, mapped: bool = Fal
         raise BadOption("the game is over there, and nobody is to play")
     view, few = game.rules.view(state, seat), None
     drawn: Chart | None = None
-    purpose = cache(partial(future.purpose, view))
 
     def told(weighing: Weighing, *, rough: bool = False) -> Appraisal:
-        purposes = tuple(purpose(one.action) for one in weighing.best)
+        purposes = tuple(future.purpose(view, one.action) for one in weighing.best)
         return Appraisal(weighing=weighing, guessed=not future.played_out, rough=rough, purposes=purposes)
 
     rough = _rough(future, GRADES[hand], view, seat, seed)

@@ -71,6 +71,7 @@ class GameFuture:
         self._model = GameModel(game, stage, style)
         self._turns: int = getattr(game.bot, "LINES", 0) if turns is None else turns
         self._slides: list[tuple[Scene, Slide]] = []
+        self._purposes: tuple[View, dict[Action, Purpose | None]] = (None, {})
         self._heard = 0
         """Shots that were told of as they were settled."""
 
@@ -98,14 +99,18 @@ class GameFuture:
         return own(view, action) if own is not None and isinstance(action, Flick | Squidge | Launch) else None
 
     def same_idea(self, view: View, one: Action, other: Action, hand: Hand) -> bool:
-        """Tell whether two actions are one idea: a hand makes no difference between them, or they are alike."""
+        """Tell whether two actions are one idea: a hand makes no difference between them, or they are alike, or are for
+        the same with the same piece."""
         if one_idea(one, other, hand):
             return True
-        if not (isinstance(one, Flick | Squidge | Launch) and isinstance(other, Flick | Squidge | Launch)):
+        if not isinstance(one, Flick | Squidge | Launch) or type(one) is not type(other) or one.piece != other.piece:
             return False
         aims = self.aim(view, one), self.aim(view, other)
         # winks that fly to one place may be bound for the pot or for a wink beside it
-        return (None not in aims or not isinstance(one, Squidge)) and alike(one, other, hand, aims)
+        if not isinstance(one, Squidge) and alike(one, other, hand, aims):
+            return True
+        purpose = self.purpose(view, one)
+        return purpose is not None and purpose == self.purpose(view, other)
 
     def plainer(self, view: View, action: Action) -> Action | None:
         """The same idea as people would do it; None where they would do it so, as far as the game's bot tells."""
@@ -113,8 +118,13 @@ class GameFuture:
         return None if own is None else own(view, action)
 
     def purpose(self, view: View, action: Action) -> Purpose | None:
-        """The purpose of a flick, where it has one that its game has words for."""
-        return purpose_of(self._game, self._stage, view, action)
+        """The purpose of a flick, where it has one that its game has words for; kept for the view asked about."""
+        if self._purposes[0] is not view:
+            self._purposes = (view, {})
+        known = self._purposes[1]
+        if action not in known:
+            known[action] = purpose_of(self._game, self._stage, view, action)
+        return known[action]
 
     @property
     def played_out(self) -> bool:

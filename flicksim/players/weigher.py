@@ -7,8 +7,9 @@ The race is over when one is the best beyond doubt, or the shots are spent.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from math import dist, inf, isnan, sqrt
 
 import msgspec
@@ -452,16 +453,17 @@ class Race:
         for action in (*(raced if self.each > 1.0 else ()), *beside):
             self._try([Plan(action)], [(_PILOT, luck)])
 
-    def unlike(self, many: int) -> list[Plan]:
-        """The best plans, then those that dropped out, each another idea than those before it."""
-        found = list[Plan]()
+    def unlike(self, many: int, same: Callable[[Action, Action, Hand], bool] | None = None) -> list[Plan]:
+        """The best plans, then those that dropped out, each another idea than those before it.
+
+        Args:
+            same: tells whether two are one idea; people's judgement without.
+        """
+        same, found = same or partial(self._future.same_idea, self._view), list[Plan]()
         for plan in (*self.plans, *sorted(self._dropped, key=lambda plan: -plan.mean)):
-            if len(found) < many and not any(self._alike(plan, other) for other in found):
+            if len(found) < many and not any(same(plan.action, other.action, self._hand) for other in found):
                 found.append(plan)
         return found
-
-    def _alike(self, one: Plan, other: Plan) -> bool:
-        return self._future.same_idea(self._view, one.action, other.action, self._hand)
 
     def plainer(self, actions: Sequence[Action]) -> dict[Action, Action]:
         """Those of these that people would do otherwise, and how."""
@@ -595,14 +597,14 @@ def weigh(
 
 
 def best_plans(future: Future, hand: Hand, view: View, seat: int, seed: int, shots: int, many: int) -> list[Action]:
-    """The best plans of a position that differ, as the race of `weigh` leaves them, the best first.
+    """The best plans of a position that a hand can tell apart, as the race of `weigh` leaves them, the best first.
 
     Args:
         shots: settled at most. many: told of.
     """
     race = Race(future, hand, _depth(shots), view, seat, np.random.Generator(np.random.PCG64(seed)))
     race.run()
-    return [plan.action for plan in race.unlike(many)]
+    return [plan.action for plan in race.unlike(many, one_idea)]
 
 
 def _depth(shots: int) -> Depth:

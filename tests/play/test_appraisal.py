@@ -101,7 +101,7 @@ def test_the_map_of_a_flick_is_told_about_that_flick() -> None:
     assert min(told.azimuths) < flick.azimuth < max(told.azimuths)
 
 
-def test_plans_told_are_different_ideas_though_they_start_elsewhere() -> None:
+def test_plans_told_are_different_ideas_wherever_they_start() -> None:
     """From anywhere behind the line to one place is one idea, and more shots tell no more of it."""
     state, hand = _match(2).state, GRADES["club"]
     future = GameFuture(GAME, TableStage(THOUGHT))
@@ -110,7 +110,8 @@ def test_plans_told_are_different_ideas_though_they_start_elsewhere() -> None:
     assert not any(alike(one, other, hand) for k, one in enumerate(told) for other in told[:k])
     draw = Flick(piece="red-1", speed=1.45, azimuth=pi / 2, start=(0.15, 0.04))
     assert future.same_idea(state, draw, replace(draw, azimuth=pi / 2 + 0.085, start=(0.195, 0.04)), hand)
-    assert not future.same_idea(state, draw, replace(draw, speed=1.9), hand)
+    assert future.same_idea(state, draw, replace(draw, speed=1.6), hand), "both are to lie nearest"
+    assert not future.same_idea(state, draw, replace(draw, speed=3.5), hand), "one goes off the board"
     assert not future.same_idea(state, draw, Blocked(), hand)
     assert future.same_idea(state, Blocked(), Blocked(), hand)
 

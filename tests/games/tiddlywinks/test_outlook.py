@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 
 import msgspec
 import numpy as np
@@ -15,10 +16,11 @@ from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.chances import KEPT, counted, digest, known
 from flicksim.games.tiddlywinks.lines import heads_of
 from flicksim.games.tiddlywinks.plans import POT, plans
+from flicksim.games.tiddlywinks.position import shipped, state_of
 from flicksim.games.tiddlywinks.state import State
 from flicksim.games.tiddlywinks.style import STYLES_BY_NAME, USUAL
 from flicksim.play import GameFuture, GameModel, TableStage
-from flicksim.players import GRADES, Depth, Hand, Race, WeighingPlayer
+from flicksim.players import GRADES, Depth, Hand, Race, WeighingPlayer, weigh
 from flicksim.table import Squidge
 from tests.games.tiddlywinks.mat import all_but, book, position
 
@@ -146,3 +148,17 @@ def test_who_goes_by_tables_settles_nothing_and_finds_the_shot_that_wins(future:
     assert race.plans[0].action == pot_of(state)
     player = WeighingPlayer(future, 0, GRADES["club"], Depth(shots=12, plans=4, wider=0, least=3, trust=4))
     assert player.choose(state, rules.choices(state), np.random.default_rng(2)) == pot_of(state)
+
+
+def test_of_shots_that_are_for_the_same_with_one_wink_one_is_told(future: GameFuture) -> None:
+    """Three ways to bring the same wink in are one idea; to pot it is another."""
+    state = state_of(shipped("pile_of_three"))
+    seat = GAME.rules.to_play(state)
+    assert seat is not None
+    told = [one.action for one in weigh(future, GRADES["club"], state, seat, 1, 600).best]
+    purposes = [(one.piece, future.purpose(state, one)) for one in told]
+    assert len(set(purposes)) == len(purposes) == 3
+    assert not any(future.same_idea(state, one, other, GRADES["club"]) for one, other in pairwise(told))
+    bring, far = told[0], msgspec.structs.replace(told[0], azimuth=told[0].azimuth + 0.1)
+    assert future.purpose(state, bring) == future.purpose(state, far)
+    assert future.same_idea(state, bring, far, GRADES["club"])
