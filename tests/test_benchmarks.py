@@ -22,6 +22,7 @@ from benchmarks import (
     launches,
     learning,
     peers,
+    reports,
     steps,
 )
 from benchmarks import prospects as learn_prospects
@@ -90,6 +91,13 @@ def test_the_plain_script_makes_the_same_shots() -> None:
     shot = peers.script(shooter.scene, Settings())
     gaps = [shot(flick) for flick in batch.made(table, shooter.piece, Flick)]
     assert gaps == pytest.approx(table["gap_white"].tolist(), abs=1e-3)
+
+
+def test_reports_are_measured_beside_what_they_report_on(capsys: pytest.CaptureFixture[str]) -> None:
+    costs = reports.main(["--shots", "50"])
+    assert [cost.store for cost in costs] == ["sqlite", "parquet"]
+    assert all(cost.ratio == (cost.read + cost.reported) / cost.made > 0.0 for cost in costs)
+    assert "ratio" in capsys.readouterr().out
 
 
 def test_launches_are_measured_on_tables_that_fill(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
+from itertools import islice
 from typing import Any, Generic, Literal, Protocol, TypeAlias, TypeVar
 
 import numpy as np
@@ -15,6 +16,8 @@ from flicksim.base.kinds import Plain
 
 _ROWS = 6
 """So many rows are shown of a long table, from its beginning and from its end."""
+_AT_ONCE = 4096
+"""Rows that are made columns of together: of all at once Python would keep every value, not only its array."""
 
 
 class Head(Protocol):
@@ -28,6 +31,8 @@ class Head(Protocol):
     def title(self) -> str: ...
     @property
     def unit(self) -> str: ...
+    @property
+    def whole(self) -> bool: ...
 
 
 class Heading(Value, frozen=True, kw_only=True):
@@ -37,6 +42,11 @@ class Heading(Value, frozen=True, kw_only=True):
     kind: Literal["number", "share", "text"] = "number"
     title: str = ""
     unit: str = ""
+
+    @property
+    def whole(self) -> bool:
+        """True where every value is a whole number: of no column that may lack one."""
+        return False
 
 
 Array: TypeAlias = npt.NDArray[Any]
@@ -60,17 +70,20 @@ class Table(Generic[H]):
 
     def __init__(self, columns: Sequence[H], rows: Iterable[Sequence[Plain]]) -> None:
         self.columns: dict[str, H] = {column.name: column for column in columns}
-        parts = list(zip(*rows, strict=True)) or [()] * len(columns)
+        parts: list[list[Array]] = [[np.array((), dtype=_dtype(column))] for column in columns]
+        left = iter(rows)
+        while some := list(islice(left, _AT_ONCE)):
+            for part, values in zip(parts, zip(*some, strict=True), strict=True):
+                part.append(np.array(values, dtype=part[0].dtype))
         self._arrays: dict[str, Array] = {
-            column.name: np.array(part, dtype=object if column.kind == "text" else float)
-            for column, part in zip(columns, parts, strict=True)
+            column.name: np.concatenate(part) for column, part in zip(columns, parts, strict=True)
         }
 
     @classmethod
     def by_column(cls, arrays: Mapping[H, Array]) -> Table[H]:
         """The same from whole columns: each head with its array. [rows]"""
         table = cls(list(arrays), ())
-        kept = {head.name: array.astype(object if head.kind == "text" else float) for head, array in arrays.items()}
+        kept = {head.name: array.astype(_dtype(head)) for head, array in arrays.items()}
         table._arrays.update(kept)
         return table
 
@@ -78,7 +91,7 @@ class Table(Generic[H]):
         return len(next(iter(self._arrays.values()), ()))
 
     def __getitem__(self, name: str) -> Array:
-        """A column: floats with NaN where there is no answer; words as objects. [rows]
+        """A column: floats with NaN where there is no answer; words as objects; an index as whole numbers. [rows]
 
         Raises:
             NoColumn: there is none of that name; lists those there are. It is a `KeyError` too.
@@ -141,7 +154,9 @@ class Table(Generic[H]):
         arrow = _library("pyarrow", "to_arrow")
         kinds = {"number": arrow.float64(), "share": arrow.int8(), "text": arrow.string()}
         fields = [
-            arrow.field(c.name, kinds[c.kind], metadata={"unit": c.unit, "title": c.title})
+            arrow.field(
+                c.name, arrow.int64() if c.whole else kinds[c.kind], metadata={"unit": c.unit, "title": c.title}
+            )
             for c in self.columns.values()
         ]
         return arrow.table([self.plain(name) for name in self], schema=arrow.schema(fields))
@@ -158,6 +173,10 @@ class Table(Generic[H]):
         return [int(one) if kind == "share" and one is not None else one for one in plain]
 
 
+def _dtype(column: Head) -> type:
+    return object if column.kind == "text" else int if column.whole else float
+
+
 def _called(column: Head) -> str:
     return column.name + (f" [{column.unit}]" if column.unit else "")
 
@@ -167,7 +186,7 @@ def _cell(value: Plain) -> str:
         return ""
     if isinstance(value, str):
         return value if len(value) <= 60 else value[:57] + "..."
-    return f"{value:.6g}"
+    return str(value) if isinstance(value, int) else f"{value:.6g}"
 
 
 def _library(name: str, asked: str) -> Library:

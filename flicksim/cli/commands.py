@@ -91,13 +91,21 @@ COMMANDS = {
     ),
     "ladder": Known(
         "lab", "ladder", "Everybody plays everybody: ratings of bots, with 95 % intervals.",
-        "flicksim ladder penny-white --bots bot:club --bots random --games 20",
+        "flicksim ladder penny-white --seat bot:club --seat random --games 20",
     ),
     "learn": Known(
         "learn", "learn_command", "Have a policy learn a shot or a game (extra 'learn').",
         "flicksim learn pot --seed 1 --out pot-1",
     ),
 }  # fmt: skip
+
+
+GROUPS = {
+    "Play": ("games", "rules", "play", "match", "challenges"),
+    "Records and positions": ("replay", "share", "open", "position", "analyse", "puzzles"),
+    "Shots and experiments": ("settle", "experiment", "report", "export", "ladder", "learn", "bench"),
+}
+"""The commands as help lists them, by what somebody is after."""
 
 
 class Command(TyperCommand):
@@ -160,8 +168,9 @@ class Commands(TyperGroup):
     def format_commands(self, ctx: Given, formatter: Given) -> None:
         """List them, with what each does."""
         del ctx
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, known.says) for name, known in COMMANDS.items()])
+        for title, names in GROUPS.items():
+            with formatter.section(title):
+                formatter.write_dl([(name, COMMANDS[name].says) for name in names])
 
     def shell_complete(self, ctx: Given, incomplete: str) -> list[Given]:
         """The names that begin so, for the shell to complete; no command is loaded for that."""

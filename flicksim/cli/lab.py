@@ -150,7 +150,7 @@ def ladder(
     game: GameName,
     bots: Annotated[
         list[str] | None,
-        typer.Option("--bots", metavar="SEAT", help="random or bot:GRADE, as with --seat; once a bot."),
+        typer.Option("--seat", "--bots", metavar="SEAT", help="random, bot:GRADE or cmd:PROGRAM; once a player."),
     ] = None,
     games: Annotated[int, typer.Option("--games", metavar="N", help="Games of each pair.", min=1, max=1_000_000)] = 10,
     seed: SeedNumber = 1,

@@ -54,6 +54,11 @@ class Column(Value, frozen=True, kw_only=True):
     title: Title
     unit: Name = ""
 
+    @property
+    def whole(self) -> bool:
+        """True of the index of the shots."""
+        return self.role == "index"
+
 
 def axes_of(given: Mapping[str, Plain]) -> Iterator[Axis]:
     """The axes, in the order of the columns: that of the experiment as it is written.

@@ -73,7 +73,7 @@ class Ladder:
     ) -> None:  # fmt: skip
         names = [str(bot) for bot in bots]
         if len(bots) < 2:
-            raise BadOption("a ladder needs at least two bots: --bots bot:club --bots random")
+            raise BadOption("a ladder needs at least two bots: --seat bot:club --seat random")
         if twice := [name for name in names if names.count(name) > 1]:
             raise BadOption(f"{twice[0]!r} is there twice; a ladder tells different bots apart")
         if "human" in names:

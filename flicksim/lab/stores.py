@@ -12,7 +12,7 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from io import BytesIO
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from sys import float_info
 from typing import Annotated, Literal, Protocol, TypeVar
@@ -37,6 +37,8 @@ Span = tuple[int, int]
 _CHUNK_FILE = re.compile(r"shots-([0-9]{10})-([0-9]{10})\.parquet")
 _VALUES = 900
 """Values handed to SQLite at once, which takes rows faster so; it is sure to take 999."""
+_AT_ONCE = 4096
+"""Rows that are held against their columns together, which is far quicker than one by one."""
 JOINT = bytes.fromhex("d9d505f920a163d7")
 """Ending of a journal of SQLite that is one of several, the first of which it names: and that file would be deleted."""
 
@@ -355,18 +357,19 @@ def held(columns: Sequence[Column], rows: Iterable[Row], expected: str | None, f
         BadFile: they are not what was kept.
     """
     found = _hash_begun(columns)
-    kind: Kinds = tuple.__class_getitem__(tuple(_answer(column) for column in columns))
-    at = -1
-    for row in rows:
+    kind: Kinds = list.__class_getitem__(tuple.__class_getitem__(tuple(_answer(column) for column in columns)))
+    at, left = -1, iter(rows)
+    while some := list(islice(left, _AT_ONCE)):
         try:
-            msgspec.convert(row, kind)
+            msgspec.convert(some, kind)
         except msgspec.ValidationError as wrong:
             raise BadFile(f"{str(folder)!r} holds a shot that is none ({wrong})") from None
-        if row[0] <= at:  # type: ignore[operator]
-            raise BadFile(f"{str(folder)!r} holds shot {row[0]} twice")
-        at = row[0]  # type: ignore[assignment]
-        found.update(to_json(row))
-        yield row
+        for row in some:
+            if row[0] <= at:  # type: ignore[operator]
+                raise BadFile(f"{str(folder)!r} holds shot {row[0]} twice")
+            at = row[0]  # type: ignore[assignment]
+        found.update(to_json_run(some))
+        yield from some
     if expected is not None and found.hexdigest() != expected:
         raise BadFile(f"{str(folder)!r} holds other shots than those of its hash {expected!r}: they have been altered")
 

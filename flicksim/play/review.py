@@ -308,7 +308,7 @@ def deepened(
 
 
 def _luck(one: Reviewed) -> float:
-    """What luck leaves open of a turn: of its chance, or of what was lost [1]; nothing where it was all one."""
+    """The part that luck leaves open: of a turn's chance, or of what it lost [1]; nothing where it was all one."""
     return max(one.give, (one.before.high - one.before.low) / 2.0) if one.matters else 0.0
 
 

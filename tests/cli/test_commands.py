@@ -16,9 +16,10 @@ from typer.main import get_command
 from typer.testing import CliRunner
 
 from flicksim.cli import app
-from flicksim.cli.commands import COMMANDS
+from flicksim.cli.commands import COMMANDS, GROUPS
 from flicksim.games import load
 from flicksim.play import usual_shots
+from tests.shell import run
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -87,3 +88,10 @@ def test_the_usual_shots_of_an_analysis_are_those_of_the_games() -> None:
                        ("dominoes", "{} deals at dominoes"), ("ice", "{} at the others"),
                        ("tinkle", "{} at the others")):  # fmt: skip
         assert says.format(f"{usual_shots(load(name)):,}") in told
+
+
+def test_help_lists_every_command_once_by_what_it_is_for() -> None:
+    assert sorted(name for names in GROUPS.values() for name in names) == sorted(COMMANDS)
+    said = run("--help").stdout
+    places = [said.index(f"\n{title}:\n") for title in GROUPS]
+    assert places == sorted(places)

@@ -36,12 +36,16 @@ def test_a_data_set_says_what_it_is(tmp_path: Path) -> None:
     assert len(rows) == 30
     assert [float(row["gap_white"]) for row in rows] == table["gap_white"].tolist()
     assert {row["off"] for row in rows} == {"0"}
+    assert [row["shot"] for row in rows] == [str(number) for number in range(30)]
+    assert table["shot"].dtype == table.to_pandas()["shot"].dtype == np.int64
+    assert table.to_polars()["shot"].to_list() == list(range(30))
     says = sheet.read_text()
     for part in ("how near", f"`{manifest.hash}`", "| seed | 1 |", "| `gap_white` |", "| m | measured |", '"a | draw"'):
         assert part in says
     made, _ = write_dataset(tmp_path / "near.parquet", manifest, table)
     held = parquet.read_table(made)
     assert held.schema.metadata[b"seed"] == b"1"
+    assert str(held.schema.field("shot").type) == "int64"
     assert held.schema.field("gap_white").metadata[b"unit"] == b"m"
     with pytest.raises(BadFile, match=r"must be called something\.csv or something\.parquet"):
         write_dataset(tmp_path / "near.txt", manifest, table)

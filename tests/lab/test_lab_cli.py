@@ -69,7 +69,7 @@ def test_what_is_wrong_is_one_sentence(folder: Path) -> None:
     refused("experiment", "q.toml", "--out", ".", says="holds 'bad.toml' and no experiment", cwd=folder)
     refused("report", "nowhere", says="'nowhere' holds no experiment", cwd=folder)
     refused("experiment", "q.toml", "--out", "y", "--dask", "tcp://", says="is no address of a scheduler", cwd=folder)
-    refused("ladder", "penny-white", "--bots", "random", says="at least two bots")
+    refused("ladder", "penny-white", "--seat", "random", says="at least two bots")
     assert not (folder / "x").exists()
 
 
@@ -87,8 +87,10 @@ def test_ready_ones_are_listed() -> None:
 
 
 def test_a_ladder_answers_in_words_and_json() -> None:
-    words = ("ladder", "penny-white", "--bots", "random", "--bots", "bot:beginner", "--games", "2", "-o", "ends=1")
+    words = ("ladder", "penny-white", "--seat", "random", "--seat", "bot:beginner", "--games", "2", "-o", "ends=1")
     found = json.loads(run(*words, "--json").stdout)
+    as_before = ("--bots" if word == "--seat" else word for word in words)
+    assert json.loads(run(*as_before, "--json").stdout) == found
     assert (found["games"], len(found["places"])) == (2, 2)
     assert json.loads(run(*words, "--json", "--jobs", "2").stdout) == found
     assert "95 % interval" in run(*words).stdout

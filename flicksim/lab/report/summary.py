@@ -77,11 +77,9 @@ def _factor(column: Column, table: Table) -> Factor:
     values = table[column.name]
     if column.kind == "text":
         return _of_words(column, values.tolist())
-    levels = tuple(np.unique(values).tolist())
-    if len(levels) <= min(_LEVELS, max(1, len(values) // 2)):
-        place = {level: k for k, level in enumerate(levels)}
-        at = np.array([place[value] for value in values.tolist()], dtype=np.int64)
-        return Factor(column=column, levels=levels, edges=None, at=at)
+    different, at = np.unique(values, return_inverse=True)
+    if len(different) <= min(_LEVELS, max(1, len(values) // 2)):
+        return Factor(column=column, levels=tuple(different.tolist()), edges=None, at=at.astype(np.int64))
     low, high = np.percentile(values, (0.5, 99.5))
     edges = np.linspace(low, high, _BINS + 1)
     at = np.clip(np.searchsorted(edges, values, side="right") - 1, 0, _BINS - 1).astype(np.int64)
