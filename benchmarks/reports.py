@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import process_time
@@ -51,7 +52,7 @@ def measured(store: str, shots: int) -> Cost:
         times.append(process_time())
         write_report(folder, manifest, table)
         times.append(process_time())
-    made, read, reported = (after - before for before, after in zip(times, times[1:], strict=False))
+    made, read, reported = (after - before for before, after in pairwise(times))
     return Cost(store, shots, made, read, reported)
 
 

@@ -83,7 +83,7 @@ class Table(Generic[H]):
     def by_column(cls, arrays: Mapping[H, Array]) -> Table[H]:
         """The same from whole columns: each head with its array. [rows]"""
         table = cls(list(arrays), ())
-        kept = {head.name: array.astype(_dtype(head)) for head, array in arrays.items()}
+        kept: dict[str, Array] = {head.name: array.astype(_dtype(head)) for head, array in arrays.items()}
         table._arrays.update(kept)
         return table
 
