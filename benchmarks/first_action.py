@@ -157,9 +157,11 @@ def watch(game: str, grade: str, seed: int, turns: int) -> None:
         app.frame(_FRAME)
         sleep(_FRAME)
         # at a table without turns the clock goes on while those who launch are asked
-        waits = screen.course.stage in ("think", "settle") or getattr(screen.course, "playing", None) is not None
+        course = screen.course
+        thinks = course.stage == "think" and course.aimed is None
+        waits = thinks or course.stage == "settle" or getattr(course, "playing", None) is not None
         waited += (monotonic() - before) * waits
-        if len(match.turns) > told or (not told and screen.course.aimed is not None):
+        if len(match.turns) > told or (not told and course.aimed is not None):
             told += 1
             print("waited", waited)
             waited = 0.0

@@ -42,10 +42,10 @@ from flicksim.base.errors import FlicksimError
 from flicksim.base.places import HOME, assets
 from flicksim.base.seeding import Seeds
 from flicksim.play import Match, begun, open_match, parse_seat
+from flicksim.play.warm import squidge
 from flicksim.referee import Game, options_of, parse_options
 from flicksim.ui import faces
 from flicksim.ui.cards.course import closed
-from flicksim.ui.faces.tiddlywinks.warm import shoot
 from flicksim.ui.frame.app import App, Screen
 from flicksim.ui.front.menu import MenuScreen
 from flicksim.ui.front.new_game import NewGameScreen
@@ -214,7 +214,7 @@ def trial(
 ) -> Tally:  # fmt: skip
     """Sessions until the time is over, or those of these numbers; `frames`: how long each lasts, from and to."""
     found, memory = Tally(), list[tuple[float, float]]()
-    shoot()  # compiled at once: that may take longer than a frame may
+    squidge()  # compiled at once: that may take longer than a frame may
     with TemporaryDirectory() as home, _at_home(Path(home)), _patient():
         files = _files(Path(home), seed)
         first = 0 if only is not None else len(ways_in())

@@ -22,22 +22,22 @@ settings.register_profile("suite", derandomize=True, deadline=None, database=Non
 settings.load_profile("suite")
 
 _WINKS = """
-from flicksim.ui.faces.tiddlywinks.warm import shoot
+from flicksim.play.warm import squidge
 from flicksim.base.places import assets
 from flicksim.base.codec import from_json
 from flicksim.physics import settle_many
 from flicksim.table import Scene, Squidge
-shoot()
+squidge()
 scene = from_json((assets() / "scenes" / "squidge.json").read_bytes(), Scene)
 settle_many(scene, from_json((assets() / "flicks" / "squidge.json").read_bytes(), Squidge))
 """
 _OTHERS = """
-from flicksim.ui.faces.ice.warm import shoot
+from flicksim.play.warm import launch
 from flicksim.games import names
 from flicksim.lab import Experiment, ask
 from flicksim.play import rehearse
 from flicksim.table import samples
-shoot()
+launch()
 ask(Experiment(title="draw", scene="draw", shots=2, measure=("rest",), flick={"piece": "a", "to": "white"}))
 for name in names():
     rehearse(name)

@@ -21,11 +21,13 @@ from flicksim.cli.lasting import MaxMoves, MaxTurns, bounds_of
 from flicksim.cli.sheet import err, out, show_json
 from flicksim.games import load, names
 from flicksim.play import (
+    PATIENCE,
     Match,
     Recorder,
     Seat,
     Turn,
     begun,
+    beside,
     between_turns,
     go_on,
     header_of,
@@ -159,7 +161,12 @@ def _resumed(path: Path, game: str | None, said: list[str]) -> tuple[Match, list
 def _play_headless(match: Match, seats: list[Seat], recorder: Recorder | None, as_json: bool) -> None:
     if not as_json and match.begun is not None and not match.turns:
         words.show_put_right(match.begun.reasons)
-    shell = AtShell(match)
+    shell, people = AtShell(match), any(player is None for player in match.players)
+    # who sits there need not wait; a game of bots alone is the same by its seed, whatever is compiled
+    asks = None if as_json else beside(match, PATIENCE if people else None)
+    if asks is not None:
+        bots = "bots think less far meanwhile" if people else "bots take longer meanwhile, and choose the same"
+        err.print(f"What is needed is compiled beside the game, once, for about a minute; {bots}.", soft_wrap=True)
 
     def tell(turn: Turn) -> None:
         if recorder is not None:
@@ -169,7 +176,7 @@ def _play_headless(match: Match, seats: list[Seat], recorder: Recorder | None, a
             out.print(f"{turn.number:3d} {name}: {turn.verdict}", soft_wrap=True)
 
     with between_turns():
-        for turn in match.run(shell.choose):
+        for turn in match.run(shell.choose, asks):
             tell(turn)
             person = match.players[turn.seat] is None
             # before others play on: at the next decision of a person it may be said as well

@@ -10,6 +10,7 @@ from flicksim.play.appraisal import (
     showing,
     usual_shots,
 )
+from flicksim.play.background import Background
 from flicksim.play.compiling import Compiling, is_kept, while_compiling_is_told
 from flicksim.play.future import GameFuture, rehearse, share_won
 from flicksim.play.interrupt import between_turns, heard_at_once, safe_point
@@ -69,18 +70,22 @@ from flicksim.play.sharing import (
 from flicksim.play.tables import Shot, begun, notation_of, position_named, sample_named, scene_named, shot_named, whose
 from flicksim.play.transcript import transcript
 from flicksim.play.turns import table_of
+from flicksim.play.warm import FLICKS, PYRAMIDS, SQUIDGES, WINKS, beside, physics_of
+from flicksim.play.warming import PATIENCE, Thoughts, Warming, asker, awaited, thoughts_of
 from flicksim.play.workers import share_out
 
 __all__ = [
-    "THOUGHT", "Accuracy", "Acted", "Appraisal", "Begun", "Bounds", "Compiling", "Divergence", "Forfeit", "GameFuture",
-    "GameModel", "GameResult", "Header", "Match", "Past", "Player", "Puzzle", "Question", "Record", "Recorder",
-    "Replay", "Review", "Reviewed", "Seat", "Seating", "SeriesResult", "Shared", "SharedGame", "SharedPosition",
-    "Shot", "Stage", "TableStage", "Turn", "Untold", "appraising", "begun", "between_turns", "charting", "deepened",
-    "expected", "go_on", "header_of", "heard_at_once", "is_kept", "joined", "joins", "line_of", "looks_shared",
-    "mined", "must_be_flicked", "must_be_whole", "must_fit", "needed", "notation_of", "open_match", "parse_seat",
-    "play_series", "player_of", "position_in", "position_named", "position_now", "programs_found", "programs_there",
-    "read_record", "read_shared", "rehearse", "reopened", "result_of", "review_of", "reviewed", "reviewed_by",
-    "reviewing", "safe_point", "sample_named", "scene_named", "seat_of", "share_match", "share_out", "share_position",
-    "share_record", "share_won", "shot_named", "showing", "summary", "table_of", "transcript", "usual_shots",
-    "weighed_as_reviewed", "while_compiling_is_told", "whose", "why_nothing_shared", "wilson", "winning_sides",
+    "FLICKS", "PATIENCE", "PYRAMIDS", "SQUIDGES", "THOUGHT", "WINKS", "Accuracy", "Acted", "Appraisal",
+    "Background", "Begun", "Bounds", "Compiling", "Divergence", "Forfeit", "GameFuture", "GameModel", "GameResult",
+    "Header", "Match", "Past", "Player", "Puzzle", "Question", "Record", "Recorder", "Replay", "Review", "Reviewed",
+    "Seat", "Seating", "SeriesResult", "Shared", "SharedGame", "SharedPosition", "Shot", "Stage", "TableStage",
+    "Thoughts", "Turn", "Untold", "Warming", "appraising", "asker", "awaited", "begun", "beside", "between_turns",
+    "charting", "deepened", "expected", "go_on", "header_of", "heard_at_once", "is_kept", "joined", "joins",
+    "line_of", "looks_shared", "mined", "must_be_flicked", "must_be_whole", "must_fit", "needed", "notation_of",
+    "open_match", "parse_seat", "physics_of", "play_series", "player_of", "position_in", "position_named",
+    "position_now", "programs_found", "programs_there", "read_record", "read_shared", "rehearse", "reopened",
+    "result_of", "review_of", "reviewed", "reviewed_by", "reviewing", "safe_point", "sample_named", "scene_named",
+    "seat_of", "share_match", "share_out", "share_position", "share_record", "share_won", "shot_named", "showing",
+    "summary", "table_of", "thoughts_of", "transcript", "usual_shots", "weighed_as_reviewed",
+    "while_compiling_is_told", "whose", "why_nothing_shared", "wilson", "winning_sides",
 ]  # fmt: skip

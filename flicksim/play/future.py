@@ -75,6 +75,10 @@ class GameFuture:
         self._heard = 0
         """Shots that were told of as they were settled."""
 
+    def __getstate__(self) -> dict[str, object]:
+        """All but what is kept to save time: another process makes that for itself."""
+        return self.__dict__ | {"_slides": []}
+
     @property
     def usual(self) -> int:
         """Shots that are settled for a position, where nobody says how many."""

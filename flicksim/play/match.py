@@ -412,11 +412,14 @@ class Match:
             raise FlicksimError(f"{len(self.turns)} turns have been played; only a new match can be set up otherwise")
         self.opening = state
 
-    def run(self, people: Callable[[], Action] | None = None) -> Iterator[Turn]:
+    def run(
+        self, people: Callable[[], Action] | None = None, asks: Callable[[Match], Action] | None = None
+    ) -> Iterator[Turn]:  # fmt: skip
         """Play on to its end or to one of its bounds, turn by turn, or until somebody forfeits.
 
         Args:
             people: asked for what a seat does that is played from outside; it gives what the rules allow.
+            asks: the way to ask the others; `ask` without.
 
         Raises:
             CannotGoOn: the next turn cannot be played; all before it stand.
@@ -427,7 +430,7 @@ class Match:
                 safe_point()
                 try:
                     outside = people if self.players[self.to_play or 0] is None else None
-                    turn = self.play(self.ask() if outside is None else outside())
+                    turn = self.play((asks or Match.ask)(self) if outside is None else outside())
                 except Forfeited:
                     break
                 except (BadInput, IllegalAction, Unsettled) as wrong:

@@ -217,7 +217,7 @@ def player_of(game: Game, stage: Stage, seats: Sequence[Seat], number: int, who:
             hand, depth = GRADES[seat.hand], depth_of(game, seat.thought)
             if depth is not None:
                 future = GameFuture(game, stage, seat.style, learnt=depth.learnt)
-                return WeighingPlayer(future, number, hand, depth)
+                return WeighingPlayer(future, number, hand, depth, _plain_depth(game, seat.thought))
             if not game.flicked:
                 slips: Mapping[str, float] = getattr(game.bot, "SLIPS", SLIPS)
                 return ThumbPlayer(game.bot, slips.get(seat.thought, 0.0))
@@ -234,10 +234,16 @@ def depth_of(game: Game, name: str) -> Depth | None:
     depth: Depth | None = getattr(game.bot, "DEPTHS", {}).get(name)
     if njit is not None:
         return depth
-    plain: Depth | None = getattr(game.bot, "PLAIN", {}).get(name)
+    plain = _plain_depth(game, name)
     if plain is not None:
         _thinks_less(game.title)
     return plain or depth
+
+
+def _plain_depth(game: Game, name: str) -> Depth | None:
+    """The depth to which a grade weighs where nothing is compiled; None where that is no other."""
+    found: Depth | None = getattr(game.bot, "PLAIN", {}).get(name)
+    return found
 
 
 @cache

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol
 
 import numpy as np
 
 from flicksim.base.codec import Value
-from flicksim.base.errors import FlicksimError
+from flicksim.base.errors import FlicksimError, GivenUp
 from flicksim.base.kinds import Action, State, View
 from flicksim.players.allowed import Allowed
-from flicksim.players.cancellation import stop_if_cancelled
+from flicksim.players.cancellation import stop_if_cancelled, while_wanted
 from flicksim.players.hand import Hand
 
 
@@ -75,6 +75,17 @@ class SearchPlayer:
             return kept[0]
         means = [sum(tries) / self._thought.samples for tries in self._tries(view, kept, seed)]
         return kept[int(np.argmax(means))]
+
+    def hurried(
+        self, view: View, choices: Allowed, rng: np.random.Generator, wanted: Callable[[], bool]
+    ) -> Action:  # fmt: skip
+        """The same, or the most natural action where that is not wanted any more before it is found."""
+        try:
+            with while_wanted(wanted):
+                return self.choose(view, choices, rng)
+        except GivenUp:
+            natural = self._model.candidates(view, rng, 1)
+            return natural[0] if natural else choices.actions[0]
 
     def _tries(self, view: View, plans: Sequence[Action], seed: int) -> list[list[float]]:
         """Outcomes of each plan, try for try, all with the same errors."""

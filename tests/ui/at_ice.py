@@ -9,11 +9,10 @@ import pygame
 
 from flicksim.games import load
 from flicksim.games.ice.state import State
-from flicksim.play import Match, open_match, parse_seat
+from flicksim.play import PYRAMIDS, Match, open_match, parse_seat
 from flicksim.referee import parse_options
 from flicksim.ui import Keeper
 from flicksim.ui.faces.ice.screen import IceScreen
-from flicksim.ui.faces.ice.warm import WARMING
 from flicksim.ui.frame.app import App
 from tests.waiting import until
 
@@ -22,7 +21,7 @@ from .conftest import Driver, table
 
 def ice_match(*seats: str, options: tuple[str, ...] = (), left: int = 14, seed: int = 5) -> Match:
     """A game of pyramids; everybody has only so many missiles, the small ones first."""
-    WARMING.wait()  # else time would stand still at first
+    PYRAMIDS.wait()  # else time would stand still at first
     game = load("ice")
     match = open_match(game, parse_options(game, options), [parse_seat(seat) for seat in seats], seed)
     state = match.opening

@@ -9,13 +9,12 @@ import pygame
 
 from flicksim.base.geometry import Point
 from flicksim.base.kinds import Action
-from flicksim.play import Turn
+from flicksim.play import Turn, Warming
 from flicksim.players import Hand
 from flicksim.ui.frame.app import App
 from flicksim.ui.frame.sitting import Sitting
 from flicksim.ui.kit import keys, palette
 from flicksim.ui.kit.canvas import Canvas
-from flicksim.ui.kit.warming import Warming
 from flicksim.ui.kit.widgets import PRESS, Button, ListBox, Widget
 from flicksim.ui.match.at_table import AtTable
 from flicksim.ui.table import afterwards, effects, gestures, moments, standing

@@ -7,6 +7,7 @@ from functools import partial
 import pygame
 
 from flicksim.base.kinds import State
+from flicksim.play import FLICKS
 from flicksim.referee import Game
 from flicksim.table import Motion, Scene
 from flicksim.ui.board.miniature import shipped
@@ -19,7 +20,6 @@ from flicksim.ui.kit.keys import BOARD as BOARD_KEYS
 from flicksim.ui.match.replay import LOOKING, ReplayScreen
 from flicksim.ui.match.study import StudyScreen
 from flicksim.ui.table.painter import TablePainter, scene_of
-from flicksim.ui.table.warm import FLICKS
 
 _PRINTS = prints(picture, TablePainter)
 

@@ -10,6 +10,7 @@ import pygame
 from flicksim.base.geometry import Point
 from flicksim.base.kinds import Action
 from flicksim.drawing import Camera
+from flicksim.play import FLICKS, Warming
 from flicksim.table import Flick, Motion
 from flicksim.ui.board import ways
 from flicksim.ui.board.at_board import AtBoard
@@ -17,7 +18,6 @@ from flicksim.ui.frame.app import App
 from flicksim.ui.frame.sitting import Sitting
 from flicksim.ui.kit import palette
 from flicksim.ui.kit.canvas import Canvas
-from flicksim.ui.kit.warming import Warming
 from flicksim.ui.kit.widgets import Button, Widget
 from flicksim.ui.match.course import Course
 from flicksim.ui.table import shot_box, side_panel, standing
@@ -26,7 +26,6 @@ from flicksim.ui.table.hinting import own
 from flicksim.ui.table.painter import places, scene_of
 from flicksim.ui.table.shooting import Shooter
 from flicksim.ui.table.view import TableView
-from flicksim.ui.table.warm import FLICKS
 
 _ABOUT, _CLOSE = 0.16, 0.44
 """A shot so near to the white is worth a nearer look, which shows so much of the board [m]."""

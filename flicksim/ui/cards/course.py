@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from flicksim.play import Match, Turn
+from flicksim.play import Match, Turn, asker
 from flicksim.ui.frame.sitting import Keeper
 from flicksim.ui.kit.preferences import Preferences
-from flicksim.ui.kit.warming import asker
 from flicksim.ui.match.course import Course
 
 _OTHERS = 0.85

@@ -6,7 +6,7 @@ import numpy as np
 import pygame
 
 from flicksim.base.kinds import Action, View
-from flicksim.play import Turn
+from flicksim.play import Background, Turn
 from flicksim.players import ThumbPlayer
 from flicksim.ui.cards import plates
 from flicksim.ui.cards.cloth import Cloth
@@ -15,7 +15,6 @@ from flicksim.ui.cards.sheet import CardEndScreen, RoundScreen
 from flicksim.ui.frame.app import App
 from flicksim.ui.frame.sitting import Sitting
 from flicksim.ui.kit import keys, palette
-from flicksim.ui.kit.background import Background
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.preferences import PACES
 from flicksim.ui.kit.widgets import PRESS, Button, Widget

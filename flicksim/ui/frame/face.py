@@ -11,7 +11,7 @@ import pygame
 from flicksim.base.errors import BadOption
 from flicksim.base.geometry import Point
 from flicksim.base.kinds import Action, Position, Staged, State
-from flicksim.play import Turn
+from flicksim.play import Turn, Warming
 from flicksim.referee import Game
 from flicksim.ui.frame.app import App, Screen
 from flicksim.ui.frame.glossary import Glossary, Words
@@ -20,7 +20,6 @@ from flicksim.ui.frame.sitting import Sitting
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.keys import Keys
 from flicksim.ui.kit.pictures import Frame
-from flicksim.ui.kit.warming import Warming
 
 
 class Miniature(Protocol):

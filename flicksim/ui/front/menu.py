@@ -10,7 +10,7 @@ import pygame
 
 from flicksim import games
 from flicksim.base.errors import FlicksimError
-from flicksim.play import open_match, parse_seat
+from flicksim.play import Background, open_match, parse_seat, thoughts_of
 from flicksim.referee import Game, parse_options
 from flicksim.ui.frame.app import App, Screen
 from flicksim.ui.frame.face import Faces, Miniature, Practice
@@ -23,11 +23,9 @@ from flicksim.ui.front.lessons import LessonsScreen
 from flicksim.ui.front.new_game import NewGameScreen
 from flicksim.ui.front.open_files import OpenScreen
 from flicksim.ui.kit import clipboard, coins, palette
-from flicksim.ui.kit.background import Background
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.form import Form
 from flicksim.ui.kit.keys import COMMON, Key, Keys
-from flicksim.ui.kit.warming import thoughts_of
 from flicksim.ui.kit.widgets import PRESS, Button, Widget
 from flicksim.ui.match import kept_games
 from flicksim.ui.match.overlays import AskScreen

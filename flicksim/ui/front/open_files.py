@@ -18,6 +18,7 @@ from flicksim.base.codec import read_notation
 from flicksim.base.errors import FlicksimError
 from flicksim.base.kinds import Position, State
 from flicksim.play import (
+    Background,
     Match,
     SharedGame,
     looks_shared,
@@ -36,7 +37,6 @@ from flicksim.table import PyramidScene, Scene
 from flicksim.ui.frame.app import App, Screen
 from flicksim.ui.frame.face import Faces
 from flicksim.ui.kit import clipboard, palette
-from flicksim.ui.kit.background import Background
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.form import Form
 from flicksim.ui.kit.places import place

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pygame
 
-from flicksim.ui.kit.background import Background
+from flicksim.play import Background
 from flicksim.ui.kit.preferences import Preferences
 
 RATE = 44100

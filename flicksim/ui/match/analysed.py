@@ -11,13 +11,26 @@ from flicksim.base.errors import FlicksimError
 from flicksim.base.geometry import Point
 from flicksim.base.kinds import Account, Action
 from flicksim.drawing import Camera
-from flicksim.play import Past, Review, Reviewed, TableStage, Turn, Untold, joined, review_of, reviewed, usual_shots
+from flicksim.play import (
+    Past,
+    Review,
+    Reviewed,
+    TableStage,
+    Turn,
+    Untold,
+    Warming,
+    awaited,
+    joined,
+    review_of,
+    reviewed,
+    thoughts_of,
+    usual_shots,
+)
 from flicksim.referee import Game
 from flicksim.table import Flick, Launch, Squidge
 from flicksim.ui.kit import palette
 from flicksim.ui.kit.apart import Apart
 from flicksim.ui.kit.canvas import Canvas
-from flicksim.ui.kit.warming import Warming, awaited, thoughts_of
 from flicksim.ui.match import worths
 from flicksim.ui.match.insight import HAND, waiting
 from flicksim.ui.table import standing

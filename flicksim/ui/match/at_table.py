@@ -8,6 +8,7 @@ import pygame
 
 from flicksim.base.geometry import Point
 from flicksim.base.kinds import Action, State
+from flicksim.play import Background, Warming, awaited, thoughts_of
 from flicksim.players import GRADES, Hand
 from flicksim.referee import Game
 from flicksim.ui.frame.app import App, Screen
@@ -16,10 +17,8 @@ from flicksim.ui.frame.face import Way
 from flicksim.ui.frame.help import HelpScreen
 from flicksim.ui.frame.sitting import Sitting
 from flicksim.ui.kit import keys, language, palette
-from flicksim.ui.kit.background import Background
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.form import Form
-from flicksim.ui.kit.warming import Warming, awaited, thoughts_of
 from flicksim.ui.kit.widgets import PRESS, Button
 from flicksim.ui.match.course import Course
 from flicksim.ui.match.insight import Insight

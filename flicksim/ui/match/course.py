@@ -8,11 +8,10 @@ from typing import Literal
 from flicksim.base.errors import FlicksimError
 from flicksim.base.geometry import Point
 from flicksim.base.kinds import Action, State
-from flicksim.play import Match, Turn
+from flicksim.play import Background, Match, Turn
 from flicksim.players import Hand, stop_if_cancelled
 from flicksim.table import Flick, Motion, Scene, Squidge
 from flicksim.ui.frame.sitting import Keeper
-from flicksim.ui.kit.background import Background
 from flicksim.ui.table.listening import heard
 from flicksim.ui.table.moments import close_call
 from flicksim.ui.table.painter import Place, scene_of

@@ -11,21 +11,19 @@ import pygame
 from flicksim.base.errors import FlicksimError
 from flicksim.base.kinds import Account
 from flicksim.drawing import Camera
-from flicksim.play import Reviewed, Turn
+from flicksim.play import Background, Reviewed, Turn, Warming, awaited, thoughts_of
 from flicksim.referee import Game, Reason
 from flicksim.table import Motion, Piece, Surface
 from flicksim.ui.frame.app import App, Screen
 from flicksim.ui.frame.face import Prints, Way
 from flicksim.ui.frame.help import HelpScreen
 from flicksim.ui.kit import coins, palette
-from flicksim.ui.kit.background import Background
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.form import Form
 from flicksim.ui.kit.keys import ALWAYS, Key, Keys
 from flicksim.ui.kit.pictures import write_gif
 from flicksim.ui.kit.places import made, numbered, place
 from flicksim.ui.kit.sounds import Heard
-from flicksim.ui.kit.warming import Warming, awaited, thoughts_of
 from flicksim.ui.kit.widgets import Button, ListBox, Slider
 from flicksim.ui.match import analysed
 from flicksim.ui.match.export import counted, write_png

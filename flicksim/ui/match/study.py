@@ -18,7 +18,16 @@ from flicksim.base.geometry import Point, inside
 from flicksim.base.kinds import Account, Position, Staged, State
 from flicksim.base.units import mm
 from flicksim.drawing import Camera
-from flicksim.play import SharedPosition, open_match, parse_seat, read_shared, share_position
+from flicksim.play import (
+    SharedPosition,
+    Warming,
+    awaited,
+    open_match,
+    parse_seat,
+    read_shared,
+    share_position,
+    thoughts_of,
+)
 from flicksim.referee import Game
 from flicksim.table import TURN, Motion, Piece, Surface
 from flicksim.ui.frame.app import App, Screen
@@ -29,7 +38,6 @@ from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.form import Form
 from flicksim.ui.kit.keys import ALWAYS, Key, Keys
 from flicksim.ui.kit.places import made, numbered, place
-from flicksim.ui.kit.warming import Warming, awaited, thoughts_of
 from flicksim.ui.kit.widgets import Button, Choice, Entry
 from flicksim.ui.match.insight import BACK, Insight, caption_shown
 from flicksim.ui.match.share import ShareScreen

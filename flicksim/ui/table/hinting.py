@@ -14,11 +14,10 @@ from flicksim.drawing import Camera
 from flicksim.physics import Settings, SettledLaunches, settle_many
 from flicksim.physics.batch import RESTS
 from flicksim.physics.batch.launches import LEANS, ON_SIDE, UPRIGHT
-from flicksim.play import THOUGHT, Match, TableStage, parse_seat, player_of
+from flicksim.play import THOUGHT, Background, Match, TableStage, parse_seat, player_of
 from flicksim.players import GRADES, STEADY, Hand
 from flicksim.table import Launch, Pyramid
 from flicksim.ui.kit import palette
-from flicksim.ui.kit.background import Background
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.palette import Colour
 from flicksim.ui.kit.surface_cache import picture

@@ -13,19 +13,17 @@ import pytest
 from flicksim import games, ui
 from flicksim.base.errors import BadOption
 from flicksim.games import load, names
-from flicksim.play import open_match, parse_seat
+from flicksim.play import SQUIDGES, WINKS, open_match, parse_seat
 from flicksim.table import samples
 from flicksim.ui import faces
 from flicksim.ui.board.face import BOARD
 from flicksim.ui.faces import found
-from flicksim.ui.faces.tiddlywinks.warm import WARMING
 from flicksim.ui.frame.app import App
 from flicksim.ui.frame.face import Faces
 from flicksim.ui.frame.help import HelpScreen
 from flicksim.ui.front.menu import MenuScreen
 from flicksim.ui.match.replay import ReplayScreen
 from flicksim.ui.opening import window
-from flicksim.ui.table.warm import SQUIDGES
 
 from ...games.test_sixth_game import added
 from ..conftest import Driver
@@ -128,4 +126,4 @@ def test_no_game_is_known_outside_its_face() -> None:
 def test_whoever_weighs_winks_waits_for_many_squidges_too() -> None:
     face = found().of(load("tiddlywinks"))
     for shows in (face.study, face.replay):
-        assert set(shows.keywords["warmings"]) == {WARMING, SQUIDGES}  # type: ignore[union-attr]
+        assert set(shows.keywords["warmings"]) == {WINKS, SQUIDGES}  # type: ignore[union-attr]

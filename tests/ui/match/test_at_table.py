@@ -10,7 +10,7 @@ import pytest
 
 from flicksim.base.errors import GivenUp
 from flicksim.games import load, names
-from flicksim.play import Match
+from flicksim.play import Background, Match
 from flicksim.players import GRADES
 from flicksim.players.cancellation import stop_if_cancelled
 from flicksim.ui.faces import found
@@ -18,7 +18,6 @@ from flicksim.ui.frame.app import App
 from flicksim.ui.frame.help import HelpScreen
 from flicksim.ui.front.menu import MenuScreen
 from flicksim.ui.kit import keys
-from flicksim.ui.kit.background import Background
 from flicksim.ui.match import kept_games
 from flicksim.ui.match.at_table import AtTable
 from flicksim.ui.match.overlays import AskScreen, PauseScreen

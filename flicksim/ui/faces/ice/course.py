@@ -14,7 +14,7 @@ import msgspec
 from flicksim.base.errors import FlicksimError
 from flicksim.base.kinds import Action
 from flicksim.games.ice.state import Load, State, Wait
-from flicksim.play import Match, Turn
+from flicksim.play import Background, Match, Turn
 from flicksim.players import Hand
 from flicksim.table import Landing, Landings, Launch, Pyramid, PyramidScene
 from flicksim.ui.faces.ice.count import counted
@@ -23,7 +23,6 @@ from flicksim.ui.faces.ice.flight import Flight, Played, Reel
 from flicksim.ui.faces.ice.log_lines import Told, told
 from flicksim.ui.faces.ice.moments import totters
 from flicksim.ui.frame.sitting import Keeper
-from flicksim.ui.kit.background import Background
 from flicksim.ui.match.course import Course
 from flicksim.ui.table.playback import SLOW, Clock
 from flicksim.ui.table.standing import name

@@ -11,7 +11,7 @@ import pygame
 from flicksim.base.codec import from_json, read_bytes
 from flicksim.base.places import assets
 from flicksim.games import load
-from flicksim.play import Turn, open_match, parse_seat
+from flicksim.play import PYRAMIDS, Turn, open_match, parse_seat
 from flicksim.referee import Game, parse_options
 from flicksim.table import Landing, Landings, PyramidScene
 from flicksim.ui.board.pictures import COARSE, FINE, REST, bare
@@ -22,7 +22,6 @@ from flicksim.ui.faces.ice.miniature import IceMiniature, IceSketch
 from flicksim.ui.faces.ice.review import IceReplay
 from flicksim.ui.faces.ice.screen import IceScreen
 from flicksim.ui.faces.ice.study import IceStudy
-from flicksim.ui.faces.ice.warm import WARMING
 from flicksim.ui.faces.ice.ways import way
 from flicksim.ui.frame.app import App
 from flicksim.ui.frame.face import Face, Practice, Prints
@@ -100,14 +99,14 @@ def _practise(app: App) -> None:
 
 FACE = Face(
     screen=IceScreen,
-    replay=partial(IceReplay, prints=_PRINTS, way=way, warmings=(WARMING,)),
+    replay=partial(IceReplay, prints=_PRINTS, way=way, warmings=(PYRAMIDS,)),
     prints=_PRINTS,
     draws=_draws,
     picture=_picture,
     miniature=_miniature,
     words=WORDS,
     practice=Practice("Practise pyramids", "I", "practise launching pyramids, alone", _practise),
-    warming=WARMING,
+    warming=PYRAMIDS,
     lesson=LESSON,
     keys=(ALONE, SEVERAL, LOOKING),
     study=IceStudy,

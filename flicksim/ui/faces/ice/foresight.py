@@ -6,10 +6,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from flicksim.physics import settle
-from flicksim.play import TableStage
+from flicksim.play import Background, TableStage, Warming
 from flicksim.table import Kit, Landing, Launch, PyramidScene, Surface
-from flicksim.ui.kit.background import Background
-from flicksim.ui.kit.warming import Warming
 
 
 @dataclass(slots=True)

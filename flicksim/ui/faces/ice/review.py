@@ -10,7 +10,7 @@ from flicksim.base.kinds import Account
 from flicksim.drawing import Camera
 from flicksim.games.ice.seats import places
 from flicksim.games.ice.state import State
-from flicksim.play import Turn
+from flicksim.play import Turn, Warming
 from flicksim.referee import Game, Reason
 from flicksim.table import Landings, Pyramid
 from flicksim.ui.faces.ice import log_lines, side
@@ -22,7 +22,6 @@ from flicksim.ui.frame.face import Prints, Way
 from flicksim.ui.kit import coins, palette
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.sounds import Heard
-from flicksim.ui.kit.warming import Warming
 from flicksim.ui.match.replay import ReplayScreen
 from flicksim.ui.table.playback import Clock
 

@@ -12,6 +12,7 @@ from flicksim.base.geometry import Point
 from flicksim.base.kinds import Action
 from flicksim.games.ice.seats import places, size_of
 from flicksim.games.ice.state import Load, State
+from flicksim.play import PYRAMIDS, Warming
 from flicksim.players import Hand
 from flicksim.table import SIZES, Landing, Landings, Launch, Size
 from flicksim.ui.faces.ice import moments, plan, ways
@@ -26,13 +27,11 @@ from flicksim.ui.faces.ice.keys import ALONE, SEVERAL
 from flicksim.ui.faces.ice.log_lines import said
 from flicksim.ui.faces.ice.sight import Places, Sight, arrange, bare
 from flicksim.ui.faces.ice.view import IceView, lined
-from flicksim.ui.faces.ice.warm import WARMING
 from flicksim.ui.frame.app import App
 from flicksim.ui.frame.sitting import Sitting
 from flicksim.ui.kit import keys, palette
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.knob import Knob
-from flicksim.ui.kit.warming import Warming
 from flicksim.ui.kit.widgets import PRESS, Button, Widget
 from flicksim.ui.match.at_table import AtTable
 from flicksim.ui.table import afterwards, effects, gestures, side_panel
@@ -51,7 +50,7 @@ class IceScreen(AtTable):
     places: Places
     turns = False
 
-    def __init__(self, app: App, sitting: Sitting, warming: Warming = WARMING) -> None:
+    def __init__(self, app: App, sitting: Sitting, warming: Warming = PYRAMIDS) -> None:
         super().__init__(app, sitting)
         match = self.match
         state = match.state

@@ -11,6 +11,7 @@ from flicksim.base.kinds import Account
 from flicksim.drawing import Camera
 from flicksim.games.ice.position import Position, bare
 from flicksim.games.ice.seats import owner_of, places, size_of
+from flicksim.play import PYRAMIDS
 from flicksim.referee import Game
 from flicksim.table import Landing, Landings, Pyramid, Surface
 from flicksim.ui.faces.ice import pictures
@@ -18,7 +19,6 @@ from flicksim.ui.faces.ice.film import filmed
 from flicksim.ui.faces.ice.painter import IcePainter
 from flicksim.ui.faces.ice.review import FilmClock
 from flicksim.ui.faces.ice.view import IceView, lined
-from flicksim.ui.faces.ice.warm import WARMING
 from flicksim.ui.faces.ice.ways import way
 from flicksim.ui.frame.app import App
 from flicksim.ui.kit import palette
@@ -51,7 +51,7 @@ class IceStudy(StudyScreen):
             return seen
 
         self._painter = IcePainter(game.seat_names)
-        super().__init__(app, game, position, view=view, way=way, warmings=(WARMING,))
+        super().__init__(app, game, position, view=view, way=way, warmings=(PYRAMIDS,))
 
     def reach(self) -> float:
         """Reach of the largest piece, on its side too [m]."""

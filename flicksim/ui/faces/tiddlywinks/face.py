@@ -8,6 +8,7 @@ from functools import partial
 import pygame
 
 from flicksim.base.kinds import State
+from flicksim.play import SQUIDGES, WINKS
 from flicksim.referee import Game
 from flicksim.table import Motion, Scene
 from flicksim.ui.board import pictures as pictures
@@ -20,7 +21,6 @@ from flicksim.ui.faces.tiddlywinks.painter import WinkPainter
 from flicksim.ui.faces.tiddlywinks.practice_screen import PracticeScreen
 from flicksim.ui.faces.tiddlywinks.screen import WinkScreen
 from flicksim.ui.faces.tiddlywinks.view import WinkView
-from flicksim.ui.faces.tiddlywinks.warm import WARMING
 from flicksim.ui.faces.tiddlywinks.ways import way
 from flicksim.ui.faces.tiddlywinks.words import WORDS
 from flicksim.ui.frame.face import Face, Practice
@@ -28,7 +28,6 @@ from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.match.replay import LOOKING, ReplayScreen
 from flicksim.ui.match.study import StudyScreen
 from flicksim.ui.table.painter import scene_of
-from flicksim.ui.table.warm import SQUIDGES
 
 
 def _draws(shown: object) -> bool:
@@ -57,7 +56,7 @@ def _look(canvas: Canvas, rect: pygame.Rect, game: Game, state: State) -> None:
 
 FACE = Face(
     screen=WinkScreen,
-    replay=partial(ReplayScreen, prints=_PRINTS, view=WinkView, way=way, warmings=(WARMING, SQUIDGES)),
+    replay=partial(ReplayScreen, prints=_PRINTS, view=WinkView, way=way, warmings=(WINKS, SQUIDGES)),
     prints=_PRINTS,
     draws=_draws,
     picture=_picture,
@@ -65,8 +64,8 @@ FACE = Face(
     look=_look,
     words=WORDS,
     practice=Practice("Practise winks", "P", "practise squidging", lambda app: app.push(PracticeScreen(app))),
-    warming=WARMING,
+    warming=WINKS,
     lesson=LESSON,
     keys=(KEYS, PRACTISED, LOOKING),
-    study=partial(StudyScreen, view=WinkView, way=way, warmings=(WARMING, SQUIDGES)),
+    study=partial(StudyScreen, view=WinkView, way=way, warmings=(WINKS, SQUIDGES)),
 )

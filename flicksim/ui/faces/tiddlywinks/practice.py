@@ -18,10 +18,9 @@ from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks.options import Options
 from flicksim.games.tiddlywinks.state import Book, State
 from flicksim.physics import settle_many
-from flicksim.play import Match, open_match, parse_seat, wilson
+from flicksim.play import Background, Match, open_match, parse_seat, wilson
 from flicksim.players import STEADY, Hand
 from flicksim.table import Motion, Scene, Squidge, overlap, upper
-from flicksim.ui.kit.background import Background
 
 Target = Literal["pot", "wink"]
 _AT_ONCE = 25

@@ -10,7 +10,7 @@ from flicksim.base.bounds import whole
 from flicksim.base.units import mm
 from flicksim.drawing import Camera
 from flicksim.games import load
-from flicksim.play import Match
+from flicksim.play import SQUIDGES, WINKS, Match, Warming
 from flicksim.players import GRADES, Hand
 from flicksim.referee import Game
 from flicksim.table import Squidge
@@ -21,7 +21,6 @@ from flicksim.ui.faces.tiddlywinks.pose import at_rest
 from flicksim.ui.faces.tiddlywinks.practice import FARTHEST, Drill, Series, Tally, hand_of
 from flicksim.ui.faces.tiddlywinks.shooter import WinkShooter
 from flicksim.ui.faces.tiddlywinks.view import WinkView
-from flicksim.ui.faces.tiddlywinks.warm import WARMING
 from flicksim.ui.frame.app import App, Screen
 from flicksim.ui.frame.help import HelpScreen
 from flicksim.ui.kit import palette
@@ -29,7 +28,6 @@ from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.form import Form
 from flicksim.ui.kit.keys import listed, meant
 from flicksim.ui.kit.knob import Knob
-from flicksim.ui.kit.warming import Warming
 from flicksim.ui.kit.widgets import PRESS, Button, Choice, Entry, Widget
 from flicksim.ui.table import effects, gestures, shot_box, slingshot
 from flicksim.ui.table.as_button import AsButton
@@ -37,7 +35,6 @@ from flicksim.ui.table.calm import Calm
 from flicksim.ui.table.listening import heard
 from flicksim.ui.table.playback import Playback
 from flicksim.ui.table.side_panel import caption
-from flicksim.ui.table.warm import SQUIDGES
 
 _EXACT = "exact"
 """Not a hand: it makes just the flick that is aimed, for study."""
@@ -63,7 +60,7 @@ class PracticeScreen(Screen):
         ways = ["Arrows aim and push", "W S rise", "O aims at the target", f"once: {giving}", "N shoots many"]
         return "   ·   ".join([*ways, "Tab goes through the numbers", "? help", "Esc back"])
 
-    def __init__(self, app: App, drill: Drill | None = None, warming: Warming = WARMING) -> None:
+    def __init__(self, app: App, drill: Drill | None = None, warming: Warming = WINKS) -> None:
         super().__init__(app)
         self.warming, self.drill = warming, drill or Drill()
         warming.begin()

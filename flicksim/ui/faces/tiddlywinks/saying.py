@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pygame
 
-from flicksim.play import Match
+from flicksim.play import Match, Warming
 from flicksim.ui.faces.tiddlywinks.kept import kept
 from flicksim.ui.kit import palette
 from flicksim.ui.kit.canvas import Canvas
-from flicksim.ui.kit.warming import Warming
 from flicksim.ui.match.course import Course
 from flicksim.ui.table import standing
 

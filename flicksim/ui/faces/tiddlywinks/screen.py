@@ -8,6 +8,7 @@ import pygame
 
 from flicksim.base.kinds import Action
 from flicksim.drawing import Camera
+from flicksim.play import SQUIDGES, WINKS, Warming, asker
 from flicksim.table import Squidge
 from flicksim.ui.board.at_board import AtBoard
 from flicksim.ui.faces.tiddlywinks import extent, piles, plan, saying, score, stroke, ways
@@ -18,20 +19,17 @@ from flicksim.ui.faces.tiddlywinks.looking import Looking
 from flicksim.ui.faces.tiddlywinks.pose import Pose
 from flicksim.ui.faces.tiddlywinks.shooter import WinkShooter
 from flicksim.ui.faces.tiddlywinks.view import WinkView
-from flicksim.ui.faces.tiddlywinks.warm import WARMING
 from flicksim.ui.frame.app import App
 from flicksim.ui.frame.sitting import Sitting
 from flicksim.ui.kit import palette
 from flicksim.ui.kit.canvas import Canvas
 from flicksim.ui.kit.keys import Keys
 from flicksim.ui.kit.knob import Knob
-from flicksim.ui.kit.warming import Warming, asker
 from flicksim.ui.kit.widgets import Button, Widget
 from flicksim.ui.match.course import Course
 from flicksim.ui.table import shot_box, side_panel, slingshot
 from flicksim.ui.table.hinting import own
 from flicksim.ui.table.painter import scene_of
-from flicksim.ui.table.warm import SQUIDGES
 
 
 class WinkScreen(AtBoard):
@@ -46,7 +44,7 @@ class WinkScreen(AtBoard):
     ALWAYS = ("follow", *AtBoard.ALWAYS)
     WAY = staticmethod(ways.way)
 
-    def __init__(self, app: App, sitting: Sitting, warming: Warming = WARMING) -> None:
+    def __init__(self, app: App, sitting: Sitting, warming: Warming = WINKS) -> None:
         super().__init__(app, sitting)
         match = self.match
         self.warming = warming
@@ -72,7 +70,7 @@ class WinkScreen(AtBoard):
             "target": Button("Target", lambda: self._press(pygame.K_t), key="T"),
             "follow": Button("Whole mat", self.view.toggle, key="Z"),
         }
-        self.course = self.opened(Course(match, sitting.keeper, asker(match, warming, SQUIDGES)))
+        self.course = self.opened(Course(match, sitting.keeper, asker(match, warming)))
         self.course.changed = self._changed
         self._changed()
 

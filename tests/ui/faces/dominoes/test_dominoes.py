@@ -10,6 +10,7 @@ import pytest
 
 from flicksim.cards import Lay, Pass
 from flicksim.games.dominoes.deck import HANDS
+from flicksim.play import Thoughts
 from flicksim.ui.cards import tile_faces
 from flicksim.ui.cards.review import CardReplay
 from flicksim.ui.cards.sheet import CardEndScreen, RoundScreen
@@ -17,7 +18,6 @@ from flicksim.ui.faces.dominoes import snake
 from flicksim.ui.frame.app import App
 from flicksim.ui.frame.help import HelpScreen
 from flicksim.ui.kit import language
-from flicksim.ui.kit.warming import Thoughts
 from flicksim.ui.match.overlays import PauseScreen
 
 from ...at_cards import Hands, cards, sit

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from flicksim.base.units import degrees, mm
 from flicksim.games.ice.state import Load, Wait
 from flicksim.physics import settle
+from flicksim.play import Warming
 from flicksim.players import GRADES
 from flicksim.table import Landing, Landings, Launch, PyramidScene, samples
 from flicksim.ui.faces.ice.final import FinalScreen
@@ -21,7 +22,6 @@ from flicksim.ui.faces.ice.review import IceReplay
 from flicksim.ui.faces.ice.screen import IceScreen
 from flicksim.ui.frame.app import App
 from flicksim.ui.frame.help import HelpScreen
-from flicksim.ui.kit.warming import Warming
 from flicksim.ui.match.overlays import PauseScreen
 from flicksim.ui.match.starting import quick_seats
 from tests.waiting import PATIENCE, until

@@ -15,9 +15,9 @@ from flicksim.base.codec import from_json
 from flicksim.base.errors import BadFlick, BadScene, GivenUp
 from flicksim.base.places import assets
 from flicksim.physics import Settings, settle
+from flicksim.play.background import Background
+from flicksim.play.meanwhile import Meanwhile
 from flicksim.table import Flick, Scene, Squidge, samples
-from flicksim.ui.kit.background import Background
-from flicksim.ui.kit.meanwhile import Meanwhile
 from tests.waiting import until
 
 
@@ -84,7 +84,7 @@ def test_what_cannot_be_handed_over_or_answered_is_told_apart_from_a_result(mean
 
 def test_it_ends_with_whoever_began_it() -> None:
     code = (
-        "import os, time\nfrom flicksim.ui.kit.meanwhile import Meanwhile\none = Meanwhile()\none.begin()\n"
+        "import os, time\nfrom flicksim.play.meanwhile import Meanwhile\none = Meanwhile()\none.begin()\n"
         "print(one.process.pid, flush=True)\ntime.sleep(60)"
     )
     with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as process:

@@ -1,5 +1,5 @@
 """Shots and thoughts while the compiler is at work: a process that compiles nothing makes them, slower, with the same
-bits."""
+bits; thoughts that somebody waits for are less deep there."""
 
 from __future__ import annotations
 
@@ -15,18 +15,24 @@ from importlib import import_module
 from io import BytesIO
 from queue import SimpleQueue
 from threading import Lock, Thread
+from time import monotonic
 from types import ModuleType
 from typing import BinaryIO, Protocol, cast
 from weakref import finalize
 
 from flicksim.base.errors import FlicksimError
 from flicksim.base.kinds import Account, Action, Staged
+from flicksim.games import load
 from flicksim.physics import Settings, settle
 from flicksim.physics.flight.jit import PLAIN
-from flicksim.play import Question
-from flicksim.players import stop_if_cancelled
-from flicksim.ui.kit.background import Background
+from flicksim.play.background import Background
+from flicksim.play.interrupt import safe_point
+from flicksim.play.match import Question
+from flicksim.players import SearchPlayer, WeighingPlayer, stop_if_cancelled
+from flicksim.referee import Game
 
+THINKERS = (SearchPlayer, WeighingPlayer)
+"""Players whose thoughts go by what is compiled."""
 _LOOKS = 0.05
 """So often it is seen to whether a thought is still wanted [s]."""
 
@@ -51,10 +57,27 @@ class _Shot:
         return settle(self.before, self.action, self.settings)
 
 
-class _Packed(pickle.Pickler):
-    """Players know the rules and the bot of their game, which are modules: those go by their names."""
+@dataclass(frozen=True, slots=True)
+class _Hurried:
+    """A question to a player that answers as well as it can until then [s, `time.monotonic`]."""
 
-    dispatch_table = copyreg.dispatch_table | {ModuleType: lambda one: (import_module, (one.__name__,))}
+    question: Question
+    until: float
+
+    def answer(self) -> Action:
+        """The player's action."""
+        asked = self.question
+        assert isinstance(asked.player, THINKERS)
+        return asked.player.hurried(asked.view, asked.choices, asked.rng, lambda: monotonic() < self.until)
+
+
+class _Packed(pickle.Pickler):
+    """Players know their game, its rules and its bot, which are modules: those go by their names."""
+
+    dispatch_table = copyreg.dispatch_table | {
+        ModuleType: lambda one: (import_module, (one.__name__,)),
+        Game: lambda one: (load, (one.name,)),
+    }
 
 
 class Meanwhile:
@@ -77,18 +100,25 @@ class Meanwhile:
         Raises:
             OSError: there is no such process. FlicksimError: as of `settle`.
         """
-        return cast(Account, self._answered(_Shot(before, action, settings)))
+        return cast(Account, self._answered(_Shot(before, action, settings), safe_point))
 
-    def choose(self, question: Question) -> Action:
-        """The action that a bot chooses. Where nobody waits for it any more, the process ends with it.
+    def choose(
+        self, question: Question, patience: float | None = None, look: Callable[[], None] = stop_if_cancelled
+    ) -> Action:  # fmt: skip
+        """The action that a bot chooses. Where it is given up, the process ends with it.
+
+        Args:
+            patience: about so long it has, and thinks as deep as bots do where nothing is compiled [s]; without it
+                thinks as it always does. look: is called again and again meanwhile, and may raise.
 
         Raises:
             OSError: there is no such process, or the question cannot be handed to it.
             FlicksimError: as of the player. GivenUp: nobody waits any more.
         """
-        return cast(Action, self._answered(question, stop_if_cancelled))
+        asked: _Asked = question if patience is None else _Hurried(question, monotonic() + patience)
+        return cast(Action, self._answered(asked, look))
 
-    def _answered(self, asked: _Asked, look: Callable[[], None] = lambda: None) -> object:
+    def _answered(self, asked: _Asked, look: Callable[[], None]) -> object:
         """The answer; `look` is called again and again meanwhile, and may raise."""
         packed = BytesIO()
         try:
@@ -103,7 +133,7 @@ class Meanwhile:
                 while not job.wait(_LOOKS):
                     look()
                 came = job.result()
-            except FlicksimError:
+            except (FlicksimError, KeyboardInterrupt):
                 self._end()
                 raise
             except Exception as wrong:
@@ -125,7 +155,7 @@ class Meanwhile:
             code = f"from {__name__} import serve; serve()"
             self.process = subprocess.Popen(
                 [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL, env={**os.environ, PLAIN: "1"},
+                stderr=subprocess.DEVNULL, env={**os.environ, PLAIN: "1"}, start_new_session=True,
             )  # fmt: skip
             self._end = finalize(self, _ended, self.process)
         return self.process

@@ -1,8 +1,8 @@
-"""Physics is compiled before its first shot, once; meanwhile the window goes on.
+"""Compiling of all that shots and bots need, once, beside a game, which goes on meanwhile.
 
-A compiler in this process would hold the window up, so another process does the work and leaves it on the disk, one
-part of the physics after another, and first the part that somebody waits for. Shots and bots' thoughts meanwhile are
-made with the plain functions; only bots that play games on in their heads wait for what they do that with.
+A compiler in this process would hold it up, so another process does the work and leaves it on the disk, one part after
+another, and first the part that somebody waits for. Shots meanwhile are made with the plain functions, and so are bots'
+thoughts: either less deep ones, in a moment, or the very same, however long that takes.
 """
 
 from __future__ import annotations
@@ -16,14 +16,23 @@ from functools import cache
 from pathlib import Path
 from threading import Condition, Event
 
+from flicksim.base.errors import FlicksimError
 from flicksim.base.kinds import Account, Action, Staged
 from flicksim.physics.flight import jit
-from flicksim.play import Match, Stage, TableStage, is_kept, rehearse
-from flicksim.players import SearchPlayer, WeighingPlayer, stop_if_cancelled
+from flicksim.play.background import Background
+from flicksim.play.compiling import is_kept
+from flicksim.play.future import rehearse
+from flicksim.play.interrupt import safe_point
+from flicksim.play.match import Match, Stage
+from flicksim.play.meanwhile import THINKERS, Meanwhile
+from flicksim.play.model import TableStage
+from flicksim.players import WeighingPlayer, stop_if_cancelled
 from flicksim.referee import Game
-from flicksim.ui.kit.background import Background
-from flicksim.ui.kit.meanwhile import Meanwhile
 
+Asks = Callable[[Match], Action]
+"""Way to ask the player whose turn it is."""
+PATIENCE = 1.2
+"""Thoughts that somebody waits for, while they are made plainly, are cut short after so long [s]."""
 _LONGEST = 300.0
 _COMPILE = """
 import gc, os, sys
@@ -107,7 +116,8 @@ class Warming:
         """True once somebody has sat down to what needs it."""
         self._compiled: Background[None] | None = None
         self._job: Background[None] | None = None
-        self._meanwhile = Meanwhile()
+        self.meanwhile = Meanwhile()
+        """Process in which shots and thoughts are made until it is ready."""
         self._needed, self._beside, self._looked = False, False, Event()
 
     @property
@@ -151,7 +161,7 @@ class Warming:
     def says(self) -> str:
         """The work of the compiler, in words, with how far it has come; empty when it has none."""
         brief = self.brief
-        return brief and (f"{brief} That takes about a minute; you can play already, and bots take longer meanwhile.")
+        return brief and f"{brief} That takes about a minute; you can play already, and bots think less far meanwhile."
 
     @property
     def brief(self) -> str:
@@ -180,28 +190,23 @@ class Warming:
 
     def settle(self, before: Staged, action: Action, usual: TableStage) -> Account:
         """Settle a shot with what is there."""
-        if self._plainly():
+        if self.plainly():
             with suppress(OSError):
-                return self._meanwhile.settle(before, action, usual.settings)
+                return self.meanwhile.settle(before, action, usual.settings)
         self.wait()
         return usual.settle(before, action)
 
-    def asker(self) -> Callable[[Match], Action]:
-        """The way to ask bots, who think with what is there: what they need meanwhile begins as one sits down."""
+    def asker(self, patience: float | None = PATIENCE) -> Asks:
+        """The way to ask bots, who think with what is there: what they need meanwhile begins as one sits down.
+
+        Args:
+            patience: a thought has so long, and is less deep, until all is compiled [s]; without it is the very same
+                whatever is compiled, however long it takes.
+        """
         self._beside = True
-        return self.asks
+        return lambda match: _asked(match, (self,), patience)
 
-    def asks(self, match: Match) -> Action:
-        """Ask the player whose turn it is, who thinks with what is there."""
-        question = match.question()
-        if isinstance(question.player, SearchPlayer | WeighingPlayer):
-            if self._plainly():
-                with suppress(OSError):
-                    return self._meanwhile.choose(question)
-            self.wait()
-        return match.ask()
-
-    def _plainly(self) -> bool:
+    def plainly(self) -> bool:
         """Tell whether it has to go without the compiler just now."""
         self.begin()
         self._looked.wait()
@@ -211,6 +216,13 @@ class Warming:
     def code(self) -> str:
         """The code that the other process runs."""
         return _COMPILE.format(module=self._shoot.__module__, name=self._shoot.__name__, given="")
+
+    @property
+    def missing(self) -> bool:
+        """Tell whether it can be kept on the disk, and was not there when it was begun."""
+        self.compile()
+        self._looked.wait()
+        return self._needed
 
     def kept(self, folder: Path) -> bool:
         """Tell whether all of it is on the disk, in the folder of compiled code."""
@@ -230,18 +242,15 @@ class Warming:
 
     def _work(self) -> None:
         assert self._compiled is not None
-        self._looked.wait()
-        if self._needed and self._beside:
-            self._meanwhile.begin()
+        if self.missing and self._beside:
+            self.meanwhile.begin()
         self._compiled.result()
         self._shoot()
-        self._meanwhile.end()
+        self.meanwhile.end()
 
 
 class Thoughts(Warming):
-    """The warming up of what the bots of a game play it on in their heads with: they wait for it.
-
-    Without it they would think for minutes.
+    """The warming up of the functions by which the bots of a game play it on in their heads.
 
     Args:
         game: whose. functions: that its bots have compiled.
@@ -255,7 +264,7 @@ class Thoughts(Warming):
     def brief(self) -> str:
         """The work of the compiler, in few words."""
         brief = super().brief
-        return brief and f"{brief} They wait half a minute or so."
+        return brief and f"{brief} They think less far meanwhile."
 
     @property
     def progress(self) -> tuple[int, int]:
@@ -282,22 +291,45 @@ class Thoughts(Warming):
         seat, plays_on = match.to_play, getattr(self._game.bot, "plays_on", lambda _state: True)
         return seat is not None and isinstance(match.players[seat], WeighingPlayer) and bool(plays_on(match.state))
 
-    def asker_of(self, match: Match, *physics: Warming) -> Callable[[Match], Action]:
-        """The way to ask the bots of a match, who wait for it, and for all of the physics, where they need it; the
-        others go by the first of the physics."""
-        usual = physics[0].asker() if physics else Match.ask
+    def asker_of(self, match: Match, *physics: Warming, patience: float | None = PATIENCE) -> Asks:
+        """The way to ask the bots of a match, who need it and all of the physics, or only the first of the physics."""
+        usual = physics[0].asker(patience) if physics else Match.ask
         if any(isinstance(player, WeighingPlayer) for player in match.players):
+            self._beside = not physics  # else plain thoughts are first made where plain shots are
             self.begin()
+        return lambda match: _asked(match, (*physics, self), patience) if self.awaits(match) else usual(match)
 
-        def ask(match: Match) -> Action:
-            if not self.awaits(match):
-                return usual(match)
-            for one in (*physics, self):
-                one.wait()
-            stop_if_cancelled()
-            return match.ask()
 
-        return ask
+def _asked(match: Match, needed: Sequence[Warming], patience: float | None) -> Action:
+    """Ask the player whose turn it is, who thinks with what is there: plainly, until all that is needed is ready.
+
+    Args:
+        patience: see `Warming.asker`.
+    """
+    seat = match.to_play
+    if seat is None or not isinstance(match.players[seat], THINKERS):
+        return match.ask()
+
+    def look() -> None:
+        safe_point()
+        stop_if_cancelled()
+        if all(one.ready for one in needed):
+            raise _Ready
+
+    for one in needed:
+        one.begin()
+    for one in needed:
+        if one.plainly():
+            with suppress(OSError, _Ready):  # its process ends when it is ready: then another's is asked
+                return one.meanwhile.choose(match.question(), patience, look)
+    for one in needed:
+        one.wait()
+    stop_if_cancelled()
+    return match.ask()
+
+
+class _Ready(FlicksimError):
+    """All is compiled now: a plain thought need not be waited for."""
 
 
 _THOUGHTS: dict[str, Thoughts | None] = {}
@@ -311,16 +343,16 @@ def thoughts_of(game: Game) -> Thoughts | None:
     return _THOUGHTS[game.name]
 
 
-def asker(match: Match, *physics: Warming) -> Callable[[Match], Action]:
-    """The way to ask the bots of a match: those wait that need compiled thoughts.
+def asker(match: Match, *physics: Warming, patience: float | None = PATIENCE) -> Asks:
+    """The way to ask the bots of a match, who think with what is there.
 
     Args:
-        physics: that is compiled for it.
+        physics: that is compiled for it. patience: see `Warming.asker`.
     """
     thoughts = thoughts_of(match.game)
     if thoughts is not None:
-        return thoughts.asker_of(match, *physics)
-    return physics[0].asker() if physics else Match.ask
+        return thoughts.asker_of(match, *physics, patience=patience)
+    return physics[0].asker(patience) if physics else Match.ask
 
 
 def awaited(*warmings: Warming | None) -> tuple[Callable[[], None], Callable[[], str]]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import islice
 from pathlib import Path
 from threading import Event
 
@@ -13,18 +14,32 @@ import numpy as np
 import pytest
 
 from flicksim.base.errors import GivenUp
-from flicksim.games import load
+from flicksim.games import load, names
 from flicksim.physics.flight import jit
-from flicksim.play import TableStage, open_match, parse_seat
-from flicksim.players import STEADY
+from flicksim.play import (
+    FLICKS,
+    PATIENCE,
+    PYRAMIDS,
+    SQUIDGES,
+    WINKS,
+    Background,
+    Match,
+    TableStage,
+    Thoughts,
+    Warming,
+    awaited,
+    beside,
+    open_match,
+    parse_seat,
+    physics_of,
+    thoughts_of,
+    warm,
+    warming,
+)
+from flicksim.play.warming import Asks
+from flicksim.players import GRADES, STEADY
 from flicksim.referee import parse_options
-from flicksim.table import samples
-from flicksim.ui.faces.ice import warm as ice
-from flicksim.ui.faces.tiddlywinks import warm as winks
-from flicksim.ui.kit import warming
-from flicksim.ui.kit.background import Background
-from flicksim.ui.kit.warming import Thoughts, Warming, awaited, thoughts_of
-from flicksim.ui.table import warm as many
+from flicksim.table import Flick, Launch, Squidge, samples
 from tests.waiting import until
 
 FLIGHT = ("flight/*",)
@@ -59,18 +74,6 @@ def test_a_shot_is_made_while_the_compiler_is_at_work(compiling: Event) -> None:
     one.wait()
     assert one.ready
     assert stage.settle(scene, flick).after == came.after
-
-
-def test_a_bot_thinks_while_the_compiler_is_at_work_and_chooses_the_same(compiling: Event) -> None:
-    one = Warming("the flight of winks", shoot, FLIGHT, "advance.advance")
-    game = load("penny-white")
-    match = open_match(game, parse_options(game, []), [parse_seat("bot:beginner")] * 2, 5)
-    came = one.asker()(match)
-    assert not one.ready
-    assert came == match.ask()
-    compiling.set()
-    one.wait()
-    assert one.asks(match) == came
 
 
 def test_it_tells_what_is_coming_and_how_far_it_is(compiling: Event, tmp_path: Path) -> None:
@@ -223,7 +226,7 @@ def test_the_other_process_ends_when_nobody_listens_any_more() -> None:
         assert process.wait(10.0) == 0
 
 
-@pytest.mark.parametrize("one", [winks.WARMING, ice.WARMING, many.FLICKS, many.SQUIDGES])
+@pytest.mark.parametrize("one", [WINKS, PYRAMIDS, FLICKS, SQUIDGES])
 def test_the_other_process_runs_what_is_to_be_compiled(one: Warming) -> None:
     name = one.code.split()[-1]
     code = one.code.rpartition(name)[0] + f"assert callable({name.removesuffix('()')})"
@@ -280,26 +283,140 @@ def test_what_is_compiled_beforehand_is_just_what_bots_play_on_with(name: str) -
     assert beforehand.calls == thought(name, 6).calls
 
 
-def test_a_bot_that_plays_on_in_its_head_waits_for_the_compiler_and_others_do_not(
-    compiling: Event, monkeypatch: pytest.MonkeyPatch
+@pytest.fixture
+def under_way(monkeypatch: pytest.MonkeyPatch):
+    """Nothing is known to be compiled, and the compiler goes on until it is told to end."""
+    goes_on = Event()
+    for kind in (Warming, Thoughts):
+        monkeypatch.setattr(kind, "kept", lambda *_: False)
+    monkeypatch.setattr(warming, "_run", lambda _code, _stop: goes_on.wait(60.0))
+    yield goes_on
+    goes_on.set()
+
+
+def asked(name: str, grade: str, patience: float | None, played: int = 0) -> tuple[Match, Asks, Sequence[Warming]]:
+    """A match of bots of a grade some turns on, the way to ask them, and what is compiled for it."""
+    game = load(name)
+    match = open_match(game, game.options(), [parse_seat(f"bot:{grade}")] * max(2, game.seats[0]), 5)
+    for _ in range(played):
+        match.play(next(iter(match.choices().actions), None) or match.ask())
+    physics = [Warming("shots", shoot, FLIGHT, "a.a") for _ in physics_of(game)]
+    functions = getattr(game.bot, "COMPILED", ())
+    if functions:
+        thoughts = Thoughts(game, functions)
+        return match, thoughts.asker_of(match, *physics, patience=patience), [*physics, thoughts]
+    return match, physics[0].asker(patience), physics
+
+
+@pytest.mark.parametrize("name", names())
+@pytest.mark.usefixtures("under_way")
+def test_no_bots_first_action_waits_for_the_compiler(name: str) -> None:
+    for grade in GRADES:
+        match, asks, needed = asked(name, grade, PATIENCE)
+        for _ in range(2):
+            match.play(asks(match))
+        assert not any(one.ready for one in needed), "the compiler is still at work"
+        match.close()
+
+
+@pytest.mark.parametrize("name", ["penny-white", "tiddlywinks", "dominoes", "tinkle"])
+@pytest.mark.usefixtures("under_way")
+def test_a_thought_whose_time_is_up_does_what_is_natural(name: str) -> None:
+    match, asks, _ = asked(name, "world", -1.0, played=2)
+    view = match.question().view
+    natural = match.game.bot.candidates(view, match.question().rng, 1)
+    assert asks(match) == natural[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "grade"),
+    [
+        ("penny-white", "beginner"), ("penny-white", "club"), ("ice", "beginner"), ("tiddlywinks", "beginner"),
+        ("dominoes", "expert"),
+    ],
+)  # fmt: skip
+def test_patient_thoughts_are_the_same_with_the_compiler_at_work_or_done(
+    name: str, grade: str, under_way: Event
 ) -> None:
-    monkeypatch.setattr(warming, "rehearse", lambda _name: None)
-    game = load("dominoes")
-    weighs, thumbs = (
-        open_match(game, parse_options(game, []), [parse_seat(seat)] * 2, 5) for seat in ("bot:expert", "bot:club")
-    )
-    one = Thoughts(game, (shoot,))
-    asked = Background(lambda: one.asker_of(weighs)(weighs))
-    assert one.asker_of(thumbs)(thumbs) == thumbs.ask()
-    until(lambda: one.working)
-    assert not asked.done
-    assert one.awaits(weighs)
-    assert one.brief == "Getting the bots' thought ready, once: 0 of 1 parts. They wait half a minute or so."
-    asked.leave()  # nobody wants it any more: nothing is weighed when the compiler is done
-    compiling.set()
+    match, asks, needed = asked(name, grade, None, played=1)
+    came = asks(match)
+    assert not any(one.ready for one in needed)
+    under_way.set()
+    for one in needed:
+        one.wait()
+    assert asks(match) == came == match.ask()
+
+
+def test_a_plain_thought_is_dropped_when_the_compiler_is_done(under_way: Event) -> None:
+    """World class at winks would think for minutes."""
+    match, asks, needed = asked("tiddlywinks", "world", None)
+    came = Background(lambda: asks(match))
+    until(lambda: needed[0].meanwhile.process is not None)
+    assert not came.done
+    under_way.set()
+    assert came.result() == match.ask()
+
+
+@pytest.mark.usefixtures("under_way")
+def test_a_thought_nobody_wants_any_more_is_given_up() -> None:
+    match, asks, needed = asked("tiddlywinks", "world", None)
+    came = Background(lambda: asks(match))
+    until(lambda: needed[0].meanwhile.process is not None)
+    came.leave()
     with pytest.raises(GivenUp):
-        asked.result()
-    assert one.brief == ""
+        came.result()
+
+
+@pytest.fixture
+def anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Physics and thoughts of which nothing has begun to be compiled."""
+    kinds = {kind: Warming("shots", shoot, FLIGHT, "a.a") for kind in (Flick, Squidge, Launch)}
+    monkeypatch.setattr(warm, "_BY_KIND", kinds)
+    monkeypatch.setattr(warm, "_SETTLING", (kinds[Squidge], kinds[Launch]))
+    monkeypatch.setattr(warming, "_THOUGHTS", {})
+
+
+@pytest.mark.usefixtures("anew")
+@pytest.mark.parametrize(
+    ("name", "seat"), [("penny-white", "bot:beginner"), ("ice", "bot:beginner"), ("tiddlywinks", "random")]
+)
+def test_a_game_of_one_seed_is_the_same_without_the_compiler_while_it_works_and_after(
+    name: str, seat: str, under_way: Event
+) -> None:
+    game = load(name)
+    for done in (False, True):
+        match, usual = (open_match(game, game.options(), [parse_seat(seat)] * max(2, game.seats[0]), 5) for _ in "ab")
+        if done:
+            under_way.set()
+            for one in physics_of(game):
+                one.wait()
+        asks = beside(match, None)
+        assert asks is not None
+        came = [(turn.meant, turn.made, turn.after) for turn in islice(match.run(asks=asks), 5)]
+        assert came == [(turn.meant, turn.made, turn.after) for turn in islice(usual.run(), 5)]
+        assert all(one.ready == done for one in physics_of(game))
+
+
+@pytest.mark.usefixtures("anew")
+def test_beside_a_game_nothing_is_begun_that_it_does_not_need(monkeypatch: pytest.MonkeyPatch) -> None:
+    for kind in (Warming, Thoughts):
+        monkeypatch.setattr(kind, "kept", lambda *_: False)
+    monkeypatch.setattr(warming, "_run", lambda *_: pytest.fail("a process was begun"))
+    coins, tiles = load("penny-white"), load("dominoes")
+    for game, seat in ((coins, "random"), (tiles, "bot:club")):
+        match = open_match(game, game.options(), [parse_seat(seat)] * 2, 5)
+        usual = match.stage
+        assert beside(match, PATIENCE) is None
+        assert match.stage is usual
+    monkeypatch.setattr(Warming, "kept", lambda *_: True)
+    assert beside(open_match(coins, coins.options(), [parse_seat("bot:club")] * 2, 5), None) is None
+
+
+@pytest.mark.usefixtures("under_way")
+def test_bots_that_need_nothing_compiled_are_asked_here() -> None:
+    match, asks, needed = asked("dominoes", "club", PATIENCE)
+    assert asks(match) == match.ask()
+    assert not any(one.working for one in needed)
 
 
 def test_thoughts_are_compiled_anew_where_their_source_is_younger(tmp_path: Path) -> None:
