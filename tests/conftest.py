@@ -21,6 +21,12 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # begun with "&": what th
 settings.register_profile("suite", derandomize=True, deadline=None, database=None)
 settings.load_profile("suite")
 
+_ENDING = """
+import os, sys
+from threading import Thread
+Thread(target=lambda: (sys.stdin.buffer.read(), os._exit(1)), daemon=True).start()
+"""
+"""Ends a process with the one that began it, however that ends: nobody holds the other end of its stdin any more."""
 _WINKS = """
 from flicksim.play.warm import squidge
 from flicksim.base.places import assets
@@ -49,7 +55,12 @@ def pytest_configure(config: pytest.Config) -> None:
     if hasattr(config, "workerinput") or not getattr(config.option, "numprocesses", 0):
         return
     compilers = [
-        subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        subprocess.Popen(
+            [sys.executable, "-c", _ENDING + code],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )  # fmt: skip
         for code in (_WINKS, _OTHERS)
     ]
     for compiler in compilers:
