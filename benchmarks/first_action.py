@@ -12,10 +12,13 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
+from math import nan
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import monotonic, sleep
@@ -28,7 +31,10 @@ from flicksim.games import load, names
 from flicksim.physics.flight.jit import PLAIN
 from flicksim.players import GRADES
 
-WAYS = ("shell", "window")
+WAYS = ("shell", "person", "window")
+"""Bots among themselves at the shell, with a person at the last seat there who leaves at once, and in the window."""
+_TURN = re.compile(r" *\d+ \S.*: ")
+"""Turn as the shell tells it."""
 _FRAME = 1.0 / 60.0
 _LONGEST = 400.0
 """Nothing is waited for longer [s]."""
@@ -62,8 +68,8 @@ class _Spent(NamedTuple):
 
 
 def seats_of(game: str, grade: str) -> list[str]:
-    """Seats of a game, the first of them and all others of that grade."""
-    return [f"bot:{grade}"] * load(game).seats[0]
+    """Bots of that grade for the fewest seats of a game, two at least."""
+    return [f"bot:{grade}"] * max(2, load(game).seats[0])
 
 
 def _environment(home: Path, plain: bool) -> dict[str, str]:
@@ -74,9 +80,12 @@ def _environment(home: Path, plain: bool) -> dict[str, str]:
     return usual | ({PLAIN: "1"} if plain else {})
 
 
-def at_shell(game: str, grade: str, plain: bool, seed: int, turns: int) -> _Spent:
+def at_shell(game: str, grade: str, plain: bool, seed: int, turns: int, person: bool = False) -> _Spent:
     """The first turns that the shell tells."""
-    seats = [word for seat in seats_of(game, grade) for word in ("--seat", seat)]
+    sitting = seats_of(game, grade)
+    if person:
+        sitting = [*sitting[:-1], "human"]
+    seats = [word for seat in sitting for word in ("--seat", seat)]
     words = ["-m", "flicksim", "play", game, "--headless", "--seed", str(seed), *seats]
     return _timed(words, plain, turns)
 
@@ -108,7 +117,9 @@ def _timed(words: Sequence[str], plain: bool, turns: int) -> _Spent:
                         continue
                     case ["waited", seconds] if waits:
                         waits.append(float(seconds))
-                    case [*_, _]:
+                    case ["waited", _]:
+                        waits.append(monotonic() - last)
+                    case _ if _TURN.match(line):
                         waits.append(monotonic() - last)
                     case _:
                         continue
@@ -120,9 +131,7 @@ def _timed(words: Sequence[str], plain: bool, turns: int) -> _Spent:
         finally:
             process.kill()
             process.communicate()
-    if not waits:
-        raise SystemExit(f"{' '.join(words)} ended before anybody acted")
-    return _Spent(waits[0], processor, opened, max(waits[1:], default=0.0))
+    return _Spent(waits[0] if waits else nan, processor, opened, max(waits[1:], default=0.0))
 
 
 def _spent_by(pid: int) -> float:
@@ -167,6 +176,10 @@ def watch(game: str, grade: str, seed: int, turns: int) -> None:
             waited = 0.0
 
 
+_WAYS: dict[str, Callable[[str, str, bool, int, int], _Spent]]
+_WAYS = {"shell": at_shell, "person": partial(at_shell, person=True), "window": in_window}
+
+
 def main(words: Sequence[str] | None = None) -> list[Row]:
     """Print a table; return its rows."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -188,8 +201,7 @@ def main(words: Sequence[str] | None = None) -> list[Row]:
     for game in asked.game or names():
         for grade in asked.grade or GRADES:
             for way in asked.way or WAYS:
-                timed = at_shell if way == "shell" else in_window
-                spent = timed(game, grade, asked.plain, asked.seed, asked.turns)
+                spent = _WAYS[way](game, grade, asked.plain, asked.seed, asked.turns)
                 rows.append(Row(game=game, grade=grade, way=way, compiled=not asked.plain, **spent._asdict()))
                 opened = f"{spent.opened:.1f}" if spent.opened else ""
                 told = f"{spent.clock:.1f} | {spent.processor:.1f} | {opened} | {spent.later:.1f}"
