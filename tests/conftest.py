@@ -60,7 +60,7 @@ def pytest_configure(config: pytest.Config) -> None:
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
-        )  # fmt: skip
+        )
         for code in (_WINKS, _OTHERS)
     ]
     for compiler in compilers:
