@@ -201,7 +201,7 @@ class Warming:
 
         Args:
             patience: a thought has so long, and is less deep, until all is compiled [s]; without it is the very same
-                whatever is compiled, however long it takes.
+                whatever is compiled, however long it takes; one that would take minutes waits for the compiler.
         """
         self._beside = True
         return lambda match: _asked(match, (self,), patience)
@@ -306,9 +306,10 @@ def _asked(match: Match, needed: Sequence[Warming], patience: float | None) -> A
     Args:
         patience: see `Warming.asker`.
     """
-    seat = match.to_play
-    if seat is None or not isinstance(match.players[seat], THINKERS):
+    player = None if match.to_play is None else match.players[match.to_play]
+    if not isinstance(player, THINKERS):
         return match.ask()
+    waits = patience is None and isinstance(player, WeighingPlayer) and player.too_deep
 
     def look() -> None:
         safe_point()
@@ -319,7 +320,7 @@ def _asked(match: Match, needed: Sequence[Warming], patience: float | None) -> A
     for one in needed:
         one.begin()
     for one in needed:
-        if one.plainly():
+        if one.plainly() and not waits:
             with suppress(OSError, _Ready):  # its process ends when it is ready: then another's is asked
                 return one.meanwhile.choose(match.question(), patience, look)
     for one in needed:

@@ -29,6 +29,11 @@ class WeighingPlayer:
     ) -> None:  # fmt: skip
         self._future, self._seat, self._hand, self._depth, self._plain = future, seat, hand, depth, plain or depth
 
+    @property
+    def too_deep(self) -> bool:
+        """True where it settles shots, and would do no such thing if nothing were compiled: that would take minutes."""
+        return self._depth.shots > 0 == self._plain.shots
+
     def choose(self, view: View, choices: Allowed, rng: np.random.Generator) -> Action:
         """The action that wins most, by all that was tried, or the usual one where habit holds against it."""
         race = Race(self._future, self._hand, self._depth, view, self._seat, rng)

@@ -348,23 +348,24 @@ def test_patient_thoughts_are_the_same_with_the_compiler_at_work_or_done(
 
 
 def test_a_plain_thought_is_dropped_when_the_compiler_is_done(under_way: Event) -> None:
-    """World class at winks would think for minutes."""
-    match, asks, needed = asked("tiddlywinks", "world", None)
+    """World class at dominoes would think for many seconds."""
+    match, asks, needed = asked("dominoes", "world", None, played=1)
     came = Background(lambda: asks(match))
     until(lambda: needed[0].meanwhile.process is not None)
-    assert not came.done
     under_way.set()
     assert came.result() == match.ask()
 
 
-@pytest.mark.usefixtures("under_way")
-def test_a_thought_nobody_wants_any_more_is_given_up() -> None:
+def test_a_patient_thought_that_would_take_minutes_plainly_waits_for_the_compiler(under_way: Event) -> None:
     match, asks, needed = asked("tiddlywinks", "world", None)
-    came = Background(lambda: asks(match))
-    until(lambda: needed[0].meanwhile.process is not None)
-    came.leave()
+    came, unwanted = (Background(lambda: asks(match)) for _ in "ab")
+    until(lambda: needed[0].working)
+    assert not came.done
+    unwanted.leave()
+    under_way.set()
+    assert came.result() == match.ask()
     with pytest.raises(GivenUp):
-        came.result()
+        unwanted.result()
 
 
 @pytest.fixture
