@@ -195,10 +195,10 @@ def edge_points(piece: Piece, angles: Array = _ROUND) -> Array:
     return np.concatenate([centre + ring + side * piece.thickness / 2.0 * n for side in (-1.0, 0.0, 1.0)])
 
 
-def sunk(a: Piece, b: Piece) -> float:
+def sunk(a: Piece, b: Piece, angles: Array = _ROUND) -> float:
     """Greatest depth of an edge point of one in the other [m]."""
     n = np.array(normal_of(b))
-    off = edge_points(a) - np.array([b.x, b.y, b.height])
+    off = edge_points(a, angles) - np.array([b.x, b.y, b.height])
     axial = off @ n
     rho = np.sqrt(np.maximum(0.0, np.sum(off * off, axis=1) - axial**2))
     return float(np.minimum(b.radius - rho, b.thickness / 2.0 - np.abs(axial)).max())

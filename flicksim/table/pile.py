@@ -1,25 +1,22 @@
 """Pieces over one another: which overlap in plan, which is the upper one, and how a piece lies when laid down.
 
-Laying is by geometry alone: flat when what is under it carries its middle, else tilted with the far edge down. It is
-what hands do to put a piece somewhere; what a moving piece does is physics.
+Laying is by geometry alone: level where the highest piece carries its middle level, else as low as it can lie there. It
+is what hands do to put a piece somewhere; what a moving piece does is physics.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from math import asin, atan2, cos, hypot, pi, sin, sqrt
+from math import atan2, cos, hypot, pi, sin, sqrt
 
 import msgspec
 
 from flicksim.base.geometry import Point, distance
 from flicksim.table.piece import Piece
+from flicksim.table.resting import STEEP, TOUCHING, resting
 
-_STEEP = 1.4
-"""Winks that lie steeper stand: their faces carry nothing [rad]."""
 _LEVEL = 1e-4
 """Tops within this of one another carry together [m]: a fifteenth of a small wink's thickness."""
-_ACROSS = cos(0.75 * pi)
-"""Two supports carry a middle between them when seen from it more than 135 degrees apart."""
 _TRIES = 400
 """Steps after which no plane is looked for any more between two pieces; few need ten."""
 
@@ -127,66 +124,25 @@ def flat(piece: Piece, at: Point, z: float | None = None) -> Piece:
 def lay(pieces: Sequence[Piece], piece: Piece, at: Point) -> Piece:
     """A piece as it lies when put down there, on top of whatever lies there already."""
     laid = flat(piece, at)
-    under = [
+    near = [
         other
         for other in pieces
-        if other.id != piece.id and other.support in ("surface", "leaning") and overlap(laid, other) > 1e-6
+        if other.id != piece.id
+        and other.support in ("surface", "leaning")
+        and distance(other.at, laid.at) < hypot(laid.radius, laid.thickness) + hypot(other.radius, other.thickness)
     ]
+    under = [other for other in near if overlap(laid, other) > 1e-6]
     if not under:
         return laid
-    tops = {other.id: _top(other, laid.at) for other in under}
-    high = max(tops.values())
-    carriers = [other for other in under if tops[other.id] >= high - _LEVEL]
-    names = tuple(other.id for other in carriers)
-    middle = next((other for other in carriers if distance(other.at, laid.at) < other.radius), None)
-    if middle is not None and abs(middle.tilt) > _STEEP:  # nothing lies on the face of one that stands on its edge
-        return _at(laid, z=high + piece.thickness / 2.0, tilt=0.0, lean=0.0, lies_on=names)
-    if middle is not None:
-        z = middle.height_at(laid.at) + (middle.thickness + piece.thickness) / (2.0 * cos(middle.tilt))
-        return _at(laid, z=z, tilt=middle.tilt, lean=middle.lean, lies_on=names)
-    ways = [_unit(laid.at, other.at) for other in carriers]
-    if any(a[0] * b[0] + a[1] * b[1] < _ACROSS for a in ways for b in ways):
-        return _at(laid, z=high + piece.thickness / 2.0, tilt=0.0, lean=0.0, lies_on=names)
-    edge = carriers[0]
-    way = ways[0]
-    # the far edge comes down on the surface, or on what lies lower there
-    lower = [
-        other
-        for other in under
-        if other not in carriers
-        and (
-            distance(other.at, laid.at) < other.radius
-            or sum(u * v for u, v in zip(way, _unit(laid.at, other.at), strict=True)) < 0.0
-        )
-    ]
-    base = max((tops[other.id] for other in lower), default=0.0)
-    on = (*names, *(other.id for other in lower if tops[other.id] >= base - _LEVEL))
-    tilt = _tilt(distance(edge.at, laid.at), piece, edge.radius, high - base)
-    z = base + piece.radius * sin(tilt) + piece.thickness / 2.0 * cos(tilt)
-    sloping = _at(laid, z=z, tilt=tilt, lean=atan2(-way[1], -way[0]), lies_on=on)
-    if overlap(sloping, edge) > 0.0:
-        return _on_what_it_covers(sloping, under)
-    # steep on steep: so tilted it would not reach what carries it, and is laid level on the highest point instead
-    return _at(laid, z=high + piece.thickness / 2.0, tilt=0.0, lean=0.0, lies_on=names)
-
-
-def _on_what_it_covers(piece: Piece, under: Sequence[Piece]) -> Piece:
-    """The piece resting on those it still covers once it is tilted: a tilted disc is narrower in plan."""
-    covered = tuple(other.id for other in under if other.id in piece.lies_on and overlap(piece, other) > 0.0)
-    return msgspec.structs.replace(piece, lies_on=covered)
-
-
-def _tilt(apart: float, piece: Piece, carrier: float, rise: float) -> float:
-    """Tilt of a piece with one edge down whose face lies on the near rim of a carrier, a rise above [rad].
-
-    Solves (d - h sin + R cos - r) tan = rise, starting from asin(rise / (d + R - r)).
-    """
-    tilt = asin(min(0.99, rise / max(apart + piece.radius - carrier, 1e-6)))
-    half = piece.thickness / 2.0
-    for _ in range(12):
-        run = apart - half * sin(tilt) + piece.radius * cos(tilt) - carrier
-        tilt = min(_STEEP, atan2(rise, run)) if run > 0.0 else _STEEP
-    return tilt
+    top = max(under, key=lambda other: other.highest)
+    if distance(top.at, laid.at) < top.radius and (not top.tilt or top.tilt > STEEP):  # none lies on what stands
+        names = tuple(other.id for other in under if other.highest > top.highest - TOUCHING)
+        return _at(laid, z=top.highest + piece.thickness / 2.0, tilt=0.0, lean=0.0, lies_on=names)
+    z, tilt, lean, touched = resting(laid, near)
+    sloping = _at(laid, z=z, tilt=tilt, lean=lean, lies_on=())
+    # a tilted disc is narrower in plan, and may touch with its wall what it does not cover
+    on = tuple(other.id for other in near if other.id in touched and overlap(sloping, other) > 0.0)
+    return msgspec.structs.replace(sloping, lies_on=on)
 
 
 def drop(pieces: Sequence[Piece], piece: Piece, at: Point, floor: float) -> Piece:
@@ -217,22 +173,6 @@ def come_down(pieces: Sequence[Piece], lifted: Iterable[str], floor: float = 0.0
         laid.append(drop(laid, piece, piece.at, floor) if piece.support == "pot" else lay(laid, piece, piece.at))
     place = {piece.id: piece for piece in laid}
     return tuple(place[piece.id] for piece in pieces if piece.id in place)
-
-
-def _top(other: Piece, at: Point) -> float:
-    """Height of the upper face of a piece where it is nearest to a point [m]."""
-    apart = distance(other.at, at)
-    if apart > other.radius:
-        share = other.radius / apart
-        at = (other.x + (at[0] - other.x) * share, other.y + (at[1] - other.y) * share)
-    top = other.height_at(at) + other.thickness / (2.0 * cos(min(other.tilt, _STEEP)))
-    # a steep piece's face ends before its radius does in plan
-    return min(max(top, other.thickness / 2.0), other.highest)
-
-
-def _unit(a: Point, b: Point) -> Point:
-    apart = hypot(b[0] - a[0], b[1] - a[1])
-    return ((b[0] - a[0]) / apart, (b[1] - a[1]) / apart) if apart else (0.0, 0.0)
 
 
 def _at(piece: Piece, *, z: float, tilt: float, lean: float, lies_on: tuple[str, ...]) -> Piece:

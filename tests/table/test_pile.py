@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from math import pi
+from math import cos, pi, sin
+from random import Random
 
 import pytest
 
 from flicksim.base.units import mm
 from flicksim.table.piece import Piece
 from flicksim.table.pile import lay
+from tests.table.solids import apart, lowest
+
+NEAR = 5e-5
 
 
 def wink(name: str, x: float, *, z: float | None = None, tilt: float = 0.0) -> Piece:
@@ -25,3 +29,45 @@ def test_on_a_wink_that_stands_on_its_edge_another_lies_no_higher_than_both_are_
         assert mm(0.7) < laid.z < mm(35.0)
         if laid.lies_on:
             assert (laid.tilt, laid.lies_on) == (0.0, ("red-1",))
+
+
+def pile(dice: Random) -> list[Piece]:
+    """Two to five winks, small and large, each laid where it is likely to lie on others."""
+    pieces: list[Piece] = []
+    for k in range(dice.randint(2, 5)):
+        size = dice.choice([(7.9375, 1.5875), (11.1125, 2.38125)])
+        radius, at = mm(size[0]), (0.0, 0.0)
+        if pieces:
+            other = dice.choice(pieces)
+            far, way = dice.uniform(0.0, 1.1) * (other.radius + radius), dice.uniform(-pi, pi)
+            at = (other.x + far * cos(way), other.y + far * sin(way))
+        put = Piece(
+            id=f"wink-{k}", kind="", x=0.0, y=0.0, radius=radius, thickness=mm(size[1]), mass=5e-4, material="wink"
+        )
+        pieces.append(lay(pieces, put, at))
+        assert pieces[-1].at == pytest.approx(at, abs=1e-9)
+    return pieces
+
+
+def test_none_of_a_pile_lies_in_another_or_off_what_it_lies_on() -> None:
+    """150 random piles, to .05 mm."""
+    dice = Random(7)
+    wrong = []
+    for number in range(150):
+        pieces = pile(dice)
+        for k, upper in enumerate(pieces):
+            gaps = {lower.id: apart(upper, lower) for lower in pieces[:k]}
+            if min([lowest(upper), *gaps.values()]) < -NEAR:
+                wrong.append(f"pile {number}: {upper.id} is in another")
+            if max((gaps[lower] for lower in upper.lies_on), default=lowest(upper)) > NEAR:
+                wrong.append(f"pile {number}: {upper.id} hangs over what it lies on")
+    assert wrong == []
+
+
+def test_over_two_level_winks_on_one_side_it_lies_on_both_and_on_the_mat() -> None:
+    pieces = [wink("red-1", 0.0)]
+    pieces.append(lay(pieces, wink("red-2", 0.0), (mm(12.0), mm(12.0))))
+    across = lay(pieces, wink("blue-1", 0.0), (0.0, mm(14.0)))
+    assert across.lies_on == ("red-1", "red-2")
+    assert lowest(across) == pytest.approx(0.0, abs=NEAR)
+    assert [apart(across, other) for other in pieces] == pytest.approx([0.0, 0.0], abs=NEAR)

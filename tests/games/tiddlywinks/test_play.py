@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from math import hypot, pi
+from math import cos, hypot, pi, sin
+from random import Random
 
 import msgspec
 import pytest
@@ -12,6 +13,7 @@ from flicksim.games.tiddlywinks import equipment as kit
 from flicksim.games.tiddlywinks import rules
 from flicksim.games.tiddlywinks.state import Pass
 from flicksim.table.flick import Squidge
+from tests.table.solids import apart, lowest
 
 from .mat import BLUE, GREEN, POT, RED, YELLOW, act, all_but, at, book, cites, position, shot, stay
 
@@ -224,6 +226,25 @@ def test_laid_flat_even_on_another_wink() -> None:
     assert covers.over("green-3") == ("blue-3",)
     assert not covers.squopped("blue-3")
     assert at(after, "green-3") == pytest.approx((R + S + 2, 0))
+
+
+def test_laid_flat_on_two_winks_it_is_in_neither() -> None:
+    """TW-7i: on top of whatever lies there, to .05 mm, whichever way the two lie about it."""
+    dice, most, on_both = Random(3), 0.0, 0
+    for _ in range(60):
+        around = [
+            (far * cos(way), far * sin(way))
+            for side in (-1, 1)
+            for way, far in [(side * dice.uniform(0.24, 0.4), R + S + dice.uniform(2.0, 12.0))]
+        ]
+        state = position({"blue-3": (200, 200), "green-3": around[0], "green-4": around[1]})
+        after = shot(state, "blue-3").set("blue-3", x=0.030, y=0.0, lean=0.0, **LEAN).then().scene
+        laid, others = after.piece("blue-3"), [after.piece("green-3"), after.piece("green-4")]
+        gaps = {other.id: apart(laid, other) for other in others}
+        most = max(most, -lowest(laid), *(-gap for gap in gaps.values()), *(gaps[name] for name in laid.lies_on))
+        on_both += len(laid.lies_on) == 2
+    assert on_both > 30
+    assert most < 5e-5
 
 
 def test_protocol_names_the_seats() -> None:
