@@ -262,6 +262,7 @@ def test_a_net_is_fitted_to_likelihoods_it_is_shown() -> None:
     assert found[:, 2:].max() < 0.05
 
 
+@pytest.mark.long
 def test_prospects_are_learnt_backwards_from_the_last_penny(tmp_path: Path) -> None:
     """So few positions teach little; but that points which lie there with one penny to come count is told."""
     assert learn_prospects.main(["--positions", "25", "--turns", "1", "--out", str(tmp_path / "found.json")]) == 0

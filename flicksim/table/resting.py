@@ -58,7 +58,7 @@ def resting(piece: Piece, under: Sequence[Piece]) -> tuple[float, float, float, 
 
 @dataclass(frozen=True, slots=True)
 class _Touches:
-    """Where a disc of some attitude may touch what lies under it.
+    """Points at which a disc of some attitude may touch what lies under it.
 
     Attributes:
         high: height of its lower face, under its middle, at which it touches there [m]. [N]
@@ -157,7 +157,7 @@ class _Disc:
 
 
 def _touches(own: _Disc, discs: Sequence[_Disc]) -> _Touches:
-    """Where a disc may touch: its rims on the surface and on others, theirs on it, and where its rim crosses theirs."""
+    """Places at which a disc may touch: its rims on the surface and on others, theirs on it, and where its rim crosses theirs."""
     found = []
 
     def touch(k: int, at: Floats, high: Floats, by_x: Floats, by_y: Floats) -> None:

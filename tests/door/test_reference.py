@@ -14,6 +14,7 @@ import flicksim
 from tests.door.examples import PAGE
 
 ROOT = PAGE.parents[2]
+pytestmark = pytest.mark.long
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""How deep winks lie in one another and how far apart they are, measured at points all around both of their edges."""
+"""Depth of winks in one another and distance between them, measured at points all around both of their edges."""
 
 from __future__ import annotations
 

@@ -72,6 +72,7 @@ def test_unspoiled_files_are_read(kind: str, tmp_path: Path) -> None:
             assert (said.outcome, list(said.wrong())) == ("read", []), said.err
 
 
+@pytest.mark.long
 def test_killed_games_are_gone_on_with() -> None:
     found = kills.trial(len(games.names()), seed=2)
     nothing(found)
