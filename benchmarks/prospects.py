@@ -74,20 +74,20 @@ class Learner:
 
     def __init__(self, grade: str, rng: np.random.Generator) -> None:
         options = Options()
-        self._play = Play(options, sliding(coins(options), Settings()), GRADES[grade])
-        self._pennies, self._rng = options.pennies, rng
+        self.play = Play(options, sliding(coins(options), Settings()), GRADES[grade])
+        self._pennies, self.rng = options.pennies, rng
         self._unsteady = unsteadiness(GRADES[grade])
 
-    def _begun(self, count: int, anywhere: float) -> Ends:
+    def begun(self, count: int, anywhere: float) -> Ends:
         """Ends whose white is set where it is usually flicked to; this share of them, anywhere it may lie."""
         places, there = np.zeros((count, 2 * self._pennies + 1, 2)), np.zeros((count, 2 * self._pennies + 1), np.bool_)
         there[:, -1] = True
-        spread = self._rng.random(count) < anywhere
-        usual = np.clip(self._rng.normal(0.575, 0.03, count), 0.461, 0.78)
-        places[:, -1, 0] = self._play.start[0]
-        places[:, -1, 1] = np.where(spread, self._rng.uniform(0.461, 0.78, count), usual)
+        spread = self.rng.random(count) < anywhere
+        usual = np.clip(self.rng.normal(0.575, 0.03, count), 0.461, 0.78)
+        places[:, -1, 0] = self.play.start[0]
+        places[:, -1, 1] = np.where(spread, self.rng.uniform(0.461, 0.78, count), usual)
         return Ends(
-            places=places, there=there, left=np.full((count, 2), self._pennies), turn=self._rng.integers(0, 2, count),
+            places=places, there=there, left=np.full((count, 2), self._pennies), turn=self.rng.integers(0, 2, count),
             gained=np.zeros((count, 2), np.int64), live=np.ones(count, np.bool_),
         )  # fmt: skip
 
@@ -103,35 +103,35 @@ class Learner:
             return net.likely(self.told(some))
 
         def points(some: Flicks, tries: int) -> Floats:
-            return tried(self._play, ends, some, tries, known, self._rng) @ GAINS
+            return tried(self.play, ends, some, tries, known, self.rng) @ GAINS
 
-        flicks = drawn(self._play, ends, search.plans, self._rng)
+        flicks = drawn(self.play, ends, search.plans, self.rng)
         told = points(flicks, search.first)
         for far in search.strays:
             top, _ = _best(flicks, told, search.keep)
-            new = beside(self._play, ends, top, search.beside, far, self._rng)
+            new = beside(self.play, ends, top, search.beside, far, self.rng)
             flicks = cast(Flicks, tuple(np.concatenate(both, axis=1) for both in zip(top, new, strict=True)))
             told = points(flicks, search.then)
         flicks, told = _best(flicks, told, search.keep)
         chosen, _ = _best(flicks, search.then * told + search.again * points(flicks, search.again), 1)
-        return chosen, tried(self._play, ends, chosen, search.fresh, known, self._rng)[:, 0]
+        return chosen, tried(self.play, ends, chosen, search.fresh, known, self.rng)[:, 0]
 
     def met(self, count: int, known: Sequence[Net]) -> list[Ends]:
         """Positions met in play, by pennies to come: by what is known, or by the rule of thumb."""
-        ends, found = self._begun(count, 0.35), []
+        ends, found = self.begun(count, 0.35), []
         for left in range(2 * self._pennies, 0, -1):
             rows = np.flatnonzero(ends.live)
             some = ends.some(rows)
             found.append(ends.some(rows))
-            any_of = drawn(self._play, some, 2, self._rng)
+            any_of = drawn(self.play, some, 2, self.rng)
             flicks = taken(any_of, np.zeros((len(rows), 1), np.int64))
             if known:
                 flicks, _ = self.best(some, known[left - 2] if left > 1 else None, _IN_PLAY)
-            strays = self._rng.random(len(rows)) < _STRAYS * (1 if known else 2)
+            strays = self.rng.random(len(rows)) < _STRAYS * (1 if known else 2)
             for part, other in zip(flicks, any_of, strict=True):
                 part[strays, 0] = other[strays, 1]
             start, speed, azimuth = (part[:, 0] for part in flicks)
-            self._play.flick(some, start, speed, azimuth, self._rng.standard_normal((len(rows), 3)))
+            self.play.flick(some, start, speed, azimuth, self.rng.standard_normal((len(rows), 3)))
             ends.put(rows, some)
         return found[::-1]
 
@@ -144,12 +144,12 @@ class Learner:
 
     def _opened(self, net: Net, way: float, count: int) -> Floats:
         """The likelihood of each gain of whoever flicks the white for there [m]."""
-        ends = self._begun(count, 0.0)
+        ends = self.begun(count, 0.0)
         ends.there[:] = False
-        start = np.tile(self._play.start, (count, 1))
-        speed = np.full(count, np.sqrt(2.0 * self._play.pull * (way - start[0, 1])))
-        luck = self._rng.standard_normal((count, 3))
-        failed = self._play.open(ends, start, speed, np.full(count, pi / 2.0), luck)
+        start = np.tile(self.play.start, (count, 1))
+        speed = np.full(count, np.sqrt(2.0 * self.play.pull * (way - start[0, 1])))
+        luck = self.rng.standard_normal((count, 3))
+        failed = self.play.open(ends, start, speed, np.full(count, pi / 2.0), luck)
         good = net.likely(self.told(ends.some(~failed))).mean(axis=0, dtype=np.float64)
         found, share = good.copy(), failed.mean()
         for _ in range(20):

@@ -21,6 +21,7 @@ from benchmarks import (
     knacks,
     launches,
     learning,
+    model_error,
     peers,
     reports,
     steps,
@@ -36,7 +37,7 @@ from flicksim.lab import ask
 from flicksim.lab.learn import CURVE, Course, Keeper, Point
 from flicksim.lab.shooter import Shooter
 from flicksim.physics import Settings, settle
-from flicksim.players import GRADES
+from flicksim.players import GRADES, Measured
 from flicksim.table import Flick, samples
 
 
@@ -312,3 +313,37 @@ def test_the_wait_for_a_first_action_is_measured_at_the_shell_and_in_the_window(
     with path.open(newline="", encoding="utf-8") as lines:
         assert len(list(csv.DictReader(lines))) == len(rows)
     assert "| dominoes | beginner | window |" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("own", [0.0, 0.05])
+def test_the_error_of_a_model_is_found_beside_luck(own: float) -> None:
+    """4,000 positions, each played out a hundred times; where there is none, only what luck leaves open is told."""
+    rng = np.random.default_rng(1)
+    chance = rng.uniform(0.05, 0.95, 4000)
+    noise = chance * (1.0 - chance) / 100.0
+    off = own * 4.0 * chance * (1.0 - chance) * rng.standard_normal(4000) + np.sqrt(noise) * rng.standard_normal(4000)
+    rows = np.stack([chance, off, noise], axis=1).tolist()
+    seen = [model_error.Seen(k % 3, *row) for k, row in enumerate(rows)]
+    found, strays = model_error.variance(seen)
+    assert found == pytest.approx(own * own, abs=4.0 * strays)
+    assert strays < 2e-4
+    assert model_error.error(found, strays) == pytest.approx(own, abs=0.01)
+    assert model_error.error(found, 1e6 * strays) > 1.0, "of what nobody measured nothing is sure"
+
+
+def test_a_stage_is_told_by_itself_where_luck_can_tell_it_from_all() -> None:
+    even = [model_error.Seen(k % 3, 0.5, 0.01 * (-1) ** k, 0.0001) for k in range(300)]
+    assert len(set(model_error.by_stage(even))) == 1
+    last = [one._replace(off=10.0 * one.off) if one.stage == 2 else one for one in even]
+    first, second, third = model_error.by_stage(last)
+    assert third > 0.09
+    assert max(first, second) < 0.5 * third
+
+
+def test_the_error_of_a_model_is_measured_and_kept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert model_error.main(["dominoes", "--games", "6", "--out", str(tmp_path)]) == 0
+    kept = from_json(read_bytes(tmp_path / "dominoes.json"), Measured)
+    assert (kept.seed, kept.games, len(kept.stages)) == (1, 6, 3)
+    assert kept.positions > 10
+    assert all(one.level > 0.0 and one.gap is None for one in kept.stages)
+    assert "6 played out" in capsys.readouterr().out

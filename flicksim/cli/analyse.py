@@ -51,7 +51,20 @@ from flicksim.play import (
     weighed_as_reviewed,
     whose,
 )
-from flicksim.players import ENOUGH, GRADES, Chart, CutShort, Hand, TooFewShots, Weighing, Worth, chart, grade, weigh
+from flicksim.players import (
+    ENOUGH,
+    GRADES,
+    Chart,
+    CutShort,
+    Hand,
+    ModelError,
+    TooFewShots,
+    Weighing,
+    Worth,
+    chart,
+    grade,
+    weigh,
+)
 from flicksim.referee import Game, Purpose
 from flicksim.table import Flick, Launch, Squidge
 
@@ -66,6 +79,11 @@ _MOST = 10_000_000
 _USUAL = "20,000 at Penny White, 600 at tiddlywinks, 2,000 deals at dominoes, 1,000 at the others unless said"
 """The usual number of shots of each game (`usual_shots`), said before any game is loaded."""
 _LUCK = "Intervals tell of luck alone, not of plans nobody thought of."
+_HOLDS = (
+    "Intervals of chances hold luck and the model's error as measured{}, those of points luck alone; none holds plans "
+    "nobody thought of."
+)
+_AND_ERROR = " and the model's error"
 _APART = "After a turn play goes on as it usually does, before the next by the best plan found, as whoever acts sees it"
 """Beside luck that is where the worth after a turn and that before the next differ, where turns do not join."""
 _JOINED = "After a turn a position is worth what the best plan found before the next makes of it."
@@ -291,6 +309,7 @@ def _position(
         if mapped is None:
             raise BadOption(f"no map can be drawn for {str(png)!r}: the best there is no flick")
         _draw_map(mapped, asked, weighed, png)
+    error = future.model_error(view)
     if as_json:
         plain = to_plain(weighed)
         plain["best"] = [{**one, "purpose": purpose} for one, purpose in zip(plain["best"], purposes, strict=True)]
@@ -301,12 +320,13 @@ def _position(
                 "hand": asked.hand,
                 "seed": seed,
                 "stopped": bool(stopped),
+                "model_error": error.of_chance(weighed.worth.chance) if error is not None else None,
                 **plain,
                 "map": mapped,
             }
         )
     else:
-        _show_position(asked, weighed, purposes, future.played_out, only=len(future.plans(view, 2)) == 1)
+        _show_position(asked, weighed, purposes, future.played_out, error, only=len(future.plans(view, 2)) == 1)
         if png is not None and not stopped:
             out.print(f"Drawn in {png}.")
     if stopped:
@@ -323,8 +343,9 @@ def _weighed(
 
 
 def _show_position(
-    asked: _Asked, weighed: Weighing, purposes: Sequence[Purpose | None], played_out: bool, *, only: bool
-) -> None:
+    asked: _Asked, weighed: Weighing, purposes: Sequence[Purpose | None], played_out: bool, error: ModelError | None, *,
+    only: bool,
+) -> None:  # fmt: skip
     """Say what a position is worth, and by which plans; only: whether there is but one."""
     game, state = asked.game, asked.state
     part = game.progress(state).part.lower() or "game"
@@ -338,11 +359,13 @@ def _show_position(
             interval(worth), f"{worth.points:+.2f} ± {_up(worth.give, 2):.2f}", str(worth.tries),
         )  # fmt: skip
     out.print(table)
-    out.print(_LUCK, soft_wrap=True)
+    chance = weighed.worth.chance
+    own = "" if error is None else f" (± {_up(error.of_chance(chance), 3):.1%} here)"
+    out.print(_LUCK if error is None else _HOLDS.format(own), soft_wrap=True)
     if not played_out:
         err.print(
             f"{game.title} is not played out to its end here: a chance is what a bot takes the table after the flick "
-            "to be worth, and the interval tells of the flick alone.", soft_wrap=True,
+            "to be worth.", soft_wrap=True,
         )  # fmt: skip
     more = "" if weighed.worth.tries >= ENOUGH else ": more shots would tell"
     doubt = f"Others may be as good{more}."
@@ -350,7 +373,9 @@ def _show_position(
         doubt = "All plans came to the same, try for try."
     elif weighed.sure:
         alone = len(weighed.best) == 1
-        doubt = "The first is ahead of the others told beyond luck."
+        doubt = (
+            f"The first is ahead of the others told beyond luck{_AND_ERROR if error is not None and error.gap else ''}."
+        )
         if alone:
             doubt = "There is no other plan." if only else "No other idea was found."
     anybody = "" if game.flicked else "; the rounds to come are anybody's"
@@ -582,7 +607,8 @@ def _show_review(game: Game, review: Review, turns: Sequence[Turn], hand: str) -
         out.print(_accuracy(game, row), soft_wrap=True)
     if game.flicked:
         out.print(f"All are weighed with {hand} hands; --hand names others.", soft_wrap=True)
-    out.print(_LUCK, soft_wrap=True)
+    known = _future(game).model_error(game.rules.view(turns[0].before, turns[0].seat)) is not None
+    out.print(_HOLDS.format("") if known else _LUCK, soft_wrap=True)
     joint = _JOINED if joins(game, _seats(game, turns)) else f"{_APART}: the two worths differ by that and by luck."
     out.print(joint, soft_wrap=True)
     out.print(f"{_settled(game, review.shots)}.")

@@ -46,7 +46,7 @@ _FLICKS = Flick | Squidge | Launch
 _TOLD = 3
 """Plans told of."""
 _SURE = 0.03
-"""A chance whose interval is no wider is sure enough, after as many shots as usual [1]."""
+"""A chance whose interval by luck is no wider is sure enough, after as many shots as usual [1]."""
 
 
 class Appraisal(Value, frozen=True, kw_only=True):
@@ -105,7 +105,7 @@ def appraising(name: str, state: State, hand: str, seed: int, mapped: bool = Fal
         yield told(weighing)
         if part == 1.0 and mapped and (drawn := _mapped(future, GRADES[hand], view, seat, seed, weighing)) is not None:
             yield drawn
-        if part >= 1.0 and weighing.worth.high - weighing.worth.low < _SURE:
+        if part >= 1.0 and 2.0 * weighing.worth.luck < _SURE:
             break
     if few is not None:
         raise few
@@ -141,8 +141,9 @@ def surpassed(
     except FlicksimError:
         return None
     told = future.play_out(view, seat, [plan, best.action], hand, tries, luck)
-    gain, give = gained(told.chance[0], told.chance[1])
-    worth = worth_of(told.chance[0], told.points[0])
+    error = future.model_error(view)
+    gain, give = gained(told.chance[0], told.chance[1], error)
+    worth = worth_of(told.chance[0], told.points[0], error)
     if gain <= give or worth.chance <= best.worth.chance:
         return None
     unlike = [one for one in weighing.best if not future.same_idea(view, one.action, plan, hand)]
@@ -185,7 +186,9 @@ def _rough(future: GameFuture, hand: Hand, view: View, seat: int, seed: int) -> 
         return None
     tries = max(_LEAST, round(_FIRST * future.usual / len(plans)))
     told = future.play_out(view, seat, plans, hand, tries, seed)
-    found = [Weighed(action=plan, worth=worth_of(told.chance[k], told.points[k])) for k, plan in enumerate(plans)]
+    error = future.model_error(view)
+    worths = [worth_of(chance, points, error) for chance, points in zip(told.chance, told.points, strict=True)]
+    found = [Weighed(action=plan, worth=worth) for plan, worth in zip(plans, worths, strict=True)]
     found.sort(key=lambda one: -one.worth.chance)
     each = told.shots / told.chance.size
     return Weighing(seat=seat, best=tuple(found), sure=False, shots=told.shots, each=each)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from math import tanh
 from multiprocessing import parent_process
+from pathlib import Path
 from threading import Timer
 from typing import TypeVar, cast
 
@@ -27,7 +28,17 @@ from flicksim.play.interrupt import safe_point
 from flicksim.play.match import Stage
 from flicksim.play.model import THOUGHT, GameModel, TableStage
 from flicksim.play.purpose import purpose_of
-from flicksim.players import STEADY, Hand, Outcomes, Slide, one_idea, stop_if_cancelled, tell_settled
+from flicksim.players import (
+    STEADY,
+    Hand,
+    ModelError,
+    Outcomes,
+    Slide,
+    measured_error,
+    one_idea,
+    stop_if_cancelled,
+    tell_settled,
+)
 from flicksim.referee import Game, Purpose
 from flicksim.table import Flick, Launch, Scene, Squidge
 
@@ -129,6 +140,19 @@ class GameFuture:
         if action not in known:
             known[action] = purpose_of(self._game, self._stage, view, action)
         return known[action]
+
+    def gone(self, view: View) -> float:
+        """The share of the game that is over, 0 to 1, as far as its bot tells."""
+        own = getattr(self._game.bot, "gone", None)
+        return 0.0 if own is None else float(own(view))
+
+    def model_error(self, view: View) -> ModelError | None:
+        """The error of what is told of a view beside the luck of the tries, as it was measured; None where it never
+        was, or where all that may come of it is counted (`last`)."""
+        if getattr(self._game.bot, "last", lambda _: False)(view):
+            return None
+        file = getattr(self._game.bot, "__file__", None)
+        return None if file is None else measured_error(Path(file).parent, self.gone(view))
 
     @property
     def played_out(self) -> bool:

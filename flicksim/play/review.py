@@ -87,7 +87,8 @@ class Reviewed(Value, frozen=True, kw_only=True):
         after: once it was made; see `joined`.
         lost_as_meant: chance to win that the best would have had more, as it was found by the same luck.
         lost_by_hand: chance that the hand lost beside what was meant; below nothing where it was lucky.
-        sure: whether what was meant was worse beyond luck. give: half the 95 % interval of `lost_as_meant`.
+        sure: whether what was meant was worse beyond luck and the model's error. give: half the 95 % interval of
+            `lost_as_meant`. own: the part of it that is the model's error.
         alike: whether all plans came to the same, try for try.
         meant_purpose, best_purpose: of what was meant, and of the best, where these are flicks.
     """
@@ -105,6 +106,7 @@ class Reviewed(Value, frozen=True, kw_only=True):
     sure: bool
     give: float = 0.0
     alike: bool = False
+    own: float = 0.0
     meant_purpose: Purpose | None = None
     best_purpose: Purpose | None = None
 
@@ -120,9 +122,8 @@ class Reviewed(Value, frozen=True, kw_only=True):
 
     @property
     def by_luck(self) -> bool:
-        """True where the hand cost or brought no more than the luck of the tries may."""
-        wide = hypot(self.meant_worth.high - self.meant_worth.low, self.after.high - self.after.low) / 2.0
-        return abs(self.lost_by_hand) <= max(_TURNS, wide)
+        """True where the hand cost or brought no more than the luck of the tries and the model's error may."""
+        return abs(self.lost_by_hand) <= max(_TURNS, hypot(self.meant_worth.luck, self.after.luck, self.own))
 
     @property
     def tells(self) -> Literal["won", "lost", ""]:
@@ -276,12 +277,14 @@ def _reviewed(
         meant_purpose, best_purpose = (future.purpose(view, one.action) for one in (meant, best))
     except KeyboardInterrupt:
         raise CutShort(weighed) from None
-    after = worth_of(np.hstack([part.chance[0] for part in made]), np.hstack([part.points[0] for part in made]))
+    error, rows = future.model_error(view), [(part.chance[0], part.points[0]) for part in made]
+    after = worth_of(np.hstack([chance for chance, _ in rows]), np.hstack([points for _, points in rows]), error)
+    own = 0.0 if error is None else error.of_gap(best.worth.chance)
     return Reviewed(
         number=turn.number, seat=turn.seat, meant=turn.meant, made=turn.made, best=best.action, before=best.worth,
         meant_worth=meant.worth, after=after, lost_as_meant=meant.behind, give=meant.give,
         lost_by_hand=meant.worth.chance - after.chance, sure=meant.behind > max(meant.give, _TURNS),
-        alike=weighed.alike, meant_purpose=meant_purpose, best_purpose=best_purpose,
+        alike=weighed.alike, own=own, meant_purpose=meant_purpose, best_purpose=best_purpose,
     ), weighed.shots + sum(part.shots for part in made)  # fmt: skip
 
 
@@ -309,7 +312,7 @@ def deepened(
 
 def _luck(one: Reviewed) -> float:
     """The part that luck leaves open: of a turn's chance, or of what it lost [1]; nothing where it was all one."""
-    return max(one.give, (one.before.high - one.before.low) / 2.0) if one.matters else 0.0
+    return max(sqrt(max(0.0, one.give**2 - one.own**2)), one.before.luck) if one.matters else 0.0
 
 
 def joins(game: Game, seats: int) -> bool:

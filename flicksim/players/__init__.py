@@ -3,6 +3,7 @@
 from flicksim.players.cancellation import stop_if_cancelled, while_wanted
 from flicksim.players.child import must_be_there, words_of
 from flicksim.players.hand import GRADES, HANDS, STEADY, Hand, could_make, grade, name_of, unrest
+from flicksim.players.model_error import Measured, ModelError, measured_error
 from flicksim.players.outlook import Future, Means, Outcomes, Slide
 from flicksim.players.own import Absent, OwnPlayer, chooses, name_of_own
 from flicksim.players.program import PATIENCE, ProgramPlayer
@@ -33,9 +34,9 @@ from flicksim.players.weighing_player import WeighingPlayer
 
 __all__ = [
     "ENOUGH", "GRADES", "HANDS", "LEAST", "PATIENCE", "SLIPS", "STEADY", "THOUGHTS", "Absent", "Chart", "CutShort",
-    "Depth", "Future", "Hand", "Means", "Model", "Outcomes", "OwnPlayer", "ProgramPlayer", "Race", "RandomPlayer",
-    "SearchPlayer", "Slide", "Thought", "ThumbPlayer", "TooFewShots", "Weighed", "Weighing", "WeighingPlayer", "Worth",
-    "best_plans", "chart", "chooses", "could_make", "gained", "grade", "must_be_there", "name_of", "name_of_own",
-    "one_idea", "parts_of", "stop_if_cancelled", "tell_settled", "unrest", "weigh", "while_heard", "while_wanted",
-    "words_of", "worth_of",
+    "Depth", "Future", "Hand", "Means", "Measured", "Model", "ModelError", "Outcomes", "OwnPlayer", "ProgramPlayer",
+    "Race", "RandomPlayer", "SearchPlayer", "Slide", "Thought", "ThumbPlayer", "TooFewShots", "Weighed", "Weighing",
+    "WeighingPlayer", "Worth", "best_plans", "chart", "chooses", "could_make", "gained", "grade", "measured_error",
+    "must_be_there", "name_of", "name_of_own", "one_idea", "parts_of", "stop_if_cancelled", "tell_settled", "unrest",
+    "weigh", "while_heard", "while_wanted", "words_of", "worth_of",
 ]  # fmt: skip

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from flicksim.base.kinds import Action, State, View
 from flicksim.players.hand import Hand
+from flicksim.players.model_error import ModelError
 from flicksim.table import Scene
 
 Floats = npt.NDArray[np.float64]
@@ -53,6 +54,9 @@ class Future(Protocol):
 
     def plainer(self, view: View, action: Action) -> Action | None:
         """The same idea as people would do it; None where they would do it so."""
+
+    def model_error(self, view: View) -> ModelError | None:
+        """The error of what is told of a view, beside the luck of the tries; None where nobody knows it."""
 
     def guesses(
         self, view: View, seat: int, plans: Sequence[Action], hand: Hand, seed: int

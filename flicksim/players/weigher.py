@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from math import dist, inf, isnan, sqrt
+from math import dist, hypot, inf, isnan, sqrt
 
 import msgspec
 import numpy as np
@@ -23,6 +23,7 @@ from flicksim.base.kinds import Action, View
 from flicksim.players.cancellation import stop_if_cancelled
 from flicksim.players.hand import Hand
 from flicksim.players.kernel import regressed
+from flicksim.players.model_error import ModelError
 from flicksim.players.outlook import Future, Outcomes
 from flicksim.table import MAX_SPEED, Flick, Launch, Squidge
 
@@ -123,8 +124,9 @@ class Worth(Value, frozen=True, kw_only=True):
     """A worth to a seat.
 
     Args:
-        chance: to win the game, 0 to 1. low, high: its 95 % interval.
-        points: ahead of the others when the end or round is over, as expected. give: half its 95 % interval.
+        chance: to win the game, 0 to 1. low, high: its 95 % interval, by luck and by the model's error where that is
+            known. luck: half of it by luck alone.
+        points: ahead of the others when the end or round is over, as expected. give: half its 95 % interval, by luck.
         tries: it rests on so many.
     """
 
@@ -134,13 +136,15 @@ class Worth(Value, frozen=True, kw_only=True):
     points: float
     give: float
     tries: int
+    luck: float = 0.0
 
 
 class Weighed(Value, frozen=True, kw_only=True):
     """A plan and its worth.
 
     Args:
-        behind: chance to win that the best plan beside it has more, by the same luck. give: half its 95 % interval.
+        behind: chance to win that the best plan beside it has more, by the same luck. give: half its 95 % interval, by
+            luck and by the model's error where that is known.
     """
 
     action: Action
@@ -154,7 +158,8 @@ class Weighing(Value, frozen=True, kw_only=True):
 
     Args:
         best: plans and their worth, the best first.
-        sure: whether the first is better than the others told beyond luck; where it is alone, than all that were tried.
+        sure: whether the first is better than the others told beyond luck and the model's error; where it is alone,
+            than all that were tried.
         shots: settled for it. each: shots a try takes, about.
         alike: whether all plans came to the same, try for try: nothing that is chosen matters.
     """
@@ -187,22 +192,35 @@ class Chart(Value, frozen=True, kw_only=True):
     shots: int
 
 
-def worth_of(chance: Floats, points: Floats) -> Worth:
-    """The worth that so many tries tell. [S]"""
+def worth_of(chance: Floats, points: Floats, error: ModelError | None = None) -> Worth:
+    """The worth that so many tries tell. [S], [S]
+
+    Args:
+        error: of the model, where that is known.
+    """
     low, high = interval(chance)
+    mean, luck = float(chance.mean()), (high - low) / 2.0
+    if error is not None:
+        own = error.of_chance(min(1.0, max(0.0, mean)))
+        low, high = max(0.0, mean - hypot(mean - low, own)), min(1.0, mean + hypot(high - mean, own))
     spread = float(points.std(ddof=1)) if len(points) > 1 else inf
     return Worth(
-        chance=float(chance.mean()), low=low, high=high, points=float(points.mean()),
-        give=_half(spread, len(points)), tries=len(chance),
+        chance=mean, low=low, high=high, points=float(points.mean()), give=_half(spread, len(points)),
+        tries=len(chance), luck=luck,
     )  # fmt: skip
 
 
-def gained(first: Floats, other: Floats) -> tuple[float, float]:
-    """The chance that one plan wins oftener than another by the same luck, and half its 95 % interval. [S], [S]"""
+def gained(first: Floats, other: Floats, error: ModelError | None = None) -> tuple[float, float]:
+    """The chance that one plan wins oftener than another by the same luck, and half its 95 % interval. [S], [S]
+
+    Args:
+        error: of the model, where that is known.
+    """
     both = min(len(first), len(other))
     gain = first[:both] - other[:both]
     spread = float(gain.std(ddof=1)) if len(gain) > 1 else inf
-    return float(gain.mean()), _half(spread, len(gain))
+    own = 0.0 if error is None else error.of_gap(float(np.clip(first.mean(), 0.0, 1.0)))
+    return float(gain.mean()), hypot(_half(spread, len(gain)), own)
 
 
 def _half(spread: float, count: int) -> float:
@@ -465,6 +483,10 @@ class Race:
                 found.append(plan)
         return found
 
+    @property
+    def _error(self) -> ModelError | None:
+        return self._future.model_error(self._view)
+
     def plainer(self, actions: Sequence[Action]) -> dict[Action, Action]:
         """Those of these that people would do otherwise, and how."""
         found = ((action, self._future.plainer(self._view, action)) for action in actions)
@@ -483,7 +505,7 @@ class Race:
         self._try(list(plans.values()), parts_of(tries, luck))
         worth, leader = {action: plan.mean for action, plan in plans.items()}, first[0]
         for odd, plain in plainer.items():
-            gain, give = gained(plans[odd].chance, plans[plain].chance)
+            gain, give = gained(plans[odd].chance, plans[plain].chance, self._error)
             by_luck = gain <= give
             if by_luck:
                 worth[odd], leader = min(worth[odd], worth[plain]), plain if leader == odd else leader
@@ -505,8 +527,10 @@ class Race:
     def _told(self, plans: Sequence[Plan], sure: bool) -> Weighing:
         best = []
         for plan in plans:
-            behind, give = gained(plans[0].chance, plan.chance) if plan is not plans[0] else (0.0, 0.0)
-            best.append(Weighed(action=plan.action, worth=worth_of(plan.chance, plan.points), behind=behind, give=give))
+            first = plan is plans[0]
+            behind, give = (0.0, 0.0) if first else gained(plans[0].chance, plan.chance, self._error)
+            worth = worth_of(plan.chance, plan.points, self._error)
+            best.append(Weighed(action=plan.action, worth=worth, behind=behind, give=give))
         alike = self.alike and _alike(plans)
         return Weighing(seat=self._seat, best=tuple(best), sure=sure, shots=self.shots, each=self.each, alike=alike)
 

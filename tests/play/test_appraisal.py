@@ -27,7 +27,19 @@ from flicksim.play import (
 )
 from flicksim.play.appraisal import brightest, surpassed
 from flicksim.play.ideas import alike
-from flicksim.players import GRADES, Chart, Hand, Outcomes, Weighed, Weighing, Worth, one_idea, weigh, while_heard
+from flicksim.players import (
+    GRADES,
+    Chart,
+    Hand,
+    ModelError,
+    Outcomes,
+    Weighed,
+    Weighing,
+    Worth,
+    one_idea,
+    weigh,
+    while_heard,
+)
 from flicksim.referee import parse_options
 from flicksim.table import Flick, Motion
 
@@ -121,12 +133,16 @@ class _Ring:
 
     def __init__(self, luck: float = 0.02) -> None:
         self.luck = luck
+        self.error: ModelError | None = None
 
     def check(self, _view: object, _action: object) -> None:
         """All may be done."""
 
     def same_idea(self, _view: object, one: Flick, other: Flick, hand: Hand) -> bool:
         return one_idea(one, other, hand)
+
+    def model_error(self, _view: object) -> ModelError | None:
+        return self.error
 
     def play_out(
         self, _view: object, _seat: int, plans: Sequence[Flick], _hand: object, tries: int, seed: int, **_more: bool

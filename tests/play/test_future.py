@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import logging
+from itertools import islice
+from pathlib import Path
 from threading import Event
 
 import pytest
 
+from flicksim.base.codec import to_json
 from flicksim.games import load
-from flicksim.play import GameFuture, TableStage, future
+from flicksim.play import GameFuture, TableStage, future, open_match
+from flicksim.players import Measured, ModelError, measured_error
+from flicksim.players.model_error import NAME
 
 
 @pytest.fixture(autouse=True)
@@ -50,3 +55,40 @@ def test_a_first_call_that_lasts_says_what_is_waited_for(monkeypatch: pytest.Mon
     assert game.quick(lasting)()
     assert len(said) == 1
     assert "is being compiled" in said[0]
+
+
+@pytest.mark.parametrize("name", ["penny-white", "ice", "dominoes", "tinkle"])
+def test_the_error_of_the_model_is_told_by_how_much_of_the_game_is_over(name: str) -> None:
+    """As `python -m benchmarks.model_error` measured it; it lies beside the game's bot."""
+    game = load(name)
+    seats = max(2, game.seats[0])
+    match = open_match(game, game.options(), ["bot:beginner"] * seats, 3)
+    asked, told = GameFuture(game, TableStage()), [match.state, *(turn.after for turn in islice(match.run(), 12))]
+    views = [game.rules.view(state, game.rules.to_play(state) or 0) for state in told]
+    gone = [asked.gone(view) for view in views]
+    assert gone == sorted(gone)
+    assert 0.0 <= gone[0] <= gone[-1] <= 1.0
+    for view in views:
+        error = asked.model_error(view)
+        assert error is not None
+        assert 0.005 < error.level < 0.25
+        assert error.gap is None or 0.0 < error.gap < 0.25
+
+
+def test_what_the_last_flick_leads_to_is_counted_and_not_told_by_a_model() -> None:
+    game = load("penny-white")
+    match = open_match(game, game.options(ends=1, pennies=1, first="first"), ["bot:beginner"] * 2, 3)
+    asked = GameFuture(game, TableStage())
+    known = [asked.model_error(turn.before) is not None for turn in match.run()]
+    assert known == [True, True, False]
+
+
+def test_a_game_whose_error_nobody_measured_tells_none(tmp_path: Path) -> None:
+    assert measured_error(tmp_path, 0.5) is None
+    thirds = Measured(seed=1, positions=3, games=9, stages=tuple(ModelError(level=k / 100.0) for k in (1, 2, 3)))
+    (tmp_path / NAME).write_bytes(to_json(thirds))
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / NAME).write_bytes(to_json(thirds))
+    levels = [measured_error(other, gone) for gone in (0.0, 0.34, 0.99, 1.0)]
+    assert [one and one.level for one in levels] == [0.01, 0.02, 0.03, 0.03]

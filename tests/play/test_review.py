@@ -8,6 +8,7 @@ import re
 from codecs import BOM_UTF8
 from collections.abc import Callable, Iterator, Sequence
 from itertools import count, islice
+from math import hypot
 from pathlib import Path
 
 import msgspec
@@ -203,7 +204,8 @@ def test_every_worth_has_its_interval_and_a_better_plan_its_gain(record: Path) -
             assert one["lost_as_meant"] > one["give"] > 0.0
         assert ("better by" in line) == one["sure"]
         assert ("no better found" in line) == (not one["sure"] and not one["alike"])
-    assert "Intervals tell of luck alone, not of plans nobody thought of." in lines
+    holds = "Intervals of chances hold luck and the model's error as measured, those of points luck alone"
+    assert f"{holds}; none holds plans nobody thought of." in lines
 
 
 def test_a_review_that_was_stopped_tells_how_far_it_came(
@@ -623,8 +625,8 @@ def test_what_is_least_sure_is_gone_through_once_more_by_most_shots() -> None:
     found = [one for one in _few("penny-white", OPTIONS, 2, 1500) if isinstance(one, Reviewed)]
     strays = [0.01, 0.02, 0.04]
     told = [
-        msgspec.structs.replace(one, number=k, give=stray, alike=False, before=msgspec.structs.replace(
-            one.before, chance=0.5, low=0.5, high=0.5
+        msgspec.structs.replace(one, number=k, give=stray, own=0.0, alike=False, before=msgspec.structs.replace(
+            one.before, luck=0.0
         ))
         for k, (one, stray) in enumerate(zip(found, strays, strict=False))
     ]  # fmt: skip
@@ -632,6 +634,9 @@ def test_what_is_least_sure_is_gone_through_once_more_by_most_shots() -> None:
     assert deepened(told, spent, 14_000) == {0: 2000, 1: 4000, 2: 8000}
     assert deepened(told, spent, 9000) == {1: 3000, 2: 6000}
     assert deepened(told, spent, 14_000, 2) == {0: 2000, 1: 4000, 2: 7000}
+    known = [msgspec.structs.replace(one, give=hypot(one.give, 0.3), own=0.3) for one in told]
+    off = {number: pytest.approx(shots, abs=1) for number, shots in deepened(told, spent, 14_000).items()}
+    assert deepened(known, spent, 14_001) == off, "more shots do not make the model better"
     assert deepened(told, spent, 1999) == {}
     assert deepened([msgspec.structs.replace(told[2], alike=True)], spent, 10**6) == {}, "there nothing mattered"
     assert deepened([Untold(number=0, seat=0, why="nothing to choose")], {0: 0}, 10**6) == {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import erf, pi, sqrt
+from math import erf, hypot, pi, sqrt
 
 import msgspec
 import numpy as np
@@ -17,10 +17,12 @@ from flicksim.players import (
     CutShort,
     Depth,
     Hand,
+    ModelError,
     Outcomes,
     Race,
     WeighingPlayer,
     chart,
+    gained,
     one_idea,
     parts_of,
     weigh,
@@ -56,6 +58,7 @@ class Ring:
         self.shots = 0
         self.guess: Callable[[float], float] | None = None
         self.plain: dict[Action, Action] = {}
+        self.error: ModelError | None = None
 
     def candidates(self, view: View, rng: np.random.Generator, count: int) -> list[Action]:
         del view, rng
@@ -73,6 +76,10 @@ class Ring:
     def plainer(self, view: View, action: Action) -> Action | None:
         del view
         return self.plain.get(action)
+
+    def model_error(self, view: View) -> ModelError | None:
+        del view
+        return self.error
 
     def guesses(
         self, view: View, seat: int, plans: Sequence[Action], hand: Hand, seed: int
@@ -266,6 +273,41 @@ def test_an_interval_is_wilsons_for_wins_and_narrower_for_chances() -> None:
     assert worth_of(np.ones(50), np.ones(50)).high == 1.0
 
 
+def test_an_interval_holds_the_error_of_the_model_beside_luck() -> None:
+    """In quadrature; where nothing is open there is none, and what is told of luck alone stays."""
+    chance = np.array([1.0] * 30 + [0.0] * 70)
+    error = ModelError(level=0.05, gap=0.02)
+    luck, both = worth_of(chance, chance), worth_of(chance, chance, error)
+    own = 1.959964 * 0.05 * 4.0 * 0.3 * 0.7
+    assert error.of_chance(0.3) == pytest.approx(own)
+    assert 0.3 - both.low == pytest.approx(hypot(0.3 - luck.low, own))
+    assert both.high - 0.3 == pytest.approx(hypot(luck.high - 0.3, own))
+    assert both.luck == luck.luck == pytest.approx((luck.high - luck.low) / 2.0)
+    sure = np.ones(50)
+    assert worth_of(sure, sure, error) == worth_of(sure, sure)
+    gain, give = gained(chance, np.roll(chance, 1))
+    assert gained(chance, np.roll(chance, 1), error) == (gain, pytest.approx(hypot(give, own * 0.4)))
+    assert ModelError(level=0.05).of_gap(0.5) == 0.0, "never measured"
+
+
+class Alone(Ring):
+    """The same game where nothing else than the bot's plans is allowed."""
+
+    def check(self, view: View, action: Action) -> None:
+        del view
+        if action not in self._plans:
+            raise IllegalAction("R-1", "not among the plans")
+
+
+@pytest.mark.parametrize(("gap", "sure"), [(0.0, True), (0.3, False)])
+def test_the_best_is_sure_only_beyond_the_error_of_the_model(gap: float, sure: bool) -> None:
+    ring = Alone([flick(0.0), flick(0.3)])
+    ring.error = ModelError(level=0.1, gap=gap)
+    weighed = weigh(ring, HAND, None, 0, 2, 4000)
+    assert weighed.sure == sure
+    assert weighed.worth.high - weighed.worth.low > 2.0 * weighed.worth.luck + 0.1
+
+
 def test_a_player_that_weighs_does_what_wins_most() -> None:
     plans = [flick(0.2), flick(0.0), flick(-0.2)]
     player = WeighingPlayer(Ring(plans), 0, HAND, Depth(shots=2000, wider=0))
@@ -314,15 +356,6 @@ def test_of_one_idea_one_plan_is_told_and_of_those_that_dropped_out_the_best() -
     assert not any(one_idea(one, other, HAND) for k, one in enumerate(told) for other in told[:k])
     assert weighed.worth.chance > 0.9 * chance_of(0.0)
     assert len(weigh(Ring(plans), HAND, None, 0, 2, 20_000, many=2).best) == 2
-
-
-class Alone(Ring):
-    """The same game where nothing else than the bot's plans is allowed."""
-
-    def check(self, view: View, action: Action) -> None:
-        del view
-        if action not in self._plans:
-            raise IllegalAction("R-1", "not among the plans")
 
 
 @pytest.mark.parametrize(("as_people", "by_luck"), [(0.001, True), (0.5, False)])

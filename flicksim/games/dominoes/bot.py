@@ -14,7 +14,7 @@ import numpy as np
 from flicksim.base.seeding import Seeds
 from flicksim.cards import DOUBLES, SUIT, Lay, Tile, bits, tile_set
 from flicksim.games.dominoes import deck, rules
-from flicksim.games.dominoes.deck import BONEYARD, HANDS
+from flicksim.games.dominoes.deck import BONEYARD, HANDS, LAYOUT
 from flicksim.games.dominoes.line import PIPS, SECOND_AFTER, fitting, placings
 from flicksim.games.dominoes.lines import LIGHTEST, NOBODY, SPLIT, Floats, Ints, deal_out, play_on
 from flicksim.games.dominoes.quick import STOP, Quick
@@ -208,6 +208,12 @@ def pick(quick: Quick, rng: Random) -> int:
         if worth > best:
             best, chosen = worth, move
     return chosen
+
+
+def gone(state: State) -> float:
+    """The share of the game that is over, 0 to 1."""
+    laid, held = len(state.zones[LAYOUT]), sum(len(state.zones[hand]) for hand in HANDS[: state.seats])
+    return min(1.0, (state.round - 1.0 + laid / max(1, laid + held)) / state.options.rounds)
 
 
 def value(state: State, seat: int) -> float:

@@ -38,6 +38,7 @@ __all__ = [
     "aimed_at",
     "calmed",
     "candidates",
+    "gone",
     "imagined",
     "practised",
     "told",
@@ -233,6 +234,12 @@ def imagined(state: State) -> State:
     seat = rules.to_play(state)
     hands = tuple(hand if other == seat else () for other, hand in enumerate(state.hands))
     return msgspec.structs.replace(state, hands=hands, aloft=())
+
+
+def gone(state: State) -> float:
+    """The share of the game that is over, 0 to 1."""
+    played, left = len(state.committed), sum(map(len, state.hands)) + len(state.aloft)
+    return played / max(1, played + left)
 
 
 def value(state: State, seat: int) -> float:

@@ -24,7 +24,7 @@ from flicksim.players import Depth
 from flicksim.referee import reading
 from flicksim.table import MAX_SPEED, PAIRINGS, Flick, sliding
 
-__all__ = ["DEPTHS", "PLAIN", "SHOTS", "THOUGHTS", "candidates", "plainer", "play_out", "value"]
+__all__ = ["DEPTHS", "PLAIN", "SHOTS", "THOUGHTS", "candidates", "gone", "last", "plainer", "play_out", "value"]
 
 THOUGHTS: Mapping[str, tuple[int, int, int]] = {"beginner": (3, 1, 1)}
 """A beginner tries three things once, as meant, and goes by how the table looks then."""
@@ -133,6 +133,19 @@ def _starts(state: State) -> list[Point]:
         if free and kit.may_start(state.options, spot):
             spots.append(spot)
     return spots
+
+
+def gone(state: State) -> float:
+    """The share of the game that is over, 0 to 1."""
+    options = state.options
+    return min(1.0, (state.end - sum(state.left) / (2.0 * options.pennies)) / options.ends)
+
+
+def last(state: State) -> bool:
+    """True where the flick due ends the game, so that what it leads to is counted."""
+    options = state.options
+    final = state.end == options.ends and options.game_tie == "draw"
+    return final and state.phase == "penny" and sum(state.left) == 1
 
 
 def plainer(state: State, action: Action) -> Flick | None:

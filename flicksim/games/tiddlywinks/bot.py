@@ -14,7 +14,7 @@ from flicksim.games.tiddlywinks.outlook import COMPILED, guesses, play_out, play
 from flicksim.games.tiddlywinks.plans import plans
 from flicksim.games.tiddlywinks.state import Action, Decide, State
 from flicksim.games.tiddlywinks.style import STYLES_BY_NAME, USUAL, Style
-from flicksim.games.tiddlywinks.worth import worth
+from flicksim.games.tiddlywinks.worth import gone, worth
 from flicksim.players import Depth
 from flicksim.table import MAX_SPEED, Squidge
 
@@ -26,6 +26,7 @@ __all__ = [
     "STYLES",
     "THOUGHTS",
     "candidates",
+    "gone",
     "guesses",
     "imagined",
     "play_out",

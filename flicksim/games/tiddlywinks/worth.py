@@ -43,11 +43,11 @@ def worth(state: State, seat: int, style: Style) -> float:
     squops = Squops(state.scene, book)
     ahead = _winks(state, squops, style, pair) - _winks(state, squops, style, 1 - pair)
     now = scoring.pair_points(_standing(book, squops))
-    places = 0.05 + 0.45 * _gone(state)
+    places = 0.05 + 0.45 * gone(state)
     return places * float(now[pair] - now[1 - pair]) + 0.35 * ahead + _turn(book, pair)
 
 
-def _gone(state: State) -> float:
+def gone(state: State) -> float:
     """The share of the game that is over, 0 to 1: places count for more the nearer the end."""
     book, options = state.book, state.options
     if book.potted_out:

@@ -254,6 +254,11 @@ def deals(view: State, luck: Ints, means: Means) -> tuple[Ints, Ints]:
     return hands, stock
 
 
+def gone(state: State) -> float:
+    """The share of the game that is over, 0 to 1: rounds alone are counted."""
+    return (state.round - 1.0) / deck.ROUNDS
+
+
 def value(state: State, seat: int) -> float:
     """Points ahead of the best other seat."""
     others = [points for at, points in enumerate(state.scores) if at != seat]
