@@ -157,7 +157,7 @@ class _Disc:
 
 
 def _touches(own: _Disc, discs: Sequence[_Disc]) -> _Touches:
-    """Places at which a disc may touch: its rims on the surface and on others, theirs on it, and where its rim crosses theirs."""
+    """Contacts that a disc may have: its rims on what lies under it, rims of that on it, and rims that cross."""
     found = []
 
     def touch(k: int, at: Floats, high: Floats, by_x: Floats, by_y: Floats) -> None:
