@@ -51,7 +51,7 @@ HAND = "club"
 STAGES = 3
 _FIFTHS = 5
 _DECIDED = 0.2
-"""Where 4 p (1 - p) is less, the position tells next to nothing of the model."""
+"""The least 4 p (1 - p) of a position that tells anything of the model."""
 _DEALS = 400
 """Deals by which a chance is told at cards."""
 _PLAYED = Search(plans=24, first=4, keep=5, beside=3, strays=(1.5,), then=4, again=12, fresh=1)
@@ -349,7 +349,7 @@ def measure(game: Game, sizes: Sizes, seed: int) -> tuple[Measured, list[Seen], 
 
 
 def by_fifths(alone: Sequence[tuple[Asked, float]]) -> list[Seen]:
-    """What the positions of a stage and a fifth of the chance have in common."""
+    """Return what the positions of a stage and a fifth of the chance have in common."""
     found = []
     for stage in range(STAGES):
         for fifth in range(_FIFTHS):

@@ -332,10 +332,12 @@ def test_the_error_of_a_model_is_found_beside_luck(own: float) -> None:
 
 
 def test_a_stage_is_told_by_itself_where_luck_can_tell_it_from_all() -> None:
-    even = [model_error.Seen(k % 3, 0.5, 0.01 * (-1) ** k, 0.0001) for k in range(300)]
-    assert len(set(model_error.by_stage(even))) == 1
-    last = [one._replace(off=10.0 * one.off) if one.stage == 2 else one for one in even]
-    first, second, third = model_error.by_stage(last)
+    def seen(last: float) -> list[model_error.Seen]:
+        offs = ((last if k % 3 == 2 else 0.01) * (-1) ** k for k in range(300))
+        return [model_error.Seen(k % 3, 0.5, off, 0.0001) for k, off in enumerate(offs)]
+
+    assert len(set(model_error.by_stage(seen(0.01)))) == 1
+    first, second, third = model_error.by_stage(seen(0.1))
     assert third > 0.09
     assert max(first, second) < 0.5 * third
 

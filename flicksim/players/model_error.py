@@ -51,7 +51,7 @@ class Measured(Value, frozen=True, kw_only=True):
 
 @lru_cache(maxsize=16)
 def measured(folder: Path) -> Measured | None:
-    """What was measured of the game in that folder; None where nothing was."""
+    """Return what was measured of the game in that folder, or None."""
     path = folder / NAME
     return from_json(read_bytes(path), Measured, name=str(path)) if path.is_file() else None
 
