@@ -15,8 +15,11 @@ os.environ.pop("WAYLAND_DISPLAY", None)
 os.environ["FLICKSIM_LANGUAGE"] = "en"
 os.environ.pop("FLICKSIM_HOME", None)  # with a dummy driver nothing of the player's own is read or written
 
-if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # begun with "&": what the tests start must still hear it
+# Begun with "&" or by nohup: what the tests start must still hear what ends it.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 settings.register_profile("suite", derandomize=True, deadline=None, database=None)
 settings.load_profile("suite")
