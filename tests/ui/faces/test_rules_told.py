@@ -11,8 +11,10 @@ import pytest
 
 from flicksim.games import load, names
 from flicksim.games.penny_white.position import Position
+from flicksim.play import open_match, parse_seat
 from flicksim.referee import options_of
 from flicksim.ui.faces import found
+from flicksim.ui.faces.tiddlywinks import final
 from flicksim.ui.frame.help import plain
 from flicksim.ui.kit import language
 from flicksim.ui.kit.language import said, use
@@ -151,6 +153,8 @@ TOLD = [
     ("ice", "ITW-7f", "ITW-7f", "de", "mit der Grundfläche auf einem nicht aufrechten", ""),
     ("dominoes", "DO-0a", "DO-0a", "de", "auf die Hand wird nichts gezogen", "gezogen wird nichts"),
     ("tinkle", "option max_turns", "TK-12a", "de", "Züge für jeden", ""),
+    ("penny-white", "PW-8d", "PW-8d", "en", "where the opponent has none on the board", "against an empty board"),
+    ("penny-white", "PW-8d", "PW-8d", "de", "hat der Gegner keinen auf dem Brett", ""),
 ]
 """A text, the ledger id of its rule, a language, what it says there, and what it must not say."""
 
@@ -185,6 +189,18 @@ def test_what_is_said_at_the_table_tells_the_rule_in_german(rule: str, told: str
     use("en")
     assert says in german
     assert never not in german
+
+
+def test_the_sum_at_the_end_of_winks_is_that_of_the_time_limit_points() -> None:
+    """TW-11d, TW-11g: they are counted after the full rounds, not as time runs out."""
+    match = open_match(load("tiddlywinks"), load("tiddlywinks").options(), [parse_seat("random")] * 4, 1)
+    labels = [label for label, _ in final.rows(match)]
+    assert "Total of time-limit points" in labels
+    assert not any("ran out" in label for label in labels)
+    assert use("de") == ""
+    german = said("Total of time-limit points")
+    use("en")
+    assert german == "Summe der Auszählung"
 
 
 def test_a_position_whose_player_has_no_penny_left_is_told_by_the_rule_of_the_pennies_flicked() -> None:
