@@ -32,7 +32,7 @@ ROWS = (
     Row(id="PW-8a", text="Otherwise the nearest penny wins the end for its owner; level pennies win it for nobody.", option="tie"),
     Row(id="PW-8b", text="One penny nearer than the opponent's best is one point."),
     Row(id="PW-8c", text="Two are two points."),
-    Row(id="PW-8d", text="And so on; against an empty board every penny lying there counts."),
+    Row(id="PW-8d", text="And so on; where the opponent has none on the board, every penny lying there counts."),
     Row(id="PW-9a", text="The agreed number of ends is played.", option="ends"),
     Row(id="PW-9b", text="Most points win; level is a draw.", option="game_tie"),
     Row(id="PW-10a", text="An opening white not wholly past the 45 cm line gives the opponent a point."),

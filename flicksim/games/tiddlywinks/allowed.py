@@ -55,7 +55,7 @@ def _offered(state: State) -> Choices:
             return Choices(says=says, actions=(Decide(replay=True), Decide(replay=False)))
         case "aside":
             ways = asides(state)
-            says = f"{name}: move a squopping wink aside; {_names(ways[0])} has the shortest way."
+            says = f"{name}: move a squopping wink aside; the shortest way is that of {_names(ways[0])}."
             return Choices(says=says, actions=tuple(Aside(winks=way) for way in ways))
         case "squidge_off":
             flicks = tuple(_range(state, wink) for wink in kit.winks_of(book.to_play))

@@ -11,8 +11,10 @@ import pytest
 
 from flicksim.games import load, names
 from flicksim.games.penny_white.position import Position
+from flicksim.play import open_match, parse_seat
 from flicksim.referee import options_of
 from flicksim.ui.faces import found
+from flicksim.ui.faces.tiddlywinks import final
 from flicksim.ui.frame.help import plain
 from flicksim.ui.kit import language
 from flicksim.ui.kit.language import said, use
@@ -151,6 +153,22 @@ TOLD = [
     ("ice", "ITW-7f", "ITW-7f", "de", "mit der Grundfläche auf einem nicht aufrechten", ""),
     ("dominoes", "DO-0a", "DO-0a", "de", "auf die Hand wird nichts gezogen", "gezogen wird nichts"),
     ("tinkle", "option max_turns", "TK-12a", "de", "Züge für jeden", ""),
+    ("tiddlywinks", "TW-7c", "TW-7c", "de", "eine Option erlaubt es", "auf Wunsch"),
+    ("tiddlywinks", "TW-8i", "TW-8i", "de", "seinen nächsten Schuss aus", "einen Schuss aus"),
+    ("tiddlywinks", "TW-12a", "TW-12a", "de", "dorthin zurück, wo sie waren", ""),
+    ("ice", "story", "ITW-7f", "de", "wenn seine Grundfläche auf einem liegenden ruht", "wenn er auf"),
+    ("ice", "option lean_deg", "ITW-7f", "de", "Mit der Grundfläche auf einer nicht aufrechten", ""),
+    ("ice", "in full lean_deg", "ITW-7f", "de", "mit der Grundfläche auf einem nicht aufrechten", ""),
+    ("penny-white", "option removals_per_coin", "PW-12b", "de", "hinuntergestoßenen gegnerischen", ""),
+    ("penny-white", "in full removals_per_coin", "PW-12b", "de", "hinuntergestoßenen gegnerischen Penny", ""),
+    ("penny-white", "option off_rule", "PW-X3", "de", "jenseits des Rands", "über den Rand"),
+    ("penny-white", "in full off_rule", "PW-X3", "de", "jenseits des Rands", "über dem Rand"),
+    ("penny-white", "option disturb", "PW-14b", "de", "gedreht oder gestoßen", "bewegt"),
+    ("dominoes", "option must_play", "DO-X1", "de", "den ersten Stein des Zugs", ""),
+    ("dominoes", "DO-A11", "DO-A11", "de", "wird zum Anfang ein Stein des Vorrats aufgedeckt", ""),
+    ("tinkle", "TK-10a", "TK-10a", "de", "der eigenen oder der eines anderen", "einer anderen"),
+    ("penny-white", "PW-8d", "PW-8d", "en", "where the opponent has none on the board", "against an empty board"),
+    ("penny-white", "PW-8d", "PW-8d", "de", "hat der Gegner keinen auf dem Brett", ""),
 ]
 """A text, the ledger id of its rule, a language, what it says there, and what it must not say."""
 
@@ -176,6 +194,36 @@ def test_a_text_tells_the_rule(game: str, place: str, rule: str, language: str, 
         ("PW-E5", "first", "erster Platz", "zuerst"),
         ("PW-E5", "second", "zweiter Platz", "als zweiter"),
         ("ITW-5a", "refuse", "darf nicht", "gilt nicht"),
+        (
+            "ITW-7f",
+            "Upright counts 1, 2 or 3 by size (ITW-7e); with its base on a piece that is not upright, twice that "
+            "(ITW-7f).",
+            "mit der Grundfläche auf einem nicht aufrechten das Doppelte",
+            "auf einem, der",
+        ),
+        (
+            "ITW-7f",
+            "a golden frame: its base is on a piece that is not upright; it counts twice",
+            "ihre Grundfläche ruht auf einem nicht aufrechten Stein",
+            "sie steht",
+        ),
+        ("TW-6d", "Blue 1 was squidged at the pot and is 40 mm from it.", "liegt 40 mm davon", "davor"),
+        (
+            "TW-12h",
+            "A player interfered with a wink on purpose: in play, that forfeits the game.",
+            "war er im Spiel, ist das Spiel damit verloren",
+            "alles verloren",
+        ),
+        ("TK-8c", "A club player would: draw.", "würde ziehen", "draw"),
+        ("TK-8d", "A club player would: tinkle 1.", "würde mit einer Marke klimpern", "tinkle"),
+        ("TK-8f", "A club player would: tinkle 3.", "würde mit 3 Marken klimpern", "tinkle"),
+        ("TK-5e", "A club player would: keep.", "würde die letzte Karte behalten", "keep"),
+        ("TK-9d", "A club player would: take K♦ from 2.", "würde K♦ aus Gruppe 2 zurücknehmen", "take"),
+        ("TK-9e", "A club player would: move 2♣ from 1 to 3.", "würde 2♣ von Gruppe 1 zu Gruppe 3 legen", "move"),
+        ("DO-B9", "A club player would: play 6-4 left.", "würde 6-4 links legen", "play"),
+        ("DO-B9", "A club player would: play 6-4 right.", "würde 6-4 rechts legen", "play"),
+        ("DO-A13", "A club player would: play 6-4.", "würde 6-4 legen", "play"),
+        ("DO-X1", "A club player would: pass.", "würde passen", "pass."),
     ],
 )
 def test_what_is_said_at_the_table_tells_the_rule_in_german(rule: str, told: str, says: str, never: str) -> None:
@@ -187,10 +235,30 @@ def test_what_is_said_at_the_table_tells_the_rule_in_german(rule: str, told: str
     assert never not in german
 
 
+def test_the_sum_at_the_end_of_winks_is_that_of_the_time_limit_points() -> None:
+    """TW-11d, TW-11g: they are counted after the full rounds, not as time runs out."""
+    match = open_match(load("tiddlywinks"), load("tiddlywinks").options(), [parse_seat("random")] * 4, 1)
+    labels = [label for label, _ in final.rows(match)]
+    assert "Total of time-limit points" in labels
+    assert not any("ran out" in label for label in labels)
+    assert use("de") == ""
+    german = said("Total of time-limit points")
+    use("en")
+    assert german == "Summe der Auszählung"
+
+
 def test_a_position_whose_player_has_no_penny_left_is_told_by_the_rule_of_the_pennies_flicked() -> None:
     """PW-6a: not PW-7a, by which whoever knocks the white off loses the end."""
     told = Position(title="None left", white=(150.0, 600.0), left=(0, 1)).problems()
     assert told == ["Blue is to play and has no penny left; give one, or let the other play (PW-6a)"]
+
+
+def test_the_words_call_grades_as_the_settings_do() -> None:
+    assert use("de") == ""
+    grades = [said(grade) for grade in ("beginner", "club", "expert", "world")]
+    told = said(dict(FACES.glossary.words_of(load("ice")))["grade"])
+    use("en")
+    assert ", ".join(grades) in told
 
 
 @pytest.fixture

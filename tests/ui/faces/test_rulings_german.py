@@ -32,7 +32,7 @@ Green: play an extra shot.
 Green: play a shot that frees an opposing wink.
 Green: play a free turn (2 left).
 Green: the shot was foul (TW-9b1). Blue plays again, or the winks stay as they lie.
-Green: move a squopping wink aside; Red 1 and Red 2 has the shortest way.
+Green: move a squopping wink aside; the shortest way is that of Red 1 and Red 2.
 Green and partner decide: Blue plays again, or the winks stay as they lie.
 Blue 1 is moved 7.2 mm round the pot, clear of every wink.
 The squidger touched Blue 1 and Red 2 at once; the first touch must be of one wink.

@@ -90,7 +90,7 @@ def rows(match: Match) -> Rows:
     if book.potted_out:
         table.append(("Potted out as number", tuple(places.get(seat, "–") for seat in range(4))))
     else:
-        table.append(("Total when time ran out", tuple(str(total) for total in score.totals(state))))
+        table.append(("Total of time-limit points", tuple(str(total) for total in score.totals(state))))
     points: tuple[Fraction, ...] = book.points
     table.append((LAST, tuple(standing.number(value) for value in points)))
     return table
