@@ -70,7 +70,8 @@ def private(folder: Path, within: Path) -> Path:
 def untrusted(folder: Path, within: Path) -> str:
     """The reason why somebody else could have put files into a folder that is there; empty if nobody could.
 
-    All in it must be the user's own; it itself and all up to `within` the user's own and closed to others' writing.
+    All in it must be the user's own, and closed to others' writing where they can enter it; it itself and all up to
+    `within` likewise, whoever can enter.
     Those above must be the user's or root's, and others may write there only where they cannot rename what is not
     theirs, as in a common folder for temporary files. Where files have no such owners (Windows) all is trusted.
     """
@@ -85,9 +86,13 @@ def untrusted(folder: Path, within: Path) -> str:
         open_to = stat.S_IWOTH if above else stat.S_IWOTH | stat.S_IWGRP
         if found.st_mode & open_to and not (above and found.st_mode & stat.S_ISVTX):
             return f"others may write to {str(path)!r}"
+    entered = folder.stat().st_mode & (stat.S_IXOTH | stat.S_IXGRP)
     for path in folder.rglob("*"):
-        if path.lstat().st_uid != user:
+        found = path.lstat()
+        if found.st_uid != user:
             return f"{str(path)!r} belongs to another user"
+        if entered and found.st_mode & (stat.S_IWOTH | stat.S_IWGRP) and not stat.S_ISLNK(found.st_mode):
+            return f"others may write to {str(path)!r}"
     return ""
 
 

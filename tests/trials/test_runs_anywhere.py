@@ -176,6 +176,12 @@ def test_a_folder_is_trusted_that_no_other_user_could_write_to(tmp_path: Path, m
     assert (folder.stat().st_mode & 0o777, cache.stat().st_mode & 0o777) == (0o700, 0o700)
     (folder / "one").write_bytes(b"")
     assert untrusted(folder, cache) == ""
+    (folder / "one").chmod(0o666)
+    assert untrusted(folder, cache) == "", "nobody else comes to it"
+    folder.chmod(0o711)
+    assert untrusted(folder, cache) == f"others may write to {str(folder / 'one')!r}"
+    (folder / "one").chmod(0o644)
+    assert untrusted(folder, cache) == ""
     cache.parent.chmod(0o777)
     assert untrusted(folder, cache) == f"others may write to {str(cache.parent)!r}"
     cache.parent.chmod(0o1777)  # as in a common folder for temporary files, nobody can put another in its place
