@@ -142,7 +142,7 @@ def test_a_ruling_begins_with_a_capital_also_where_a_piece_does() -> None:
 def test_a_direction_is_told_in_one_way_by_lists_by_dials_and_beside_the_board(
     way: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What the analyst advises can be turned to number by number, from whichever side one sits."""
+    """Advice can be turned to number by number, from whichever side one sits."""
     turn, drawn = degrees(way), list[str]()
     made = (
         Flick(piece="red-2", speed=2.0, azimuth=turn), Squidge(piece="red-2", speed=2.0, azimuth=turn, elevation=1.0),
