@@ -159,7 +159,12 @@ def test_a_direction_is_told_in_one_way_by_lists_by_dials_and_beside_the_board(
     assert next(dial for dial in grip.DIALS if dial.name == "way").shown(held, -held.turn) == f"{way:.1f}°"
     aim = Aim(span, None, (0.1, 0.1), 1.0)
     aim.azimuth = turn
-    monkeypatch.setattr(Canvas, "text", lambda _, text, *__, **___: drawn.append(text) or pygame.Rect(0, 0, 1, 1))
+
+    def noted(_canvas: Canvas, text: str, *_given: object, **_more: object) -> pygame.Rect:
+        drawn.append(text)
+        return pygame.Rect(0, 0, 1, 1)
+
+    monkeypatch.setattr(Canvas, "text", noted)
     board = sample("draw")[0]
     shot_box.shot(
         Canvas(pygame.Surface((400, 400)), 1.0), pygame.Rect(0, 0, 300, 300), aim, board.pieces[0], board.surface, (),
