@@ -6,7 +6,8 @@ How far the chance told lies off the share won, less what luck explains, is the 
 gap between two plans. It is told at an even chance, and taken to shrink with 4 p (1 - p) elsewhere.
 
 * Penny White: ends played out side by side by players who know the nets; the ends to come by how theirs came out.
-* Tiddlywinks, Ice: whole games by club bots; shots settled by the coarse steps of thoughts, tables asked less often.
+* Tiddlywinks, Ice: whole games by club bots; shots settled by the coarse steps of thoughts, tables asked less often. At
+  tiddlywinks a game takes seconds: so few are played that of gaps nothing is told.
 * Cards: nobody can deal a hand again that somebody half knows. The chance told of the move that was made is held
   against how its own game ended, by thirds of the game and fifths of the chance: only an error that such positions
   share is seen, and no gap.
@@ -59,6 +60,8 @@ _FRESH = 1500
 """Ends of Penny White begun anew, for how those to come come out."""
 _ROUNDS = ((64, 4), (256, 1))
 """Rounds that club players of tiddlywinks ask the tables, where whole games are played by the hundred."""
+_TELLS = 0.07
+"""By an error of gaps so large, as luck alone could bring it, nothing is told of them [1]."""
 _Z = 1.959964
 
 
@@ -77,7 +80,7 @@ class Sizes(NamedTuple):
 
 SIZES = {
     "penny-white": Sizes(games=16, tries=96),
-    "tiddlywinks": Sizes(games=4, tries=30),
+    "tiddlywinks": Sizes(games=2, tries=12),
     "ice": Sizes(games=4, tries=30, shots=400),
     "dominoes": Sizes(games=1200, tries=1),
     "tinkle": Sizes(games=500, tries=1),
@@ -137,6 +140,11 @@ def by_stage(seen: Sequence[Seen]) -> list[float]:
         apart = abs(own[0] - whole[0]) > 2.0 * sqrt(own[1] ** 2 + whole[1] ** 2)
         told.append(round(error(*(own if apart else whole)), 4))
     return told
+
+
+def gaps_by_stage(seen: Sequence[Seen]) -> list[float | None]:
+    """The same of gaps; None of each where so few games tell next to nothing: all advice would drown in that."""
+    return [*by_stage(seen)] if seen and variance(seen)[1] < _TELLS**2 else [None] * STAGES
 
 
 class ByLuck(GameFuture):
@@ -342,8 +350,7 @@ def measure(game: Game, sizes: Sizes, seed: int) -> tuple[Measured, list[Seen], 
         print(f"{told}: stage {asked.stage}, {level[0].chance:.3f} told, {level[0].off:+.3f} off", flush=True)
     levels += by_fifths(alone)
     errors = by_stage(levels)
-    gap_errors: list[float | None] = [*by_stage(gaps)] if gaps else [None] * STAGES
-    stages = tuple(ModelError(level=one, gap=two) for one, two in zip(errors, gap_errors, strict=True))
+    stages = tuple(ModelError(level=one, gap=two) for one, two in zip(errors, gaps_by_stage(gaps), strict=True))
     games = sizes.games if sizes.tries == 1 else sizes.tries * len(levels)
     return Measured(seed=seed, positions=told, games=games, stages=stages), levels, gaps
 

@@ -342,6 +342,13 @@ def test_a_stage_is_told_by_itself_where_luck_can_tell_it_from_all() -> None:
     assert max(first, second) < 0.5 * third
 
 
+def test_of_gaps_that_few_games_tell_nothing_of_none_is_told() -> None:
+    few = [model_error.Seen(k % 3, 0.5, 0.1 * (-1) ** k, 0.04) for k in range(6)]
+    many = [model_error.Seen(k % 3, 0.5, 0.1 * (-1) ** k, 0.004) for k in range(60)]
+    assert model_error.gaps_by_stage([]) == model_error.gaps_by_stage(few) == [None] * 3
+    assert all(one is not None and 0.05 < one < 0.12 for one in model_error.gaps_by_stage(many))
+
+
 def test_the_error_of_a_model_is_measured_and_kept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert model_error.main(["dominoes", "--games", "6", "--out", str(tmp_path)]) == 0
     kept = from_json(read_bytes(tmp_path / "dominoes.json"), Measured)

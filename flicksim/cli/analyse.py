@@ -418,8 +418,9 @@ def _said(game: Game, state: State, action: Action, purpose: Purpose | None = No
     if isinstance(action, Flick | Squidge | Launch):
         told = "" if purpose is None else f"{purpose.says}: "
         told += f"{action.piece} {action.speed:.2f} m/s, {direction(action.azimuth)}°"
-        if isinstance(action, Squidge):
-            told += f", rising {to_degrees(action.elevation):.0f}°"
+        if isinstance(action, Squidge | Launch):
+            rise = action.slant if isinstance(action, Launch) else action.elevation
+            told += f", rising {to_degrees(rise):.0f}°"
         at = action.hold if isinstance(action, Launch) else action.start
         return told if at is None else f"{told}, from {to_mm(at[0]):.0f}, {to_mm(at[1]):.0f} mm"
     if not game.flicked:

@@ -8,9 +8,10 @@ from pathlib import Path
 from threading import Event
 
 import pytest
+from msgspec.structs import replace
 
 from flicksim.base.codec import to_json
-from flicksim.games import load
+from flicksim.games import load, names
 from flicksim.play import GameFuture, TableStage, future, open_match
 from flicksim.players import Measured, ModelError, measured_error
 from flicksim.players.model_error import NAME
@@ -57,7 +58,7 @@ def test_a_first_call_that_lasts_says_what_is_waited_for(monkeypatch: pytest.Mon
     assert "is being compiled" in said[0]
 
 
-@pytest.mark.parametrize("name", ["penny-white", "ice", "dominoes", "tinkle"])
+@pytest.mark.parametrize("name", names())
 def test_the_error_of_the_model_is_told_by_how_much_of_the_game_is_over(name: str) -> None:
     """As `python -m benchmarks.model_error` measured it; it lies beside the game's bot."""
     game = load(name)
@@ -81,6 +82,14 @@ def test_what_the_last_flick_leads_to_is_counted_and_not_told_by_a_model() -> No
     asked = GameFuture(game, TableStage())
     known = [asked.model_error(turn.before) is not None for turn in match.run()]
     assert known == [True, True, False]
+
+
+def test_what_the_last_missile_leads_to_is_counted_too() -> None:
+    game = load("ice")
+    state = open_match(game, game.options(), ["bot:beginner"] * 2, 3).state
+    asked = GameFuture(game, TableStage())
+    for hands, known in (((state.hands[0][:1], state.hands[1][:1]), True), ((state.hands[0][:1], ()), False)):
+        assert (asked.model_error(replace(state, hands=hands)) is not None) == known
 
 
 def test_a_game_whose_error_nobody_measured_tells_none(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ import pytest
 from typer.testing import CliRunner
 
 from flicksim.base.bounds import FILE
+from flicksim.base.codec import to_json
 from flicksim.base.errors import FlicksimError, WorkersLost
 from flicksim.base.kinds import Given
 from flicksim.cli import analyse, app
@@ -38,7 +39,7 @@ from flicksim.play import (
     reviewing,
 )
 from flicksim.play import review as review_module
-from flicksim.players import GRADES, Outcomes, weigh, while_heard, worth_of
+from flicksim.players import GRADES, Outcomes, Weighed, Weighing, weigh, while_heard, worth_of
 from flicksim.referee import parse_options
 from flicksim.table import Flick, Launch
 
@@ -388,6 +389,20 @@ def round_of_tiles(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )  # fmt: skip
     assert done.exit_code == 0, done.output
     return path
+
+
+def test_a_launch_is_told_with_its_rise_as_a_squidge_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    launch = Launch(piece="red-small-1", size="small", hold=(0.0, 0.0), azimuth=1.5, speed=2.0, slant=1.0)
+    plan = Weighed(action=launch, worth=worth_of(np.full(9, 0.5), np.zeros(9)))
+    found = Weighing(seat=0, best=(plan,), sure=False, shots=9, each=1.0)
+    monkeypatch.setattr("flicksim.cli.analyse.weigh", lambda *_, **__: found)
+    monkeypatch.setattr(GameFuture, "purpose", lambda *_: None)
+    setting = load("ice").setting
+    assert setting is not None
+    path = tmp_path / "ice.json"
+    path.write_bytes(to_json(setting.bare()))
+    told_of = " ".join(re.sub("[^ -~°]", " ", told(path, "--game", "ice", "--shots", 9)).split())
+    assert "85.9°, rising 57°" in told_of
 
 
 def test_ctrl_c_within_the_first_turn_keeps_what_is_known(

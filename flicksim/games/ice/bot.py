@@ -40,6 +40,7 @@ __all__ = [
     "candidates",
     "gone",
     "imagined",
+    "last",
     "practised",
     "told",
     "value",
@@ -240,6 +241,11 @@ def gone(state: State) -> float:
     """The share of the game that is over, 0 to 1."""
     played, left = len(state.committed), sum(map(len, state.hands)) + len(state.aloft)
     return played / max(1, played + left)
+
+
+def last(state: State) -> bool:
+    """True where the last missile is due, so that what it leads to is counted, but where it is handed back."""
+    return sum(map(len, state.hands)) + len(state.aloft) == 1
 
 
 def value(state: State, seat: int) -> float:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import pi
 
 import pygame
 
-from flicksim.base.geometry import distance, half_turn
-from flicksim.base.units import to_degrees, to_mm
+from flicksim.base.geometry import distance
+from flicksim.base.units import direction, to_mm
 from flicksim.table import Motion, Piece, Surface, sliding
 from flicksim.ui.kit import palette
 from flicksim.ui.kit.canvas import Canvas
@@ -60,9 +59,7 @@ def shot(
 
 def _numbers(canvas: Canvas, room: pygame.Rect, aim: Aim, free: Motion | None) -> int:
     """Draw a flick in numbers. Returns where they end [pixels]."""
-    left = to_degrees(half_turn(aim.azimuth - pi / 2.0))
-    rows = [f"{aim.speed:.3f} m/s"]
-    rows.append("straight ahead" if abs(left) < 0.005 else f"{abs(left):.2f}° {'left' if left > 0 else 'right'}")
+    rows = [f"{aim.speed:.3f} m/s", f"{direction(aim.azimuth, 2)}°"]
     if aim.offset:
         rows.append(f"nail {abs(aim.offset):.2f} r {'left' if aim.offset > 0 else 'right'}")
     if aim.start is not None:

@@ -5,11 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from fractions import Fraction
-from math import pi
 
 import msgspec
 
-from flicksim.base.geometry import half_turn
 from flicksim.base.kinds import Action, State
 from flicksim.base.units import direction, to_degrees
 from flicksim.cards import Move
@@ -174,7 +172,8 @@ def action(made: Action) -> str:
         more = f", backspin {made.tumble:.0f} rad/s" if made.tumble else ""
         more += f", pressed {made.press:.0%}, drawn on {made.drag * 1000:.0f} mm" if made.press or made.drag else ""
         return (
-            f"{_first(piece(made.piece))} squidged at {made.speed:.3f} m/s, {to_degrees(made.elevation):.1f}° up{more}"
+            f"{_first(piece(made.piece))} squidged at {made.speed:.3f} m/s, {direction(made.azimuth)}°, "
+            f"{to_degrees(made.elevation):.1f}° up{more}"
         )
     if isinstance(made, Launch):
         return f"{_first(piece(made.piece))} launched at {made.speed:.2f} m/s, {direction(made.azimuth)}°"
@@ -184,10 +183,8 @@ def action(made: Action) -> str:
         fields = msgspec.structs.asdict(made) if isinstance(made, msgspec.Struct) else {}
         named = ", ".join(f"{name} {value}" for name, value in fields.items())
         return f"{type(made).__name__}: {named}" if named else str(made)
-    way = to_degrees(half_turn(made.azimuth - pi / 2.0))
-    aside = "straight up" if abs(way) < 0.005 else f"{abs(way):.2f}° to the {'left' if way > 0 else 'right'}"
     nail = f", nail {abs(made.offset):.2f} r to the {'left' if made.offset > 0 else 'right'}" if made.offset else ""
-    return f"{_first(piece(made.piece))} flicked at {made.speed:.3f} m/s, {aside}{nail}"
+    return f"{_first(piece(made.piece))} flicked at {made.speed:.3f} m/s, {direction(made.azimuth, 2)}°{nail}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -260,7 +260,7 @@ def test_a_flick_told_when_a_game_is_looked_through_is_german() -> None:
         assert not _mixed(told), said(told)
     launched = f"Blue {log_lines.said(launch.piece)}: {log_lines.numbers(launch)}"
     assert not _mixed(launched), said(launched)
-    assert said(f"{standing.action(flick)}.") == "Blau 1 geschnippt mit 2,000 m/s, 4,06° nach rechts."
+    assert said(f"{standing.action(flick)}.") == "Blau 1 geschnippt mit 2,000 m/s, 85,94°."
 
 
 @pytest.mark.usefixtures("german")

@@ -213,7 +213,7 @@ def test_what_is_shown_leaves_the_weighing_alone(monkeypatch: pytest.MonkeyPatch
     assert one.says == "It is weighed with more shots ..."
 
 
-@pytest.mark.parametrize(("high", "said"), [(400, 3), (60, 2), (20, 1)])
+@pytest.mark.parametrize(("high", "said"), [(400, 3), (45, 2), (20, 1)])
 def test_a_flick_says_what_it_is_for_before_its_numbers_as_far_as_there_is_room(
     monkeypatch: pytest.MonkeyPatch, high: int, said: int
 ) -> None:

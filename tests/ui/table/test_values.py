@@ -4,16 +4,23 @@ from __future__ import annotations
 
 from math import pi
 
+import pygame
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from flicksim.base.geometry import inside, rectangle
+from flicksim.base.units import degrees
 from flicksim.drawing import fit
 from flicksim.referee import FlickRange
+from flicksim.table import Flick, Launch, Squidge
 from flicksim.table.samples import sample
+from flicksim.ui.faces.ice import grip
+from flicksim.ui.faces.tiddlywinks import knobs
+from flicksim.ui.faces.tiddlywinks.aim import SquidgeAim
 from flicksim.ui.kit import palette
-from flicksim.ui.table import standing
+from flicksim.ui.kit.canvas import Canvas
+from flicksim.ui.table import shot_box, standing
 from flicksim.ui.table.aim import Aim, nearest
 from flicksim.ui.table.playback import RATES, Playback
 from flicksim.ui.table.shot_painter import meeting, stop
@@ -129,3 +136,38 @@ def test_what_a_turn_has_played_is_in_hand_no_more() -> None:
 def test_a_ruling_begins_with_a_capital_also_where_a_piece_does() -> None:
     assert standing.said("yellow-small-3 goes off the table.") == "Yellow small 3 goes off the table."
     assert standing.said("Red stacks red-large-1 on the launcher.") == "Red stacks red large 1 on the launcher."
+
+
+@pytest.mark.parametrize("way", [90.0, 85.9, -170.2])
+def test_a_direction_is_told_in_one_way_by_lists_by_dials_and_beside_the_board(
+    way: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Advice can be turned to number by number, from whichever side one sits."""
+    turn, drawn = degrees(way), list[str]()
+    made = (
+        Flick(piece="red-2", speed=2.0, azimuth=turn), Squidge(piece="red-2", speed=2.0, azimuth=turn, elevation=1.0),
+        Launch(piece="red-small-2", size="small", hold=(0.0, 0.0), azimuth=turn, speed=2.0),
+    )  # fmt: skip
+    told = [standing.action(one) for one in made]
+    assert all(f" m/s, {way:.1f}" in says for says in told), told
+    span = FlickRange(piece="red-2", start=(), azimuth=(-pi, pi), speed=(0.3, 3.0))
+    wink = SquidgeAim(span, sample("draw")[0].pieces[0], None, 0.03)
+    wink.azimuth = turn
+    assert next(dial for dial in knobs.DIALS if dial.name == "direction").shown(wink, turn) == f"{way:.1f}°"
+    held = grip.Grip(0, grip.Place((0.45, 0.1), turn - degrees(5.0), 0.2, ()))
+    held.turn = degrees(5.0)
+    assert next(dial for dial in grip.DIALS if dial.name == "way").shown(held, -held.turn) == f"{way:.1f}°"
+    aim = Aim(span, None, (0.1, 0.1), 1.0)
+    aim.azimuth = turn
+
+    def noted(_canvas: Canvas, text: str, *_given: object, **_more: object) -> pygame.Rect:
+        drawn.append(text)
+        return pygame.Rect(0, 0, 1, 1)
+
+    monkeypatch.setattr(Canvas, "text", noted)
+    board = sample("draw")[0]
+    shot_box.shot(
+        Canvas(pygame.Surface((400, 400)), 1.0), pygame.Rect(0, 0, 300, 300), aim, board.pieces[0], board.surface, (),
+        None, "", ("club", ""), numbers=True, gesture="pull",
+    )  # fmt: skip
+    assert f"{way:.2f}°" in drawn

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import cos, pi, sin
 
 from flicksim.base.geometry import Point, clearance, half_turn
-from flicksim.base.units import degrees, mm, to_degrees, to_mm
+from flicksim.base.units import degrees, direction, mm, to_degrees, to_mm
 from flicksim.table import HEIGHT, LIFT, SIZES, SLANT, Launch, Size
 from flicksim.ui.kit.knob import Dial
 
@@ -154,7 +154,7 @@ DIALS = (
     Dial("strength", "↑ ↓", *SPEED, 0.05, lambda g: g.speed, _put_speed, lambda _, v: f"{v:.2f} m/s", hot=True),
     Dial("way", "← →", -TURN, TURN, degrees(1.0), lambda g: -g.turn,
          lambda g, v: _put("turn", -TURN, TURN)(g, -v),
-         lambda _, v: _side(-to_degrees(v), "ahead", "° left", "° right")),
+         lambda g, v: "ahead" if abs(v) < degrees(0.05) else f"{direction(g.azimuth)}°"),
     Dial("held", "A D", -0.3, 0.3, mm(5.0), lambda g: g.aside, lambda g, v: g.shift(v - g.aside),
          lambda _, v: _side(-to_mm(v), "middle", " left", " right")),
     Dial("slant", "W S", *SLANT, degrees(1.0), lambda g: g.slant, _put("slant", *SLANT),

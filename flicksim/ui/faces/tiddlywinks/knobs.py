@@ -6,7 +6,7 @@ from collections.abc import Callable
 from math import atan2, pi
 
 from flicksim.base.geometry import half_turn
-from flicksim.base.units import degrees, mm, to_degrees, to_mm
+from flicksim.base.units import degrees, direction, mm, to_degrees, to_mm
 from flicksim.table import SQUIDGER
 from flicksim.ui.faces.tiddlywinks.aim import SquidgeAim
 from flicksim.ui.kit.knob import Dial
@@ -20,10 +20,9 @@ def _set(name: str) -> Callable[[SquidgeAim, float], None]:
 
 
 def _way(aim: SquidgeAim) -> str:
-    """The direction as people say it: at the pot's middle, or so far to its left or right."""
-    off = aim.azimuth - atan2(-aim.at[1], -aim.at[0])
-    off = to_degrees(half_turn(off))
-    return "at the pot" if abs(off) < 0.05 else f"{abs(off):.1f}° {'left' if off > 0 else 'right'}"
+    """The direction as it is told everywhere, or that it is at the pot's middle."""
+    off = half_turn(aim.azimuth - atan2(-aim.at[1], -aim.at[0]))
+    return "at the pot" if abs(off) < degrees(0.05) else f"{direction(aim.azimuth)}°"
 
 
 DIALS = (
